@@ -1,0 +1,1 @@
+"""Finding the root, reading and validating configuration and task files, merging layers."""

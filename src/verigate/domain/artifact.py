@@ -1,0 +1,53 @@
+"""Artifacts and the evidence that a run has gathered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+RESERVED_NAMES = frozenset(
+    {
+        "commitment.json",
+        "claim.json",
+        "verdict.json",
+        "run.json",
+        "artifacts.json",
+        "checksums.sha256",
+        "attestation.json",
+        "UNVERIFIED",
+    }
+)
+"""Top-level names of a task folder that no adapter may write."""
+
+
+@dataclass(frozen=True, slots=True)
+class Artifact:
+    """One file that a capability wrote.
+
+    ``path`` is relative to the task folder; ``sha256`` covers its raw bytes; ``digest`` the RFC 8785 bytes of its
+    value without ``volatile`` pointers (equal to ``sha256`` where it isn't JSON); ``value`` is the parsed
+    JSON, None for other files.
+    """
+
+    path: str
+    producer: str
+    size: int
+    sha256: str
+    digest: str
+    media_spec: str | None = None
+    volatile: tuple[str, ...] = ()
+    is_json: bool = False
+    value: Any = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """All valid artifacts of a run, by path."""
+
+    artifacts: Mapping[str, Artifact] = field(default_factory=dict)
+
+    def by_spec(self, spec_id: str) -> tuple[Artifact, ...]:
+        """The artifacts with this media spec, by path."""
+        found = (artifact for artifact in self.artifacts.values() if artifact.media_spec == spec_id)
+        return tuple(sorted(found, key=lambda artifact: artifact.path))

@@ -1,0 +1,83 @@
+"""A subprocess as a value: the request, what came of it, and what it left behind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from verigate.domain.artifact import Artifact
+
+
+@dataclass(frozen=True, slots=True)
+class Invocation:
+    """A process to start. ``argv`` is a vector, never a shell line; ``timeout_s`` in seconds.
+
+    ``env`` is the whole environment. stdin is closed. Streams go to ``stdout`` and ``stderr`` (absolute paths of
+    files), of which at most ``stream_limit`` bytes are kept.
+    """
+
+    argv: tuple[str, ...]
+    cwd: str
+    env: Mapping[str, str] = field(repr=False)
+    timeout_s: float
+    stdout: str
+    stderr: str
+    stream_limit: int = 1_048_576
+    memory_mb: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a process ended. Exactly one of ``exit_code`` and ``signal`` is set once it has run."""
+
+    exit_code: int | None = None
+    signal: int | None = None
+    timed_out: bool = False
+    duration_s: float = 0.0
+    stdout_bytes: int = 0
+    stderr_bytes: int = 0
+    leftover_processes: int = 0
+
+    @property
+    def ok(self) -> bool:
+        """Exit code 0 in time, and by no signal."""
+        return self.exit_code == 0 and not self.timed_out and self.signal is None
+
+
+@dataclass(frozen=True, slots=True)
+class SandboxReport:
+    """What was in force: ``mechanism`` is ``bubblewrap`` or ``process-group``; ``missing`` what could not be had."""
+
+    mechanism: str
+    network: bool
+    read_only: bool
+    missing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a capability's evidence can't be used. ``reason`` is a reason code of the contracts."""
+
+    reason: str
+    message: str
+    hint: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CapabilityRun:
+    """One capability after its turn. A run with a ``failure`` publishes no artifacts."""
+
+    capability: str
+    required: bool
+    adapter: str | None = None
+    adapter_version: str | None = None
+    manifest_digest: str | None = None
+    argv: tuple[str, ...] = ()
+    outcome: Outcome | None = None
+    failure: Failure | None = None
+    artifacts: tuple[Artifact, ...] = ()
+    sandbox: SandboxReport | None = None
+    tools_missing: tuple[str, ...] = ()
+    subject_changes: tuple[str, ...] = ()
+    cached: bool = False
+    reasons: tuple[str, ...] = ()

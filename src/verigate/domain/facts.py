@@ -1,0 +1,36 @@
+"""Everything the gate may look at when it decides. Nothing outside this value influences a verdict."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from verigate.domain.artifact import Evidence
+from verigate.domain.execution import CapabilityRun
+from verigate.domain.plan import Plan
+from verigate.domain.profile import Profile
+from verigate.domain.subject import Subject
+from verigate.domain.task import Task
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """The facts of one run.
+
+    ``judges_changed`` are the paths of the gate's own configuration, hooks and adapters that differ between base and
+    subject, computed by the gate itself; ``policy_change_allowed`` is what the base's profile says about that.
+    ``only`` are the capabilities of ``--only``: set, the verdict is never better than inconclusive.
+    """
+
+    task: Task
+    subject: Subject
+    profile: Profile
+    plan: Plan
+    runs: tuple[CapabilityRun, ...]
+    evidence: Evidence
+    judges_changed: tuple[str, ...] = ()
+    policy_change_allowed: bool = False
+    only: frozenset[str] = field(default_factory=frozenset)
+
+    def run(self, capability: str) -> CapabilityRun | None:
+        """The run of this capability, or None when it was not planned."""
+        return next((run for run in self.runs if run.capability == capability), None)

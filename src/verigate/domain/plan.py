@@ -1,0 +1,49 @@
+"""What will run for a task, in which order, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from verigate.domain.manifest import Capability, Manifest
+
+
+@dataclass(frozen=True, slots=True)
+class PlanEntry:
+    """One task type of adapter-plan.json."""
+
+    order: tuple[str, ...]
+    required: frozenset[str]
+    optional: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedCapability:
+    """A capability that will run. ``problem`` says why it can't (no provider, no entry, ...), None if it can.
+
+    ``needs`` are the planned capabilities whose success it waits for; ``reasons`` why it is in the plan.
+    """
+
+    name: str
+    required: bool
+    reasons: tuple[str, ...]
+    provider: Manifest | None = None
+    needs: tuple[str, ...] = ()
+    problem: str | None = None
+
+    @property
+    def declaration(self) -> Capability:
+        """The provider's own words about it; a bare one where there is no provider."""
+        return self.provider.capability(self.name) if self.provider else Capability(self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The capabilities of one run, in the order in which they would run one after the other."""
+
+    task_type: str
+    capabilities: tuple[PlannedCapability, ...] = field(default=())
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names in order."""
+        return tuple(capability.name for capability in self.capabilities)

@@ -1,0 +1,21 @@
+"""A profile: the active rules with their thresholds, flattened."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """``rules`` maps rule keys to thresholds with ``extends`` resolved and the commitment's quality merged in.
+
+    ``digest`` is the sha256 of the RFC 8785 form of ``rules``; ``source`` the file it came from.
+    """
+
+    name: str
+    rules: Mapping[str, Any] = field(default_factory=dict)
+    digest: str = ""
+    source: str = ""
+    description: str = ""

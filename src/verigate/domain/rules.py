@@ -1,0 +1,105 @@
+"""The rule keys of a profile: which domain they belong to, what they read, which way a threshold is stricter.
+
+Planning needs this table to know what must run, the gate to know what to judge. The functions that judge are in
+``verigate.gate.rules``; a test holds the two and the profile schema equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+
+class Stricter(StrEnum):
+    """Which of two thresholds is the stricter one; NEITHER can't be combined and the profile's stands."""
+
+    HIGHER = "higher"
+    LOWER = "lower"
+    TRUE = "true"
+    FALSE = "false"
+    UNION = "union"
+    NEITHER = "neither"
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSpec:
+    """A rule key. ``reads`` are the media spec IDs of the artifacts it needs; ``setting`` keys only tune other rules."""
+
+    key: str
+    domain: str
+    reads: tuple[str, ...] = ()
+    stricter: Stricter = Stricter.NEITHER
+    setting: bool = False
+
+
+_SPECS: tuple[RuleSpec, ...] = (
+    RuleSpec("lint_clean", "code", ("verigate:lint.v1",), Stricter.TRUE),
+    RuleSpec("lint_errors_max", "code", ("verigate:lint.v1",), Stricter.LOWER),
+    RuleSpec("lint_warnings_max", "code", ("verigate:lint.v1",), Stricter.LOWER),
+    RuleSpec("tests_pass", "code", ("verigate:tests.v1",), Stricter.TRUE),
+    RuleSpec("tests_min", "code", ("verigate:tests.v1",), Stricter.HIGHER),
+    RuleSpec("skipped_max", "code", ("verigate:tests.v1",), Stricter.LOWER),
+    RuleSpec("coverage_min", "code", ("verigate:coverage.v1",), Stricter.HIGHER),
+    RuleSpec("coverage_drop_max", "code", ("verigate:coverage.v1",), Stricter.LOWER),
+    RuleSpec("build_success", "code", ("verigate:build.v1",), Stricter.TRUE),
+    RuleSpec("units_match", "code", ("verigate:functions.v1",), Stricter.TRUE),
+    RuleSpec("reject_unclaimed_changes", "code", ("verigate:diff-names.v1", "verigate:functions.v1"), Stricter.TRUE),
+    RuleSpec("integrity", "code", ("verigate:integrity.v1",), Stricter.TRUE),
+    RuleSpec("allow_policy_change", "code", (), Stricter.FALSE, setting=True),
+    RuleSpec("require_full_coverage", "links", ("verigate:urlset.v1", "verigate:statuses.v1"), Stricter.TRUE),
+    RuleSpec("treat_3xx_as_pass", "links", (), Stricter.FALSE, setting=True),
+    RuleSpec("failures_max", "links", ("verigate:statuses.v1",), Stricter.LOWER),
+    RuleSpec("resample_max", "links", ("verigate:resample.v1",), Stricter.LOWER),
+    RuleSpec("timeout_ms", "links", (), Stricter.LOWER, setting=True),
+    RuleSpec("concurrency", "links", (), Stricter.LOWER, setting=True),
+    RuleSpec("rate_limit_ms", "links", (), Stricter.HIGHER, setting=True),
+    RuleSpec("links_min", "links", ("verigate:urlset.v1",), Stricter.HIGHER),
+    RuleSpec("schema_valid", "api", ("verigate:api-schema.v1",), Stricter.TRUE),
+    RuleSpec("required_endpoints", "api", ("verigate:endpoints.v1",), Stricter.UNION),
+    RuleSpec("undocumented_max", "api", ("verigate:endpoints.v1",), Stricter.LOWER),
+    RuleSpec("auth_required", "api", ("verigate:auth.v1",), Stricter.TRUE),
+    RuleSpec("latency_ms", "api", ("verigate:responses.v1",), Stricter.NEITHER),
+    RuleSpec("rate_limit_required", "api", ("verigate:rate-limits.v1",), Stricter.TRUE),
+    RuleSpec("samples", "api", (), Stricter.HIGHER, setting=True),
+    RuleSpec("word_min", "content", ("verigate:wordcount.v1",), Stricter.HIGHER),
+    RuleSpec("word_tolerance", "content", (), Stricter.LOWER, setting=True),
+    RuleSpec("headings_required", "content", ("verigate:headings.v1",), Stricter.UNION),
+    RuleSpec("images_min", "content", ("verigate:images.v1",), Stricter.HIGHER),
+    RuleSpec("images_alt_required", "content", ("verigate:images.v1",), Stricter.TRUE),
+    RuleSpec("quotes_attributed", "content", ("verigate:quotes.v1",), Stricter.TRUE),
+    RuleSpec("files_min", "content", ("verigate:scan.v1",), Stricter.HIGHER),
+    RuleSpec("required_artifacts", "any", (), Stricter.UNION),
+    RuleSpec("statements", "any", (), setting=True),
+    RuleSpec("fuzzy_units", "any", (), setting=True),
+    RuleSpec("sandbox", "any", (), setting=True),
+    RuleSpec("rules", "any"),
+    RuleSpec("verifier", "verifier", (), setting=True),
+)
+
+RULES: Mapping[str, RuleSpec] = {spec.key: spec for spec in _SPECS}
+
+
+def is_active(key: str, threshold: Any) -> bool:
+    """Whether a key with this threshold asks for anything (``lint_clean: false`` and ``null`` don't)."""
+    return key in RULES and not RULES[key].setting and threshold is not None and threshold is not False
+
+
+def stricter(key: str, first: Any, second: Any) -> Any:
+    """The stricter of two thresholds of one key."""
+    if first is None or second is None:
+        return second if first is None else first
+    match RULES[key].stricter:
+        case Stricter.HIGHER:
+            return max(first, second)
+        case Stricter.LOWER:
+            return min(first, second)
+        case Stricter.TRUE:
+            return first or second
+        case Stricter.FALSE:
+            return first and second
+        case Stricter.UNION:
+            return [*first, *(item for item in second if item not in first)]
+        case Stricter.NEITHER:
+            return first

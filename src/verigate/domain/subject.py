@@ -1,0 +1,54 @@
+"""The subject: the git tree (or folder) that is verified, and how it differs from its base."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+"""git's id of the tree without entries: the base of a first commit."""
+
+
+class SubjectKind(StrEnum):
+    """Where the subject's tree comes from."""
+
+    WORKTREE = "worktree"
+    INDEX = "index"
+    COMMIT = "commit"
+    FOLDER = "folder"
+
+
+class ChangeKind(StrEnum):
+    """What happened to a path between base and subject (renames are a deletion and an addition)."""
+
+    ADDED = "added"
+    MODIFIED = "modified"
+    DELETED = "deleted"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Change:
+    """One path that differs. ``path`` is relative to the root, ``/``-separated, surrogateescape-decoded."""
+
+    path: str
+    kind: ChangeKind
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What is verified.
+
+    ``root`` is the absolute path of the repository; ``base`` a commit id or the empty tree's id (None for a
+    plain folder); ``tree`` a git tree id, or ``sha256:...`` of a plain folder; ``changes`` sorted by path.
+    """
+
+    kind: SubjectKind
+    root: str
+    base: str | None
+    tree: str
+    changes: tuple[Change, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to verify. A plain folder has no diff and is never empty."""
+        return self.kind is not SubjectKind.FOLDER and not self.changes

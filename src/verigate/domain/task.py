@@ -1,0 +1,157 @@
+"""A task: what was committed to, what is claimed, and the units of both."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from verigate.errors import Fault
+
+TASK_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+"""Everything else (dots, slashes, spaces) could leave the artifacts folder."""
+
+IMPLICIT_TASK_ID = "implicit"
+
+
+class UnitKind(StrEnum):
+    """What a unit of work is about; decides which artifact can support it."""
+
+    FILE = "file"
+    FUNCTION = "func"
+    ENDPOINT = "endpoint"
+    URL = "url"
+    HEADING = "heading"
+    IMAGE = "image"
+    QUOTE = "quote"
+    STATEMENT = "statement"
+
+
+_PREFIXES = {
+    "file": UnitKind.FILE,
+    "func": UnitKind.FUNCTION,
+    "function": UnitKind.FUNCTION,
+    "endpoint": UnitKind.ENDPOINT,
+    "ep": UnitKind.ENDPOINT,
+    "url": UnitKind.URL,
+    "heading": UnitKind.HEADING,
+    "image": UnitKind.IMAGE,
+    "quote": UnitKind.QUOTE,
+    "statement": UnitKind.STATEMENT,
+}
+_METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Unit:
+    """One countable piece of claimed work. ``key`` is what follows the prefix in its id."""
+
+    kind: UnitKind
+    key: str
+
+    @property
+    def id(self) -> str:
+        """Canonical id: ``kind:key``."""
+        return f"{self.kind.value}:{self.key}"
+
+
+def parse_unit(text: str, path_exists: Callable[[str], bool]) -> Unit:
+    """Read a unit id.
+
+    ``path_exists`` answers whether a repository path is in base or subject; it decides what a bare id is.
+    Raises ValueError for an empty id or an empty key.
+    """
+    stripped = text.strip()
+    prefix, colon, rest = stripped.partition(":")
+    kind = _PREFIXES.get(prefix.lower()) if colon else None
+    if kind is not None:
+        key = rest.strip()
+    elif stripped.startswith("/") or stripped.split(" ", 1)[0] in _METHODS:
+        kind, key = UnitKind.ENDPOINT, stripped
+    else:
+        kind, key = (UnitKind.FILE if path_exists(stripped) else UnitKind.FUNCTION), stripped
+    if not key:
+        raise ValueError(f"unit {text!r} names nothing")
+    if kind is UnitKind.ENDPOINT:
+        key = _endpoint(key)
+    if kind is UnitKind.FILE:
+        key = key.removeprefix("./")
+    if kind is UnitKind.FUNCTION:
+        key = key.removesuffix("()")
+    return Unit(kind, key)
+
+
+def _endpoint(key: str) -> str:
+    method, space, path = key.partition(" ")
+    return f"{method.upper()} {path.strip()}" if space else key
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A sentence of a claim, kept as it was written."""
+
+    id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What a commitment says the work will touch."""
+
+    files: tuple[str, ...] = ()
+    functions: tuple[str, ...] = ()
+    endpoints: tuple[str, ...] = ()
+    target_directory: str | None = None
+    target_url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Commitment:
+    """commitment.json. ``quality`` holds rule keys with the thresholds promised for this task."""
+
+    task_id: str
+    type: str
+    profile: str | None = None
+    user_instruction: str | None = None
+    base: str | None = None
+    expected_total: int | None = None
+    scope: Scope = field(default_factory=Scope)
+    quality: Mapping[str, Any] = field(default_factory=dict)
+    required_functions: tuple[str, ...] = ()
+    required_endpoints: tuple[str, ...] = ()
+    document: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """claim.json. ``unit_ids`` are as written; they become units once the subject is known."""
+
+    task_id: str
+    type: str
+    actor: str | None = None
+    units_total: int | None = None
+    unit_ids: tuple[str, ...] | None = None
+    statements: tuple[Statement, ...] = ()
+    document: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Everything that was said about one task.
+
+    ``claim`` is None when none was made or it can't be used; ``claim_faults`` then says why (empty: none made).
+    ``implicit`` marks a task that nobody committed to and that the gate derived from a diff.
+    """
+
+    id: str
+    commitment: Commitment
+    claim: Claim | None = None
+    claim_faults: tuple[Fault, ...] = ()
+    implicit: bool = False
+
+    @property
+    def type(self) -> str:
+        """The task type, a key of the plan file."""
+        return self.commitment.type

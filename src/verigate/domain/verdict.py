@@ -1,0 +1,213 @@
+"""The verdict: checks with their evidence, reasons, units and a status."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+VERDICT_SCHEMA = "verigate:verdict.v1"
+
+
+class Status(StrEnum):
+    """What the gate decided. ``exit_code`` is the one of ``gate verify``."""
+
+    PASS = "pass"
+    FAIL = "fail"
+    ERROR = "error"
+    INCONCLUSIVE = "inconclusive"
+
+    @property
+    def exit_code(self) -> int:
+        """0, 1, 3 or 4, as in the contracts."""
+        return {"pass": 0, "fail": 1, "error": 3, "inconclusive": 4}[self.value]
+
+
+class CheckOutcome(StrEnum):
+    """What the facts say about one check."""
+
+    HOLDS = "holds"
+    REFUTED = "refuted"
+    UNKNOWN = "unknown"
+    NOT_APPLICABLE = "not_applicable"
+    ERROR = "error"
+
+
+class UnitOutcome(StrEnum):
+    """What the facts say about one claimed unit."""
+
+    SUPPORTED = "supported"
+    REFUTED = "refuted"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceRef:
+    """A value at a place: artifact path, JSON pointer (RFC 6901), the value found there, the artifact's digest."""
+
+    artifact: str
+    pointer: str
+    value: Any
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One question and what the facts answer.
+
+    ``id`` is stable (``code.tests_pass``, ``unit:func:add``, ``capability:code:lint``); ``expected`` and ``actual`` are JSON
+    values; ``reason`` is a reason code, set unless the check holds or doesn't apply; ``message`` is for people.
+    ``holds_back`` is False for what is only reported (``statements: report``).
+    """
+
+    id: str
+    outcome: CheckOutcome
+    expected: Any = None
+    actual: Any = None
+    reason: str | None = None
+    message: str = ""
+    evidence: tuple[EvidenceRef, ...] = ()
+    holds_back: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why the verdict isn't a pass: a code, a sentence, the check that says so."""
+
+    code: str
+    message: str
+    check: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnitVerdict:
+    """One unit of the claim (or of the commitment) and its outcome."""
+
+    id: str
+    outcome: UnitOutcome
+    check: str
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Units:
+    """The count of units; ``expected`` is the commitment's or the claim's total, None where neither names one."""
+
+    expected: int | None = None
+    per_unit: tuple[UnitVerdict, ...] = ()
+
+    def count(self, outcome: UnitOutcome) -> int:
+        """How many units have this outcome."""
+        return sum(unit.outcome is outcome for unit in self.per_unit)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the gate decided and why. A pure function of facts, policy and claim, ``metadata`` apart."""
+
+    task_id: str
+    type: str
+    status: Status
+    decided_by: str
+    checks: tuple[Check, ...]
+    reasons: tuple[Reason, ...]
+    units: Units
+    metrics: Mapping[str, Any]
+    policy: Mapping[str, Any]
+    subject: Mapping[str, Any]
+    verifier: Mapping[str, Any] | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    def check(self, check_id: str) -> Check | None:
+        """The check of this id, or None."""
+        return next((check for check in self.checks if check.id == check_id), None)
+
+    def document(self) -> dict[str, Any]:
+        """verdict.json as a JSON value."""
+        return {
+            "schema": VERDICT_SCHEMA,
+            "task_id": self.task_id,
+            "type": self.type,
+            "status": self.status.value,
+            "decided_by": self.decided_by,
+            "checks": [_check_document(check) for check in self.checks],
+            "reasons": [
+                {"code": reason.code, "message": reason.message, "check": reason.check} for reason in self.reasons
+            ],
+            "units": {
+                "expected": self.units.expected,
+                "supported": self.units.count(UnitOutcome.SUPPORTED),
+                "refuted": self.units.count(UnitOutcome.REFUTED),
+                "undecided": self.units.count(UnitOutcome.UNDECIDED),
+                "per_unit": [
+                    {"id": unit.id, "outcome": unit.outcome.value, "check": unit.check, "message": unit.message}
+                    for unit in self.units.per_unit
+                ],
+            },
+            "metrics": dict(self.metrics),
+            "policy": dict(self.policy),
+            "subject": dict(self.subject),
+            "verifier": dict(self.verifier) if self.verifier is not None else None,
+            "metadata": dict(self.metadata),
+        }
+
+
+def _check_document(check: Check) -> dict[str, Any]:
+    document: dict[str, Any] = {
+        "id": check.id,
+        "outcome": check.outcome.value,
+        "expected": check.expected,
+        "actual": check.actual,
+    }
+    if check.reason is not None:
+        document["reason"] = check.reason
+    if check.message:
+        document["message"] = check.message
+    if not check.holds_back:
+        document["holds_back"] = False
+    document["evidence"] = [
+        {"artifact": ref.artifact, "pointer": ref.pointer, "value": ref.value, "sha256": ref.sha256}
+        for ref in check.evidence
+    ]
+    return document
+
+
+def verdict_from_document(document: Mapping[str, Any]) -> Verdict:
+    """The inverse of ``Verdict.document``; expects a document that its schema accepts."""
+    units = document["units"]
+    return Verdict(
+        task_id=document["task_id"],
+        type=document["type"],
+        status=Status(document["status"]),
+        decided_by=document["decided_by"],
+        checks=tuple(_check_from_document(check) for check in document["checks"]),
+        reasons=tuple(Reason(item["code"], item["message"], item["check"]) for item in document["reasons"]),
+        units=Units(
+            expected=units["expected"],
+            per_unit=tuple(
+                UnitVerdict(item["id"], UnitOutcome(item["outcome"]), item["check"], item["message"])
+                for item in units["per_unit"]
+            ),
+        ),
+        metrics=document["metrics"],
+        policy=document["policy"],
+        subject=document["subject"],
+        verifier=document["verifier"],
+        metadata=document["metadata"],
+    )
+
+
+def _check_from_document(document: Mapping[str, Any]) -> Check:
+    return Check(
+        id=document["id"],
+        outcome=CheckOutcome(document["outcome"]),
+        expected=document["expected"],
+        actual=document["actual"],
+        reason=document.get("reason"),
+        message=document.get("message", ""),
+        evidence=tuple(
+            EvidenceRef(ref["artifact"], ref["pointer"], ref["value"], ref["sha256"]) for ref in document["evidence"]
+        ),
+        holds_back=document.get("holds_back", True),
+    )

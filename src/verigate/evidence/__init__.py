@@ -1,0 +1,1 @@
+"""The artifacts folder: staging, validation, the sealed index, publication, locks."""

@@ -1,0 +1,1 @@
+"""Checking the subject out, running capabilities in isolation, cleaning up after them."""

@@ -1,0 +1,1 @@
+"""Deciding from facts. Pure: no I/O, no clock, no randomness."""

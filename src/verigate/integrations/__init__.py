@@ -1,0 +1,1 @@
+"""Installing the gate in other tools: git hooks and, later, other hosts."""

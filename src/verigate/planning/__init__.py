@@ -1,0 +1,1 @@
+"""From task, plan file, rules and registry to the capabilities that must run."""

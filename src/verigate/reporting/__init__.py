@@ -1,0 +1,1 @@
+"""From a verdict to text. Pure: verdict in, string out."""

@@ -1,0 +1,1 @@
+"""What a Python adapter author imports, and nothing else."""
