@@ -9,13 +9,14 @@ from verigate.domain.execution import CapabilityRun
 from verigate.domain.plan import Plan
 from verigate.domain.profile import Profile
 from verigate.domain.subject import Subject
-from verigate.domain.task import Task
+from verigate.domain.task import Task, Unit
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
     """The facts of one run.
 
+    ``units`` are the claim's listed units, read against base and subject; None where the claim lists none.
     ``judges_changed`` are the paths of the gate's own configuration, hooks and adapters that differ between base and
     subject, computed by the gate itself; ``policy_change_allowed`` is what the base's profile says about that.
     ``only`` are the capabilities of ``--only``: set, the verdict is never better than inconclusive.
@@ -27,6 +28,7 @@ class Facts:
     plan: Plan
     runs: tuple[CapabilityRun, ...]
     evidence: Evidence
+    units: tuple[Unit, ...] | None = None
     judges_changed: tuple[str, ...] = ()
     policy_change_allowed: bool = False
     only: frozenset[str] = field(default_factory=frozenset)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from verigate.domain.manifest import Capability, Manifest
 
@@ -38,10 +38,14 @@ class PlannedCapability:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The capabilities of one run, in the order in which they would run one after the other."""
+    """The capabilities of one run, in the order in which they would run one after the other.
+
+    ``entry`` is what the plan file says about the type; ``capabilities`` may hold more, called for by rules and units.
+    """
 
     task_type: str
-    capabilities: tuple[PlannedCapability, ...] = field(default=())
+    entry: PlanEntry
+    capabilities: tuple[PlannedCapability, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ Planning needs this table to know what must run, the gate to know what to judge.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -79,6 +80,15 @@ _SPECS: tuple[RuleSpec, ...] = (
 )
 
 RULES: Mapping[str, RuleSpec] = {spec.key: spec for spec in _SPECS}
+
+
+_ARTIFACT_IN_CEL = re.compile(r"""\bartifacts\s*\[\s*(?:"([^"\\]+)"|'([^'\\]+)')\s*\]""")
+
+
+def custom_rule_reads(rule: Mapping[str, Any]) -> tuple[str, ...]:
+    """The artifact paths that a CEL rule names as ``artifacts["path"]``, sorted."""
+    text = f"{rule.get('when') or ''}\n{rule.get('expr') or ''}"
+    return tuple(sorted({double or single for double, single in _ARTIFACT_IN_CEL.findall(text)}))
 
 
 def is_active(key: str, threshold: Any) -> bool:

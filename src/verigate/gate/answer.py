@@ -1,0 +1,105 @@
+"""What a rule says about facts, and how a value of an artifact is cited."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from verigate.domain import pointer
+from verigate.domain.artifact import Artifact
+from verigate.domain.verdict import Check, CheckOutcome, EvidenceRef
+
+SHOWN = 5
+"""How many findings a check cites; the count of all of them is in ``actual``."""
+
+_MAX_MEMBERS = 20
+_MAX_CHARACTERS = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The outcome of one rule on one set of facts, before it has an id and an expectation."""
+
+    outcome: CheckOutcome
+    actual: Any = None
+    message: str = ""
+    reason: str | None = None
+    evidence: tuple[EvidenceRef, ...] = ()
+
+    def as_check(self, check_id: str, expected: Any) -> Check:
+        """The answer as a check of the verdict."""
+        return Check(check_id, self.outcome, expected, self.actual, self.reason, self.message, self.evidence)
+
+
+def holds(actual: Any, *evidence: EvidenceRef, message: str = "") -> Answer:
+    """The facts bear the rule out. Without evidence there is nothing that could, so none is an error."""
+    if not evidence:
+        raise ValueError("a rule cannot hold on no evidence")
+    return Answer(CheckOutcome.HOLDS, actual, message, None, evidence)
+
+
+def refuted(reason: str, message: str, actual: Any, *evidence: EvidenceRef) -> Answer:
+    """The facts speak against the rule."""
+    return Answer(CheckOutcome.REFUTED, actual, message, reason, evidence)
+
+
+def unknown(reason: str, message: str, actual: Any = None, *evidence: EvidenceRef) -> Answer:
+    """No fact decides the rule."""
+    return Answer(CheckOutcome.UNKNOWN, actual, message, reason, evidence)
+
+
+def not_applicable(message: str) -> Answer:
+    """Nothing in this task is the rule's business."""
+    return Answer(CheckOutcome.NOT_APPLICABLE, None, message)
+
+
+def error(reason: str, message: str) -> Answer:
+    """The rule could not be put to the facts."""
+    return Answer(CheckOutcome.ERROR, None, message, reason)
+
+
+def cite(artifact: Artifact, *segments: str | int) -> EvidenceRef:
+    """The value that the members ``segments`` of this artifact lead to; null where there is none.
+
+    Volatile places are left out and large values are cited by their size, so that a verdict stays small and the same.
+    """
+    place = pointer.join(*segments)
+    try:
+        value = pointer.resolve(pointer.without(artifact.value, artifact.volatile), place)
+    except LookupError:
+        value = None
+    return EvidenceRef(artifact.path, place, _bounded(value), artifact.digest)
+
+
+def _bounded(value: Any) -> Any:
+    if isinstance(value, dict | list) and (len(value) > _MAX_MEMBERS or len(str(value)) > _MAX_CHARACTERS):
+        return {"members": len(value)}
+    if isinstance(value, str) and len(value) > _MAX_CHARACTERS:
+        return value[:_MAX_CHARACTERS] + "…"
+    return value
+
+
+def cite_each(artifact: Artifact, key: str, chosen: Callable[[Any], bool] | None = None) -> tuple[EvidenceRef, ...]:
+    """The first few members of the array at ``key`` that ``chosen`` accepts."""
+    items = artifact.value.get(key) or []
+    indices = [index for index, item in enumerate(items) if chosen is None or chosen(item)]
+    return tuple(cite(artifact, key, index) for index in indices[:SHOWN])
+
+
+def combine(answers: list[Answer]) -> Answer:
+    """One answer for several artifacts of the same kind: the rule must hold for each of them."""
+    if not answers:
+        raise ValueError("nothing to combine")
+    order = (CheckOutcome.ERROR, CheckOutcome.REFUTED, CheckOutcome.UNKNOWN, CheckOutcome.HOLDS)
+    worst = min(answers, key=lambda answer: order.index(answer.outcome))
+    if len(answers) == 1:
+        return worst
+    same = [answer for answer in answers if answer.outcome is worst.outcome]
+    return Answer(
+        worst.outcome,
+        worst.actual,
+        "; ".join(answer.message for answer in same if answer.message),
+        worst.reason,
+        tuple(ref for answer in same for ref in answer.evidence),
+    )

@@ -1,0 +1,51 @@
+"""Whether commitment, claim or diff touch a domain at all. A rule of an untouched domain does not apply."""
+
+from __future__ import annotations
+
+from verigate.domain.facts import Facts
+from verigate.domain.task import UnitKind
+
+_PROSE = (".md", ".markdown", ".rst", ".txt", ".adoc", ".html", ".htm", ".ipynb")
+_MEDIA = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".ico", ".pdf")
+_KINDS = {
+    "code": frozenset({UnitKind.FUNCTION, UnitKind.ENDPOINT}),
+    "api": frozenset({UnitKind.ENDPOINT}),
+    "links": frozenset({UnitKind.URL}),
+    "content": frozenset({UnitKind.HEADING, UnitKind.IMAGE, UnitKind.QUOTE}),
+}
+
+
+def _path_touches(path: str, domain: str) -> bool:
+    lowered = path.lower()
+    prose = lowered.endswith(_PROSE)
+    if domain == "code":
+        return not prose and not lowered.endswith(_MEDIA)
+    if domain == "content":
+        return prose or lowered.endswith(_MEDIA)
+    return domain == "links" and prose
+
+
+def touches(facts: Facts, domain: str) -> bool:
+    """Whether anything in this task is the business of ``domain`` (``any`` always is)."""
+    if domain == "any":
+        return True
+    if any(_path_touches(change.path, domain) for change in facts.subject.changes):
+        return True
+    units = facts.units or ()
+    if any(unit.kind in _KINDS[domain] for unit in units):
+        return True
+    if any(unit.kind is UnitKind.FILE and _path_touches(unit.key, domain) for unit in units):
+        return True
+    return not facts.task.implicit and _commitment_touches(facts, domain)
+
+
+def _commitment_touches(facts: Facts, domain: str) -> bool:
+    if any(name.partition(":")[0] == domain for name in facts.plan.entry.order):
+        return True
+    commitment = facts.task.commitment
+    scope = commitment.scope
+    if domain == "code":
+        return bool(scope.functions or scope.endpoints or commitment.required_functions)
+    if domain == "api":
+        return bool(scope.endpoints or commitment.required_endpoints or scope.target_url)
+    return False

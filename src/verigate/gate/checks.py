@@ -1,0 +1,133 @@
+"""The checks that every task has besides its rules: capabilities, judges, claim, units, statements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from verigate.domain.facts import Facts
+from verigate.domain.task import Unit, UnitKind
+from verigate.domain.verdict import Check, CheckOutcome, EvidenceRef, UnitOutcome, UnitVerdict
+from verigate.gate.answer import Answer, not_applicable, refuted, unknown
+from verigate.gate.units import denominator, judge_unit
+
+_UNIT_OUTCOMES = {
+    CheckOutcome.HOLDS: UnitOutcome.SUPPORTED,
+    CheckOutcome.REFUTED: UnitOutcome.REFUTED,
+}
+
+
+def capability_checks(facts: Facts) -> Iterable[Check]:
+    """One check per planned capability: did it leave evidence that can be used?"""
+    for run in facts.runs:
+        check_id = f"capability:{run.capability}"
+        expected = "facts written"
+        if run.failure is None:
+            refs = tuple(EvidenceRef(item.path, "", None, item.digest) for item in run.artifacts)
+            yield Check(check_id, CheckOutcome.HOLDS, expected, len(run.artifacts), evidence=refs)
+        elif run.required:
+            yield Check(check_id, CheckOutcome.ERROR, expected, None, run.failure.reason, run.failure.message)
+        else:
+            message = f"{run.failure.message} (optional)"
+            yield Check(check_id, CheckOutcome.UNKNOWN, expected, None, run.failure.reason, message, holds_back=False)
+
+
+def judges_check(facts: Facts) -> Check:
+    """Did the change touch plan, profiles, adapters or hooks? The gate's own question; no profile can leave it out."""
+    expected = "the gate's own files are as in the base"
+    if facts.subject.base is None:
+        return not_applicable("a plain folder has no base").as_check("gate.judges", expected)
+    changed = list(facts.judges_changed)
+    if not changed:
+        return Check("gate.judges", CheckOutcome.HOLDS, expected, 0)
+    if facts.policy_change_allowed:
+        message = f"changed, as the base's profile allows: {', '.join(changed[:5])}"
+        return Check("gate.judges", CheckOutcome.HOLDS, expected, len(changed), message=message)
+    message = (
+        f"the change touches what judges it: {', '.join(changed[:5])}; land it in a commit of its own that somebody "
+        "else reviews, or allow it in the base's profile with allow_policy_change"
+    )
+    return Check("gate.judges", CheckOutcome.REFUTED, expected, len(changed), "INTEGRITY_FAIL", message)
+
+
+def claim_checks(facts: Facts) -> Iterable[Check]:
+    """Is there a claim, can it be used, and does it promise as much as was committed to?"""
+    task = facts.task
+    if task.implicit:
+        return
+    if task.claim_faults:
+        message = "; ".join(str(fault) for fault in task.claim_faults[:5])
+        yield Check("claim.valid", CheckOutcome.REFUTED, "a valid claim", "invalid", "CLAIM_INVALID", message)
+    elif task.claim is None:
+        message = f"nothing was claimed; write one with `gate claim {task.id}`"
+        yield Check("claim.present", CheckOutcome.UNKNOWN, "a claim", None, "MISSING_CLAIM", message)
+    else:
+        yield from _total_checks(facts)
+
+
+def _total_checks(facts: Facts) -> Iterable[Check]:
+    claim = facts.task.claim
+    if claim is None:
+        return
+    expected = facts.task.commitment.expected_total
+    listed = len(claim.unit_ids) if claim.unit_ids is not None else None
+    claimed = listed if listed is not None else claim.units_total
+    if expected is not None:
+        outcome = CheckOutcome.HOLDS if (claimed or 0) >= expected else CheckOutcome.REFUTED
+        message = "" if outcome is CheckOutcome.HOLDS else f"{claimed or 0} units claimed of {expected} committed to"
+        reason = None if outcome is CheckOutcome.HOLDS else "MISSING_UNIT"
+        yield Check("units.expected_total", outcome, expected, claimed or 0, reason, message)
+    if listed is None and claim.units_total is not None:
+        yield _against_denominator(facts, claim.units_total).as_check("units.total", claim.units_total)
+
+
+def _against_denominator(facts: Facts, total: int) -> Answer:
+    found = denominator(facts)
+    if found is None:
+        return unknown("CLAIM_UNSUPPORTED", f"{total} units claimed without a list, and no fact counts them")
+    number, support = found
+    if number == total:
+        return support
+    return refuted("MISSING_UNIT", f"{total} units claimed, {number} found", number, *support.evidence)
+
+
+def unit_checks(facts: Facts) -> Iterable[tuple[UnitVerdict, Check]]:
+    """One check per claimed unit, ``unit:<id>``, with its entry in the verdict's list."""
+    for unit in facts.units or ():
+        yield _unit(judge_unit(facts, unit), unit, holds_back=True)
+
+
+def statement_checks(facts: Facts) -> Iterable[tuple[UnitVerdict, Check]]:
+    """One check per statement of the claim; with ``statements: report`` an undecided one holds nothing back."""
+    claim = facts.task.claim
+    if claim is None:
+        return
+    required = facts.profile.rules.get("statements", "require") != "report"
+    for statement in claim.statements:
+        unit = Unit(UnitKind.STATEMENT, statement.id.removeprefix("statement:"))
+        answer = unknown("CLAIM_UNSUPPORTED", f"no rule or fact decides: {statement.text[:200]}")
+        yield _unit(answer, unit, holds_back=required)
+
+
+def _unit(answer: Answer, unit: Unit, *, holds_back: bool) -> tuple[UnitVerdict, Check]:
+    check_id = f"unit:{unit.id}"
+    check = Check(
+        check_id,
+        answer.outcome,
+        "supported by a fact",
+        answer.actual,
+        answer.reason,
+        answer.message,
+        answer.evidence,
+        holds_back=holds_back or answer.outcome is CheckOutcome.REFUTED,
+    )
+    outcome = _UNIT_OUTCOMES.get(answer.outcome, UnitOutcome.UNDECIDED)
+    return UnitVerdict(unit.id, outcome, check_id, answer.message), check
+
+
+def only_check(facts: Facts) -> Iterable[Check]:
+    """A run of some capabilities only can't decide anything."""
+    if facts.only:
+        message = f"only {', '.join(sorted(facts.only))} ran"
+        yield Check(
+            "gate.only", CheckOutcome.UNKNOWN, "every planned capability", len(facts.only), "CLAIM_UNSUPPORTED", message
+        )

@@ -1,0 +1,65 @@
+"""Claimed headings, images and quotes, looked up in the content artifacts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from verigate.domain.facts import Facts
+from verigate.domain.task import Unit
+from verigate.domain.verdict import EvidenceRef
+from verigate.gate.answer import Answer, cite, holds, refuted, unknown
+
+
+def _look_up(
+    facts: Facts, spec_id: str, unit: Unit, reason: str, found: Callable[[Any], list[tuple[str | int, ...]]]
+) -> Answer:
+    artifacts = facts.evidence.by_spec(spec_id)
+    if not artifacts:
+        return unknown("CLAIM_UNSUPPORTED", f"no artifact says anything about {unit.id}")
+    refs: list[EvidenceRef] = [
+        cite(artifact, name, *place)
+        for artifact in artifacts
+        for name, entry in artifact.value.items()
+        for place in found(entry)
+    ]
+    if refs:
+        return holds(len(refs), *refs[:1])
+    return refuted(reason, f"{unit.key!r} was not found", 0, cite(artifacts[0]))
+
+
+def heading(facts: Facts, unit: Unit) -> Answer:
+    """A heading of any level whose text is the key."""
+
+    def places(entry: dict[str, list[Any]]) -> list[tuple[str | int, ...]]:
+        return [
+            (level, index)
+            for level, texts in entry.items()
+            if isinstance(texts, list)
+            for index, text in enumerate(texts)
+            if text == unit.key
+        ]
+
+    return _look_up(facts, "verigate:headings.v1", unit, "HEADING_MISSING", places)
+
+
+def image(facts: Facts, unit: Unit) -> Answer:
+    """An image whose ``src`` is the key."""
+
+    def places(entry: list[dict[str, Any]]) -> list[tuple[str | int, ...]]:
+        return [(index,) for index, item in enumerate(entry) if item.get("src") == unit.key]
+
+    return _look_up(facts, "verigate:images.v1", unit, "IMAGE_MISSING", places)
+
+
+def quote(facts: Facts, unit: Unit) -> Answer:
+    """A quote with the key as its text and a source beside it."""
+
+    def places(entry: list[dict[str, Any]]) -> list[tuple[str | int, ...]]:
+        return [
+            (index,)
+            for index, item in enumerate(entry)
+            if str(item.get("text", "")).strip() == unit.key and item.get("source")
+        ]
+
+    return _look_up(facts, "verigate:quotes.v1", unit, "QUOTE_UNATTRIBUTED", places)

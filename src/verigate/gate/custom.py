@@ -1,0 +1,86 @@
+"""Custom rules of a profile, written in CEL (Common Expression Language, cel.dev).
+
+Variables: ``artifacts`` (path -> value), ``claim``, ``commitment`` and ``metrics``. The CEL library is imported only when a
+profile has such a rule. An expression that can't be evaluated is an error, never false.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from verigate.domain import pointer
+from verigate.domain.facts import Facts
+from verigate.domain.rules import custom_rule_reads
+from verigate.domain.verdict import Check, CheckOutcome
+from verigate.gate.answer import Answer, cite, error, not_applicable, refuted, unknown
+
+
+def custom_checks(facts: Facts, metrics: Mapping[str, Any]) -> Iterable[Check]:
+    """One check, ``custom.<id>``, per entry of the profile's ``rules``."""
+    rules = facts.profile.rules.get("rules") or ()
+    if not rules:
+        return
+    engine = _Engine(_variables(facts, metrics))
+    for rule in rules:
+        yield _judge(facts, engine, rule).as_check(f"custom.{rule['id']}", rule["expr"])
+
+
+def _variables(facts: Facts, metrics: Mapping[str, Any]) -> dict[str, Any]:
+    claim = facts.task.claim
+    return {
+        "artifacts": {
+            path: pointer.without(artifact.value, artifact.volatile)
+            for path, artifact in facts.evidence.artifacts.items()
+            if artifact.is_json
+        },
+        "claim": dict(claim.document) if claim else {},
+        "commitment": dict(facts.task.commitment.document),
+        "metrics": dict(metrics),
+    }
+
+
+def _judge(facts: Facts, engine: _Engine, rule: Mapping[str, Any]) -> Answer:
+    reads = custom_rule_reads(rule)
+    absent = [path for path in reads if path not in facts.evidence.artifacts]
+    if absent:
+        return unknown("ARTIFACT_MISSING", f"{', '.join(absent)} is not among the artifacts of this run")
+    evidence = tuple(cite(facts.evidence.artifacts[path]) for path in reads)
+    try:
+        if rule.get("when") and not engine.truth(rule["when"]):
+            return not_applicable(f"its condition is false: {rule['when']}")
+        true = engine.truth(rule["expr"])
+    except CelError as failure:
+        return error("CUSTOM_RULE", f"{failure}; expression: {rule['expr']}")
+    if true:
+        return Answer(CheckOutcome.HOLDS, actual=True, evidence=evidence)
+    return refuted("CUSTOM_RULE", str(rule.get("message") or f"{rule['expr']} is false"), False, *evidence)
+
+
+class CelError(Exception):
+    """An expression that does not compile, does not evaluate, or is not a boolean."""
+
+
+class _Engine:
+    """CEL with a fixed set of variables."""
+
+    def __init__(self, variables: Mapping[str, Any]) -> None:
+        import celpy  # noqa: PLC0415 - 60 ms that only profiles with custom rules need
+        from celpy.adapter import json_to_cel  # noqa: PLC0415 - as above
+
+        self._celpy = celpy
+        self._environment = celpy.Environment()
+        self._activation = {name: json_to_cel(value) for name, value in variables.items()}
+
+    def truth(self, expression: str) -> bool:
+        """The value of a boolean expression. Raises CelError."""
+        celpy = self._celpy
+        try:
+            program = self._environment.program(self._environment.compile(expression))
+            value = program.evaluate(self._activation)
+        except (celpy.CELParseError, celpy.CELEvalError, ValueError, TypeError, KeyError, RecursionError) as problem:
+            first = (str(problem).splitlines() or [type(problem).__name__])[0]
+            raise CelError(f"it does not evaluate: {first[:200]}") from problem
+        if not isinstance(value, bool | celpy.celtypes.BoolType):
+            raise CelError(f"it is {type(value).__name__}, not a boolean")
+        return bool(value)

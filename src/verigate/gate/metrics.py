@@ -1,0 +1,27 @@
+"""The headline numbers of a verdict: the scalar members of the standard artifacts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from verigate.domain import pointer
+from verigate.domain.facts import Facts
+from verigate.domain.standard import STANDARD
+
+
+def collect(facts: Facts) -> dict[str, dict[str, Any]]:
+    """Artifact name (``tests``, ``links/statuses``) -> its numbers and booleans, volatile ones left out."""
+    metrics: dict[str, dict[str, Any]] = {}
+    for standard in STANDARD:
+        artifact = facts.evidence.artifacts.get(standard.path)
+        if artifact is None or not artifact.is_json:
+            continue
+        value = pointer.without(artifact.value, artifact.volatile)
+        if isinstance(value, dict):
+            numbers = {key: item for key, item in value.items() if isinstance(item, int | float)}
+            numbers |= {f"{key}_count": len(item) for key, item in value.items() if isinstance(item, list)}
+        else:
+            numbers = {"count": len(value)}
+        if numbers and len(numbers) <= 50:
+            metrics[standard.path.removesuffix(".json")] = dict(sorted(numbers.items()))
+    return metrics

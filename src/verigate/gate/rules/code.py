@@ -1,0 +1,251 @@
+"""Rules of the code domain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from verigate.domain.artifact import Artifact
+from verigate.domain.facts import Facts
+from verigate.domain.task import Unit, UnitKind, parse_unit
+from verigate.domain.verdict import CheckOutcome, EvidenceRef
+from verigate.gate import symbols
+from verigate.gate.answer import SHOWN, Answer, cite, cite_each, combine, holds, not_applicable, refuted, unknown
+from verigate.gate.paths import covered_by
+from verigate.gate.rules.rule import Rule, no_evidence, per_artifact
+from verigate.gate.units import judge_unit
+
+_REFUTING = frozenset({"critical", "high"})
+
+
+def _lint(artifact: Artifact, key: str, limit: int, severity: str) -> Answer:
+    found = artifact.value[key]
+    if artifact.value["files_checked"] == 0:
+        tool = artifact.value.get("tool")
+        message = "no linter was found" if tool is None else f"{tool} checked no file"
+        return refuted("LINT_EMPTY", message, 0, cite(artifact, "files_checked"))
+    if found > limit:
+        noun = severity if found == 1 else f"{severity}s"
+        return refuted(
+            "LINT_FAIL",
+            f"{found} lint {noun}, at most {limit} allowed",
+            found,
+            cite(artifact, key),
+            *cite_each(artifact, "issues", lambda issue: issue.get("severity", severity) == severity),
+        )
+    return holds(found, cite(artifact, key), cite(artifact, "files_checked"))
+
+
+def _lint_errors(artifact: Artifact, limit: int) -> Answer:
+    return _lint(artifact, "errors", limit, "error")
+
+
+def _lint_warnings(artifact: Artifact, limit: int) -> Answer:
+    return _lint(artifact, "warnings", limit, "warning")
+
+
+def _lint_clean(artifact: Artifact, wanted: bool) -> Answer:  # noqa: ARG001 - an inactive rule is never called
+    return _lint(artifact, "errors", 0, "error")
+
+
+def _executed(artifact: Artifact) -> int:
+    return int(artifact.value["passed"]) + int(artifact.value["failed"])
+
+
+def _tests_empty(artifact: Artifact) -> Answer | None:
+    if _executed(artifact):
+        return None
+    total = artifact.value["total"]
+    message = f"all {total} tests were skipped" if total else "no test ran"
+    return refuted("TESTS_EMPTY", message, 0, cite(artifact, "total"), cite(artifact, "skipped"))
+
+
+def _tests_pass(artifact: Artifact, wanted: bool) -> Answer:  # noqa: ARG001 - an inactive rule is never called
+    if empty := _tests_empty(artifact):
+        return empty
+    failed = artifact.value["failed"]
+    if failed:
+        noun = "test" if failed == 1 else "tests"
+        return refuted(
+            "TEST_FAIL",
+            f"{failed} of {_executed(artifact)} {noun} failed",
+            failed,
+            cite(artifact, "failed"),
+            *cite_each(artifact, "failures"),
+        )
+    return holds(0, cite(artifact, "failed"), cite(artifact, "passed"))
+
+
+def _tests_min(artifact: Artifact, least: int) -> Answer:
+    executed = _executed(artifact)
+    if executed < max(least, 1):
+        return refuted(
+            "TESTS_EMPTY", f"{executed} tests ran, at least {least} wanted", executed, cite(artifact, "total")
+        )
+    return holds(executed, cite(artifact, "passed"), cite(artifact, "failed"))
+
+
+def _skipped_max(artifact: Artifact, most: int) -> Answer:
+    if empty := _tests_empty(artifact):
+        return empty
+    skipped = artifact.value["skipped"]
+    if skipped > most:
+        return refuted(
+            "TEST_FAIL", f"{skipped} tests skipped, at most {most} allowed", skipped, cite(artifact, "skipped")
+        )
+    return holds(skipped, cite(artifact, "skipped"))
+
+
+def _coverage_empty(artifact: Artifact) -> Answer | None:
+    if artifact.value["lines"]["total"]:
+        return None
+    tool = artifact.value.get("tool", "")
+    message = "no coverage tool was found" if tool is None else "coverage was measured on no line"
+    return refuted("COVERAGE_FAIL", message, 0, cite(artifact, "lines", "total"))
+
+
+def _coverage_min(artifact: Artifact, least: float) -> Answer:
+    if empty := _coverage_empty(artifact):
+        return empty
+    pct = artifact.value["pct"]
+    refs = (cite(artifact, "pct"), cite(artifact, "lines"))
+    if pct < least:
+        return refuted("COVERAGE_FAIL", f"coverage is {pct:.2%}, at least {least:.2%} wanted", pct, *refs)
+    return holds(pct, *refs)
+
+
+def _coverage_drop_max(artifact: Artifact, most: float) -> Answer:
+    if empty := _coverage_empty(artifact):
+        return empty
+    base = artifact.value.get("base")
+    if not base:
+        return unknown("COVERAGE_FAIL", "coverage of the base was not measured", None, cite(artifact, "pct"))
+    drop = max(0.0, round(base["pct"] - artifact.value["pct"], 6))
+    refs = (cite(artifact, "pct"), cite(artifact, "base", "pct"))
+    if drop > most:
+        return refuted("COVERAGE_FAIL", f"coverage fell by {drop:.2%}, at most {most:.2%} allowed", drop, *refs)
+    return holds(drop, *refs)
+
+
+def _build_success(artifact: Artifact, wanted: bool) -> Answer:  # noqa: ARG001 - an inactive rule is never called
+    nothing = artifact.value.get("tool", "") is None
+    if artifact.value["success"] and not nothing:
+        return holds(True, cite(artifact, "success"))
+    message = (
+        "there was nothing to build" if nothing else f"the build failed with {len(artifact.value['errors'])} errors"
+    )
+    return refuted("BUILD_FAIL", message, False, cite(artifact, "success"), *cite_each(artifact, "errors"))
+
+
+def _committed(facts: Facts) -> tuple[Unit, ...]:
+    commitment = facts.task.commitment
+    functions = (*commitment.required_functions, *commitment.scope.functions)
+    endpoints = (*commitment.required_endpoints, *commitment.scope.endpoints)
+    units = [parse_unit(name if ":" in name else f"func:{name}", lambda _: False) for name in functions]
+    units += [
+        parse_unit(name if name.startswith(("endpoint:", "ep:")) else f"endpoint:{name}", lambda _: False)
+        for name in endpoints
+    ]
+    return tuple(dict.fromkeys(units))
+
+
+def _units_match(facts: Facts, wanted: bool) -> Answer:  # noqa: ARG001 - an inactive rule is never called
+    units = _committed(facts)
+    if not units:
+        return not_applicable("the commitment names no functions or endpoints")
+    if not facts.evidence.by_spec("verigate:functions.v1"):
+        return no_evidence("verigate:functions.v1")
+    answers = [(unit, judge_unit(facts, unit)) for unit in units]
+    lacking = [(unit, answer) for unit, answer in answers if answer.outcome is not CheckOutcome.HOLDS]
+    if not lacking:
+        return holds(len(units), *(answer.evidence[0] for _, answer in answers))
+    worst = combine([answer for _, answer in lacking])
+    names = ", ".join(unit.id for unit, _ in lacking[:SHOWN])
+    message = f"{len(lacking)} of {len(units)} committed units are not in the diff: {names}"
+    return Answer(worst.outcome, len(units) - len(lacking), message, worst.reason, worst.evidence[:SHOWN])
+
+
+def _reject_unclaimed(facts: Facts, wanted: bool) -> Answer:  # noqa: ARG001 - an inactive rule is never called
+    if facts.task.claim is None and facts.task.implicit:
+        return not_applicable("an implicit task claims nothing")
+    names = facts.evidence.by_spec("verigate:diff-names.v1")
+    if not names:
+        return no_evidence("verigate:diff-names.v1")
+    if not facts.evidence.by_spec("verigate:functions.v1"):
+        return no_evidence("verigate:functions.v1")
+    unclaimed = [*_unclaimed_symbols(facts), *_unclaimed_files(facts)]
+    if unclaimed:
+        shown = ", ".join(label for label, _ in unclaimed[:SHOWN])
+        return refuted(
+            "DIFF_MISMATCH",
+            f"{len(unclaimed)} changes were not claimed: {shown}",
+            len(unclaimed),
+            *(ref for _, ref in unclaimed[:SHOWN]),
+        )
+    return holds(0, *(cite(artifact) for artifact in names))
+
+
+def _unclaimed_symbols(facts: Facts) -> Iterable[tuple[str, EvidenceRef]]:
+    units = [unit for unit in facts.units or () if unit.kind in {UnitKind.FUNCTION, UnitKind.ENDPOINT}]
+    for artifact in facts.evidence.by_spec("verigate:functions.v1"):
+        claimed = {ref.pointer for unit in units for ref in symbols.find(artifact, unit)}
+        for group in ("functions", "endpoints"):
+            for change in ("added", "changed", "removed"):
+                for index, symbol in enumerate(artifact.value[group][change]):
+                    ref = cite(artifact, group, change, index)
+                    if ref.pointer not in claimed and not covered_by(facts, str(symbol["path"])):
+                        yield f"{symbol['name']} ({change} in {symbol['path']})", ref
+
+
+def _unclaimed_files(facts: Facts) -> Iterable[tuple[str, EvidenceRef]]:
+    units = [unit for unit in facts.units or () if unit.kind in {UnitKind.FUNCTION, UnitKind.ENDPOINT}]
+    with_claimed_symbols = {
+        str(ref.value["path"])
+        for artifact in facts.evidence.by_spec("verigate:functions.v1")
+        for unit in units
+        for ref in (*symbols.find(artifact, unit), *symbols.removed(artifact, unit))
+    }
+    for artifact in facts.evidence.by_spec("verigate:diff-names.v1"):
+        groups = artifact.value.items() if isinstance(artifact.value, dict) else (("", artifact.value),)
+        for change, paths in groups:
+            if not isinstance(paths, list):
+                continue
+            for index, path in enumerate(paths):
+                if path not in with_claimed_symbols and not covered_by(facts, path):
+                    yield path, cite(artifact, *((change, index) if change else (index,)))
+
+
+def _integrity(facts: Facts, wanted: bool) -> Answer:
+    if not facts.subject.changes:
+        return not_applicable("the diff is empty")
+    return _INTEGRITY_OF_EACH(facts, wanted)
+
+
+def _integrity_of(artifact: Artifact, wanted: bool) -> Answer:  # noqa: ARG001 - an inactive rule is never called
+    findings = artifact.value["findings"]
+    bad = [finding for finding in findings if finding.get("severity") in _REFUTING]
+    if bad:
+        first = bad[0]
+        message = f"{len(bad)} changes weaken the checks, first: {first.get('kind')} in {first.get('path')}"
+        refs = cite_each(artifact, "findings", lambda finding: finding.get("severity") in _REFUTING)
+        return refuted("INTEGRITY_FAIL", message, len(bad), *refs)
+    if artifact.value["files_examined"] == 0:
+        return refuted("INTEGRITY_FAIL", "no changed file was examined", 0, cite(artifact, "files_examined"))
+    return holds(0, cite(artifact, "files_examined"), cite(artifact, "findings"))
+
+
+_INTEGRITY_OF_EACH = per_artifact("verigate:integrity.v1", _integrity_of)
+
+JUDGES: Mapping[str, Rule] = {
+    "lint_clean": per_artifact("verigate:lint.v1", _lint_clean),
+    "lint_errors_max": per_artifact("verigate:lint.v1", _lint_errors),
+    "lint_warnings_max": per_artifact("verigate:lint.v1", _lint_warnings),
+    "tests_pass": per_artifact("verigate:tests.v1", _tests_pass),
+    "tests_min": per_artifact("verigate:tests.v1", _tests_min),
+    "skipped_max": per_artifact("verigate:tests.v1", _skipped_max),
+    "coverage_min": per_artifact("verigate:coverage.v1", _coverage_min),
+    "coverage_drop_max": per_artifact("verigate:coverage.v1", _coverage_drop_max),
+    "build_success": per_artifact("verigate:build.v1", _build_success),
+    "units_match": _units_match,
+    "reject_unclaimed_changes": _reject_unclaimed,
+    "integrity": _integrity,
+}

@@ -1,0 +1,101 @@
+"""Rules of the content domain."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from verigate.domain.artifact import Artifact
+from verigate.domain.facts import Facts
+from verigate.gate.answer import SHOWN, Answer, cite, holds, refuted
+from verigate.gate.rules.rule import Rule, per_artifact
+
+
+def _word_min(facts: Facts, least: int) -> Answer:
+    tolerance = float(facts.profile.rules.get("word_tolerance") or 0)
+
+    def judge(artifact: Artifact, minimum: int) -> Answer:
+        if not artifact.value["files"]:
+            return refuted("WORD_MIN", "no file was counted", 0, cite(artifact, "files"))
+        floor = max(1, math.ceil(minimum * (1 - tolerance)))
+        total = artifact.value["total"]
+        if total < floor:
+            return refuted("WORD_MIN", f"{total} words, at least {floor} wanted", total, cite(artifact, "total"))
+        return holds(total, cite(artifact, "total"))
+
+    return per_artifact("verigate:wordcount.v1", judge)(facts, least)
+
+
+def _headings_required(artifact: Artifact, wanted: Sequence[str]) -> Answer:
+    if not artifact.value:
+        return refuted("HEADING_MISSING", "no file was examined", 0, cite(artifact))
+    missing: list[str] = []
+    for name in wanted:
+        level = name.lower()
+        if level in {"h1", "h2", "h3", "h4", "h5", "h6"}:
+            lacking = [path for path, entry in artifact.value.items() if not entry.get(level)]
+            missing += [f"{level} in {path}" for path in sorted(lacking)]
+        elif not any(name in texts for entry in artifact.value.values() for texts in _lists(entry)):
+            missing.append(name)
+    if missing:
+        message = f"{len(missing)} headings are missing: {', '.join(missing[:SHOWN])}"
+        return refuted("HEADING_MISSING", message, missing[:SHOWN], cite(artifact))
+    return holds(len(wanted), cite(artifact))
+
+
+def _lists(entry: Mapping[str, Any]) -> list[list[Any]]:
+    return [texts for texts in entry.values() if isinstance(texts, list)]
+
+
+def _images(artifact: Artifact) -> list[tuple[str, int, Mapping[str, Any]]]:
+    return [(path, index, image) for path, images in artifact.value.items() for index, image in enumerate(images)]
+
+
+def _images_min(artifact: Artifact, least: int) -> Answer:
+    count = len(_images(artifact))
+    if count < max(least, 1):
+        return refuted("IMAGE_MISSING", f"{count} images, at least {least} wanted", count, cite(artifact))
+    return holds(count, cite(artifact))
+
+
+def _images_alt(artifact: Artifact, wanted: bool) -> Answer:  # noqa: ARG001 - an inactive rule is never called
+    if not artifact.value:
+        return refuted("IMAGE_MISSING", "no file was examined", 0, cite(artifact))
+    bare = [(path, index) for path, index, image in _images(artifact) if not str(image.get("alt") or "").strip()]
+    if bare:
+        refs = (cite(artifact, path, index) for path, index in bare[:SHOWN])
+        return refuted("IMAGE_MISSING", f"{len(bare)} images have no alternative text", len(bare), *refs)
+    return holds(0, cite(artifact))
+
+
+def _quotes_attributed(artifact: Artifact, wanted: bool) -> Answer:  # noqa: ARG001 - an inactive rule is never called
+    if not artifact.value:
+        return refuted("QUOTE_UNATTRIBUTED", "no file was examined", 0, cite(artifact))
+    bare = [
+        (path, index)
+        for path, quotes in artifact.value.items()
+        for index, quote in enumerate(quotes)
+        if not str(quote.get("source") or "").strip()
+    ]
+    if bare:
+        refs = (cite(artifact, path, index) for path, index in bare[:SHOWN])
+        return refuted("QUOTE_UNATTRIBUTED", f"{len(bare)} quotes name no source", len(bare), *refs)
+    return holds(0, cite(artifact))
+
+
+def _files_min(artifact: Artifact, least: int) -> Answer:
+    count = len(artifact.value["files"])
+    if count < max(least, 1):
+        return refuted("MISSING_UNIT", f"{count} files, at least {least} wanted", count, cite(artifact, "files"))
+    return holds(count, cite(artifact, "files"))
+
+
+JUDGES: Mapping[str, Rule] = {
+    "word_min": _word_min,
+    "headings_required": per_artifact("verigate:headings.v1", _headings_required),
+    "images_min": per_artifact("verigate:images.v1", _images_min),
+    "images_alt_required": per_artifact("verigate:images.v1", _images_alt),
+    "quotes_attributed": per_artifact("verigate:quotes.v1", _quotes_attributed),
+    "files_min": per_artifact("verigate:scan.v1", _files_min),
+}

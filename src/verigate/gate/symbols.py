@@ -1,0 +1,68 @@
+"""Looking claimed names up in functions.json."""
+
+from __future__ import annotations
+
+import re
+
+from verigate.domain.artifact import Artifact
+from verigate.domain.task import Unit, UnitKind
+from verigate.domain.verdict import EvidenceRef
+from verigate.gate.answer import cite
+
+_PARAMETER = re.compile(r"\{[^}/]*\}|<[^>/]*>|:[A-Za-z_][A-Za-z0-9_]*")
+
+
+def normal_route(route: str) -> str:
+    """A route with its parameters made alike: ``/users/:id``, ``/users/{id}`` and ``/users/<int:id>`` are one."""
+    return _PARAMETER.sub("{}", route).rstrip("/") or "/"
+
+
+def _same(symbol: dict[str, object], unit: Unit) -> bool:
+    if unit.kind is UnitKind.ENDPOINT:
+        method, space, route = unit.key.partition(" ")
+        if not space:
+            method, route = "", unit.key
+        if normal_route(str(symbol.get("route", ""))) != normal_route(route):
+            return False
+        return not method or str(symbol.get("method", "")).upper() in {method, "ANY", "*"}
+    name = unit.key
+    path, separator, inner = name.rpartition("::")
+    if separator and symbol.get("path") == path:
+        name = inner
+    return name in {symbol.get("name"), symbol.get("qualified")}
+
+
+def _group(unit: Unit) -> str:
+    return "endpoints" if unit.kind is UnitKind.ENDPOINT else "functions"
+
+
+def find(artifact: Artifact, unit: Unit) -> tuple[EvidenceRef, ...]:
+    """Citations of the added or changed symbols that are exactly what the unit names."""
+    group = _group(unit)
+    return tuple(
+        cite(artifact, group, change, index)
+        for change in ("added", "changed")
+        for index, symbol in enumerate(artifact.value.get(group, {}).get(change, ()))
+        if _same(symbol, unit)
+    )
+
+
+def removed(artifact: Artifact, unit: Unit) -> tuple[EvidenceRef, ...]:
+    """Citations of the removed symbols that are what the unit names."""
+    group = _group(unit)
+    entries = artifact.value.get(group, {}).get("removed", ())
+    return tuple(cite(artifact, group, "removed", index) for index, symbol in enumerate(entries) if _same(symbol, unit))
+
+
+def fuzzy(artifact: Artifact, unit: Unit) -> tuple[EvidenceRef, ...]:
+    """Citations of the adapter's fuzzy matches for the unit."""
+    return tuple(
+        cite(artifact, "matches", index)
+        for index, match in enumerate(artifact.value.get("matches", ()))
+        if match.get("unit") == unit.id and match.get("match") == "fuzzy"
+    )
+
+
+def candidate_names(refs: tuple[EvidenceRef, ...]) -> list[str]:
+    """The ids of the candidates in fuzzy matches, sorted."""
+    return sorted({str(item.get("id")) for ref in refs for item in ref.value.get("candidates", ())})

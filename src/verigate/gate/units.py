@@ -1,0 +1,122 @@
+"""The units of a claim: which facts support or refute each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from verigate.domain.artifact import Artifact
+from verigate.domain.facts import Facts
+from verigate.domain.task import Unit, UnitKind
+from verigate.domain.verdict import CheckOutcome
+from verigate.gate import content_units, symbols
+from verigate.gate.answer import Answer, cite, holds, refuted, unknown
+from verigate.gate.statuses import is_live
+
+
+def judge_unit(facts: Facts, unit: Unit) -> Answer:
+    """What the facts say about one claimed unit."""
+    return _JUDGES[unit.kind](facts, unit)
+
+
+def _absent(facts: Facts, spec_id: str, what: str) -> Answer | None:
+    if facts.evidence.by_spec(spec_id):
+        return None
+    return unknown("CLAIM_UNSUPPORTED", f"no artifact says anything about {what}")
+
+
+def _file(facts: Facts, unit: Unit) -> Answer:
+    if missing := _absent(facts, "verigate:diff-names.v1", "changed files"):
+        return missing
+    for artifact in facts.evidence.by_spec("verigate:diff-names.v1"):
+        names = artifact.value if isinstance(artifact.value, dict) else {"": artifact.value}
+        for change, paths in names.items():
+            if not isinstance(paths, list) or unit.key not in paths:
+                continue
+            segments = (change, paths.index(unit.key)) if change else (paths.index(unit.key),)
+            if change == "deleted":
+                return refuted("DIFF_MISMATCH", f"{unit.key} was deleted", "deleted", cite(artifact, *segments))
+            return holds(change or "changed", cite(artifact, *segments))
+    sources = facts.evidence.by_spec("verigate:diff-names.v1")
+    return refuted("DIFF_MISMATCH", f"{unit.key} is not in the diff", "unchanged", *(cite(a) for a in sources[:1]))
+
+
+def _symbol(facts: Facts, unit: Unit) -> Answer:
+    if missing := _absent(facts, "verigate:functions.v1", "functions and endpoints"):
+        return missing
+    answers = [_symbol_in(facts, artifact, unit) for artifact in facts.evidence.by_spec("verigate:functions.v1")]
+    supported = [answer for answer in answers if answer.outcome is CheckOutcome.HOLDS]
+    return (supported or answers)[0]
+
+
+def _symbol_in(facts: Facts, artifact: Artifact, unit: Unit) -> Answer:
+    group = "endpoints" if unit.kind is UnitKind.ENDPOINT else "functions"
+    code = "ENDPOINT_MISMATCH" if unit.kind is UnitKind.ENDPOINT else "FUNCTION_MISMATCH"
+    found = symbols.find(artifact, unit)
+    real = [ref for ref in found if not ref.value.get("stub")]
+    if real:
+        return holds(real[0].pointer.split("/")[2], *real)
+    if found:
+        return refuted(code, f"{unit.key} is there, but its body does nothing", "stub", *found)
+    near = symbols.fuzzy(artifact, unit)
+    if near:
+        names = ", ".join(symbols.candidate_names(near))
+        if facts.profile.rules.get("fuzzy_units") == "accept":
+            return holds("fuzzy", *near, message=f"accepted by the profile: {names}")
+        return unknown("CLAIM_UNSUPPORTED", f"only something similar was changed: {names}", "fuzzy", *near)
+    if artifact.value.get("files_failed"):
+        return unknown(
+            "CLAIM_UNSUPPORTED",
+            f"{unit.key} was not found, but some changed files could not be parsed",
+            None,
+            cite(artifact, "files_failed"),
+        )
+    gone = symbols.removed(artifact, unit)
+    message = f"{unit.key} was removed" if gone else f"the diff neither adds nor changes {unit.key}"
+    return refuted(code, message, "removed" if gone else "absent", *(gone or (cite(artifact, group, "added"),)))
+
+
+def _url(facts: Facts, unit: Unit) -> Answer:
+    if missing := _absent(facts, "verigate:statuses.v1", "link statuses"):
+        return missing
+    for artifact in facts.evidence.by_spec("verigate:statuses.v1"):
+        if unit.key in artifact.value:
+            status = artifact.value[unit.key]
+            ref = cite(artifact, unit.key)
+            if is_live(status, redirects_pass=bool(facts.profile.rules.get("treat_3xx_as_pass"))):
+                return holds(status, ref)
+            return refuted("LINK_FAIL", f"{unit.key} answers {status}", status, ref)
+    return refuted("LINKS_UNCHECKED", f"{unit.key} was not among the checked links", "unchecked")
+
+
+def _statement(facts: Facts, unit: Unit) -> Answer:  # noqa: ARG001 - every judge takes the facts
+    return unknown("CLAIM_UNSUPPORTED", f"{unit.id} is prose that no rule decides")
+
+
+_JUDGES: Mapping[UnitKind, Callable[[Facts, Unit], Answer]] = {
+    UnitKind.FILE: _file,
+    UnitKind.FUNCTION: _symbol,
+    UnitKind.ENDPOINT: _symbol,
+    UnitKind.URL: _url,
+    UnitKind.HEADING: content_units.heading,
+    UnitKind.IMAGE: content_units.image,
+    UnitKind.QUOTE: content_units.quote,
+    UnitKind.STATEMENT: _statement,
+}
+
+
+def denominator(facts: Facts) -> tuple[int, Answer] | None:
+    """How many units of the task's type the facts know, for claims that give a total and no list.
+
+    The first of the plan's domains that has an artifact with a denominator decides. None when there is none.
+    """
+    counts: tuple[tuple[str, Callable[[Artifact], int], tuple[str, ...]], ...] = (
+        ("verigate:diff.v1", lambda artifact: int(artifact.value["total_changes"]), ("total_changes",)),
+        ("verigate:urlset.v1", lambda artifact: len(artifact.value), ()),
+        ("verigate:endpoints.v1", lambda artifact: len(artifact.value["discovered"]), ("discovered",)),
+        ("verigate:scan.v1", lambda artifact: len(artifact.value["files"]), ("files",)),
+    )
+    for spec_id, count, segments in counts:
+        for artifact in facts.evidence.by_spec(spec_id):
+            number = count(artifact)
+            return number, holds(number, cite(artifact, *segments))
+    return None
