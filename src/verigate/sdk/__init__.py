@@ -1,1 +1,25 @@
 """What a Python adapter author imports, and nothing else."""
+
+from __future__ import annotations
+
+from verigate.sdk.artifacts import clean_text, path_text, write_bytes, write_json
+from verigate.sdk.entry import Handler, main
+from verigate.sdk.errors import AdapterError, AdapterUsageError, ToolFailed
+from verigate.sdk.request import Request, parse_arguments
+from verigate.sdk.tools import ToolRun, run_tool
+
+__all__ = [
+    "AdapterError",
+    "AdapterUsageError",
+    "Handler",
+    "Request",
+    "ToolFailed",
+    "ToolRun",
+    "clean_text",
+    "main",
+    "parse_arguments",
+    "path_text",
+    "run_tool",
+    "write_bytes",
+    "write_json",
+]

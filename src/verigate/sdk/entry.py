@@ -1,0 +1,47 @@
+"""The start of a Python adapter: arguments in, one handler called, an exit code out."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from verigate.sdk.artifacts import clean_text
+from verigate.sdk.errors import AdapterError, AdapterUsageError
+from verigate.sdk.request import Request, parse_arguments
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+Handler = Callable[[Request], None]
+
+
+def main(handlers: Mapping[str, Handler], argv: Sequence[str] | None = None) -> int:
+    """Run the handler of the capability named in ``argv`` (default: this process's arguments).
+
+    Returns 0 when it returned, 1 for an AdapterError, 2 for a call that makes no sense. Any other exception is a
+    programming error and is left to Python, whose exit code is not 0 either.
+    """
+    # Without this a TERM would end the adapter before it has ended the tools it started.
+    before = signal.signal(signal.SIGTERM, _terminate)
+    try:
+        request = parse_arguments(sys.argv[1:] if argv is None else argv, os.environ)
+        handler = handlers.get(request.capability)
+        if handler is None:
+            raise AdapterUsageError(
+                f"unknown capability {request.capability!r}", hint=f"this adapter knows {', '.join(sorted(handlers))}"
+            )
+        handler(request)
+    except AdapterError as error:
+        for fault in error.faults:
+            sys.stderr.write(clean_text(f"{fault}\n"))
+        return error.exit_code
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    return 0
+
+
+def _terminate(_number: int, _frame: FrameType | None) -> None:
+    raise SystemExit(128 + signal.SIGTERM)

@@ -1,0 +1,153 @@
+"""Running a tool: an argument vector in, a frozen ToolRun out; nothing it started is left behind."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import selectors
+import signal
+import subprocess
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from verigate.sdk.artifacts import clean_text
+from verigate.sdk.errors import ToolFailed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+MAX_OUTPUT_BYTES = 64 * 1024 * 1024
+_GRACE_S = 1.0
+_CHUNK = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class ToolRun:
+    """How a tool ended.
+
+    ``exit_code`` is None where ``signal`` (a number) ended it. ``truncated`` is set when a stream was longer than
+    the bound; what came after the bound was read and thrown away.
+    """
+
+    argv: tuple[str, ...]
+    exit_code: int | None
+    signal: int | None
+    timed_out: bool
+    stdout: bytes = field(repr=False)
+    stderr: bytes = field(repr=False)
+    truncated: bool = False
+
+    @property
+    def ended(self) -> str:
+        """``exit code 3``, ``signal 9 (SIGKILL)`` or ``timeout``, for messages."""
+        if self.timed_out:
+            return "timeout"
+        if self.signal is not None:
+            with contextlib.suppress(ValueError):
+                return f"signal {self.signal} ({signal.Signals(self.signal).name})"
+            return f"signal {self.signal}"
+        return f"exit code {self.exit_code}"
+
+    def tail(self, limit: int = 2000) -> str:
+        """The last ``limit`` characters of stderr, or of stdout where stderr is empty."""
+        return clean_text((self.stderr.strip() or self.stdout.strip())[-limit:])
+
+
+def run_tool(
+    argv: Sequence[str | os.PathLike[str]],
+    *,
+    cwd: Path,
+    timeout_s: float,
+    env: Mapping[str, str] | None = None,
+    max_bytes: int = MAX_OUTPUT_BYTES,
+) -> ToolRun:
+    """Run ``argv`` in ``cwd`` with stdin closed and wait for it.
+
+    The tool gets a session and process group of its own; when it ends, or after ``timeout_s`` seconds, the whole
+    group is ended. ``env`` None means this process's environment. Each stream is kept up to ``max_bytes``.
+    Raises ToolFailed if it can't be started; any other end is in the ToolRun.
+    """
+    vector = tuple(os.fspath(part) for part in argv)
+    try:
+        process = subprocess.Popen(
+            vector,
+            cwd=cwd,
+            env=None if env is None else dict(env),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+            bufsize=0,
+        )
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise ToolFailed(f"{clean_text(vector[0])!r} can't be started: {reason}", where=clean_text(str(cwd))) from error
+    try:
+        streams, timed_out = _read(process, time.monotonic() + timeout_s, max_bytes)
+    finally:
+        _end_group(process.pid)
+        process.wait()
+        for pipe in (process.stdout, process.stderr):
+            if pipe is not None:
+                pipe.close()
+    code = process.returncode
+    return ToolRun(
+        argv=tuple(clean_text(part) for part in vector),
+        exit_code=code if code >= 0 and not timed_out else None,
+        signal=-code if code < 0 else None,
+        timed_out=timed_out,
+        stdout=bytes(streams[0][:max_bytes]),
+        stderr=bytes(streams[1][:max_bytes]),
+        truncated=any(len(stream) > max_bytes for stream in streams),
+    )
+
+
+def _read(
+    process: subprocess.Popen[bytes], deadline: float, max_bytes: int
+) -> tuple[tuple[bytearray, bytearray], bool]:
+    """Read both pipes until they close, the leader has ended and been drained, or the deadline passes."""
+    streams = (bytearray(), bytearray())
+    leader = os.pidfd_open(process.pid)
+    with selectors.DefaultSelector() as selector, open(leader, "rb", closefd=True, buffering=0):  # noqa: PTH123 - a pidfd
+        for stream, pipe in zip(streams, (process.stdout, process.stderr), strict=True):
+            if pipe is not None:
+                os.set_blocking(pipe.fileno(), False)
+                selector.register(pipe.fileno(), selectors.EVENT_READ, stream)
+        selector.register(leader, selectors.EVENT_READ, None)
+        ended = False
+        while selector.get_map():
+            remaining = deadline - time.monotonic()
+            if remaining <= 0:
+                if ended:
+                    break
+                os.killpg(process.pid, signal.SIGTERM)
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(_GRACE_S)
+                return streams, True
+            for key, _ in selector.select(remaining):
+                if key.data is None:
+                    # The leader is gone: what it started must not keep the pipes open, nor the caller waiting.
+                    selector.unregister(key.fd)
+                    ended = True
+                    _end_group(process.pid)
+                    deadline = min(deadline, time.monotonic() + _GRACE_S)
+                elif not _keep(key.fd, key.data, max_bytes):
+                    selector.unregister(key.fd)
+    return streams, False
+
+
+def _keep(fd: int, stream: bytearray, max_bytes: int) -> bool:
+    try:
+        chunk = os.read(fd, _CHUNK)
+    except BlockingIOError:
+        return True
+    if chunk and len(stream) <= max_bytes:
+        stream += chunk
+    return bool(chunk)
+
+
+def _end_group(leader: int) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(leader, signal.SIGKILL)

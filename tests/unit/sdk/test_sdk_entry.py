@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from verigate.sdk import AdapterError, Request, main, write_json
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def facts(request: Request) -> None:
+    write_json(request.task_dir, "x.json", {"seen": request.capability})
+
+
+def broken(request: Request) -> None:
+    raise AdapterError("no report", where="pytest", hint="run it by hand")
+
+
+def test_success_writes_facts(tmp_path: Path) -> None:
+    assert main({"a:b": facts}, ["a:b", "--task-dir", str(tmp_path)]) == 0
+    assert (tmp_path / "x.json").read_text() == '{"seen":"a:b"}\n'
+
+
+def test_an_adapter_error_is_one_and_tells_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main({"a:b": broken}, ["a:b", "--task-dir", str(tmp_path)]) == 1
+    assert capsys.readouterr().err == "pytest: no report (run it by hand)\n"
+
+
+def test_an_unknown_capability_is_two_and_names_the_known(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main({"a:b": facts}, ["a:c", "--task-dir", str(tmp_path)]) == 2
+    message = capsys.readouterr().err
+    assert "a:c" in message
+    assert "a:b" in message
+
+
+def test_another_exception_is_not_swallowed(tmp_path: Path) -> None:
+    def wrong(request: Request) -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        main({"a:b": wrong}, ["a:b", "--task-dir", str(tmp_path)])
+
+
+def test_term_ends_what_the_adapter_started(tmp_path: Path) -> None:
+    script = tmp_path / "adapter.py"
+    script.write_text(
+        "import sys\nfrom pathlib import Path\nfrom verigate.sdk import main, run_tool\n"
+        "def run(request):\n"
+        "    run_tool(['sh', '-c', 'echo $$ > pid.new; mv pid.new pid; sleep 60'], cwd=request.task_dir, timeout_s=9)\n"
+        "sys.exit(main({'a:b': run}))\n"
+    )
+    process = subprocess.Popen([sys.executable, str(script), "a:b", "--task-dir", str(tmp_path)])
+    deadline = time.monotonic() + 20
+    while not (tmp_path / "pid").exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    child = int((tmp_path / "pid").read_text())
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(20) == 128 + signal.SIGTERM
+    for _ in range(200):
+        if not alive(child):
+            break
+        time.sleep(0.02)
+    assert not alive(child)

@@ -1,0 +1,101 @@
+"""run_tool against real programs: sh and this Python."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from verigate.sdk import ToolFailed, run_tool
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def gone(pid: int) -> bool:
+    """Whether the process has ended (a zombie that nobody reaped yet has)."""
+    for _ in range(100):
+        try:
+            with open(f"/proc/{pid}/stat", "rb") as stream:  # noqa: PTH123
+                if stream.read().rpartition(b")")[2].split()[0] == b"Z":
+                    return True
+        except FileNotFoundError:
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def test_output_and_exit_code(tmp_path: Path) -> None:
+    run = run_tool(["sh", "-c", "pwd; echo no >&2; exit 3"], cwd=tmp_path, timeout_s=10)
+    assert (run.exit_code, run.signal, run.timed_out, run.truncated) == (3, None, False, False)
+    assert run.stdout.decode().strip() == str(tmp_path)
+    assert run.stderr == b"no\n"
+    assert run.ended == "exit code 3"
+    assert run.tail() == "no"
+
+
+def test_stdin_is_closed(tmp_path: Path) -> None:
+    assert run_tool(["cat"], cwd=tmp_path, timeout_s=10).stdout == b""
+
+
+def test_a_signal_is_told_apart(tmp_path: Path) -> None:
+    run = run_tool(["sh", "-c", "kill -9 $$"], cwd=tmp_path, timeout_s=10)
+    assert (run.exit_code, run.signal) == (None, 9)
+    assert "SIGKILL" in run.ended
+
+
+def test_arguments_are_never_read_by_a_shell(tmp_path: Path) -> None:
+    run = run_tool(["printf", "%s", "$(touch x); `touch y`\n"], cwd=tmp_path, timeout_s=10)
+    assert run.stdout == b"$(touch x); `touch y`\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_cannot_start_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(ToolFailed, match="can't be started"):
+        run_tool(["no-such-program-here"], cwd=tmp_path, timeout_s=10)
+    with pytest.raises(ToolFailed):
+        run_tool(["echo", "a\0b"], cwd=tmp_path, timeout_s=10)
+
+
+def test_a_timeout_ends_the_whole_group(tmp_path: Path) -> None:
+    started = time.monotonic()
+    run = run_tool(["sh", "-c", 'trap "" TERM; sleep 60 & echo $! > child; sleep 60'], cwd=tmp_path, timeout_s=0.5)
+    assert run.timed_out
+    assert run.exit_code is None
+    assert run.ended == "timeout"
+    assert time.monotonic() - started < 10
+    assert gone(int((tmp_path / "child").read_text()))
+
+
+def test_a_background_child_neither_holds_the_call_nor_survives(tmp_path: Path) -> None:
+    started = time.monotonic()
+    run = run_tool(["sh", "-c", "sleep 60 & echo $!"], cwd=tmp_path, timeout_s=30)
+    assert run.exit_code == 0
+    assert not run.timed_out
+    assert time.monotonic() - started < 10
+    assert gone(int(run.stdout))
+
+
+def test_a_daemon_in_another_session_does_not_hold_the_call(tmp_path: Path) -> None:
+    code = "import os, time\nif os.fork() == 0:\n os.setsid()\n time.sleep(15)"
+    started = time.monotonic()
+    run = run_tool([sys.executable, "-c", code], cwd=tmp_path, timeout_s=30)
+    assert run.exit_code == 0
+    assert time.monotonic() - started < 10
+
+
+def test_a_flood_is_bounded_and_said_so(tmp_path: Path) -> None:
+    run = run_tool(["sh", "-c", "head -c 3000000 /dev/zero; echo end >&2"], cwd=tmp_path, timeout_s=30, max_bytes=1000)
+    assert len(run.stdout) == 1000
+    assert run.truncated
+    assert run.exit_code == 0
+    assert run.stderr == b"end\n"
+
+
+def test_the_environment_is_what_was_given(tmp_path: Path) -> None:
+    run = run_tool(["env"], cwd=tmp_path, timeout_s=10, env={"PATH": os.environ["PATH"], "ONLY": "1"})
+    assert b"ONLY=1" in run.stdout.split()
+    assert b"HOME" not in run.stdout
