@@ -1,0 +1,153 @@
+"""manifest.json -> ``Manifest``. Expects a document that the manifest schema accepts."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from verigate.domain.manifest import (
+    CAPABILITY_NAME,
+    DEFAULT_TIMEOUT_S,
+    DEFAULT_VOLATILE,
+    Argument,
+    Capability,
+    Manifest,
+    Origin,
+    Output,
+    SandboxPolicy,
+)
+from verigate.domain.media import MediaSpecError, resolve
+from verigate.errors import Fault
+
+_KNOWN_KEYS = frozenset(
+    ["$schema", "schema", "name", "version", "description", "entry", "capabilities", "sandbox", "author", "license", "requires", "deterministic", "outputs", "metadata", "media_specs", "config", "doctor", "homepage", "repository"]
+)
+
+
+def to_manifest(document: Mapping[str, Any], *, folder: str, origin: Origin, digest: str) -> Manifest:
+    """The manifest that ``document`` declares. ``digest`` is the sha256 of the file's bytes."""
+    config = document.get("config") or {}
+    return Manifest(
+        name=document["name"],
+        version=document["version"],
+        entry=document["entry"],
+        folder=folder,
+        origin=origin,
+        digest=digest,
+        description=document.get("description", ""),
+        capabilities=_capabilities(document),
+        sandbox=_sandbox(document.get("sandbox") or {}),
+        config_defaults=config.get("defaults") or {},
+        config_schema=config.get("schema"),
+        media_specs=document.get("media_specs") or {},
+        doctor=document.get("doctor"),
+        warnings=_warnings(document),
+    )
+
+
+def _warnings(document: Mapping[str, Any]) -> tuple[str, ...]:
+    unknown = sorted(set(document) - _KNOWN_KEYS)
+    return tuple(f"unknown key {key!r}" for key in unknown)
+
+
+def _sandbox(document: Mapping[str, Any]) -> SandboxPolicy:
+    timeout = document.get("timeout")
+    if timeout is None:
+        timeout = document["timeout_ms"] / 1000 if document.get("timeout_ms") else DEFAULT_TIMEOUT_S
+    return SandboxPolicy(
+        tools=tuple(document.get("tools") or ()),
+        timeout_s=float(timeout),
+        network=bool(document.get("network", False)),
+        memory_mb=document.get("memory_mb"),
+        read_only=document.get("filesystem") in {"readonly", "read-only", "ro"},
+    )
+
+
+def _capabilities(document: Mapping[str, Any]) -> tuple[Capability, ...]:
+    outputs = document.get("outputs") or {}
+    found = []
+    for item in document["capabilities"]:
+        if isinstance(item, str):
+            found.append(Capability(item, outputs=_labelled(outputs.get(item))))
+        else:
+            found.append(_declared(item))
+    return tuple(found)
+
+
+def _labelled(entry: Any) -> tuple[Output, ...]:
+    """The older ``outputs`` field: {file, schema}, one or several. Its schema names are labels, not spec IDs."""
+    items = entry if isinstance(entry, list) else [entry] if entry else []
+    paths = [item if isinstance(item, str) else item.get("file") for item in items]
+    return tuple(Output(path, None, DEFAULT_VOLATILE) for path in paths if path)
+
+
+def _declared(item: Mapping[str, Any]) -> Capability:
+    return Capability(
+        name=item["name"],
+        description=item.get("description", ""),
+        as_string=False,
+        needs=None if item.get("needs") is None else tuple(item["needs"]),
+        inputs=None if item.get("inputs") is None else tuple(item["inputs"]),
+        arguments=tuple(
+            Argument(
+                argument["name"],
+                argument["media_spec"],
+                argument.get("required", False),
+                argument.get("cli_flag"),
+                argument.get("position"),
+                argument.get("default"),
+                argument.get("description", ""),
+            )
+            for argument in item.get("arguments", ())
+        ),
+        outputs=tuple(
+            Output(output["path"], output.get("media_spec"), tuple(output.get("volatile", DEFAULT_VOLATILE)))
+            for output in item.get("outputs", ())
+        ),
+        destructive=bool(item.get("destructive", False)),
+        triggers=tuple(item.get("triggers", ())),
+        urn=item.get("urn"),
+        flags=item.get("flags") or {},
+    )
+
+
+def faults_of(document: Mapping[str, Any], file: str) -> tuple[Fault, ...]:
+    """What the schema can't say: entry and outputs stay inside, names are domain:action and unique, spec IDs resolve."""
+    found: list[Fault] = []
+    if not _inside(document["entry"]):
+        found.append(Fault(f"entry {document['entry']!r} leads out of the adapter's folder", file, "/entry"))
+    seen: set[str] = set()
+    table = document.get("media_specs") or {}
+    for index, item in enumerate(document["capabilities"]):
+        place = f"/capabilities/{index}"
+        name = item if isinstance(item, str) else item["name"]
+        if not CAPABILITY_NAME.fullmatch(name):
+            found.append(Fault(f"capability {name!r} is not of the form domain:action", file, place))
+        if name in seen:
+            found.append(Fault(f"capability {name!r} is declared twice", file, place))
+        seen.add(name)
+        if not isinstance(item, str):
+            found += _spec_faults(item.get("outputs", ()), table, file, f"{place}/outputs")
+            found += _spec_faults(item.get("arguments", ()), table, file, f"{place}/arguments")
+    return tuple(found)
+
+
+def _spec_faults(items: Sequence[Mapping[str, Any]], table: Mapping[str, Any], file: str, place: str) -> list[Fault]:
+    found: list[Fault] = []
+    for index, item in enumerate(items):
+        path = item.get("path")
+        if path is not None and not _inside(path):
+            found.append(Fault(f"output {path!r} leads out of the task folder", file, f"{place}/{index}/path"))
+        spec_id = item.get("media_spec")
+        if spec_id is None:
+            continue
+        try:
+            resolve(spec_id, table)
+        except MediaSpecError as problem:
+            found.append(Fault(str(problem), file, f"{place}/{index}/media_spec"))
+    return found
+
+
+def _inside(path: str) -> bool:
+    return not (path.startswith("/") or posixpath.normpath(path).startswith("..") or "\0" in path)

@@ -1,0 +1,47 @@
+"""Where adapters are looked for, in order of precedence. Nothing is executed here."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from verigate.discovery.packages import package_folders
+from verigate.domain.manifest import Origin
+
+MANIFEST = "manifest.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """A directory whose sub-folders may be adapters, or (``is_adapter``) a folder that is one."""
+
+    folder: str
+    origin: Origin
+    is_adapter: bool = False
+
+    def manifests(self) -> list[str]:
+        """The manifest files on this shelf, by folder name."""
+        if self.is_adapter:
+            path = f"{self.folder}/{MANIFEST}"
+            return [path] if os.path.lexists(path) else []
+        try:
+            names = sorted(entry.name for entry in os.scandir(self.folder) if entry.is_dir())
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+        paths = (f"{self.folder}/{name}/{MANIFEST}" for name in names)
+        return [path for path in paths if os.path.lexists(path)]
+
+
+def shelves(policy_root: str, builtin_root: str, environ: Mapping[str, str]) -> tuple[Shelf, ...]:
+    """The repository's ``adapters/``, GATE_ADAPTER_PATH, installed packages, the built-in adapters."""
+    found = [Shelf(f"{policy_root}/adapters", Origin.REPOSITORY)]
+    for folder in environ.get("GATE_ADAPTER_PATH", "").split(os.pathsep):
+        if folder:
+            found.append(Shelf(str(Path(folder).resolve()), Origin.PATH))
+    found += [Shelf(folder, Origin.PACKAGE, is_adapter=True) for folder in package_folders()]
+    builtin = f"{builtin_root}/adapters"
+    if os.path.realpath(builtin) != os.path.realpath(found[0].folder):
+        found.append(Shelf(builtin, Origin.BUILTIN))
+    return tuple(found)

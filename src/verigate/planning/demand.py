@@ -1,0 +1,66 @@
+"""Which capabilities the rules of a profile and the units of a claim call for, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from verigate.domain.profile import Profile
+from verigate.domain.rules import RULES, custom_rule_reads, is_active
+from verigate.domain.standard import BY_PATH, BY_SPEC, STANDARD
+from verigate.domain.task import Unit, UnitKind
+
+_STANDARD_ORDER = {artifact.capability: index for index, artifact in enumerate(STANDARD)}
+
+_UNIT_READS: Mapping[UnitKind, str] = {
+    UnitKind.FILE: "verigate:diff-names.v1",
+    UnitKind.FUNCTION: "verigate:functions.v1",
+    UnitKind.ENDPOINT: "verigate:functions.v1",
+    UnitKind.URL: "verigate:statuses.v1",
+    UnitKind.HEADING: "verigate:headings.v1",
+    UnitKind.IMAGE: "verigate:images.v1",
+    UnitKind.QUOTE: "verigate:quotes.v1",
+}
+
+_BEFORE = {
+    "links:check": ("links:discover",),
+    "links:resample": ("links:discover", "links:check"),
+    "code:functions": ("code:diff",),
+}
+"""What a standard capability reads of others' artifacts."""
+
+
+def demands(profile: Profile, units: Iterable[Unit]) -> dict[str, list[str]]:
+    """Capability -> reasons, in the order of the standard artifacts; others follow by name."""
+    found: dict[str, list[str]] = {}
+
+    def ask(capability: str, reason: str) -> None:
+        for earlier in _BEFORE.get(capability, ()):
+            ask(earlier, f"read by {capability}")
+        reasons = found.setdefault(capability, [])
+        if reason not in reasons:
+            reasons.append(reason)
+
+    for key, threshold in sorted(profile.rules.items()):
+        if not is_active(key, threshold):
+            continue
+        for spec_id in RULES[key].reads:
+            ask(BY_SPEC[spec_id].capability, f"rule {key}")
+        if key == "required_artifacts":
+            for name in threshold:
+                if (capability := _writer(name)) is not None:
+                    ask(capability, f"required artifact {name}")
+        if key == "rules":
+            for rule in threshold:
+                for path in custom_rule_reads(rule):
+                    if path in BY_PATH:
+                        ask(BY_PATH[path].capability, f"custom rule {rule['id']}")
+    for unit in units:
+        if unit.kind in _UNIT_READS:
+            ask(BY_SPEC[_UNIT_READS[unit.kind]].capability, f"claimed {unit.kind.value}")
+    return dict(sorted(found.items(), key=lambda item: (_STANDARD_ORDER.get(item[0], len(STANDARD)), item[0])))
+
+
+def _writer(name: str) -> str | None:
+    if name in BY_PATH:
+        return BY_PATH[name].capability
+    return name if ":" in name else None

@@ -1,0 +1,147 @@
+"""Task, plan file, profile and registry -> the capabilities that run, in order, each with its reasons."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from verigate.domain.manifest import Registry
+from verigate.domain.plan import Plan, PlanEntry, PlannedCapability
+from verigate.domain.profile import Profile
+from verigate.domain.task import Unit
+from verigate.errors import UsageError
+from verigate.planning.demand import demands
+
+
+def entry_for(task_type: str, entries: Mapping[str, PlanEntry]) -> PlanEntry:
+    """The plan file's entry of a task type. Raises UsageError naming the known types."""
+    if task_type in entries:
+        return entries[task_type]
+    near = difflib.get_close_matches(task_type, entries, n=1)
+    guess = f"did you mean {near[0]!r}? " if near else ""
+    known = ", ".join(sorted(entries))
+    raise UsageError(
+        f"task type {task_type!r} is not in the plan",
+        where="config/adapter-plan.json",
+        hint=f"{guess}known types: {known}",
+    )
+
+
+def build_plan(
+    task_type: str,
+    entry: PlanEntry,
+    profile: Profile,
+    units: Sequence[Unit],
+    registry: Registry,
+    *,
+    entry_problem: Callable[[str], str | None],
+    only: Iterable[str] = (),
+) -> Plan:
+    """The plan of one run.
+
+    ``entry_problem`` says what is wrong with an adapter's executable (None: nothing). ``only`` narrows the plan to these
+    capabilities and what they declare to need; an unknown name raises UsageError.
+    """
+    required, reasons = _wanted(task_type, entry, profile, units)
+    chosen = frozenset(only)
+    if chosen:
+        _check_only(chosen, reasons, registry)
+        for name in sorted(chosen - reasons.keys()):
+            reasons[name], required[name] = ["asked for by --only"], True
+    _add_declared_needs(reasons, required, registry)
+    order = _in_order(list(reasons), registry)
+    if chosen:
+        order = _closure(order, chosen, registry)
+    planned = [
+        _planned(name, required[name], tuple(reasons[name]), order, registry, entry_problem=entry_problem)
+        for name in order
+    ]
+    return Plan(task_type, entry, tuple(planned))
+
+
+def _wanted(
+    task_type: str, entry: PlanEntry, profile: Profile, units: Sequence[Unit]
+) -> tuple[dict[str, bool], dict[str, list[str]]]:
+    reasons = {name: [f"plan of {task_type}"] for name in entry.order}
+    required = {name: name in entry.required for name in entry.order}
+    for name, why in demands(profile, units).items():
+        reasons.setdefault(name, []).extend(why)
+        required.setdefault(name, True)
+    return required, reasons
+
+
+def _check_only(chosen: frozenset[str], planned: Mapping[str, object], registry: Registry) -> None:
+    known = sorted({*planned, *registry.providers})
+    for name in sorted(chosen):
+        if name not in known:
+            near = difflib.get_close_matches(name, known, n=3)
+            hint = f"nearest: {', '.join(near)}" if near else f"known: {', '.join(known)}"
+            raise UsageError(f"no capability is called {name!r}", where="--only", hint=hint)
+
+
+def _declared_needs(name: str, registry: Registry) -> tuple[str, ...] | None:
+    provider = registry.provider(name)
+    return provider.capability(name).needs if provider else None
+
+
+def _add_declared_needs(reasons: dict[str, list[str]], required: dict[str, bool], registry: Registry) -> None:
+    queue = list(reasons)
+    while queue:
+        name = queue.pop()
+        for need in _declared_needs(name, registry) or ():
+            if need not in reasons:
+                reasons[need], required[need] = [f"needed by {name}"], required[name]
+                queue.append(need)
+
+
+def _in_order(names: list[str], registry: Registry) -> list[str]:
+    """``names`` with each one after what it declares to need; a circle stays as it is and is a problem later."""
+    ordered: list[str] = []
+    visiting: set[str] = set()
+
+    def place(name: str) -> None:
+        if name in ordered or name in visiting:
+            return
+        visiting.add(name)
+        for need in _declared_needs(name, registry) or ():
+            if need in names:
+                place(need)
+        ordered.append(name)
+
+    for name in names:
+        place(name)
+    return ordered
+
+
+def _closure(order: list[str], chosen: frozenset[str], registry: Registry) -> list[str]:
+    kept = set(chosen)
+    for name in reversed(order):
+        if name in kept:
+            kept.update(_declared_needs(name, registry) or ())
+    return [name for name in order if name in kept]
+
+
+def _planned(
+    name: str,
+    required: bool,
+    reasons: tuple[str, ...],
+    order: list[str],
+    registry: Registry,
+    *,
+    entry_problem: Callable[[str], str | None],
+) -> PlannedCapability:
+    position = order.index(name)
+    provider = registry.provider(name)
+    if provider is None:
+        near = difflib.get_close_matches(name, registry.providers, n=3)
+        hint = f"; nearest: {', '.join(near)}" if near else ""
+        problem = f"no adapter provides {name}{hint}"
+        return PlannedCapability(name, required, reasons, None, tuple(order[:position]), problem)
+    declared = provider.capability(name).needs
+    needs = tuple(order[:position]) if declared is None else tuple(need for need in order if need in declared)
+    problem = entry_problem(provider.entry_path)
+    if problem is not None:
+        problem = f"adapter {provider.name}: {problem}"
+    elif any(order.index(need) > position for need in needs):
+        problem = f"{name} is part of a circle of needs: {', '.join(needs)}"
+    return PlannedCapability(name, required, reasons, provider, needs, problem)
