@@ -1,0 +1,129 @@
+"""The one way by which foreign text reaches a terminal: made visible, made one line, made short.
+
+Names, messages and values come from whoever is being judged. Left as they are they could recolour the screen,
+overwrite a FAIL with a PASS, or reverse the reading direction. Escaping is for reading only and can't be undone (a
+backslash stays a single backslash); the JSON report carries the exact value.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+import unicodedata
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+DEFAULT_LIMIT = 300
+"""Characters of one foreign text that are shown."""
+
+_MAX_DEPTH = 6
+_MAX_ITEMS = 50
+
+_NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+"""Characters that Unicode calls letters, marks or symbols and that no font shows."""
+
+
+def escape(text: str, *, limit: int = DEFAULT_LIMIT) -> str:
+    r"""``text`` as one line of visible characters, at most about ``limit`` characters of it.
+
+    Control characters, ANSI escapes, line separators, bidirectional overrides, zero-width and unassigned characters and
+    lone surrogates become ``\n``, ``\x1b``, ``\u202e`` and so on; other spaces become a space.
+    """
+    shown = text[:limit]
+    if not (shown.isascii() and shown.isprintable()):
+        shown = "".join(_visible(character) for character in shown)
+    left_out = len(text) - limit
+    return f"{shown}… (+{left_out} characters)" if left_out > 0 else shown
+
+
+def _visible(character: str) -> str:
+    if character.isprintable() and not _hidden(character):
+        return character
+    if unicodedata.category(character) == "Zs":
+        return " "
+    if character in _NAMED:
+        return _NAMED[character]
+    code = ord(character)
+    if code <= 0xFF:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
+
+
+def _hidden(character: str) -> bool:
+    return character in _INVISIBLE or 0xE0100 <= ord(character) <= 0xE01EF
+
+
+def escape_value(value: Any, *, limit: int = DEFAULT_LIMIT) -> str:
+    """A JSON value as one bounded line of JSON; too deep or too long parts are shown as ``…``.
+
+    Never recurses deeper than a few levels and never visits more of the value than it shows.
+    """
+    pieces: list[str] = []
+    room = limit
+    for piece in _pieces(value, 0, limit):
+        if len(piece) > room:
+            pieces.append(piece[: max(room, 0)] + "…")
+            break
+        pieces.append(piece)
+        room -= len(piece)
+    return "".join(pieces)
+
+
+def _pieces(value: Any, depth: int, limit: int) -> Iterator[str]:
+    if isinstance(value, str):
+        yield _string(value, limit)
+    elif isinstance(value, Mapping):
+        yield from _mapping(value, depth, limit)
+    elif isinstance(value, list | tuple):
+        yield from _sequence(value, depth, limit)
+    elif value is None or isinstance(value, bool):
+        yield {None: "null", True: "true", False: "false"}[value]
+    elif isinstance(value, int):
+        # Python refuses to print integers of more than 4300 digits.
+        yield str(value) if value.bit_length() < 4096 else f"(integer of {value.bit_length()} bits)"
+    else:
+        yield escape(repr(value), limit=limit)
+
+
+def _mapping(value: Mapping[Any, Any], depth: int, limit: int) -> Iterator[str]:
+    if depth >= _MAX_DEPTH and value:
+        yield "{…}"
+        return
+    yield "{"
+    for number, (key, item) in enumerate(value.items()):
+        if number:
+            yield ", "
+        if number == _MAX_ITEMS:
+            yield f"… (+{len(value) - number} keys)"
+            break
+        yield f"{_string(str(key), limit)}: "
+        yield from _pieces(item, depth + 1, limit)
+    yield "}"
+
+
+def _sequence(value: list[Any] | tuple[Any, ...], depth: int, limit: int) -> Iterator[str]:
+    if depth >= _MAX_DEPTH and value:
+        yield "[…]"
+        return
+    yield "["
+    for number, item in enumerate(value):
+        if number:
+            yield ", "
+        if number == _MAX_ITEMS:
+            yield f"… (+{len(value) - number} items)"
+            break
+        yield from _pieces(item, depth + 1, limit)
+    yield "]"
+
+
+def _string(text: str, limit: int) -> str:
+    quoted = json.dumps(text[:limit], ensure_ascii=False)
+    return escape(quoted, limit=len(quoted)) + ("…" if len(text) > limit else "")
+
+
+def shell_word(text: str) -> str | None:
+    """``text`` as one word that is safe to paste into a shell, None if it can't be shown exactly."""
+    if len(text) > DEFAULT_LIMIT or escape(text) != text:
+        return None
+    return shlex.quote(text)

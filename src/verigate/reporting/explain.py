@@ -1,0 +1,157 @@
+"""One check in full: the rule, what was expected, what was found, the very lines of evidence, how to reproduce it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from verigate.domain import pointer as json_pointer
+from verigate.domain.rules import RULES
+from verigate.domain.standard import BY_PATH, BY_SPEC
+from verigate.domain.verdict import Check, EvidenceRef, Verdict
+from verigate.reporting.escape import escape, escape_value, shell_word
+from verigate.reporting.grouping import CAPABILITIES, group_name, short_name
+from verigate.reporting.layout import MIN_WIDTH, cut, wrap
+from verigate.reporting.palette import CHECK_MARK, Palette
+from verigate.reporting.text import command, evidence_line
+
+MAX_LINES = 40
+"""Lines that are shown of one piece of evidence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """The lines of an artifact that a piece of evidence names.
+
+    ``lines`` are unescaped; ``left_out`` counts those that follow and aren't shown. ``agrees`` is False when the
+    artifact now holds something else than the verdict cites; ``note`` then says what.
+    """
+
+    ref: EvidenceRef
+    lines: tuple[str, ...] = ()
+    left_out: int = 0
+    agrees: bool = True
+    note: str = ""
+
+
+def excerpt(ref: EvidenceRef, value: Any, *, max_lines: int = MAX_LINES) -> Excerpt:
+    """The lines at ``ref.pointer`` of an artifact's parsed JSON ``value``, compared with what the verdict cites."""
+    try:
+        found = json_pointer.resolve(value, ref.pointer)
+    except (LookupError, ValueError):
+        return Excerpt(ref, agrees=False, note="the artifact has nothing at this place any more")
+    # Whole artifacts are cited without a value: their digest stands for it.
+    whole = ref.value is None and not ref.pointer
+    agrees = whole or (type(found) is type(ref.value) and found == ref.value)
+    note = "" if agrees else "the artifact now says something else than the verdict cites"
+    return text_excerpt(ref, _indented(found), max_lines=max_lines, agrees=agrees, note=note)
+
+
+def text_excerpt(
+    ref: EvidenceRef, text: str, *, max_lines: int = MAX_LINES, agrees: bool = True, note: str = ""
+) -> Excerpt:
+    """The first lines of an artifact that isn't JSON (a patch)."""
+    # Not splitlines(): a form feed or U+2028 inside a line must not hide what follows it.
+    lines = text.removesuffix("\n").split("\n")
+    return Excerpt(ref, tuple(lines[:max_lines]), max(len(lines) - max_lines, 0), agrees, note)
+
+
+def _indented(value: Any) -> str:
+    try:
+        return json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False)
+    except (RecursionError, TypeError, ValueError):
+        return escape_value(value, limit=2000)
+
+
+def render_explanation(
+    check: Check,
+    verdict: Verdict,
+    evidence_lines: Sequence[Excerpt] = (),
+    *,
+    colour: bool = False,
+    width: int = 100,
+) -> str:
+    """``check`` of ``verdict`` as text. Evidence without an excerpt in ``evidence_lines`` is shown as it is cited."""
+    return "\n".join(_lines(check, verdict, evidence_lines, Palette(colour), max(width, MIN_WIDTH))) + "\n"
+
+
+def _lines(check: Check, verdict: Verdict, excerpts: Sequence[Excerpt], palette: Palette, width: int) -> Iterator[str]:
+    mark, style = CHECK_MARK[check.outcome]
+    words = f"{check.outcome.value.replace('_', ' ')} {escape(check.reason or '', limit=40)}".strip()
+    yield f"{palette.paint(mark, style)} {escape(check.id, limit=200)}  {palette.paint(words, style)}"
+    if check.message:
+        yield from wrap(escape(check.message, limit=2000), width, indent="  ")
+    yield ""
+    yield from _field("rule", _rule(check, verdict), width)
+    yield from _field("expected", escape_value(check.expected, limit=600), width)
+    yield from _field("actual", escape_value(check.actual, limit=600), width)
+    if not check.holds_back:
+        yield from _field("weight", "reported only; it doesn't hold the verdict back", width)
+    yield ""
+    yield palette.paint("evidence", "bold")
+    if not check.evidence:
+        yield "  none: no fact decides this" if check.reason else "  none is cited"
+    by_ref = {id(item.ref): item for item in excerpts}
+    for ref in check.evidence[:MAX_LINES]:
+        found = by_ref.get(id(ref)) or next((item for item in excerpts if item.ref == ref), None)
+        yield from _evidence(ref, found, palette, width)
+    if len(check.evidence) > MAX_LINES:
+        yield f"  … and {len(check.evidence) - MAX_LINES} more"
+    yield ""
+    yield palette.paint("reproduce", "bold")
+    yield from (f"  {line}" for line in reproduce(check, verdict))
+
+
+def _field(label: str, text: str, width: int) -> list[str]:
+    return wrap(text, width, indent=" " * 12, first=f"  {label:<10}", max_lines=8)
+
+
+def _rule(check: Check, verdict: Verdict) -> str:
+    group, name = group_name(check.id), short_name(check.id).split(":", 1)[0]
+    profile = escape(str(verdict.policy.get("profile", "none")), limit=60)
+    thresholds = verdict.policy.get("thresholds")
+    if name in RULES and RULES[name].domain == group and isinstance(thresholds, dict) and name in thresholds:
+        reads = ", ".join(BY_SPEC[spec].path for spec in RULES[name].reads if spec in BY_SPEC)
+        reading = f", reads {reads}" if reads else ""
+        return f"{name}: {escape_value(thresholds[name], limit=200)} (profile {profile}{reading})"
+    fixed = {
+        CAPABILITIES: "a planned capability must leave valid artifacts",
+        "unit": "each claimed unit must be supported by a fact",
+        "units": "the claim must cover what was committed to",
+        "claim": "a claim must be there, well formed and about this task",
+        "gate": "the gate's own question; no profile can leave it out",
+    }
+    return fixed.get(group, f"rule {escape(check.id, limit=200)} of profile {profile}")
+
+
+def _evidence(ref: EvidenceRef, found: Excerpt | None, palette: Palette, width: int) -> Iterator[str]:
+    if found is None or not found.lines:
+        yield cut(f"  {evidence_line(ref)}", width)
+    else:
+        yield cut(f"  {escape(ref.artifact, limit=120)} {escape(ref.pointer, limit=200)}".rstrip(), width)
+        # Indentation is the reader's guide through JSON, so lines are cut rather than wrapped.
+        for line in found.lines:
+            yield palette.paint(cut(f"    │ {escape(line, limit=width * 2)}", width), "dim")
+        if found.left_out:
+            yield f"    │ … and {found.left_out} more lines"
+    if found is not None and not found.agrees:
+        yield palette.paint(cut(f"    {escape(found.note)}", width), "red")
+
+
+def reproduce(check: Check, verdict: Verdict) -> tuple[str, ...]:
+    """Commands, safe to paste, that show the same again: from the published evidence, then from the tools."""
+    lines = [command("replay", verdict.task_id)]
+    producers = shell_word(",".join(sorted(set(_producers(check)))))
+    verify = command("verify", verdict.task_id)
+    lines.append(f"{verify} --only {producers}" if producers not in {None, "''"} else verify)
+    return tuple(lines)
+
+
+def _producers(check: Check) -> Iterable[str]:
+    if group_name(check.id) == CAPABILITIES:
+        yield short_name(check.id)
+    for ref in check.evidence:
+        if ref.artifact in BY_PATH:
+            yield BY_PATH[ref.artifact].capability

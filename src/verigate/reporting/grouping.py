@@ -1,0 +1,61 @@
+"""Checks in the order in which people want to read them: by what they are about, what is wrong first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from verigate.domain.standard import DOMAINS
+from verigate.domain.verdict import Check, CheckOutcome
+
+CAPABILITIES = "capability"
+UNITS = "unit"
+
+_URGENCY = {
+    CheckOutcome.ERROR: 0,
+    CheckOutcome.REFUTED: 1,
+    CheckOutcome.UNKNOWN: 2,
+    CheckOutcome.HOLDS: 3,
+    CheckOutcome.NOT_APPLICABLE: 4,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The checks about one thing; ``name`` is what stands before the first ``.`` or ``:`` of their ids."""
+
+    name: str
+    checks: tuple[Check, ...]
+
+    @property
+    def problems(self) -> tuple[Check, ...]:
+        """What stands in the way: refuted, unknown and error, the most urgent first."""
+        return tuple(check for check in self.checks if is_problem(check))
+
+
+def is_problem(check: Check) -> bool:
+    """Whether this check is refuted, unknown or in error."""
+    return check.outcome in {CheckOutcome.REFUTED, CheckOutcome.UNKNOWN, CheckOutcome.ERROR}
+
+
+def group_name(check_id: str) -> str:
+    """``code`` of ``code.tests_pass``, ``unit`` of ``unit:func:add``."""
+    return check_id.split(":", 1)[0].split(".", 1)[0]
+
+
+def short_name(check_id: str) -> str:
+    """The id without its group."""
+    return check_id[len(group_name(check_id)) + 1 :] or check_id
+
+
+def grouped(checks: Iterable[Check]) -> tuple[Group, ...]:
+    """Groups in a fixed order: capabilities, the built-in domains, others by name, units last."""
+    found: dict[str, list[Check]] = {}
+    for check in checks:
+        found.setdefault(group_name(check.id), []).append(check)
+    order = {name: number for number, name in enumerate((CAPABILITIES, *DOMAINS))}
+    names = sorted(found, key=lambda name: (name == UNITS, order.get(name, len(order)), name))
+    return tuple(
+        Group(name, tuple(sorted(found[name], key=lambda check: (_URGENCY[check.outcome], not check.holds_back))))
+        for name in names
+    )

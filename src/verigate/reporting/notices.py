@@ -1,0 +1,51 @@
+"""What is said beside a verdict: errors with all their faults, and a line per capability while it runs."""
+
+from __future__ import annotations
+
+from verigate.domain.execution import CapabilityRun
+from verigate.errors import Fault, GateError
+from verigate.reporting.escape import escape
+from verigate.reporting.layout import MIN_WIDTH, cut, pad, wrap
+from verigate.reporting.palette import Palette
+
+_FAULTS_SHOWN = 50
+
+
+def render_error(error: GateError, *, colour: bool = False, width: int = 100) -> str:
+    """What happened, where, and what to try, for every fault of ``error``."""
+    palette = Palette(colour)
+    width = max(width, MIN_WIDTH)
+    faults = error.faults
+    noun = "problem" if len(faults) == 1 else "problems"
+    head = palette.paint(f"gate: {error.code.lower()}: {len(faults)} {noun}", "bold", "red")
+    lines = [head]
+    for fault in faults[:_FAULTS_SHOWN]:
+        lines += _fault(fault, palette, width)
+    if len(faults) > _FAULTS_SHOWN:
+        lines.append(f"  … and {len(faults) - _FAULTS_SHOWN} more")
+    return "\n".join(lines) + "\n"
+
+
+def _fault(fault: Fault, palette: Palette, width: int) -> list[str]:
+    lines = []
+    if fault.where:
+        lines.append(cut(f"  {escape(fault.where, limit=400)}", width))
+    lines += wrap(escape(fault.message, limit=1000), width, indent="    ", max_lines=8)
+    if fault.hint:
+        hint = wrap(escape(fault.hint, limit=600), width, indent="         ", first="    try: ", max_lines=6)
+        lines += [palette.paint(line, "dim") for line in hint]
+    return lines
+
+
+def render_progress(run: CapabilityRun, *, colour: bool = False, width: int = 100) -> str:
+    """One line, without a newline, for a capability that has ended: its name, how it went, how long it took."""
+    palette = Palette(colour)
+    name = pad(escape(run.capability, limit=60), 20)
+    took = "cached" if run.cached else (f"{run.outcome.duration_s:.1f} s" if run.outcome else "-")
+    if run.failure is None:
+        noun = "artifact" if len(run.artifacts) == 1 else "artifacts"
+        mark, style, told = "✓", "green", f"{len(run.artifacts)} {noun}"
+    else:
+        mark, style = ("✗", "red") if run.required else ("?", "yellow")
+        told = f"{escape(run.failure.reason, limit=40)}: {escape(run.failure.message, limit=200)}"
+    return f"{palette.paint(mark, style)} {cut(f'{name} {took:>7}  {told}', max(width, MIN_WIDTH) - 2)}"

@@ -1,0 +1,189 @@
+"""A verdict for people: one screen, what is wrong first, each problem with its evidence and the next command."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from verigate.domain.verdict import Check, CheckOutcome, EvidenceRef, Status, UnitOutcome, Units, Verdict
+from verigate.reporting.escape import escape, escape_value, shell_word
+from verigate.reporting.grouping import UNITS, Group, grouped, is_problem, short_name
+from verigate.reporting.layout import MIN_WIDTH, cut, pad, wrap
+from verigate.reporting.palette import CHECK_MARK, STATUS_STYLE, UNIT_MARK, Palette
+
+_PROBLEMS_SHOWN = 8
+_UNIT_LINES = 2
+_EVIDENCE_SHOWN = 4
+_VERBOSE_LIMIT = 1000
+"""Even a verbose report of a hostile claim with a million units ends."""
+
+_SUMMARY = {
+    Status.PASS: "every claim and rule is supported by facts",
+    Status.FAIL: "facts refute this",
+    Status.ERROR: "the facts could not be gathered",
+    Status.INCONCLUSIVE: "the facts don't decide this",
+}
+_TITLES = {"capability": "capabilities"}
+_COUNTED = (
+    (CheckOutcome.HOLDS, "hold"),
+    (CheckOutcome.REFUTED, "refuted"),
+    (CheckOutcome.UNKNOWN, "unknown"),
+    (CheckOutcome.ERROR, "in error"),
+    (CheckOutcome.NOT_APPLICABLE, "not applicable"),
+)
+
+
+def render(verdict: Verdict, *, colour: bool, width: int, verbose: bool = False) -> str:
+    """``verdict`` as text that ends in a newline; lines take at most ``width`` cells (40 or more).
+
+    ``verbose`` adds the checks that hold, in full, and lifts the bounds on what is listed.
+    """
+    report = _Report(verdict, Palette(colour), max(width, MIN_WIDTH), verbose)
+    return "\n".join(report.lines()) + "\n"
+
+
+class _Report:
+    def __init__(self, verdict: Verdict, palette: Palette, width: int, verbose: bool) -> None:
+        self._verdict = verdict
+        self._palette = palette
+        self._width = width
+        self._verbose = verbose
+        self._room = _VERBOSE_LIMIT if verbose else _PROBLEMS_SHOWN
+
+    def lines(self) -> Iterator[str]:
+        """Every line of the report."""
+        yield from self._head()
+        for group in grouped(self._verdict.checks):
+            if group.name != UNITS:
+                yield from self._group(group)
+        yield from self._units(self._verdict.units)
+        yield from self._foot()
+
+    def _head(self) -> Iterator[str]:
+        verdict, paint = self._verdict, self._palette.paint
+        profile = escape(str(verdict.policy.get("profile", "none")), limit=60)
+        status = verdict.status.value.upper()
+        rest = f"{escape(verdict.task_id, limit=64)} · type {escape(verdict.type, limit=60)} · profile {profile}"
+        yield f"{paint(status, *STATUS_STYLE[verdict.status])}  {cut(rest, self._width - len(status) - 2)}"
+        decided = f"{_SUMMARY[verdict.status]} (decided by {escape(verdict.decided_by, limit=30)})"
+        yield paint(cut(f"  {decided}", self._width), "dim")
+        if subject := _subject(verdict.subject):
+            yield paint(cut(f"  {subject}", self._width), "dim")
+
+    def _group(self, group: Group) -> Iterator[str]:
+        yield ""
+        yield self._palette.paint(escape(_TITLES.get(group.name, group.name), limit=40), "bold")
+        yield from self._problems(group)
+        calm = [check for check in group.checks if not is_problem(check)]
+        if not self._verbose:
+            yield from self._calm(calm)
+            return
+        for check in calm[:_VERBOSE_LIMIT]:
+            yield self._title(check)
+            yield from self._facts(check)
+
+    def _problems(self, group: Group) -> Iterator[str]:
+        shown = group.problems[: self._room]
+        self._room -= len(shown)
+        for check in shown:
+            yield from self._problem(check)
+        if left_out := len(group.problems) - len(shown):
+            yield f"  … and {left_out} more problems; all of them: {self._command('show')} --json"
+
+    def _calm(self, checks: list[Check]) -> Iterator[str]:
+        for outcome, label in ((CheckOutcome.HOLDS, ""), (CheckOutcome.NOT_APPLICABLE, "not applicable: ")):
+            names = [escape(short_name(check.id), limit=60) for check in checks if check.outcome is outcome]
+            if names:
+                mark, style = CHECK_MARK[outcome]
+                head = f"  {self._palette.paint(mark, style)} "
+                yield from wrap(label + ", ".join(names), self._width, indent="    ", first=head, max_lines=3)
+
+    def _problem(self, check: Check) -> Iterator[str]:
+        yield self._title(check)
+        if check.message:
+            limit = 0 if self._verbose else 3
+            yield from wrap(escape(check.message, limit=500), self._width, indent="      ", max_lines=limit)
+        yield from self._facts(check)
+        yield cut(f"      explain   {self._command('explain', check.id)}", self._width * 3)
+
+    def _title(self, check: Check) -> str:
+        mark, style = CHECK_MARK[check.outcome]
+        name = cut(escape(short_name(check.id), limit=200), self._width // 2)
+        words = [check.outcome.value.replace("_", " ")]
+        if check.reason:
+            words.append(escape(check.reason, limit=40))
+        if not check.holds_back:
+            words.append("(reported only)")
+        return f"  {self._palette.paint(mark, style)} {pad(name, 22)}  {self._palette.paint(' '.join(words), style)}"
+
+    def _facts(self, check: Check) -> Iterator[str]:
+        for label, value in (("expected", check.expected), ("actual", check.actual)):
+            if value is not None:
+                yield cut(f"      {pad(label, 8)}  {escape_value(value)}", self._width)
+        shown = check.evidence if self._verbose else check.evidence[:_EVIDENCE_SHOWN]
+        for number, ref in enumerate(shown):
+            yield cut(f"      {'evidence' if number == 0 else '        '}  {evidence_line(ref)}", self._width)
+        if left_out := len(check.evidence) - len(shown):
+            yield f"                … and {left_out} more"
+
+    def _units(self, units: Units) -> Iterator[str]:
+        if not units.per_unit and units.expected is None:
+            return
+        expected = "" if units.expected is None else f" · {units.expected} expected"
+        yield ""
+        yield f"{self._palette.paint('units', 'bold')}  {len(units.per_unit)} judged{expected}"
+        for outcome in UnitOutcome:
+            mark, style = UNIT_MARK[outcome]
+            shown = [unit for unit in units.per_unit if unit.outcome is outcome]
+            names = ", ".join(escape(unit.id, limit=120) for unit in shown[:_VERBOSE_LIMIT])
+            head = f"  {self._palette.paint(mark, style)} {pad(outcome.value, 9)} {len(shown):>4}  "
+            limit = 0 if self._verbose else _UNIT_LINES
+            yield from wrap(names, self._width, indent=" " * 20, first=head, max_lines=limit)
+        for group in grouped(self._verdict.checks):
+            if group.name == UNITS:
+                yield from self._problems(group)
+
+    def _foot(self) -> Iterator[str]:
+        verdict = self._verdict
+        counts = {outcome: 0 for outcome, _ in _COUNTED}
+        for check in verdict.checks:
+            counts[check.outcome] += 1
+        told = [f"{counts[outcome]} {word}" for outcome, word in _COUNTED if counts[outcome]]
+        codes = sorted({escape(reason.code, limit=40) for reason in verdict.reasons})
+        yield ""
+        yield f"{self._palette.paint('checks', 'bold')}  {' · '.join(told) if told else 'none'}"
+        if codes:
+            yield from wrap(", ".join(codes[:20]), self._width, indent="         ", first="reasons  ", max_lines=3)
+        if (duration := verdict.metadata.get("duration")) is not None:
+            yield self._palette.paint(cut(f"took     {escape_value(duration, limit=20)} s", self._width), "dim")
+
+    def _command(self, name: str, check: str | None = None) -> str:
+        return command(name, self._verdict.task_id, check)
+
+
+def evidence_line(ref: EvidenceRef) -> str:
+    """``artifact pointer = value`` as one bounded line; an artifact cited as a whole is shown by its digest."""
+    artifact = escape(ref.artifact, limit=120)
+    if not ref.pointer and ref.value is None:
+        return f"{artifact} (sha256 {escape(ref.sha256[:12])})"
+    return f"{artifact} {escape(ref.pointer, limit=120) or '(whole)'} = {escape_value(ref.value, limit=200)}"
+
+
+def command(name: str, task_id: str, check: str | None = None) -> str:
+    """``gate <name> <task> [check]``, safe to paste; without the check if its id can't be written exactly."""
+    words = [word for word in (task_id, check) if word is not None]
+    quoted = [shell_word(word) for word in words]
+    return " ".join(["gate", name, *(word for word in quoted if word is not None)])
+
+
+def _subject(subject: Mapping[str, Any]) -> str:
+    kind = subject.get("kind")
+    if not isinstance(kind, str):
+        return ""
+    parts = [f"subject {escape(kind, limit=20)}"]
+    parts += [
+        f"{name} {escape(value.removeprefix('sha256:')[:12])}"
+        for name in ("tree", "base")
+        if isinstance(value := subject.get(name), str)
+    ]
+    return " · ".join(parts)

@@ -1,0 +1,175 @@
+"""The text of a verdict, read as a person reads it."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+
+import pytest
+
+from verigate.domain.verdict import (
+    Check,
+    CheckOutcome,
+    EvidenceRef,
+    Reason,
+    Status,
+    UnitOutcome,
+    Units,
+    UnitVerdict,
+    Verdict,
+    verdict_from_document,
+)
+from verigate.reporting.formats import FORMATS, Look
+from verigate.reporting.layout import cells
+from verigate.reporting.text import render
+
+HOSTILE = "a\nPASS  T_x\x1b[2J\u202e\x9b"
+
+FAILED = Check(
+    "code.tests_pass",
+    CheckOutcome.REFUTED,
+    expected=True,
+    actual=2,
+    reason="TEST_FAIL",
+    message="2 of 47 tests failed",
+    evidence=(
+        EvidenceRef("tests.json", "/failed", 2, "ab" * 32),
+        EvidenceRef("tests.json", "/failures/0", {"id": "test_add", "message": "1 != 2"}, "ab" * 32),
+    ),
+)
+HELD = Check(
+    "code.lint_errors_max", CheckOutcome.HOLDS, 0, 0, evidence=(EvidenceRef("lint.json", "/errors", 0, "c" * 64),)
+)
+MISSING = Check("unit:func:sub", CheckOutcome.REFUTED, "in the diff", None, "FUNCTION_MISMATCH", "no such function")
+SOUND = Check("unit:func:add", CheckOutcome.HOLDS, "in the diff", "func:add")
+LINKS = Check("links.failures_max", CheckOutcome.NOT_APPLICABLE, 0, None, message="no links")
+
+
+def verdict(*checks: Check, status: Status = Status.FAIL, **fields: object) -> Verdict:
+    whole = Verdict(
+        task_id="T_login",
+        type="code",
+        status=status,
+        decided_by="facts",
+        checks=checks,
+        reasons=tuple(Reason(c.reason, c.message, c.id) for c in checks if c.reason),
+        units=Units(
+            2,
+            (
+                UnitVerdict("func:add", UnitOutcome.SUPPORTED, "unit:func:add"),
+                UnitVerdict("func:sub", UnitOutcome.REFUTED, "unit:func:sub", "no such function"),
+            ),
+        ),
+        metrics={},
+        policy={"profile": "code", "digest": "d", "thresholds": {"tests_pass": True, "lint_errors_max": 0}},
+        subject={"kind": "worktree", "base": "1234567890abcdef", "tree": "fedcba0987654321"},
+    )
+    return replace(whole, **fields)
+
+
+WHOLE = verdict(FAILED, HELD, MISSING, SOUND, LINKS)
+
+
+def text(subject: Verdict, *, width: int = 100, colour: bool = False, verbose: bool = False) -> str:
+    return render(subject, colour=colour, width=width, verbose=verbose)
+
+
+@pytest.mark.parametrize("status", list(Status))
+def test_the_first_word_is_the_status(status: Status) -> None:
+    first = text(verdict(FAILED, status=status)).splitlines()[0]
+    assert first.startswith(status.value.upper() + "  T_login · type code · profile code")
+
+
+def test_a_refuted_check_shows_expected_actual_evidence_and_the_command() -> None:
+    shown = text(WHOLE)
+    assert "✗ tests_pass" in shown
+    assert "TEST_FAIL" in shown
+    assert "2 of 47 tests failed" in shown
+    assert re.search(r"expected +true\n +actual +2\n", shown)
+    assert "tests.json /failed = 2" in shown
+    assert 'tests.json /failures/0 = {"id": "test_add", "message": "1 != 2"}' in shown
+    assert "gate explain T_login code.tests_pass" in shown
+
+
+def test_units_and_checks_are_counted() -> None:
+    shown = text(WHOLE)
+    assert "units  2 judged · 2 expected" in shown
+    assert re.search(r"✓ supported +1 +func:add\n", shown)
+    assert re.search(r"✗ refuted +1 +func:sub\n", shown)
+    assert re.search(r"\? undecided +0", shown)
+    assert "2 hold · 2 refuted · 1 not applicable" in shown
+
+
+def test_what_holds_is_one_line_unless_verbose() -> None:
+    assert "✓ lint_errors_max" in text(WHOLE)
+    assert "lint.json /errors = 0" not in text(WHOLE)
+    assert "lint.json /errors = 0" in text(WHOLE, verbose=True)
+
+
+def test_no_checks_are_called_none() -> None:
+    assert "checks  none" in text(verdict(status=Status.INCONCLUSIVE))
+
+
+def test_colour_changes_nothing_but_colour() -> None:
+    painted = text(WHOLE, colour=True)
+    assert "\x1b[1;31mFAIL\x1b[0m" in painted
+    assert re.sub(r"\x1b\[[0-9;]*m", "", painted) == text(WHOLE)
+    assert "\x1b" not in text(WHOLE)
+
+
+@pytest.mark.parametrize("verbose", [False, True])
+@pytest.mark.parametrize("width", [40, 80, 120])
+def test_hostile_text_adds_no_line_and_no_control(width: int, verbose: bool) -> None:
+    bad = Check(
+        f"code.{HOSTILE}", CheckOutcome.REFUTED, HOSTILE, [HOSTILE], HOSTILE, HOSTILE,
+        (EvidenceRef(HOSTILE, f"/{HOSTILE}", {HOSTILE: HOSTILE}, HOSTILE),),
+    )  # fmt: skip
+    units = Units(1, (UnitVerdict(HOSTILE, UnitOutcome.REFUTED, HOSTILE, HOSTILE),))
+    subject = verdict(
+        bad, task_id=HOSTILE, type=HOSTILE, decided_by=HOSTILE, units=units, policy={"profile": HOSTILE},
+        subject={"kind": HOSTILE, "tree": HOSTILE}, metadata={"duration": HOSTILE},
+    )  # fmt: skip
+    shown = text(subject, width=width, verbose=verbose)
+    assert all(line.isprintable() for line in shown.split("\n"))
+    assert not any(line.startswith("PASS") for line in shown.splitlines())
+
+
+def test_lines_fit_the_width_except_commands_to_paste() -> None:
+    wide = replace(FAILED, message="wörd " * 200, actual=["文" * 500], id="code." + "x" * 200)
+    for line in text(verdict(wide, HELD, MISSING), width=60).splitlines():
+        assert cells(line) <= 60 or "gate explain" in line
+
+
+def test_a_screen_stays_a_screen() -> None:
+    many = [replace(FAILED, id=f"code.rule_{number}", message="long " * 100) for number in range(500)]
+    units = tuple(UnitVerdict(f"func:f{n}", UnitOutcome.REFUTED, f"unit:func:f{n}") for n in range(5000))
+    shown = text(verdict(*many, units=Units(5000, units)), width=80)
+    assert len(shown.splitlines()) < 100
+    assert "492 more problems" in shown
+    assert "gate show T_login" in shown
+
+
+def test_an_id_that_cannot_be_pasted_is_left_out_of_the_command() -> None:
+    shown = text(verdict(replace(FAILED, id="unit:func:$(rm -rf x)"), replace(FAILED, id="code.a\nb")))
+    assert "gate explain T_login 'unit:func:$(rm -rf x)'" in shown
+    assert "gate explain T_login\n" in shown
+
+
+def test_json_is_the_verdict_document_in_ascii() -> None:
+    subject = verdict(replace(FAILED, message=HOSTILE), HELD)
+    shown = FORMATS["json"](subject, Look(colour=True))
+    assert shown.isascii()
+    assert "\x1b" not in shown
+    assert verdict_from_document(json.loads(shown)) == subject
+    assert json.loads(shown)["schema"] == "verigate:verdict.v1"
+
+
+def test_json_refuses_what_json_does_not_have() -> None:
+    with pytest.raises(ValueError, match="JSON"):
+        FORMATS["json"](verdict(replace(FAILED, actual=float("nan"))), Look())
+
+
+def test_the_formats_are_text_and_json() -> None:
+    assert set(FORMATS) == {"text", "json"}
+    assert FORMATS["text"](WHOLE, Look(width=80)) == text(WHOLE, width=80)
