@@ -1,0 +1,162 @@
+"""JSON without leniency (RFC 8259, and RFC 7493 for what it leaves open).
+
+Two readers that agree on a text may still read different documents where member names repeat, numbers don't fit a
+double or strings hold lone surrogates. Such a text is refused, not interpreted.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NoReturn
+
+from verigate.domain.json_text import line_and_column, places
+from verigate.errors import Fault
+
+MAX_BYTES = 64 * 1024 * 1024
+MAX_DEPTH = 100
+MAX_MEMBERS = 3_000_000
+LARGEST_INTEGER = 2**53 - 1
+"""Beyond it a double, and so RFC 8785, can't hold every integer."""
+
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_DIGITS_THAT_ALWAYS_FIT = 15
+
+
+class StrictJsonError(ValueError):
+    """A text that is not strict JSON. ``line`` and ``column`` count from 1 (characters)."""
+
+    def __init__(self, message: str, line: int = 1, column: int = 1, pointer: str | None = None) -> None:
+        super().__init__(f"{message} (line {line}, column {column})")
+        self.message = message
+        self.line = line
+        self.column = column
+        self.pointer = pointer
+
+    def fault(self, file: str | None = None) -> Fault:
+        """The same as a fault of ``file``."""
+        return Fault(f"{self.message}, column {self.column}", file=file, pointer=self.pointer, line=self.line)
+
+
+class _RefusedError(ValueError):
+    """Raised inside the parser, which doesn't know where it is; the place is looked up afterwards."""
+
+
+def loads(
+    content: bytes, *, max_bytes: int = MAX_BYTES, max_depth: int = MAX_DEPTH, max_members: int = MAX_MEMBERS
+) -> Any:
+    """The value of a JSON text.
+
+    ``max_members`` bounds the number of commas and with it the memory that a small text can unfold to. Raises
+    StrictJsonError for anything but UTF-8 without a byte order mark, for NaN and infinities, repeated member names,
+    integers beyond 2**53 - 1, lone surrogates, and for a text that is too large, too deep or has too many members.
+    """
+    if len(content) > max_bytes:
+        raise StrictJsonError(f"it has {len(content)} bytes, more than the {max_bytes} that are read")
+    if content.startswith(_BYTE_ORDER_MARK):
+        raise StrictJsonError("it begins with a byte order mark; save it as UTF-8 without one")
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as problem:
+        before = content[: problem.start].decode("utf-8")
+        line, column = line_and_column(before, len(before))
+        raise StrictJsonError(f"byte 0x{content[problem.start]:02x} is not UTF-8", line, column) from None
+    if content.count(b",") > max_members:
+        raise StrictJsonError(f"it has more than {max_members} members")
+    _check(text, max_depth)
+    return _parse(content, max_depth)
+
+
+def _check(text: str, max_depth: int) -> None:
+    """One pass of the standard library's parser for what orjson lets through. Builds no document."""
+    import json  # noqa: PLC0415 - start-up speed
+
+    decoder = json.JSONDecoder(
+        object_pairs_hook=_distinct, parse_int=_exact, parse_float=_finite, parse_constant=_constant
+    )
+    try:
+        decoder.decode(text)
+    except json.JSONDecodeError as problem:
+        raise StrictJsonError(f"it is not JSON: {problem.msg}", problem.lineno, problem.colno) from None
+    except RecursionError:
+        _locate(text, max_depth)
+    except _RefusedError:
+        _locate(text, max_depth)
+
+
+def _parse(content: bytes, max_depth: int) -> Any:
+    import orjson  # noqa: PLC0415 - start-up speed
+
+    try:
+        value = orjson.loads(content)
+    except orjson.JSONDecodeError as problem:
+        raise StrictJsonError(f"it is not JSON: {problem.msg}", problem.lineno, problem.colno) from None
+    if _is_deeper(value, max_depth):
+        _locate(content.decode("utf-8"), max_depth)
+    return value
+
+
+def _is_deeper(value: Any, max_depth: int) -> bool:
+    level = [value] if isinstance(value, dict | list) else []
+    depth = 0
+    while level:
+        depth += 1
+        if depth > max_depth:
+            return True
+        level = [
+            child
+            for container in level
+            for child in (container.values() if type(container) is dict else container)
+            if type(child) is dict or type(child) is list
+        ]
+    return False
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> None:
+    if len(pairs) > 1 and len(dict(pairs)) != len(pairs):
+        raise _RefusedError
+
+
+def _exact(digits: str) -> None:
+    if len(digits) > _DIGITS_THAT_ALWAYS_FIT and not _is_exact(digits):
+        raise _RefusedError
+
+
+def _is_exact(digits: str) -> bool:
+    return len(digits) <= 17 and abs(int(digits)) <= LARGEST_INTEGER
+
+
+def _finite(number: str) -> None:
+    if math.isinf(float(number)):
+        raise _RefusedError
+
+
+def _constant(_name: str) -> None:
+    raise _RefusedError
+
+
+def _locate(text: str, max_depth: int) -> NoReturn:
+    for place in places(text):
+        if place.depth > max_depth:
+            message = f"it is nested more than {max_depth} levels deep"
+        elif place.repeated:
+            message = "its object already has a member of this name"
+        elif place.token:
+            message = _number_fault(place.token)
+        else:
+            continue
+        if message:
+            line, column = line_and_column(text, place.offset)
+            raise StrictJsonError(message, line, column, place.pointer[:200])
+    raise StrictJsonError(f"it is nested more than {max_depth} levels deep, or not JSON")
+
+
+def _number_fault(token: str) -> str:
+    if len(token) <= _DIGITS_THAT_ALWAYS_FIT and token[-1].isdigit() and "e" not in token and "E" not in token:
+        return ""
+    if token in {"NaN", "Infinity", "-Infinity"}:
+        return f"{token} is not JSON"
+    if token.lstrip("-").isdigit():
+        shown = token if len(token) <= 30 else f"{token[:30]}..."
+        hint = "is beyond 2^53 - 1 and can't be represented exactly; write it as a string"
+        return "" if _is_exact(token) else f"{shown} {hint}"
+    return "a number is too large for a double" if token[-1].isdigit() and math.isinf(float(token)) else ""
