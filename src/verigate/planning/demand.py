@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from verigate.domain.profile import Profile
 from verigate.domain.rules import RULES, custom_rule_reads, is_active
@@ -41,23 +42,27 @@ def demands(profile: Profile, units: Iterable[Unit]) -> dict[str, list[str]]:
             reasons.append(reason)
 
     for key, threshold in sorted(profile.rules.items()):
-        if not is_active(key, threshold):
-            continue
-        for spec_id in RULES[key].reads:
-            ask(BY_SPEC[spec_id].capability, f"rule {key}")
-        if key == "required_artifacts":
-            for name in threshold:
-                if (capability := _writer(name)) is not None:
-                    ask(capability, f"required artifact {name}")
-        if key == "rules":
-            for rule in threshold:
-                for path in custom_rule_reads(rule):
-                    if path in BY_PATH:
-                        ask(BY_PATH[path].capability, f"custom rule {rule['id']}")
+        if is_active(key, threshold):
+            for capability, reason in _of_rule(key, threshold):
+                ask(capability, reason)
     for unit in units:
         if unit.kind in _UNIT_READS:
             ask(BY_SPEC[_UNIT_READS[unit.kind]].capability, f"claimed {unit.kind.value}")
     return dict(sorted(found.items(), key=lambda item: (_STANDARD_ORDER.get(item[0], len(STANDARD)), item[0])))
+
+
+def _of_rule(key: str, threshold: Any) -> Iterable[tuple[str, str]]:
+    for spec_id in RULES[key].reads:
+        yield BY_SPEC[spec_id].capability, f"rule {key}"
+    if key == "required_artifacts":
+        for name in threshold:
+            if (capability := _writer(name)) is not None:
+                yield capability, f"required artifact {name}"
+    if key == "rules":
+        for rule in threshold:
+            for path in custom_rule_reads(rule):
+                if path in BY_PATH:
+                    yield BY_PATH[path].capability, f"custom rule {rule['id']}"
 
 
 def _writer(name: str) -> str | None:

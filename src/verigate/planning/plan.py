@@ -139,9 +139,8 @@ def _planned(
         return PlannedCapability(name, required, reasons, None, tuple(order[:position]), problem)
     declared = provider.capability(name).needs
     needs = tuple(order[:position]) if declared is None else tuple(need for need in order if need in declared)
-    problem = entry_problem(provider.entry_path)
-    if problem is not None:
-        problem = f"adapter {provider.name}: {problem}"
-    elif any(order.index(need) > position for need in needs):
+    broken = entry_problem(provider.entry_path)
+    problem = f"adapter {provider.name}: {broken}" if broken else None
+    if problem is None and any(order.index(need) > position for need in needs):
         problem = f"{name} is part of a circle of needs: {', '.join(needs)}"
     return PlannedCapability(name, required, reasons, provider, needs, problem)

@@ -1,0 +1,101 @@
+"""One file that a capability wrote -> an ``Artifact``, or why it can't be one. The type is known before a value is read."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from verigate.domain import pointer
+from verigate.domain.artifact import Artifact
+from verigate.domain.invariants import violations
+from verigate.domain.manifest import DEFAULT_VOLATILE, Manifest, Output
+from verigate.domain.media import MediaSpec, MediaSpecError, resolve
+from verigate.domain.plan import PlannedCapability
+from verigate.domain.standard import BY_PATH
+from verigate.domain.strict_json import StrictJsonError, loads
+from verigate.errors import Fault
+
+MAX_ARTIFACT_BYTES = 64 * 1024 * 1024
+"""The largest artifact that is read; a larger one is invalid. A lint report of 100,000 findings has about 15 MB."""
+
+SchemaCheck = Callable[[MediaSpec, Any], Sequence[Fault]]
+"""Judges a parsed value by its media spec; no fault means valid."""
+
+
+class ArtifactInvalidError(Exception):
+    """A file that can't be evidence; the message names the file, the place in it and what is wrong."""
+
+
+def accept(planned: PlannedCapability, path: str, content: bytes, check: SchemaCheck) -> Artifact:
+    """The artifact that ``content``, written to ``path`` by ``planned``, is. Raises ArtifactInvalidError."""
+    output = _output(planned, path)
+    spec = _media_spec(planned.provider, output, path)
+    value = _value(path, content, spec)
+    is_json = value is not _NO_VALUE
+    if spec is not None and is_json:
+        _check(path, spec, value, check)
+    raw = hashlib.sha256(content).hexdigest()
+    return Artifact(
+        path=path,
+        producer=planned.name,
+        size=len(content),
+        sha256=raw,
+        digest=canonical_digest(path, value, output.volatile) if is_json else raw,
+        media_spec=spec.spec_id if spec else None,
+        volatile=output.volatile,
+        is_json=is_json,
+        value=value if is_json else None,
+    )
+
+
+_NO_VALUE = object()
+
+
+def _output(planned: PlannedCapability, path: str) -> Output:
+    for output in planned.declaration.outputs:
+        if output.path == path:
+            return output
+    return Output(path, None, DEFAULT_VOLATILE)
+
+
+def _media_spec(provider: Manifest | None, output: Output, path: str) -> MediaSpec | None:
+    spec_id = BY_PATH[path].media_spec if path in BY_PATH else output.media_spec
+    if spec_id is None:
+        return None
+    try:
+        return resolve(spec_id, provider.media_specs if provider else {})
+    except MediaSpecError as problem:
+        raise ArtifactInvalidError(f"{path}: {problem}") from problem
+
+
+def _value(path: str, content: bytes, spec: MediaSpec | None) -> Any:
+    if path.endswith(".json") or (spec is not None and spec.is_json):
+        try:
+            return loads(content, max_bytes=MAX_ARTIFACT_BYTES)
+        except StrictJsonError as problem:
+            raise ArtifactInvalidError(f"{path}: not strict JSON: {problem}") from problem
+    if spec is not None and spec.media_type.startswith("text/") and spec.media_type != "text/x-diff":
+        try:
+            content.decode("utf-8")
+        except UnicodeDecodeError as problem:
+            raise ArtifactInvalidError(f"{path}: {spec.media_type} is not UTF-8 at byte {problem.start}") from problem
+    return _NO_VALUE
+
+
+def _check(path: str, spec: MediaSpec, value: Any, check: SchemaCheck) -> None:
+    faults = [f"{fault.pointer or '/'}: {fault.message}" for fault in check(spec, value)]
+    faults = faults or [f"{place or '/'}: {message}" for place, message in violations(spec.spec_id, value)]
+    if faults:
+        more = f" and {len(faults) - 3} more" if len(faults) > 3 else ""
+        raise ArtifactInvalidError(f"{path} is not valid {spec.spec_id}: {'; '.join(faults[:3])}{more}")
+
+
+def canonical_digest(path: str, value: Any, volatile: Sequence[str]) -> str:
+    """sha256 of the RFC 8785 bytes of ``value`` without its volatile places. Raises ArtifactInvalidError."""
+    import rfc8785  # noqa: PLC0415 - 8 ms that only runs with JSON artifacts need
+
+    try:
+        return hashlib.sha256(rfc8785.dumps(pointer.without(value, volatile))).hexdigest()
+    except (rfc8785.CanonicalizationError, RecursionError) as problem:
+        raise ArtifactInvalidError(f"{path}: no canonical form (RFC 8785): {problem}") from problem

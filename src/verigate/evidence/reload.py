@@ -1,0 +1,40 @@
+"""Published files -> the artifacts they were, digests computed afresh."""
+
+from __future__ import annotations
+
+import hashlib
+
+from verigate.domain.artifact import Artifact
+from verigate.domain.strict_json import StrictJsonError, loads
+from verigate.errors import EvidenceError
+from verigate.evidence.accept import MAX_ARTIFACT_BYTES, ArtifactInvalidError, canonical_digest
+from verigate.evidence.store import Published
+
+
+def reload_artifacts(published: Published) -> dict[str, Artifact]:
+    """The adapters' artifacts of a published task, by path. Raises EvidenceError for what can't be read again."""
+    found = {}
+    for path, entry in published.index.items():
+        if entry.get("producer") is None:
+            continue
+        content = published.read(path)
+        is_json = bool(entry["is_json"])
+        raw = hashlib.sha256(content).hexdigest()
+        volatile = tuple(entry["volatile"])
+        try:
+            value = loads(content, max_bytes=MAX_ARTIFACT_BYTES) if is_json else None
+            digest = canonical_digest(path, value, volatile) if is_json else raw
+        except (StrictJsonError, ArtifactInvalidError) as problem:
+            raise EvidenceError(f"not verified: {problem}", where=str(published.folder / path)) from problem
+        found[path] = Artifact(
+            path=path,
+            producer=str(entry["producer"]),
+            size=len(content),
+            sha256=raw,
+            digest=digest,
+            media_spec=entry["media_spec"],
+            volatile=volatile,
+            is_json=is_json,
+            value=value,
+        )
+    return found

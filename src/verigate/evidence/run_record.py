@@ -1,0 +1,156 @@
+"""run.json: what ran, under which policy, on which subject. Enough to decide again without running anything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from verigate.domain.artifact import Artifact
+from verigate.domain.execution import CapabilityRun, Failure, Outcome, SandboxReport
+from verigate.domain.facts import Facts
+from verigate.domain.plan import Plan, PlanEntry, PlannedCapability
+from verigate.domain.subject import Change, ChangeKind, Subject, SubjectKind
+
+RUN_SCHEMA = "verigate:run.v1"
+
+
+def to_document(facts: Facts, *, version: str, warnings: tuple[str, ...]) -> dict[str, Any]:
+    """run.json as a JSON value."""
+    task = facts.task
+    return {
+        "schema": RUN_SCHEMA,
+        "gate_version": version,
+        "task": {
+            "id": task.id,
+            "implicit": task.implicit,
+            "commitment": dict(task.commitment.document),
+            "claim": dict(task.claim.document) if task.claim else None,
+            "claim_faults": [str(fault) for fault in task.claim_faults],
+            "units": None if facts.units is None else [unit.id for unit in facts.units],
+        },
+        "subject": _subject_document(facts.subject),
+        "policy": {
+            "profile": facts.profile.name,
+            "source": facts.profile.source,
+            "digest": facts.profile.digest,
+            "rules": dict(facts.profile.rules),
+            "judges_changed": list(facts.judges_changed),
+            "policy_change_allowed": facts.policy_change_allowed,
+        },
+        "plan": {
+            "type": facts.plan.task_type,
+            "order": list(facts.plan.entry.order),
+            "required": sorted(facts.plan.entry.required),
+            "optional": sorted(facts.plan.entry.optional),
+            "capabilities": [_planned_document(planned) for planned in facts.plan.capabilities],
+        },
+        "invocations": [_run_document(run) for run in facts.runs],
+        "warnings": list(warnings),
+    }
+
+
+def plan_from(document: Mapping[str, Any]) -> Plan:
+    """The plan of run.json; providers are not restored, the runs tell what served each capability."""
+    plan = document["plan"]
+    entry = PlanEntry(tuple(plan["order"]), frozenset(plan["required"]), frozenset(plan["optional"]))
+    planned = tuple(
+        PlannedCapability(
+            item["name"], item["required"], tuple(item["reasons"]), None, tuple(item["needs"]), item["problem"]
+        )
+        for item in plan["capabilities"]
+    )
+    return Plan(plan["type"], entry, planned)
+
+
+def subject_from(document: Mapping[str, Any], root: str) -> Subject:
+    """The subject of run.json; ``root`` is where the repository stands now."""
+    subject = document["subject"]
+    return Subject(
+        SubjectKind(subject["kind"]),
+        root,
+        subject["base"],
+        subject["tree"],
+        tuple(Change(item["path"], ChangeKind(item["kind"])) for item in subject["changes"]),
+    )
+
+
+def runs_from(document: Mapping[str, Any], artifacts: Mapping[str, Artifact]) -> tuple[CapabilityRun, ...]:
+    """The runs of run.json with their artifacts."""
+    return tuple(_run_from(item, artifacts) for item in document["invocations"])
+
+
+def _subject_document(subject: Subject) -> dict[str, Any]:
+    return {
+        "kind": subject.kind.value,
+        "base": subject.base,
+        "tree": subject.tree,
+        "changes": [{"path": change.path, "kind": change.kind.value} for change in subject.changes],
+    }
+
+
+def _planned_document(planned: PlannedCapability) -> dict[str, Any]:
+    return {
+        "name": planned.name,
+        "required": planned.required,
+        "reasons": list(planned.reasons),
+        "needs": list(planned.needs),
+        "adapter": planned.provider.name if planned.provider else None,
+        "problem": planned.problem,
+    }
+
+
+def _run_document(run: CapabilityRun) -> dict[str, Any]:
+    outcome = run.outcome
+    return {
+        "capability": run.capability,
+        "required": run.required,
+        "adapter": run.adapter,
+        "adapter_version": run.adapter_version,
+        "manifest_digest": run.manifest_digest,
+        "argv": list(run.argv),
+        "outcome": None
+        if outcome is None
+        else {
+            "exit_code": outcome.exit_code,
+            "signal": outcome.signal,
+            "timed_out": outcome.timed_out,
+            "duration_s": round(outcome.duration_s, 6),
+            "stdout_bytes": outcome.stdout_bytes,
+            "stderr_bytes": outcome.stderr_bytes,
+            "leftover_processes": outcome.leftover_processes,
+        },
+        "failure": None
+        if run.failure is None
+        else {"reason": run.failure.reason, "message": run.failure.message, "hint": run.failure.hint},
+        "artifacts": [artifact.path for artifact in run.artifacts],
+        "sandbox": None
+        if run.sandbox is None
+        else {
+            "mechanism": run.sandbox.mechanism,
+            "network": run.sandbox.network,
+            "read_only": run.sandbox.read_only,
+            "missing": list(run.sandbox.missing),
+        },
+        "tools_missing": list(run.tools_missing),
+        "subject_changes": list(run.subject_changes),
+        "cached": run.cached,
+    }
+
+
+def _run_from(item: Mapping[str, Any], artifacts: Mapping[str, Artifact]) -> CapabilityRun:
+    outcome, failure, sandbox = item["outcome"], item["failure"], item["sandbox"]
+    return CapabilityRun(
+        capability=item["capability"],
+        required=item["required"],
+        adapter=item["adapter"],
+        adapter_version=item["adapter_version"],
+        manifest_digest=item["manifest_digest"],
+        argv=tuple(item["argv"]),
+        outcome=None if outcome is None else Outcome(**outcome),
+        failure=None if failure is None else Failure(**failure),
+        artifacts=tuple(artifacts[path] for path in item["artifacts"]),
+        sandbox=None if sandbox is None else SandboxReport(**{**sandbox, "missing": tuple(sandbox["missing"])}),
+        tools_missing=tuple(item["tools_missing"]),
+        subject_changes=tuple(item["subject_changes"]),
+        cached=item["cached"],
+    )

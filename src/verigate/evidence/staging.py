@@ -1,0 +1,169 @@
+"""A private folder per capability, and what is accepted from it."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import stat
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from verigate.domain.artifact import RESERVED_NAMES, Artifact
+from verigate.domain.execution import Failure
+from verigate.domain.plan import PlannedCapability
+from verigate.domain.ports import Collected
+from verigate.domain.standard import BY_PATH, expected_paths
+from verigate.evidence.accept import MAX_ARTIFACT_BYTES, ArtifactInvalidError, SchemaCheck, accept
+
+MAX_FILES = 10_000
+MAX_TOTAL_BYTES = 512 * 1024 * 1024
+_MAX_PATH = 512
+
+
+class _Refused(Exception):  # noqa: N818 - carries a failure, is never shown as an error
+    def __init__(self, reason: str, message: str) -> None:
+        super().__init__(message)
+        self.failure = Failure(reason, message)
+
+
+class RunStaging:
+    """The staging folders of one run, below ``root``.
+
+    ``inputs`` are the bytes of commitment.json and claim.json as capabilities see them. What is accepted is copied
+    to ``<root>/accepted``, out of reach of every later capability.
+    """
+
+    def __init__(self, root: Path, task_id: str, inputs: Mapping[str, bytes], check: SchemaCheck) -> None:
+        self._root = root
+        self._task_id = task_id
+        self._inputs = dict(inputs)
+        self._check = check
+        self._visible: dict[str, dict[str, str]] = {}
+        self.accepted = root / "accepted"
+        self.accepted.mkdir(parents=True)
+        self._logs = root / "logs"
+        self._logs.mkdir()
+
+    def logs(self) -> Path:
+        """The folder for ``<domain>.<action>.out`` and ``.err``."""
+        return self._logs
+
+    def open(self, planned: PlannedCapability, visible: Sequence[Artifact]) -> Path:
+        """A fresh folder that ends in the task id, with commitment, claim and copies of ``visible`` artifacts."""
+        folder = self._root / planned.declaration.slug / self._task_id
+        folder.mkdir(parents=True)
+        for name, content in self._inputs.items():
+            (folder / name).write_bytes(content)
+        known = {name: hashlib.sha256(content).hexdigest() for name, content in self._inputs.items()}
+        for artifact in visible:
+            target = folder / artifact.path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(self.accepted / artifact.path, target)
+            known[artifact.path] = artifact.sha256
+        self._visible[planned.name] = known
+        return folder
+
+    def collect(self, planned: PlannedCapability, folder: Path) -> Collected:
+        """Attribute, validate and hash what the capability wrote; all of it is accepted or nothing."""
+        known = self._visible[planned.name]
+        try:
+            files = dict(_files(folder))
+            self._refuse_changed(files, known)
+            written = {path: content for path, content in files.items() if path not in known}
+            self._refuse_foreign(planned, written)
+            artifacts = tuple(_accept(planned, path, written[path], self._check) for path in sorted(written))
+            _refuse_missing(planned, artifacts)
+        except _Refused as refusal:
+            return Collected((), refusal.failure)
+        for artifact in artifacts:
+            target = self.accepted / artifact.path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(written[artifact.path])
+        return Collected(artifacts)
+
+    def _refuse_changed(self, files: Mapping[str, bytes], known: Mapping[str, str]) -> None:
+        for path, digest in sorted(known.items()):
+            if path not in files:
+                raise _Refused("ARTIFACT_CONFLICT", f"it removed {path}, which isn't its own")
+            if hashlib.sha256(files[path]).hexdigest() != digest:
+                raise _Refused("ARTIFACT_CONFLICT", f"it changed {path}, which isn't its own")
+
+    def _refuse_foreign(self, planned: PlannedCapability, written: Iterable[str]) -> None:
+        for path in sorted(written):
+            if path in RESERVED_NAMES or path.partition("/")[0] == "logs":
+                raise _Refused("ARTIFACT_CONFLICT", f"it wrote {path}, a name that belongs to the gate")
+            if (self.accepted / path).exists():
+                raise _Refused("ARTIFACT_CONFLICT", f"it wrote {path}, which another capability has written")
+            owner = BY_PATH[path].capability if path in BY_PATH else planned.name
+            if owner != planned.name:
+                raise _Refused("ARTIFACT_CONFLICT", f"it wrote {path}, which belongs to {owner}")
+
+
+def _accept(planned: PlannedCapability, path: str, content: bytes, check: SchemaCheck) -> Artifact:
+    try:
+        return accept(planned, path, content, check)
+    except ArtifactInvalidError as problem:
+        raise _Refused("ARTIFACT_INVALID", str(problem)) from problem
+
+
+def _refuse_missing(planned: PlannedCapability, artifacts: Sequence[Artifact]) -> None:
+    written = {artifact.path for artifact in artifacts}
+    declared = (output.path for output in planned.declaration.outputs if output.path not in BY_PATH)
+    for path in (*expected_paths(planned.name), *declared):
+        if path not in written:
+            raise _Refused("ARTIFACT_MISSING", f"it ended well but did not write {path}")
+    if not written:
+        raise _Refused("ARTIFACT_MISSING", "it ended well but wrote no artifact")
+
+
+def _files(folder: Path) -> Iterable[tuple[str, bytes]]:
+    """Every file below ``folder`` with its content. Never follows a link that leads out."""
+    total = count = 0
+    for path, full in _walk(str(folder), ""):
+        count += 1
+        content = _read(path, full, str(folder))
+        total += len(content)
+        if count > MAX_FILES or total > MAX_TOTAL_BYTES:
+            raise _Refused("ARTIFACT_INVALID", f"it wrote more than {MAX_FILES} files or {MAX_TOTAL_BYTES} bytes")
+        yield path, content
+
+
+def _walk(folder: str, prefix: str) -> Iterable[tuple[str, str]]:
+    try:
+        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+    except OSError as problem:
+        raise _Refused(
+            "ARTIFACT_INVALID", f"{prefix or 'the task folder'} can't be read: {problem.strerror}"
+        ) from problem
+    for entry in entries:
+        path = f"{prefix}{entry.name}"
+        if not path.isprintable() or len(path) > _MAX_PATH or "\\" in path:
+            raise _Refused("ARTIFACT_INVALID", f"the file name {ascii(path)[:200]} can't be an artifact's")
+        if entry.is_dir(follow_symlinks=False):
+            if prefix.count("/") > 20:
+                raise _Refused("ARTIFACT_INVALID", f"{path} lies too deep")
+            yield from _walk(entry.path, f"{path}/")
+        else:
+            yield path, entry.path
+
+
+def _read(path: str, full: str, folder: str) -> bytes:
+    if os.path.islink(full):
+        target = os.path.realpath(full)
+        if not target.startswith(f"{os.path.realpath(folder)}/"):
+            raise _Refused("ARTIFACT_INVALID", f"{path} is a link that leads out of the task folder")
+        full = target
+    try:
+        # O_NONBLOCK: opening a named pipe must not wait for somebody to write to it.
+        descriptor = os.open(full, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOFOLLOW)
+    except OSError as problem:
+        raise _Refused("ARTIFACT_INVALID", f"{path} can't be read: {problem.strerror}") from problem
+    with os.fdopen(descriptor, "rb") as file:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise _Refused("ARTIFACT_INVALID", f"{path} is not a regular file")
+        if status.st_size > MAX_ARTIFACT_BYTES:
+            limit = MAX_ARTIFACT_BYTES // 1024 // 1024
+            raise _Refused("ARTIFACT_INVALID", f"{path} has {status.st_size} bytes, at most {limit} MiB are read")
+        return file.read()

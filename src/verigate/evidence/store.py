@@ -1,0 +1,173 @@
+"""The ``.artifacts`` folder: publication in one direction, and reading only what its index vouches for."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from verigate.domain.artifact import Artifact
+from verigate.domain.strict_json import StrictJsonError, loads
+from verigate.errors import EvidenceError
+from verigate.evidence.index import checksums
+
+ARTIFACTS = ".artifacts"
+KEPT = frozenset({"commitment.json", "claim.json", "UNVERIFIED"})
+"""What people and agents write into a task folder; publication never touches it."""
+
+GITIGNORE = "*\n!.gitignore\n!*/\n!*/commitment.json\n!*/claim.json\n!*/UNVERIFIED\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A verdict with its evidence, all digests checked. ``index`` entries are those of artifacts.json, by path."""
+
+    folder: Path
+    verdict: Mapping[str, Any]
+    run: Mapping[str, Any]
+    index: Mapping[str, Mapping[str, Any]]
+
+    def read(self, path: str) -> bytes:
+        """The bytes of an indexed file. Raises EvidenceError if it isn't indexed or has changed."""
+        entry = self.index.get(path)
+        if entry is None:
+            raise EvidenceError(f"{path} is not in the index", where=str(self.folder / "artifacts.json"))
+        return _checked(self.folder / path, str(entry["sha256"]))
+
+
+def artifacts_folder(root: Path) -> Path:
+    """``.artifacts`` of a repository, made with its .gitignore if need be."""
+    folder = root / ARTIFACTS
+    if folder.is_symlink():
+        raise EvidenceError(
+            f"{folder} is a symbolic link", hint="remove it; evidence is only written inside the repository"
+        )
+    folder.mkdir(exist_ok=True)
+    ignore = folder / ".gitignore"
+    if not ignore.exists():
+        _write(ignore, GITIGNORE.encode())
+    return folder
+
+
+def task_folder(root: Path, task_id: str) -> Path:
+    """The folder of a task; refuses one that is a link."""
+    folder = root / ARTIFACTS / task_id
+    if folder.is_symlink():
+        raise EvidenceError(
+            f"{folder} is a symbolic link", hint="remove it; evidence is only written inside the repository"
+        )
+    return folder
+
+
+def publish(
+    folder: Path,
+    accepted: Path,
+    artifacts: tuple[Artifact, ...],
+    own: Mapping[str, bytes],
+    index: Mapping[str, Any],
+    verdict: Mapping[str, Any],
+) -> None:
+    """Replace what a task folder holds.
+
+    The old verdict goes first and the new one comes last, so that a kill in between leaves "not verified" and never
+    a verdict beside evidence that isn't its own. ``own`` are run.json, logs and the like by path.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "verdict.json").unlink(missing_ok=True)
+    _clear(folder)
+    for artifact in artifacts:
+        target = folder / artifact.path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        part = target.with_name(f".{target.name}.part")
+        shutil.copyfile(accepted / artifact.path, part)
+        part.replace(target)
+    for path, content in own.items():
+        _write(folder / path, content)
+    _write(folder / "checksums.sha256", checksums(index))
+    content = encode(index)
+    _write(folder / "artifacts.json", content)
+    sealed = {**verdict, "metadata": {**verdict["metadata"], "index_sha256": hashlib.sha256(content).hexdigest()}}
+    _write(folder / "verdict.json", encode(sealed))
+
+
+def read_published(folder: Path) -> Published:
+    """The verdict of a task with every digest checked. Raises EvidenceError: the task is then "not verified"."""
+    verdict = _document(folder / "verdict.json", None)
+    metadata = verdict.get("metadata")
+    seal = metadata.get("index_sha256") if isinstance(metadata, dict) else None
+    if not isinstance(seal, str):
+        raise _not_verified(folder / "verdict.json", "it doesn't name its index")
+    index = _document(folder / "artifacts.json", seal)
+    files = index.get("files")
+    if not isinstance(files, list) or not all(isinstance(item, dict) and "path" in item for item in files):
+        raise _not_verified(folder / "artifacts.json", "it is not an index")
+    entries = {str(item["path"]): item for item in files}
+    for path, entry in entries.items():
+        if os.path.isabs(path) or ".." in path.split("/"):
+            raise _not_verified(folder / "artifacts.json", f"it names {path!r}")
+        _checked(folder / path, str(entry.get("sha256")))
+    if "run.json" not in entries:
+        raise _not_verified(folder / "artifacts.json", "it lacks run.json")
+    run = _document(folder / "run.json", str(entries["run.json"]["sha256"]))
+    return Published(folder, verdict, run, entries)
+
+
+def write_atomically(path: Path, content: bytes) -> None:
+    """Write a file so that readers see the old content or the new, never a part."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    _write(path, content)
+
+
+def encode(document: Any) -> bytes:
+    """A JSON document as the gate writes it: sorted keys, two spaces, a final newline."""
+    return orjson.dumps(document, option=orjson.OPT_SORT_KEYS | orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+
+
+def _write(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    part.unlink(missing_ok=True)
+    part.write_bytes(content)
+    part.replace(path)
+
+
+def _clear(folder: Path) -> None:
+    for entry in os.scandir(folder):
+        if entry.name in KEPT:
+            continue
+        if entry.is_dir(follow_symlinks=False):
+            shutil.rmtree(entry.path)
+        else:
+            os.unlink(entry.path)
+
+
+def _document(path: Path, sha256: str | None) -> dict[str, Any]:
+    content = _checked(path, sha256)
+    try:
+        document = loads(content)
+    except StrictJsonError as problem:
+        raise _not_verified(path, f"it is not strict JSON: {problem}") from problem
+    if not isinstance(document, dict):
+        raise _not_verified(path, "it is not a JSON object")
+    return document
+
+
+def _checked(path: Path, sha256: str | None) -> bytes:
+    try:
+        content = path.read_bytes()
+    except OSError as problem:
+        raise _not_verified(path, f"it can't be read ({problem.strerror})") from problem
+    if sha256 is not None and hashlib.sha256(content).hexdigest() != sha256:
+        raise _not_verified(path, "its content has changed since the verdict")
+    return content
+
+
+def _not_verified(path: Path, why: str) -> EvidenceError:
+    task_id = path.parent.name
+    return EvidenceError(f"not verified: {why}", where=str(path), hint=f"run `gate verify {task_id}`")
