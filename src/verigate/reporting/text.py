@@ -104,7 +104,7 @@ class _Report:
             limit = 0 if self._verbose else 3
             yield from wrap(escape(check.message, limit=500), self._width, indent="      ", max_lines=limit)
         yield from self._facts(check)
-        yield cut(f"      explain   {self._command('explain', check.id)}", self._width * 3)
+        yield f"      explain   {self._command('explain', check.id)}"
 
     def _title(self, check: Check) -> str:
         mark, style = CHECK_MARK[check.outcome]

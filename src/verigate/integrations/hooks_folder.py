@@ -1,0 +1,104 @@
+"""Where a repository's git hooks live: core.hooksPath, worktrees, submodules, husky."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from verigate.errors import UsageError
+
+_TIMEOUT_S = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class HooksFolder:
+    """The folder in which git looks for hooks.
+
+    ``interpreter`` is what a hook runner starts the hooks in it with (empty: they are executed); ``shared`` tells that
+    the folder lies outside the repository and serves others too; ``tracked`` that it lies in the work tree.
+    """
+
+    path: Path
+    interpreter: tuple[str, ...] = ()
+    shared: bool = False
+    tracked: bool = False
+
+
+def find_hooks_folder(root: Path, environ: Mapping[str, str]) -> HooksFolder:
+    """The hooks folder of the repository at ``root``.
+
+    Raises UsageError outside a git repository, in a bare one, and where core.hooksPath names something else than a
+    folder.
+    """
+    top = _git(root, environ, "rev-parse", "--show-toplevel")
+    # git resolves a relative core.hooksPath from where hooks run: the top of the work tree.
+    hooks, common, own = (
+        Path(_git(top, environ, "rev-parse", "--path-format=absolute", *question))
+        for question in (("--git-path", "hooks"), ("--git-common-dir",), ("--git-dir",))
+    )
+    if hooks.exists() and not hooks.is_dir():
+        raise UsageError(
+            f"core.hooksPath is {_shown(hooks)}, which is no folder: git runs no hooks here",
+            where=_origin(top, environ),
+            hint="unset it with `git config --unset core.hooksPath` (add --global if it is set there)",
+        )
+    interpreter: tuple[str, ...] = ()
+    if hooks.name == "_" and (hooks / "h").is_file():
+        # husky rewrites `_` at every npm install and starts the files beside it with `sh -e`.
+        hooks, interpreter = hooks.parent, ("sh", "-e")
+    real = Path(os.path.realpath(hooks))
+    in_git = any(real.is_relative_to(os.path.realpath(folder)) for folder in (common, own))
+    in_tree = not in_git and real.is_relative_to(os.path.realpath(top))
+    return HooksFolder(hooks, interpreter, shared=not (in_git or in_tree), tracked=in_tree)
+
+
+def _git(folder: Path | str, environ: Mapping[str, str], *arguments: str) -> str:
+    done = _run(folder, environ, *arguments)
+    if done.returncode != 0:
+        said = os.fsdecode(done.stderr).strip().splitlines()
+        raise UsageError(
+            f"git {arguments[0]} failed: {said[-1] if said else f'exit code {done.returncode}'}",
+            where=_shown(Path(folder)),
+            hint="git hooks can only be installed in a git repository with a work tree",
+        )
+    return os.fsdecode(done.stdout.removesuffix(b"\n"))
+
+
+def _origin(folder: str, environ: Mapping[str, str]) -> str | None:
+    done = _run(folder, environ, "config", "--show-origin", "--get", "core.hooksPath")
+    return os.fsdecode(done.stdout).split("\t")[0] or None
+
+
+def _run(folder: Path | str, environ: Mapping[str, str], *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    # Inside a hook GIT_DIR and kin name the repository of that hook. Configuration from the environment stays in force.
+    kept = {name: value for name, value in environ.items() if not name.startswith("GIT_") or "CONFIG" in name}
+    argv = ["git", "-C", os.fspath(folder), *arguments]
+    try:
+        return subprocess.run(
+            argv, env={**kept, "LC_ALL": "C"}, stdin=subprocess.DEVNULL, capture_output=True, check=False,
+            timeout=_TIMEOUT_S,
+        )  # fmt: skip
+    except FileNotFoundError:
+        raise UsageError("git is not on PATH", hint="install git") from None
+
+
+def _shown(path: Path) -> str:
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
+
+
+def refuse_shared(folder: HooksFolder, root: Path, environ: Mapping[str, str]) -> None:
+    """Raises UsageError for a folder that serves other repositories too, and says how to go on."""
+    if not folder.shared:
+        return
+    raise UsageError(
+        f"core.hooksPath is {_shown(folder.path)}, outside this repository: a hook there would gate every repository "
+        "that uses it",
+        where=_origin(os.fspath(root), environ),
+        hint=(
+            "give this repository hooks of its own with `git config --local core.hooksPath .git/hooks`, "
+            "or install for all of them with `gate install --global-hooks`"
+        ),
+    )

@@ -1,0 +1,70 @@
+# Verifies the tip of every ref that is pushed, against what the remote has already. Every exit code but 0 blocks the push.
+# git gives the remote's name and address as arguments, and on stdin one line per ref (githooks(5)):
+#   <local ref> <local object> <remote ref> <remote object>
+
+say() {
+    printf 'verigate: %s\n' "$1" >&2
+}
+
+# The last commit that the remote has of $1 already, or the empty tree; $2 is what the ref points to there.
+base_of() {
+    case $2 in
+    *[!0]*)
+        if git cat-file -e "$2^{commit}" 2>/dev/null; then
+            git merge-base "$1" "$2" || git hash-object -t tree /dev/null
+            return
+        fi
+        ;;
+    esac
+    known=$(git for-each-ref --format='%(objectname)' "refs/remotes/$remote/")
+    # Object names hold no blanks: each is one argument.
+    # shellcheck disable=SC2086
+    if [ -n "$known" ]; then
+        git merge-base "$1" $known || git hash-object -t tree /dev/null
+    else
+        git hash-object -t tree /dev/null
+    fi
+}
+
+verify_ref() {
+    case $2 in
+    '' | *[!0-9a-f]*)
+        say "can't read what is pushed: '$1 $2'"
+        return 2
+        ;;
+    *[!0]*) ;;
+    *) return 0 ;; # a deletion brings no code
+    esac
+    if ! tip=$(git rev-parse --verify --quiet --end-of-options "$2^{commit}"); then
+        say "$1 ($2) is not a commit and can't be verified"
+        return 2
+    fi
+    base=$(base_of "$tip" "${3:-}") || return 2
+    if [ "$base" = "$tip" ]; then
+        say "$1: the remote has every commit of it already"
+        return 0
+    fi
+    case $seen in
+    *" $tip:$base "*) return 0 ;;
+    esac
+    seen="$seen$tip:$base "
+    say "$1: $base..$tip"
+    run_gate verify --ref "$tip" --base "$base" </dev/null
+}
+
+remote=${1:-}
+seen=' '
+status=0
+while IFS= read -r line; do
+    [ -n "$line" ] || continue
+    # From the right: what was typed as local ref may hold blanks (`HEAD^{/fix it}`).
+    remote_object=${line##* }
+    line=${line% *}
+    line=${line% *}
+    verify_ref "${line% *}" "${line##* }" "$remote_object"
+    code=$?
+    [ "$status" -ne 0 ] || status=$code
+done <<END_OF_REFS
+$input
+END_OF_REFS
+exit "$status"

@@ -1,0 +1,50 @@
+"""The text of the launchers: equal to the checkout's copies, clean sh, and proof against odd paths."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from verigate.integrations.launchers import HOOKS, checkout_hook, hook_of, installed_hook, is_edited, quote
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.mark.parametrize("hook", ["post-hook", "pre-commit", "pre-push"])
+def test_the_checkouts_hooks_are_generated(hook: str) -> None:
+    path = ROOT / "hooks" / hook
+    assert path.read_text("utf-8") == checkout_hook(hook)
+    assert path.stat().st_mode & 0o111
+
+
+@pytest.mark.parametrize("hook", HOOKS)
+@pytest.mark.parametrize("interpreter", [(), ("sh", "-e")])
+def test_an_installed_hook_names_itself_and_knows_an_edit(hook: str, interpreter: tuple[str, ...]) -> None:
+    content = installed_hook(hook, ["/opt/gate"], interpreter).encode()
+    assert hook_of(content) == hook
+    assert not is_edited(content)
+    assert is_edited(content + b"echo mine\n")
+    assert hook_of(b"#!/bin/sh\necho # verigate-hook v1 pre-commit\n") is None
+
+
+@pytest.mark.parametrize("shell", ["dash", "bash", "sh"])
+@pytest.mark.parametrize("hook", HOOKS)
+def test_every_shell_can_read_the_hook(shell: str, hook: str) -> None:
+    text = installed_hook(hook, ["/it's $(here)\n`now`/gate", "-m"], ("sh", "-e"))
+    subprocess.run([shell, "-n"], input=text.encode(), check=True, capture_output=True)
+
+
+@pytest.mark.parametrize("hook", [*HOOKS, "post-hook"])
+def test_shellcheck_has_nothing_to_say(hook: str, tmp_path: Path) -> None:
+    text = checkout_hook(hook) if hook == "post-hook" else installed_hook(hook, ["/opt/a gate/gate", "-m", "verigate"])
+    (tmp_path / "hook").write_text(text)
+    done = subprocess.run(["shellcheck", "hook"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+@pytest.mark.parametrize("word", ["plain", "it's", "a b", "$(touch x)", "-n", "new\nline", "'''", ""])
+def test_quoting_keeps_the_word(word: str) -> None:
+    done = subprocess.run(["sh", "-c", f"printf '<%s>' {quote(word)}"], capture_output=True, text=True, check=True)
+    assert done.stdout == f"<{word}>"
