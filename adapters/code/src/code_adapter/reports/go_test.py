@@ -1,0 +1,60 @@
+"""``go test -json``: one event a line. Source: https://pkg.go.dev/cmd/test2json."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any
+
+from code_adapter.reports.bounded import ReportInvalid, parse_json_object, within_bound
+from code_adapter.reports.outcomes import Case, Outcome, Outcomes
+
+_OUTCOMES: dict[str, Outcome] = {"pass": "passed", "fail": "failed", "skip": "skipped"}
+
+
+def parse_go_test(raw: bytes, tool: str) -> Outcomes:
+    """Every test and subtest that ended, and as a failed case each package that failed without a failing test.
+
+    A package or test that was started and never ended raises ReportInvalid.
+    """
+    output: dict[tuple[str, str], list[str]] = defaultdict(list)
+    open_tests: set[tuple[str, str]] = set()
+    ended: dict[tuple[str, str], Outcome] = {}
+    duration = 0.0
+    for line in within_bound(raw, tool).splitlines():
+        if not line.strip():
+            continue
+        event = parse_json_object(line, tool)
+        action, key = event.get("Action"), (_text(event, "Package"), _text(event, "Test"))
+        if action in {"output", "build-output"}:
+            output[key if action == "output" else (_text(event, "ImportPath"), "")].append(_text(event, "Output"))
+        elif action in {"start", "run"}:
+            open_tests.add(key)
+        elif action in _OUTCOMES:
+            open_tests.discard(key)
+            ended[key] = _OUTCOMES[action]
+            if not key[1]:
+                duration += _seconds(event)
+    if open_tests:
+        raise ReportInvalid(f"{tool} started {min(open_tests)!r} and never said how it ended")
+    cases = [
+        Case(f"{package}.{test}", outcome, message="".join(output[package, test]) if outcome == "failed" else "")
+        for (package, test), outcome in sorted(ended.items())
+        if test
+    ]
+    failing = {package for (package, test), outcome in ended.items() if test and outcome == "failed"}
+    cases += [
+        Case(package, "failed", message="".join(output[package, ""]))
+        for (package, test), outcome in sorted(ended.items())
+        if not test and outcome == "failed" and package not in failing
+    ]
+    return Outcomes(tuple(cases), duration * 1000)
+
+
+def _text(event: dict[str, Any], name: str) -> str:
+    value = event.get(name, "")
+    return value if isinstance(value, str) else ""
+
+
+def _seconds(event: dict[str, Any]) -> float:
+    value = event.get("Elapsed", 0)
+    return float(value) if isinstance(value, int | float) and 0 <= value < 1e9 else 0.0

@@ -1,0 +1,65 @@
+"""The JSON of ``jest --json``, which vitest writes too. Source: https://jestjs.io/docs/configuration#testresultsprocessor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from code_adapter.reports.bounded import ReportInvalid, count_of, parse_json_object
+from code_adapter.reports.outcomes import Case, Outcome, Outcomes, agree
+
+_OUTCOMES: dict[str, Outcome] = {
+    "passed": "passed",
+    "failed": "failed",
+    "pending": "skipped",
+    "skipped": "skipped",
+    "todo": "skipped",
+    "disabled": "skipped",
+}
+
+
+def parse_jest(raw: bytes, tool: str) -> Outcomes:
+    """Every assertion result, and as a failed case each file that could not be run. Raises ReportInvalid."""
+    report = parse_json_object(raw, tool)
+    cases: list[Case] = []
+    broken = 0
+    start = report.get("startTime", 0)
+    end = start
+    for suite in _list(report, "testResults", tool):
+        path = suite.get("name")
+        path = path if isinstance(path, str) else None
+        found = [_case(item, path, tool) for item in _list(suite, "assertionResults", tool)]
+        cases += found
+        if suite.get("status") == "failed" and not any(case.outcome == "failed" for case in found):
+            broken += 1
+            cases.append(Case(path or "a test file", "failed", path, message=str(suite.get("message") or "")))
+        if isinstance(suite.get("endTime"), int | float):
+            end = max(end, suite["endTime"])
+    listed = Outcomes(tuple(cases), float(max(end - start, 0)))
+    agree(tool, count_of(report.get("numTotalTests"), "numTotalTests", tool), len(cases) - broken, "tests")
+    agree(tool, count_of(report.get("numPassedTests"), "numPassedTests", tool), listed.passed, "passed tests")
+    agree(tool, count_of(report.get("numFailedTests"), "numFailedTests", tool), listed.failed - broken, "failed tests")
+    return listed
+
+
+def _case(item: dict[str, Any], path: str | None, tool: str) -> Case:
+    status = item.get("status")
+    if status not in _OUTCOMES:
+        raise ReportInvalid(f"the report of {tool} has a test with the status {status!r}")
+    name = item.get("fullName") or item.get("title") or ""
+    messages = item.get("failureMessages") or []
+    location = item.get("location") or {}
+    line = location.get("line") if isinstance(location, dict) else None
+    return Case(
+        str(name),
+        _OUTCOMES[status],
+        path,
+        line if isinstance(line, int) else None,
+        "\n".join(str(message) for message in messages) if status == "failed" else "",
+    )
+
+
+def _list(holder: dict[str, Any], name: str, tool: str) -> list[dict[str, Any]]:
+    value = holder.get(name)
+    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+        raise ReportInvalid(f"the report of {tool} has no list {name!r}")
+    return value

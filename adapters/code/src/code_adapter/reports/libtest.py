@@ -1,0 +1,47 @@
+"""libtest's ``--format json``: one event a line. Source: rust-lang/rust, library/test/src/formatters/json.rs."""
+
+from __future__ import annotations
+
+from code_adapter.reports.bounded import ReportInvalid, count_of, parse_json_object, within_bound
+from code_adapter.reports.outcomes import Case, Outcome, Outcomes, agree
+
+_OUTCOMES: dict[str, Outcome] = {"ok": "passed", "failed": "failed", "ignored": "skipped", "timeout": "failed"}
+
+
+def parse_libtest(raw: bytes, tool: str) -> tuple[Outcomes, int]:
+    """All tests and the number of suites that ran. Lines that are not events are what tests printed; they are left out.
+
+    A suite that didn't end, or whose own totals differ from its tests, raises ReportInvalid.
+    """
+    cases: list[Case] = []
+    suites = 0
+    running: int | None = None
+    since = 0
+    duration = 0.0
+    for line in within_bound(raw, tool).splitlines():
+        if not line.startswith(b'{ "type":') and not line.startswith(b'{"type":'):
+            continue
+        event = parse_json_object(line, tool)
+        kind, what = event.get("type"), event.get("event")
+        if kind == "suite" and what == "started":
+            if running is not None:
+                raise ReportInvalid(f"{tool} started a test program before the one before it had ended")
+            running, since = count_of(event.get("test_count"), "test_count", tool), len(cases)
+            suites += 1
+        elif kind == "suite" and what in {"ok", "failed"}:
+            if running is None:
+                raise ReportInvalid(f"{tool} ended a test program that it had not started")
+            listed = Outcomes(tuple(cases[since:]))
+            agree(tool, running, len(listed.cases), "tests in a program")
+            agree(tool, count_of(event.get("passed"), "passed", tool), listed.passed, "passed tests")
+            agree(tool, count_of(event.get("failed"), "failed", tool), listed.failed, "failed tests")
+            agree(tool, count_of(event.get("ignored"), "ignored", tool), listed.skipped, "ignored tests")
+            duration += float(event.get("exec_time") or 0)
+            running = None
+        elif kind == "test" and what in _OUTCOMES and running is not None:
+            message = "\n".join(str(event[name]) for name in ("message", "stdout") if event.get(name))
+            outcome = _OUTCOMES[what]
+            cases.append(Case(str(event.get("name")), outcome, message=message if outcome == "failed" else ""))
+    if running is not None:
+        raise ReportInvalid(f"a test program of {tool} did not say how it ended; it may have been killed")
+    return Outcomes(tuple(cases), duration * 1000), suites

@@ -1,0 +1,32 @@
+"""The JSON of the runners that ship with this adapter (unittest, node): one object, written last, marked complete."""
+
+from __future__ import annotations
+
+from code_adapter.reports.bounded import ReportInvalid, count_of, parse_json_object
+from code_adapter.reports.outcomes import Case, Outcome, Outcomes, agree
+
+_OUTCOMES: dict[str, Outcome] = {"passed": "passed", "failed": "failed", "skipped": "skipped"}
+
+
+def parse_own(raw: bytes, tool: str) -> Outcomes:
+    """``{"complete": true, "total": N, "duration_ms": N, "cases": [{id, outcome, path, line, message}]}``."""
+    report = parse_json_object(raw, tool)
+    if report.get("complete") is not True or not isinstance(report.get("cases"), list):
+        raise ReportInvalid(f"the report of {tool} is not complete")
+    cases = []
+    for item in report["cases"]:
+        if not isinstance(item, dict) or item.get("outcome") not in _OUTCOMES:
+            raise ReportInvalid(f"the report of {tool} has an entry that is no test: {str(item)[:80]!r}")
+        line, path = item.get("line"), item.get("path")
+        cases.append(
+            Case(
+                str(item.get("id")),
+                _OUTCOMES[item["outcome"]],
+                path if isinstance(path, str) else None,
+                line if isinstance(line, int) else None,
+                str(item.get("message") or ""),
+            )
+        )
+    agree(tool, count_of(report.get("total"), "total", tool), len(cases), "tests")
+    duration = report.get("duration_ms", 0)
+    return Outcomes(tuple(cases), float(duration) if isinstance(duration, int | float) else 0.0)

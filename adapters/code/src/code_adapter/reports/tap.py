@@ -1,0 +1,42 @@
+"""TAP, versions 12 to 14, read by tap.py. Source: https://testanything.org/tap-version-14-specification.html."""
+
+from __future__ import annotations
+
+from tap.parser import Parser
+
+from code_adapter.reports.bounded import ReportInvalid, within_bound
+from code_adapter.reports.outcomes import Case, Outcome, Outcomes
+
+
+def parse_tap(raw: bytes, tool: str) -> Outcomes:
+    """The top-level test points. Subtests are summed up in their parent's point, as TAP 14 says.
+
+    A stream without a plan, with fewer or more points than planned, with a bail-out or with numbers out of order
+    raises ReportInvalid: it isn't known how the tests that are missing ended.
+    """
+    text = within_bound(raw, tool).decode("utf-8", "replace")
+    cases: list[Case] = []
+    planned: int | None = None
+    for line in Parser().parse_text(_without_subtests(text)):
+        if line.category == "plan":
+            if planned is not None:
+                raise ReportInvalid(f"the report of {tool} has more than one TAP plan")
+            planned = line.expected_tests
+        elif line.category == "bail":
+            raise ReportInvalid(f"{tool} bailed out: {line.reason}")
+        elif line.category == "test":
+            if line.number is not None and line.number != len(cases) + 1:
+                raise ReportInvalid(f"the report of {tool} has test point {line.number} after {len(cases)} points")
+            outcome: Outcome = "skipped" if line.skip or line.todo else "passed" if line.ok else "failed"
+            name = line.description.removeprefix("- ").strip() or f"test {len(cases) + 1}"
+            cases.append(Case(name, outcome, message=str(line.diagnostics or "") if outcome == "failed" else ""))
+    if planned is None:
+        raise ReportInvalid(f"the report of {tool} has no TAP plan: it may have been cut short")
+    if planned != len(cases):
+        raise ReportInvalid(f"the report of {tool} plans {planned} tests, but lists {len(cases)}")
+    return Outcomes(tuple(cases))
+
+
+def _without_subtests(text: str) -> str:
+    """Indented lines are subtests and YAML blocks, which belong to the point at the margin."""
+    return "\n".join(line for line in text.splitlines() if line and not line[0].isspace()) + "\n"
