@@ -7,7 +7,6 @@ which a hostile document can turn against the gate.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -84,6 +83,8 @@ def places(text: str) -> Iterator[Place]:
 
 
 def _name(text: str, position: int) -> tuple[str | None, int]:
+    import json  # noqa: PLC0415 - start-up speed
+
     match = _STRING.match(text, position)
     if not match:
         return None, position

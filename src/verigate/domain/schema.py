@@ -7,7 +7,6 @@ into the document itself or to the documents that ``others`` hands over; nothing
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -209,6 +208,8 @@ def located(faults: Iterable[Fault], *, file: str | None, source: bytes | None) 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """A hint that names the nearest known name, None where nothing is near."""
+    import difflib  # noqa: PLC0415 - start-up speed
+
     near = difflib.get_close_matches(name[:100], sorted(known), n=1)
     return f"did you mean {near[0]!r}?" if near else None
 

@@ -1,0 +1,59 @@
+"""config/adapters.json: adapter name -> its configuration, over the defaults of its manifest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from verigate.config.builtin import ADAPTERS_FILE
+from verigate.config.layers import Layers, read_layers
+from verigate.config.schemas import by_address
+from verigate.domain import pointer
+from verigate.domain.manifest import Manifest
+from verigate.domain.schema import Schema, SchemaError, located, nearest, outside_references
+from verigate.errors import ConfigError, Fault
+
+
+def load_adapters_config(root: Path, builtin: Path) -> Layers:
+    """Read and check the file as such. Raises ConfigError with all its faults."""
+    return read_layers(root, builtin, ADAPTERS_FILE, "adapters")
+
+
+def resolve_adapters_config(layers: Layers, manifests: Iterable[Manifest]) -> Mapping[str, Mapping[str, Any]]:
+    """The configuration of each adapter: the defaults of its manifest, with the file's keys over them.
+
+    Of several adapters with one name the first counts. Raises ConfigError with every fault: an adapter that doesn't
+    exist, a configuration that the manifest's schema refuses, a schema that can't be used.
+    """
+    by_name: dict[str, Manifest] = {}
+    for manifest in manifests:
+        by_name.setdefault(manifest.name, manifest)
+    entries = layers.merged
+    faults = [
+        Fault(f"no adapter is called {name!r}", pointer=pointer.join(name), hint=nearest(name, by_name))
+        for name in entries
+        if name not in by_name
+    ]
+    resolved: dict[str, Mapping[str, Any]] = {}
+    for name, manifest in sorted(by_name.items()):
+        resolved[name] = {**manifest.config_defaults, **entries.get(name, {})}
+        faults += _refused(manifest, resolved[name])
+    if faults:
+        raise ConfigError(located(faults, file=layers.file, source=layers.source))
+    return resolved
+
+
+def _refused(manifest: Manifest, value: Mapping[str, Any]) -> list[Fault]:
+    if manifest.config_schema is None:
+        return []
+    outside = outside_references(manifest.config_schema)
+    if outside:
+        where = f"{manifest.folder}/manifest.json"
+        return [Fault(f"config.schema refers to {outside[0]}; a $ref may only lead inside it", file=where)]
+    try:
+        found = Schema(manifest.config_schema, by_address).faults(dict(value))
+    except SchemaError as problem:
+        return [Fault(f"config.schema: {problem}", file=f"{manifest.folder}/manifest.json")]
+    base = pointer.join(manifest.name)
+    return [Fault(fault.message, pointer=f"{base}{fault.pointer or ''}", hint=fault.hint) for fault in found]

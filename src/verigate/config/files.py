@@ -1,0 +1,50 @@
+"""Reading a file that somebody else may have put there."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+from typing import Any
+
+from verigate.domain.strict_json import StrictJsonError, loads
+from verigate.errors import ConfigError, Fault
+
+MAX_CONFIG_BYTES = 4 * 1024 * 1024
+
+
+def label(path: Path, root: Path | None = None) -> str:
+    """The path as messages and JSON show it: relative to ``root`` where it is below, bytes outside UTF-8 escaped."""
+    shown = path.relative_to(root) if root is not None and path.is_relative_to(root) else path
+    return os.fsencode(shown).decode("utf-8", "backslashreplace")
+
+
+def read_bytes(path: Path, *, shown: str, max_bytes: int = MAX_CONFIG_BYTES) -> bytes | None:
+    """The content of a regular file, None where nothing is. Raises ConfigError for anything that can't be read.
+
+    Opened without blocking, because a named pipe at this path would hold the gate up for ever.
+    """
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except (FileNotFoundError, NotADirectoryError):
+        if path.is_symlink():
+            raise ConfigError([Fault("it is a link to nothing", file=shown)]) from None
+        return None
+    except (OSError, ValueError) as problem:
+        reason = getattr(problem, "strerror", None) or str(problem)
+        raise ConfigError([Fault(f"it can't be read: {reason}", file=shown)]) from None
+    with os.fdopen(descriptor, "rb") as stream:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise ConfigError([Fault("it is not a regular file", file=shown)])
+        content = stream.read(max_bytes + 1)
+    if len(content) > max_bytes:
+        raise ConfigError([Fault(f"it is larger than the {max_bytes} bytes that are read", file=shown)])
+    return content
+
+
+def parse(content: bytes, *, shown: str) -> Any:
+    """The value of a JSON file. Raises ConfigError with the place of what is wrong."""
+    try:
+        return loads(content, max_bytes=MAX_CONFIG_BYTES)
+    except StrictJsonError as problem:
+        raise ConfigError([problem.fault(shown)]) from None

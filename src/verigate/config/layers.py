@@ -1,0 +1,66 @@
+"""The two layers of a configuration file: what ships with the gate, and what the repository says instead."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from verigate.config.files import label, parse, read_bytes
+from verigate.config.validation import validate
+from verigate.domain.schema import located
+from verigate.errors import ConfigError, Fault
+
+
+@dataclass(frozen=True, slots=True)
+class Layers:
+    """Entries by name. A repository's entry replaces the shipped one of that name as a whole.
+
+    ``file`` is the repository's file as messages name it, ``source`` its text (None where it has none).
+    """
+
+    shipped: Mapping[str, Any]
+    own: Mapping[str, Any]
+    file: str
+    source: bytes | None = field(default=None, repr=False)
+
+    @property
+    def merged(self) -> dict[str, Any]:
+        """Every entry that counts."""
+        return {**self.shipped, **self.own}
+
+
+def read_layers(root: Path, builtin: Path, relative: str, kind: str) -> Layers:
+    """Read ``relative`` below both folders. The repository's is validated, the shipped one is held valid by the tests.
+
+    Where both are one file, in the gate's own checkout, it is the repository's. Raises ConfigError with every fault.
+    """
+    path = root / relative
+    same = path.resolve() == (builtin / relative).resolve()
+    shipped = {} if same else _entries(_shipped(builtin / relative))
+    file = label(path, root)
+    source = read_bytes(path, shown=file)
+    if source is None:
+        return Layers(shipped, {}, file)
+    value = parse(source, shown=file)
+    faults = validate(kind, value, file=file, source=source)
+    if faults:
+        raise ConfigError(faults)
+    return Layers(shipped, _entries(value), file, source)
+
+
+def refuse(layers: Layers, faults: list[Fault]) -> None:
+    """Raise ConfigError if there are faults, each with its line in the repository's file."""
+    if faults:
+        raise ConfigError(located(faults, file=layers.file, source=layers.source))
+
+
+def _shipped(path: Path) -> Any:
+    import orjson  # noqa: PLC0415 - start-up speed
+
+    return orjson.loads(path.read_bytes()) if path.is_file() else {}
+
+
+def _entries(document: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: entry for name, entry in document.items() if not name.startswith("$")}

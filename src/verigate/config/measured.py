@@ -1,0 +1,136 @@
+"""Measured facts that a claim must not carry: only adapters measure.
+
+A field counts as measured by its name, at any depth, whatever its value is. Names are compared without regard to case
+and separators (``testsPassed``, ``tests-passed`` and ``tests_passed`` are one name). Numbers inside prose statements are
+no fields: they are statements to be checked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from verigate.domain import pointer
+from verigate.errors import Fault
+
+NAMES: Mapping[str, tuple[str, ...]] = {
+    "coverage": ("pct", "percent", "percentage", "lines_covered", "covered_lines", "branches_covered"),
+    "tests": (
+        "passed",
+        "failed",
+        "skipped",
+        "tests_passed",
+        "tests_failed",
+        "tests_skipped",
+        "tests_total",
+        "tests_run",
+        "tests_count",
+        "total_tests",
+        "passed_tests",
+        "failed_tests",
+        "skipped_tests",
+        "test_count",
+        "test_counts",
+        "test_results",
+        "test_total",
+        "num_tests",
+        "number_of_tests",
+        "passing",
+        "failing",
+        "tests_passing",
+        "tests_failing",
+        "passed_count",
+        "failed_count",
+        "skipped_count",
+        "pass_count",
+        "fail_count",
+        "pass_rate",
+    ),
+    "lint and build": (
+        "lint_errors",
+        "lint_warnings",
+        "error_count",
+        "warning_count",
+        "errors_count",
+        "warnings_count",
+        "files_checked",
+        "exit_code",
+        "exit_status",
+        "return_code",
+    ),
+    "links and API": (
+        "statuses",
+        "status_code",
+        "status_codes",
+        "http_status",
+        "http_statuses",
+        "http_code",
+        "response_code",
+        "response_time",
+        "response_time_ms",
+        "response_times",
+        "links_checked",
+        "links_ok",
+        "links_broken",
+        "broken_links",
+        "time_ms",
+        "p50",
+        "p95",
+        "p99",
+        "p50_ms",
+        "p95_ms",
+        "p99_ms",
+    ),
+    "content": (
+        "word_count",
+        "word_counts",
+        "words",
+        "total_words",
+        "words_total",
+        "char_count",
+        "char_counts",
+        "image_count",
+        "heading_count",
+        "link_count",
+    ),
+    "time": ("seconds", "milliseconds", "duration_s", "elapsed_ms", "took", "took_ms", "runtime_ms"),
+}
+"""Names that are always a measurement, by what they measure."""
+
+WORDS = frozenset({"coverage", "duration", "durations", "latency", "latencies", "elapsed", "wordcount"})
+"""Words that make any name a measurement (``line_coverage``, ``durationMs``), except in the names of thresholds."""
+
+_THRESHOLDS = frozenset({"coverage_min", "coverage_drop_max"})
+_BORDERS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+")
+_SQUASHED = frozenset(name.replace("_", "") for names in NAMES.values() for name in names)
+_SQUASHED_THRESHOLDS = frozenset(name.replace("_", "") for name in _THRESHOLDS)
+
+
+def is_measured(name: str) -> bool:
+    """Whether a field of this name states a measurement."""
+    words = [word.lower() for word in _BORDERS.split(name[:200]) if word]
+    squashed = "".join(words)
+    if squashed in _SQUASHED_THRESHOLDS:
+        return False
+    return squashed in _SQUASHED or squashed in WORDS or any(word in WORDS for word in words)
+
+
+def measured_facts(document: Any) -> Iterator[Fault]:
+    """One fault per measured field of a claim, in the order of the document."""
+    pending: list[tuple[str, Any]] = [("", document)]
+    while pending:
+        place, value = pending.pop()
+        if isinstance(value, dict):
+            for name, member in value.items():
+                below = f"{place}/{pointer.escape(name)}"
+                if is_measured(name):
+                    yield Fault(
+                        f"a claim carries the measured fact {name[:60]!r}",
+                        pointer=below,
+                        hint="only adapters measure: leave it out, or say it in a statement, which is then checked",
+                    )
+                else:
+                    pending.append((below, member))
+        elif isinstance(value, list):
+            pending.extend((f"{place}/{index}", item) for index, item in enumerate(value))

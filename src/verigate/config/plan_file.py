@@ -1,0 +1,55 @@
+"""adapter-plan.json: task type -> the capabilities that verify it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from verigate.config.builtin import PLAN_FILE
+from verigate.config.layers import read_layers, refuse
+from verigate.domain import pointer
+from verigate.domain.plan import PlanEntry
+from verigate.domain.schema import nearest
+from verigate.errors import Fault, UsageError
+
+
+def load_plan(root: Path, builtin: Path) -> Mapping[str, PlanEntry]:
+    """Every task type by name; a repository's entry replaces the shipped one. Raises ConfigError with all faults."""
+    layers = read_layers(root, builtin, PLAN_FILE, "plan")
+    refuse(layers, [fault for name, entry in layers.own.items() for fault in _contradictions(name, entry)])
+    return {name: _entry(entry) for name, entry in sorted(layers.merged.items())}
+
+
+def entry_for(plan: Mapping[str, PlanEntry], task_type: str) -> PlanEntry:
+    """The plan of a task type. Raises UsageError that names the known types."""
+    if task_type not in plan:
+        hint = nearest(task_type, plan)
+        known = f"known types: {', '.join(sorted(plan))}"
+        raise UsageError(
+            f"no plan for the task type {task_type!r}", where=PLAN_FILE, hint=f"{hint} {known}" if hint else known
+        )
+    return plan[task_type]
+
+
+def _entry(entry: Mapping[str, Any]) -> PlanEntry:
+    return PlanEntry(tuple(entry["order"]), frozenset(entry.get("required", ())), frozenset(entry.get("optional", ())))
+
+
+def _contradictions(name: str, entry: Mapping[str, Any]) -> Iterator[Fault]:
+    order, required, optional = (entry.get(key, []) for key in ("order", "required", "optional"))
+    for index, capability in enumerate(order):
+        if capability not in required and capability not in optional:
+            yield Fault(
+                f"{capability} is neither required nor optional",
+                pointer=pointer.join(name, "order", index),
+                hint="name it in one of the two lists",
+            )
+    for key, listed in (("required", required), ("optional", optional)):
+        for index, capability in enumerate(listed):
+            place = pointer.join(name, key, index)
+            if capability not in order:
+                hint = nearest(capability, order) or "add it to order"
+                yield Fault(f"{capability} is {key} but not in order", pointer=place, hint=hint)
+            if key == "optional" and capability in required:
+                yield Fault(f"{capability} is both required and optional", pointer=place)

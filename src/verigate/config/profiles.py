@@ -1,0 +1,158 @@
+"""verification.profiles.json: profile name -> rules.
+
+``extends`` names one parent or several; parents are merged from left to right and the child comes last. A later key
+replaces an earlier one's value as a whole, except ``rules``, where entries are replaced by id and others are added.
+``null`` removes a rule that a parent set.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from verigate.config.builtin import PROFILES_FILE
+from verigate.config.layers import Layers, read_layers, refuse
+from verigate.domain import pointer
+from verigate.domain.profile import Profile
+from verigate.domain.schema import nearest
+from verigate.errors import Fault, UsageError
+
+_RESERVED = frozenset({"active"})
+_NOT_RULES = frozenset({"extends", "description"})
+
+
+@dataclass(frozen=True, slots=True)
+class Profiles:
+    """All profiles of a repository, its own and the shipped ones. Made by ``load_profiles``, which checks them.
+
+    ``flattened`` maps each name to its rules with those of its parents.
+    """
+
+    layers: Layers
+    flattened: Mapping[str, Mapping[str, Any]]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every name, sorted."""
+        return tuple(sorted(self.layers.merged))
+
+    def resolve(self, name: str) -> Profile:
+        """The profile with what it extends. Raises UsageError that names the nearest."""
+        entries = self.layers.merged
+        if name not in entries:
+            hint = nearest(name, entries) or f"known profiles: {', '.join(self.names)}"
+            raise UsageError(f"no profile is called {name!r}", where=self.layers.file, hint=hint)
+        rules = self.flattened[name]
+        source = self.layers.file if name in self.layers.own else f"built-in {PROFILES_FILE}"
+        return Profile(name, rules, digest(rules), source, str(entries[name].get("description", "")))
+
+    def default_for(self, task_type: str, committed: str | None = None) -> str:
+        """The commitment's profile, else ``<type>_default`` where the repository has one, else the one of the type.
+
+        Raises UsageError where there is none.
+        """
+        if committed:
+            return committed
+        default = f"{task_type}_default"
+        if default in self.layers.own:
+            return default
+        if task_type in self.layers.merged:
+            return task_type
+        raise UsageError(
+            f"no profile for the task type {task_type!r}",
+            where=self.layers.file,
+            hint=f"add {default!r} to {PROFILES_FILE}, or name one with --profile",
+        )
+
+    def document(self, active: Profile) -> dict[str, Any]:
+        """The ``--profile`` file of an adapter: every profile flattened, ``active`` as it is enforced, and its name."""
+        every = {name: dict(self.flattened[name]) for name in self.names}
+        return {**every, active.name: dict(active.rules), "active": active.name}
+
+
+def load_profiles(root: Path, builtin: Path) -> Profiles:
+    """Read and check both layers. Raises ConfigError with every fault of the repository's file."""
+    layers = read_layers(root, builtin, PROFILES_FILE, "profiles")
+    order, cycles = _parents_first(layers.merged)
+    faults = [fault for name in layers.own for fault in _faults(layers.merged, name)]
+    for cycle in cycles:
+        name = next(name for name in cycle if name in layers.own)
+        chain = " -> ".join((*cycle, cycle[0]))
+        faults.append(Fault(f"profiles extend each other: {chain}", pointer=pointer.join(name, "extends")))
+    refuse(layers, faults)
+    return Profiles(layers, _flattened(layers.merged, order))
+
+
+def digest(rules: Mapping[str, Any]) -> str:
+    """The sha256 of the RFC 8785 form of flattened rules, in hex."""
+    import rfc8785  # noqa: PLC0415 - start-up speed
+
+    return hashlib.sha256(rfc8785.dumps(dict(rules))).hexdigest()
+
+
+def _flattened(entries: Mapping[str, Mapping[str, Any]], order: Sequence[str]) -> dict[str, Mapping[str, Any]]:
+    """Rules by profile. ``null`` is kept until the end: it also removes what an earlier parent of a grandchild set."""
+    inherited: dict[str, dict[str, Any]] = {}
+    for name in order:
+        merged: dict[str, Any] = {}
+        for layer in (*(inherited[parent] for parent in _parents(entries[name])), entries[name]):
+            for key, value in layer.items():
+                if key == "rules" and value is not None and merged.get("rules") is not None:
+                    merged[key] = _with_rules(merged[key], value)
+                elif key not in _NOT_RULES:
+                    merged[key] = value
+        inherited[name] = merged
+    return {
+        name: {key: rules[key] for key in sorted(rules) if rules[key] is not None} for name, rules in inherited.items()
+    }
+
+
+def _with_rules(inherited: Sequence[Mapping[str, Any]], own: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    by_id = {rule["id"]: rule for rule in inherited}
+    by_id.update((rule["id"], rule) for rule in own)
+    return list(by_id.values())
+
+
+def _parents(entry: Mapping[str, Any]) -> tuple[str, ...]:
+    extends = entry.get("extends", ())
+    return (extends,) if isinstance(extends, str) else tuple(extends)
+
+
+def _faults(entries: Mapping[str, Mapping[str, Any]], name: str) -> Iterator[Fault]:
+    if name in _RESERVED:
+        yield Fault(f"{name!r} can't name a profile: adapters find the active one under it", pointer=pointer.join(name))
+    for parent in _parents(entries[name]):
+        if parent not in entries:
+            hint = nearest(parent, entries)
+            yield Fault(f"it extends {parent!r}, which is no profile", pointer=pointer.join(name, "extends"), hint=hint)
+    seen: set[str] = set()
+    for index, rule in enumerate(entries[name].get("rules") or ()):
+        if rule["id"] in seen:
+            yield Fault(f"two rules have the id {rule['id']!r}", pointer=pointer.join(name, "rules", index, "id"))
+        seen.add(rule["id"])
+
+
+def _parents_first(entries: Mapping[str, Mapping[str, Any]]) -> tuple[list[str], list[tuple[str, ...]]]:
+    """Every profile after those it extends, and the cycles that prevent it. No recursion: chains may be long."""
+    order: list[str] = []
+    cycles: list[tuple[str, ...]] = []
+    done: set[str] = set()
+    for start in entries:
+        path: dict[str, Iterator[str]] = {}
+        following: str | None = start
+        while following is not None or path:
+            if following is not None and following in path:
+                names = list(path)
+                cycles.append(tuple(names[names.index(following) :]))
+            elif following is not None and following in entries and following not in done:
+                path[following] = iter(_parents(entries[following]))
+            last = next(reversed(path), None)
+            following = next(path[last], None) if last is not None else None
+            if following is None and last is not None:
+                del path[last]
+                done.add(last)
+                order.append(last)
+    return order, cycles

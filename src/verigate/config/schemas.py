@@ -1,0 +1,114 @@
+"""The JSON Schemas of every file kind and every standard artifact, read from the package.
+
+``python -m verigate.config.schemas FOLDER`` writes the copies for editors, each complete in itself.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from verigate.domain.schema import Schema
+from verigate.domain.standard import BY_SPEC
+
+_FOLDER = Path(__file__).resolve().parent / "schemas"
+_ADDRESS = "https://verigate.dev/schemas/"
+_SUFFIX = ".v1.schema.json"
+
+KINDS = ("commitment", "claim", "plan", "profiles", "manifest", "adapters", "run", "artifacts", "verdict")
+"""The file kinds that aren't artifacts of an adapter; ``gate schema`` prints them."""
+
+
+def names() -> tuple[str, ...]:
+    """Every kind and every standard artifact that has a schema, by name (``lint`` for ``verigate:lint.v1``)."""
+    return tuple(sorted(path.name.removesuffix(_SUFFIX) for path in _FOLDER.glob(f"*{_SUFFIX}")))
+
+
+def document(kind_or_spec: str) -> Mapping[str, Any]:
+    """The schema of a kind (``plan``) or of a spec ID (``verigate:lint.v1``) as it lies in the package.
+
+    Raises KeyError if there is none.
+    """
+    return _read(_name(kind_or_spec))
+
+
+def complete(kind_or_spec: str) -> dict[str, Any]:
+    """The same with the schemas it refers to inside it, for editors and for ``gate schema``. Raises KeyError."""
+    import jsonschema_rs  # noqa: PLC0415 - start-up speed
+
+    bundled: dict[str, Any] = jsonschema_rs.bundle(dict(document(kind_or_spec)), retriever=_retrieve)
+    return bundled
+
+
+def schema(kind_or_spec: str) -> Schema:
+    """The same as ``document``, compiled at most once in a process. Raises KeyError."""
+    return _schema(_name(kind_or_spec))
+
+
+def artifact_schema(spec_id: str) -> Mapping[str, Any] | None:
+    """The schema of a standard artifact; None for other spec IDs and for artifacts that aren't JSON."""
+    if spec_id not in BY_SPEC or not BY_SPEC[spec_id].path.endswith(".json"):
+        return None
+    return document(spec_id)
+
+
+def by_address(uri: str) -> Mapping[str, Any] | None:
+    """The schema with this ``$id``, None for anybody else's."""
+    if not uri.startswith(_ADDRESS):
+        return None
+    try:
+        return _read(uri.removeprefix(_ADDRESS).removesuffix(".v1.json"))
+    except KeyError:
+        return None
+
+
+def write_copies(folder: Path) -> tuple[Path, ...]:
+    """Write every schema, complete in itself, to ``folder``; returns what was written."""
+    folder.mkdir(parents=True, exist_ok=True)
+    written: list[Path] = []
+    for name in names():
+        path = folder / f"{name}{_SUFFIX}"
+        path.write_bytes(copy_of(name))
+        written.append(path)
+    return tuple(written)
+
+
+def copy_of(name: str) -> bytes:
+    """The bytes of a copy in ``schemas/``."""
+    import orjson  # noqa: PLC0415 - start-up speed
+
+    return orjson.dumps(complete(name), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+
+
+def _name(kind_or_spec: str) -> str:
+    return kind_or_spec.removeprefix("verigate:").removesuffix(".v1") if ":" in kind_or_spec else kind_or_spec
+
+
+def _retrieve(uri: str) -> dict[str, Any]:
+    found = by_address(uri)
+    if found is None:
+        raise ValueError(f"{uri} is no schema of ours")
+    return dict(found)
+
+
+@cache
+def _schema(name: str) -> Schema:
+    return Schema(_read(name), by_address)
+
+
+@cache
+def _read(name: str) -> Mapping[str, Any]:
+    import orjson  # noqa: PLC0415 - start-up speed
+
+    # A name is looked up among those that exist, never joined to a path: it may be a stranger's.
+    if name not in names():
+        raise KeyError(name)
+    read: Mapping[str, Any] = orjson.loads((_FOLDER / f"{name}{_SUFFIX}").read_bytes())
+    return read
+
+
+if __name__ == "__main__":
+    write_copies(Path(sys.argv[1]))

@@ -1,0 +1,192 @@
+"""commitment.json and claim.json: what was promised, and what is said to be done.
+
+Both may come from strangers' tools, so that keys we don't know are warnings. A commitment that can't be used ends the
+command (ConfigError); a claim that can't be used is a finding about the claim, and the gate says so in a verdict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from verigate.config.files import label, parse, read_bytes
+from verigate.config.measured import measured_facts
+from verigate.config.validation import unknown_keys, validate
+from verigate.domain import pointer
+from verigate.domain.schema import MAX_FAULTS, located
+from verigate.domain.task import Claim, Commitment, Scope, Statement, Unit, UnitKind, parse_unit
+from verigate.errors import ConfigError, Fault
+
+
+@dataclass(frozen=True, slots=True)
+class CommitmentReading:
+    """A commitment, and warnings about what it says beyond what we know."""
+
+    commitment: Commitment
+    warnings: tuple[Fault, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimReading:
+    """A claim, or why there is none that can be used. Neither: no claim was made."""
+
+    claim: Claim | None
+    faults: tuple[Fault, ...] = ()
+    warnings: tuple[Fault, ...] = ()
+
+
+def read_commitment(path: Path, task_id: str, root: Path | None = None) -> CommitmentReading:
+    """The commitment of ``task_id``. Raises ConfigError if it is missing, unreadable, invalid or another task's.
+
+    ``root`` is what messages show the path below.
+    """
+    shown = label(path, root)
+    source = read_bytes(path, shown=shown)
+    if source is None:
+        hint = f"begin the task with: gate start {task_id}"
+        raise ConfigError([Fault(f"the task {task_id} has no commitment", file=shown, hint=hint)])
+    document = parse(source, shown=shown)
+    faults = validate("commitment", document, file=shown, source=source)
+    if not faults and document["task_id"] != task_id:
+        message = f"it is the commitment of the task {document['task_id']}, not of {task_id}"
+        faults = located([Fault(message, pointer="/task_id")], file=shown, source=source)
+    if faults:
+        raise ConfigError(faults)
+    return CommitmentReading(commitment_from(document), unknown_keys("commitment", document, file=shown, source=source))
+
+
+def commitment_from(document: Mapping[str, Any]) -> Commitment:
+    """A valid document as a value."""
+    promised = document.get("commitments", {})
+    scope = promised.get("scope", {})
+    requirements = document.get("requirements", {})
+    return Commitment(
+        task_id=document["task_id"],
+        type=document["type"],
+        profile=document.get("profile"),
+        user_instruction=document.get("user_instruction"),
+        base=document.get("base"),
+        expected_total=promised.get("expected_total"),
+        scope=Scope(
+            files=tuple(scope.get("files", ())),
+            functions=tuple(scope.get("functions", ())),
+            endpoints=tuple(scope.get("endpoints", ())),
+            target_directory=scope.get("target_directory"),
+            target_url=scope.get("target_url"),
+        ),
+        quality=promised.get("quality", {}),
+        required_functions=tuple(requirements.get("functions", ())),
+        required_endpoints=tuple(requirements.get("endpoints", ())),
+        document=document,
+    )
+
+
+def read_claim(path: Path, task_id: str, task_type: str, root: Path | None = None) -> ClaimReading:
+    """The claim of ``task_id``, whose commitment is of ``task_type``. Never raises for what the file holds."""
+    shown = label(path, root)
+    try:
+        source = read_bytes(path, shown=shown)
+        if source is None:
+            return ClaimReading(None)
+        document = parse(source, shown=shown)
+    except ConfigError as problem:
+        return ClaimReading(None, problem.faults)
+    faults = list(validate("claim", document, file=shown, source=source))
+    found = list(islice(measured_facts(document), MAX_FAULTS))
+    if not faults:
+        found += [*_identity(document, task_id), *_contradictions(document, task_type)]
+    faults += located(found, file=shown, source=source)
+    if faults:
+        return ClaimReading(None, tuple(faults))
+    return ClaimReading(claim_from(document, task_type), (), unknown_keys("claim", document, file=shown, source=source))
+
+
+def claim_from(document: Mapping[str, Any], task_type: str) -> Claim:
+    """A valid document as a value; a claim that names no type is one about the task's."""
+    _, body = _body(document)
+    actor = document.get("actor")
+    units = body.get("units_list")
+    return Claim(
+        task_id=document["task_id"],
+        type=body.get("type", document.get("type", task_type)),
+        actor=actor if isinstance(actor, str) else None,
+        units_total=body.get("units_total"),
+        unit_ids=tuple(units) if units is not None else None,
+        statements=_statements(body),
+        document=document,
+    )
+
+
+def _body(document: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
+    key = "claim" if "claim" in document else "claimed"
+    return key, document[key]
+
+
+def _statements(body: Mapping[str, Any]) -> tuple[Statement, ...]:
+    """Ids are ``statement:N`` by position from 1 where a statement brings none."""
+    found: list[Statement] = []
+    for number, item in enumerate(body.get("statements", ()), start=1):
+        text, name = (item, None) if isinstance(item, str) else (item["text"], item.get("id"))
+        key = str(name).removeprefix("statement:") if name else str(number)
+        found.append(Statement(f"statement:{key}", text))
+    return tuple(found)
+
+
+def _identity(document: Mapping[str, Any], task_id: str) -> Iterator[Fault]:
+    if document["task_id"] != task_id:
+        message = f"it is the claim of the task {document['task_id']}, not of {task_id}"
+        yield Fault(message, pointer="/task_id")
+    if "claim" in document and "claimed" in document:
+        yield Fault("it has both claim and claimed; one of them must go", pointer="/claimed")
+
+
+def _contradictions(document: Mapping[str, Any], task_type: str) -> Iterator[Fault]:
+    key, body = _body(document)
+    for place, holder in ((pointer.join(key, "type"), body), ("/type", document)):
+        if holder.get("type", task_type) != task_type:
+            message = f"the claim is about {holder['type']!r}, but the commitment about {task_type!r}"
+            yield Fault(message, pointer=place)
+    statements = _statements(body)
+    yield from _statement_faults(key, body, statements)
+    units = body.get("units_list")
+    if units is None:
+        return
+    total = body.get("units_total")
+    if total is not None and total != len(units):
+        message = f"it is {total}, but units_list has {len(units)} entries"
+        yield Fault(message, pointer=pointer.join(key, "units_total"))
+    known = {statement.id for statement in statements}
+    seen: dict[Unit, str] = {}
+    for index, text in enumerate(units):
+        place = pointer.join(key, "units_list", index)
+        try:
+            unit = parse_unit(text, _is_a_file)
+        except ValueError as problem:
+            yield Fault(str(problem), pointer=place)
+            continue
+        if unit in seen:
+            yield Fault(f"{text!r} is there already, as {seen[unit]!r}", pointer=place)
+        seen.setdefault(unit, text)
+        if unit.kind is UnitKind.STATEMENT and unit.id not in known:
+            yield Fault(f"{text!r} names no statement of this claim", pointer=place)
+
+
+def _is_a_file(_path: str) -> bool:
+    """Which bare ids are files shows only once the subject is known; here equal ids only have to stay equal."""
+    return True
+
+
+def _statement_faults(key: str, body: Mapping[str, Any], statements: tuple[Statement, ...]) -> Iterator[Fault]:
+    seen: set[str] = set()
+    for index, statement in enumerate(statements):
+        place = pointer.join(key, "statements", index)
+        if not statement.text.strip():
+            yield Fault("the statement says nothing", pointer=place)
+        if statement.id in seen:
+            item = body["statements"][index]
+            inner = f"{place}/id" if isinstance(item, dict) and "id" in item else place
+            yield Fault(f"two statements have the id {statement.id!r}", pointer=inner)
+        seen.add(statement.id)

@@ -1,0 +1,54 @@
+"""Values against our schemas: every fault with its pointer, its line and the nearest known key."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from verigate.config.schemas import artifact_schema, schema
+from verigate.domain.invariants import violations
+from verigate.domain.schema import Schema, SchemaError, located, outside_references
+from verigate.errors import Fault
+
+if TYPE_CHECKING:
+    from verigate.domain.media import MediaSpec
+
+
+def validate(
+    kind_or_spec: str, value: Any, *, file: str | None = None, source: bytes | None = None
+) -> tuple[Fault, ...]:
+    """What is wrong with ``value`` as a file of this kind (``plan``) or media spec (``verigate:lint.v1``).
+
+    ``source`` is the text it was read from and gives the faults their lines. Raises KeyError for a kind without schema.
+    """
+    faults = schema(kind_or_spec).faults(value, file=file, source=source)
+    if faults:
+        return faults
+    broken = [Fault(message, pointer=place) for place, message in violations(kind_or_spec, value)]
+    return located(broken, file=file, source=source)
+
+
+def unknown_keys(kind: str, value: Any, *, file: str | None = None, source: bytes | None = None) -> tuple[Fault, ...]:
+    """Keys that a file of this kind may have but that mean nothing to us: warnings."""
+    return schema(kind).unknown_keys(value, file=file, source=source)
+
+
+def check_media(spec: MediaSpec, value: Any) -> tuple[Fault, ...]:
+    """What is wrong with a parsed artifact of this media spec: by our schema, then by the one it brings.
+
+    A table that redefines a standard spec ID can add to what is asked of it, not take away. Says nothing of counts that
+    don't add up (``domain.invariants``). A schema that can't be used is a fault too: what it was meant to refuse is not
+    known to be good.
+    """
+    if artifact_schema(spec.spec_id) is not None:
+        faults = schema(spec.spec_id).faults(value)
+        if faults:
+            return faults
+    if spec.schema is None:
+        return ()
+    outside = outside_references(spec.schema)
+    if outside:
+        return (Fault(f"the schema of {spec.spec_id} refers to {outside[0]}; a $ref may only lead inside it"),)
+    try:
+        return Schema(spec.schema).faults(value)
+    except SchemaError as problem:
+        return (Fault(f"the schema of {spec.spec_id} can't be used: {problem}"),)
