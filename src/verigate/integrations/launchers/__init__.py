@@ -108,7 +108,7 @@ def _asks(hook: str) -> str:
 
 
 def _body(name: str) -> str:
-    from importlib.resources import files  # noqa: PLC0415 - only an installation needs it
+    from importlib.resources import files
 
     return (files(__name__) / f"{name}.sh").read_text("utf-8")
 

@@ -1,0 +1,120 @@
+"""The files that ``gate init`` writes: made for the stack that was found, never over something that is there."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from verigate.errors import ExecutionError
+from verigate.integrations.stack import Stack
+
+_SCHEMAS = "https://verigate.dev/schemas"
+
+ARTIFACTS_IGNORED = """\
+*
+!.gitignore
+!*/
+!*/commitment.json
+!*/claim.json
+!*/UNVERIFIED
+"""
+"""Evidence stays on the machine; what was committed to and claimed may travel with the commit."""
+
+_ORDER = {
+    "code:diff": None,
+    "code:functions": None,
+    "code:integrity": None,
+    "code:lint": "lint",
+    "code:tests": "tests",
+    "code:coverage": "coverage",
+    "code:build": "build",
+}
+"""Capability -> the kind of tool it needs (None: always answered)."""
+
+_OPTIONAL = frozenset({"code:coverage"})
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedFile:
+    """A file that would be written. ``path`` is relative to the root; ``exists``: something is there and stays."""
+
+    path: str
+    content: str
+    exists: bool
+
+
+def init_files(root: Path, stack: Stack) -> tuple[PlannedFile, ...]:
+    """What ``gate init`` would write at ``root``; nothing is written."""
+    contents = {
+        "config/adapter-plan.json": _json({"$schema": f"{_SCHEMAS}/plan.v1.json", "code": _plan_entry(stack)}),
+        "config/verification.profiles.json": _json(
+            {"$schema": f"{_SCHEMAS}/profiles.v1.json", "code_default": _profile(stack)}
+        ),
+        ".artifacts/.gitignore": ARTIFACTS_IGNORED,
+    }
+    return tuple(PlannedFile(path, content, os.path.lexists(root / path)) for path, content in contents.items())
+
+
+def write_files(root: Path, files: tuple[PlannedFile, ...]) -> tuple[str, ...]:
+    """Write what isn't there yet; returns the paths written. Raises ExecutionError where a folder is a link."""
+    written = []
+    for planned in files:
+        target = root / planned.path
+        # A folder that is a link would put our file somewhere else.
+        folder = Path(os.path.realpath(target.parent))
+        if folder != Path(os.path.realpath(root)) / Path(planned.path).parent:
+            raise ExecutionError(
+                f"{Path(planned.path).parent} is a symbolic link", where=planned.path, hint="make it a real folder"
+            )
+        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            with target.open("x", encoding="utf-8") as stream:
+                stream.write(planned.content)
+        except FileExistsError:
+            continue
+        written.append(planned.path)
+    return tuple(written)
+
+
+def _plan_entry(stack: Stack) -> dict[str, Any]:
+    order = [name for name, kind in _ORDER.items() if kind is None or stack.names(kind)]
+    return {
+        "description": (
+            f"Code here: {_list(stack.languages)}. Tests: {_list(stack.test_tools)}. Linters: {_list(stack.linters)}. "
+            "The other shipped task types stay as they are."
+        ),
+        "order": order,
+        "required": [name for name in order if name not in _OPTIONAL],
+        "optional": [name for name in order if name in _OPTIONAL],
+    }
+
+
+def _profile(stack: Stack) -> dict[str, Any]:
+    words = ["The shipped profile code, for what this repository can answer."]
+    words += [
+        f"No {noun} was found: delete the null {rules} once there is one."
+        for kind, noun, rules in (
+            ("tests", "test", "of tests_pass and tests_min"),
+            ("lint", "configured linter", "of lint_errors_max"),
+        )
+        if kind in stack.gaps
+    ]
+    if stack.names("coverage"):
+        words.append("Coverage is measured; coverage_min (0 to 1) would ask for some.")
+    return {"extends": "code", "description": " ".join(words), **_sorted(stack.rules)}
+
+
+def _sorted(rules: Mapping[str, Any]) -> dict[str, Any]:
+    return dict(sorted(rules.items()))
+
+
+def _list(names: tuple[str, ...]) -> str:
+    return ", ".join(names) or "none found"
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"

@@ -1,0 +1,117 @@
+"""A bounded look at a stranger's repository: names and small files, nothing executed, no link followed."""
+
+from __future__ import annotations
+
+import configparser
+import json
+import os
+import re
+import stat
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+MAX_ENTRIES = 50_000
+MAX_DEPTH = 8
+MAX_BYTES = 1_048_576
+
+_SKIPPED = frozenset(
+    {"node_modules", "venv", "env", "target", "dist", "build", "vendor", "site-packages", "__pycache__", "third_party"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """The files of a repository, as paths relative to ``root``, sorted, dependency folders and links left out.
+
+    ``notes`` say what could not be looked at.
+    """
+
+    root: Path
+    files: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+    names: dict[str, str] = field(default_factory=dict)
+    """File name -> the shortest path that has it."""
+
+    def first(self, *names: str) -> str | None:
+        """The path of the first of these names that is there, nearest to the root."""
+        return next((self.names[name] for name in names if name in self.names), None)
+
+    def ending(self, *suffixes: str) -> str | None:
+        """The first path with one of these suffixes."""
+        return next((path for path in self.files if path.endswith(suffixes)), None)
+
+    def matching(self, pattern: str) -> Iterator[str]:
+        """Paths whose file name matches the regular expression."""
+        compiled = re.compile(pattern)
+        return (path for path in self.files if compiled.fullmatch(PurePosixPath(path).name))
+
+    def read(self, path: str) -> bytes:
+        """The first MiB of a regular file below the root; nothing of what can't be read."""
+        try:
+            descriptor = os.open(self.root / path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        except OSError:
+            return b""
+        with os.fdopen(descriptor, "rb") as stream:
+            return stream.read(MAX_BYTES) if stat.S_ISREG(os.fstat(stream.fileno()).st_mode) else b""
+
+    def text(self, path: str | None) -> str:
+        """A file as text; empty where there is none."""
+        return "" if path is None else self.read(path).decode("utf-8", "replace")
+
+    def table(self, path: str | None) -> dict[str, Any]:
+        """A .toml, .json, .ini or .cfg file as a mapping; empty where there is none or it can't be parsed."""
+        if path is None:
+            return {}
+        try:
+            value = _parse(path, self.text(path))
+        except (ValueError, RecursionError, configparser.Error):
+            return {}
+        return value if isinstance(value, dict) else {}
+
+
+def _parse(path: str, text: str) -> Any:
+    if path.endswith(".toml"):
+        return tomllib.loads(text)
+    if path.endswith(".json"):
+        return json.loads(text)
+    parser = configparser.RawConfigParser(strict=False)
+    parser.read_string(text)
+    return {section: dict(parser[section]) for section in parser.sections()}
+
+
+def scan(root: Path) -> Scan:
+    """Look at the repository at ``root``. Stops after 50,000 entries or 8 levels and says so in the notes."""
+    files: list[str] = []
+    notes: list[str] = []
+    seen = 0
+    folders = [("", 0)]
+    while folders:
+        prefix, depth = folders.pop(0)
+        try:
+            with os.scandir(root / prefix) as entries:
+                found = sorted(entries, key=lambda entry: entry.name)
+        except OSError:
+            notes.append(f"{_shown(prefix) or '.'} can't be read")
+            continue
+        for entry in found:
+            seen += 1
+            path = f"{prefix}{entry.name}"
+            if entry.is_dir(follow_symlinks=False):
+                if depth < MAX_DEPTH and entry.name not in _SKIPPED and not entry.name.startswith("."):
+                    folders.append((f"{path}/", depth + 1))
+            elif entry.is_file(follow_symlinks=False):
+                files.append(path)
+        if seen > MAX_ENTRIES:
+            notes.append(f"only the first {seen} entries were looked at")
+            break
+    names: dict[str, str] = {}
+    for path in files:
+        names.setdefault(path.rpartition("/")[2], path)
+    return Scan(root, tuple(sorted(files)), tuple(notes), names)
+
+
+def _shown(path: str) -> str:
+    return os.fsencode(path).decode("utf-8", "backslashreplace")

@@ -1,0 +1,194 @@
+"""What a repository is made of: languages, and the tools that can answer the gate's questions about it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from verigate.integrations.scan import Scan, scan
+
+_READ_FILES = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that was found. ``kind`` is language, tests, lint, coverage, build, docs or api; ``path`` shows it."""
+
+    kind: str
+    name: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """What ``detect`` found; nothing was executed, so a tool that is named here may still not be installed."""
+
+    findings: tuple[Finding, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def names(self, kind: str) -> tuple[str, ...]:
+        """The names of one kind, sorted, each once."""
+        return tuple(sorted({finding.name for finding in self.findings if finding.kind == kind}))
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """Languages with at least one file or project file."""
+        return self.names("language")
+
+    @property
+    def test_tools(self) -> tuple[str, ...]:
+        """What would run the tests."""
+        return self.names("tests")
+
+    @property
+    def linters(self) -> tuple[str, ...]:
+        """Linters that the project configures or depends on."""
+        return self.names("lint")
+
+    @property
+    def task_types(self) -> tuple[str, ...]:
+        """Shipped task types that make sense here, the likeliest first. Never empty."""
+        code = ("code", "code_update") if self.languages else ()
+        docs = ("docs", "content", "link_check") if self.names("docs") else ()
+        api = ("api_test",) if self.names("api") else ()
+        return (*code, *docs, *api) or ("code",)
+
+    @property
+    def gaps(self) -> tuple[str, ...]:
+        """What nobody here can answer: ``tests``, ``lint``."""
+        return tuple(kind for kind in ("tests", "lint") if not self.names(kind))
+
+    @property
+    def rules(self) -> Mapping[str, Any]:
+        """Rules to set on top of the shipped profile ``code``: null takes one away that nothing here can answer."""
+        rules: dict[str, Any] = {}
+        if "tests" in self.gaps:
+            rules |= {"tests_pass": None, "tests_min": None}
+        if "lint" in self.gaps:
+            rules |= {"lint_errors_max": None}
+        if self.names("build"):
+            rules |= {"build_success": True}
+        return rules
+
+
+def detect(root: Path) -> Stack:
+    """Look at the repository at ``root``: names, project files and a bounded part of the sources."""
+    seen = scan(root)
+    found = [finding for probe in _PROBES for finding in probe(seen)]
+    unique = {(finding.kind, finding.name): finding for finding in reversed(found)}
+    findings = sorted(unique.values(), key=lambda finding: (finding.kind, finding.name))
+    shown = tuple(Finding(item.kind, item.name, _shown(item.path)) for item in findings)
+    return Stack(shown, seen.notes)
+
+
+def _languages(seen: Scan) -> Iterator[Finding]:
+    table = {
+        "python": (("pyproject.toml", "setup.py"), (".py",)),
+        "javascript": (("package.json",), (".js", ".mjs", ".cjs", ".jsx")),
+        "typescript": (("tsconfig.json",), (".ts", ".tsx", ".mts", ".cts")),
+        "rust": (("Cargo.toml",), (".rs",)),
+        "go": (("go.mod",), (".go",)),
+        "java": (("pom.xml", "build.gradle", "build.gradle.kts"), (".java",)),
+    }
+    for name, (markers, suffixes) in table.items():
+        if (path := seen.ending(*suffixes) or seen.first(*markers)) is not None:
+            yield Finding("language", name, path)
+    if (path := seen.ending(".md", ".mdx", ".rst", ".html")) is not None:
+        yield Finding("docs", "markup", path)
+    if (path := next(seen.matching(r"(openapi|swagger)\.(json|ya?ml)"), None)) is not None:
+        yield Finding("api", "openapi", path)
+
+
+def _python(seen: Scan) -> Iterator[Finding]:
+    project = seen.first("pyproject.toml")
+    tools = seen.table(project).get("tool")
+    tools = tools if isinstance(tools, dict) else {}
+    named = {name: path for path in _requirement_files(seen) for name in _REQUIREMENT.findall(seen.text(path).lower())}
+    tests = next(seen.matching(r"test_.*\.py|.*_test\.py"), None)
+    pytest = (
+        _configured(seen, "pytest", "tool:pytest") or seen.first("pytest.ini", "conftest.py") or named.get("pytest")
+    )
+    if "pytest" in tools:
+        pytest = project
+    # A configured runner without a single test file would only ever report that no test ran.
+    if tests is not None:
+        yield Finding("tests", "pytest" if pytest else "unittest", pytest or tests)
+    for kind, tool, files in (
+        ("lint", "ruff", ("ruff.toml", ".ruff.toml")),
+        ("coverage", "coverage", (".coveragerc",)),
+    ):
+        shown = project if tool in tools else seen.first(*files) or named.get(tool)
+        if shown is not None:
+            yield Finding(kind, tool, shown)
+    if (plugin := named.get("pytest-cov")) is not None:
+        yield Finding("coverage", "coverage", plugin)
+
+
+_REQUIREMENT = re.compile(r"(?<![\w.-])(pytest-cov|pytest|ruff|coverage)(?![\w.-]*\w)")
+
+
+def _requirement_files(seen: Scan) -> Iterator[str]:
+    return seen.matching(r"pyproject\.toml|.*requirements.*\.txt|setup\.cfg|setup\.py|tox\.ini|noxfile\.py|Pipfile")
+
+
+def _configured(seen: Scan, *sections: str) -> str | None:
+    for name in ("tox.ini", "setup.cfg"):
+        path = seen.first(name)
+        if path is not None and any(section in seen.table(path) for section in sections):
+            return path
+    return None
+
+
+def _node(seen: Scan) -> Iterator[Finding]:
+    for path in islice(seen.matching(r"package\.json"), _READ_FILES):
+        package = seen.table(path)
+        wanted = {**_mapping(package, "devDependencies"), **_mapping(package, "dependencies")}
+        scripts = _mapping(package, "scripts")
+        test = str(scripts.get("test", ""))
+        for name in ("jest", "vitest"):
+            if name in wanted or name in test:
+                yield Finding("tests", name, path)
+        if re.search(r"\bnode\b.*--test\b", test):
+            yield Finding("tests", "node", path)
+        if "eslint" in wanted or "eslintConfig" in package:
+            yield Finding("lint", "eslint", path)
+        for name in ("c8", "nyc", "@vitest/coverage-v8", "@vitest/coverage-istanbul"):
+            if name in wanted:
+                yield Finding("coverage", name, path)
+        if "build" in scripts:
+            yield Finding("build", "npm", path)
+    if (config := next(seen.matching(r"eslint\.config\.[cm]?[jt]s|\.eslintrc(\..+)?"), None)) is not None:
+        yield Finding("lint", "eslint", config)
+    if (project := seen.first("tsconfig.json")) is not None:
+        yield Finding("build", "tsc", project)
+
+
+def _mapping(package: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    value = package.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+def _compiled(seen: Scan) -> Iterator[Finding]:
+    if (cargo := seen.first("Cargo.toml")) is not None:
+        yield Finding("build", "cargo", cargo)
+        yield Finding("lint", "clippy", cargo)
+        for path in islice(seen.matching(r".*\.rs"), _READ_FILES):
+            if re.search(rb"#\[(\w+::)*test\b", seen.read(path)):
+                yield Finding("tests", "cargo", path)
+                break
+    if (module := seen.first("go.mod")) is not None:
+        yield Finding("build", "go", module)
+        if (tests := next(seen.matching(r".*_test\.go"), None)) is not None:
+            yield Finding("tests", "go", tests)
+
+
+_PROBES: tuple[Callable[[Scan], Iterator[Finding]], ...] = (_languages, _python, _node, _compiled)
+
+
+def _shown(path: str) -> str:
+    return os.fsencode(path).decode("utf-8", "backslashreplace")

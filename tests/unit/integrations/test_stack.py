@@ -1,0 +1,154 @@
+"""What is found in real folders, and what `gate init` makes of it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from verigate.config.builtin import builtin_root
+from verigate.config.configuration import load_configuration
+from verigate.domain.rules import is_active
+from verigate.errors import ExecutionError
+from verigate.integrations import scan as scanning
+from verigate.integrations.init_files import ARTIFACTS_IGNORED, init_files, write_files
+from verigate.integrations.stack import Stack, detect
+
+ROOT = Path(__file__).parents[3]
+
+
+def write(root: Path, files: dict[str, str]) -> Path:
+    for name, content in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content)
+    return root
+
+
+@pytest.mark.parametrize(
+    ("files", "languages", "tests", "linters"),
+    [
+        ({}, (), (), ()),
+        ({"README.md": "# x"}, (), (), ()),
+        ({"a.py": "", "test_a.py": ""}, ("python",), ("unittest",), ()),
+        ({"pyproject.toml": "[tool.pytest.ini_options]\n[tool.ruff]\n", "tests/test_a.py": ""},
+         ("python",), ("pytest",), ("ruff",)),
+        ({"pyproject.toml": "[tool.pytest.ini_options]\n", "a.py": ""}, ("python",), (), ()),
+        ({"requirements-dev.txt": "pytest>=8\nruff==0.9\n", "a_test.py": ""}, ("python",), ("pytest",), ("ruff",)),
+        ({"requirements.txt": "pytest-mock\nruff-lsp\n", "test_a.py": ""}, ("python",), ("unittest",), ()),
+        ({"setup.cfg": "[tool:pytest]\n", "test_a.py": ""}, ("python",), ("pytest",), ()),
+        ({"package.json": '{"devDependencies": {"jest": "1", "eslint": "9"}}'},
+         ("javascript",), ("jest",), ("eslint",)),
+        ({"package.json": '{"scripts": {"test": "node --test"}}', "eslint.config.mjs": ""},
+         ("javascript",), ("node",), ("eslint",)),
+        ({"p/package.json": '{"devDependencies": {"vitest": "3"}}', "tsconfig.json": "{/* x */}", "a.ts": ""},
+         ("javascript", "typescript"), ("vitest",), ()),
+        ({"Cargo.toml": "", "src/lib.rs": "#[test]\nfn a() {}"}, ("rust",), ("cargo",), ("clippy",)),
+        ({"Cargo.toml": "", "src/lib.rs": "fn a() {}"}, ("rust",), (), ("clippy",)),
+        ({"go.mod": "", "a_test.go": ""}, ("go",), ("go",), ()),
+    ],
+)  # fmt: skip
+def test_stacks(
+    tmp_path: Path, files: dict[str, str], languages: tuple[str, ...], tests: tuple[str, ...], linters: tuple[str, ...]
+) -> None:
+    stack = detect(write(tmp_path, files))
+    assert (stack.languages, stack.test_tools, stack.linters) == (languages, tests, linters)
+
+
+def test_dependency_folders_and_links_are_not_the_project(tmp_path: Path) -> None:
+    outside = write(tmp_path / "outside", {"test_x.py": "", "Cargo.toml": ""})
+    root = write(tmp_path / "root", {"node_modules/a/package.json": '{"devDependencies": {"jest": "1"}}',
+                                     ".venv/lib/test_x.py": "", "target/a.rs": ""})  # fmt: skip
+    (root / "linked").symlink_to(outside)
+    (root / "go.mod").symlink_to("/etc/passwd")
+    assert detect(root) == Stack()
+
+
+def test_hostile_files_neither_crash_nor_hang(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pyproject.toml")
+    (tmp_path / "package.json").write_text("[" * 1_000_000)
+    (tmp_path / os.fsdecode(b"-rf\xff\n.py")).write_bytes(b"\xff\xfe")
+    (tmp_path / "setup.cfg").write_text("no section\n= x")
+    stack = detect(tmp_path)
+    assert "python" in stack.languages
+    assert any("\\xff" in finding.path for finding in stack.findings)
+    for planned in init_files(tmp_path, stack):
+        planned.content.encode("utf-8")
+
+
+def test_a_huge_repository_is_cut_off_and_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scanning, "MAX_ENTRIES", 10)
+    for number in range(30):
+        (tmp_path / f"{number:02}.py").write_text("")
+    (tmp_path / "sub").mkdir()
+    assert "only the first" in detect(tmp_path).notes[0]
+
+
+@pytest.mark.parametrize(
+    ("files", "active", "inactive"),
+    [
+        ({"README.md": ""}, {"integrity", "units_match"}, {"tests_pass", "tests_min", "lint_errors_max"}),
+        ({"test_a.py": ""}, {"tests_pass", "tests_min", "integrity"}, {"lint_errors_max", "build_success"}),
+        ({"ruff.toml": "", "test_a.py": ""}, {"tests_pass", "lint_errors_max"}, {"build_success"}),
+        ({"Cargo.toml": "", "src/lib.rs": "#[tokio::test]"}, {"tests_pass", "lint_errors_max", "build_success"}, set()),
+    ],
+)
+def test_the_files_are_valid_and_ask_what_can_be_answered(
+    tmp_path: Path, files: dict[str, str], active: set[str], inactive: set[str]
+) -> None:
+    root = write(tmp_path, files)
+    assert write_files(root, init_files(root, detect(root))) == (
+        "config/adapter-plan.json",
+        "config/verification.profiles.json",
+        ".artifacts/.gitignore",
+    )
+    configuration = load_configuration(root, builtin_root())
+    rules = configuration.profiles.resolve("code_default").rules
+    on = {key for key, threshold in rules.items() if is_active(key, threshold)}
+    assert active <= on
+    assert not inactive & on
+    entry = configuration.plan["code"]
+    assert entry.order[:3] == ("code:diff", "code:functions", "code:integrity")
+    assert ("code:tests" in entry.required) == ("tests_pass" in active)
+    assert set(entry.order) == entry.required | entry.optional
+    assert "link_check" in configuration.plan
+
+
+def test_nothing_is_ever_overwritten(tmp_path: Path) -> None:
+    root = write(tmp_path, {"config/adapter-plan.json": "mine", "test_a.py": ""})
+    (root / "config/verification.profiles.json").symlink_to("nowhere")
+    files = init_files(root, detect(root))
+    assert {planned.path: planned.exists for planned in files} == {
+        "config/adapter-plan.json": True,
+        "config/verification.profiles.json": True,
+        ".artifacts/.gitignore": False,
+    }
+    assert write_files(root, files) == (".artifacts/.gitignore",)
+    assert write_files(root, files) == ()
+    assert (root / "config/adapter-plan.json").read_text() == "mine"
+    assert not (root / "config/nowhere").exists()
+
+
+def test_a_linked_folder_is_refused(tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    root = tmp_path / "root"
+    root.mkdir()
+    (root / "config").symlink_to(outside)
+    with pytest.raises(ExecutionError, match="symbolic link"):
+        write_files(root, init_files(root, detect(root)))
+    assert list(outside.iterdir()) == []
+
+
+def test_the_ignore_file_is_the_one_of_this_repository() -> None:
+    assert (ROOT / ".artifacts/.gitignore").read_text() == ARTIFACTS_IGNORED
+
+
+def test_this_repository_knows_itself() -> None:
+    stack = detect(ROOT)
+    assert "python" in stack.languages
+    assert {"pytest"} <= set(stack.test_tools)
+    assert "ruff" in stack.linters
+    assert "coverage" in stack.names("coverage")
+    assert stack.task_types[0] == "code"
