@@ -1,0 +1,148 @@
+"""The evidence cache: what a capability wrote, kept under a key over everything that it declared to depend on.
+
+Only for capabilities that declare ``inputs``, and only inside a sandbox, which hides the folder and the key. Every
+entry carries an HMAC-SHA256 (RFC 2104), so that whoever can write to the folder but not read the key can't plant
+evidence. Anything that is wrong with an entry is a miss.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import hashlib
+import hmac
+import json
+import os
+import re
+import secrets
+import stat
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+_KEY_BYTES = 32
+_MAC_HEX = 64
+SIZE_LIMIT = 64 * 1_048_576
+"""Bytes of one entry; more is not kept."""
+
+
+class EvidenceCache:
+    """Entries below ``folder``, authenticated with the key in ``key_file``, which is made on first use."""
+
+    def __init__(self, folder: Path, key_file: Path) -> None:
+        self._folder = folder
+        self._key_file = key_file
+
+    @classmethod
+    def at_home(cls, environ: Mapping[str, str]) -> EvidenceCache | None:
+        """The cache of the caller, in the places of the XDG base directory specification; None without a HOME."""
+        home = environ.get("HOME", "")
+        cache = environ.get("XDG_CACHE_HOME") or (f"{home}/.cache" if home else "")
+        state = environ.get("XDG_STATE_HOME") or (f"{home}/.local/state" if home else "")
+        if not (cache.startswith("/") and state.startswith("/")):
+            return None
+        return cls(Path(cache) / "verigate" / "evidence", Path(state) / "verigate" / "cache.key")
+
+    def lookup(self, key: str) -> dict[str, bytes] | None:
+        """The files stored under ``key``, by task-relative path; None on a miss."""
+        try:
+            content = self._entry(key).read_bytes()
+            mac, body = content[:_MAC_HEX], content[_MAC_HEX:]
+            if not hmac.compare_digest(mac, self._mac(body, create=False)):
+                return None
+            entry = json.loads(body)
+            if entry["key"] != key:
+                return None
+            return {path: base64.b64decode(text, validate=True) for path, text in entry["files"].items()}
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            return None
+
+    def store(self, key: str, files: Mapping[str, bytes]) -> None:
+        """Keep ``files`` under ``key``. A cache that can't be written to is no error: the next run is slower."""
+        if sum(map(len, files.values())) > SIZE_LIMIT:
+            return
+        encoded = {path: base64.b64encode(content).decode("ascii") for path, content in sorted(files.items())}
+        body = json.dumps({"key": key, "files": encoded}, sort_keys=True).encode()
+        entry = self._entry(key)
+        draft = entry.with_name(f".{entry.name}.{secrets.token_hex(8)}")
+        try:
+            entry.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            draft.write_bytes(self._mac(body, create=True) + body)
+            draft.replace(entry)
+        except OSError:
+            with contextlib.suppress(OSError):
+                draft.unlink(missing_ok=True)
+
+    def _entry(self, key: str) -> Path:
+        return self._folder / key[:2] / key
+
+    def _mac(self, body: bytes, *, create: bool) -> bytes:
+        return hmac.new(self._secret(create=create), body, hashlib.sha256).hexdigest().encode("ascii")
+
+    def _secret(self, *, create: bool) -> bytes:
+        if create and not self._key_file.exists():
+            self._key_file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            draft = self._key_file.with_name(f".cache.key.{secrets.token_hex(8)}")
+            fd = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(fd, "wb") as stream:
+                stream.write(secrets.token_bytes(_KEY_BYTES))
+            # A link, not a rename: of two runs that make the key at once, the second must take the first one's.
+            with contextlib.suppress(FileExistsError):
+                self._key_file.hardlink_to(draft)
+            draft.unlink()
+        fd = os.open(self._key_file, os.O_RDONLY | os.O_NOFOLLOW)
+        with os.fdopen(fd, "rb") as stream:
+            status = os.fstat(fd)
+            if status.st_uid != os.geteuid() or stat.S_IMODE(status.st_mode) & 0o077:
+                raise PermissionError(f"{self._key_file} is readable by others")
+            key = stream.read()
+        if len(key) != _KEY_BYTES:
+            raise ValueError(f"{self._key_file} does not hold {_KEY_BYTES} bytes")
+        return key
+
+
+def cache_key(parts: Mapping[str, Any]) -> str:
+    """sha256 of a JSON value with sorted keys, in hex."""
+    text = json.dumps(parts, sort_keys=True, ensure_ascii=True, allow_nan=False, default=list)
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def tree_digest(root: str, patterns: Iterable[str] = ("**",)) -> str:
+    """sha256 over path, mode and content of the files below ``root`` that a pattern matches; ``.git`` apart.
+
+    In a pattern ``*`` and ``?`` stay within one folder and ``**`` spans any number. Links are hashed, not followed.
+    Raises OSError if a file can't be read.
+    """
+    match = re.compile(b"|".join(_regex(pattern) for pattern in patterns) or b"(?!)", re.DOTALL)
+    base = os.fsencode(root)
+    digest = hashlib.sha256()
+    for folder, folders, files in os.walk(base, onerror=_raise):
+        folders[:] = sorted(name for name in folders if name != b".git")
+        links = [name for name in folders if Path(os.fsdecode(os.path.join(folder, name))).is_symlink()]  # noqa: PTH118
+        for name in sorted([*files, *links]):
+            path = os.path.join(folder, name)  # noqa: PTH118 (bytes: a name need not be UTF-8)
+            relative = path[len(base) + 1 :]
+            if match.fullmatch(relative):
+                digest.update(b"%d:%s:%s\n" % (len(relative), relative, _fingerprint(path)))
+    return digest.hexdigest()
+
+
+def _raise(error: OSError) -> None:
+    raise error
+
+
+def _fingerprint(path: bytes) -> bytes:
+    status = os.lstat(path)
+    if stat.S_ISLNK(status.st_mode):
+        return b"link " + os.readlink(path).hex().encode()  # noqa: PTH115
+    if not stat.S_ISREG(status.st_mode):
+        return b"other"
+    with open(path, "rb") as stream:  # noqa: PTH123 (a path of bytes)
+        content = hashlib.file_digest(stream, "sha256").hexdigest()
+    return b"%o %s" % (stat.S_IMODE(status.st_mode) & 0o111, content.encode())
+
+
+def _regex(pattern: str) -> bytes:
+    parts = re.split(r"(\*\*/|\*\*|\*|\?)", pattern)
+    spans = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+    return "".join(spans.get(part, re.escape(part)) for part in parts).encode("utf-8", "surrogateescape")

@@ -1,0 +1,137 @@
+"""The environment of an adapter: an allowlist, the same on every machine; secrets never pass by themselves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+_FIXED = {
+    "LANG": "C.UTF-8",
+    "LC_ALL": "C.UTF-8",
+    "TZ": "UTC",
+    "TERM": "dumb",
+    "NO_COLOR": "1",
+    "PYTHONHASHSEED": "0",
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_TERMINAL_PROMPT": "0",
+}
+_KEPT = ("GOFLAGS", "NVM_DIR", "JAVA_HOME", "GOROOT", "SOURCE_DATE_EPOCH", "USER", "LOGNAME")
+_HOMES = {
+    "CARGO_HOME": ".cargo",
+    "RUSTUP_HOME": ".rustup",
+    "PYENV_ROOT": ".pyenv",
+    "GOPATH": "go",
+    "GOMODCACHE": "go/pkg/mod",
+}
+"""Tools that keep programs and downloads below the caller's HOME, which the adapter doesn't get."""
+
+_NETWORK = (
+    *("SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "PIP_CERT"),
+    *("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "no_proxy", "all_proxy"),
+)
+_SECRET_NAME = re.compile(
+    r"TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL|API_?KEY|PRIVATE_?KEY|ACCESS_?KEY|AUTH|COOKIE|SESSION|SIGNING"
+    r"|(?:^|_)KEY(?:$|_|S$)|(?:^|_)(?:PWD|PASS|PAT|DSN)$|(?:^|_)DATABASE_URL$",
+    re.IGNORECASE,
+)
+_NOT_SECRET = frozenset(
+    {"PWD", "OLDPWD", "SSH_AUTH_SOCK", "DBUS_SESSION_BUS_ADDRESS", "XDG_SESSION_ID", "XDG_SESSION_TYPE"}
+)
+_URL_PASSWORD = re.compile(r"//[^/\s:@]*:([^/\s@]+)@")
+_SHORTEST_SECRET = 6
+"""Shorter values ("1", "true", "root") stand in honest output too often to be taken out of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What an invocation is told about the run. ``root`` is the checkout as the adapter sees it."""
+
+    task_id: str
+    root: str
+    base: str
+    profile: str
+    config_json: str
+    python: str
+
+
+@dataclass(frozen=True, slots=True)
+class Folders:
+    """Private folders of one invocation, as the adapter sees them."""
+
+    home: str
+    tmp: str
+    path: str
+    project_env: str | None = None
+
+
+def adapter_environment(
+    environ: Mapping[str, str],
+    identity: Identity,
+    folders: Folders,
+    *,
+    network: bool,
+    named: Collection[str] = (),
+) -> dict[str, str]:
+    """The whole environment of one invocation.
+
+    ``environ`` is the caller's, ``named`` are further variables that the capability's declaration asks for by name;
+    only these may look like secrets.
+    """
+    env = {name: environ[name] for name in _KEPT if name in environ and not _URL_PASSWORD.search(environ[name])}
+    if network:
+        env |= {name: environ[name] for name in _NETWORK if name in environ}
+    env |= _tool_homes(environ)
+    env |= {name: environ[name] for name in named if name in environ and not _is_ours(name)}
+    env |= _FIXED
+    env |= {
+        "HOME": folders.home,
+        "TMPDIR": folders.tmp,
+        "XDG_CACHE_HOME": f"{folders.home}/.cache",
+        "XDG_CONFIG_HOME": f"{folders.home}/.config",
+        "XDG_DATA_HOME": f"{folders.home}/.local/share",
+        "XDG_STATE_HOME": f"{folders.home}/.local/state",
+        "PATH": folders.path,
+        "PWD": identity.root,
+        "SHELL": "/bin/sh",
+        "GATE_TASK_ID": identity.task_id,
+        "GATE_REPO_ROOT": identity.root,
+        "GATE_BASE": identity.base,
+        "GATE_CONFIG": identity.config_json,
+        "GATE_PROFILE": identity.profile,
+        "GATE_PROTOCOL": "1",
+        "GATE_PYTHON": identity.python,
+    }
+    if folders.project_env is not None:
+        env["VIRTUAL_ENV"] = folders.project_env
+    return env
+
+
+def _tool_homes(environ: Mapping[str, str]) -> dict[str, str]:
+    home = environ.get("HOME", "")
+    found = {}
+    for name, folder in _HOMES.items():
+        default = f"{home}/{folder}" if home.startswith("/") else ""
+        path = environ.get(name) or default
+        if path and Path(path).is_dir():
+            found[name] = path
+    return found
+
+
+def _is_ours(name: str) -> bool:
+    return name.startswith(("GATE_", "GIT_", "LD_")) or name in {"HOME", "PATH", "TMPDIR", "PWD"}
+
+
+def looks_secret(name: str) -> bool:
+    """Whether a variable of this name is likely to hold a secret."""
+    return name not in _NOT_SECRET and _SECRET_NAME.search(name) is not None
+
+
+def secret_values(environ: Mapping[str, str]) -> tuple[str, ...]:
+    """The values to take out of logs: of variables whose names look like secrets, and passwords in URLs. Sorted."""
+    found = {value for name, value in environ.items() if looks_secret(name)}
+    found |= {match for value in environ.values() for match in _URL_PASSWORD.findall(value)}
+    return tuple(sorted(value for value in found if len(value) >= _SHORTEST_SECRET))

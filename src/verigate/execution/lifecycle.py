@@ -1,0 +1,354 @@
+"""The five phases of one capability: configure, set up, build inputs, execute, collect.
+
+Source: the fourth source document. An adapter's inputs are the files of its command line instead of a prompt, and its
+result are artifacts instead of text; so phase three is strict about files, and phase five reads the staging folder.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from verigate.domain.execution import CapabilityRun, Failure, Invocation, SandboxReport
+from verigate.domain.manifest import Argument, Manifest, Origin
+from verigate.errors import GateError
+from verigate.execution import environment, sandbox, tools
+
+if TYPE_CHECKING:
+    from verigate.domain.artifact import Artifact
+    from verigate.domain.plan import PlannedCapability
+    from verigate.domain.ports import Checkout, RunContext, Staging, Workspace
+    from verigate.execution.process import Ended, Launch, Processes
+
+PROFILE_FILE = "verification.profiles.json"
+_LONGEST_VARIABLE = 120_000
+"""One string of an environment can't be longer than 128 KiB (execve(2))."""
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """The gate's own installation: its interpreter, its prefixes, its version.
+
+    ``bin`` is the gate's own folder on PATH, None where it shares one with the system; ``bwrap`` the machine's
+    bubblewrap, None where there is none.
+    """
+
+    python: str
+    prefixes: tuple[str, ...]
+    version: str
+    bin: str | None
+    bwrap: str | None
+
+    @classmethod
+    def current(cls, environ: Mapping[str, str]) -> Host:
+        """The installation that is running, on the machine it runs on."""
+        from verigate import __version__
+
+        own = sys.prefix != sys.base_prefix
+        package = str(Path(__file__).resolve().parents[2])
+        folders = [*environ.get("PATH", "").split(":"), "/usr/bin"]
+        candidates = (f"{folder}/bwrap" for folder in folders if folder.startswith("/"))
+        return cls(
+            python=sys.executable,
+            prefixes=tuple(dict.fromkeys((sys.prefix, sys.base_prefix, package))),
+            version=__version__,
+            bin=f"{sys.prefix}/bin" if own else None,
+            bwrap=next((path for path in candidates if os.access(path, os.X_OK)), None),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What all capabilities of a run share. ``folder`` is the run's own, on the machine, below the workspace."""
+
+    workspace: Workspace
+    staging: Staging
+    context: RunContext
+    host: Host
+    bubblewrap: sandbox.Bubblewrap | None
+    folder: str
+    masked: tuple[str, ...]
+    search: tools.Search
+    always: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Configured:
+    """Phase one: the adapter's configuration, resolved and written; the profile file of this invocation."""
+
+    folder: str
+    config: Mapping[str, Any]
+    config_json: str
+    profile: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """Phase two: where an invocation runs and with what."""
+
+    staging: Path
+    checkout: Checkout
+    root: str
+    toolbox: tools.Toolbox
+    env: Mapping[str, str] = field(repr=False)
+    report: SandboxReport
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """Phase three: the finished argument vector, with what it was made from."""
+
+    planned: PlannedCapability
+    configured: Configured
+    prepared: Prepared
+    argv: tuple[str, ...]
+
+
+class NotReadyError(GateError):
+    """A capability can't be invoked: its entry or one of its inputs isn't there."""
+
+
+def configure(setting: Setting, planned: PlannedCapability) -> Configured:
+    """Defaults of the manifest below the resolved configuration of the run; both files are written privately."""
+    manifest = _provider(planned)
+    config = layered(manifest.config_defaults, setting.context.adapter_config.get(manifest.name, {}))
+    config_json = json.dumps(config, sort_keys=True, ensure_ascii=False)
+    if len(config_json.encode("utf-8", "surrogateescape")) > _LONGEST_VARIABLE:
+        raise NotReadyError(f"the configuration of {manifest.name} is longer than {_LONGEST_VARIABLE} bytes")
+    folder = f"{setting.folder}/{planned.declaration.slug}"
+    for path in (folder, f"{folder}/home", f"{folder}/tmp"):  # noqa: S108 (below the workspace)
+        Path(path).mkdir(mode=0o700)
+    profile = f"{folder}/{PROFILE_FILE}"
+    Path(profile).write_text(json.dumps(setting.context.profile_document, sort_keys=True, indent=2), "utf-8")
+    Path(f"{folder}/config.json").write_text(config_json, "utf-8", "surrogateescape")
+    return Configured(folder, config, config_json, profile)
+
+
+def layered(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    """``over`` on ``base``; objects are merged key by key, everything else is replaced."""
+    merged = dict(base)
+    for key, value in over.items():
+        below = merged.get(key)
+        both = isinstance(value, Mapping) and isinstance(below, Mapping)
+        merged[key] = layered(below, value) if both else value  # type: ignore[arg-type]
+    return merged
+
+
+def set_up_environment(
+    setting: Setting,
+    planned: PlannedCapability,
+    configured: Configured,
+    checkout: Checkout,
+    visible: Sequence[Artifact],
+) -> Prepared:
+    """Staging folder, PATH folder, private home and environment around a checkout."""
+    manifest = _provider(planned)
+    policy, workspace, context = manifest.sandbox, setting.workspace, setting.context
+    inside = setting.bubblewrap is not None
+    root = workspace.subject.root if inside else checkout.path
+    seen_as = [(mount.source, mount.target) for mount in checkout.mounts] if inside else []
+    search = tools.Search(
+        project=setting.search.project,
+        path=setting.search.path,
+        inside=(*setting.search.inside, checkout.path),
+        root=setting.search.root,
+        environ=context.environ,
+        seen_as=tuple(seen_as),
+    )
+    toolbox = tools.build(f"{configured.folder}/bin", policy.tools, search, setting.always)
+    env = environment.adapter_environment(
+        context.environ,
+        environment.Identity(
+            task_id=context.task_id,
+            root=root,
+            base=workspace.subject.base or "",
+            profile=context.profile_name,
+            config_json=configured.config_json,
+            python=setting.host.python,
+        ),
+        environment.Folders(
+            home=f"{configured.folder}/home",
+            tmp="/tmp" if inside else f"{configured.folder}/tmp",  # noqa: S108 (the sandbox's own)
+            path=toolbox.folder,
+            project_env=search.seen(workspace.project_env) if workspace.project_env else None,
+        ),
+        network=policy.network,
+        named=_named_variables(planned),
+    )
+    return Prepared(
+        staging=setting.staging.open(planned, visible),
+        checkout=checkout,
+        root=root,
+        toolbox=toolbox,
+        env=env,
+        report=sandbox.report(setting.bubblewrap, policy),
+    )
+
+
+def build_inputs(setting: Setting, planned: PlannedCapability, configured: Configured, prepared: Prepared) -> Inputs:
+    """The argument vector of the contract; raises NotReadyError for an input or entry that isn't there."""
+    entry = entry_path(_provider(planned), setting.workspace)
+    if not (Path(entry).is_file() and os.access(entry, os.X_OK)):
+        raise NotReadyError(f"{entry} is missing or can't be executed")
+    commitment, claim = f"{prepared.staging}/commitment.json", f"{prepared.staging}/claim.json"
+    for path in (commitment, claim, configured.profile):
+        if not Path(path).is_file():
+            raise NotReadyError(f"the input {path} is missing")
+    standard = ("--task-dir", str(prepared.staging), "--commitment", commitment, "--claim", claim)
+    declared = _arguments(planned.declaration.arguments, configured.config)
+    argv = (entry, planned.name, *standard, "--profile", configured.profile, *declared)
+    return Inputs(planned, configured, prepared, argv)
+
+
+def execute(setting: Setting, inputs: Inputs, processes: Processes) -> None:
+    """Start the adapter; ``processes.wait`` returns it by the capability's name. Raises ExecutionError if it can't."""
+    policy = _provider(inputs.planned).sandbox
+    log = f"{setting.staging.logs()}/{inputs.planned.declaration.slug}"
+    invocation = Invocation(
+        argv=inputs.argv,
+        cwd=inputs.prepared.root,
+        env=inputs.prepared.env,
+        timeout_s=policy.timeout_s,
+        stdout=f"{log}.out",
+        stderr=f"{log}.err",
+        memory_mb=policy.memory_mb,
+    )
+    processes.start(inputs.planned.name, invocation, _launch(setting, inputs, invocation))
+
+
+def collect(setting: Setting, inputs: Inputs, ended: Ended) -> CapabilityRun:
+    """What came of it: artifacts of a process that ended well, else the reason why there are none."""
+    planned, prepared = inputs.planned, inputs.prepared
+    failure = failure_of(ended, _provider(planned).sandbox.timeout_s)
+    artifacts: tuple[Artifact, ...] = ()
+    if failure is None:
+        collected = setting.staging.collect(planned, prepared.staging)
+        artifacts, failure = collected.artifacts, collected.failure
+    return run_record(
+        planned,
+        argv=inputs.argv,
+        outcome=ended.outcome,
+        failure=failure,
+        artifacts=() if failure else artifacts,
+        sandbox=prepared.report,
+        tools_missing=prepared.toolbox.missing,
+    )
+
+
+def run_record(planned: PlannedCapability, **fields: Any) -> CapabilityRun:
+    """A CapabilityRun with what the plan and the provider's manifest say filled in."""
+    manifest = planned.provider
+    if manifest is not None:
+        fields |= {"adapter": manifest.name, "adapter_version": manifest.version, "manifest_digest": manifest.digest}
+    return CapabilityRun(capability=planned.name, required=planned.required, reasons=planned.reasons, **fields)
+
+
+def failure_of(ended: Ended, timeout_s: float) -> Failure | None:
+    """The reason code for an end that isn't a good one; None for exit code 0 in time."""
+    outcome = ended.outcome
+    said = f"; its last words: {ended.last_line}" if ended.last_line else ""
+    if not ended.contained and not outcome.timed_out:
+        return Failure("ADAPTER_CRASH", f"its sandbox could not be built{said}", hint="see gate doctor")
+    if outcome.timed_out:
+        hint = "raise sandbox.timeout in the adapter's manifest if the work really takes longer"
+        return Failure("ADAPTER_TIMEOUT", f"it had not ended after {timeout_s:g} s and was stopped{said}", hint=hint)
+    if outcome.signal is not None:
+        return Failure("ADAPTER_CRASH", f"it was ended by {signal_name(outcome.signal)}{said}")
+    if outcome.exit_code != 0:
+        return Failure("ADAPTER_CRASH", f"it ended with exit code {outcome.exit_code}{said}")
+    return None
+
+
+def signal_name(number: int) -> str:
+    """``SIGKILL (9)``, or ``signal 40`` where it has no name."""
+    try:
+        return f"{signal.Signals(number).name} ({number})"
+    except ValueError:
+        return f"signal {number}"
+
+
+def entry_path(manifest: Manifest, workspace: Workspace) -> str:
+    """Absolute path of the executable; an adapter of the repository runs from the pristine copy of the subject."""
+    return f"{adapter_folder(manifest, workspace)}/{manifest.entry}"
+
+
+def adapter_folder(manifest: Manifest, workspace: Workspace) -> str:
+    """Where the adapter's own files lie for this run."""
+    root = workspace.subject.root.rstrip("/")
+    if manifest.origin is Origin.REPOSITORY and manifest.folder.startswith(f"{root}/"):
+        return workspace.policy_root.rstrip("/") + manifest.folder[len(root) :]
+    return manifest.folder
+
+
+def _provider(planned: PlannedCapability) -> Manifest:
+    if planned.provider is None:
+        raise NotReadyError(f"no adapter provides {planned.name}")
+    return planned.provider
+
+
+def _named_variables(planned: PlannedCapability) -> tuple[str, ...]:
+    named = planned.declaration.flags.get("env", ())
+    return tuple(name for name in named if isinstance(name, str)) if isinstance(named, list | tuple) else ()
+
+
+def _arguments(declared: Iterable[Argument], config: Mapping[str, Any]) -> Iterable[str]:
+    """Flags, then what stands by position. A value is the configuration's key of that name, else the default."""
+    flags: list[str] = []
+    positional: list[tuple[int, str]] = []
+    for argument in declared:
+        value = config.get(argument.name, argument.default)
+        if value is None:
+            if argument.required:
+                raise NotReadyError(f"the required argument {argument.name!r} has no value in the configuration")
+            continue
+        if argument.cli_flag is None:
+            positional.append((argument.position or 0, _text(value)))
+        elif isinstance(value, bool):
+            flags += [argument.cli_flag] if value else []
+        else:
+            values = value if isinstance(value, list | tuple) else [value]
+            flags += [part for each in values for part in (argument.cli_flag, _text(each))]
+    return (*flags, *(text for _, text in sorted(positional, key=lambda pair: pair[0])))
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, sort_keys=True)
+
+
+def _launch(setting: Setting, inputs: Inputs, invocation: Invocation) -> Launch:
+    planned, configured, prepared = inputs.planned, inputs.configured, inputs.prepared
+    policy = _provider(planned).sandbox
+    if setting.bubblewrap is None:
+        return sandbox.supervised(setting.host.python, invocation.argv, prepared.root, policy.memory_mb)
+    confinement = sandbox.Confinement(
+        root=prepared.root,
+        mounts=prepared.checkout.mounts,
+        visible=_visible(setting, planned, prepared),
+        writable=(str(prepared.staging), f"{configured.folder}/home"),
+        tmp=f"{configured.folder}/tmp",  # noqa: S108 (below the workspace)
+        masked=setting.masked,
+        empty=f"{setting.folder}/empty",
+        network=policy.network,
+        read_only=policy.read_only,
+    )
+    return sandbox.confined(setting.bubblewrap, confinement, invocation.argv, policy.memory_mb)
+
+
+def _visible(setting: Setting, planned: PlannedCapability, prepared: Prepared) -> tuple[str, ...]:
+    workspace = setting.workspace
+    paths = [workspace.path, workspace.policy_root, *setting.host.prefixes]
+    paths += [
+        adapter_folder(_provider(planned), workspace),
+        *([workspace.project_env] if workspace.project_env else []),
+    ]
+    for path in prepared.toolbox.found.values():
+        for folder in (os.path.dirname(path), os.path.dirname(os.path.realpath(path))):  # noqa: PTH120
+            is_environment = os.path.exists(f"{folder}/../pyvenv.cfg")  # noqa: PTH110
+            paths.append(os.path.dirname(folder) if is_environment else folder)  # noqa: PTH120
+    return tuple(dict.fromkeys(paths))

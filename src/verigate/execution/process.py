@@ -1,0 +1,411 @@
+"""One event loop that runs many processes at once: bounded streams, timeouts, nothing left behind.
+
+It waits on pidfds (pidfd_open(2)), so that no process is polled and none can be mistaken for another by a reused id.
+Each process is started through a containment (``sandbox.py``) that shakes hands on its stdin: it says ``ready`` once it
+is bound to the gate's life, gets ``go``, starts the adapter with an empty stdin, and reports its end. A containment
+whose gate has died reads end of file and starts nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import selectors
+import signal
+import socket
+import subprocess
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from types import FrameType, TracebackType
+from typing import Any, Self
+
+from verigate.domain.execution import Invocation, Outcome
+from verigate.errors import ExecutionError, Interrupted
+from verigate.execution import supervise
+from verigate.execution.streams import Capture, Redactor, last_line
+
+_READ = 262_144
+_PIPE_SIZE = 1_048_576
+_LAST_RESORT_S = 3.0
+_STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class Containment(Enum):
+    """Who holds an adapter's processes together; the value is how many generations of its own it puts above them."""
+
+    NAMESPACE = 2
+    """bubblewrap, the first process of a pid namespace, and the guard."""
+    SUPERVISOR = 0
+    """``supervise.py``, the process that is started itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """How an invocation is really started: the containment's argument vector around the adapter's."""
+
+    argv: tuple[str, ...]
+    containment: Containment
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A process that has ended. ``contained`` is False if its containment never came up; ``last_line`` is stderr's."""
+
+    key: str
+    outcome: Outcome
+    contained: bool
+    last_line: str
+
+
+class _Job:
+    """One running process and all file descriptors that belong to it."""
+
+    def __init__(self, key: str, invocation: Invocation, launch: Launch, started: float) -> None:
+        self.key = key
+        self.invocation = invocation
+        self.containment = launch.containment
+        self.started = started
+        self.deadline: float | None = started + invocation.timeout_s
+        self.kill_at: float | None = None
+        self.give_up_at: float | None = None
+        self.timed_out = False
+        self.ready = False
+        self.report = b""
+        self.duration = 0.0
+        self.init_fd: int | None = None
+        self.captures = (Capture(invocation.stream_limit), Capture(invocation.stream_limit))
+        self.control, theirs = socket.socketpair()
+        self.control.setblocking(False)
+        self.pipes: list[int] = []
+        ends: list[int] = []
+        try:
+            for _ in self.captures:
+                read, write = os.pipe()
+                self.pipes.append(read)
+                ends.append(write)
+                os.set_blocking(read, False)
+                with contextlib.suppress(OSError):
+                    fcntl.fcntl(read, fcntl.F_SETPIPE_SZ, _PIPE_SIZE)
+            self.process = subprocess.Popen(
+                launch.argv,
+                stdin=theirs.fileno(),
+                stdout=ends[0],
+                stderr=ends[1],
+                cwd="/",
+                env=dict(invocation.env),
+                close_fds=True,
+                start_new_session=True,
+            )
+            self.pidfd = _pidfd(self.process)
+        except (OSError, ValueError) as error:
+            self.control.close()
+            for fd in self.pipes:
+                os.close(fd)
+            raise ExecutionError(
+                f"{launch.argv[0]} can't be started: {error}", hint="gate doctor shows what is missing"
+            ) from error
+        finally:
+            theirs.close()
+            for fd in ends:
+                os.close(fd)
+
+    def next_event(self) -> float | None:
+        """When something is due for this job, by the clock."""
+        times = [at for at in (self.deadline, self.kill_at, self.give_up_at) if at is not None]
+        return min(times, default=None)
+
+
+class Processes:
+    """The running processes of one run; a context manager that leaves none behind.
+
+    Must be used from one thread, the main one if signals are to be handled: PR_SET_PDEATHSIG (prctl(2)) fires when the
+    thread that started a process ends.
+    """
+
+    def __init__(self, redact: Redactor, *, grace_s: float = 2.0, clock: Callable[[], float] = time.monotonic) -> None:
+        self._redact = redact
+        self._grace_s = grace_s
+        self._clock = clock
+        self._selector = selectors.DefaultSelector()
+        self._jobs: dict[str, _Job] = {}
+        self._ended: deque[Ended] = deque()
+        self._stops = 0
+        self._previous: dict[signal.Signals, Any] = {}
+        self._wakeup: tuple[socket.socket, socket.socket] | None = None
+        self._previous_wakeup = -1
+
+    def __enter__(self) -> Self:
+        if threading.current_thread() is threading.main_thread():
+            ours, theirs = socket.socketpair()
+            ours.setblocking(False)
+            theirs.setblocking(False)
+            self._wakeup = (ours, theirs)
+            self._selector.register(ours, selectors.EVENT_READ, self._on_wakeup)
+            self._previous_wakeup = signal.set_wakeup_fd(theirs.fileno(), warn_on_full_buffer=False)
+            for number in _STOPPING:
+                # nohup(1) and a shell's background jobs start a program with a signal ignored: leave it so.
+                if signal.getsignal(number) is not signal.SIG_IGN:
+                    self._previous[number] = signal.signal(number, self._on_signal)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            self._end_all(grace_s=0.0)
+        finally:
+            for number, handler in self._previous.items():
+                signal.signal(number, handler)
+            if self._wakeup:
+                signal.set_wakeup_fd(self._previous_wakeup)
+                for end in self._wakeup:
+                    end.close()
+            self._selector.close()
+
+    def __len__(self) -> int:
+        return len(self._jobs) + len(self._ended)
+
+    def start(self, key: str, invocation: Invocation, launch: Launch) -> None:
+        """Start a process; ``wait`` returns it by its ``key``. Raises ExecutionError if it can't be started."""
+        self._check_stopped()
+        job = _Job(key, invocation, launch, self._clock())
+        self._jobs[key] = job
+        self._selector.register(job.control, selectors.EVENT_READ, lambda: self._on_control(job))
+        self._selector.register(job.pidfd, selectors.EVENT_READ, lambda: self._on_exit(job))
+        for fd, capture in zip(job.pipes, job.captures, strict=True):
+            self._selector.register(fd, selectors.EVENT_READ, self._reader(fd, capture))
+
+    def wait(self) -> Ended:
+        """Run until a process has ended, with everything that it started.
+
+        Raises Interrupted on SIGINT, SIGTERM or SIGHUP, after all processes have been ended. Raises ValueError if
+        none is running.
+        """
+        if not len(self):
+            raise ValueError("no process is running")
+        while not self._ended:
+            self._step()
+            self._check_stopped()
+        self._check_stopped()
+        return self._ended.popleft()
+
+    def _check_stopped(self) -> None:
+        if self._stops:
+            self._end_all(grace_s=self._grace_s)
+            raise Interrupted
+
+    def _step(self) -> None:
+        due = [at for job in self._jobs.values() if (at := job.next_event()) is not None]
+        timeout = max(0.0, min(due) - self._clock()) if due else None
+        # Exits last: what a process has written is read before its end is handled.
+        for selected, _ in sorted(self._selector.select(timeout), key=lambda event: self._is_exit(event[0].fd)):
+            if selected.fd in self._selector.get_map():
+                callback: Callable[[], None] = selected.data
+                callback()
+        now = self._clock()
+        for job in list(self._jobs.values()):
+            self._on_time(job, now)
+
+    def _is_exit(self, fd: int) -> bool:
+        return any(fd in {job.pidfd, job.init_fd} for job in self._jobs.values())
+
+    def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
+        # Only noted: an exception at any instruction could lose a process that has just been started.
+        self._stops += 1
+
+    def _on_wakeup(self) -> None:
+        if self._wakeup:
+            with contextlib.suppress(BlockingIOError):
+                self._wakeup[0].recv(4096)
+
+    def _reader(self, fd: int, capture: Capture) -> Callable[[], None]:
+        def read() -> None:
+            try:
+                chunk = os.read(fd, _READ)
+            except BlockingIOError:
+                return
+            if chunk:
+                capture.feed(chunk)
+            else:
+                self._selector.unregister(fd)
+
+        return read
+
+    def _on_control(self, job: _Job) -> None:
+        try:
+            said = job.control.recv(256)
+        except BlockingIOError:
+            return
+        except OSError:
+            said = b""
+        if not said:
+            self._selector.unregister(job.control)
+            return
+        job.report = (job.report + said)[-256:]
+        if not job.ready and job.report.startswith(b"ready\n"):
+            job.report = job.report.removeprefix(b"ready\n")
+            self._on_ready(job)
+
+    def _on_ready(self, job: _Job) -> None:
+        if job.containment is Containment.NAMESPACE:
+            # The guard is waiting below it, so the namespace's first process lives and its id can't be reused here.
+            first = supervise.children(job.process.pid)
+            if len(first) != 1:
+                self._kill(job)
+                return
+            job.init_fd = os.pidfd_open(first[0])
+        job.ready = True
+        with contextlib.suppress(OSError):
+            job.control.send(b"go\n")
+
+    def _on_exit(self, job: _Job) -> None:
+        self._selector.unregister(job.pidfd)
+        job.process.wait()
+        job.duration = self._clock() - job.started
+        if job.init_fd is None:
+            self._finish(job)
+            return
+        # bubblewrap ends with its main process; the namespace is empty only when its first process is gone.
+        with contextlib.suppress(ProcessLookupError):
+            signal.pidfd_send_signal(job.init_fd, signal.SIGKILL)
+        self._selector.register(job.init_fd, selectors.EVENT_READ, lambda: self._finish(job))
+
+    def _on_time(self, job: _Job, now: float) -> None:
+        if job.deadline is not None and now >= job.deadline:
+            job.timed_out = True
+            self._terminate(job, self._grace_s)
+        if job.kill_at is not None and now >= job.kill_at:
+            self._kill(job)
+        if job.give_up_at is not None and now >= job.give_up_at:
+            job.give_up_at = now + _LAST_RESORT_S
+            supervise.send([*supervise.descendants(job.process.pid), job.process.pid], signal.SIGKILL)
+
+    def _terminate(self, job: _Job, grace_s: float) -> None:
+        job.deadline = None
+        if not job.ready or grace_s <= 0:
+            self._kill(job)
+            return
+        job.kill_at = self._clock() + grace_s
+        below = job.containment.value
+        supervise.send(supervise.descendants(job.process.pid, below=below), signal.SIGTERM)
+
+    def _kill(self, job: _Job) -> None:
+        job.deadline = job.kill_at = None
+        if job.process.returncode is not None:
+            return
+        job.give_up_at = self._clock() + _LAST_RESORT_S
+        if job.init_fd is not None:
+            with contextlib.suppress(ProcessLookupError):
+                signal.pidfd_send_signal(job.init_fd, signal.SIGKILL)
+        elif job.containment is Containment.NAMESPACE:
+            supervise.send([*supervise.descendants(job.process.pid), job.process.pid], signal.SIGKILL)
+        else:
+            # The supervisor reads end of file and kills until nothing is left; it alone sees all orphans.
+            with contextlib.suppress(OSError):
+                job.control.shutdown(socket.SHUT_WR)
+
+    def _finish(self, job: _Job) -> None:
+        self._on_control_end(job)
+        if job.containment is Containment.SUPERVISOR and job.process.returncode != 0:
+            _end_session(job.process.pid)
+        del self._jobs[job.key]
+        watched = self._selector.get_map()
+        for fd in (job.control.fileno(), job.init_fd, *job.pipes):
+            if fd is not None and fd in watched:
+                self._selector.unregister(fd)
+        for fd, capture in zip(job.pipes, job.captures, strict=True):
+            _drain(fd, capture)
+            os.close(fd)
+        os.close(job.pidfd)
+        if job.init_fd is not None:
+            os.close(job.init_fd)
+        job.control.close()
+        texts = [capture.text(self._redact) for capture in job.captures]
+        for path, text in zip((job.invocation.stdout, job.invocation.stderr), texts, strict=True):
+            _write(path, text)
+        self._ended.append(Ended(job.key, _outcome(job), job.ready, last_line(texts[1])))
+
+    def _on_control_end(self, job: _Job) -> None:
+        with contextlib.suppress(OSError):
+            job.report = (job.report + job.control.recv(256))[-256:]
+
+    def _end_all(self, *, grace_s: float) -> None:
+        for job in self._jobs.values():
+            self._terminate(job, grace_s)
+        stops = self._stops
+        while self._jobs:
+            self._step()
+            if self._stops > stops:
+                stops = self._stops
+                for job in self._jobs.values():
+                    self._kill(job)
+
+
+def _pidfd(process: subprocess.Popen[bytes]) -> int:
+    try:
+        return os.pidfd_open(process.pid)
+    except OSError:
+        process.kill()
+        process.wait()
+        raise
+
+
+def _write(path: str, text: bytes) -> None:
+    # Where there is no sandbox an adapter could have put a link here, to have the gate overwrite what it points to.
+    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    with os.fdopen(fd, "wb") as stream:
+        stream.write(text)
+
+
+def _drain(fd: int, capture: Capture) -> None:
+    """What is left in a pipe whose writers are gone; bounded, should a writer have got out all the same."""
+    taken = 0
+    with contextlib.suppress(OSError):
+        while taken <= 2 * _PIPE_SIZE and (chunk := os.read(fd, _READ)):
+            capture.feed(chunk)
+            taken += len(chunk)
+
+
+def _end_session(session: int) -> None:
+    """Kill what is left of a session whose supervisor did not end by itself."""
+    own = str(session).encode()
+    for _ in range(100):
+        living = []
+        for name in os.listdir("/proc"):  # noqa: PTH208
+            fields = supervise.stat_fields(int(name)) if name.isdigit() else []
+            if len(fields) > 3 and fields[3] == own and fields[0] != b"Z":
+                living.append(int(name))
+        if not living:
+            return
+        supervise.send(living, signal.SIGKILL)
+        time.sleep(0.001)
+
+
+def _outcome(job: _Job) -> Outcome:
+    common: Mapping[str, Any] = {
+        "timed_out": job.timed_out,
+        "duration_s": job.duration,
+        "stdout_bytes": job.captures[0].total,
+        "stderr_bytes": job.captures[1].total,
+    }
+    words = job.report.decode("ascii", "replace").split()
+    if len(words) == 3 and words[0] in {"exit", "signal"} and words[1].isdigit() and words[2].isdigit():
+        code, leftovers = int(words[1]), int(words[2])
+        by_signal = words[0] == "signal"
+    else:
+        # The containment was killed before it could report; its own end is all there is.
+        code, leftovers = job.process.returncode, 0
+        by_signal = code < 0
+        if job.containment is Containment.SUPERVISOR and code == 0:
+            code = supervise.SETUP_FAILED
+    if by_signal:
+        return Outcome(signal=abs(code), leftover_processes=leftovers, **common)
+    if job.containment is Containment.NAMESPACE and 128 < code <= 128 + signal.SIGRTMAX:
+        # bubblewrap and sh report a signal as 128 + its number.
+        return Outcome(signal=code - 128, leftover_processes=leftovers, **common)
+    return Outcome(exit_code=code, leftover_processes=leftovers, **common)

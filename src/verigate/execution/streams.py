@@ -1,0 +1,84 @@
+"""What a process says: kept within bounds, with secrets taken out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+REDACTED = b"[redacted]"
+_LAST_LINE = 300
+_UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+
+
+class Redactor:
+    """Replaces secret values in bytes. Longer secrets go first, so that one that contains another leaves no rest."""
+
+    def __init__(self, secrets: Iterable[str] = ()) -> None:
+        self._secrets = sorted({os_bytes(secret) for secret in secrets if secret}, key=lambda each: (-len(each), each))
+        pattern = b"|".join(re.escape(secret) for secret in self._secrets)
+        self._pattern = re.compile(pattern) if pattern else None
+
+    def __call__(self, text: bytes) -> bytes:
+        """``text`` with every secret replaced by ``[redacted]``."""
+        return self._pattern.sub(REDACTED, text) if self._pattern else text
+
+    def cut(self, head: bytes, tail: bytes) -> tuple[bytes, bytes]:
+        """Both with secrets replaced, and without the part of one that the cut between them has left at an edge."""
+        head, tail = self(head), self(tail)
+        from_head = max((_overlap(secret, head) for secret in self._secrets), default=0)
+        from_tail = max((_overlap(secret[::-1], tail[: len(secret)][::-1]) for secret in self._secrets), default=0)
+        return head[: len(head) - from_head], tail[from_tail:]
+
+
+def os_bytes(text: str) -> bytes:
+    """The bytes of a string that may hold surrogate escapes (PEP 383)."""
+    return text.encode("utf-8", "surrogateescape")
+
+
+def _overlap(secret: bytes, text: bytes) -> int:
+    """The length of the longest true prefix of ``secret`` that ``text`` ends with."""
+    return next((size for size in range(len(secret) - 1, 0, -1) if text.endswith(secret[:size])), 0)
+
+
+class Capture:
+    """The head and the tail of a stream, at most ``limit`` bytes of it however much comes."""
+
+    def __init__(self, limit: int) -> None:
+        self._head_limit = limit // 2
+        self._tail_limit = limit - self._head_limit
+        self._head = bytearray()
+        self._tail = bytearray()
+        self.total = 0
+
+    def feed(self, chunk: bytes) -> None:
+        """Take the next bytes of the stream."""
+        self.total += len(chunk)
+        room = self._head_limit - len(self._head)
+        if room > 0:
+            self._head += chunk[:room]
+            chunk = chunk[room:]
+        self._tail += chunk
+        # Trimmed only when twice as long as needed: each byte is moved once on average, not once per chunk.
+        if len(self._tail) > 2 * self._tail_limit:
+            del self._tail[: len(self._tail) - self._tail_limit]
+
+    def text(self, redact: Redactor) -> bytes:
+        """What was kept, with a line in the middle that says how many bytes are left out, if any."""
+        if self.total <= self._head_limit + self._tail_limit:
+            return redact(bytes(self._head + self._tail))
+        tail = bytes(self._tail[len(self._tail) - self._tail_limit :])
+        left_out = self.total - self._head_limit - self._tail_limit
+        head, tail = redact.cut(bytes(self._head), tail)
+        return head + f"\n[... {left_out} bytes left out ...]\n".encode() + tail
+
+
+def last_line(text: bytes) -> str:
+    """The last line that isn't blank, at most 300 characters, with control and direction characters escaped."""
+    lines = text[-8192:].rstrip().splitlines()
+    return printable(lines[-1].decode("utf-8", "backslashreplace").strip()) if lines else ""
+
+
+def printable(text: str, limit: int = _LAST_LINE) -> str:
+    """``text`` fit for a message: bounded, and unable to move a terminal's cursor or turn its direction."""
+    escaped = _UNSAFE.sub(lambda match: match.group().encode("unicode_escape").decode("ascii"), text)
+    return escaped if len(escaped) <= limit else escaped[: limit - 1] + "…"

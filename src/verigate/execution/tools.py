@@ -1,0 +1,190 @@
+"""The PATH of an adapter: one folder with a small script per tool, so that it finds what it declared and nothing else.
+
+Scripts, not links: a linked python of a virtual environment loses the environment, and a tool that looks at its own
+path finds itself in a folder with no neighbours. coreutils are links, they are one system's own and don't care.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._+-]*")
+_VERSION = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._+-]*")
+_SYSTEM_PATH = ("/usr/local/bin", "/usr/bin", "/bin")
+_ENV_SHEBANG = re.compile(rb"#!\s*/usr/bin/env\s+(?:-S\s+)?([A-Za-z0-9._+-]+)")
+
+COREUTILS = (  # noqa: SIM905 (a hundred names read better as text)
+    "[ arch b2sum base32 base64 basename basenc cat chcon chgrp chmod chown chroot cksum comm cp csplit cut date dd df "
+    "dir dircolors dirname du echo env expand expr factor false fmt fold groups head hostid id install join link ln "
+    "logname ls md5sum mkdir mkfifo mknod mktemp mv nice nl nohup nproc numfmt od paste pathchk pinky pr printenv "
+    "printf ptx pwd readlink realpath rm rmdir runcon seq sha1sum sha224sum sha256sum sha384sum sha512sum shred shuf "
+    "sleep sort split stat stdbuf stty sum sync tac tail tee test timeout touch tr true truncate tsort tty uname "
+    "unexpand uniq unlink uptime users vdir wc who whoami yes"
+).split()
+"""GNU coreutils 9, the programs of its manual."""
+
+ALWAYS = ("sh", "which", *COREUTILS)
+_TRUSTED = frozenset({"git", *ALWAYS})
+"""Only from outside the repository: with a git or cat of its own a subject could say what the gate hears."""
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """Where tools are looked for, in order, and what is never looked at for git, sh and coreutils.
+
+    ``project`` are folders of the subject's own tools as they lie on the machine, ``seen_as`` maps a prefix of the
+    machine's paths to how the adapter sees it; ``path`` are the folders of the caller's PATH; ``inside`` the folders
+    that the subject can write to; ``root`` is where ``.python-version`` may lie.
+    """
+
+    project: tuple[str, ...]
+    path: tuple[str, ...]
+    inside: tuple[str, ...]
+    root: str
+    environ: Mapping[str, str]
+    seen_as: tuple[tuple[str, str], ...] = ()
+
+    def find(self, name: str) -> str | None:
+        """Absolute path of the tool on the machine, None if there is none."""
+        trusted = name in _TRUSTED
+        outside = [folder for folder in (*self.path, *_SYSTEM_PATH) if not self._is_inside(folder)]
+        folders = outside if trusted else (*self.project, *self.path)
+        shims = _shims(self.environ)
+        fallback = None
+        for folder in folders:
+            candidate = f"{folder}/{name}"
+            if not _is_executable(candidate) or (trusted and self._is_inside(os.path.realpath(candidate))):
+                continue
+            if os.path.realpath(folder) != shims:
+                return candidate
+            # A shim is a shell script that looks for its own manager on PATH, and costs 80 ms.
+            real = _behind_shim(name, self.root, self.environ)
+            if real is not None:
+                return real
+            fallback = fallback or candidate
+        return fallback
+
+    def seen(self, path: str) -> str:
+        """How the adapter sees a path of the machine."""
+        matches = [(source, target) for source, target in self.seen_as if _below(path, source)]
+        if not matches:
+            return path
+        source, target = max(matches, key=lambda pair: len(pair[0]))
+        return target + path[len(source) :]
+
+    def _is_inside(self, path: str) -> bool:
+        return any(_below(path, folder) for folder in self.inside)
+
+
+@dataclass(frozen=True, slots=True)
+class Toolbox:
+    """A finished PATH folder: ``found`` maps names to paths on the machine, ``missing`` are declared but not there."""
+
+    folder: str
+    found: Mapping[str, str]
+    missing: tuple[str, ...]
+
+
+def caller_path(environ: Mapping[str, str], gate_bin: str | None) -> tuple[str, ...]:
+    """The absolute folders of the caller's PATH, without the gate's own ``bin`` (None where it has none of its own)."""
+    folders = dict.fromkeys(folder for folder in environ.get("PATH", "").split(":") if folder.startswith("/"))
+    own = os.path.realpath(gate_bin) if gate_bin else None
+    return tuple(folder for folder in folders if os.path.realpath(folder) != own)
+
+
+def locate(declared: Iterable[str], search: Search) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Find the declared tools, and the interpreters that their first lines ask env(1) for.
+
+    Returns name -> path on the machine, and the declared names that aren't there, sorted.
+    """
+    found: dict[str, str] = {}
+    missing: set[str] = set()
+    for name in declared:
+        path = search.find(name) if _NAME.fullmatch(name) or name in ALWAYS else None
+        if path is None:
+            missing.add(name)
+            continue
+        found[name] = path
+        interpreter = _interpreter(path)
+        if interpreter is not None and interpreter not in found:
+            behind = search.find(interpreter)
+            if behind is not None:
+                found[interpreter] = behind
+    return found, tuple(sorted(missing))
+
+
+def build(folder: str, declared: Sequence[str], search: Search, always: Mapping[str, str]) -> Toolbox:
+    """Fill ``folder`` (which must not exist) and say what is in it. ``always`` is what ``locate`` found for ALWAYS."""
+    Path(folder).mkdir(mode=0o755)
+    found, missing = locate(declared, search)
+    for name, path in always.items():
+        os.symlink(path, f"{folder}/{name}")  # noqa: PTH211 (a hundred of them, before every adapter)
+    for name, path in found.items():
+        if name not in always:
+            _wrap(f"{folder}/{name}", search.seen(path))
+    return Toolbox(folder, found, missing)
+
+
+def _wrap(wrapper: str, target: str) -> None:
+    quoted = os.fsencode(target).replace(b"'", b"'\\''")
+    fd = os.open(wrapper, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o755)
+    with os.fdopen(fd, "wb") as stream:
+        stream.write(b"#!/bin/sh\nexec '" + quoted + b'\' "$@"\n')
+
+
+def _interpreter(path: str) -> str | None:
+    try:
+        with Path(path).open("rb") as stream:
+            match = _ENV_SHEBANG.match(stream.read(256))
+    except OSError:
+        return None
+    return match.group(1).decode("ascii") if match else None
+
+
+def _is_executable(path: str) -> bool:
+    return os.access(path, os.X_OK) and Path(path).is_file()
+
+
+def _below(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder.rstrip("/") + "/")
+
+
+def _shims(environ: Mapping[str, str]) -> str | None:
+    root = _pyenv_root(environ)
+    return os.path.realpath(f"{root}/shims") if root else None
+
+
+def _pyenv_root(environ: Mapping[str, str]) -> str | None:
+    root = environ.get("PYENV_ROOT") or (f"{environ['HOME']}/.pyenv" if environ.get("HOME") else "")
+    return root if root.startswith("/") and Path(root).is_dir() else None
+
+
+def _behind_shim(name: str, root: str, environ: Mapping[str, str]) -> str | None:
+    """What a pyenv shim would run: PYENV_VERSION, ``.python-version`` upwards from ``root``, or the global one."""
+    pyenv = _pyenv_root(environ)
+    if pyenv is None:
+        return None
+    for version in _versions(pyenv, root, environ):
+        if version == "system":
+            return None
+        candidate = f"{pyenv}/versions/{version}/bin/{name}"
+        if _VERSION.fullmatch(version) and _is_executable(candidate):
+            return candidate
+    return None
+
+
+def _versions(pyenv: str, root: str, environ: Mapping[str, str]) -> list[str]:
+    if environ.get("PYENV_VERSION"):
+        return environ["PYENV_VERSION"].split(":")
+    files = [folder / ".python-version" for folder in (Path(root), *Path(root).parents)]
+    for file in (*files, Path(pyenv) / "version"):
+        try:
+            with file.open("rb") as stream:
+                return stream.read(1024).decode("ascii", "replace").split()
+        except OSError:
+            continue
+    return []
