@@ -106,7 +106,7 @@ class LockedError(GateError):
     code = "LOCKED"
 
 
-class Interrupted(GateError):
+class Interrupted(GateError):  # noqa: N818 - an interruption is not the gate's error
     """SIGINT or SIGTERM reached the gate; every process it started has been ended."""
 
     exit_code = 130

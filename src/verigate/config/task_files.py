@@ -94,6 +94,13 @@ def read_claim(path: Path, task_id: str, task_type: str, root: Path | None = Non
         document = parse(source, shown=shown)
     except ConfigError as problem:
         return ClaimReading(None, problem.faults)
+    return claim_reading(document, task_id, task_type, shown=shown, source=source)
+
+
+def claim_reading(
+    document: Any, task_id: str, task_type: str, *, shown: str, source: bytes | None = None
+) -> ClaimReading:
+    """The same for a document that has been parsed already."""
     faults = list(validate("claim", document, file=shown, source=source))
     found = list(islice(measured_facts(document), MAX_FAULTS))
     if not faults:

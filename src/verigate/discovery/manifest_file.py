@@ -21,7 +21,27 @@ from verigate.domain.media import MediaSpecError, resolve
 from verigate.errors import Fault
 
 _KNOWN_KEYS = frozenset(
-    ["$schema", "schema", "name", "version", "description", "entry", "capabilities", "sandbox", "author", "license", "requires", "deterministic", "outputs", "metadata", "media_specs", "config", "doctor", "homepage", "repository"]
+    [
+        "$schema",
+        "schema",
+        "name",
+        "version",
+        "description",
+        "entry",
+        "capabilities",
+        "sandbox",
+        "author",
+        "license",
+        "requires",
+        "deterministic",
+        "outputs",
+        "metadata",
+        "media_specs",
+        "config",
+        "doctor",
+        "homepage",
+        "repository",
+    ]
 )
 
 
@@ -113,7 +133,7 @@ def _declared(item: Mapping[str, Any]) -> Capability:
 
 
 def faults_of(document: Mapping[str, Any], file: str) -> tuple[Fault, ...]:
-    """What the schema can't say: entry and outputs stay inside, names are domain:action and unique, spec IDs resolve."""
+    """What the schema can't say: paths stay inside, names are domain:action and unique, spec IDs resolve."""
     found: list[Fault] = []
     if not _inside(document["entry"]):
         found.append(Fault(f"entry {document['entry']!r} leads out of the adapter's folder", file, "/entry"))

@@ -16,7 +16,7 @@ def package_folders() -> tuple[str, ...]:
     """
     if not _group_is_used():
         return ()
-    from importlib.metadata import entry_points  # noqa: PLC0415 - 20 ms that only machines with such packages pay
+    from importlib.metadata import entry_points
 
     named = sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda point: (point.name, point.value))
     found = (_folder(point.module) for point in named)

@@ -37,9 +37,8 @@ class Shelf:
 def shelves(policy_root: str, builtin_root: str, environ: Mapping[str, str]) -> tuple[Shelf, ...]:
     """The repository's ``adapters/``, GATE_ADAPTER_PATH, installed packages, the built-in adapters."""
     found = [Shelf(f"{policy_root}/adapters", Origin.REPOSITORY)]
-    for folder in environ.get("GATE_ADAPTER_PATH", "").split(os.pathsep):
-        if folder:
-            found.append(Shelf(str(Path(folder).resolve()), Origin.PATH))
+    named = (folder for folder in environ.get("GATE_ADAPTER_PATH", "").split(os.pathsep) if folder)
+    found += [Shelf(str(Path(folder).resolve()), Origin.PATH) for folder in named]
     found += [Shelf(folder, Origin.PACKAGE, is_adapter=True) for folder in package_folders()]
     builtin = f"{builtin_root}/adapters"
     if os.path.realpath(builtin) != os.path.realpath(found[0].folder):

@@ -83,7 +83,7 @@ def places(text: str) -> Iterator[Place]:
 
 
 def _name(text: str, position: int) -> tuple[str | None, int]:
-    import json  # noqa: PLC0415 - start-up speed
+    import json
 
     match = _STRING.match(text, position)
     if not match:

@@ -1,6 +1,6 @@
 """JSON pointers (RFC 6901): make one, follow one, leave the places out that some name.
 
-A ``*`` segment in a declared volatile pointer stands for every member, so that ``/*/latency_ms`` covers a map of endpoints.
+A ``*`` segment in a declared volatile pointer stands for every member: ``/*/latency_ms`` covers a map of endpoints.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def resolve(value: Any, pointer: str) -> Any:
             value = value[segment]
         elif isinstance(value, list):
             if not segment.isdecimal():
-                raise LookupError(f"{segment!r} is no index of an array")
+                raise LookupError(f"{segment!r} is no index of an array")  # noqa: TRY004
             value = value[int(segment)]
         else:
             raise LookupError(f"nothing below a scalar at {segment!r}")

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.execution import CapabilityRun, Failure
 from verigate.domain.plan import PlannedCapability
 from verigate.domain.subject import Subject
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ Planning needs this table to know what must run, the gate to know what to judge.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -26,7 +26,7 @@ class Stricter(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RuleSpec:
-    """A rule key. ``reads`` are the media spec IDs of the artifacts it needs; ``setting`` keys only tune other rules."""
+    """A rule key. ``reads`` are the media spec IDs it needs; ``setting`` keys only tune other rules."""
 
     key: str
     domain: str
@@ -100,16 +100,12 @@ def stricter(key: str, first: Any, second: Any) -> Any:
     """The stricter of two thresholds of one key."""
     if first is None or second is None:
         return second if first is None else first
-    match RULES[key].stricter:
-        case Stricter.HIGHER:
-            return max(first, second)
-        case Stricter.LOWER:
-            return min(first, second)
-        case Stricter.TRUE:
-            return first or second
-        case Stricter.FALSE:
-            return first and second
-        case Stricter.UNION:
-            return [*first, *(item for item in second if item not in first)]
-        case Stricter.NEITHER:
-            return first
+    choose: Mapping[Stricter, Callable[[Any, Any], Any]] = {
+        Stricter.HIGHER: max,
+        Stricter.LOWER: min,
+        Stricter.TRUE: lambda one, other: one or other,
+        Stricter.FALSE: lambda one, other: one and other,
+        Stricter.UNION: lambda one, other: [*one, *(item for item in other if item not in one)],
+        Stricter.NEITHER: lambda one, _: one,
+    }
+    return choose[RULES[key].stricter](first, second)

@@ -43,7 +43,7 @@ class Schema:
 
     def _validator(self) -> jsonschema_rs.Validator:
         if self._compiled is None:
-            import jsonschema_rs  # noqa: PLC0415 - 35 ms that a run without artifacts or configuration doesn't need
+            import jsonschema_rs
 
             try:
                 self._compiled = jsonschema_rs.Draft202012Validator(
@@ -137,8 +137,10 @@ class Schema:
         path = tuple(error.instance_path)
         if kind.name in {"additionalProperties", "unevaluatedProperties"}:
             known = set(self._known(self._parent(error)))
+            # A known key whose value is wrong counts as unevaluated too; its own fault says more.
             for key in kind.unexpected:
-                yield _unknown_key(key, known, path)
+                if key not in known:
+                    yield _unknown_key(key, known, path)
         elif kind.name in {"anyOf", "oneOf"} and hasattr(kind, "context"):
             yield from self._explain_choice(error, kind.context)
         elif kind.name == "propertyNames":
@@ -208,7 +210,7 @@ def located(faults: Iterable[Fault], *, file: str | None, source: bytes | None) 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """A hint that names the nearest known name, None where nothing is near."""
-    import difflib  # noqa: PLC0415 - start-up speed
+    import difflib
 
     near = difflib.get_close_matches(name[:100], sorted(known), n=1)
     return f"did you mean {near[0]!r}?" if near else None

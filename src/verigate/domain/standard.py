@@ -13,7 +13,7 @@ class StandardArtifact:
     media_spec: str
     capability: str
     required: bool = True
-    """Whether the capability must write it (``diff_names.json`` beside ``diff.json`` must be; ``*.meta.json`` need not)."""
+    """Whether the capability must write it."""
 
 
 STANDARD: tuple[StandardArtifact, ...] = (

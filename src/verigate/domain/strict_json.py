@@ -68,7 +68,7 @@ def loads(
 
 def _check(text: str, max_depth: int) -> None:
     """One pass of the standard library's parser for what orjson lets through. Builds no document."""
-    import json  # noqa: PLC0415 - start-up speed
+    import json
 
     decoder = json.JSONDecoder(
         object_pairs_hook=_distinct, parse_int=_exact, parse_float=_finite, parse_constant=_constant
@@ -84,7 +84,7 @@ def _check(text: str, max_depth: int) -> None:
 
 
 def _parse(content: bytes, max_depth: int) -> Any:
-    import orjson  # noqa: PLC0415 - start-up speed
+    import orjson
 
     try:
         value = orjson.loads(content)

@@ -14,6 +14,7 @@ TASK_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 """Everything else (dots, slashes, spaces) could leave the artifacts folder."""
 
 IMPLICIT_TASK_ID = "implicit"
+IMPLICIT_TASK_TYPE = "code"
 
 
 class UnitKind(StrEnum):

@@ -13,7 +13,7 @@ VERDICT_SCHEMA = "verigate:verdict.v1"
 class Status(StrEnum):
     """What the gate decided. ``exit_code`` is the one of ``gate verify``."""
 
-    PASS = "pass"
+    PASS = "pass"  # noqa: S105 - a verdict, not a password
     FAIL = "fail"
     ERROR = "error"
     INCONCLUSIVE = "inconclusive"
@@ -52,13 +52,26 @@ class EvidenceRef:
     sha256: str
 
 
+_MAX_MEMBERS = 20
+_MAX_CHARACTERS = 2000
+
+
+def cited_value(value: Any) -> Any:
+    """A value as citations hold it: a large container by its size, a long string by its start."""
+    if isinstance(value, dict | list) and (len(value) > _MAX_MEMBERS or len(str(value)) > _MAX_CHARACTERS):
+        return {"members": len(value)}
+    if isinstance(value, str) and len(value) > _MAX_CHARACTERS:
+        return value[:_MAX_CHARACTERS] + "…"
+    return value
+
+
 @dataclass(frozen=True, slots=True)
 class Check:
     """One question and what the facts answer.
 
-    ``id`` is stable (``code.tests_pass``, ``unit:func:add``, ``capability:code:lint``); ``expected`` and ``actual`` are JSON
-    values; ``reason`` is a reason code, set unless the check holds or doesn't apply; ``message`` is for people.
-    ``holds_back`` is False for what is only reported (``statements: report``).
+    ``id`` is stable (``code.tests_pass``, ``unit:func:add``); ``expected`` and ``actual`` are JSON values; ``reason`` is
+    a reason code, set unless the check holds or doesn't apply; ``message`` is for people. ``holds_back`` is False for
+    what is only reported (``statements: report``).
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""One file that a capability wrote -> an ``Artifact``, or why it can't be one. The type is known before a value is read."""
+"""One file that a capability wrote -> an ``Artifact``, or why it can't be one. Its type is known before it is read."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def _check(path: str, spec: MediaSpec, value: Any, check: SchemaCheck) -> None:
 
 def canonical_digest(path: str, value: Any, volatile: Sequence[str]) -> str:
     """sha256 of the RFC 8785 bytes of ``value`` without its volatile places. Raises ArtifactInvalidError."""
-    import rfc8785  # noqa: PLC0415 - 8 ms that only runs with JSON artifacts need
+    import rfc8785
 
     try:
         return hashlib.sha256(rfc8785.dumps(pointer.without(value, volatile))).hexdigest()

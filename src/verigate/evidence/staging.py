@@ -119,9 +119,8 @@ def _refuse_missing(planned: PlannedCapability, artifacts: Sequence[Artifact]) -
 
 def _files(folder: Path) -> Iterable[tuple[str, bytes]]:
     """Every file below ``folder`` with its content. Never follows a link that leads out."""
-    total = count = 0
-    for path, full in _walk(str(folder), ""):
-        count += 1
+    total = 0
+    for count, (path, full) in enumerate(_walk(str(folder), ""), start=1):
         content = _read(path, full, str(folder))
         total += len(content)
         if count > MAX_FILES or total > MAX_TOTAL_BYTES:
@@ -149,7 +148,7 @@ def _walk(folder: str, prefix: str) -> Iterable[tuple[str, str]]:
 
 
 def _read(path: str, full: str, folder: str) -> bytes:
-    if os.path.islink(full):
+    if Path(full).is_symlink():
         target = os.path.realpath(full)
         if not target.startswith(f"{os.path.realpath(folder)}/"):
             raise _Refused("ARTIFACT_INVALID", f"{path} is a link that leads out of the task folder")

@@ -69,6 +69,7 @@ def publish(
     folder: Path,
     accepted: Path,
     artifacts: tuple[Artifact, ...],
+    *,
     own: Mapping[str, bytes],
     index: Mapping[str, Any],
     verdict: Mapping[str, Any],
@@ -109,7 +110,7 @@ def read_published(folder: Path) -> Published:
         raise _not_verified(folder / "artifacts.json", "it is not an index")
     entries = {str(item["path"]): item for item in files}
     for path, entry in entries.items():
-        if os.path.isabs(path) or ".." in path.split("/"):
+        if path.startswith("/") or ".." in path.split("/"):
             raise _not_verified(folder / "artifacts.json", f"it names {path!r}")
         _checked(folder / path, str(entry.get("sha256")))
     if "run.json" not in entries:
@@ -144,7 +145,7 @@ def _clear(folder: Path) -> None:
         if entry.is_dir(follow_symlinks=False):
             shutil.rmtree(entry.path)
         else:
-            os.unlink(entry.path)
+            Path(entry.path).unlink()
 
 
 def _document(path: Path, sha256: str | None) -> dict[str, Any]:

@@ -8,13 +8,10 @@ from typing import Any
 
 from verigate.domain import pointer
 from verigate.domain.artifact import Artifact
-from verigate.domain.verdict import Check, CheckOutcome, EvidenceRef
+from verigate.domain.verdict import Check, CheckOutcome, EvidenceRef, cited_value
 
 SHOWN = 5
 """How many findings a check cites; the count of all of them is in ``actual``."""
-
-_MAX_MEMBERS = 20
-_MAX_CHARACTERS = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +66,7 @@ def cite(artifact: Artifact, *segments: str | int) -> EvidenceRef:
         value = pointer.resolve(pointer.without(artifact.value, artifact.volatile), place)
     except LookupError:
         value = None
-    return EvidenceRef(artifact.path, place, _bounded(value), artifact.digest)
-
-
-def _bounded(value: Any) -> Any:
-    if isinstance(value, dict | list) and (len(value) > _MAX_MEMBERS or len(str(value)) > _MAX_CHARACTERS):
-        return {"members": len(value)}
-    if isinstance(value, str) and len(value) > _MAX_CHARACTERS:
-        return value[:_MAX_CHARACTERS] + "…"
-    return value
+    return EvidenceRef(artifact.path, place, cited_value(value), artifact.digest)
 
 
 def cite_each(artifact: Artifact, key: str, chosen: Callable[[Any], bool] | None = None) -> tuple[EvidenceRef, ...]:

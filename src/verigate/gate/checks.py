@@ -17,7 +17,7 @@ _UNIT_OUTCOMES = {
 
 
 def capability_checks(facts: Facts) -> Iterable[Check]:
-    """One check per planned capability: did it leave evidence that can be used?"""
+    """One check per planned capability: whether it left evidence that can be used."""
     for run in facts.runs:
         check_id = f"capability:{run.capability}"
         expected = "facts written"
@@ -50,7 +50,7 @@ def judges_check(facts: Facts) -> Check:
 
 
 def claim_checks(facts: Facts) -> Iterable[Check]:
-    """Is there a claim, can it be used, and does it promise as much as was committed to?"""
+    """Whether there is a claim, whether it can be used, and whether it covers what was committed to."""
     task = facts.task
     if task.implicit:
         return

@@ -1,6 +1,6 @@
 """Custom rules of a profile, written in CEL (Common Expression Language, cel.dev).
 
-Variables: ``artifacts`` (path -> value), ``claim``, ``commitment`` and ``metrics``. The CEL library is imported only when a
+Variables: ``artifacts`` (path -> value), ``claim``, ``commitment`` and ``metrics``. The library is imported only when a
 profile has such a rule. An expression that can't be evaluated is an error, never false.
 """
 
@@ -65,8 +65,8 @@ class _Engine:
     """CEL with a fixed set of variables."""
 
     def __init__(self, variables: Mapping[str, Any]) -> None:
-        import celpy  # noqa: PLC0415 - 60 ms that only profiles with custom rules need
-        from celpy.adapter import json_to_cel  # noqa: PLC0415 - as above
+        import celpy
+        from celpy.adapter import json_to_cel
 
         self._celpy = celpy
         self._environment = celpy.Environment()

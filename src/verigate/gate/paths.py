@@ -31,6 +31,6 @@ def _in_scope(path: str, patterns: Iterable[str]) -> bool:
             return True
     if not globs:
         return False
-    from pathspec import PathSpec  # noqa: PLC0415 - 25 ms that only glob patterns need
+    from pathspec import PathSpec
 
     return PathSpec.from_lines("gitignore", globs).match_file(path)

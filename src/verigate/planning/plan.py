@@ -13,20 +13,6 @@ from verigate.errors import UsageError
 from verigate.planning.demand import demands
 
 
-def entry_for(task_type: str, entries: Mapping[str, PlanEntry]) -> PlanEntry:
-    """The plan file's entry of a task type. Raises UsageError naming the known types."""
-    if task_type in entries:
-        return entries[task_type]
-    near = difflib.get_close_matches(task_type, entries, n=1)
-    guess = f"did you mean {near[0]!r}? " if near else ""
-    known = ", ".join(sorted(entries))
-    raise UsageError(
-        f"task type {task_type!r} is not in the plan",
-        where="config/adapter-plan.json",
-        hint=f"{guess}known types: {known}",
-    )
-
-
 def build_plan(
     task_type: str,
     entry: PlanEntry,
@@ -39,8 +25,8 @@ def build_plan(
 ) -> Plan:
     """The plan of one run.
 
-    ``entry_problem`` says what is wrong with an adapter's executable (None: nothing). ``only`` narrows the plan to these
-    capabilities and what they declare to need; an unknown name raises UsageError.
+    ``entry_problem`` says what is wrong with an adapter's executable (None: nothing). ``only`` narrows the plan to
+    these capabilities and what they declare to need; an unknown name raises UsageError.
     """
     required, reasons = _wanted(task_type, entry, profile, units)
     chosen = frozenset(only)

@@ -10,7 +10,7 @@ from typing import Any
 from verigate.domain import pointer as json_pointer
 from verigate.domain.rules import RULES
 from verigate.domain.standard import BY_PATH, BY_SPEC
-from verigate.domain.verdict import Check, EvidenceRef, Verdict
+from verigate.domain.verdict import Check, EvidenceRef, Verdict, cited_value
 from verigate.reporting.escape import escape, escape_value, shell_word
 from verigate.reporting.grouping import CAPABILITIES, group_name, short_name
 from verigate.reporting.layout import MIN_WIDTH, cut, wrap
@@ -44,7 +44,8 @@ def excerpt(ref: EvidenceRef, value: Any, *, max_lines: int = MAX_LINES) -> Exce
         return Excerpt(ref, agrees=False, note="the artifact has nothing at this place any more")
     # Whole artifacts are cited without a value: their digest stands for it.
     whole = ref.value is None and not ref.pointer
-    agrees = whole or (type(found) is type(ref.value) and found == ref.value)
+    cited = cited_value(found)
+    agrees = whole or (type(cited) is type(ref.value) and cited == ref.value)
     note = "" if agrees else "the artifact now says something else than the verdict cites"
     return text_excerpt(ref, _indented(found), max_lines=max_lines, agrees=agrees, note=note)
 

@@ -1,0 +1,106 @@
+"""The ``gate`` group: its commands are imported only when they are called."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from verigate import __version__
+from verigate.cli.output import complain
+from verigate.errors import GateError
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    "verify": ("verify", "Verify a task, or what is about to be committed."),
+    "plan": ("plan", "Show what would run and why; nothing is executed."),
+    "start": ("start", "Begin a task: write its commitment."),
+    "claim": ("claim", "Say what was done: write the claim of a task."),
+    "show": ("show", "Show the verdict of a task."),
+    "explain": ("explain", "Explain a verdict, or one of its checks, down to the evidence."),
+    "replay": ("replay", "Decide again from the published evidence; nothing is executed."),
+    "list": ("list_tasks", "List the tasks of this repository."),
+    "adapters": ("adapters", "Show the adapters and what they provide."),
+    "schema": ("schema", "Print a JSON Schema."),
+    "init": ("init", "Set the gate up in this repository."),
+    "install": ("install", "Install the git hooks."),
+    "uninstall": ("uninstall", "Remove the git hooks."),
+    "demo": ("demo", "Watch the gate pass an honest task and stop two lying ones."),
+    "doctor": ("doctor", "Check this machine and this repository."),
+    "completion": ("completion", "Print the shell completion script."),
+}
+"""Command -> (module below ``verigate.cli``, one line of help)."""
+
+
+class LazyGroup(click.Group):
+    """A group whose commands live in modules of their own; ``--help`` of the group loads none of them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """The commands in the order in which one meets them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - as above
+        """Import and return one command."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"verigate.cli.{COMMANDS[cmd_name][0]}")
+        command: click.Command = module.command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Refuse an unknown command with the nearest known ones."""
+        name = args[0] if args else ""
+        if name and name not in COMMANDS and not name.startswith("-"):
+            import difflib
+
+            near = difflib.get_close_matches(name, COMMANDS, n=3)
+            hint = f" Did you mean: {', '.join(near)}?" if near else ""
+            ctx.fail(f"No such command {name!r}.{hint}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - as above
+        """The list of commands from the table, without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Exit codes: 0 pass, 1 fail, 2 usage or configuration, 3 error, 4 inconclusive, 130 interrupted.",
+)
+@click.option("-C", "folder", type=click.Path(file_okay=False, exists=True), help="Run as if started in this folder.")
+@click.version_option(__version__, "-V", "--version", prog_name="gate", message="%(prog)s %(version)s")
+def gate(folder: str | None) -> None:
+    """Verify that what is claimed to be done is done.
+
+    Adapters report facts about a change; the gate compares them with what was committed to and what was claimed.
+    """
+    if folder is not None:
+        os.chdir(folder)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the command line; returns the exit code."""
+    try:
+        result = gate.main(list(arguments), prog_name="gate", standalone_mode=False)
+    except click.exceptions.Abort:
+        return 130
+    except click.ClickException as problem:
+        problem.show()
+        return 2
+    except GateError as problem:
+        complain(problem, arguments)
+        return problem.exit_code
+    except KeyboardInterrupt:
+        sys.stderr.write("gate: interrupted; no verdict was written\n")
+        return 130
+    except BrokenPipeError:
+        # The reader of our output has left (``gate list | head``); nobody is there to be told.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 3
+    return int(result or 0)

@@ -1,0 +1,75 @@
+"""``gate claim``: what is said to be done."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from verigate.cli.output import json_option, print_json
+from verigate.cli.target import Target, here
+from verigate.errors import UsageError
+
+
+@click.command(name="claim")
+@click.argument("task_id", required=False)
+@click.argument("units", nargs=-1)
+@click.option("--file", "file", type=click.Path(path_type=Path), help="Take the whole claim from this JSON file.")
+@click.option("--text", help="Prose, kept as statements; '-' reads it from standard input.")
+@click.option("--total", type=click.IntRange(min=0), help="How many units are claimed, without naming them.")
+@click.option("--actor", help="Who claims.")
+@json_option
+def command(
+    task_id: str | None,
+    units: tuple[str, ...],
+    file: Path | None,
+    text: str | None,
+    total: int | None,
+    actor: str | None,
+    as_json: bool,
+) -> int:
+    """Write the claim of TASK_ID: UNITS such as file:src/app.py, func:parse, endpoint:"GET /users".
+
+    With a single word that is a unit, the current task is meant. A claim names what was done; it carries no
+    measurements, because only adapters measure.
+    """
+    from verigate import composition
+
+    root = here()
+    if task_id is not None and ":" in task_id:
+        units = (task_id, *units)
+        task_id = None
+    chosen = Target(root, task_id).choice().task_id
+    if chosen is None:
+        raise UsageError(
+            "no task to claim for", hint="name it: `gate claim TASK_ID ...`, or begin one with `gate start`"
+        )
+    if file is not None and (units or text or total is not None):
+        raise UsageError("--file is the whole claim", hint="leave out units, --text and --total, or leave out --file")
+    if file is None and not units and text is None and total is None:
+        raise UsageError("the claim says nothing", hint="name units, or use --text, --total or --file")
+    prose = sys.stdin.read() if text == "-" else text
+    body: dict[str, Any] = {}
+    if units:
+        body["units_list"] = list(units)
+        body["units_total"] = len(units) if total is None else total
+    elif total is not None:
+        body["units_total"] = total
+    if prose is not None:
+        body["statements"] = statements(prose)
+    path, warnings = composition.write_claim(root, chosen, body, file, actor)
+    for warning in warnings:
+        click.echo(f"warning: {warning}", err=True)
+    if as_json:
+        print_json({"schema": "verigate:claim-written.v1", "task_id": chosen, "path": str(path)})
+    else:
+        click.echo(f"{chosen} claimed: {path.relative_to(root)}")
+    return 0
+
+
+def statements(prose: str) -> list[str]:
+    """Prose as statements: a line each, list marks removed, empty lines left out."""
+    lines = (line.strip().lstrip("-*•").strip() for line in prose.splitlines())
+    return [line for line in lines if line]

@@ -1,0 +1,69 @@
+"""``gate explain``: a check down to the very lines of evidence."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+
+import click
+
+from verigate.cli.output import json_option, print_json, say, use_colour, width
+from verigate.cli.published import published_task
+from verigate.domain.verdict import Check, CheckOutcome, Verdict, verdict_from_document
+from verigate.errors import UsageError
+
+
+@click.command(name="explain")
+@click.argument("task_id", required=False)
+@click.argument("check_id", required=False, metavar="[CHECK]")
+@json_option
+def command(task_id: str | None, check_id: str | None, as_json: bool) -> int:
+    """Explain the verdict of TASK_ID, or one CHECK of it: rule, expected, actual, evidence, how to reproduce it."""
+    from verigate import composition
+    from verigate.reporting.explain import render_explanation, reproduce
+
+    published = published_task(task_id)
+    verdict = verdict_from_document(published.verdict)
+    chosen = [_find(verdict, check_id)] if check_id is not None else _telling(verdict)
+    if as_json:
+        print_json(
+            {
+                "schema": "verigate:explanation.v1",
+                "task_id": verdict.task_id,
+                "status": verdict.status.value,
+                "checks": [
+                    {**check, "reproduce": list(reproduce(_find(verdict, check["id"]), verdict))}
+                    for check in verdict.document()["checks"]
+                    if check["id"] in {item.id for item in chosen}
+                ],
+            }
+        )
+        return 0
+    texts = [
+        render_explanation(
+            check, verdict, composition.excerpts(published, check), colour=use_colour(sys.stdout), width=width()
+        )
+        for check in chosen
+    ]
+    say("\n".join(texts))
+    return 0
+
+
+def _telling(verdict: Verdict) -> list[Check]:
+    """What speaks against a pass; for a pass, what bears it out."""
+    against = [
+        check
+        for check in verdict.checks
+        if check.outcome in {CheckOutcome.ERROR, CheckOutcome.REFUTED, CheckOutcome.UNKNOWN}
+    ]
+    return against or [check for check in verdict.checks if check.outcome is CheckOutcome.HOLDS]
+
+
+def _find(verdict: Verdict, check_id: str) -> Check:
+    known = [check.id for check in verdict.checks]
+    for candidate in (check_id, *(name for name in known if name.split(".", 1)[-1] == check_id)):
+        if (found := verdict.check(candidate)) is not None:
+            return found
+    near = difflib.get_close_matches(check_id, known, n=3, cutoff=0.4)
+    hint = f"nearest: {', '.join(near)}" if near else f"known: {', '.join(known)}"
+    raise UsageError(f"the verdict has no check {check_id!r}", hint=hint)

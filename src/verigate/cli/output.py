@@ -1,0 +1,88 @@
+"""How commands speak: text by default, JSON with a schema on request, errors on stderr."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from verigate.errors import GateError
+from verigate.reporting.escape import escape
+
+ERROR_SCHEMA = "verigate:error.v1"
+
+
+def json_option(function: Any) -> Any:
+    """``--json`` as every command has it."""
+    return click.option("as_json", "--json", is_flag=True, help="Print JSON with a versioned schema.")(function)
+
+
+def print_json(document: Any) -> None:
+    """A JSON document on stdout, keys sorted."""
+    from verigate.evidence.store import encode
+
+    sys.stdout.buffer.write(encode(document))
+    sys.stdout.buffer.flush()
+
+
+def use_colour(stream: Any) -> bool:
+    """Whether ``stream`` is a terminal that wants colours (https://no-color.org)."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return bool(stream.isatty()) and os.environ.get("TERM") != "dumb"
+
+
+def width() -> int:
+    """Columns to write in."""
+    import shutil
+
+    return min(shutil.get_terminal_size((100, 24)).columns, 140)
+
+
+def say(text: str) -> None:
+    """A finished text on stdout, as it is: whether it has colours was decided when it was made."""
+    click.echo(text, nl=not text.endswith("\n"), color=True)
+
+
+def warn(messages: Sequence[str]) -> None:
+    """Warnings on stderr, each once."""
+    for message in dict.fromkeys(messages):
+        click.echo(f"warning: {escape(message)}", err=True)
+
+
+def complain(problem: GateError, arguments: Sequence[str]) -> None:
+    """An expected error: what happened, where, what to try. As JSON on stdout where JSON was asked for."""
+    faults = problem.faults
+    if "--json" in arguments or _wants_json(arguments):
+        print_json(
+            {
+                "schema": ERROR_SCHEMA,
+                "code": problem.code,
+                "exit_code": problem.exit_code,
+                "faults": [
+                    {
+                        "message": fault.message,
+                        "file": fault.file,
+                        "pointer": fault.pointer,
+                        "line": fault.line,
+                        "hint": fault.hint,
+                    }
+                    for fault in faults
+                ],
+            }
+        )
+    from verigate.reporting.notices import render_error
+
+    click.echo(render_error(problem, colour=use_colour(sys.stderr), width=width()), err=True, nl=False, color=True)
+
+
+def _wants_json(arguments: Sequence[str]) -> bool:
+    return any(
+        argument == "--format=json" or (argument == "--format" and arguments[index + 1 : index + 2] == ["json"])
+        for index, argument in enumerate(arguments)
+    )

@@ -1,0 +1,29 @@
+"""``gate schema``: the JSON Schemas, for editors and for other languages."""
+
+from __future__ import annotations
+
+import difflib
+
+import click
+
+from verigate.cli.output import print_json
+from verigate.errors import UsageError
+
+
+@click.command(name="schema")
+@click.argument("kind", required=False)
+def command(kind: str | None) -> int:
+    """Print the JSON Schema of KIND (plan, claim, lint, ...), complete in itself; without KIND the kinds there are."""
+    from verigate.config import schemas
+
+    known = schemas.names()
+    if kind is None:
+        click.echo("\n".join(known))
+        return 0
+    try:
+        print_json(schemas.complete(kind))
+    except KeyError:
+        near = difflib.get_close_matches(kind, known, n=3)
+        hint = f"nearest: {', '.join(near)}" if near else f"known: {', '.join(known)}"
+        raise UsageError(f"there is no schema {kind!r}", hint=hint) from None
+    return 0

@@ -1,0 +1,85 @@
+"""``gate start``: the commitment, written before the work."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from typing import Any
+
+import click
+
+from verigate.cli.output import json_option, print_json
+from verigate.cli.target import here
+from verigate.errors import UsageError
+
+
+@click.command(name="start")
+@click.argument("task_id", required=False)
+@click.option("--type", "task_type", default="code", show_default=True, help="Task type; a key of the plan file.")
+@click.option("--profile", help="Profile to judge by; by default the type's.")
+@click.option("--instruction", "-m", help="What was asked for, in words.")
+@click.option("--file", "files", multiple=True, help="A file or glob that the work will touch.")
+@click.option("--function", "functions", multiple=True, help="A function that must be added or changed.")
+@click.option("--endpoint", "endpoints", multiple=True, help="An endpoint that must be added or changed.")
+@click.option("--directory", help="The folder that the work stays in.")
+@click.option("--url", help="The site or service that the work is about.")
+@click.option("--expected-total", type=click.IntRange(min=0), help="How many units of work there will be.")
+@click.option("--quality", multiple=True, metavar="KEY=VALUE", help="A rule promised for this task (coverage_min=0.9).")
+@click.option("--base", help="Commit to compare with; by default HEAD.")
+@json_option
+def command(
+    task_id: str | None,
+    task_type: str,
+    profile: str | None,
+    instruction: str | None,
+    files: tuple[str, ...],
+    functions: tuple[str, ...],
+    endpoints: tuple[str, ...],
+    directory: str | None,
+    url: str | None,
+    expected_total: int | None,
+    quality: tuple[str, ...],
+    base: str | None,
+    as_json: bool,
+) -> int:
+    """Begin TASK_ID: write .artifacts/TASK_ID/commitment.json and make the task the current one."""
+    from verigate import composition
+    from verigate.config.which_task import checked
+
+    chosen = checked(task_id if task_id is not None else f"T_{secrets.token_hex(4)}", "the command line")
+    scope = {
+        "files": list(files),
+        "functions": list(functions),
+        "endpoints": list(endpoints),
+        "target_directory": directory,
+        "target_url": url,
+    }
+    commitments: dict[str, Any] = {"scope": {key: value for key, value in scope.items() if value}}
+    if expected_total is not None:
+        commitments["expected_total"] = expected_total
+    if quality:
+        commitments["quality"] = dict(_quality(item) for item in quality)
+    document: dict[str, Any] = {"task_id": chosen, "type": task_type}
+    document |= {key: value for key, value in (("profile", profile), ("user_instruction", instruction)) if value}
+    if any(commitments.values()):
+        document["commitments"] = {key: value for key, value in commitments.items() if value != {}}
+    root = here()
+    path = composition.begin_task(root, document, base, os.environ)
+    if as_json:
+        print_json({"schema": "verigate:start.v1", "task_id": chosen, "path": str(path)})
+    else:
+        click.echo(f"{chosen} begun: {path.relative_to(root)}")
+        click.echo(f"next: do the work, then `gate claim {chosen} file:PATH func:NAME ...` and `gate verify {chosen}`")
+    return 0
+
+
+def _quality(item: str) -> tuple[str, Any]:
+    import json
+
+    key, equals, value = item.partition("=")
+    if not equals:
+        raise UsageError(f"{item!r} is not KEY=VALUE", where="--quality", hint="for instance coverage_min=0.9")
+    try:
+        return key.strip(), json.loads(value)
+    except ValueError:
+        return key.strip(), value

@@ -1,0 +1,89 @@
+"""The task and the subject that a command is about, as options."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from verigate.config.root import find_root
+from verigate.config.which_task import Choice, choose
+from verigate.domain.subject import SubjectKind
+
+if TYPE_CHECKING:
+    from verigate.pipeline import Request, Services
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What the command line says about task and subject."""
+
+    root: Path
+    task_id: str | None
+    staged: bool = False
+    ref: str | None = None
+    base: str | None = None
+    profile: str | None = None
+
+    def choice(self) -> Choice:
+        """The task this is about. Raises UsageError for an id that can't be one."""
+        return choose(
+            self.task_id,
+            os.environ,
+            self.root,
+            trailer=lambda: _git_line(self.root, "log", "-1", "--format=%(trailers:key=Gate-Task,valueonly)", self.ref),
+            branch=lambda: _git_line(self.root, "symbolic-ref", "--short", "-q", "HEAD"),
+        )
+
+    def request(self, services: Services, *, only: tuple[str, ...] = (), use_cache: bool = True) -> Request:  # noqa: ARG002
+        """The request for the pipeline."""
+        from verigate.pipeline import Request
+
+        kind = (
+            SubjectKind.INDEX if self.staged else SubjectKind.COMMIT if self.ref is not None else SubjectKind.WORKTREE
+        )
+        return Request(self.choice().task_id, kind, self.ref, self.base, self.profile, only, use_cache)
+
+
+def _git_line(root: Path, *arguments: str | None) -> str | None:
+    """The last line that git prints; None without git, without a repository or without output."""
+    from verigate.execution.ask import ask_line
+
+    return ask_line(root, os.environ, *(argument for argument in arguments if argument is not None))
+
+
+def here() -> Path:
+    """The root of the repository that the command was started in."""
+    return find_root(Path.cwd())
+
+
+def task_argument(function: Any) -> Any:
+    """TASK_ID, optional."""
+    return click.argument("task_id", required=False)(function)
+
+
+def subject_options(function: Any) -> Any:
+    """``--staged``, ``--ref``, ``--base`` and ``--profile``; the command gets one ``target`` instead."""
+
+    def with_target(
+        task_id: str | None, staged: bool, ref: str | None, base: str | None, profile: str | None, **others: Any
+    ) -> Any:
+        if staged and ref is not None:
+            raise click.UsageError("--staged and --ref name two different subjects; use one of them")
+        return function(target=Target(here(), task_id, staged, ref, base, profile), **others)
+
+    with_target.__name__ = function.__name__
+    with_target.__doc__ = function.__doc__
+    with_target.__click_params__ = getattr(function, "__click_params__", [])  # type: ignore[attr-defined]
+    decorated: Any = with_target
+    for option in (
+        click.option("--profile", metavar="NAME", help="Judge by this profile."),
+        click.option("--base", metavar="COMMIT", help="Compare with this commit."),
+        click.option("--ref", metavar="REF", help="Verify this commit."),
+        click.option("--staged", is_flag=True, help="Verify the index: what the next commit would hold."),
+    ):
+        decorated = option(decorated)
+    return decorated

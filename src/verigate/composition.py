@@ -1,0 +1,226 @@
+"""The one place where the parts that do I/O are constructed and handed to the pipeline."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from verigate import __version__
+from verigate.config.builtin import PROFILES_FILE, builtin_root
+from verigate.discovery.registry import discover
+from verigate.discovery.search_path import shelves
+from verigate.domain.execution import CapabilityRun
+from verigate.domain.manifest import Registry
+from verigate.domain.ports import Listener
+from verigate.errors import ConfigError, EvidenceError, Fault, UsageError
+
+if TYPE_CHECKING:
+    from verigate.config.profiles import Profiles
+    from verigate.domain.verdict import Check
+    from verigate.evidence.store import Published
+    from verigate.pipeline import Services
+    from verigate.reporting.explain import Excerpt
+    from verigate.reporting.listings import TaskRow
+
+
+class Silent:
+    """A listener that shows nothing."""
+
+    def started(self, capability: str) -> None:
+        """Nothing to do."""
+
+    def finished(self, run: CapabilityRun) -> None:
+        """Nothing to do."""
+
+
+def services(root: Path, *, listener: Listener | None = None) -> Services:
+    """Everything the pipeline needs, for the repository at ``root``."""
+    from verigate.config.adapters_config import resolve_adapters_config
+    from verigate.config.configuration import load_configuration
+    from verigate.config.validation import check_media
+    from verigate.evidence.attestation import signer
+    from verigate.execution.runner import run
+    from verigate.execution.workspace import open_workspace
+    from verigate.pipeline import Services
+
+    builtin = builtin_root()
+    environ = dict(os.environ)
+    return Services(
+        root=root,
+        version=__version__,
+        environ=environ,
+        host=os.uname().nodename,
+        jobs=os.cpu_count() or 1,
+        now=lambda: datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        monotonic=time.monotonic,
+        open_workspace=lambda *arguments, **options: open_workspace(
+            *arguments, environ=environ, gate_prefix=sys.prefix, **options
+        ),
+        read_configuration=lambda policy_root: load_configuration(policy_root, builtin),
+        read_base_profiles=lambda content: base_profiles(content, builtin),
+        discover=lambda policy_root: discover(shelves(policy_root, str(builtin), environ), read_manifest_document),
+        entry_problem=entry_problem,
+        adapter_config=lambda configuration, registry: resolve_adapters_config(
+            configuration.adapters, registry.manifests
+        ),
+        check_artifact=check_media,
+        run=run,
+        attest=signer(environ),
+        listener=listener or Silent(),
+    )
+
+
+def read_manifest_document(content: bytes, file: str) -> tuple[Any, tuple[Fault, ...]]:
+    """A manifest's bytes as a document that its schema accepts, or what is wrong with it."""
+    from verigate.config.files import parse
+    from verigate.config.validation import validate
+
+    try:
+        document = parse(content, shown=file)
+    except ConfigError as problem:
+        return None, problem.faults
+    return document, validate("manifest", document, file=file, source=content)
+
+
+def base_profiles(content: bytes, builtin: Path) -> Profiles | None:
+    """The profiles that a base's file makes together with the shipped ones; None where it can't be used."""
+    import tempfile
+
+    from verigate.config.profiles import load_profiles
+
+    with tempfile.TemporaryDirectory(prefix="verigate-base-") as folder:
+        path = Path(folder) / PROFILES_FILE
+        path.parent.mkdir()
+        path.write_bytes(content)
+        try:
+            return load_profiles(Path(folder), builtin)
+        except ConfigError:
+            return None
+
+
+def entry_problem(path: str) -> str | None:
+    """What keeps an adapter's entry from being started, None if nothing does."""
+    if not os.path.lexists(path):
+        return f"its entry {path} does not exist"
+    if not Path(path).is_file():
+        return f"its entry {path} is not a file"
+    if not os.access(path, os.X_OK):
+        return f"its entry {path} is not executable; chmod +x it"
+    return None
+
+
+def entry_warnings(registry: Registry) -> list[str]:
+    """A sentence for every adapter that could not be started."""
+    found = ((manifest, entry_problem(manifest.entry_path)) for manifest in registry.manifests)
+    return [f"adapter {manifest.name}: {problem}" for manifest, problem in found if problem]
+
+
+def begin_task(root: Path, document: Mapping[str, Any], base: str | None, environ: Mapping[str, str]) -> Path:
+    """Write a commitment with its base commit, and make its task the current one; never overwrites one."""
+    from verigate.config.configuration import load_configuration
+    from verigate.config.plan_file import entry_for
+    from verigate.config.validation import validate
+    from verigate.evidence.store import artifacts_folder, encode, task_folder, write_atomically
+    from verigate.execution.ask import ask_line
+
+    task_id = str(document["task_id"])
+    commit = ask_line(
+        root, environ, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{base or 'HEAD'}^{{commit}}"
+    )
+    if base is not None and commit is None:
+        raise UsageError(f"{base!r} is no commit of this repository", where="--base")
+    full = {**document, **({"base": commit} if commit else {})}
+    if faults := validate("commitment", full):
+        raise ConfigError(faults)
+    configuration = load_configuration(root, builtin_root())
+    entry_for(configuration.plan, str(document["type"]))
+    configuration.profiles.resolve(configuration.profiles.default_for(str(document["type"]), document.get("profile")))
+    folder = task_folder(root, task_id)
+    path = folder / "commitment.json"
+    if path.exists():
+        raise UsageError(
+            f"task {task_id} has a commitment already", where=str(path), hint="choose another id, or remove the file"
+        )
+    artifacts_folder(root)
+    write_atomically(path, encode(full))
+    write_atomically(root / ".artifacts" / "current", f"{task_id}\n".encode())
+    return path
+
+
+def write_claim(
+    root: Path, task_id: str, body: Mapping[str, Any], file: Path | None, actor: str | None
+) -> tuple[Path, tuple[str, ...]]:
+    """Write claim.json for a task, refusing one that verify would call invalid."""
+    from verigate.config.files import parse, read_bytes
+    from verigate.config.task_files import claim_reading, read_commitment
+    from verigate.evidence.store import encode, task_folder, write_atomically
+
+    folder = task_folder(root, task_id)
+    commitment = read_commitment(folder / "commitment.json", task_id, root).commitment
+    if file is not None:
+        content = read_bytes(file, shown=str(file))
+        if content is None:
+            raise UsageError(f"{file} does not exist", where="--file")
+        document = parse(content, shown=str(file))
+    else:
+        moment = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+        document = {"schema": "verigate:claim.v1", "task_id": task_id, "timestamp": moment}
+        document["claim"] = {"type": commitment.type, **body}
+    if actor is not None and isinstance(document, dict):
+        document["actor"] = actor
+    reading = claim_reading(document, task_id, commitment.type, shown=str(file) if file else "the claim")
+    if reading.faults:
+        raise ConfigError(reading.faults)
+    path = folder / "claim.json"
+    write_atomically(path, encode(document))
+    return path, tuple(map(str, reading.warnings))
+
+
+def task_rows(root: Path) -> list[TaskRow]:
+    """A row per task of the repository, with its verdict where that is intact."""
+    from verigate.config.which_task import current_task, known_tasks
+
+    current = current_task(root)
+    return [_task_row(root, task_id, current=task_id == current) for task_id in known_tasks(root)]
+
+
+def _task_row(root: Path, task_id: str, *, current: bool) -> TaskRow:
+    from verigate.config.task_files import read_commitment
+    from verigate.domain.verdict import Status
+    from verigate.evidence.store import read_published, task_folder
+    from verigate.reporting.listings import TaskRow
+
+    folder = task_folder(root, task_id)
+    try:
+        task_type = read_commitment(folder / "commitment.json", task_id, root).commitment.type
+    except ConfigError:
+        task_type = "-"
+    try:
+        published = read_published(folder)
+        verdict = published.verdict
+        return TaskRow(
+            task_id,
+            str(verdict.get("type", task_type)),
+            Status(verdict["status"]),
+            str(verdict["metadata"].get("finished", "")) or None,
+            current,
+            "UNVERIFIED" if (folder / "UNVERIFIED").exists() else "",
+        )
+    except (EvidenceError, KeyError, ValueError) as problem:
+        begun = not (folder / "verdict.json").exists()
+        return TaskRow(task_id, task_type, None, None, current, "no verdict yet" if begun else str(problem))
+
+
+def excerpts(published: Published, check: Check) -> Sequence[Excerpt]:
+    """The very lines of evidence that a check cites, read from the published artifacts."""
+    from verigate.domain.strict_json import loads
+    from verigate.reporting.explain import excerpt
+
+    cited = [ref for ref in check.evidence if published.index.get(ref.artifact, {}).get("is_json")]
+    values = {path: loads(published.read(path)) for path in {ref.artifact for ref in cited}}
+    return [excerpt(ref, values[ref.artifact]) for ref in cited]

@@ -1,0 +1,86 @@
+"""Which task a command is about: the argument, GATE_TASK_ID, ``.artifacts/current``, a trailer, the branch, or none."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from verigate.config.files import read_bytes
+from verigate.domain.task import TASK_ID
+from verigate.errors import UsageError
+
+CURRENT = ".artifacts/current"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The task that was chosen and by what. ``task_id`` None: nothing names one, the task is implicit."""
+
+    task_id: str | None
+    origin: str
+
+
+def checked(task_id: str, origin: str) -> str:
+    """``task_id`` if it can be one. Raises UsageError: a name with a slash or a dot could leave the artifacts folder."""
+    if not TASK_ID.fullmatch(task_id):
+        raise UsageError(
+            f"{task_id[:80]!r} is not a task id",
+            where=origin,
+            hint="use 1 to 64 of the characters A-Z a-z 0-9 _ -",
+        )
+    return task_id
+
+
+def choose(
+    argument: str | None,
+    environ: Mapping[str, str],
+    root: Path,
+    *,
+    trailer: Callable[[], str | None],
+    branch: Callable[[], str | None],
+) -> Choice:
+    """The first source that names a task wins; a branch counts only if it has a commitment.
+
+    ``trailer`` and ``branch`` are asked only when nothing before them answers.
+    """
+    if argument is not None:
+        return Choice(checked(argument, "the command line"), "argument")
+    if (named := environ.get("GATE_TASK_ID")) is not None:
+        return Choice(checked(named, "GATE_TASK_ID"), "GATE_TASK_ID")
+    if (current := current_task(root)) is not None:
+        return Choice(current, CURRENT)
+    if (found := trailer()) is not None:
+        return Choice(checked(found, "the Gate-Task trailer"), "Gate-Task trailer")
+    if (name := branch()) and TASK_ID.fullmatch(name) and has_commitment(root, name):
+        return Choice(name, "branch name")
+    return Choice(None, "implicit")
+
+
+def current_task(root: Path) -> str | None:
+    """What ``.artifacts/current`` names; None where there is no such file."""
+    content = read_bytes(root / CURRENT, shown=CURRENT, max_bytes=4096)
+    if content is None:
+        return None
+    return checked(content.decode("utf-8", "replace").strip(), CURRENT)
+
+
+def has_commitment(root: Path, task_id: str) -> bool:
+    """Whether a task has been begun."""
+    return (root / ".artifacts" / task_id / "commitment.json").is_file()
+
+
+def known_tasks(root: Path) -> tuple[str, ...]:
+    """The ids of all task folders, sorted."""
+    folder = root / ".artifacts"
+    if not folder.is_dir():
+        return ()
+    names = (entry.name for entry in folder.iterdir() if entry.is_dir() and not entry.is_symlink())
+    return tuple(sorted(name for name in names if TASK_ID.fullmatch(name)))
+
+
+def nearest(root: Path, task_id: str) -> str:
+    """A hint for an id that has no task: the nearest known ones."""
+    near = difflib.get_close_matches(task_id, known_tasks(root), n=3)
+    return f"did you mean {', '.join(near)}?" if near else f"begin it with `gate start {task_id}`"

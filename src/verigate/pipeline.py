@@ -1,0 +1,289 @@
+"""The order of the stages, and nothing else.
+
+    subject -> config -> discovery -> planning -> execution -> evidence -> gate -> reporting
+
+The subject comes first because plan, profiles and adapters are read from it: what is verified is judged by the policy
+that lands with it, and whether that policy differs from the base's is one of the facts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Protocol
+
+from verigate.config.configuration import Configuration
+from verigate.config.plan_file import entry_for
+from verigate.config.profiles import Profiles
+from verigate.config.task_files import commitment_from, read_claim, read_commitment
+from verigate.config.tighten import tighten
+from verigate.domain.artifact import Evidence
+from verigate.domain.execution import CapabilityRun
+from verigate.domain.facts import Facts
+from verigate.domain.manifest import Registry
+from verigate.domain.plan import Plan
+from verigate.domain.ports import Listener, RunContext, Staging, Workspace
+from verigate.domain.profile import Profile
+from verigate.domain.subject import SubjectKind
+from verigate.domain.task import IMPLICIT_TASK_ID, IMPLICIT_TASK_TYPE, Task, Unit, parse_unit
+from verigate.domain.verdict import Verdict
+from verigate.errors import Fault
+from verigate.evidence import run_record
+from verigate.evidence.index import build_index
+from verigate.evidence.lock import task_lock
+from verigate.evidence.staging import RunStaging
+from verigate.evidence.store import artifacts_folder, encode, publish, task_folder
+from verigate.gate.enforce import decide
+from verigate.planning.plan import build_plan
+
+
+class SubjectWorkspace(Workspace, Protocol):
+    """A workspace that also answers what the gate itself wants to know about base and subject."""
+
+    @property
+    def judges_changed(self) -> tuple[str, ...]:
+        """Paths of the gate's own configuration, hooks and adapters that differ between base and subject."""
+
+    def base_file(self, path: str) -> bytes | None:
+        """The content of a file in the base, None where it has none."""
+
+    def path_exists(self, path: str) -> bool:
+        """Whether base or subject have this path."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to verify. ``task_id`` None means an implicit task; ``only`` capabilities narrow the run."""
+
+    task_id: str | None = None
+    kind: SubjectKind = SubjectKind.WORKTREE
+    ref: str | None = None
+    base: str | None = None
+    profile: str | None = None
+    only: tuple[str, ...] = ()
+    use_cache: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """The parts that do I/O, constructed by ``composition.py``."""
+
+    root: Path
+    version: str
+    environ: Mapping[str, str]
+    host: str
+    jobs: int
+    now: Callable[[], str]
+    monotonic: Callable[[], float]
+    open_workspace: Callable[..., AbstractContextManager[SubjectWorkspace]]
+    read_configuration: Callable[[Path], Configuration]
+    read_base_profiles: Callable[[bytes], Profiles | None]
+    discover: Callable[[str], Registry]
+    entry_problem: Callable[[str], str | None]
+    adapter_config: Callable[[Configuration, Registry], Mapping[str, Mapping[str, Any]]]
+    check_artifact: Callable[..., Any]
+    run: Callable[[Plan, SubjectWorkspace, Staging, RunContext, Listener], tuple[CapabilityRun, ...]]
+    attest: Callable[[Mapping[str, Any], Mapping[str, str]], bytes | None]
+    listener: Listener
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """Everything up to the point where something would run."""
+
+    task: Task
+    workspace: SubjectWorkspace
+    configuration: Configuration
+    profile: Profile
+    registry: Registry
+    plan: Plan
+    units: tuple[Unit, ...] | None
+    judges_changed: tuple[str, ...]
+    policy_change_allowed: bool
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What came of it. ``folder`` is None where nothing was published; ``verdict`` None on an empty diff."""
+
+    verdict: Verdict | None
+    runs: tuple[CapabilityRun, ...] = ()
+    folder: Path | None = None
+    warnings: tuple[str, ...] = field(default=())
+
+
+def verify(request: Request, services: Services) -> Verified:
+    """Check a task out, run what must check it, decide, publish. Raises GateError where no verdict can be had."""
+    started, clock = services.now(), services.monotonic()
+    with _locked(request, services), prepare(request, services) as prepared:
+        if prepared.task.implicit and prepared.workspace.subject.is_empty:
+            return Verified(None, warnings=prepared.warnings)
+        staging = RunStaging(
+            Path(prepared.workspace.path) / "staging", prepared.task.id, _inputs(prepared.task), services.check_artifact
+        )
+        runs = services.run(
+            prepared.plan, prepared.workspace, staging, _context(request, prepared, services), services.listener
+        )
+        facts = _facts(request, prepared, runs)
+        verdict = decide(facts)
+        metadata = {
+            "started": started,
+            "finished": services.now(),
+            "duration_s": round(services.monotonic() - clock, 3),
+            "host": services.host,
+            "gate_version": services.version,
+            "measured": _measured(facts.evidence),
+        }
+        verdict = replace(verdict, metadata=metadata)
+        if request.only:
+            return Verified(verdict, runs, None, prepared.warnings)
+        folder = _publish(facts, verdict, staging, prepared, services)
+        return Verified(verdict, runs, folder, prepared.warnings)
+
+
+@contextmanager
+def prepare(request: Request, services: Services) -> Iterator[Prepared]:
+    """Subject, configuration, discovery and plan; nothing of the subject or of an adapter is executed."""
+    task, warnings = _task(request, services)
+    base = request.base or task.commitment.base
+    with services.open_workspace(services.root, request.kind, ref=request.ref, base=base) as workspace:
+        configuration = services.read_configuration(Path(workspace.policy_root))
+        entry = entry_for(configuration.plan, task.type)
+        profiles = configuration.profiles
+        name = request.profile or profiles.default_for(task.type, task.commitment.profile)
+        profile, loosened = tighten(profiles.resolve(name), task.commitment.quality)
+        registry = services.discover(workspace.policy_root)
+        task, units = _units(task, workspace)
+        plan = build_plan(
+            task.type,
+            entry,
+            profile,
+            units or (),
+            registry,
+            entry_problem=services.entry_problem,
+            only=request.only,
+        )
+        yield Prepared(
+            task,
+            workspace,
+            configuration,
+            profile,
+            registry,
+            plan,
+            units,
+            workspace.judges_changed,
+            _policy_change_allowed(profile.name, workspace, services),
+            (*warnings, *map(str, loosened), *registry.warnings),
+        )
+
+
+def _locked(request: Request, services: Services) -> AbstractContextManager[None]:
+    if request.only:
+        return nullcontext()
+    return task_lock(artifacts_folder(services.root), request.task_id or IMPLICIT_TASK_ID)
+
+
+def _task(request: Request, services: Services) -> tuple[Task, tuple[str, ...]]:
+    if request.task_id is None:
+        commitment = commitment_from({"task_id": IMPLICIT_TASK_ID, "type": IMPLICIT_TASK_TYPE})
+        return Task(IMPLICIT_TASK_ID, commitment, implicit=True), ()
+    folder = task_folder(services.root, request.task_id)
+    promised = read_commitment(folder / "commitment.json", request.task_id, services.root)
+    claimed = read_claim(folder / "claim.json", request.task_id, promised.commitment.type, services.root)
+    task = Task(request.task_id, promised.commitment, claimed.claim, claimed.faults)
+    return task, tuple(map(str, (*promised.warnings, *claimed.warnings)))
+
+
+def _units(task: Task, workspace: SubjectWorkspace) -> tuple[Task, tuple[Unit, ...] | None]:
+    """The claim's units against base and subject. A unit that names nothing makes the claim invalid."""
+    if task.claim is None or task.claim.unit_ids is None:
+        return task, None
+    units: list[Unit] = []
+    for index, text in enumerate(task.claim.unit_ids):
+        try:
+            units.append(parse_unit(text, workspace.path_exists))
+        except ValueError as problem:
+            fault = Fault(str(problem), "claim.json", f"/claim/units_list/{index}")
+            return replace(task, claim=None, claim_faults=(fault,)), None
+    if len(set(units)) != len(units):
+        twice = sorted({unit.id for unit in units if units.count(unit) > 1})
+        fault = Fault(f"units are listed more than once: {', '.join(twice[:5])}", "claim.json", "/claim/units_list")
+        return replace(task, claim=None, claim_faults=(fault,)), None
+    return task, tuple(units)
+
+
+def _policy_change_allowed(profile: str, workspace: SubjectWorkspace, services: Services) -> bool:
+    """What the *base* says about changes to the judges; the subject must not allow itself anything."""
+    if not workspace.judges_changed:
+        return False
+    content = workspace.base_file("config/verification.profiles.json")
+    if content is None:
+        return False
+    profiles = services.read_base_profiles(content)
+    if profiles is None or profile not in profiles.names:
+        return False
+    return bool(profiles.resolve(profile).rules.get("allow_policy_change"))
+
+
+def _inputs(task: Task) -> dict[str, bytes]:
+    claim = task.claim.document if task.claim else {"task_id": task.id, "claim": {"type": task.type}}
+    return {"commitment.json": encode(task.commitment.document), "claim.json": encode(claim)}
+
+
+def _context(request: Request, prepared: Prepared, services: Services) -> RunContext:
+    return RunContext(
+        task_id=prepared.task.id,
+        profile_name=prepared.profile.name,
+        profile_document=prepared.configuration.profiles.document(prepared.profile),
+        adapter_config=services.adapter_config(prepared.configuration, prepared.registry),
+        environ=services.environ,
+        sandbox=str(prepared.profile.rules.get("sandbox") or "prefer"),
+        jobs=services.jobs,
+        use_cache=request.use_cache,
+    )
+
+
+def _facts(request: Request, prepared: Prepared, runs: tuple[CapabilityRun, ...]) -> Facts:
+    artifacts = {artifact.path: artifact for run in runs for artifact in run.artifacts}
+    return Facts(
+        task=prepared.task,
+        subject=prepared.workspace.subject,
+        profile=prepared.profile,
+        plan=prepared.plan,
+        runs=runs,
+        evidence=Evidence(artifacts),
+        units=prepared.units,
+        judges_changed=prepared.judges_changed,
+        policy_change_allowed=prepared.policy_change_allowed,
+        only=frozenset(request.only),
+    )
+
+
+def _measured(evidence: Evidence) -> dict[str, dict[str, Any]]:
+    """The volatile values of the artifacts' top level, kept apart from what is decided on."""
+    found: dict[str, dict[str, Any]] = {}
+    for path, artifact in sorted(evidence.artifacts.items()):
+        if not isinstance(artifact.value, dict):
+            continue
+        places = {place: artifact.value[place[1:]] for place in artifact.volatile if place[1:] in artifact.value}
+        scalars = {place: value for place, value in places.items() if not isinstance(value, dict | list)}
+        if scalars:
+            found[path] = scalars
+    return found
+
+
+def _publish(facts: Facts, verdict: Verdict, staging: RunStaging, prepared: Prepared, services: Services) -> Path:
+    folder = task_folder(services.root, facts.task.id)
+    logs = {f"logs/{entry.name}": entry.read_bytes() for entry in sorted(staging.logs().iterdir())}
+    run = encode(run_record.to_document(facts, version=services.version, warnings=prepared.warnings))
+    artifacts = tuple(facts.evidence.artifacts[path] for path in sorted(facts.evidence.artifacts))
+    own = {"run.json": run, **logs}
+    attestation = services.attest(verdict.document(), {artifact.path: artifact.sha256 for artifact in artifacts})
+    if attestation is not None:
+        own["attestation.json"] = attestation
+    index = build_index(facts.task.id, artifacts, own)
+    publish(folder, staging.accepted, artifacts, own=own, index=index, verdict=verdict.document())
+    return folder

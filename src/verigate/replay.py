@@ -1,0 +1,109 @@
+"""Deciding again from published evidence and the recorded policy. Runs nothing, reads nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from verigate.config.task_files import claim_from, commitment_from
+from verigate.domain.artifact import Evidence
+from verigate.domain.facts import Facts
+from verigate.domain.pointer import escape
+from verigate.domain.profile import Profile
+from verigate.domain.task import Task, Unit, parse_unit
+from verigate.domain.verdict import Verdict, verdict_from_document
+from verigate.errors import EvidenceError, Fault
+from verigate.evidence import run_record
+from verigate.evidence.reload import reload_artifacts
+from verigate.evidence.store import Published, read_published
+from verigate.gate.enforce import decide
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The first place where recorded and recomputed verdict differ; an absent value is None."""
+
+    pointer: str
+    recorded: Any
+    recomputed: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """The verdict recomputed, and where it differs from the recorded one (None: nowhere)."""
+
+    recorded: Verdict
+    recomputed: Verdict
+    difference: Difference | None
+
+
+def replay(root: Path, folder: Path) -> Replayed:
+    """Recompute a task's verdict. Raises EvidenceError where the published state is not whole."""
+    published = read_published(folder)
+    recorded = _recorded(published)
+    recomputed = decide(facts_of(root, published))
+    mine, theirs = recomputed.document(), dict(published.verdict)
+    for document in (mine, theirs):
+        document.pop("metadata", None)
+    return Replayed(recorded, recomputed, first_difference(theirs, mine))
+
+
+def facts_of(root: Path, published: Published) -> Facts:
+    """The facts that a published verdict was decided on."""
+    run = published.run
+    artifacts = reload_artifacts(published)
+    try:
+        task, units = _task(run["task"])
+        policy = run["policy"]
+        return Facts(
+            task=task,
+            subject=run_record.subject_from(run, str(root)),
+            profile=Profile(policy["profile"], policy["rules"], policy["digest"], policy["source"]),
+            plan=run_record.plan_from(run),
+            runs=run_record.runs_from(run, artifacts),
+            evidence=Evidence(artifacts),
+            units=units,
+            judges_changed=tuple(policy["judges_changed"]),
+            policy_change_allowed=policy["policy_change_allowed"],
+        )
+    except (KeyError, TypeError, ValueError) as problem:
+        where = str(published.folder / "run.json")
+        raise EvidenceError(f"not verified: it is not a record of a run ({problem})", where=where) from problem
+
+
+def _recorded(published: Published) -> Verdict:
+    try:
+        return verdict_from_document(published.verdict)
+    except (KeyError, TypeError, ValueError) as problem:
+        where = str(published.folder / "verdict.json")
+        raise EvidenceError(f"not verified: it is not a verdict ({problem})", where=where) from problem
+
+
+def _task(document: Mapping[str, Any]) -> tuple[Task, tuple[Unit, ...] | None]:
+    commitment = commitment_from(document["commitment"])
+    claim = claim_from(document["claim"], commitment.type) if document["claim"] is not None else None
+    faults = tuple(Fault(text) for text in document["claim_faults"])
+    task = Task(document["id"], commitment, claim, faults, document["implicit"])
+    ids = document["units"]
+    return task, None if ids is None else tuple(parse_unit(text, lambda _: False) for text in ids)
+
+
+def first_difference(recorded: Any, recomputed: Any, place: str = "") -> Difference | None:
+    """The first place, members by name, where two JSON values differ."""
+    if isinstance(recorded, dict) and isinstance(recomputed, dict):
+        for key in sorted({*recorded, *recomputed}):
+            inner = f"{place}/{escape(key)}"
+            if key not in recorded or key not in recomputed:
+                return Difference(inner, recorded.get(key), recomputed.get(key))
+            if (found := first_difference(recorded[key], recomputed[key], inner)) is not None:
+                return found
+        return None
+    if isinstance(recorded, list) and isinstance(recomputed, list) and len(recorded) == len(recomputed):
+        for index, (left, right) in enumerate(zip(recorded, recomputed, strict=True)):
+            if (found := first_difference(left, right, f"{place}/{index}")) is not None:
+                return found
+        return None
+    same = recorded == recomputed and isinstance(recorded, bool) == isinstance(recomputed, bool)
+    return None if same else Difference(place, recorded, recomputed)
