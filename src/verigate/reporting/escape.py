@@ -7,9 +7,6 @@ backslash stays a single backslash); the JSON report carries the exact value.
 
 from __future__ import annotations
 
-import json
-import shlex
-import unicodedata
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -40,6 +37,9 @@ def escape(text: str, *, limit: int = DEFAULT_LIMIT) -> str:
 def _visible(character: str) -> str:
     if character.isprintable() and not _hidden(character):
         return character
+    # Every command imports this module; few ever meet a character that gets here.
+    import unicodedata  # noqa: PLC0415
+
     if unicodedata.category(character) == "Zs":
         return " "
     if character in _NAMED:
@@ -118,12 +118,14 @@ def _sequence(value: list[Any] | tuple[Any, ...], depth: int, limit: int) -> Ite
 
 
 def _string(text: str, limit: int) -> str:
-    quoted = json.dumps(text[:limit], ensure_ascii=False)
-    return escape(quoted, limit=len(quoted)) + ("…" if len(text) > limit else "")
+    quoted = text[:limit].replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escape(quoted, limit=len(quoted))}"' + ("…" if len(text) > limit else "")
 
 
 def shell_word(text: str) -> str | None:
     """``text`` as one word that is safe to paste into a shell, None if it can't be shown exactly."""
     if len(text) > DEFAULT_LIMIT or escape(text) != text:
         return None
+    import shlex  # noqa: PLC0415 - as above
+
     return shlex.quote(text)

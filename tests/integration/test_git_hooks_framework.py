@@ -1,0 +1,129 @@
+"""`.pre-commit-hooks.yaml` for real: pre-commit and prek install this repository and stop what doesn't hold."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from verigate.integrations.init_files import init_files, write_files
+from verigate.integrations.stack import detect
+
+ROOT = Path(__file__).parents[2]
+TOOLS = Path(sys.executable).parent
+WHO = {"GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@example.org"}
+
+pytestmark = pytest.mark.slow
+
+CALC = "def add(a, b):\n    return a + b\n"
+TEST = """import unittest
+
+import calc
+
+
+class TestCalc(unittest.TestCase):
+    def test_add(self):
+        self.assertEqual(calc.add(1, 2), 3)
+"""
+
+
+def environment(home: Path) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "PRE_COMMIT", "PREK"))}
+    return kept | {
+        "HOME": str(home),
+        # What was installed once needn't be downloaded again: package caches stay the caller's.
+        "PIP_CACHE_DIR": os.environ.get("PIP_CACHE_DIR", str(Path("~/.cache/pip").expanduser())),
+        "UV_CACHE_DIR": os.environ.get("UV_CACHE_DIR", str(Path("~/.cache/uv").expanduser())),
+        "PATH": f"{TOOLS}:{os.environ['PATH']}",
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_COMMITTER_NAME": "A",
+        "GIT_COMMITTER_EMAIL": "a@example.org",
+        **WHO,
+    }
+
+
+class Project:
+    """A small project that uses a hook repository."""
+
+    def __init__(self, root: Path, environ: dict[str, str]) -> None:
+        self.root = root
+        self.environ = environ
+        root.mkdir()
+        self.git("init", "-q", "-b", "main")
+
+    def git(self, *arguments: str, code: int = 0) -> str:
+        done = subprocess.run(
+            ["git", *arguments], cwd=self.root, env=self.environ, capture_output=True, text=True, check=False
+        )
+        assert (done.returncode != 0) == bool(code), done.stdout + done.stderr
+        return done.stdout + done.stderr
+
+    def commit(self, message: str, files: dict[str, str], *options: str, code: int = 0) -> str:
+        for name, content in files.items():
+            (self.root / name).write_text(content)
+        self.git("add", "-A")
+        return self.git("commit", "-q", "-m", message, *options, code=code)
+
+
+@pytest.fixture(scope="module")
+def hook_repository(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A git repository with the files of this checkout as they are now, committed; and the commit."""
+    folder = tmp_path_factory.mktemp("hooks") / "verigate"
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT, capture_output=True, check=True, text=True,
+    )  # fmt: skip
+    for name in filter(None, listed.stdout.split("\0")):
+        if (ROOT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, folder / name)
+    environ = environment(folder.parent)
+    for arguments in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", "as it is now"]):
+        subprocess.run(["git", *arguments], cwd=folder, env=environ, check=True)
+    head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=folder, capture_output=True, check=True, text=True)
+    return folder, head.stdout.strip()
+
+
+@pytest.mark.parametrize("runner", ["pre-commit", "prek"])
+def test_the_hooks_stop_a_commit_and_a_push_that_do_not_hold(
+    runner: str, hook_repository: tuple[Path, str], tmp_path: Path
+) -> None:
+    repository, revision = hook_repository
+    home = tmp_path / "home"
+    home.mkdir()
+    environ = environment(home)
+    project = Project(tmp_path / "project", environ)
+    (project.root / "calc.py").write_text(CALC)
+    (project.root / "test_calc.py").write_text(TEST)
+    (project.root / ".pre-commit-config.yaml").write_text(
+        f"repos:\n  - repo: {repository}\n    rev: {revision}\n"
+        "    hooks: [{id: gate-verify}, {id: gate-verify-push}]\n"
+    )
+    (project.root / ".gitignore").write_text("__pycache__/\n")
+    write_files(project.root, init_files(project.root, detect(project.root)))
+    project.commit("begin", {})
+    bare = tmp_path / "remote.git"
+    subprocess.run(["git", "init", "-q", "--bare", str(bare)], env=environ, check=True)
+    project.git("remote", "add", "origin", str(bare))
+    project.git("push", "-q", "origin", "main")
+    install = [TOOLS / runner, "install", "--hook-type", "pre-commit", "--hook-type", "pre-push"]
+    subprocess.run(install, cwd=project.root, env=environ, check=True, capture_output=True)
+
+    more = CALC + "\n\ndef sub(a, b):\n    return a - b\n"
+    tested = TEST + "\n    def test_sub(self):\n        self.assertEqual(calc.sub(3, 2), 1)\n"
+    project.commit("honest", {"calc.py": more, "test_calc.py": tested})
+    project.git("push", "origin", "main")
+
+    broken = more.replace("a - b", "a + b")
+    said = project.commit("lying", {"calc.py": broken}, code=1)
+    assert "TEST_FAIL" in said
+    assert "1 of 2 tests failed" in said
+    project.commit("lying", {"calc.py": broken}, "--no-verify")
+    assert "TEST_FAIL" in project.git("push", "origin", "main", code=1)
+    assert "lying" not in subprocess.run(
+        ["git", "log", "--format=%s", "main"], cwd=bare, capture_output=True, text=True, check=True
+    ).stdout  # fmt: skip
