@@ -38,7 +38,7 @@ def _visible(character: str) -> str:
     if character.isprintable() and not _hidden(character):
         return character
     # Every command imports this module; few ever meet a character that gets here.
-    import unicodedata  # noqa: PLC0415
+    import unicodedata
 
     if unicodedata.category(character) == "Zs":
         return " "
@@ -126,6 +126,6 @@ def shell_word(text: str) -> str | None:
     """``text`` as one word that is safe to paste into a shell, None if it can't be shown exactly."""
     if len(text) > DEFAULT_LIMIT or escape(text) != text:
         return None
-    import shlex  # noqa: PLC0415 - as above
+    import shlex
 
     return shlex.quote(text)

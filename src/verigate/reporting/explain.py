@@ -43,11 +43,17 @@ def excerpt(ref: EvidenceRef, value: Any, *, max_lines: int = MAX_LINES) -> Exce
     except (LookupError, ValueError):
         return Excerpt(ref, agrees=False, note="the artifact has nothing at this place any more")
     # Whole artifacts are cited without a value: their digest stands for it.
-    whole = ref.value is None and not ref.pointer
-    cited = cited_value(found)
-    agrees = whole or (type(cited) is type(ref.value) and cited == ref.value)
+    agrees = (ref.value is None and not ref.pointer) or _same(found, ref.value)
     note = "" if agrees else "the artifact now says something else than the verdict cites"
     return text_excerpt(ref, _indented(found), max_lines=max_lines, agrees=agrees, note=note)
+
+
+def _same(found: Any, cited: Any) -> bool:
+    try:
+        now = cited_value(found)
+    except RecursionError:
+        return False
+    return type(now) is type(cited) and bool(now == cited)
 
 
 def text_excerpt(

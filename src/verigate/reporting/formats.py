@@ -24,13 +24,13 @@ Renderer = Callable[[Verdict, Look], str]
 
 # Each renderer imports its module when it is called: a format that isn't asked for costs no start-up time.
 def _text(verdict: Verdict, look: Look) -> str:
-    from verigate.reporting import text  # noqa: PLC0415
+    from verigate.reporting import text
 
     return text.render(verdict, colour=look.colour, width=look.width, verbose=look.verbose)
 
 
 def _json(verdict: Verdict, look: Look) -> str:  # noqa: ARG001
-    from verigate.reporting import json_report  # noqa: PLC0415
+    from verigate.reporting import json_report
 
     return json_report.render(verdict)
 
