@@ -1,0 +1,239 @@
+"""Running git: argument vectors, a clean environment, bytes in and out, errors that say what to try."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from verigate.errors import SubjectError
+
+_SETTINGS = (
+    # Nothing that the repository's own configuration names may run behind the gate's back, and nothing it or the user
+    # has set for speed may make git overlook a change.
+    "core.fsmonitor=false",
+    "core.hooksPath=/dev/null",
+    "core.untrackedCache=false",
+    "core.splitIndex=false",
+    "core.trustctime=true",
+    "core.checkStat=default",
+    "core.commitGraph=false",
+    "core.safecrlf=false",
+    "core.looseCompression=0",
+    "core.fsync=none",
+    "add.ignoreErrors=false",
+    "advice.addEmbeddedRepo=false",
+    "advice.addIgnoredFile=false",
+    "advice.graftFileDeprecated=false",
+    "gc.auto=0",
+    "maintenance.auto=false",
+    "protocol.allow=never",
+    "submodule.recurse=false",
+)
+_ALONE = (
+    # The gate's own git folder takes blobs as they are: no filter, attribute or ignore file of this machine's user.
+    "core.attributesFile=/dev/null",
+    "core.excludesFile=/dev/null",
+    "core.symlinks=true",
+    "core.fileMode=true",
+)
+_HINTS = (
+    (b"dubious ownership", "if the repository is yours: git config --global --add safe.directory <its path>"),
+    (b"does not have a commit checked out", "commit in that nested repository, or have it ignored"),
+    (b"not a git repository", "the .git of this folder can't be used; look with: git status"),
+    (b"must be run in a work tree", "verify a checkout, not a bare repository"),
+    (b"unable to create temporary file", "make room on the disk of TMPDIR"),
+    (b"No space left", "make room on the disk of TMPDIR"),
+    (b"Permission denied", "make the file readable, or have it ignored"),
+    (b"index file", "look with: git fsck; git reset makes a new index"),
+    (b"unable to read", "an object is missing; in a shallow or partial clone: git fetch --unshallow"),
+    (b"bad object", "an object is missing; in a shallow or partial clone: git fetch --unshallow"),
+    (b"promisor", "a partial clone lacks this object; fetch it with git first: the gate uses no network"),
+)
+
+
+def find_git(path: str, outside: str) -> str:
+    """The first ``git`` on ``path`` (as in PATH) that lies outside of the folder ``outside``.
+
+    A repository must not bring the git that judges it; relative entries of PATH are such a way. Raises SubjectError
+    when there is none.
+    """
+    fence = os.path.realpath(outside)
+    for folder in path.split(os.pathsep):
+        candidate = os.path.join(folder, "git")
+        if not os.path.isabs(folder) or not os.access(candidate, os.X_OK):
+            continue
+        if not is_below(os.path.realpath(candidate), fence) and not is_below(os.path.realpath(folder), fence):
+            return candidate
+    raise SubjectError("there is no git on PATH outside of the repository", hint="install git")
+
+
+def is_below(path: str, folder: str) -> bool:
+    """Whether ``path`` is ``folder`` or lies in it; both absolute and normalised, the file system isn't asked."""
+    return path == folder or path.startswith(folder.rstrip("/") + "/")
+
+
+def printable(text: bytes) -> str:
+    """Bytes of a path or of a message as text that is safe to print and valid in JSON."""
+    return "".join(
+        character if character.isprintable() else character.encode("unicode_escape").decode("ascii")
+        for character in text.decode("utf-8", "backslashreplace")
+    )
+
+
+def domain_path(path: bytes) -> str:
+    """A path's bytes as domain values carry them: UTF-8, any other byte as a backslash, x and two digits."""
+    return path.decode("utf-8", "backslashreplace")
+
+
+@dataclass(frozen=True, slots=True)
+class Git:
+    """git in one folder.
+
+    ``environ`` is the caller's; none of its GIT_* variables reach git. ``options`` stand before the command.
+    """
+
+    program: str
+    cwd: str
+    environ: Mapping[str, str] = field(repr=False)
+    options: tuple[str, ...] = ()
+
+    @classmethod
+    def at(cls, root: str, environ: Mapping[str, str]) -> Git:
+        """Git for the repository at ``root`` (absolute), with its own and its user's configuration."""
+        kept = {name: value for name, value in environ.items() if not name.startswith("GIT_")}
+        kept |= {
+            "LC_ALL": "C",
+            "GIT_OPTIONAL_LOCKS": "0",
+            "GIT_TERMINAL_PROMPT": "0",
+            "GIT_NO_REPLACE_OBJECTS": "1",
+            "GIT_NO_LAZY_FETCH": "1",
+            "GIT_GRAFT_FILE": "/dev/null",
+            "GIT_LFS_SKIP_SMUDGE": "1",
+        }
+        options = tuple(word for setting in _SETTINGS for word in ("-c", setting))
+        return cls(find_git(environ.get("PATH", os.defpath), root), root, kept, options)
+
+    def alone(self, git_dir: str, work_tree: str) -> Git:
+        """Git for a git folder of the gate's own: no configuration of the user or the machine applies."""
+        environ = {**self.environ, "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1"}
+        environ |= {"GIT_ATTR_NOSYSTEM": "1"}
+        environ.pop("GIT_OBJECT_DIRECTORY", None)
+        own = tuple(word for setting in _ALONE for word in ("-c", setting))
+        options = (*self.options, *own, f"--git-dir={git_dir}", f"--work-tree={work_tree}")
+        return Git(self.program, work_tree, environ, options)
+
+    def using(self, **variables: str) -> Git:
+        """The same with more environment variables."""
+        return replace(self, environ={**self.environ, **variables})
+
+    def attempt(self, *arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+        """Run ``git <arguments>`` and return what came of it, whatever its exit code."""
+        try:
+            return subprocess.run(
+                (self.program, *self.options, *arguments),
+                cwd=self.cwd,
+                env=self.environ,
+                input=stdin or None,
+                stdin=None if stdin else subprocess.DEVNULL,
+                capture_output=True,
+                check=False,
+                umask=0o022,
+            )
+        except (OSError, ValueError) as error:
+            raise SubjectError(f"git {arguments[0]} could not be started: {error}", where=self.cwd) from error
+
+    def run(self, *arguments: str, stdin: bytes = b"") -> bytes:
+        """The standard output of ``git <arguments>``. Raises SubjectError unless it exits with 0."""
+        done = self.attempt(*arguments, stdin=stdin)
+        if done.returncode != 0:
+            raise self.failed(arguments, done.returncode, done.stderr)
+        return done.stdout
+
+    def failed(self, arguments: Sequence[str], code: int, stderr: bytes) -> SubjectError:
+        """The error for a git command that failed: its last line and what to try."""
+        lines = [line for line in stderr.splitlines() if line.strip() and not line.startswith(b"hint:")]
+        last = printable(lines[-1])[:500] if lines else "it printed nothing"
+        first = f"{printable(lines[0])[:500]}; " if len(lines) > 1 else ""
+        hint = next((text for mark, text in _HINTS if mark in stderr), None)
+        command = printable(os.fsencode(" ".join(arguments)))[:300]
+        return SubjectError(f"git {command} failed with exit code {code}: {first}{last}", where=self.cwd, hint=hint)
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """Where a repository keeps its things; absolute paths. ``head`` is None on an unborn branch."""
+
+    root: str
+    git_dir: str
+    objects: str
+    index: str
+    shallow_file: str
+    object_format: str
+    shallow: bool
+    head: str | None
+
+
+def open_repository(git: Git) -> Repository:
+    """Ask git about the repository whose top-level folder is ``git.cwd``; one process.
+
+    Raises SubjectError if git can't use it or takes another folder for its working tree.
+    """
+    if "\n" in git.cwd:
+        raise SubjectError(
+            "the repository's path has a line break in it", where=repr(git.cwd), hint="rename the folder"
+        )
+    out = git.run(
+        "rev-parse",
+        "--path-format=absolute",
+        "--show-toplevel",
+        "--absolute-git-dir",
+        "--git-path",
+        "objects",
+        "--git-path",
+        "index",
+        "--git-path",
+        "shallow",
+        "--show-object-format",
+        "--is-shallow-repository",
+        "--revs-only",
+        "HEAD^{commit}",
+    )
+    lines = os.fsdecode(out).split("\n")
+    if len(lines) not in {8, 9} or lines[-1]:
+        raise SubjectError("git describes this repository in a way that can't be read", where=git.cwd)
+    toplevel, git_dir, objects, index, shallow_file, object_format, shallow = lines[:7]
+    if os.path.realpath(toplevel) != os.path.realpath(git.cwd):
+        raise SubjectError(
+            f"git takes {toplevel} for the working tree of this folder",
+            where=git.cwd,
+            hint="run the gate there, or mend core.worktree",
+        )
+    head = lines[7] or None
+    return Repository(git.cwd, git_dir, objects, index, shallow_file, object_format, shallow == "true", head)
+
+
+def is_git(root: str | os.PathLike[str]) -> bool:
+    """Whether ``root`` is the top of a git working tree: it holds a ``.git`` folder or file. Starts no process."""
+    return os.path.lexists(os.path.join(root, ".git"))
+
+
+def object_stores(objects: str) -> tuple[str, ...]:
+    """An object folder and all its alternates, absolute (gitrepository-layout(5), objects/info/alternates)."""
+    found: dict[str, None] = {}
+    pending = [(objects, 0)]
+    while pending:
+        store, depth = pending.pop(0)
+        store = os.path.realpath(store)
+        if store in found or depth > 5 or not os.path.isdir(store):
+            continue
+        found[store] = None
+        try:
+            with open(os.path.join(store, "info", "alternates"), "rb") as file:
+                text = file.read(1_000_000)
+        except OSError:
+            continue
+        lines = [line for line in text.splitlines() if line and not line.startswith((b"#", b'"'))]
+        pending.extend((os.path.join(store, os.fsdecode(line)), depth + 1) for line in lines)
+    return tuple(found)

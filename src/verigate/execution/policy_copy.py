@@ -1,0 +1,55 @@
+"""A pristine copy of configuration, adapters and hooks, for the gate to read and to run adapters from."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Collection
+
+from verigate.errors import SubjectError
+from verigate.execution.git import domain_path, is_below
+from verigate.execution.policy_files import CONFIG_FILES, POLICY_FOLDERS
+
+
+def copy_policy(
+    checkout: str, target: str, dependencies: Collection[bytes], node_modules: str | None
+) -> tuple[str, ...]:
+    """Copy the judges' files of a checkout that nothing has run in yet; returns the links that were left out.
+
+    Links that lead out of the copy are left out of it, so that every byte that judges is part of the subject, except
+    those in the ``dependencies`` folders (relative paths). What node looks for in parent folders is there for adapters
+    in JavaScript: ``package.json`` and a link to ``node_modules``. Raises SubjectError for a configuration file that is
+    reached through a symbolic link.
+    """
+    real = os.path.realpath(checkout)
+    for name in CONFIG_FILES:
+        if os.path.exists(f"{real}/{name}") and os.path.realpath(f"{real}/{name}") != f"{real}/{name}":
+            hint = "put the file itself there"
+            raise SubjectError("configuration of the gate must not be a symbolic link", where=name, hint=hint)
+    os.mkdir(target, 0o755)
+    dropped: list[str] = []
+    for name in POLICY_FOLDERS:
+        source = f"{checkout}/{name}"
+        if os.path.isdir(source) and not os.path.islink(source):
+            shutil.copytree(source, f"{target}/{name}", symlinks=True)
+            dropped += _drop_links_out(os.fsencode(target), os.fsencode(name), dependencies)
+    package = f"{checkout}/package.json"
+    if os.path.isfile(package) and not os.path.islink(package):
+        shutil.copyfile(package, f"{target}/package.json")
+    if node_modules is not None:
+        os.symlink(node_modules, f"{target}/node_modules")
+    return tuple(dropped)
+
+
+def _drop_links_out(target: bytes, name: bytes, dependencies: Collection[bytes]) -> list[str]:
+    fence = os.fsdecode(os.path.realpath(target))
+    dropped: list[str] = []
+    for parent, folders, files in os.walk(target + b"/" + name):
+        relative = parent[len(target) + 1 :]
+        folders[:] = [folder for folder in folders if relative + b"/" + folder not in dependencies]
+        for entry in (*folders, *files):
+            path = parent + b"/" + entry
+            if os.path.islink(path) and not is_below(os.fsdecode(os.path.realpath(path)), fence):
+                os.unlink(path)
+                dropped.append(domain_path(relative + b"/" + entry))
+    return dropped

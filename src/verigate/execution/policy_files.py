@@ -1,0 +1,109 @@
+"""Which files of a repository judge its changes: plan, profiles, enforced configuration, hooks, adapters, tool files.
+
+Whether one of them differs between base and subject is computed by the gate itself, not by an adapter.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Callable, Iterable
+
+from verigate.domain.subject import Change
+
+CONFIG_FILES = ("config/adapter-plan.json", "config/verification.profiles.json", "config/adapters.json")
+"""What the gate reads of a repository's configuration."""
+
+POLICY_FOLDERS = ("config", "adapters", "hooks")
+"""The folders that are copied for the gate and for the repository's own adapters."""
+
+GIT_HOOKS = frozenset(
+    {
+        "applypatch-msg",
+        "pre-applypatch",
+        "post-applypatch",
+        "pre-commit",
+        "pre-merge-commit",
+        "prepare-commit-msg",
+        "commit-msg",
+        "post-commit",
+        "pre-rebase",
+        "post-checkout",
+        "post-merge",
+        "pre-push",
+        "pre-receive",
+        "update",
+        "proc-receive",
+        "post-receive",
+        "post-update",
+        "reference-transaction",
+        "push-to-checkout",
+        "pre-auto-gc",
+        "post-rewrite",
+        "sendemail-validate",
+        "fsmonitor-watchman",
+        "p4-changelist",
+        "p4-prepare-changelist",
+        "p4-post-changelist",
+        "p4-pre-submit",
+        "post-index-change",
+    }
+)
+"""The hooks of githooks(5)."""
+
+_HOOK_FILES = (
+    ".pre-commit-config.yaml",
+    ".pre-commit-config.yml",
+    "prek.toml",
+    ".husky/*",
+    ".githooks/*",
+    "lefthook.y*ml",
+    "lefthook.toml",
+    "lefthook.json",
+    "lefthook-local.*",
+    ".lefthook.*",
+    ".lefthook-local.*",
+    ".lefthook/*",
+    ".config/lefthook.*",
+    # where the hosts of coding agents keep their hooks
+    ".claude/settings.json",
+    ".claude/settings.local.json",
+    ".claude/hooks/*",
+    ".codex/hooks.json",
+    ".gemini/settings.json",
+    ".cursor/hooks.json",
+    ".github/hooks/*.json",
+    ".qwen/settings.json",
+    ".agents/plugins/*/hooks/*",
+    ".factory/hooks.json",
+    ".devin/hooks.v1.json",
+    ".augment/settings.json",
+    ".opencode/plugins/*",
+)
+_LINKABLE = frozenset({*POLICY_FOLDERS, ".husky", ".githooks", ".lefthook", ".claude", ".github", ".agents"})
+
+
+def judges_changed(
+    changes: Iterable[Change], exists: Callable[[str], bool], is_link: Callable[[str], bool]
+) -> tuple[str, ...]:
+    """The changed paths that belong to the judges, sorted.
+
+    ``exists`` answers whether a path is a file in base or subject, ``is_link`` whether it is a symbolic link or a
+    submodule in either: a link in the place of a judge's folder would bring other judges.
+    """
+    return tuple(sorted({change.path for change in changes if _is_judge(change.path, exists, is_link)}))
+
+
+def _is_judge(path: str, exists: Callable[[str], bool], is_link: Callable[[str], bool]) -> bool:
+    parts = path.split("/")
+    if path in CONFIG_FILES or any(fnmatch.fnmatchcase(path, pattern) for pattern in _HOOK_FILES):
+        return True
+    if path in _LINKABLE:
+        return True
+    if parts[0] == "hooks":
+        name = parts[1] if len(parts) > 1 else ""
+        return name in GIT_HOOKS or name == "post-hook" or name.startswith(("agent-", "stop"))
+    if parts[0] == "adapters" and len(parts) > 1:
+        if path.endswith(".toml") and len(parts) <= 3:
+            return True
+        return exists(f"adapters/{parts[1]}/manifest.json") or (len(parts) == 2 and is_link(path))
+    return False

@@ -1,0 +1,82 @@
+"""Removing what hostile programs left behind: any depth, any mode, and never through a symbolic link."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+def remove(path: bytes) -> None:
+    """Remove a file, a link or a whole folder. What isn't there is removed already.
+
+    Raises OSError for what the system won't let go (an immutable file, a mount point).
+    """
+    try:
+        mode = os.lstat(path).st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    if not stat.S_ISDIR(mode):
+        os.unlink(path)
+        return
+    top = _open_folder(path)
+    try:
+        while _flatten(top):
+            pass
+    finally:
+        os.close(top)
+    os.rmdir(path)
+
+
+def _flatten(top: int) -> bool:
+    # Folders below folders are moved up to the top before anything is removed from them, so that neither recursion,
+    # nor open descriptors, nor the length of a path grows with the depth of the tree.
+    folders = _unlink_files(top)
+    for name in folders:
+        inner = _open_folder(name, top)
+        try:
+            for deeper in _unlink_files(inner):
+                _make_usable(deeper, inner)
+                os.rename(deeper, _free_name(top), src_dir_fd=inner, dst_dir_fd=top)
+        finally:
+            os.close(inner)
+        os.rmdir(name, dir_fd=top)
+    return bool(folders)
+
+
+def _unlink_files(folder: int) -> list[bytes]:
+    with os.scandir(folder) as entries:
+        # All names first: what a folder lists while it changes is undefined.
+        names = [(os.fsencode(entry.name), entry.is_dir(follow_symlinks=False)) for entry in entries]
+    for name, is_folder in names:
+        if not is_folder:
+            os.unlink(name, dir_fd=folder)
+    return [name for name, is_folder in names if is_folder]
+
+
+def _free_name(folder: int) -> bytes:
+    while True:
+        name = b".verigate-" + os.urandom(8).hex().encode("ascii")
+        try:
+            os.lstat(name, dir_fd=folder)
+        except FileNotFoundError:
+            return name
+
+
+def _open_folder(path: bytes, parent: int | None = None) -> int:
+    _make_usable(path, parent)
+    return os.open(path, _FOLDER, dir_fd=parent)
+
+
+def _make_usable(path: bytes, parent: int | None) -> None:
+    if os.lstat(path, dir_fd=parent).st_mode & 0o700 == 0o700:
+        return
+    # By descriptor, since chmod follows links; O_PATH opens what can't be read.
+    handle = os.open(path, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=parent)
+    try:
+        with contextlib.suppress(OSError):
+            os.chmod(f"/proc/self/fd/{handle}", 0o700)
+    finally:
+        os.close(handle)

@@ -1,0 +1,96 @@
+"""Private temporary folders of runs: made with a lock in them, removed at the end, swept after a killed run."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import stat
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+
+from verigate.errors import ExecutionError
+from verigate.execution.git import is_below
+from verigate.execution.removal import remove
+
+PREFIX = "verigate-"
+_LOCK = "lock"
+_ABANDONED_NS = 600_000_000_000
+
+
+@contextlib.contextmanager
+def scratch_folder(environ: Mapping[str, str], outside: str, now: Callable[[], int]) -> Iterator[str]:
+    """A folder of mode 0700 below TMPDIR, /tmp or /var/tmp, and never below the folder ``outside``.
+
+    It holds a file ``lock`` with the process id, locked with flock(2) as long as the process lives; folders whose lock
+    nobody holds are removed first. ``now`` in nanoseconds since the epoch. Raises ExecutionError without room.
+    """
+    parent = _parent(environ, outside)
+    sweep(parent, now)
+    try:
+        path = tempfile.mkdtemp(prefix=PREFIX, dir=parent)
+        lock = _lock(path)
+    except OSError as error:
+        hint = "make room there, or set TMPDIR"
+        raise ExecutionError(f"no temporary folder can be made: {error.strerror}", where=parent, hint=hint) from error
+    try:
+        yield path
+    finally:
+        # What can't be removed now, the next run sweeps; the verdict doesn't hang on it.
+        with contextlib.suppress(OSError):
+            remove(os.fsencode(path))
+        os.close(lock)
+
+
+def sweep(parent: str, now: Callable[[], int]) -> int:
+    """Remove folders of runs that were killed; returns how many. Other users' folders are left alone."""
+    swept = 0
+    try:
+        with os.scandir(parent) as entries:
+            names = [entry.name for entry in entries if entry.name.startswith(PREFIX)]
+    except OSError:
+        return 0
+    for name in names:
+        path = f"{parent}/{name}"
+        with contextlib.suppress(OSError):
+            if _is_stale(path, now):
+                remove(os.fsencode(path))
+                swept += 1
+    return swept
+
+
+def _is_stale(path: str, now: Callable[[], int]) -> bool:
+    info = os.lstat(path)
+    if not stat.S_ISDIR(info.st_mode) or info.st_uid != os.getuid():
+        return False
+    try:
+        lock = os.open(f"{path}/{_LOCK}", os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except FileNotFoundError:
+        # A run that was killed between two steps, or one that is just beginning.
+        return now() - info.st_mtime_ns > _ABANDONED_NS
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    finally:
+        os.close(lock)
+    return True
+
+
+def _lock(path: str) -> int:
+    # Locked under another name first: a lock that can be found is held, or its run is over.
+    lock = os.open(f"{path}/{_LOCK}.new", os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    os.write(lock, f"{os.getpid()}\n".encode("ascii"))
+    os.rename(f"{path}/{_LOCK}.new", f"{path}/{_LOCK}")
+    return lock
+
+
+def _parent(environ: Mapping[str, str], outside: str) -> str:
+    fence = os.path.realpath(outside)
+    for candidate in (environ.get("TMPDIR", ""), "/tmp", "/var/tmp"):  # noqa: S108 - mkdtemp makes a private folder
+        if os.path.isabs(candidate) and os.access(candidate, os.W_OK | os.X_OK) and "\n" not in candidate:
+            real = os.path.realpath(candidate)
+            if not is_below(real, fence):
+                return real
+    raise ExecutionError("there is no temporary folder outside of the repository", where=outside, hint="set TMPDIR")

@@ -1,0 +1,69 @@
+"""What a checkout looks like, and what of it has changed since: by inode and change time, which no program can set.
+
+git's own index compares whole seconds, sees neither empty folders nor modes, and trusts the ``.git`` that adapters can
+write to. A change time can't be put back; but the kernel's clock for it stands still for up to ten milliseconds, so
+nothing may start before that much time has passed since the newest file was made (``settle``).
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Container, Mapping
+
+Mark = tuple[int, int, int, int]
+"""Mode, inode, size in bytes, change time in nanoseconds; of a folder only the mode, the rest is 0."""
+
+Snapshot = Mapping[bytes, Mark]
+"""Marks by path relative to the checkout. Folders are listed, the checkout itself is not."""
+
+_TICK_NS = 11_000_000
+_COARSE_NS = 2_000_000_000
+
+
+def take(root: bytes, enter: Container[bytes] | None = None) -> dict[bytes, Mark]:
+    """Look at everything below ``root``, without following links.
+
+    Only folders in ``enter`` are entered (None: all), so that a stranger's deep tree costs nothing. A folder that can't
+    be listed counts as empty: then what should be in it is missing.
+    """
+    found: dict[bytes, Mark] = {}
+    pending = [b""]
+    while pending:
+        prefix = pending.pop()
+        try:
+            entries = os.scandir(root + b"/" + prefix)
+        except OSError:
+            continue
+        with entries:
+            for entry in entries:
+                path = prefix + entry.name
+                info = entry.stat(follow_symlinks=False)
+                if stat.S_ISDIR(info.st_mode):
+                    found[path] = (info.st_mode, 0, 0, 0)
+                    if enter is None or path in enter:
+                        pending.append(path + b"/")
+                else:
+                    found[path] = (info.st_mode, info.st_ino, info.st_size, info.st_ctime_ns)
+    return found
+
+
+def is_folder(mark: Mark) -> bool:
+    """Whether this mark is a folder's."""
+    return stat.S_ISDIR(mark[0])
+
+
+def settle(snapshot: Snapshot, now: Callable[[], int], sleep: Callable[[float], None]) -> None:
+    """Wait until a change to any of these files gets a change time of its own.
+
+    ``now`` in nanoseconds since the epoch, ``sleep`` in seconds. A file system that counts whole seconds is recognised
+    by its times and waited for accordingly.
+    """
+    times = [mark[3] for mark in snapshot.values() if not is_folder(mark)]
+    if not times:
+        return
+    coarse = len(times) > 3 and not any(time % 1_000_000_000 for time in times)
+    rest = max(times) + (_COARSE_NS if coarse else _TICK_NS) - now()
+    # A change time far in the future is a file system with a clock of its own: a full step is all that can be waited.
+    if rest > 0:
+        sleep(min(rest, _COARSE_NS if coarse else _TICK_NS) / 1e9)

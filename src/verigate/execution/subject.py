@@ -1,0 +1,215 @@
+"""Finding the tree that is verified, and how it differs from its base. The user's repository is only read."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from verigate.domain.subject import Change, ChangeKind, Subject, SubjectKind
+from verigate.errors import SubjectError
+from verigate.execution.control import Control
+from verigate.execution.git import Git, domain_path, printable
+
+ARTIFACTS = b".artifacts"
+LINK = b"120000"
+GITLINK = b"160000"
+
+
+@dataclass(frozen=True, slots=True)
+class TreeEntry:
+    """One file of a git tree: its mode as git writes it (``100644``, ``100755``, ``120000``, ``160000``) and id."""
+
+    mode: bytes
+    oid: str
+
+
+@dataclass(frozen=True, slots=True)
+class GitSubject:
+    """A subject with its files. Paths are bytes, sorted; ``base_entries`` holds the base's side of changed paths only.
+
+    A changed path that the base doesn't have is missing in ``base_entries``.
+    """
+
+    subject: Subject
+    entries: Mapping[bytes, TreeEntry]
+    base_entries: Mapping[bytes, TreeEntry]
+    changed: frozenset[bytes]
+
+    def in_base(self, path: bytes) -> TreeEntry | None:
+        """The base's entry for this path."""
+        return self.base_entries.get(path) if path in self.changed else self.entries.get(path)
+
+
+def empty_tree(object_format: str) -> str:
+    """Git's id of the tree without entries, for ``sha1`` or ``sha256`` repositories."""
+    return hashlib.new(object_format, b"tree 0\0", usedforsecurity=False).hexdigest()
+
+
+def resolve(
+    git: Git,
+    control: Control,
+    kind: SubjectKind,
+    *,
+    ref: str | None = None,
+    base: str | None = None,
+    index_file: str | None = None,
+) -> GitSubject:
+    """Find the tree to verify and compare it with its base.
+
+    ``ref`` names the commit of kind COMMIT; ``base`` is a commit, or None for HEAD (of a commit: its first parent);
+    ``index_file`` is the caller's GIT_INDEX_FILE, which only kind INDEX obeys. New objects go into ``control``. Raises
+    SubjectError for unmerged files, unknown or stale commits, and whatever git can't read.
+    """
+    repository = control.repository
+    git = git.using(GIT_OBJECT_DIRECTORY=control.objects)
+    if kind is SubjectKind.COMMIT:
+        if ref is None:
+            raise SubjectError("no commit was named to verify", where=git.cwd, hint="name one with --ref")
+        tip: str | None = _commit(git, ref, "--ref", shallow=repository.shallow)
+        tree, parent = _tree_and_parent(git, str(tip))
+    else:
+        tip = parent = repository.head
+        tree = _write_tree(git, control, kind, index_file)
+    default = parent or empty_tree(repository.object_format)
+    compared = default if base is None else _given_base(git, base, tip, control)
+    tree, entries = _without_artifacts(git, tree)
+    changes, base_entries, changed = _compare(git, compared, tree, shallow=repository.shallow)
+    return GitSubject(Subject(kind, repository.root, compared, tree, changes), entries, base_entries, changed)
+
+
+def _write_tree(git: Git, control: Control, kind: SubjectKind, index_file: str | None) -> str:
+    source = control.repository.index
+    if kind is SubjectKind.INDEX and index_file:
+        # git takes a relative GIT_INDEX_FILE from the top of the working tree.
+        source = os.path.join(git.cwd, index_file)
+    copy = control.index("subject")
+    try:
+        # With its times: git takes a file that is younger than its index for unchanged only after reading it.
+        shutil.copy2(source, copy)
+        os.chmod(copy, 0o600)
+    except FileNotFoundError:
+        if kind is SubjectKind.INDEX and index_file:
+            raise SubjectError("GIT_INDEX_FILE names no file", where=source) from None
+    except OSError as error:
+        raise SubjectError(f"the index can't be read: {error.strerror}", where=source) from error
+    git = git.using(GIT_INDEX_FILE=copy)
+    unmerged = {line.split(b"\t", 1)[1] for line in git.run("ls-files", "-u", "-z").split(b"\0") if line}
+    if unmerged:
+        names = ", ".join(printable(name) for name in sorted(unmerged)[:10])
+        raise SubjectError(f"{len(unmerged)} files have unmerged changes: {names}", where=git.cwd, hint="resolve them")
+    if kind is SubjectKind.WORKTREE:
+        _add_all(git, control)
+    return git.run("write-tree").decode("ascii").strip()
+
+
+def _add_all(git: Git, control: Control) -> None:
+    add = ("-c", f"lfs.storage={control.path}/lfs", "add", "--all", "--sparse", "--", ".")
+    if os.path.lexists(f"{git.cwd}/.artifacts"):
+        without = (*add, ":(top,exclude).artifacts")
+        done = git.attempt(*without)
+        if done.returncode == 0:
+            return
+        # git calls it an error to name an ignored path even in order to leave it out. If that was all, the plain
+        # command, which leaves an ignored folder alone, succeeds; if not, it says what is wrong.
+    git.run(*add)
+
+
+def _commit(git: Git, name: str, option: str, *, shallow: bool) -> str:
+    hint = "look with: git log --oneline"
+    if shallow:
+        hint = "this is a shallow clone; get its history with: git fetch --unshallow"
+    if not name or name.startswith("-") or "\0" in name or "\n" in name:
+        raise SubjectError(f"{name!r} can't be the name of a commit", where=option, hint=hint)
+    done = git.attempt("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
+    if done.returncode != 0:
+        raise SubjectError(f"{printable(os.fsencode(name))} is no commit of this repository", where=option, hint=hint)
+    return done.stdout.decode("ascii").strip()
+
+
+def _tree_and_parent(git: Git, commit: str) -> tuple[str, str | None]:
+    # The object itself, since in a shallow clone git's own answer hides the parents of the last commit it has.
+    header = git.run("cat-file", "commit", commit).split(b"\n\n", 1)[0].split(b"\n")
+    tree = header[0].removeprefix(b"tree ").decode("ascii")
+    parent = header[1].removeprefix(b"parent ").decode("ascii") if header[1].startswith(b"parent ") else None
+    return tree, parent
+
+
+def _given_base(git: Git, base: str, tip: str | None, control: Control) -> str:
+    repository = control.repository
+    if base == empty_tree(repository.object_format):
+        return base
+    commit = _commit(git, base, "base", shallow=repository.shallow)
+    if commit == tip:
+        return commit
+    done = git.attempt("merge-base", "--is-ancestor", commit, tip) if tip else None
+    if done is None or done.returncode == 1:
+        hint = "make the commitment again, or name a base with --base: git merge-base HEAD <that commit> finds one"
+        if repository.shallow:
+            hint = "this is a shallow clone; get its history with: git fetch --unshallow"
+        raise SubjectError(
+            f"the base {base} is stale: it is not an ancestor of {tip or 'the unborn HEAD'}, so the diff would be "
+            "of other work",
+            where="base",
+            hint=hint,
+        )
+    if done.returncode != 0:
+        raise git.failed(("merge-base", "--is-ancestor", commit, str(tip)), done.returncode, done.stderr)
+    return commit
+
+
+def _without_artifacts(git: Git, tree: str) -> tuple[str, dict[bytes, TreeEntry]]:
+    entries = list_tree(git, tree)
+    kept = {path: entry for path, entry in entries.items() if not is_artifact(path)}
+    if len(kept) == len(entries):
+        return tree, entries
+    top = git.run("ls-tree", "-z", tree).split(b"\0")
+    left = b"\0".join(line for line in top if line and line.split(b"\t", 1)[1] != ARTIFACTS)
+    # A tree without entries is a tree too; mktree makes it from an empty input.
+    return git.run("mktree", "-z", stdin=left + b"\0" if left else b"").decode("ascii").strip(), kept
+
+
+def is_artifact(path: bytes) -> bool:
+    """Whether this repository path is ``.artifacts`` or lies in it."""
+    return path == ARTIFACTS or path.startswith(ARTIFACTS + b"/")
+
+
+def list_tree(git: Git, tree: str) -> dict[bytes, TreeEntry]:
+    """Every file, link and submodule of a tree, by path."""
+    entries: dict[bytes, TreeEntry] = {}
+    for line in git.run("ls-tree", "-r", "-z", "--full-tree", tree).split(b"\0"):
+        if line:
+            what, path = line.split(b"\t", 1)
+            mode, _, oid = what.split(b" ")
+            entries[path] = TreeEntry(mode, oid.decode("ascii"))
+    return entries
+
+
+_KINDS = {b"A": ChangeKind.ADDED, b"D": ChangeKind.DELETED}
+
+
+def _compare(
+    git: Git, base: str, tree: str, *, shallow: bool
+) -> tuple[tuple[Change, ...], dict[bytes, TreeEntry], frozenset[bytes]]:
+    command = ("diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", "--ignore-submodules=none", base, tree)
+    done = git.attempt(*command)
+    if done.returncode != 0:
+        error = git.failed(command, done.returncode, done.stderr)
+        if shallow:
+            error.hint = "this is a shallow clone; get the base with: git fetch --deepen=1, or git fetch --unshallow"
+        raise error
+    fields = done.stdout.split(b"\0")
+    changes: list[Change] = []
+    base_entries: dict[bytes, TreeEntry] = {}
+    changed: set[bytes] = set()
+    for what, path in zip(fields[0:-1:2], fields[1::2], strict=True):
+        if is_artifact(path):
+            continue
+        old_mode, _, old, _, status = what.removeprefix(b":").split(b" ")
+        changed.add(path)
+        if status != b"A":
+            base_entries[path] = TreeEntry(old_mode, old.decode("ascii"))
+        changes.append(Change(domain_path(path), _KINDS.get(status, ChangeKind.MODIFIED)))
+    return tuple(sorted(changes)), base_entries, frozenset(changed)
