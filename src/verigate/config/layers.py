@@ -57,7 +57,7 @@ def refuse(layers: Layers, faults: list[Fault]) -> None:
 
 
 def _shipped(path: Path) -> Any:
-    import orjson  # noqa: PLC0415 - start-up speed
+    import orjson
 
     return orjson.loads(path.read_bytes()) if path.is_file() else {}
 

@@ -1,8 +1,8 @@
 """Measured facts that a claim must not carry: only adapters measure.
 
 A field counts as measured by its name, at any depth, whatever its value is. Names are compared without regard to case
-and separators (``testsPassed``, ``tests-passed`` and ``tests_passed`` are one name). Numbers inside prose statements are
-no fields: they are statements to be checked.
+and separators (``testsPassed``, ``tests-passed`` and ``tests_passed`` are one name). Numbers inside prose are no
+fields: they are statements to be checked.
 """
 
 from __future__ import annotations

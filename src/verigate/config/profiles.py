@@ -88,7 +88,7 @@ def load_profiles(root: Path, builtin: Path) -> Profiles:
 
 def digest(rules: Mapping[str, Any]) -> str:
     """The sha256 of the RFC 8785 form of flattened rules, in hex."""
-    import rfc8785  # noqa: PLC0415 - start-up speed
+    import rfc8785
 
     return hashlib.sha256(rfc8785.dumps(dict(rules))).hexdigest()
 

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from verigate.domain.schema import Schema
+from verigate.domain.schema import Schema, outside_references
 from verigate.domain.standard import BY_SPEC
 
 _FOLDER = Path(__file__).resolve().parent / "schemas"
@@ -36,11 +36,20 @@ def document(kind_or_spec: str) -> Mapping[str, Any]:
 
 
 def complete(kind_or_spec: str) -> dict[str, Any]:
-    """The same with the schemas it refers to inside it, for editors and for ``gate schema``. Raises KeyError."""
-    import jsonschema_rs  # noqa: PLC0415 - start-up speed
+    """The same with the schemas it refers to inside it, for editors and for ``gate schema``. Raises KeyError.
 
-    bundled: dict[str, Any] = jsonschema_rs.bundle(dict(document(kind_or_spec)), retriever=_retrieve)
-    return bundled
+    Each is embedded whole under its ``$id``, as JSON Schema 2020-12 describes compound documents.
+    """
+    own = dict(document(kind_or_spec))
+    embedded: dict[str, Any] = {}
+    pending = [own]
+    while pending:
+        for target in outside_references(pending.pop()):
+            uri = target.partition("#")[0]
+            if uri not in embedded and uri != own["$id"]:
+                embedded[uri] = dict(_read(_name_of(uri)))
+                pending.append(embedded[uri])
+    return {**own, "$defs": {**own.get("$defs", {}), **embedded}} if embedded else own
 
 
 def schema(kind_or_spec: str) -> Schema:
@@ -60,7 +69,7 @@ def by_address(uri: str) -> Mapping[str, Any] | None:
     if not uri.startswith(_ADDRESS):
         return None
     try:
-        return _read(uri.removeprefix(_ADDRESS).removesuffix(".v1.json"))
+        return _read(_name_of(uri))
     except KeyError:
         return None
 
@@ -78,7 +87,7 @@ def write_copies(folder: Path) -> tuple[Path, ...]:
 
 def copy_of(name: str) -> bytes:
     """The bytes of a copy in ``schemas/``."""
-    import orjson  # noqa: PLC0415 - start-up speed
+    import orjson
 
     return orjson.dumps(complete(name), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
 
@@ -87,11 +96,8 @@ def _name(kind_or_spec: str) -> str:
     return kind_or_spec.removeprefix("verigate:").removesuffix(".v1") if ":" in kind_or_spec else kind_or_spec
 
 
-def _retrieve(uri: str) -> dict[str, Any]:
-    found = by_address(uri)
-    if found is None:
-        raise ValueError(f"{uri} is no schema of ours")
-    return dict(found)
+def _name_of(uri: str) -> str:
+    return uri.removeprefix(_ADDRESS).removesuffix(".v1.json")
 
 
 @cache
@@ -101,7 +107,7 @@ def _schema(name: str) -> Schema:
 
 @cache
 def _read(name: str) -> Mapping[str, Any]:
-    import orjson  # noqa: PLC0415 - start-up speed
+    import orjson
 
     # A name is looked up among those that exist, never joined to a path: it may be a stranger's.
     if name not in names():
