@@ -149,7 +149,7 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
     """Subject, configuration, discovery and plan; nothing of the subject or of an adapter is executed."""
     task, warnings = _task(request, services)
     base = request.base or task.commitment.base
-    with services.open_workspace(services.root, request.kind, ref=request.ref, base=base) as workspace:
+    with services.open_workspace(services.root, kind=request.kind, ref=request.ref, base=base) as workspace:
         configuration = services.read_configuration(Path(workspace.policy_root))
         entry = entry_for(configuration.plan, task.type)
         profiles = configuration.profiles

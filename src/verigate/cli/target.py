@@ -12,6 +12,7 @@ import click
 from verigate.config.root import find_root
 from verigate.config.which_task import Choice, choose
 from verigate.domain.subject import SubjectKind
+from verigate.errors import UsageError
 
 if TYPE_CHECKING:
     from verigate.pipeline import Request, Services
@@ -34,8 +35,8 @@ class Target:
             self.task_id,
             os.environ,
             self.root,
-            trailer=lambda: _git_line(self.root, "log", "-1", "--format=%(trailers:key=Gate-Task,valueonly)", self.ref),
-            branch=lambda: _git_line(self.root, "symbolic-ref", "--short", "-q", "HEAD"),
+            trailer=lambda: _trailer(self.root, self.ref),
+            branch=lambda: _branch(self.root),
         )
 
     def request(self, services: Services, *, only: tuple[str, ...] = (), use_cache: bool = True) -> Request:  # noqa: ARG002
@@ -48,11 +49,23 @@ class Target:
         return Request(self.choice().task_id, kind, self.ref, self.base, self.profile, only, use_cache)
 
 
-def _git_line(root: Path, *arguments: str | None) -> str | None:
-    """The last line that git prints; None without git, without a repository or without output."""
+def _trailer(root: Path, ref: str | None) -> str | None:
+    """The ``Gate-Task:`` trailer of the commit. Raises UsageError where it names several tasks."""
+    from verigate.execution.ask import ask_lines
+
+    form = "--format=%(trailers:key=Gate-Task,valueonly,unfold)"
+    named = sorted(set(ask_lines(root, os.environ, "log", "-1", form, "--end-of-options", ref or "HEAD")))
+    if len(named) > 1:
+        raise UsageError(f"the commit names several tasks: {', '.join(named)}", where="Gate-Task", hint="pass the id")
+    return named[0] if named else None
+
+
+def _branch(root: Path) -> str | None:
+    """The last part of the branch's name."""
     from verigate.execution.ask import ask_line
 
-    return ask_line(root, os.environ, *(argument for argument in arguments if argument is not None))
+    name = ask_line(root, os.environ, "symbolic-ref", "--short", "--quiet", "HEAD")
+    return name.rpartition("/")[2] if name else None
 
 
 def here() -> Path:

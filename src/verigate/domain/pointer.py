@@ -31,15 +31,16 @@ def split(pointer: str) -> tuple[str, ...]:
 def resolve(value: Any, pointer: str) -> Any:
     """The value at ``pointer``. Raises LookupError where nothing is."""
     for segment in split(pointer):
-        if isinstance(value, dict):
-            value = value[segment]
-        elif isinstance(value, list):
-            if not segment.isdecimal():
-                raise LookupError(f"{segment!r} is no index of an array")  # noqa: TRY004
-            value = value[int(segment)]
-        else:
-            raise LookupError(f"nothing below a scalar at {segment!r}")
+        value = _member(value, segment)
     return value
+
+
+def _member(value: Any, segment: str) -> Any:
+    if isinstance(value, dict):
+        return value[segment]
+    if isinstance(value, list) and segment.isdecimal():
+        return value[int(segment)]
+    raise LookupError(f"there is no member {segment!r}")
 
 
 def without(value: Any, pointers: Sequence[str]) -> Any:

@@ -28,7 +28,7 @@ class ChangeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Change:
-    """One path that differs. ``path`` is relative to the root, ``/``-separated, bytes outside UTF-8 as ``\\xNN``."""
+    """One path that differs. ``path`` is relative to the root, ``/``-separated, bytes outside UTF-8 backslash-escaped."""
 
     path: str
     kind: ChangeKind

@@ -1,0 +1,5 @@
+"""``python -m verigate`` is ``gate``."""
+
+from verigate.cli import main
+
+main()

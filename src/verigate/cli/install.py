@@ -1,0 +1,61 @@
+"""``gate install``: the git hooks."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from verigate.cli.output import json_option, print_json
+from verigate.cli.target import here
+from verigate.errors import UsageError
+from verigate.integrations.git_hooks import HookChange
+from verigate.reporting.escape import escape
+
+
+@click.command(name="install")
+@click.option("--hook", "hooks", multiple=True, help="Only this hook; may be repeated.")
+@click.option("--shared", is_flag=True, help="Also write to a hooks folder outside of the repository.")
+@json_option
+def command(hooks: tuple[str, ...], shared: bool, as_json: bool) -> int:
+    """Install pre-commit, pre-push and post-commit hooks; hooks that are there already run first and are kept."""
+    from verigate.integrations.git_hooks import install
+    from verigate.integrations.launchers import HOOKS
+
+    changes = install(here(), hooks or HOOKS, launcher=launcher(), environ=os.environ, shared=shared)
+    report(changes, as_json=as_json)
+    return 0
+
+
+def launcher() -> tuple[str, ...]:
+    """The argument vector that starts this very gate: the checkout's launcher, else the installed script."""
+    checkout = Path(__file__).resolve().parents[3] / "bin" / "gate"
+    if checkout.is_file():
+        return (str(checkout),)
+    beside = Path(sys.executable).with_name("gate")
+    found = str(beside) if beside.is_file() else shutil.which("gate")
+    if found is None:
+        raise UsageError("there is no gate executable to install", hint="install verigate with pip, uv or pipx")
+    return (os.path.abspath(found),)  # noqa: PTH100 - a symbolic link to the script must stay one
+
+
+def report(changes: Sequence[HookChange], *, as_json: bool) -> None:
+    """What was done with each hook."""
+    if as_json:
+        print_json(
+            {
+                "schema": "verigate:hooks.v1",
+                "hooks": [
+                    {"hook": item.hook, "path": item.path, "action": item.action.value, "note": item.note}
+                    for item in changes
+                ],
+            }
+        )
+        return
+    for item in changes:
+        note = f"  ({escape(item.note)})" if item.note else ""
+        click.echo(f"{item.action.value:<10} {item.hook:<12} {escape(item.path)}{note}")
