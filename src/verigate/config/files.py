@@ -33,10 +33,15 @@ def read_bytes(path: Path, *, shown: str, max_bytes: int = MAX_CONFIG_BYTES) -> 
     except (OSError, ValueError) as problem:
         reason = getattr(problem, "strerror", None) or str(problem)
         raise ConfigError([Fault(f"it can't be read: {reason}", file=shown)]) from None
-    with os.fdopen(descriptor, "rb") as stream:
+    try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise ConfigError([Fault("it is not a regular file", file=shown)])
-        content = stream.read(max_bytes + 1)
+        with os.fdopen(descriptor, "rb", closefd=False) as stream:
+            content = stream.read(max_bytes + 1)
+    except OSError as problem:
+        raise ConfigError([Fault(f"it can't be read: {problem.strerror}", file=shown)]) from None
+    finally:
+        os.close(descriptor)
     if len(content) > max_bytes:
         raise ConfigError([Fault(f"it is larger than the {max_bytes} bytes that are read", file=shown)])
     return content

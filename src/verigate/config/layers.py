@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -37,7 +38,7 @@ def read_layers(root: Path, builtin: Path, relative: str, kind: str) -> Layers:
     Where both are one file, in the gate's own checkout, it is the repository's. Raises ConfigError with every fault.
     """
     path = root / relative
-    same = path.resolve() == (builtin / relative).resolve()
+    same = os.path.realpath(path) == os.path.realpath(builtin / relative)
     shipped = {} if same else _entries(_shipped(builtin / relative))
     file = label(path, root)
     source = read_bytes(path, shown=file)
