@@ -218,7 +218,8 @@ def test_unknown_keys_of_a_claim_are_warnings(tmp_path: Path) -> None:
 
 MEASURED = (
     "coverage coverage_pct lineCoverage COVERAGE tests_passed testsPassed tests-passed passed failed test_count "
-    "statuses status_code word_count wordCount duration duration_ms latency_ms p95 exit_code exitCode lint_errors elapsed"
+    "statuses status_code word_count wordCount duration duration_ms latency_ms p95 "
+    "exit_code exitCode lint_errors elapsed"
 )
 OTHERS = (
     "type units_total units_list scope files status tests timestamp coverage_min total summary failure_handling "
