@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from typing import Any
 
 from code_adapter.reports.bounded import ReportInvalid, parse_json_object, within_bound
 from code_adapter.reports.outcomes import Case, Outcome, Outcomes
+
+_UNBUILT = re.compile(rb"FAIL\t(\S+) \[(?:build|setup) failed\]")
+"""What go before 1.24 prints, as plain text between the events, for a package that doesn't compile."""
 
 _OUTCOMES: dict[str, Outcome] = {"pass": "passed", "fail": "failed", "skip": "skipped"}
 
@@ -23,6 +27,9 @@ def parse_go_test(raw: bytes, tool: str) -> Outcomes:
     for line in within_bound(raw, tool).splitlines():
         if not line.strip():
             continue
+        if unbuilt := _UNBUILT.fullmatch(line):
+            ended[unbuilt[1].decode("utf-8", "replace"), ""] = "failed"
+            continue
         event = parse_json_object(line, tool)
         action, key = event.get("Action"), (_text(event, "Package"), _text(event, "Test"))
         if action in {"output", "build-output"}:
@@ -34,6 +41,7 @@ def parse_go_test(raw: bytes, tool: str) -> Outcomes:
             ended[key] = _OUTCOMES[action]
             if not key[1]:
                 duration += _seconds(event)
+    open_tests |= {(package, "") for package, _ in ended if (package, "") not in ended}
     if open_tests:
         raise ReportInvalid(f"{tool} started {min(open_tests)!r} and never said how it ended")
     cases = [

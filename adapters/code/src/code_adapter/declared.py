@@ -1,0 +1,118 @@
+"""Commands that the configuration declares: an argument vector, the format of its report, and where that report is."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from code_adapter.environment import TOOL_TIMEOUT_S, tool_environ
+from code_adapter.reports.bounded import read_report
+from code_adapter.subject_files import SubjectFiles
+from verigate.sdk import AdapterError, AdapterUsageError, Request, ToolFailed, ToolRun, path_text, run_tool
+
+STDOUT = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """One entry of the configuration. ``report`` is relative to the root, or ``-``; "" where the format needs none."""
+
+    command: tuple[str, ...]
+    format: str
+    report: str
+    name: str
+    cwd: str
+
+
+def declared(request: Request, key: str, *formats: str) -> tuple[Declared, ...] | None:
+    """The commands under ``key`` of the configuration, None where the key is absent and detection has to look.
+
+    Raises AdapterUsageError for an entry that can't be used.
+    """
+    entries = request.config.get(key)
+    if entries is None:
+        return None
+    if not isinstance(entries, list):
+        raise AdapterUsageError("is not a list of commands", where=f"configuration of code, /{key}")
+    return tuple(_entry(entry, f"/{key}/{number}", formats) for number, entry in enumerate(entries))
+
+
+def _entry(entry: object, pointer: str, formats: tuple[str, ...]) -> Declared:
+    where = f"configuration of code, {pointer}"
+    if not isinstance(entry, dict):
+        raise AdapterUsageError("is not an object", where=where)
+    command, form, report = entry.get("command"), entry.get("format"), entry.get("report", "")
+    if not isinstance(command, list) or not command or not all(isinstance(word, str) and word for word in command[:1]):
+        raise AdapterUsageError("has no command: a list of words", where=where)
+    if form not in formats:
+        raise AdapterUsageError(f"has the format {form!r}", where=where, hint=f"one of {', '.join(formats)}")
+    cwd, name = entry.get("cwd", ""), entry.get("name", "")
+    for text in (*command, report, cwd, name):
+        if not isinstance(text, str) or "\0" in text:
+            raise AdapterUsageError(f"has {text!r} where text is due", where=where)
+    if not report and form != "exit-code":
+        raise AdapterUsageError(
+            "has no report", where=where, hint='a path relative to the repository, or "-" for stdout'
+        )
+    for text in (report, cwd):
+        if ".." in PurePosixPath(text).parts or PurePosixPath(text).is_absolute():
+            raise AdapterUsageError(f"has {text!r}, which leads out of the repository", where=where)
+    return Declared(tuple(command), form, report, name or PurePosixPath(command[0]).name, "" if cwd == "." else cwd)
+
+
+def run_declared(request: Request, files: SubjectFiles, entry: Declared) -> tuple[ToolRun, bytes]:
+    """Run the command and read the report that it wrote; ``b""`` for a format without one.
+
+    A report that is part of the subject, or that was there before, is no report: it would say whatever its author
+    wanted. Raises ToolFailed where there is none, or the command was killed or ran out of time.
+    """
+    report = request.repo_root / entry.report
+    if entry.report not in {"", STDOUT}:
+        _clear(request, files, entry.report)
+    env = tool_environ(request)
+    env["PATH"] = os.pathsep.join([*_tool_folders(request, files, entry.cwd), env["PATH"]])
+    run = run_tool(entry.command, cwd=request.repo_root / entry.cwd, timeout_s=TOOL_TIMEOUT_S, env=env)
+    if run.exit_code is None:
+        raise ToolFailed(f"{entry.name} ended with {run.ended}:\n{run.tail()}")
+    if not entry.report:
+        return run, b""
+    if entry.report == STDOUT:
+        if run.truncated:
+            raise ToolFailed(f"{entry.name} wrote more than can be read to stdout")
+        return run, run.stdout
+    if not report.parent.resolve().is_relative_to(request.repo_root.resolve()):
+        raise ToolFailed(f"{entry.report!r} leads out of the repository")
+    try:
+        return run, read_report(report, entry.name)
+    except ToolFailed as error:
+        raise ToolFailed(f"{error.message}; it ended with {run.ended}:\n{run.tail()}", where=entry.report) from error
+
+
+def _clear(request: Request, files: SubjectFiles, report: str) -> None:
+    if report in files.known or next(files.below(report), None) is not None:
+        raise AdapterError(
+            "the report is itself part of the change", where=path_text(report), hint="git rm --cached it"
+        )
+    target = request.repo_root / report
+    if not target.parent.resolve().is_relative_to(request.repo_root.resolve()):
+        raise AdapterError("the report's folder leads out of the repository", where=path_text(report))
+    try:
+        target.unlink(missing_ok=True)
+    except OSError as error:
+        raise AdapterError(f"an old report can't be removed: {error.strerror}", where=path_text(report)) from error
+
+
+def _tool_folders(request: Request, files: SubjectFiles, folder: str) -> Iterator[str]:
+    """Bin folders of the project's environments, nearest first, without those that are part of the subject."""
+    here = request.repo_root / folder
+    while True:
+        for name in (".venv/bin", "node_modules/.bin"):
+            place: Path = here / name
+            owner = place.parent.relative_to(request.repo_root).as_posix()
+            if place.is_dir() and next(files.below(owner), None) is None:
+                yield str(place)
+        if here == request.repo_root:
+            return
+        here = here.parent

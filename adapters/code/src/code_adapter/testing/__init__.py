@@ -1,0 +1,1 @@
+"""code:tests: the project's own tests, run by the project's own tools."""

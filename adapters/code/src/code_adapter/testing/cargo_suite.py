@@ -1,0 +1,118 @@
+"""cargo test, through libtest's JSON events.
+
+Stable libtest prints JSON only with RUSTC_BOOTSTRAP=1. Everything is compiled without it first, so that no build
+script or crate sees it; it is set only for running what has been compiled.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from code_adapter.environment import TOOL_TIMEOUT_S, tool_environ
+from code_adapter.reports.bounded import ReportInvalid
+from code_adapter.reports.libtest import parse_libtest
+from code_adapter.reports.outcomes import Case, Outcomes, merged
+from code_adapter.subject_files import SubjectFiles
+from code_adapter.testing.suites import Missing, Suite, SuiteRun, consistent, ended_as
+from code_adapter.texts import Texts
+from verigate.sdk import Request, ToolFailed, ToolRun, run_tool
+
+FAILED_TESTS = 101
+"""cargo's exit code where a test failed or something did not compile."""
+
+_JSON = ("--", "-Z", "unstable-options", "--format", "json")
+
+
+def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing]:
+    """One suite for each topmost Cargo.toml."""
+    for folder in files.projects("Cargo.toml"):
+        if shutil.which("cargo", path=tool_environ(request)["PATH"]) is None:
+            yield Missing("cargo test", folder, "cargo is not installed")
+        else:
+            yield Suite("cargo test", folder, partial(run_cargo, request, folder))
+
+
+def run_cargo(request: Request, folder: str) -> SuiteRun:
+    """Compile, then run unit, integration and documentation tests. Raises ToolFailed where a report is missing."""
+    texts = Texts(request.repo_root)
+    common = ["cargo", "test", "--offline", "--workspace", "--no-fail-fast"]
+    compiled = _cargo(request, folder, [*common, "--no-run", "--message-format=json"])
+    code = ended_as(compiled, "cargo test --no-run", 0, FAILED_TESTS)
+    if code == FAILED_TESTS:
+        message = compile_errors(compiled)
+        failed = Outcomes((Case("cargo test --no-run", "failed", message=message),))
+        return SuiteRun("cargo test", _version(request), folder, failed, tuple(common), code)
+    programs, libraries = _built(compiled)
+    runs = [_cargo(request, folder, [*common, "--tests", *_JSON], RUSTC_BOOTSTRAP="1")]
+    if libraries:
+        runs.append(_cargo(request, folder, [*common, "--doc", *_JSON], RUSTC_BOOTSTRAP="1"))
+    outcomes = []
+    suites = 0
+    for run in runs:
+        ended = ended_as(run, "cargo test", 0, FAILED_TESTS)
+        if run.truncated:
+            raise ReportInvalid("the output of cargo test is too long to be read")
+        found, count = parse_libtest(run.stdout, "cargo test")
+        consistent("cargo test", ended, found, run)
+        outcomes.append(found)
+        suites += count if run is runs[0] else 0
+    if suites != programs:
+        raise ToolFailed(
+            f"cargo built {programs} test programs, but {suites} reported in {folder or '.'}",
+            hint="a target with harness = false? declare its command and report format in the adapter's configuration",
+        )
+    argv = tuple(texts.argv(runs[0].argv))
+    return SuiteRun(
+        "cargo test", _version(request), folder, merged(outcomes), argv, max(run.exit_code or 0 for run in runs)
+    )
+
+
+def compile_errors(run: ToolRun) -> str:
+    """The rendered errors of ``--message-format=json`` output, or the end of stderr where it has none."""
+    found = [
+        message["message"].get("rendered") or message["message"].get("message", "")
+        for message in cargo_messages(run)
+        if message.get("reason") == "compiler-message" and message["message"].get("level") == "error"
+    ]
+    return "\n".join(found) or run.tail()
+
+
+def cargo_messages(run: ToolRun) -> Iterator[dict[str, Any]]:
+    """The JSON messages on stdout. Source: https://doc.rust-lang.org/cargo/reference/external-tools.html."""
+    for line in run.stdout.splitlines():
+        if line.startswith(b"{"):
+            try:
+                message = json.loads(line)
+            except (ValueError, RecursionError):
+                continue
+            if isinstance(message, dict):
+                yield message
+
+
+def _built(run: ToolRun) -> tuple[int, bool]:
+    """How many test programs there are, and whether there is a library, whose documentation has tests too."""
+    programs: set[str] = set()
+    library = False
+    for message in cargo_messages(run):
+        if message.get("reason") != "compiler-artifact":
+            continue
+        target = message["target"]
+        if message.get("executable") and message["profile"]["test"]:
+            programs.add(str(message["executable"]))
+        library = library or (bool(target.get("doctest")) and "lib" in target.get("kind", []))
+    return len(programs), library
+
+
+def _cargo(request: Request, folder: str, argv: list[str], **variables: str) -> ToolRun:
+    env = tool_environ(request, CARGO_TERM_COLOR="never", RUST_BACKTRACE="0", **variables)
+    return run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=env)
+
+
+def _version(request: Request) -> str | None:
+    run = run_tool(["cargo", "--version"], cwd=request.repo_root, timeout_s=60, env=tool_environ(request))
+    words = run.stdout.decode("utf-8", "replace").split()
+    return words[1] if run.exit_code == 0 and len(words) > 1 else None

@@ -1,0 +1,44 @@
+"""Test commands from the configuration."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from code_adapter.declared import Declared, declared, run_declared
+from code_adapter.reports.outcomes import Outcomes
+from code_adapter.subject_files import SubjectFiles
+from code_adapter.testing.suites import Suite, SuiteRun
+from code_adapter.texts import Texts
+from verigate.sdk import Request, ToolFailed
+
+_PARSERS = {
+    "junit": ("code_adapter.reports.junit", "parse_junit"),
+    "tap": ("code_adapter.reports.tap", "parse_tap"),
+    "go-test-json": ("code_adapter.reports.go_test", "parse_go_test"),
+    "jest-json": ("code_adapter.reports.jest", "parse_jest"),
+}
+
+
+def declared_suites(request: Request, files: SubjectFiles) -> Iterator[Suite] | None:
+    """One suite for each declared command; None where the configuration declares none."""
+    entries = declared(request, "tests", *_PARSERS)
+    if entries is None:
+        return None
+    return (Suite(entry.name, entry.cwd, partial(_run, request, files, entry)) for entry in entries)
+
+
+def _run(request: Request, files: SubjectFiles, entry: Declared) -> SuiteRun:
+    run, raw = run_declared(request, files, entry)
+    module, name = _PARSERS[entry.format]
+    parse: Callable[[bytes, str], Outcomes] = getattr(importlib.import_module(module), name)
+    outcomes = parse(raw, entry.name)
+    # A command may swallow its tests' exit code (`|| true`): the report decides. The other way round is a doubt.
+    if run.exit_code and not outcomes.failed:
+        raise ToolFailed(
+            f"{entry.name} ended with {run.ended}, but its report has no failed test:\n{run.tail()}",
+            hint="a threshold, a plug-in or an error outside the tests? run it by hand in the same folder",
+        )
+    argv = tuple(Texts(request.repo_root).argv(entry.command))
+    return SuiteRun(entry.name, None, entry.cwd, outcomes, argv, run.exit_code or 0)

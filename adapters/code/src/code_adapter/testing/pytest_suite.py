@@ -1,0 +1,82 @@
+"""pytest, through its JUnit XML report."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+
+from code_adapter.environment import TOOL_TIMEOUT_S, Python, find_python, tool_environ
+from code_adapter.reports.bounded import read_report
+from code_adapter.reports.junit import parse_junit
+from code_adapter.reports.outcomes import Outcomes
+from code_adapter.subject_files import SubjectFiles
+from code_adapter.testing.python_projects import python_projects
+from code_adapter.testing.suites import Missing, Suite, SuiteRun, consistent, ended_as
+from code_adapter.texts import Texts
+from verigate.sdk import Request, ToolRun, run_tool
+
+NO_TESTS = 5
+"""pytest's exit code where nothing was collected: https://docs.pytest.org/en/stable/reference/exit-codes.html."""
+
+WANTED = ("pytest", "coverage", "pytest_cov=pytest-cov")
+
+
+def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing]:
+    """One suite for each project that uses pytest."""
+    for project in python_projects(files):
+        if project.runner != "pytest":
+            continue
+        python = find_python(request, files, project.folder, WANTED)
+        if python is None:
+            yield Missing("pytest", project.folder, "pytest is not installed in the project's environment")
+        else:
+            yield Suite("pytest", project.folder, partial(run_pytest, request, project.folder, python))
+
+
+def run_pytest(request: Request, folder: str, python: Python) -> SuiteRun:
+    """Run pytest in ``folder``. Raises ToolFailed where its exit code or its report is no answer."""
+    with tempfile.TemporaryDirectory(prefix="verigate-") as private:
+        texts = Texts(request.repo_root, (Path(private),))
+        run, outcomes = start(request, folder, [python.executable, "-m", "pytest"], python, Path(private))
+        return SuiteRun(
+            "pytest",
+            python.modules["pytest"],
+            folder,
+            outcomes,
+            tuple(texts.argv(("python", *run.argv[1:]))),
+            run.exit_code or 0,
+            python.origin,
+        )
+
+
+def start(
+    request: Request,
+    folder: str,
+    command: Sequence[str],
+    python: Python,
+    private: Path,
+    *options: str,
+) -> tuple[ToolRun, Outcomes]:
+    """Run ``command`` with the options that make pytest report to ``private``."""
+    report = private / "junit.xml"
+    argv = [
+        *command,
+        f"--junitxml={report}",
+        *("-o", "junit_family=xunit1"),
+        *("-o", "junit_logging=no"),
+        *("-o", f"cache_dir={private / 'cache'}"),
+        "--continue-on-collection-errors",
+        "--color=no",
+        # Measuring coverage is another capability; its thresholds must not look like failed tests here.
+        *(["--no-cov"] if "pytest_cov" in python.modules and "--cov-report=" not in options else []),
+        *options,
+    ]
+    env = tool_environ(request, COVERAGE_FILE=str(private / "coverage-data"))
+    run = run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=env)
+    code = ended_as(run, "pytest", 0, 1, NO_TESTS)
+    outcomes = parse_junit(read_report(report, "pytest"), "pytest")
+    if code != NO_TESTS or outcomes.cases:
+        consistent("pytest", code, outcomes, run)
+    return run, outcomes

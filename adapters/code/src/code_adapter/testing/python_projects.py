@@ -1,0 +1,89 @@
+"""Where Python tests are, and which of pytest and unittest they are written for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from configparser import ConfigParser, Error
+from dataclasses import dataclass
+
+from code_adapter.subject_files import SubjectFiles
+
+MARKERS = ("pyproject.toml", "setup.py", "setup.cfg", "tox.ini", "pytest.ini", "requirements.txt", "Pipfile")
+_TEST_FILE = re.compile(r"(?:^|/)(?:test[^/]*|[^/]*_tests?|tests?)\.py$")
+_PYTEST = re.compile(r"(?<![\w.-])pytest(?![\w])")
+_UNITTEST = re.compile(r"\bunittest\b|\bTestCase\b")
+_TESTS_INSIDE = re.compile(r"^\s*(?:async\s+)?def\s+test|^\s*class\s+Test|\bTestCase\b", re.MULTILINE)
+_DECLARES = ("pyproject.toml", "setup.py", "setup.cfg", "tox.ini", "Pipfile", "requirements.txt")
+
+
+@dataclass(frozen=True, slots=True)
+class PythonProject:
+    """``tests`` are the paths of its test files; ``runner`` is ``pytest`` or ``unittest``."""
+
+    folder: str
+    runner: str
+    tests: tuple[str, ...]
+
+
+def python_projects(files: SubjectFiles) -> Iterator[PythonProject]:
+    """The Python projects that have tests, or a configuration of pytest which says that there should be some."""
+    tests = [path for path in files.paths if _TEST_FILE.search(path) and _TESTS_INSIDE.search(files.text(path))]
+    folders = files.projects(*MARKERS)
+    if not folders or any(not _is_below(path, folders) for path in tests):
+        folders = ("",)
+    for folder in folders:
+        inside = tuple(path for path in tests if _is_below(path, (folder,)))
+        if pytest_options(files, folder) is not None or _mentions_pytest(files, folder, inside):
+            yield PythonProject(folder, "pytest", inside)
+        elif inside:
+            yield PythonProject(folder, "unittest", inside)
+
+
+def pytest_options(files: SubjectFiles, folder: str) -> str | None:
+    """Pytest's ``addopts`` in ``folder``, "" without, None if nothing there configures pytest."""
+    prefix = f"{folder}/" if folder else ""
+    options: list[str] = []
+    for name, section in (
+        ("pytest.ini", "pytest"),
+        (".pytest.ini", "pytest"),
+        ("tox.ini", "pytest"),
+        ("setup.cfg", "tool:pytest"),
+    ):
+        if prefix + name in files.known:
+            parser = ConfigParser(interpolation=None, strict=False)
+            try:
+                parser.read_string(files.text(prefix + name))
+            except Error:
+                options.append("")
+                continue
+            if parser.has_section(section) or name.endswith("pytest.ini"):
+                options.append(parser.get(section, "addopts", fallback=""))
+    options += [
+        _words(files.toml(prefix + name).get("pytest", {}))
+        for name in ("pytest.toml", ".pytest.toml")
+        if prefix + name in files.known
+    ]
+    tool = files.toml(f"{prefix}pyproject.toml").get("tool")
+    table = tool.get("pytest") if isinstance(tool, dict) else None
+    if isinstance(table, dict):
+        options.append(_words(table.get("ini_options", table)))
+    return " ".join(options) if options else None
+
+
+def _words(table: object) -> str:
+    value = table.get("addopts", "") if isinstance(table, dict) else ""
+    return " ".join(str(word) for word in value) if isinstance(value, list) else str(value)
+
+
+def _mentions_pytest(files: SubjectFiles, folder: str, tests: tuple[str, ...]) -> bool:
+    prefix = f"{folder}/" if folder else ""
+    if any(path.rpartition("/")[2] == "conftest.py" for path in files.below(folder)):
+        return True
+    if any(_PYTEST.search(files.text(prefix + name)) for name in _DECLARES if prefix + name in files.known):
+        return True
+    return any(not _UNITTEST.search(text) or _PYTEST.search(text) for text in map(files.text, tests))
+
+
+def _is_below(path: str, folders: tuple[str, ...]) -> bool:
+    return any(folder == "" or path.startswith(f"{folder}/") for folder in folders)

@@ -1,0 +1,60 @@
+"""What the modules of this package give and take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from code_adapter.reports.outcomes import Outcomes
+from verigate.sdk import ToolFailed, ToolRun
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteRun:
+    """One run of one tool in ``folder`` ("" is the root). ``argv`` is normalised."""
+
+    tool: str
+    version: str | None
+    folder: str
+    outcomes: Outcomes
+    argv: tuple[str, ...]
+    exit_code: int
+    origin: str = "project"
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """Tests that were found, and how to run them. ``start`` raises ToolFailed where no report can be had."""
+
+    tool: str
+    folder: str
+    start: Callable[[], SuiteRun]
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Tests that were found, whose tool is not installed."""
+
+    tool: str
+    folder: str
+    why: str
+
+
+def ended_as(run: ToolRun, tool: str, *allowed: int) -> int:
+    """The exit code. Raises ToolFailed unless it is one of ``allowed``."""
+    if run.exit_code not in allowed or run.exit_code is None:
+        raise ToolFailed(
+            f"{tool} ended with {run.ended}, which is no answer about the tests:\n{run.tail()}",
+            hint="run it by hand in the same folder",
+        )
+    return run.exit_code
+
+
+def consistent(tool: str, exit_code: int, outcomes: Outcomes, run: ToolRun) -> None:
+    """Raise ToolFailed if the exit code says one thing and the report another."""
+    if (exit_code == 0) != (outcomes.failed == 0):
+        raise ToolFailed(
+            f"{tool} ended with exit code {exit_code}, but its report has {outcomes.failed} failed tests:\n"
+            f"{run.tail()}",
+            hint="a threshold, a plug-in or an error outside the tests? run it by hand in the same folder",
+        )

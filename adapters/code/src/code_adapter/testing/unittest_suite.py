@@ -1,0 +1,80 @@
+"""unittest, through a runner of our own that the project's Python executes."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+
+from code_adapter.environment import TOOL_TIMEOUT_S, Python, find_python, tool_environ
+from code_adapter.reports.bounded import read_report
+from code_adapter.reports.outcomes import Outcomes, merged
+from code_adapter.reports.own_json import parse_own
+from code_adapter.subject_files import SubjectFiles
+from code_adapter.testing.python_projects import PythonProject, python_projects
+from code_adapter.testing.suites import Missing, Suite, SuiteRun, consistent, ended_as
+from code_adapter.texts import Texts
+from verigate.sdk import Request, ToolRun, run_tool
+
+RUNNER = Path(__file__).with_name("unittest_runner.py")
+
+
+def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing]:
+    """One suite for each project whose tests all use unittest and that nothing configures for pytest."""
+    for project in python_projects(files):
+        if project.runner != "unittest":
+            continue
+        python = find_python(request, files, project.folder, ("unittest", "coverage"))
+        if python is None:
+            yield Missing("unittest", project.folder, "there is no Python for it")
+        else:
+            yield Suite("unittest", project.folder, partial(run_unittest, request, files, project, python))
+
+
+def run_unittest(request: Request, files: SubjectFiles, project: PythonProject, python: Python) -> SuiteRun:
+    """Run every test module of ``project``. Raises ToolFailed where one leaves no report."""
+    with tempfile.TemporaryDirectory(prefix="verigate-") as private:
+        texts = Texts(request.repo_root, (Path(private),))
+        runs = start(request, files, project, [python.executable], Path(private))
+        argv = tuple(texts.argv(("python", "-m", "unittest", *(name for run, _ in runs for name in run.argv[4:]))))
+        return SuiteRun(
+            "unittest",
+            python.version,
+            project.folder,
+            merged(outcomes for _, outcomes in runs),
+            argv,
+            max(run.exit_code or 0 for run, _ in runs),
+            python.origin,
+        )
+
+
+def start(
+    request: Request, files: SubjectFiles, project: PythonProject, command: Sequence[str], private: Path
+) -> list[tuple[ToolRun, Outcomes]]:
+    """Run the modules with ``command`` before the runner's path, one process for each folder they are imported from."""
+    runs = []
+    for number, (top, modules) in enumerate(sorted(import_roots(files, project.tests).items())):
+        report = private / f"unittest-{number}.json"
+        argv = [*command, str(RUNNER), str(report), str(request.repo_root / top), *modules]
+        run = run_tool(
+            argv, cwd=request.repo_root / project.folder, timeout_s=TOOL_TIMEOUT_S, env=tool_environ(request)
+        )
+        code = ended_as(run, "unittest", 0, 1)
+        outcomes = parse_own(read_report(report, "unittest"), "unittest")
+        consistent("unittest", code, outcomes, run)
+        runs.append((run, outcomes))
+    return runs
+
+
+def import_roots(files: SubjectFiles, tests: Sequence[str]) -> dict[str, list[str]]:
+    """Folder to import from -> dotted module names: each test's topmost package's parent, as unittest and pytest do."""
+    roots: dict[str, list[str]] = defaultdict(list)
+    for path in tests:
+        parts = path.removesuffix(".py").split("/")
+        split = len(parts) - 1
+        while split and f"{'/'.join(parts[:split])}/__init__.py" in files.known:
+            split -= 1
+        roots["/".join(parts[:split])].append(".".join(parts[split:]))
+    return roots

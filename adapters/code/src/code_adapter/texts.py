@@ -1,0 +1,64 @@
+"""Tool messages without what changes from run to run: places, times, addresses."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from verigate.sdk import clean_text
+
+MAX_MESSAGE = 2000
+
+_ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07]*\x07")
+_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{4,}\b")
+_DURATION = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:e-?\d+)?\s?(?:ns|µs|us|ms|s|sec|secs|seconds|minutes)\b")
+_INSTANT = re.compile(r"\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?")
+_PROCESS = re.compile(r"\b(pid|process|thread)([ =:#]+)\d+", re.IGNORECASE)
+_THREAD_ID = re.compile(r"(thread '[^']*') \(\d+\)")
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """Normalises messages and paths. ``root`` is the subject's folder; its real path counts as well."""
+
+    root: Path
+    private: tuple[Path, ...] = ()
+
+    def message(self, text: str, limit: int = MAX_MESSAGE) -> str:
+        """``text`` bounded to ``limit`` characters, the subject's files relative, the rest of what varies replaced."""
+        # Cut first: the expressions below are linear, but a message may be megabytes.
+        clean = _ANSI.sub("", clean_text(text[: limit * 8])).replace("\r\n", "\n").replace("\0", "")
+        clean = self._without_places(clean)
+        for pattern, by in ((_ADDRESS, "0x…"), (_INSTANT, "<time>"), (_DURATION, "<duration>")):
+            clean = pattern.sub(by, clean)
+        clean = _THREAD_ID.sub(r"\1", _PROCESS.sub(r"\1\2<n>", clean))
+        return clean_text("\n".join(line.rstrip() for line in clean.strip().splitlines()), limit)
+
+    def path(self, path: str | None, folder: str = "") -> str | None:
+        """``path``, absolute or relative to ``folder``, as relative to the root; None where it leads out of it."""
+        if not path:
+            return None
+        for root in self._roots():
+            full = os.path.normpath(os.path.join(root, folder, path))  # noqa: PTH118 - text, no file is looked at
+            if full.startswith(f"{root}{os.sep}"):
+                return clean_text(full[len(root) + 1 :])
+        return None
+
+    def argv(self, argv: Iterable[str]) -> list[str]:
+        """An argument vector without the places that differ between machines and runs."""
+        return [self._without_places(clean_text(part)) for part in argv]
+
+    def _roots(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((str(self.root), os.path.realpath(self.root))))
+
+    def _without_places(self, text: str) -> str:
+        for folder in self.private:
+            text = text.replace(str(folder), "<private>")
+        for root in self._roots():
+            text = text.replace(f"{root}/", "").replace(root, ".")
+        temporary = "|".join(re.escape(place) for place in sorted({tempfile.gettempdir(), "/tmp", "/var/tmp"}))  # noqa: S108
+        return re.sub(rf"(?:{temporary})/[^\s'\"<>:,;)\]]*", "<temporary>", text)

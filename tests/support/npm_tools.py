@@ -1,0 +1,49 @@
+"""The npm packages that the integration tests run, installed once into a folder that all of them share."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+PINNED = {
+    "@vitest/coverage-v8": "3.2.4",
+    "c8": "10.1.3",
+    "eslint": "9.31.0",
+    "jest": "29.7.0",
+    "nyc": "17.1.0",
+    "typescript": "5.8.3",
+    "vitest": "3.2.4",
+}
+
+
+def cache_folder() -> Path:
+    """``$VERIGATE_TEST_CACHE``, else ``~/.cache/verigate-tests``."""
+    given = os.environ.get("VERIGATE_TEST_CACHE")
+    return Path(given) if given else Path.home() / ".cache" / "verigate-tests"
+
+
+def node_modules() -> Path:
+    """The ``node_modules`` with the PINNED packages; npm fetches them on the first call."""
+    packages = json.dumps({"name": "verigate-tests", "private": True, "dependencies": PINNED}, sort_keys=True)
+    folder = cache_folder() / f"npm-{hashlib.sha256(packages.encode()).hexdigest()[:16]}"
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / ".installed").exists():
+            shutil.rmtree(folder / "node_modules", ignore_errors=True)
+            (folder / "package.json").write_text(packages)
+            command = ["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"]
+            # esbuild, which vitest needs, comes as a prebuilt optional package; no install script has to run.
+            subprocess.run(command, cwd=folder, check=True, stdin=subprocess.DEVNULL, timeout=600)
+            (folder / ".installed").touch()
+    return folder / "node_modules"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(f"{node_modules()}\n")
