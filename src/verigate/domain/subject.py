@@ -28,7 +28,7 @@ class ChangeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Change:
-    """One path that differs. ``path`` is relative to the root, ``/``-separated, bytes outside UTF-8 backslash-escaped."""
+    """One path that differs. ``path`` is relative to the root, ``/``-separated, what isn't UTF-8 in it escaped."""
 
     path: str
     kind: ChangeKind
