@@ -20,7 +20,8 @@ from verigate.errors import ConfigError
 
 _WORDS = (
     "task_id type claim claimed units_total units_list statements id text scope declared commitments quality "
-    "requirements functions endpoints files order required optional extends rules expr code code_strict T_test code:lint $schema"
+    "requirements functions endpoints files order required optional extends rules expr code "
+    "code_strict T_test code:lint $schema"
 )
 _KEYS = st.sampled_from([*_WORDS.split(), *document("profiles")["$defs"]["rules"]["properties"]]) | st.text(max_size=3)
 _SCALARS = st.none() | st.booleans() | st.integers(-2, 90) | st.floats(0, 2) | _KEYS
