@@ -242,7 +242,7 @@ def test_a_shared_hooks_folder_needs_a_word(place: Place, through_link: bool) ->
         place.git(root, "config", "--global", "core.hooksPath", "~/githooks")
     with pytest.raises(UsageError, match="outside this repository") as caught:
         place.install(root)
-    assert "--global-hooks" in (caught.value.hint or "")
+    assert "gate install --shared" in (caught.value.hint or "")
     with pytest.raises(UsageError, match="outside this repository"):
         place.uninstall(root)
     assert list(shared.iterdir()) == []

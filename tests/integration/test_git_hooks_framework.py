@@ -1,4 +1,4 @@
-"""`.pre-commit-hooks.yaml` for real: pre-commit and prek install this repository and stop what doesn't hold."""
+"""The real gate in real hooks: its own, and those that pre-commit and prek install from this repository."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from verigate.integrations.git_hooks import install
 from verigate.integrations.init_files import init_files, write_files
 from verigate.integrations.stack import detect
 
@@ -88,42 +89,55 @@ def hook_repository(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str
     return folder, head.stdout.strip()
 
 
+MORE = CALC + "\n\ndef sub(a, b):\n    return a - b\n"
+TESTED = TEST + "\n    def test_sub(self):\n        self.assertEqual(calc.sub(3, 2), 1)\n"
+BROKEN = MORE.replace("a - b", "a + b")
+
+
+def begun(folder: Path, files: dict[str, str]) -> Project:
+    """A project with a passing test, the files of `gate init` and a remote that has all of it."""
+    home = folder / "home"
+    home.mkdir()
+    project = Project(folder / "project", environment(home))
+    (project.root / "calc.py").write_text(CALC)
+    (project.root / "test_calc.py").write_text(TEST)
+    (project.root / ".gitignore").write_text("__pycache__/\n")
+    write_files(project.root, init_files(project.root, detect(project.root)))
+    project.commit("begin", files)
+    bare = folder / "remote.git"
+    subprocess.run(["git", "init", "-q", "--bare", str(bare)], env=project.environ, check=True)
+    project.git("remote", "add", "origin", str(bare))
+    project.git("push", "-q", "origin", "main")
+    return project
+
+
+def assert_lies_are_stopped(project: Project) -> None:
+    project.commit("honest", {"calc.py": MORE, "test_calc.py": TESTED})
+    project.git("push", "origin", "main")
+    said = project.commit("lying", {"calc.py": BROKEN}, code=1)
+    assert "TEST_FAIL" in said
+    assert "tests.json /failed = 1" in said
+    project.commit("lying", {"calc.py": BROKEN}, "--no-verify")
+    assert "TEST_FAIL" in project.git("push", "origin", "main", code=1)
+    assert project.git("ls-remote", "origin", "main").split()[0] == project.git("rev-parse", "HEAD~1").strip()
+
+
 @pytest.mark.parametrize("runner", ["pre-commit", "prek"])
 def test_the_hooks_stop_a_commit_and_a_push_that_do_not_hold(
     runner: str, hook_repository: tuple[Path, str], tmp_path: Path
 ) -> None:
     repository, revision = hook_repository
-    home = tmp_path / "home"
-    home.mkdir()
-    environ = environment(home)
-    project = Project(tmp_path / "project", environ)
-    (project.root / "calc.py").write_text(CALC)
-    (project.root / "test_calc.py").write_text(TEST)
-    (project.root / ".pre-commit-config.yaml").write_text(
-        f"repos:\n  - repo: {repository}\n    rev: {revision}\n"
-        "    hooks: [{id: gate-verify}, {id: gate-verify-push}]\n"
-    )
-    (project.root / ".gitignore").write_text("__pycache__/\n")
-    write_files(project.root, init_files(project.root, detect(project.root)))
-    project.commit("begin", {})
-    bare = tmp_path / "remote.git"
-    subprocess.run(["git", "init", "-q", "--bare", str(bare)], env=environ, check=True)
-    project.git("remote", "add", "origin", str(bare))
-    project.git("push", "-q", "origin", "main")
-    install = [TOOLS / runner, "install", "--hook-type", "pre-commit", "--hook-type", "pre-push"]
-    subprocess.run(install, cwd=project.root, env=environ, check=True, capture_output=True)
+    hooks = "    hooks: [{id: gate-verify}, {id: gate-verify-push}]\n"
+    config = f"repos:\n  - repo: {repository}\n    rev: {revision}\n{hooks}"
+    project = begun(tmp_path, {".pre-commit-config.yaml": config})
+    install_runner = [TOOLS / runner, "install", "--hook-type", "pre-commit", "--hook-type", "pre-push"]
+    subprocess.run(install_runner, cwd=project.root, env=project.environ, check=True, capture_output=True)
+    assert_lies_are_stopped(project)
 
-    more = CALC + "\n\ndef sub(a, b):\n    return a - b\n"
-    tested = TEST + "\n    def test_sub(self):\n        self.assertEqual(calc.sub(3, 2), 1)\n"
-    project.commit("honest", {"calc.py": more, "test_calc.py": tested})
-    project.git("push", "origin", "main")
 
-    broken = more.replace("a - b", "a + b")
-    said = project.commit("lying", {"calc.py": broken}, code=1)
-    assert "TEST_FAIL" in said
-    assert "1 of 2 tests failed" in said
-    project.commit("lying", {"calc.py": broken}, "--no-verify")
-    assert "TEST_FAIL" in project.git("push", "origin", "main", code=1)
-    assert "lying" not in subprocess.run(
-        ["git", "log", "--format=%s", "main"], cwd=bare, capture_output=True, text=True, check=True
-    ).stdout  # fmt: skip
+def test_the_gates_own_git_hooks_stop_them_too(tmp_path: Path) -> None:
+    project = begun(tmp_path, {})
+    install(project.root, launcher=[str(TOOLS / "gate")], environ=project.environ)
+    assert_lies_are_stopped(project)
+    message = project.commit("more lies", {"calc.py": BROKEN + "\n"}, "--no-verify")
+    assert "the commit stands, but it is not verified" in message

@@ -99,6 +99,6 @@ def refuse_shared(folder: HooksFolder, root: Path, environ: Mapping[str, str]) -
         where=_origin(os.fspath(root), environ),
         hint=(
             "give this repository hooks of its own with `git config --local core.hooksPath .git/hooks`, "
-            "or install for all of them with `gate install --global-hooks`"
+            "or install for all of them with `gate install --shared`"
         ),
     )
