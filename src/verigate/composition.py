@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from verigate.config.profiles import Profiles
     from verigate.domain.verdict import Check
     from verigate.evidence.store import Published
+    from verigate.integrations.doctor import Finding
     from verigate.pipeline import Services
     from verigate.reporting.explain import Excerpt
     from verigate.reporting.listings import TaskRow
@@ -224,3 +225,24 @@ def excerpts(published: Published, check: Check) -> Sequence[Excerpt]:
     cited = [ref for ref in check.evidence if published.index.get(ref.artifact, {}).get("is_json")]
     values = {path: loads(published.read(path)) for path in {ref.artifact for ref in cited}}
     return [excerpt(ref, values[ref.artifact]) for ref in cited]
+
+
+def examine(root: Path, environ: Mapping[str, str]) -> list[Finding]:
+    """What ``gate doctor`` finds."""
+    from verigate.config.configuration import load_configuration
+    from verigate.execution.lifecycle import Host
+    from verigate.execution.sandbox import probe
+    from verigate.integrations.doctor import examine as look
+
+    def sandbox() -> str | None:
+        found = probe(Host.current(environ).bwrap)
+        return found.path if found else None
+
+    return look(
+        root,
+        environ,
+        sandbox=sandbox,
+        configuration=lambda: load_configuration(root, builtin_root()),
+        registry=lambda: services(root).discover(str(root)),
+        entry_problem=entry_problem,
+    )

@@ -103,4 +103,22 @@ def run(arguments: Sequence[str]) -> int:
         # The reader of our output has left (``gate list | head``); nobody is there to be told.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 3
+    except Exception as problem:  # noqa: BLE001 - the one place where a fault of the gate's own ends
+        return _unexpected(problem, arguments)
     return int(result or 0)
+
+
+def _unexpected(problem: Exception, arguments: Sequence[str]) -> int:
+    """A fault of the gate's own: a log to paste into a report, one sentence on screen, never a pass."""
+    import platform
+    import tempfile
+    import traceback
+
+    descriptor, path = tempfile.mkstemp(prefix="verigate-fault-", suffix=".log")
+    with os.fdopen(descriptor, "w", encoding="utf-8", errors="backslashreplace") as log:
+        log.write(f"gate {__version__}, Python {platform.python_version()}, {platform.platform()}\n")
+        log.write(f"arguments: {list(arguments)!r}\n\n")
+        traceback.print_exception(problem, file=log)
+    sys.stderr.write(f"gate: a fault of the gate itself: {type(problem).__name__}; nothing was verified\n")
+    sys.stderr.write(f"      please report it with {path}\n")
+    return 3

@@ -121,8 +121,8 @@ def _planned(
     if provider is None:
         near = difflib.get_close_matches(name, registry.providers, n=3)
         hint = f"; nearest: {', '.join(near)}" if near else ""
-        problem = f"no adapter provides {name}{hint}"
-        return PlannedCapability(name, required, reasons, None, tuple(order[:position]), problem)
+        lacking = f"no adapter provides {name}{hint}"
+        return PlannedCapability(name, required, reasons, None, tuple(order[:position]), lacking)
     declared = provider.capability(name).needs
     needs = tuple(order[:position]) if declared is None else tuple(need for need in order if need in declared)
     broken = entry_problem(provider.entry_path)

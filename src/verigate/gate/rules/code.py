@@ -64,10 +64,9 @@ def _tests_pass(artifact: Artifact, wanted: bool) -> Answer:  # noqa: ARG001 - a
         return empty
     failed = artifact.value["failed"]
     if failed:
-        noun = "test" if failed == 1 else "tests"
         return refuted(
             "TEST_FAIL",
-            f"{failed} of {_executed(artifact)} {noun} failed",
+            f"{failed} of {_executed(artifact)} tests failed",
             failed,
             cite(artifact, "failed"),
             *cite_each(artifact, "failures"),

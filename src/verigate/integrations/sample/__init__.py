@@ -1,0 +1,118 @@
+"""The small repository of ``gate demo``: Python and JavaScript, real git, a real environment of its own."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sysconfig
+import venv
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from verigate.errors import ExecutionError
+from verigate.integrations.sample import project
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """One task of the demo: what is begun, what is changed, what is claimed, how the gate must answer."""
+
+    task_id: str
+    title: str
+    start: tuple[str, ...]
+    files: Mapping[str, str]
+    claim: tuple[str, ...]
+    expected_exit: int
+
+
+def stories(*, with_node: bool) -> tuple[Story, ...]:
+    """The honest task and the two lying ones. Without node the JavaScript half is left out."""
+    honest_files = dict(project.HONEST_PYTHON)
+    honest_units = ["func:discounted", "file:shop/cart.py", "file:tests/test_cart.py"]
+    functions = ["--function", "discounted"]
+    if with_node:
+        honest_files |= project.HONEST_JAVASCRIPT
+        honest_units += ["func:percent", "file:web/format.js", "file:web/format.test.js"]
+        functions += ["--function", "percent"]
+    return (
+        Story(
+            "honest",
+            "An honest task: the functions are there, linted and tested",
+            ("-m", "Add discounts to the cart", *functions),
+            honest_files,
+            tuple(honest_units),
+            0,
+        ),
+        Story(
+            "failing-tests",
+            "A lie: all tests pass, it says, but one fails",
+            ("-m", "Let customers return goods", "--function", "refund"),
+            project.FAILING,
+            ("func:refund", "file:shop/returns.py", "file:tests/test_returns.py"),
+            1,
+        ),
+        Story(
+            "missing-function",
+            "A lie: a function is claimed that isn't there",
+            ("-m", "Let customers return goods", "--function", "refund"),
+            project.MISSING,
+            ("func:refund", "file:README.md"),
+            1,
+        ),
+    )
+
+
+def build(folder: Path, *, with_node: bool) -> None:
+    """Make the repository in ``folder`` (empty): files, environment, one commit. Raises ExecutionError."""
+    files = {**project.PYTHON, **(project.JAVASCRIPT if with_node else {})}
+    write(folder, files)
+    _environment(folder / ".venv")
+    git(folder, "init", "--quiet", "--initial-branch=main")
+    commit(folder, "The shop as it is")
+
+
+def write(folder: Path, files: Mapping[str, str]) -> None:
+    """Write the files of one step."""
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, encoding="utf-8")
+
+
+def commit(folder: Path, message: str) -> None:
+    """Commit everything."""
+    git(folder, "add", "--all")
+    git(folder, "commit", "--quiet", "--no-verify", "-m", message)
+
+
+def git(folder: Path, *arguments: str) -> None:
+    """Run git with an identity of its own. Raises ExecutionError."""
+    identity = ("-c", "user.name=Demo", "-c", "user.email=demo@example.invalid", "-c", "commit.gpgsign=false")
+    environ = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    try:
+        done = subprocess.run(("git", *identity, *arguments), cwd=folder, env=environ, capture_output=True, check=False)
+    except FileNotFoundError as problem:
+        raise ExecutionError("the demo needs git", hint="install git") from problem
+    if done.returncode != 0:
+        raise ExecutionError(f"git {arguments[0]} failed: {done.stderr.decode(errors='replace').strip()}")
+
+
+def _environment(folder: Path) -> None:
+    """A virtual environment with the gate's own pytest, ruff and coverage in sight, so that nothing is downloaded."""
+    venv.EnvBuilder(with_pip=False, symlinks=True).create(folder)
+    packages = next(folder.glob("lib/python*/site-packages"))
+    own = dict.fromkeys((sysconfig.get_path("purelib"), sysconfig.get_path("platlib")))
+    (packages / "verigate_demo.pth").write_text("".join(f"{path}\n" for path in own), encoding="utf-8")
+    for name in ("pytest", "coverage"):
+        script = folder / "bin" / name
+        script.write_text(f'#!/bin/sh\nexec "${{0%/*}}/python" -m {name} "$@"\n', encoding="utf-8")
+        script.chmod(0o755)
+    ruff = Path(sysconfig.get_path("scripts")) / "ruff"
+    if not ruff.is_file():
+        found = shutil.which("ruff")
+        if found is None:
+            raise ExecutionError("ruff is missing", hint="install verigate again; ruff comes with it")
+        ruff = Path(found)
+    (folder / "bin" / "ruff").symlink_to(ruff)
