@@ -37,8 +37,7 @@ class FolderCheckout:
         if self.broken:
             raise OSError("the checkout is broken")
         changed = sorted(set(_digests(self.path).items()) ^ set(_digests(self.origin).items()))
-        for name in os.listdir(self.path):
-            target = Path(self.path, name)
+        for target in list(Path(self.path).iterdir()):
             shutil.rmtree(target) if target.is_dir() and not target.is_symlink() else target.unlink()
         shutil.copytree(self.origin, self.path, symlinks=True, dirs_exist_ok=True)
         return tuple(sorted({path for path, _ in changed}))

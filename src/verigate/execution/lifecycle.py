@@ -65,7 +65,10 @@ class Host:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What all capabilities of a run share. ``folder`` is the run's own, on the machine, below the workspace."""
+    """What all capabilities of a run share. ``folder`` is the run's own, on the machine, below the workspace.
+
+    ``core`` is a PATH folder that no adapter can write to; None where nothing keeps them from it.
+    """
 
     workspace: Workspace
     staging: Staging
@@ -75,7 +78,7 @@ class Setting:
     folder: str
     masked: tuple[str, ...]
     search: tools.Search
-    always: Mapping[str, str]
+    core: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +164,8 @@ def set_up_environment(
         environ=context.environ,
         seen_as=tuple(seen_as),
     )
-    toolbox = tools.build(f"{configured.folder}/bin", policy.tools, search, setting.always)
+    toolbox = tools.build(f"{configured.folder}/bin", policy.tools, search)
+    core = setting.core or tools.build_core(f"{configured.folder}/core", search)
     env = environment.adapter_environment(
         context.environ,
         environment.Identity(
@@ -175,7 +179,7 @@ def set_up_environment(
         environment.Folders(
             home=f"{configured.folder}/home",
             tmp="/tmp" if inside else f"{configured.folder}/tmp",  # noqa: S108 (the sandbox's own)
-            path=toolbox.folder,
+            path=f"{toolbox.folder}:{core}",
             project_env=search.seen(workspace.project_env) if workspace.project_env else None,
         ),
         network=policy.network,

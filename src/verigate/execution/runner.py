@@ -57,9 +57,9 @@ def _setting(workspace: Workspace, staging: Staging, context: RunContext, host: 
         root=workspace.subject.root,
         environ=context.environ,
     )
-    always, _ = tools.locate(tools.ALWAYS, search)
+    core = tools.build_core(f"{folder}/core", search) if bubblewrap else None
     masked = sandbox.secret_stores(context.environ) if bubblewrap else ()
-    return lifecycle.Setting(workspace, staging, context, host, bubblewrap, folder, masked, search, always)
+    return lifecycle.Setting(workspace, staging, context, host, bubblewrap, folder, masked, search, core)
 
 
 @dataclass(frozen=True, slots=True)

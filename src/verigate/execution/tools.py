@@ -1,7 +1,8 @@
-"""The PATH of an adapter: one folder with a small script per tool, so that it finds what it declared and nothing else.
+"""The PATH of an adapter: a small script for each declared tool, links to coreutils, and nothing else.
 
 Scripts, not links: a linked python of a virtual environment loses the environment, and a tool that looks at its own
-path finds itself in a folder with no neighbours. coreutils are links, they are one system's own and don't care.
+path finds itself in a folder with no neighbours. coreutils don't care, and stand in a folder of their own: to make a hundred
+links takes longer than to start an adapter, so it is done once per run where no adapter can write to it.
 """
 
 from __future__ import annotations
@@ -117,14 +118,21 @@ def locate(declared: Iterable[str], search: Search) -> tuple[dict[str, str], tup
     return found, tuple(sorted(missing))
 
 
-def build(folder: str, declared: Sequence[str], search: Search, always: Mapping[str, str]) -> Toolbox:
-    """Fill ``folder`` (which must not exist) and say what is in it. ``always`` is what ``locate`` found for ALWAYS."""
+def build_core(folder: str, search: Search) -> str:
+    """Fill ``folder`` (which must not exist) with sh, which and coreutils; returns it."""
+    Path(folder).mkdir(mode=0o755)
+    found, _ = locate(ALWAYS, search)
+    for name, path in found.items():
+        os.symlink(path, f"{folder}/{name}")  # noqa: PTH211 (a hundred of them)
+    return folder
+
+
+def build(folder: str, declared: Iterable[str], search: Search) -> Toolbox:
+    """Fill ``folder`` (which must not exist) with what is declared beyond ``ALWAYS``, and say what was found."""
     Path(folder).mkdir(mode=0o755)
     found, missing = locate(declared, search)
-    for name, path in always.items():
-        os.symlink(path, f"{folder}/{name}")  # noqa: PTH211 (a hundred of them, before every adapter)
     for name, path in found.items():
-        if name not in always:
+        if name not in ALWAYS:
             _wrap(f"{folder}/{name}", search.seen(path))
     return Toolbox(folder, found, missing)
 
