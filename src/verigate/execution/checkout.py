@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from verigate.domain.ports import Mount
-from verigate.errors import ExecutionError
+from verigate.errors import ExecutionError, SubjectError
 from verigate.execution import snapshot
 from verigate.execution.dependencies import DependencyFolder
 from verigate.execution.git import domain_path
@@ -77,9 +77,9 @@ class PrivateCheckout:
         """
         try:
             changed = self._restore()
-        except OSError as error:
+        except (OSError, SubjectError) as error:
             raise ExecutionError(
-                f"the checkout could not be put back after a capability: {error.strerror}",
+                f"the checkout could not be put back after a capability: {error}",
                 where=self._path,
                 hint="a process that got away or an immutable file stands in the way; run with a sandbox",
             ) from error

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Mapping
 
 Mark = tuple[int, int, int, int]
 """Mode, inode, size in bytes, change time in nanoseconds; of a folder only the mode, the rest is 0."""
@@ -17,14 +17,15 @@ Mark = tuple[int, int, int, int]
 Snapshot = Mapping[bytes, Mark]
 """Marks by path relative to the checkout. Folders are listed, the checkout itself is not."""
 
+_NOTHING: Mark = (0, 0, 0, 0)
 _TICK_NS = 11_000_000
 _COARSE_NS = 2_000_000_000
 
 
-def take(root: bytes, enter: Container[bytes] | None = None) -> dict[bytes, Mark]:
+def take(root: bytes, expected: Snapshot | None = None) -> dict[bytes, Mark]:
     """Look at everything below ``root``, without following links.
 
-    Only folders in ``enter`` are entered (None: all), so that a stranger's deep tree costs nothing. A folder that can't
+    Only folders that are ``expected`` are entered (None: all), so that a stranger's deep tree costs nothing. A folder that can't
     be listed counts as empty: then what should be in it is missing.
     """
     found: dict[bytes, Mark] = {}
@@ -41,7 +42,7 @@ def take(root: bytes, enter: Container[bytes] | None = None) -> dict[bytes, Mark
                 info = entry.stat(follow_symlinks=False)
                 if stat.S_ISDIR(info.st_mode):
                     found[path] = (info.st_mode, 0, 0, 0)
-                    if enter is None or path in enter:
+                    if expected is None or is_folder(expected.get(path, _NOTHING)):
                         pending.append(path + b"/")
                 else:
                     found[path] = (info.st_mode, info.st_ino, info.st_size, info.st_ctime_ns)

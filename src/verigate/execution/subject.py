@@ -1,4 +1,7 @@
-"""Finding the tree that is verified, and how it differs from its base. The user's repository is only read."""
+"""Finding the tree that is verified, and how it differs from its base.
+
+The user's repository is only read; at most git sets the time of an object there that it would have written again.
+"""
 
 from __future__ import annotations
 
