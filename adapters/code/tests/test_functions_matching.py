@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from code_adapter.functions.compare import SymbolChange, compare
 from code_adapter.functions.matching import match, unclaimed, units_of
 from code_adapter.functions.symbols import extract
-
-import pytest
 
 SOURCE = b"""
 @app.get("/users/{id}")

@@ -215,7 +215,9 @@ def test_definitions_are_found_and_text_is_not(source: str, path: str, expected:
 
 @pytest.mark.parametrize("path", ["a.jsx", "a.tsx"])
 def test_components_with_markup(path: str) -> None:
-    source = "export const Card = ({ title }) => <div className='card'>{title}</div>;\nfunction App() { return <Card/>; }"
+    source = (
+        "export const Card = ({ title }) => <div className='card'>{title}</div>;\nfunction App() { return <Card/>; }"
+    )
     assert names(source, path) == {"Card": "function", "App": "function"}
 
 

@@ -1,0 +1,52 @@
+"""Suffix -> language. A language's module is imported only when a file of its is there."""
+
+from __future__ import annotations
+
+import importlib
+from functools import cache
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from code_adapter.languages.definition import Language
+
+_SUFFIXES = {
+    ".cjs": ("javascript", "javascript"),
+    ".cts": ("javascript", "typescript"),
+    ".go": ("go", "go"),
+    ".java": ("java", "java"),
+    ".js": ("javascript", "javascript"),
+    ".jsx": ("javascript", "javascript"),
+    ".mjs": ("javascript", "javascript"),
+    ".mts": ("javascript", "typescript"),
+    ".py": ("python", "python"),
+    ".pyi": ("python", "python"),
+    ".rs": ("rust", "rust"),
+    ".ts": ("javascript", "typescript"),
+    ".tsx": ("javascript", "tsx"),
+}
+
+
+def language_of(path: str) -> str | None:
+    """``python``, ``javascript``, ``typescript``, ``go``, ``rust``, ``java``, or None for anything else."""
+    entry = _SUFFIXES.get(PurePosixPath(path).suffix.lower())
+    if entry is None:
+        return None
+    return "typescript" if entry[1] == "tsx" else entry[1]
+
+
+def grammar_of(path: str) -> str | None:
+    """The grammar that reads this file, for ``syntax.tree.parse``."""
+    entry = _SUFFIXES.get(PurePosixPath(path).suffix.lower())
+    return entry[1] if entry else None
+
+
+@cache
+def _load(module: str) -> Language:
+    language: Language = importlib.import_module(f"code_adapter.languages.{module}").LANGUAGE
+    return language
+
+
+def load(path: str) -> Language:
+    """The language of ``path``. Raises KeyError where ``language_of`` is None."""
+    return _load(_SUFFIXES[PurePosixPath(path).suffix.lower()][0])

@@ -1,0 +1,38 @@
+"""Parts of JavaScript's trees that definitions and routes both read."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from code_adapter.syntax.tree import is_comment, text_of
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+FUNCTIONS = frozenset({"arrow_function", "function_expression", "generator_function", "function"})
+_UNDONE = re.compile(r"not.{0,3}(yet.{0,3})?implemented|unimplemented|\btodo\b", re.IGNORECASE)
+
+
+def decorators(node: Node) -> tuple[Node, ...]:
+    """Decorators stand before a method, or in the export statement before a class."""
+    found: list[Node] = []
+    previous = node.prev_sibling
+    while previous is not None and (previous.type in {"decorator", "export", "default"} or is_comment(previous)):
+        if previous.type == "decorator":
+            found.insert(0, previous)
+        previous = previous.prev_sibling
+    return tuple(found)
+
+
+def does_nothing(body: Node | None) -> bool:
+    """Whether a body is empty or only throws that it isn't implemented."""
+    if body is None:
+        return False
+    if body.type != "statement_block":
+        return False
+    statements = [child for child in body.named_children if not is_comment(child)]
+    if not statements:
+        return True
+    only = statements[0]
+    return len(statements) == 1 and only.type == "throw_statement" and bool(_UNDONE.search(text_of(only)))

@@ -1,0 +1,70 @@
+"""Python: ``def``, ``class``, and what a stub looks like."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from code_adapter.languages import python_routes
+from code_adapter.languages.definition import Definition, Language
+from code_adapter.languages.python_parts import does_nothing
+from code_adapter.syntax.tree import text_of
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_DECLARING = frozenset(
+    {"overload", "abstractmethod", "abstractproperty", "abstractclassmethod", "abstractstaticmethod"}
+)
+_FILLED_BY_DECORATOR = frozenset({"group", "callback", "fixture"})
+"""``@click.group() def cli(): pass`` is whole: the decorator does the work."""
+
+
+def define(node: Node) -> Iterator[Definition]:
+    """The function or class that begins at this node."""
+    inner = node
+    if node.type == "decorated_definition":
+        found = node.child_by_field_name("definition")
+        if found is None:
+            return
+        inner = found
+    elif node.type not in {"function_definition", "class_definition"} or (node.parent is not None and node.parent.type == "decorated_definition"):
+        return
+    name = text_of(inner.child_by_field_name("name"))
+    if not name:
+        return
+    decorators = [_last_name(child) for child in node.children if child.type == "decorator"]
+    if inner.type == "function_definition":
+        declaration = bool(_DECLARING.intersection(decorators)) or _in_protocol(node)
+        empty = does_nothing(inner.child_by_field_name("body"))
+        yield Definition(
+            name,
+            "function",
+            node,
+            declaration=declaration,
+            stub=empty and not declaration and not _FILLED_BY_DECORATOR.intersection(decorators),
+            signature=text_of(inner.child_by_field_name("parameters")),
+        )
+    elif inner.type == "class_definition":
+        bases = inner.child_by_field_name("superclasses")
+        plain = (bases is None or not bases.named_children) and not decorators
+        yield Definition(name, "class", node, stub=plain and does_nothing(inner.child_by_field_name("body")))
+
+
+def _last_name(decorator: Node) -> str:
+    expression = decorator.named_children[0] if decorator.named_children else None
+    if expression is not None and expression.type == "call":
+        expression = expression.child_by_field_name("function")
+    return text_of(expression).rpartition(".")[2]
+
+
+def _in_protocol(node: Node) -> bool:
+    block = node.parent
+    owner = block.parent if block is not None else None
+    if owner is None or owner.type != "class_definition":
+        return False
+    bases = text_of(owner.child_by_field_name("superclasses"))
+    return "Protocol" in bases
+
+
+LANGUAGE = Language("python", define, python_routes.routes)

@@ -1,0 +1,1 @@
+"""Syntax trees of the files that a change touches."""

@@ -1,0 +1,174 @@
+"""Syntax trees of six languages, and what two of them have in common.
+
+Grammars: tree-sitter (https://tree-sitter.github.io), one Python package per language.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, Parser
+
+_GRAMMARS = {
+    "go": ("tree_sitter_go", "language"),
+    "java": ("tree_sitter_java", "language"),
+    "javascript": ("tree_sitter_javascript", "language"),
+    "python": ("tree_sitter_python", "language"),
+    "rust": ("tree_sitter_rust", "language"),
+    "tsx": ("tree_sitter_typescript", "language_tsx"),
+    "typescript": ("tree_sitter_typescript", "language_typescript"),
+}
+
+_COMMENTS = frozenset({"comment", "line_comment", "block_comment", "html_comment", "line_continuation"})
+_OPAQUE = frozenset(
+    {
+        "string",
+        "string_content",
+        "concatenated_string",
+        "template_string",
+        "interpreted_string_literal",
+        "raw_string_literal",
+        "string_literal",
+        "text_block",
+        "char_literal",
+        "character_literal",
+        "regex",
+        "jsx_text",
+    }
+)
+"""Literals: whitespace in them is meant, and their trees leave parts of the text to no leaf."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A parsed file. ``source`` is the exact text; nodes refer to it by byte offsets."""
+
+    source: bytes
+    root: Node
+
+    @property
+    def broken(self) -> bool:
+        """Whether the grammar had to skip or invent something: the file has a syntax error."""
+        return self.root.has_error
+
+    def first_error(self) -> int | None:
+        """The line, from 1, of the first syntax error; None without one."""
+        if not self.broken:
+            return None
+        for node in walk(self.root, enter=lambda node: node.has_error):
+            if node.is_error or node.is_missing:
+                return line_of(node)
+        return 1
+
+
+def parse(source: bytes, grammar: str) -> Tree:
+    """Parse ``source`` (UTF-8, a byte order mark is skipped) with one of the grammars; never fails."""
+    text = source[3:] if source.startswith(b"\xef\xbb\xbf") else source
+    return Tree(text, _parser(grammar).parse(text).root_node)
+
+
+@cache
+def _parser(grammar: str) -> Parser:
+    from tree_sitter import Language, Parser
+
+    module, name = _GRAMMARS[grammar]
+    return Parser(Language(getattr(importlib.import_module(module), name)()))
+
+
+def text_of(node: Node | None) -> str:
+    """The node's source text; empty for None."""
+    if node is None or node.text is None:
+        return ""
+    return node.text.decode("utf-8", "backslashreplace")
+
+
+def line_of(node: Node) -> int:
+    """The node's first line, from 1."""
+    return int(node.start_point[0]) + 1
+
+
+def end_line_of(node: Node) -> int:
+    """The node's last line, from 1."""
+    row, column = node.end_point
+    return int(row) + (1 if column or row == node.start_point[0] else 0)
+
+
+def walk(root: Node, enter: Callable[[Node], bool] | None = None) -> Iterator[Node]:
+    """All nodes below and with ``root``, in the order of the text, without recursion.
+
+    ``enter`` tells whether a node and what is below it is visited at all.
+    """
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if enter is not None and not enter(node):
+            continue
+        yield node
+        stack.extend(reversed(node.children))
+
+
+def is_comment(node: Node) -> bool:
+    """Whether the node is a comment in any of the grammars."""
+    return node.type in _COMMENTS
+
+
+def string_value(node: Node | None) -> str | None:
+    """The text of a string literal without quotes and prefix; None for any other node or with interpolation."""
+    if node is None or node.type not in {
+        "string",
+        "template_string",
+        "interpreted_string_literal",
+        "raw_string_literal",
+        "string_literal",
+    }:
+        return None
+    if any(child.type in {"interpolation", "template_substitution"} for child in node.children):
+        return None
+    text = text_of(node)
+    start = min((at for at in (text.find(quote) for quote in "'\"`") if at >= 0), default=-1)
+    if start < 0:
+        return None
+    quote = text[start]
+    body = text[start:].rstrip("#")
+    width = 3 if body.startswith(quote * 3) and len(body) >= 6 else 1
+    return body[width:-width]
+
+
+def fingerprint(node: Node, without: Collection[int] = ()) -> str:
+    """A digest of the tree's shape and tokens: comments, white space and trailing separators don't count.
+
+    ``without`` are the ids of nodes of this tree to leave out. Indentation counts where the language gives it
+    meaning, since it changes the shape.
+    """
+    digest = hashlib.sha256()
+    stack: list[tuple[Node | None, bool]] = [(node, False)]
+    while stack:
+        current, last = stack.pop()
+        if current is None:
+            digest.update(b"\1)")
+            continue
+        if current.type in _COMMENTS or current.id in without:
+            continue
+        if current.child_count == 0 or current.type in _OPAQUE:
+            token = (current.text or b"").strip() if current.type not in _OPAQUE else current.text or b""
+            if token and not (last and token in {b";", b","}):
+                digest.update(b"\1=" + current.type.encode() + b"\1" + token)
+            continue
+        digest.update(b"\1(" + current.type.encode())
+        stack.append((None, False))
+        children = [child for child in current.children if child.type not in _COMMENTS]
+        stack.extend((children[index], _closes(children, index)) for index in range(len(children) - 1, -1, -1))
+    return digest.hexdigest()
+
+
+def _closes(children: list[Node], index: int) -> bool:
+    """Whether what stands here is a separator after which nothing of its kind follows."""
+    following = children[index + 1].type if index + 1 < len(children) else ""
+    doubled = index > 0 and children[index - 1].type == ","
+    return following in {"", ")", "]", "}", ">"} and not doubled
