@@ -82,7 +82,8 @@ class CodeRepo:
             for name, value in os.environ.items()
             if not name.startswith(("GIT_", "GATE_", "PYTEST_", "VIRTUAL_ENV", "COV"))
         }
-        env |= {"GATE_PYTHON": sys.executable, "PYTHONHASHSEED": "0"} | environ
+        # pytest, pytest-cov and coverage for repositories without an environment of their own.
+        env |= {"GATE_PYTHON": sys.executable, "VIRTUAL_ENV": sys.prefix, "PYTHONHASHSEED": "0"} | environ
         if gated:
             self.git("-c", "core.fsmonitor=false", "add", "--all")
             env |= {"GATE_REPO_ROOT": str(self.root), "GATE_PROTOCOL": "1", "GATE_TASK_ID": folder.name}
