@@ -88,15 +88,13 @@ def run(arguments: Sequence[str]) -> int:
     """Run the command line; returns the exit code."""
     try:
         result = gate.main(list(arguments), prog_name="gate", standalone_mode=False)
-    except click.exceptions.Abort:
-        return 130
     except click.ClickException as problem:
         problem.show()
         return 2
     except GateError as problem:
         complain(problem, arguments)
         return problem.exit_code
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, click.exceptions.Abort):
         sys.stderr.write("gate: interrupted; no verdict was written\n")
         return 130
     except BrokenPipeError:

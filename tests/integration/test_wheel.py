@@ -1,0 +1,62 @@
+"""The built wheel in a clean environment elsewhere: a working gate with adapters, plan and profiles inside."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    subprocess.run(
+        (sys.executable, "-m", "build", "--wheel", "--outdir", folder, ROOT), check=True, capture_output=True
+    )
+    return next(folder.glob("verigate-*.whl"))
+
+
+@pytest.fixture(scope="module")
+def gate(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("clean") / "env"
+    venv.EnvBuilder(with_pip=True, symlinks=True).create(folder)
+    subprocess.run((folder / "bin" / "pip", "install", "--quiet", wheel), check=True, capture_output=True)
+    return folder / "bin" / "gate"
+
+
+def run(gate: Path, *arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    environ = {"PATH": os.environ["PATH"], "HOME": os.environ["HOME"], "NO_COLOR": "1"}
+    return subprocess.run((gate, *arguments), cwd=cwd, env=environ, capture_output=True, text=True, check=False)
+
+
+def test_the_wheel_holds_adapters_plan_profiles_and_schemas(wheel: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
+    assert "verigate/builtin/adapters/code/manifest.json" in names
+    assert "verigate/builtin/adapters/code/bin/adapter-code" in names
+    assert "verigate/builtin/config/adapter-plan.json" in names
+    assert "verigate/builtin/config/verification.profiles.json" in names
+    assert not {name for name in names if "/tests/" in name or "__pycache__" in name or name.startswith("adapters")}
+
+
+def test_a_gate_from_the_wheel_answers(gate: Path, tmp_path: Path) -> None:
+    assert run(gate, "--version", cwd=tmp_path).stdout.startswith("gate ")
+    found = json.loads(run(gate, "adapters", "--json", cwd=tmp_path).stdout)
+    assert "code:tests" in json.dumps(found)
+
+
+def test_a_gate_from_the_wheel_runs_the_demo(gate: Path, tmp_path: Path) -> None:
+    done = run(gate, "demo", cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "honest: passed" in done.stdout
+    assert "failing-tests: stopped" in done.stdout
+    assert "missing-function: stopped" in done.stdout
