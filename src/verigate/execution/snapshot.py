@@ -25,8 +25,8 @@ _COARSE_NS = 2_000_000_000
 def take(root: bytes, expected: Snapshot | None = None) -> dict[bytes, Mark]:
     """Look at everything below ``root``, without following links.
 
-    Only folders that are ``expected`` are entered (None: all), so that a stranger's deep tree costs nothing. A folder that can't
-    be listed counts as empty: then what should be in it is missing.
+    Only folders that are ``expected`` are entered (None: all), so that a stranger's deep tree costs nothing. A folder
+    that can't be listed counts as empty: then what should be in it is missing.
     """
     found: dict[bytes, Mark] = {}
     pending = [b""]

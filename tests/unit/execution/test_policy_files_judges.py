@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+import pytest
+
+from verigate.domain.subject import Change, ChangeKind
+from verigate.execution.policy_files import judges_changed
+
+FILES = {"adapters/mine/manifest.json", "adapters/mine/src/x.py", "adapters/ports/postgres.py"}
+LINKS = {"adapters/linked"}
+
+
+def _judged(*paths: str) -> tuple[str, ...]:
+    changes = [Change(path, ChangeKind.MODIFIED) for path in paths]
+    return judges_changed(changes, FILES.__contains__, LINKS.__contains__)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "config/adapter-plan.json",
+        "config/verification.profiles.json",
+        "config/adapters.json",
+        "adapters/mine/manifest.json",
+        "adapters/mine/src/x.py",
+        "adapters/tool.toml",
+        "adapters/other/tool.toml",
+        "adapters/linked",
+        "adapters",
+        "config",
+        "hooks",
+        "hooks/post-hook",
+        "hooks/pre-commit",
+        "hooks/pre-push",
+        ".pre-commit-config.yaml",
+        ".husky/pre-commit",
+        ".husky/_/husky.sh",
+        "lefthook.yml",
+        ".lefthook.toml",
+        ".claude/settings.json",
+        ".codex/hooks.json",
+    ],
+)
+def test_a_file_that_judges(path: str) -> None:
+    assert _judged("src/a.py", path) == (path,)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "src/a.py",
+        "config/webpack.js",
+        "config/adapter-plan.json.bak",
+        "deeper/config/adapter-plan.json",
+        "adapters/ports/postgres.py",
+        "adapters/README.md",
+        "adapters/ports/deep/x.toml",
+        "hooks/useThing.ts",
+        "Config/adapter-plan.json",
+        ".claude/notes.md",
+    ],
+)
+def test_a_file_that_does_not(path: str) -> None:
+    assert _judged(path) == ()
+
+
+def test_the_answer_is_sorted() -> None:
+    assert _judged("hooks/pre-push", "config/adapters.json") == ("config/adapters.json", "hooks/pre-push")
