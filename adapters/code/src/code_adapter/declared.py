@@ -93,7 +93,7 @@ def run_declared(request: Request, files: SubjectFiles, entry: Declared) -> tupl
 def _clear(request: Request, files: SubjectFiles, report: str) -> None:
     if report in files.known or next(files.below(report), None) is not None:
         raise AdapterError(
-            "the report is itself part of the change", where=path_text(report), hint="git rm --cached it"
+            "the report is itself part of the subject", where=path_text(report), hint="git rm --cached it"
         )
     target = request.repo_root / report
     if not target.parent.resolve().is_relative_to(request.repo_root.resolve()):
