@@ -1,0 +1,220 @@
+"""Benchmarks with peers in the same call; prints medians and ratios, asserts nothing.
+
+    .venv/bin/python tests/bench/run.py [five|discovery|large]... [--rounds N]
+
+five       a verify of five do-nothing shell adapters against pre-commit and prek with five do-nothing hooks
+discovery  1,000 manifests found and indexed, against reading and parsing the same files
+large      a lint artifact of 100,000 findings validated and judged: seconds and peak memory
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+GATE = ROOT / "bin" / "gate"
+SCRIPTS = Path(sys.executable).parent
+
+ADAPTER = """#!/bin/sh
+capability=$1
+while [ "$#" -gt 0 ]; do [ "$1" = --task-dir ] && folder=$2; shift; done
+echo '{"ok": true}' > "$folder/${capability#*:}.json"
+"""
+NAMES = tuple(f"a{number}" for number in range(1, 6))
+
+
+def measured(call: Callable[[], object]) -> float:
+    """Seconds that one call takes."""
+    start = time.perf_counter()
+    call()
+    return time.perf_counter() - start
+
+
+def command(folder: Path, *argv: str | Path) -> Callable[[], object]:
+    """A process that must end with 0; its output is thrown away."""
+
+    def call() -> object:
+        return subprocess.run(argv, cwd=folder, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    return call
+
+
+def alternating(rounds: int, calls: dict[str, Callable[[], object]]) -> dict[str, float]:
+    """Median seconds per call; the calls take turns, so that a busy moment meets all of them."""
+    for call in calls.values():
+        call()
+    times: dict[str, list[float]] = {name: [] for name in calls}
+    for _ in range(rounds):
+        for name, call in calls.items():
+            times[name].append(measured(call))
+    return {name: statistics.median(found) for name, found in times.items()}
+
+
+def git(folder: Path, *arguments: str) -> None:
+    identity = ("-c", "user.name=B", "-c", "user.email=b@example.invalid")
+    subprocess.run(("git", *identity, *arguments), cwd=folder, check=True, capture_output=True)
+
+
+def five(rounds: int) -> None:
+    """The whole of `gate verify`, evidence and verdict included, against the hook managers."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        git(folder, "init", "--quiet")
+        capabilities = [f"noop:{adapter}" for adapter in NAMES]
+        for adapter in NAMES:
+            home = folder / "adapters" / adapter
+            (home / "bin").mkdir(parents=True)
+            manifest = {
+                "name": adapter,
+                "version": "1.0.0",
+                "description": "Does nothing",
+                "entry": "bin/adapter",
+                "capabilities": [f"noop:{adapter}"],
+                "sandbox": {"tools": [], "timeout": 10, "network": False},
+            }
+            (home / "manifest.json").write_text(json.dumps(manifest))
+            (home / "bin" / "adapter").write_text(ADAPTER)
+            (home / "bin" / "adapter").chmod(0o755)
+        (folder / "config").mkdir()
+        plan = {"bench": {"order": capabilities, "required": capabilities, "optional": []}}
+        (folder / "config" / "adapter-plan.json").write_text(json.dumps(plan))
+        profiles = {"bench": {"required_artifacts": [f"{adapter}.json" for adapter in NAMES]}}
+        (folder / "config" / "verification.profiles.json").write_text(json.dumps(profiles))
+        hooks = "".join(
+            f'  - {{id: {n}, name: {n}, entry: "true", language: system, always_run: true, pass_filenames: false}}\n'
+            for n in NAMES
+        )
+        (folder / ".pre-commit-config.yaml").write_text(f"repos:\n- repo: local\n  hooks:\n{hooks}")
+        git(folder, "add", "--all")
+        git(folder, "commit", "--quiet", "-m", "base")
+        (folder / "change.txt").write_text("changed\n")
+        git(folder, "add", "--all")
+        task = folder / ".artifacts" / "B"
+        task.mkdir(parents=True)
+        (task / "commitment.json").write_text('{"task_id":"B","type":"bench"}')
+        (task / "claim.json").write_text('{"task_id":"B","claim":{"type":"bench"}}')
+        found = alternating(
+            rounds,
+            {
+                "gate": command(folder, GATE, "verify", "B", "--staged", "--quiet"),
+                "pre-commit": command(folder, SCRIPTS / "pre-commit", "run"),
+                "prek": command(folder, SCRIPTS / "prek", "run"),
+            },
+        )
+    for name, seconds in found.items():
+        print(f"five       {name:<22} {seconds * 1000:8.1f} ms")
+    print(f"five       gate / pre-commit      {found['gate'] / found['pre-commit']:8.2f}   (bound: 1.00)")
+    print(f"five       gate / prek            {found['gate'] / found['prek']:8.2f}")
+
+
+def discovery(rounds: int) -> None:
+    """Discovery in a process that is warm, against the plainest reading and parsing."""
+    from verigate.composition import read_manifest_document
+    from verigate.discovery.registry import discover
+    from verigate.discovery.search_path import Shelf
+    from verigate.domain.manifest import Origin
+
+    with tempfile.TemporaryDirectory() as name:
+        shelf = Path(name) / "adapters"
+        for number in range(1000):
+            home = shelf / f"adapter-{number:04}"
+            home.mkdir(parents=True)
+            manifest = {
+                "name": f"adapter-{number:04}",
+                "version": "1.0.0",
+                "description": "One of a thousand",
+                "entry": "bin/adapter",
+                "capabilities": [f"d{number:04}:{action}" for action in ("one", "two", "three", "four", "five")],
+                "sandbox": {"tools": ["git", "node", "eslint"], "timeout": 60, "network": False},
+            }
+            (home / "manifest.json").write_text(json.dumps(manifest, indent=2))
+
+        def plain() -> object:
+            return [
+                json.loads((Path(entry) / "manifest.json").read_bytes())
+                for entry in sorted(os.scandir(shelf), key=lambda e: e.name)
+            ]
+
+        def ours() -> object:
+            registry = discover([Shelf(str(shelf), Origin.REPOSITORY)], read_manifest_document)
+            assert len(registry.providers) == 5000
+            return registry
+
+        found = alternating(rounds, {"discovery": ours, "read and parse": plain})
+    for label, seconds in found.items():
+        print(f"discovery  {label:<22} {seconds * 1000:8.1f} ms")
+    print(f"discovery  ratio                  {found['discovery'] / found['read and parse']:8.2f}   (bound: 4.00)")
+
+
+LARGE = """
+import json, resource, sys, time
+from pathlib import Path
+from verigate.config.validation import check_media
+from verigate.domain.artifact import Evidence
+from verigate.domain.plan import PlannedCapability
+from verigate.evidence.accept import accept
+from verigate.gate.rules import JUDGES
+from verigate.domain import facts as _facts
+import types
+start = time.perf_counter()
+content = Path(sys.argv[1]).read_bytes()
+artifact = accept(PlannedCapability("code:lint", True, ()), "lint.json", content, check_media)
+facts = types.SimpleNamespace(evidence=Evidence({artifact.path: artifact}))
+answer = JUDGES["lint_errors_max"](facts, 0)
+assert answer.outcome.value == "refuted", answer
+print(len(content), time.perf_counter() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+def large(rounds: int) -> None:
+    """In a process of its own, so that the peak is its own."""
+    with tempfile.TemporaryDirectory() as name:
+        path = Path(name) / "lint.json"
+        issues = [
+            {
+                "path": f"src/module_{number % 1000:04}.py",
+                "line": number,
+                "column": 3,
+                "rule": "E501",
+                "severity": "error" if number % 2 else "warning",
+                "message": f"Line too long ({number} > 120)",
+                "tool": "ruff",
+            }
+            for number in range(100_000)
+        ]
+        document = {"errors": 50_000, "warnings": 50_000, "files_checked": 1000, "tool": "ruff", "issues": issues}
+        path.write_text(json.dumps(document))
+        seconds, peaks, size = [], [], 0
+        for _ in range(max(rounds // 3, 1)):
+            done = subprocess.run((sys.executable, "-c", LARGE, path), check=True, capture_output=True, text=True)
+            size, spent, peak = (float(word) for word in done.stdout.split())
+            seconds.append(spent)
+            peaks.append(peak)
+    print(f"large      artifact               {size / 1e6:8.1f} MB, 100,000 findings")
+    print(f"large      validated and judged   {statistics.median(seconds) * 1000:8.1f} ms")
+    print(f"large      peak memory            {max(peaks) / 1024:8.1f} MB   (bound: 300)")
+
+
+BENCHES = {"five": five, "discovery": discovery, "large": large}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", choices=[*BENCHES, []], help="which; by default all")
+    parser.add_argument("--rounds", type=int, default=15)
+    chosen = parser.parse_args()
+    for name in chosen.names or BENCHES:
+        BENCHES[name](chosen.rounds)
+
+
+if __name__ == "__main__":
+    main()
