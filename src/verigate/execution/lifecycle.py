@@ -121,15 +121,15 @@ def configure(setting: Setting, planned: PlannedCapability) -> Configured:
     """Defaults of the manifest below the resolved configuration of the run; both files are written privately."""
     manifest = _provider(planned)
     config = layered(manifest.config_defaults, setting.context.adapter_config.get(manifest.name, {}))
-    config_json = json.dumps(config, sort_keys=True, ensure_ascii=False)
-    if len(config_json.encode("utf-8", "surrogateescape")) > _LONGEST_VARIABLE:
+    config_json = json.dumps(config, sort_keys=True)
+    if len(config_json) > _LONGEST_VARIABLE:
         raise NotReadyError(f"the configuration of {manifest.name} is longer than {_LONGEST_VARIABLE} bytes")
     folder = f"{setting.folder}/{planned.declaration.slug}"
     for path in (folder, f"{folder}/home", f"{folder}/tmp"):  # noqa: S108 (below the workspace)
         Path(path).mkdir(mode=0o700)
     profile = f"{folder}/{PROFILE_FILE}"
     Path(profile).write_text(json.dumps(setting.context.profile_document, sort_keys=True, indent=2), "utf-8")
-    Path(f"{folder}/config.json").write_text(config_json, "utf-8", "surrogateescape")
+    Path(f"{folder}/config.json").write_text(config_json, "ascii")
     return Configured(folder, config, config_json, profile)
 
 
@@ -199,11 +199,11 @@ def build_inputs(setting: Setting, planned: PlannedCapability, configured: Confi
     """The argument vector of the contract; raises NotReadyError for an input or entry that isn't there."""
     entry = entry_path(_provider(planned), setting.workspace)
     if not (Path(entry).is_file() and os.access(entry, os.X_OK)):
-        raise NotReadyError(f"{entry} is missing or can't be executed")
+        raise NotReadyError(f"{spoken(entry)} is missing or can't be executed")
     commitment, claim = f"{prepared.staging}/commitment.json", f"{prepared.staging}/claim.json"
     for path in (commitment, claim, configured.profile):
         if not Path(path).is_file():
-            raise NotReadyError(f"the input {path} is missing")
+            raise NotReadyError(f"the input {spoken(path)} is missing")
     standard = ("--task-dir", str(prepared.staging), "--commitment", commitment, "--claim", claim)
     declared = _arguments(planned.declaration.arguments, configured.config)
     argv = (entry, planned.name, *standard, "--profile", configured.profile, *declared)
@@ -248,9 +248,15 @@ def collect(setting: Setting, inputs: Inputs, ended: Ended) -> CapabilityRun:
 def run_record(planned: PlannedCapability, **fields: Any) -> CapabilityRun:
     """A CapabilityRun with what the plan and the provider's manifest say filled in."""
     manifest = planned.provider
+    fields["argv"] = tuple(spoken(argument) for argument in fields.get("argv", ()))
     if manifest is not None:
         fields |= {"adapter": manifest.name, "adapter_version": manifest.version, "manifest_digest": manifest.digest}
     return CapabilityRun(capability=planned.name, required=planned.required, reasons=planned.reasons, **fields)
+
+
+def spoken(path: str) -> str:
+    """A path as it stands in documents and messages: bytes that aren't UTF-8 become ``\\xNN``."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def failure_of(ended: Ended, timeout_s: float) -> Failure | None:

@@ -138,6 +138,7 @@ class Processes:
         self._previous: dict[signal.Signals, Any] = {}
         self._wakeup: tuple[socket.socket, socket.socket] | None = None
         self._previous_wakeup = -1
+        self._strangers: frozenset[int] | None = None
 
     def __enter__(self) -> Self:
         if threading.current_thread() is threading.main_thread():
@@ -159,6 +160,8 @@ class Processes:
         try:
             self._end_all(grace_s=0.0)
         finally:
+            if self._strangers is not None:
+                supervise.set_subreaper(on=False)
             for number, handler in self._previous.items():
                 signal.signal(number, handler)
             if self._wakeup:
@@ -173,6 +176,10 @@ class Processes:
     def start(self, key: str, invocation: Invocation, launch: Launch) -> None:
         """Start a process; ``wait`` returns it by its ``key``. Raises ExecutionError if it can't be started."""
         self._check_stopped()
+        if launch.containment is Containment.SUPERVISOR and self._strangers is None:
+            # Should an adapter kill its supervisor, its orphans come here, and not out of reach.
+            self._strangers = frozenset(supervise.children(os.getpid()))
+            supervise.set_subreaper(on=True)
         job = _Job(key, invocation, launch, self._clock())
         self._jobs[key] = job
         self._selector.register(job.control, selectors.EVENT_READ, lambda: self._on_control(job))
@@ -312,7 +319,7 @@ class Processes:
     def _finish(self, job: _Job) -> None:
         self._on_control_end(job)
         if job.containment is Containment.SUPERVISOR and job.process.returncode != 0:
-            _end_session(job.process.pid)
+            self._end_orphans()
         del self._jobs[job.key]
         watched = self._selector.get_map()
         for fd in (job.control.fileno(), job.init_fd, *job.pipes):
@@ -329,6 +336,15 @@ class Processes:
         for path, text in zip((job.invocation.stdout, job.invocation.stderr), texts, strict=True):
             _write(path, text)
         self._ended.append(Ended(job.key, _outcome(job), job.ready, last_line(texts[1])))
+
+    def _end_orphans(self) -> None:
+        """Kill what a supervisor that was killed has left: all children that this loop has not started itself."""
+        known = (self._strangers or frozenset()) | {job.process.pid for job in self._jobs.values()}
+        while orphans := [pid for pid in supervise.children(os.getpid()) if pid not in known]:
+            for pid in orphans:
+                supervise.send([*supervise.descendants(pid), pid], signal.SIGKILL)
+                with contextlib.suppress(ChildProcessError):
+                    os.waitpid(pid, 0)
 
     def _on_control_end(self, job: _Job) -> None:
         with contextlib.suppress(OSError):
@@ -369,21 +385,6 @@ def _drain(fd: int, capture: Capture) -> None:
         while taken <= 2 * _PIPE_SIZE and (chunk := os.read(fd, _READ)):
             capture.feed(chunk)
             taken += len(chunk)
-
-
-def _end_session(session: int) -> None:
-    """Kill what is left of a session whose supervisor did not end by itself."""
-    own = str(session).encode()
-    for _ in range(100):
-        living = []
-        for name in os.listdir("/proc"):  # noqa: PTH208
-            fields = supervise.stat_fields(int(name)) if name.isdigit() else []
-            if len(fields) > 3 and fields[3] == own and fields[0] != b"Z":
-                living.append(int(name))
-        if not living:
-            return
-        supervise.send(living, signal.SIGKILL)
-        time.sleep(0.001)
 
 
 def _outcome(job: _Job) -> Outcome:

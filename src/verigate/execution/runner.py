@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from verigate.domain.execution import CapabilityRun, Failure, Outcome
-from verigate.errors import ExecutionError, GateError, Interrupted
+from verigate.errors import ExecutionError, GateError
 from verigate.execution import lifecycle, sandbox, tools
 from verigate.execution.environment import secret_values
 from verigate.execution.process import Ended, Processes
@@ -69,6 +69,7 @@ class _Turn:
     inputs: lifecycle.Inputs
     number: int
     cache_key: str | None = None
+    cached: bool = False
 
 
 class _Run:
@@ -129,8 +130,6 @@ class _Run:
         number = self._free.pop(0)
         try:
             self._start(planned, number)
-        except Interrupted:
-            raise
         except lifecycle.NotReadyError as error:
             self._free.insert(0, number)
             self._finish(lifecycle.run_record(planned, failure=Failure("MISSING_ADAPTER", error.message, error.hint)))
@@ -215,7 +214,7 @@ class _Run:
             record = lifecycle.collect(self._setting, turn.inputs, ended)
             if broken is not None:
                 record = replace(record, failure=record.failure or broken, artifacts=())
-            self._finish(replace(record, subject_changes=changes))
+            self._finish(replace(record, subject_changes=changes, cached=turn.cached))
             self._keep(turn, record, written)
             moved = True
         return moved
@@ -233,8 +232,8 @@ class _Run:
             return None
         from verigate.execution.cache import cache_key, tree_digest
 
-        stats = {name: (path, Path(path).stat()) for name, path in sorted(prepared.toolbox.found.items())}
         try:
+            stats = {name: (path, Path(path).stat()) for name, path in prepared.toolbox.found.items()}
             return cache_key(
                 {
                     "gate": self._setting.host.version,
@@ -264,7 +263,7 @@ class _Run:
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(content)
         ended = Ended(turn.inputs.planned.name, Outcome(exit_code=0), contained=True, last_line="")
-        self._turns[turn.inputs.planned.name] = replace(turn, cache_key=None)
+        self._turns[turn.inputs.planned.name] = replace(turn, cache_key=None, cached=True)
         self._ended[turn.inputs.planned.name] = (ended, (), None)
         self._free = sorted([*self._free, turn.number])
         return True

@@ -36,6 +36,7 @@ _SECRET_STORES = (
     *(".config/gcloud", ".config/gh", ".config/hub", ".config/op", ".config/git/credentials", ".password-store"),
     *(".cargo/credentials", ".cargo/credentials.toml", ".gem/credentials", ".m2/settings.xml", ".terraform.d"),
     *(".local/share/keyrings", ".mozilla", ".config/google-chrome", ".config/chromium", ".vault-token"),
+    *(".claude", ".claude.json", ".codex", ".gemini", ".config/github-copilot"),
     *(".bash_history", ".zsh_history", ".python_history"),
 )
 
@@ -45,19 +46,23 @@ ulimit -v "$1" || exit 125
 shift
 echo ready >&0
 read -r go || exit 125
-"$@" </dev/null
+exec 3>&2 2>/dev/null
+(exec "$@" </dev/null 2>&3 3>&-)
 code=$?
 left=0
 for process in /proc/[0-9]*; do
   [ "$process" = /proc/1 ] || [ "$process" = "/proc/$$" ] || {
     read -r line <"$process/stat" && case $line in *') Z '*) ;; *) left=$((left + 1)) ;; esac
   }
-done 2>/dev/null
+done
 echo "exit $code $left" >&0
 exit "$code"
 """
-"""The parent of the adapter in its namespace. It starts nothing before the gate has answered: bubblewrap binds itself
-to the gate's life only after some milliseconds, and doesn't notice that the gate is dead already."""
+"""The parent of the adapter in its namespace; its own words ("Killed") are kept apart from the adapter's.
+
+It starts nothing before the gate has answered: bubblewrap binds itself to the gate's life only after some milliseconds,
+and doesn't notice that the gate is dead already.
+"""
 
 
 @dataclass(frozen=True, slots=True)

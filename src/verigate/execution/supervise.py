@@ -75,7 +75,21 @@ def send(pids: list[int], number: int) -> None:
             continue
 
 
-def _start(argv: list[str], cwd: str, memory_kib: int, libc: object) -> int:
+def set_subreaper(*, on: bool) -> bool:
+    """Whether orphaned descendants become children of this process from now on; False where that can't be had."""
+    return _prctl(_PR_SET_CHILD_SUBREAPER, int(on))
+
+
+def _prctl(option: int, value: int) -> bool:
+    try:
+        import ctypes
+
+        return bool(ctypes.CDLL(None).prctl(option, value, 0, 0, 0) == 0)
+    except (ImportError, OSError, AttributeError):
+        return False
+
+
+def _start(argv: list[str], cwd: str, memory_kib: int) -> int:
     supervisor = os.getpid()
     pid = os.fork()
     if pid:
@@ -85,10 +99,9 @@ def _start(argv: list[str], cwd: str, memory_kib: int, libc: object) -> int:
         import signal
 
         os.setpgid(0, 0)
-        if libc is not None:
-            libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)  # type: ignore[attr-defined]
-            if os.getppid() != supervisor:
-                os._exit(SETUP_FAILED)
+        _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != supervisor:
+            os._exit(SETUP_FAILED)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         if memory_kib:
             resource.setrlimit(resource.RLIMIT_AS, (memory_kib * 1024, memory_kib * 1024))
@@ -145,13 +158,7 @@ def _main(arguments: list[str]) -> int:
     import socket
 
     cwd, memory_kib, *argv = arguments
-    try:
-        import ctypes
-
-        libc = ctypes.CDLL(None)
-        libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    except (ImportError, OSError):
-        libc = None
+    set_subreaper(on=True)
     line = socket.socket(fileno=os.dup(0))
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     wake_out, wake_in = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
@@ -163,7 +170,7 @@ def _main(arguments: list[str]) -> int:
     line.sendall(b"ready\n")
     if line.recv(16) != b"go\n":
         return SETUP_FAILED
-    main = _start(argv, cwd, int(memory_kib), libc)
+    main = _start(argv, cwd, int(memory_kib))
     status: int | None = None
     waits: list[socket.socket | int] = [line, wake_out]
     while status is None and not stopped:

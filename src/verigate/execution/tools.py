@@ -1,15 +1,15 @@
 """The PATH of an adapter: a small script for each declared tool, links to coreutils, and nothing else.
 
 Scripts, not links: a linked python of a virtual environment loses the environment, and a tool that looks at its own
-path finds itself in a folder with no neighbours. coreutils don't care, and stand in a folder of their own: to make a hundred
-links takes longer than to start an adapter, so it is done once per run where no adapter can write to it.
+path finds itself in a folder with no neighbours. coreutils don't care, and stand in a folder of their own: to make a
+hundred links takes longer than to start an adapter, so it is done once per run where no adapter can write to it.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 

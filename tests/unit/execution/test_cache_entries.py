@@ -30,7 +30,7 @@ def test_what_is_stored_is_found(tmp_path: Path) -> None:
     key_file = tmp_path / ".local" / "state" / "verigate" / "cache.key"
     assert stat.S_IMODE(key_file.stat().st_mode) == 0o600
     assert len(key_file.read_bytes()) == 32
-    assert os.listdir(entry(tmp_path).parent) == [KEY]
+    assert [path.name for path in entry(tmp_path).parent.iterdir()] == [KEY]
 
 
 def test_a_lookup_makes_no_key(tmp_path: Path) -> None:

@@ -73,14 +73,30 @@ def test_tool_homes_default_to_the_callers_home_where_they_exist(tmp_path: Path)
 
 @pytest.mark.parametrize(
     "name",
-    "GITHUB_TOKEN npm_config__authToken API_KEY OPENAI_API_KEY SSH_KEY DB_PASSWORD PGPASSWORD CLIENT_SECRET "
-    "GOOGLE_APPLICATION_CREDENTIALS SENTRY_DSN GH_PAT SIGNING_KEYS aws_session_token DATABASE_URL".split(),
+    [
+        "GITHUB_TOKEN",
+        "npm_config__authToken",
+        "API_KEY",
+        "OPENAI_API_KEY",
+        "SSH_KEY",
+        "DB_PASSWORD",
+        "PGPASSWORD",
+        "CLIENT_SECRET",
+        "GOOGLE_APPLICATION_CREDENTIALS",
+        "SENTRY_DSN",
+        "GH_PAT",
+        "SIGNING_KEYS",
+        "aws_session_token",
+        "DATABASE_URL",
+    ],
 )
 def test_names_that_look_like_secrets(name: str) -> None:
     assert looks_secret(name)
 
 
-@pytest.mark.parametrize("name", "PATH HOME LANG PWD OLDPWD KEYBOARD_LAYOUT MONKEY TERM SHELL EDITOR COMPASS".split())
+@pytest.mark.parametrize(
+    "name", ["PATH", "HOME", "LANG", "PWD", "OLDPWD", "KEYBOARD_LAYOUT", "MONKEY", "TERM", "SHELL", "EDITOR", "COMPASS"]
+)
 def test_names_that_do_not(name: str) -> None:
     assert not looks_secret(name)
 

@@ -229,7 +229,8 @@ def test_many_run_at_once(harness: Harness) -> None:
 def test_a_signal_to_the_gate_ends_everything(harness: Harness, number: signal.Signals) -> None:
     marker = f"interrupted-{harness.containment}-{number}-{os.getpid()}"
     before = signal.getsignal(number)
-    script = "trap 'echo cleaned; exit 0' TERM; setsid sh -c 'while :; do sleep 1; done' \"$0\" & touch ready; while :; do sleep 0.1; done"
+    daemon = "setsid sh -c 'while :; do sleep 1; done' \"$0\" &"
+    script = f"trap 'echo cleaned; exit 0' TERM; {daemon} touch ready; while :; do sleep 0.1; done"
 
     def interrupt() -> None:
         wait_for(harness.folder / "ready")
@@ -297,9 +298,13 @@ def test_a_log_is_never_written_through_a_link(harness: Harness) -> None:
     assert victim.read_text() == "precious"
 
 
+def open_descriptors() -> int:
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
 def test_descriptors_are_not_leaked(harness: Harness) -> None:
     harness.run("true")
-    before = len(os.listdir("/proc/self/fd"))
+    before = open_descriptors()
     for _ in range(5):
         harness.run("true")
-    assert len(os.listdir("/proc/self/fd")) == before
+    assert open_descriptors() == before

@@ -1,3 +1,4 @@
+# ruff: noqa: S108 (paths in argument vectors that are only compared)
 from __future__ import annotations
 
 from pathlib import Path
