@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from verigate.domain.facts import Facts
 from verigate.domain.task import Unit, UnitKind
 from verigate.domain.verdict import Check, CheckOutcome, EvidenceRef, UnitOutcome, UnitVerdict
-from verigate.gate.answer import Answer, not_applicable, refuted, unknown
-from verigate.gate.units import denominator, judge_unit
+from verigate.gate.answer import Answer, holds, not_applicable, refuted, unknown
+from verigate.gate.units import denominators, judge_unit
 
 _UNIT_OUTCOMES = {
     CheckOutcome.HOLDS: UnitOutcome.SUPPORTED,
@@ -81,19 +81,25 @@ def _total_checks(facts: Facts) -> Iterable[Check]:
 
 
 def _against_denominator(facts: Facts, total: int) -> Answer:
-    found = denominator(facts)
-    if found is None:
+    found = denominators(facts)
+    if not found:
         return unknown("CLAIM_UNSUPPORTED", f"{total} units claimed without a list, and no fact counts them")
-    number, support = found
-    if number == total:
-        return support
-    return refuted("MISSING_UNIT", f"{total} units claimed, {number} found", number, *support.evidence)
+    for number, ref in found:
+        if number != total:
+            return refuted("MISSING_UNIT", f"{total} units claimed, {number} found", number, ref)
+    return holds(total, *(ref for _, ref in found))
 
 
 def unit_checks(facts: Facts) -> Iterable[tuple[UnitVerdict, Check]]:
-    """One check per claimed unit, ``unit:<id>``, with its entry in the verdict's list."""
+    """One check per claimed unit, ``unit:<id>``, with its entry in the verdict's list.
+
+    A unit that names one of the claim's statements is judged with the statements, and only there.
+    """
+    claim = facts.task.claim
+    statements = {statement.id for statement in claim.statements} if claim else set()
     for unit in facts.units or ():
-        yield _unit(judge_unit(facts, unit), unit, holds_back=True)
+        if unit.id not in statements:
+            yield _unit(judge_unit(facts, unit), unit, holds_back=True)
 
 
 def statement_checks(facts: Facts) -> Iterable[tuple[UnitVerdict, Check]]:
