@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from verigate.domain.facts import Facts
+from verigate.domain.subject import SubjectKind
 from verigate.domain.task import UnitKind
 
 _PROSE = (".md", ".markdown", ".rst", ".txt", ".adoc", ".html", ".htm", ".ipynb")
@@ -26,8 +27,11 @@ def _path_touches(path: str, domain: str) -> bool:
 
 
 def touches(facts: Facts, domain: str) -> bool:
-    """Whether anything in this task is the business of ``domain`` (``any`` always is)."""
-    if domain == "any":
+    """Whether anything in this task is the business of ``domain``.
+
+    ``any`` always is; and of a plain folder, which has no diff, nobody can say what was left untouched.
+    """
+    if domain == "any" or facts.subject.kind is SubjectKind.FOLDER:
         return True
     if any(_path_touches(change.path, domain) for change in facts.subject.changes):
         return True
