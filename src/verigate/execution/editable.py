@@ -25,7 +25,12 @@ def editable_links(env: str, root: str) -> tuple[str, ...]:
     roots = {os.path.abspath(root), os.path.realpath(root)}
     envs = {os.path.abspath(env), os.path.realpath(env)}
     found: set[str] = set()
-    for site in glob.glob(f"{glob.escape(env)}/lib*/python*/site-packages"):
+    # lib64 is often a link to lib; one name for one place.
+    sites = {
+        os.path.realpath(site): site
+        for site in sorted(glob.glob(f"{glob.escape(env)}/lib*/python*/site-packages"))[::-1]
+    }
+    for site in sites.values():
         for path, target in _links(site, roots):
             real = {os.path.normpath(target), os.path.realpath(target)}
             inside = any(is_below(place, folder) for place in real for folder in roots)

@@ -1,0 +1,107 @@
+"""What a process sees of the subject inside bubblewrap, where the checkout stands at the repository's own path."""
+
+from __future__ import annotations
+
+import subprocess
+import venv
+from pathlib import Path
+
+import pytest
+from sample_repository import SampleRepository, clean_environ, fingerprint
+
+from verigate.domain.subject import SubjectKind
+from verigate.execution.sandbox import Confinement, confined, probe
+from verigate.execution.workspace import RunWorkspace, open_workspace
+
+
+def _inside(workspace: RunWorkspace, *argv: str, number: int = 0) -> str:
+    bubblewrap = probe("/usr/bin/bwrap")
+    assert bubblewrap is not None, "bubblewrap must work where the tests run"
+    empty = Path(workspace.path, "empty")
+    empty.touch()
+    confinement = Confinement(
+        root=workspace.subject.root,
+        mounts=workspace.checkout(number).mounts,
+        visible=(workspace.path,),
+        writable=(workspace.home,),
+        tmp=workspace.tmp,
+        masked=(),
+        empty=str(empty),
+        network=False,
+        read_only=False,
+    )
+    launch = confined(bubblewrap, confinement, argv, None)
+    # Without the guard that reports to the runner's process loop, which these tests have none of.
+    command = (*launch.argv[: launch.argv.index("--") + 1], *argv)
+    done = subprocess.run(command, env=clean_environ(), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> SampleRepository:
+    sample = SampleRepository.create(tmp_path / "r")
+    sample.write(".gitignore", "node_modules/\n.venv/\n")
+    sample.write("src/x.py", "VALUE = 'subject'\n")
+    sample.write("package.json", '{"workspaces": ["packages/*"]}')
+    sample.write("packages/own/package.json", '{"name": "own", "main": "index.js"}')
+    sample.write("packages/own/index.js", "module.exports = 'subject'")
+    sample.commit()
+    sample.write("src/x.py", "VALUE = 'user'\n")
+    sample.write("packages/own/index.js", "module.exports = 'user'")
+    return sample
+
+
+def test_git_works_with_objects_of_the_repository_it_covers(repository: SampleRepository) -> None:
+    with open_workspace(repository.path, environ=clean_environ()) as workspace:
+        out = _inside(workspace, "sh", "-c", "git rev-parse --show-toplevel; git diff --cached --name-only; git log -1")
+        assert out.splitlines()[:3] == [str(repository.path), "packages/own/index.js", "src/x.py"]
+        assert "A Person" in out
+        fsck = _inside(workspace, "git", "-c", "user.name=x", "-c", "user.email=x", "commit", "-qam", "inside")
+        assert fsck == ""
+        assert workspace.checkout(0).restore() == ()
+    assert repository.git("rev-list", "--count", "--all") == "1"
+
+
+def test_an_editable_install_sees_the_subject(repository: SampleRepository) -> None:
+    env = repository.path / ".venv"
+    venv.create(env, with_pip=False, symlinks=True)
+    site = next(env.glob("lib/python*/site-packages"))
+    (site / "editable.pth").write_text(f"{repository.path}/src\n")
+    before = fingerprint(repository.path)
+    with open_workspace(repository.path, kind=SubjectKind.COMMIT, ref="HEAD", environ=clean_environ()) as workspace:
+        assert workspace.editable_leaks == (f"{site}/editable.pth",)
+        out = _inside(workspace, f"{env}/bin/python", "-B", "-c", "import x, sys; print(x.VALUE, sys.prefix)")
+        assert out.split() == ["subject", str(env)]
+        refused = _inside(workspace, "sh", "-c", "touch .venv/x 2>/dev/null || echo refused; touch stray")
+        assert refused == "refused\n"
+        assert workspace.checkout(0).restore() == ("stray",)
+    assert fingerprint(repository.path) == before
+
+
+def test_packages_come_from_a_mount_and_workspaces_from_the_subject(repository: SampleRepository) -> None:
+    modules = repository.path / "node_modules"
+    for name, text in (("one", "module.exports = require('two')"), ("two", "module.exports = 'two'")):
+        (modules / name).mkdir(parents=True)
+        (modules / name / "index.js").write_text(text)
+    (modules / "own").symlink_to("../packages/own")
+    before = fingerprint(repository.path)
+    with open_workspace(repository.path, kind=SubjectKind.COMMIT, ref="HEAD", environ=clean_environ()) as workspace:
+        code = "console.log(require('one'), require('own')); require('fs').mkdirSync('node_modules/.vite-temp')"
+        assert _inside(workspace, "node", "-e", code) == "two subject\n"
+        write = (
+            "try { require('fs').writeFileSync('node_modules/two/index.js', 'x') } catch (e) { console.log(e.code) }"
+        )
+        assert _inside(workspace, "node", "-e", write) == "EROFS\n"
+        assert workspace.checkout(0).restore() == ()
+        assert _inside(workspace, "node", "-p", "require('own')", number=1) == "subject\n"
+    assert fingerprint(repository.path) == before
+
+
+def test_the_gates_own_git_folder_cannot_be_written(repository: SampleRepository) -> None:
+    with open_workspace(repository.path, environ=clean_environ()) as workspace:
+        workspace.checkout(0)
+        script = (
+            f"for f in {workspace.path}/control.git/HEAD {workspace.policy_root}/x; do echo x > $f; done 2>&1; true"
+        )
+        assert _inside(workspace, "sh", "-c", script).count("Read-only file system") == 2
