@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from code_adapter.environment import TOOL_TIMEOUT_S, Python, find_python, tool_environ
+from code_adapter.python_programs import module_command, shown
 from code_adapter.reports.bounded import read_report
 from code_adapter.reports.junit import parse_junit
 from code_adapter.reports.outcomes import Outcomes
@@ -39,13 +40,13 @@ def run_pytest(request: Request, folder: str, python: Python) -> SuiteRun:
     """Run pytest in ``folder``. Raises ToolFailed where its exit code or its report is no answer."""
     with tempfile.TemporaryDirectory(prefix="verigate-") as private:
         texts = Texts(request.repo_root, (Path(private),))
-        run, outcomes = start(request, folder, [python.executable, "-m", "pytest"], python, Path(private))
+        run, outcomes = start(request, folder, module_command(python.executable, "pytest"), python, Path(private))
         return SuiteRun(
             "pytest",
             python.modules["pytest"],
             folder,
             outcomes,
-            tuple(texts.argv(("python", *run.argv[1:]))),
+            tuple(texts.argv(shown(run.argv))),
             run.exit_code or 0,
             python.origin,
         )
