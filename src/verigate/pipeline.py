@@ -132,7 +132,7 @@ def verify(request: Request, services: Services) -> Verified:
         metadata = {
             "started": started,
             "finished": services.now(),
-            "duration_s": round(services.monotonic() - clock, 3),
+            "duration": round(services.monotonic() - clock, 3),
             "host": services.host,
             "gate_version": services.version,
             "measured": _measured(facts.evidence),

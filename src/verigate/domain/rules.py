@@ -52,12 +52,12 @@ _SPECS: tuple[RuleSpec, ...] = (
     RuleSpec("require_full_coverage", "links", ("verigate:urlset.v1", "verigate:statuses.v1"), Stricter.TRUE),
     RuleSpec("treat_3xx_as_pass", "links", (), Stricter.FALSE, setting=True),
     RuleSpec("failures_max", "links", ("verigate:statuses.v1",), Stricter.LOWER),
-    RuleSpec("resample_max", "links", ("verigate:resample.v1",), Stricter.LOWER),
+    RuleSpec("resample_max", "links", ("verigate:statuses.v1", "verigate:resample.v1"), Stricter.LOWER),
     RuleSpec("timeout_ms", "links", (), Stricter.LOWER, setting=True),
     RuleSpec("concurrency", "links", (), Stricter.LOWER, setting=True),
     RuleSpec("rate_limit_ms", "links", (), Stricter.HIGHER, setting=True),
     RuleSpec("links_min", "links", ("verigate:urlset.v1",), Stricter.HIGHER),
-    RuleSpec("schema_valid", "api", ("verigate:api-schema.v1",), Stricter.TRUE),
+    RuleSpec("schema_valid", "api", ("verigate:responses.v1", "verigate:api-schema.v1"), Stricter.TRUE),
     RuleSpec("required_endpoints", "api", ("verigate:endpoints.v1",), Stricter.UNION),
     RuleSpec("undocumented_max", "api", ("verigate:endpoints.v1",), Stricter.LOWER),
     RuleSpec("auth_required", "api", ("verigate:auth.v1",), Stricter.TRUE),
@@ -92,8 +92,10 @@ def custom_rule_reads(rule: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def is_active(key: str, threshold: Any) -> bool:
-    """Whether a key with this threshold asks for anything (``lint_clean: false`` and ``null`` don't)."""
-    return key in RULES and not RULES[key].setting and threshold is not None and threshold is not False
+    """Whether a key with this threshold asks for anything (``false``, ``null`` and an empty list or object don't)."""
+    if key not in RULES or RULES[key].setting or threshold is None or threshold is False:
+        return False
+    return not (isinstance(threshold, list | tuple | dict) and len(threshold) == 0)
 
 
 def stricter(key: str, first: Any, second: Any) -> Any:

@@ -73,15 +73,23 @@ def parse_unit(text: str, path_exists: Callable[[str], bool]) -> Unit:
         kind, key = UnitKind.ENDPOINT, stripped
     else:
         kind, key = (UnitKind.FILE if path_exists(stripped) else UnitKind.FUNCTION), stripped
+    key = _normal(kind, key)
     if not key:
         raise ValueError(f"unit {text!r} names nothing")
-    if kind is UnitKind.ENDPOINT:
-        key = _endpoint(key)
-    if kind is UnitKind.FILE:
-        key = key.removeprefix("./")
-    if kind is UnitKind.FUNCTION:
-        key = key.removesuffix("()")
     return Unit(kind, key)
+
+
+def _normal(kind: UnitKind, key: str) -> str:
+    """The one spelling of a key; its own normal form, because ids are read again when a verdict is replayed."""
+    if kind is UnitKind.ENDPOINT:
+        return _endpoint(key)
+    if kind is UnitKind.FILE:
+        while key.startswith("./"):
+            key = key[2:].lstrip("/").strip()
+    if kind is UnitKind.FUNCTION:
+        while key.endswith("()"):
+            key = key[:-2].strip()
+    return key
 
 
 def _endpoint(key: str) -> str:

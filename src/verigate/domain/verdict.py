@@ -70,8 +70,8 @@ class Check:
     """One question and what the facts answer.
 
     ``id`` is stable (``code.tests_pass``, ``unit:func:add``); ``expected`` and ``actual`` are JSON values; ``reason``
-    is a reason code, set unless the check holds or doesn't apply; ``message`` is for people. ``holds_back`` is False for
-    what is only reported (``statements: report``).
+    is a reason code, set unless the check holds or doesn't apply; ``message`` is for people. ``holds_back`` is False
+    for what is only reported (``statements: report``).
     """
 
     id: str

@@ -20,15 +20,17 @@ def decide(facts: Facts) -> Verdict:
     """The verdict on these facts; the same facts give the same verdict, byte for byte, without ``metadata``."""
     numbers = metrics.collect(facts)
     per_unit = [*checks.unit_checks(facts), *checks.statement_checks(facts)]
+    rules = [*_rule_checks(facts), *custom_checks(facts, numbers)]
     found = [
         *checks.capability_checks(facts),
         checks.judges_check(facts),
         *checks.claim_checks(facts),
-        *_rule_checks(facts),
-        *custom_checks(facts, numbers),
+        *rules,
         *(check for _, check in per_unit),
         *checks.only_check(facts),
     ]
+    if not rules:
+        found.append(_no_rules(facts))
     found += _vacuous(found)
     return Verdict(
         task_id=facts.task.id,
@@ -58,6 +60,11 @@ def status_of(found: Sequence[Check]) -> Status:
     if CheckOutcome.UNKNOWN in counting or CheckOutcome.HOLDS not in counting:
         return Status.INCONCLUSIVE
     return Status.PASS
+
+
+def _no_rules(facts: Facts) -> Check:
+    message = f"the profile {facts.profile.name} has no active rule; a claim alone sets no standard to be held to"
+    return Check("gate.rules", CheckOutcome.UNKNOWN, "at least one active rule", 0, "CLAIM_UNSUPPORTED", message)
 
 
 def _vacuous(found: Sequence[Check]) -> list[Check]:

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
 from verigate.domain.task import Unit, UnitKind
-from verigate.domain.verdict import CheckOutcome
+from verigate.domain.verdict import CheckOutcome, EvidenceRef
 from verigate.gate import content_units, symbols
-from verigate.gate.answer import Answer, cite, holds, refuted, unknown
+from verigate.gate.answer import Answer, cite, combine, holds, refuted, unknown
 from verigate.gate.statuses import is_live
 
 
@@ -78,14 +78,21 @@ def _symbol_in(facts: Facts, artifact: Artifact, unit: Unit) -> Answer:
 def _url(facts: Facts, unit: Unit) -> Answer:
     if missing := _absent(facts, "verigate:statuses.v1", "link statuses"):
         return missing
-    for artifact in facts.evidence.by_spec("verigate:statuses.v1"):
-        if unit.key in artifact.value:
-            status = artifact.value[unit.key]
-            ref = cite(artifact, unit.key)
-            if is_live(status, redirects_pass=bool(facts.profile.rules.get("treat_3xx_as_pass"))):
-                return holds(status, ref)
-            return refuted("LINK_FAIL", f"{unit.key} answers {status}", status, ref)
-    return refuted("LINKS_UNCHECKED", f"{unit.key} was not among the checked links", "unchecked")
+    sources = facts.evidence.by_spec("verigate:statuses.v1")
+    answers = [_url_in(facts, artifact, unit) for artifact in sources if unit.key in artifact.value]
+    if answers:
+        return combine(answers)
+    return refuted(
+        "LINKS_UNCHECKED", f"{unit.key} was not among the checked links", "unchecked", *(cite(a) for a in sources[:1])
+    )
+
+
+def _url_in(facts: Facts, artifact: Artifact, unit: Unit) -> Answer:
+    status = artifact.value[unit.key]
+    ref = cite(artifact, unit.key)
+    if is_live(status, redirects_pass=bool(facts.profile.rules.get("treat_3xx_as_pass"))):
+        return holds(status, ref)
+    return refuted("LINK_FAIL", f"{unit.key} answers {status}", status, ref)
 
 
 def _statement(facts: Facts, unit: Unit) -> Answer:  # noqa: ARG001 - every judge takes the facts
@@ -104,19 +111,25 @@ _JUDGES: Mapping[UnitKind, Callable[[Facts, Unit], Answer]] = {
 }
 
 
-def denominator(facts: Facts) -> tuple[int, Answer] | None:
-    """How many units of the task's type the facts know, for claims that give a total and no list.
+_DENOMINATORS: Mapping[str, tuple[str, Callable[[Artifact], int], tuple[str, ...]]] = {
+    "code": ("verigate:diff.v1", lambda artifact: int(artifact.value["total_changes"]), ("total_changes",)),
+    "links": ("verigate:urlset.v1", lambda artifact: len(artifact.value), ()),
+    "api": ("verigate:endpoints.v1", lambda artifact: len(artifact.value["discovered"]), ("discovered",)),
+    "content": ("verigate:scan.v1", lambda artifact: len(artifact.value["files"]), ("files",)),
+}
+"""Domain -> the artifact that counts its units, how it does, and where the count stands."""
 
-    The first of the plan's domains that has an artifact with a denominator decides. None when there is none.
+
+def denominators(facts: Facts) -> tuple[tuple[int, EvidenceRef], ...]:
+    """How many units of the task's type the facts know, each with its source, for claims with a total and no list.
+
+    The first domain of the plan that has an artifact with a denominator decides, before the domains that only rules
+    and units called for; several artifacts of that kind all count. Empty when there is none.
     """
-    counts: tuple[tuple[str, Callable[[Artifact], int], tuple[str, ...]], ...] = (
-        ("verigate:diff.v1", lambda artifact: int(artifact.value["total_changes"]), ("total_changes",)),
-        ("verigate:urlset.v1", lambda artifact: len(artifact.value), ()),
-        ("verigate:endpoints.v1", lambda artifact: len(artifact.value["discovered"]), ("discovered",)),
-        ("verigate:scan.v1", lambda artifact: len(artifact.value["files"]), ("files",)),
-    )
-    for spec_id, count, segments in counts:
-        for artifact in facts.evidence.by_spec(spec_id):
-            number = count(artifact)
-            return number, holds(number, cite(artifact, *segments))
-    return None
+    planned = (name.partition(":")[0] for name in (*facts.plan.entry.order, *facts.plan.names))
+    for domain in dict.fromkeys(planned):
+        if domain in _DENOMINATORS:
+            spec_id, count, segments = _DENOMINATORS[domain]
+            if artifacts := facts.evidence.by_spec(spec_id):
+                return tuple((count(artifact), cite(artifact, *segments)) for artifact in artifacts)
+    return ()

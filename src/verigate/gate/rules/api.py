@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from verigate.domain.artifact import Artifact
+from verigate.domain.facts import Facts
 from verigate.gate.answer import SHOWN, Answer, cite, cite_each, holds, refuted, unknown
-from verigate.gate.rules.rule import Rule, per_artifact
+from verigate.gate.rules.rule import Rule, no_evidence, per_artifact
 from verigate.gate.symbols import normal_route
 
 
@@ -29,12 +30,25 @@ def _same(wanted: str, found: str) -> bool:
     return normal_route(route) == normal_route(other_route)
 
 
-def _schema_valid(artifact: Artifact, wanted: bool) -> Answer:  # noqa: ARG001 - an inactive rule is never called
+def _schema_valid(facts: Facts, wanted: bool) -> Answer:
+    responses = facts.evidence.by_spec("verigate:responses.v1")
+    if not responses:
+        return no_evidence("verigate:responses.v1")
+    for artifact in responses:
+        if not artifact.value:
+            return refuted("SCHEMA_MISMATCH", "no response was held against the schema", 0, cite(artifact))
+    return _SCHEMA_OF_EACH(facts, wanted)
+
+
+def _schema_ok(artifact: Artifact, wanted: bool) -> Answer:  # noqa: ARG001 - an inactive rule is never called
     errors = artifact.value["errors"]
     if artifact.value["ok"] and not errors:
         return holds(True, cite(artifact, "ok"))
     message = f"{len(errors)} schema violations"
     return refuted("SCHEMA_MISMATCH", message, len(errors), cite(artifact, "ok"), *cite_each(artifact, "errors"))
+
+
+_SCHEMA_OF_EACH = per_artifact("verigate:api-schema.v1", _schema_ok)
 
 
 def _required_endpoints(artifact: Artifact, wanted: Sequence[str]) -> Answer:
@@ -76,6 +90,8 @@ def _percentile(ordered: Sequence[float], fraction: float) -> float:
 
 
 def _latency(artifact: Artifact, limits: Mapping[str, float]) -> Answer:
+    if not artifact.value:
+        return refuted("LATENCY_FAIL", "no endpoint was called", 0, cite(artifact))
     samples = [
         float(sample)
         for entry in artifact.value.values()
@@ -102,7 +118,7 @@ def _rate_limited(artifact: Artifact, wanted: bool) -> Answer:  # noqa: ARG001 -
 
 
 JUDGES: Mapping[str, Rule] = {
-    "schema_valid": per_artifact("verigate:api-schema.v1", _schema_valid),
+    "schema_valid": _schema_valid,
     "required_endpoints": per_artifact("verigate:endpoints.v1", _required_endpoints),
     "undocumented_max": per_artifact("verigate:endpoints.v1", _undocumented_max),
     "auth_required": per_artifact("verigate:auth.v1", _auth_required),

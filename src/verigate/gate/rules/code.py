@@ -171,6 +171,8 @@ def _reject_unclaimed(facts: Facts, wanted: bool) -> Answer:  # noqa: ARG001 - a
         return no_evidence("verigate:diff-names.v1")
     if not facts.evidence.by_spec("verigate:functions.v1"):
         return no_evidence("verigate:functions.v1")
+    if not any(_changed_names(artifact) for artifact in names):
+        return not_applicable("the diff is empty")
     unclaimed = [*_unclaimed_symbols(facts), *_unclaimed_files(facts)]
     if unclaimed:
         shown = ", ".join(label for label, _ in unclaimed[:SHOWN])
@@ -193,6 +195,11 @@ def _unclaimed_symbols(facts: Facts) -> Iterable[tuple[str, EvidenceRef]]:
                     ref = cite(artifact, group, change, index)
                     if ref.pointer not in claimed and not covered_by(facts, str(symbol["path"])):
                         yield f"{symbol['name']} ({change} in {symbol['path']})", ref
+
+
+def _changed_names(artifact: Artifact) -> list[str]:
+    groups = artifact.value.values() if isinstance(artifact.value, dict) else (artifact.value,)
+    return [path for paths in groups if isinstance(paths, list) for path in paths]
 
 
 def _unclaimed_files(facts: Facts) -> Iterable[tuple[str, EvidenceRef]]:

@@ -59,13 +59,27 @@ def _failures_max(facts: Facts, most: int) -> Answer:
     return per_artifact("verigate:statuses.v1", judge)(facts, most)
 
 
-def _resample_max(artifact: Artifact, most: int) -> Answer:
+def _resample_max(facts: Facts, most: int) -> Answer:
+    # No link had to be tried again where none was tried at all.
+    statuses = facts.evidence.by_spec("verigate:statuses.v1")
+    if not statuses:
+        return no_evidence("verigate:statuses.v1")
+    for artifact in statuses:
+        if not artifact.value:
+            return refuted("LINKS_UNCHECKED", "no link was checked", 0, cite(artifact))
+    return _RESAMPLED(facts, most)
+
+
+def _resampled(artifact: Artifact, most: int) -> Answer:
     count = len(artifact.value)
     if count > most:
         return refuted(
             "LINK_FAIL", f"{count} links had to be tried again, at most {most} allowed", count, cite(artifact)
         )
     return holds(count, cite(artifact))
+
+
+_RESAMPLED = per_artifact("verigate:resample.v1", _resampled)
 
 
 def _links_min(artifact: Artifact, least: int) -> Answer:
@@ -78,6 +92,6 @@ def _links_min(artifact: Artifact, least: int) -> Answer:
 JUDGES: Mapping[str, Rule] = {
     "require_full_coverage": _full_coverage,
     "failures_max": _failures_max,
-    "resample_max": per_artifact("verigate:resample.v1", _resample_max),
+    "resample_max": _resample_max,
     "links_min": per_artifact("verigate:urlset.v1", _links_min),
 }

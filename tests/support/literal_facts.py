@@ -1,0 +1,321 @@
+"""Facts written down as literals, for tests of the decision: no files, no processes, no mocks.
+
+``GOOD``, ``BAD``, ``ZERO`` and absence are four states of the same twenty artifacts; ``THRESHOLDS`` is one threshold per
+rule key, chosen so that GOOD bears every rule out and BAD refutes every one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from verigate.config.task_files import claim_from, commitment_from
+from verigate.domain.artifact import Artifact, Evidence
+from verigate.domain.execution import CapabilityRun, Failure
+from verigate.domain.facts import Facts
+from verigate.domain.plan import Plan, PlanEntry, PlannedCapability
+from verigate.domain.profile import Profile
+from verigate.domain.standard import BY_PATH, STANDARD
+from verigate.domain.subject import Change, ChangeKind, Subject, SubjectKind
+from verigate.domain.task import Task, parse_unit
+from verigate.errors import Fault
+
+FOO = {"id": "func:foo", "name": "foo", "qualified": "foo", "kind": "function", "path": "a.py", "line": 1}
+BAR = {"id": "func:bar", "name": "bar", "qualified": "bar", "kind": "function", "path": "b.py", "line": 1}
+USERS = {
+    "id": "endpoint:GET /users",
+    "name": "users",
+    "kind": "endpoint",
+    "method": "GET",
+    "route": "/users",
+    "path": "a.py",
+    "line": 4,
+}
+
+
+def functions(added: Sequence[Any] = (), endpoints: Sequence[Any] = (), **more: Any) -> dict[str, Any]:
+    """A functions.json that says that these were added."""
+    nothing: dict[str, list[Any]] = {"added": [], "changed": [], "removed": []}
+    return {
+        "functions": {**nothing, "added": list(added)},
+        "endpoints": {**nothing, "added": list(endpoints)},
+        "files_parsed": 1,
+        "files_failed": [],
+        "files_skipped": [],
+        "matches": [],
+        "unclaimed": [],
+        "total": len(added) + len(endpoints),
+        **more,
+    }
+
+
+def _coverage(covered: int, total: int, base: int) -> dict[str, Any]:
+    def counts(found: int) -> dict[str, int]:
+        return {"covered": found, "total": total}
+
+    return {
+        "pct": covered / total if total else 0,
+        "lines": counts(covered),
+        "functions": counts(0),
+        "branches": counts(0),
+        "base": {"pct": base / total, "lines": counts(base)} if total else None,
+    }
+
+
+def _response(latency_ms: float) -> dict[str, Any]:
+    return {"status": 200, "latency_ms": latency_ms, "body_sample": "{}"}
+
+
+GOOD: Mapping[str, Any] = {
+    "diff.json": {"files_modified": [], "files_created": ["a.py"], "files_deleted": [], "total_changes": 1},
+    "diff_names.json": {"added": ["a.py"], "modified": [], "deleted": []},
+    "diffs.patch": "--- /dev/null\n+++ b/a.py\n",
+    "lint.json": {"errors": 0, "warnings": 1, "files_checked": 3, "issues": [], "tool": "ruff"},
+    "tests.json": {"passed": 5, "failed": 0, "skipped": 1, "total": 6, "duration": 12.5},
+    "coverage.json": _coverage(90, 100, 90),
+    "build.json": {"success": True, "errors": [], "warnings": []},
+    "functions.json": functions([FOO], [USERS]),
+    "integrity.json": {"findings": [], "files_examined": 1, "total": 1, "checks": ["tests"]},
+    "links/urlset.json": ["https://a.example/", "https://b.example/"],
+    "links/statuses.json": {"https://a.example/": 200, "https://b.example/": 301},
+    "links/resample.json": [{"url": "https://b.example/"}],
+    "api/endpoints.json": {"discovered": ["GET /users"], "documented": ["GET /users"], "undocumented": []},
+    "api/responses.json": {"GET /users": _response(10)},
+    "api/schema.json": {"ok": True, "errors": [], "schema_hash": "abc"},
+    "api/auth.json": {"methods": ["bearer"], "endpoints_protected": ["GET /users"], "endpoints_public": []},
+    "api/rate_limits.json": {"limited": ["GET /users"], "probed": ["GET /users"]},
+    "content/scan.json": {
+        "files": [
+            {"path": "a.md", "word_count": 60, "char_count": 300},
+            {"path": "b.md", "word_count": 40, "char_count": 200},
+        ]
+    },
+    "content/wordcount.json": {
+        "files": [{"path": "a.md", "word_count": 60}, {"path": "b.md", "word_count": 40}],
+        "total": 100,
+    },
+    "content/headings.json": {"a.md": {"h1": ["Title"], "h2": ["Setup"], "h3": []}},
+    "content/images.json": {
+        "a.md": [
+            {"src": "one.png", "alt": "One", "width": 1, "height": 1},
+            {"src": "two.png", "alt": "Two", "width": None, "height": None},
+        ]
+    },
+    "content/quotes.json": {"a.md": [{"text": "To be", "source": "Hamlet"}]},
+}
+"""Every standard artifact in a state that bears every rule of THRESHOLDS out."""
+
+BAD: Mapping[str, Any] = {
+    **GOOD,
+    "diff.json": {"files_modified": [], "files_created": ["b.py", "c.py"], "files_deleted": [], "total_changes": 2},
+    "diff_names.json": {"added": ["b.py", "c.py"], "modified": [], "deleted": []},
+    "lint.json": {
+        "errors": 1,
+        "warnings": 2,
+        "files_checked": 3,
+        "issues": [
+            {"path": "a.py", "line": 3, "severity": "error", "rule": "E1", "message": "bad"},
+            {"path": "a.py", "line": 4, "severity": "warning", "rule": "W1", "message": "odd"},
+            {"path": "a.py", "line": 5, "severity": "warning", "rule": "W1", "message": "odd"},
+        ],
+        "tool": "ruff",
+    },
+    "tests.json": {
+        "passed": 1,
+        "failed": 2,
+        "skipped": 2,
+        "total": 5,
+        "duration": 12.5,
+        "failures": [{"id": "t::one", "message": "no"}, {"id": "t::two", "message": "no"}],
+    },
+    "coverage.json": _coverage(50, 100, 90),
+    "build.json": {"success": False, "errors": ["syntax error"], "warnings": []},
+    "functions.json": functions([BAR]),
+    "integrity.json": {
+        "findings": [{"kind": "test_skipped", "path": "t.py", "severity": "high", "message": "skipped"}],
+        "files_examined": 1,
+        "total": 1,
+        "checks": ["tests"],
+    },
+    "links/urlset.json": ["https://a.example/"],
+    "links/statuses.json": {"https://b.example/": 404, "https://c.example/": "ENOTFOUND"},
+    "links/resample.json": [{"url": "https://b.example/"}, {"url": "https://c.example/"}],
+    "api/endpoints.json": {"discovered": ["GET /x"], "documented": [], "undocumented": ["GET /x"]},
+    "api/responses.json": {"GET /x": _response(1000)},
+    "api/schema.json": {"ok": False, "errors": [{"message": "id is missing"}], "schema_hash": "abc"},
+    "api/auth.json": {
+        "methods": [],
+        "endpoints_protected": ["GET /x"],
+        "endpoints_public": [],
+        "violations": [{"endpoint": "GET /x"}],
+    },
+    "api/rate_limits.json": {"limited": [], "probed": ["GET /x"]},
+    "content/scan.json": {"files": [{"path": "a.md", "word_count": 10, "char_count": 50}]},
+    "content/wordcount.json": {"files": [{"path": "a.md", "word_count": 10}], "total": 10},
+    "content/headings.json": {"a.md": {"h1": [], "h2": ["Other"], "h3": []}},
+    "content/images.json": {"a.md": [{"src": "one.png", "alt": "", "width": 1, "height": 1}]},
+    "content/quotes.json": {"a.md": [{"text": "To be", "source": None}]},
+}
+"""The same artifacts, valid, in a state that refutes every rule of THRESHOLDS."""
+
+ZERO: Mapping[str, Any] = {
+    "diff.json": {"files_modified": [], "files_created": [], "files_deleted": [], "total_changes": 0},
+    "diff_names.json": {"added": [], "modified": [], "deleted": []},
+    "diffs.patch": "",
+    "lint.json": {"errors": 0, "warnings": 0, "files_checked": 0, "issues": [], "tool": None},
+    "tests.json": {"passed": 0, "failed": 0, "skipped": 0, "total": 0, "duration": 0},
+    "coverage.json": _coverage(0, 0, 0),
+    "build.json": {"success": False, "errors": [], "warnings": [], "tool": None},
+    "functions.json": functions(files_parsed=0),
+    "integrity.json": {"findings": [], "files_examined": 0, "total": 1, "checks": ["tests"]},
+    "links/urlset.json": [],
+    "links/statuses.json": {},
+    "links/resample.json": [],
+    "api/endpoints.json": {"discovered": [], "documented": [], "undocumented": []},
+    "api/responses.json": {},
+    "api/schema.json": {"ok": True, "errors": [], "schema_hash": None},
+    "api/auth.json": {"methods": [], "endpoints_protected": [], "endpoints_public": []},
+    "api/rate_limits.json": {"limited": [], "probed": []},
+    "content/scan.json": {"files": []},
+    "content/wordcount.json": {"files": [], "total": 0},
+    "content/headings.json": {},
+    "content/images.json": {},
+    "content/quotes.json": {},
+}
+"""Every standard artifact when its adapter found nothing to look at: valid facts, and no reason to pass."""
+
+THRESHOLDS: Mapping[str, Any] = {
+    "lint_clean": True,
+    "lint_errors_max": 0,
+    "lint_warnings_max": 1,
+    "tests_pass": True,
+    "tests_min": 5,
+    "skipped_max": 1,
+    "coverage_min": 0.8,
+    "coverage_drop_max": 0.05,
+    "build_success": True,
+    "units_match": True,
+    "reject_unclaimed_changes": True,
+    "integrity": True,
+    "require_full_coverage": True,
+    "failures_max": 0,
+    "resample_max": 1,
+    "links_min": 2,
+    "schema_valid": True,
+    "required_endpoints": ["GET /users"],
+    "undocumented_max": 0,
+    "auth_required": True,
+    "latency_ms": {"p50": 100, "p95": 100, "p99": 100},
+    "rate_limit_required": True,
+    "word_min": 80,
+    "headings_required": ["h1", "Setup"],
+    "images_min": 2,
+    "images_alt_required": True,
+    "quotes_attributed": True,
+    "files_min": 2,
+}
+"""One threshold per rule key that is judged against a standard artifact."""
+
+SETTINGS: Mapping[str, Any] = {"treat_3xx_as_pass": True, "sandbox": "off"}
+
+COMMITMENT: Mapping[str, Any] = {
+    "task_id": "T1",
+    "type": "every",
+    "requirements": {"functions": ["foo"], "endpoints": ["GET /users"]},
+}
+UNITS = ("file:a.py", "func:foo", "endpoint:GET /users")
+ORDER = tuple(dict.fromkeys(standard.capability for standard in STANDARD))
+
+
+def claim_document(*units: str, statements: Sequence[Any] = (), **body: Any) -> dict[str, Any]:
+    """A claim of these units."""
+    if units:
+        body["units_list"] = list(units)
+    if statements:
+        body["statements"] = list(statements)
+    return {"task_id": "T1", "claim": body}
+
+
+def artifact(
+    path: str,
+    value: Any,
+    *,
+    producer: str | None = None,
+    media_spec: str | None = None,
+    volatile: Sequence[str] = ("/timestamp", "/duration", "/metadata"),
+) -> Artifact:
+    """One artifact as the evidence stage would hand it on; the standard ones know their spec and their producer."""
+    standard = BY_PATH.get(path)
+    is_json = not isinstance(value, str)
+    content = json.dumps(value, sort_keys=True).encode() if is_json else value.encode()
+    digest = hashlib.sha256(content).hexdigest()
+    return Artifact(
+        path=path,
+        producer=producer or (standard.capability if standard else "other:check"),
+        size=len(content),
+        sha256=digest,
+        digest=digest,
+        media_spec=media_spec or (standard.media_spec if standard else None),
+        volatile=tuple(volatile),
+        is_json=is_json,
+        value=value if is_json else None,
+    )
+
+
+def facts(
+    rules: Mapping[str, Any] | None = None,
+    artifacts: Mapping[str, Any] | Iterable[Artifact] = (),
+    *,
+    claim: Mapping[str, Any] | None = None,
+    commitment: Mapping[str, Any] | None = None,
+    claim_faults: Sequence[str] = (),
+    failures: Mapping[str, tuple[str, bool]] | None = None,
+    changed: Sequence[str] = ("a.py",),
+    order: Sequence[str] | None = None,
+    implicit: bool = False,
+    judges_changed: Sequence[str] = (),
+    policy_change_allowed: bool = False,
+    only: Sequence[str] = (),
+    kind: SubjectKind = SubjectKind.WORKTREE,
+) -> Facts:
+    """Facts of one run. ``failures`` maps capabilities to (reason code, required); ``claim`` None means none was made."""
+    found = (
+        [artifact(path, value) for path, value in artifacts.items()]
+        if isinstance(artifacts, Mapping)
+        else list(artifacts)
+    )
+    promised = commitment_from(commitment or {"task_id": "T1", "type": "code"})
+    said = claim_from(claim, promised.type) if claim is not None else None
+    faults = tuple(Fault(text) for text in claim_faults)
+    units = None
+    if said is not None and said.unit_ids is not None:
+        units = tuple(parse_unit(text, lambda _: True) for text in said.unit_ids)
+    by_producer: dict[str, list[Artifact]] = {}
+    for item in found:
+        by_producer.setdefault(item.producer, []).append(item)
+    runs = [CapabilityRun(name, required=True, artifacts=tuple(items)) for name, items in by_producer.items()]
+    for name, (reason, required) in (failures or {}).items():
+        runs.append(CapabilityRun(name, required, failure=Failure(reason, f"{name} failed")))
+    names = tuple(order if order is not None else (run.capability for run in runs))
+    planned = tuple(PlannedCapability(run.capability, run.required, ("plan",)) for run in runs)
+    folder = kind is SubjectKind.FOLDER
+    return Facts(
+        task=Task(promised.task_id, promised, said, faults, implicit),
+        subject=Subject(
+            kind,
+            "/repository",
+            None if folder else "b" * 40,
+            "t" * 40,
+            tuple(Change(path, ChangeKind.MODIFIED) for path in sorted(changed)),
+        ),
+        profile=Profile("p", dict(rules or {}), "d" * 64, "config/verification.profiles.json"),
+        plan=Plan(promised.type, PlanEntry(names, frozenset(names), frozenset()), planned),
+        runs=tuple(runs),
+        evidence=Evidence({item.path: item for item in found}),
+        units=units,
+        judges_changed=tuple(judges_changed),
+        policy_change_allowed=policy_change_allowed,
+        only=frozenset(only),
+    )
