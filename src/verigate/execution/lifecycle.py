@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from verigate.domain.artifact import Artifact
     from verigate.domain.plan import PlannedCapability
     from verigate.domain.ports import Checkout, RunContext, Staging, Workspace
-    from verigate.execution.process import Ended, Launch, Processes
+    from verigate.execution.job import Ended, Launch
+from verigate.execution.process import Processes
 
 PROFILE_FILE = "verification.profiles.json"
 _LONGEST_VARIABLE = 120_000
@@ -255,7 +256,7 @@ def run_record(planned: PlannedCapability, **fields: Any) -> CapabilityRun:
 
 
 def spoken(path: str) -> str:
-    """A path as it stands in documents and messages: bytes that aren't UTF-8 become ``\\xNN``."""
+    r"""A path as it stands in documents and messages: bytes that are not UTF-8 become ``\xNN``."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 

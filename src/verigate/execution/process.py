@@ -9,115 +9,25 @@ whose gate has died reads end of file and starts nothing.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import selectors
 import signal
 import socket
-import subprocess
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from enum import Enum
+from collections.abc import Callable
 from types import FrameType, TracebackType
 from typing import Any, Self
 
-from verigate.domain.execution import Invocation, Outcome
-from verigate.errors import ExecutionError, Interrupted
+from verigate.domain.execution import Invocation
+from verigate.errors import Interrupted
 from verigate.execution import supervise
+from verigate.execution.job import READ_SIZE, Containment, Ended, Job, Launch, drain, outcome_of, write_log
 from verigate.execution.streams import Capture, Redactor, last_line
 
-_READ = 262_144
-_PIPE_SIZE = 1_048_576
 _LAST_RESORT_S = 3.0
 _STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-
-
-class Containment(Enum):
-    """Who holds an adapter's processes together; the value is how many generations of its own it puts above them."""
-
-    NAMESPACE = 2
-    """bubblewrap, the first process of a pid namespace, and the guard."""
-    SUPERVISOR = 0
-    """``supervise.py``, the process that is started itself."""
-
-
-@dataclass(frozen=True, slots=True)
-class Launch:
-    """How an invocation is really started: the containment's argument vector around the adapter's."""
-
-    argv: tuple[str, ...]
-    containment: Containment
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """A process that has ended. ``contained`` is False if its containment never came up; ``last_line`` is stderr's."""
-
-    key: str
-    outcome: Outcome
-    contained: bool
-    last_line: str
-
-
-class _Job:
-    """One running process and all file descriptors that belong to it."""
-
-    def __init__(self, key: str, invocation: Invocation, launch: Launch, started: float) -> None:
-        self.key = key
-        self.invocation = invocation
-        self.containment = launch.containment
-        self.started = started
-        self.deadline: float | None = started + invocation.timeout_s
-        self.kill_at: float | None = None
-        self.give_up_at: float | None = None
-        self.timed_out = False
-        self.ready = False
-        self.report = b""
-        self.duration = 0.0
-        self.init_fd: int | None = None
-        self.captures = (Capture(invocation.stream_limit), Capture(invocation.stream_limit))
-        self.control, theirs = socket.socketpair()
-        self.control.setblocking(False)
-        self.pipes: list[int] = []
-        ends: list[int] = []
-        try:
-            for _ in self.captures:
-                read, write = os.pipe()
-                self.pipes.append(read)
-                ends.append(write)
-                os.set_blocking(read, False)
-                with contextlib.suppress(OSError):
-                    fcntl.fcntl(read, fcntl.F_SETPIPE_SZ, _PIPE_SIZE)
-            self.process = subprocess.Popen(
-                launch.argv,
-                stdin=theirs.fileno(),
-                stdout=ends[0],
-                stderr=ends[1],
-                cwd="/",
-                env=dict(invocation.env),
-                close_fds=True,
-                start_new_session=True,
-            )
-            self.pidfd = _pidfd(self.process)
-        except (OSError, ValueError) as error:
-            self.control.close()
-            for fd in self.pipes:
-                os.close(fd)
-            raise ExecutionError(
-                f"{launch.argv[0]} can't be started: {error}", hint="gate doctor shows what is missing"
-            ) from error
-        finally:
-            theirs.close()
-            for fd in ends:
-                os.close(fd)
-
-    def next_event(self) -> float | None:
-        """When something is due for this job, by the clock."""
-        times = [at for at in (self.deadline, self.kill_at, self.give_up_at) if at is not None]
-        return min(times, default=None)
 
 
 class Processes:
@@ -132,7 +42,7 @@ class Processes:
         self._grace_s = grace_s
         self._clock = clock
         self._selector = selectors.DefaultSelector()
-        self._jobs: dict[str, _Job] = {}
+        self._jobs: dict[str, Job] = {}
         self._ended: deque[Ended] = deque()
         self._stops = 0
         self._previous: dict[signal.Signals, Any] = {}
@@ -180,7 +90,7 @@ class Processes:
             # Should an adapter kill its supervisor, its orphans come here, and not out of reach.
             self._strangers = frozenset(supervise.children(os.getpid()))
             supervise.set_subreaper(on=True)
-        job = _Job(key, invocation, launch, self._clock())
+        job = Job(key, invocation, launch, self._clock())
         self._jobs[key] = job
         self._selector.register(job.control, selectors.EVENT_READ, lambda: self._on_control(job))
         self._selector.register(job.pidfd, selectors.EVENT_READ, lambda: self._on_exit(job))
@@ -233,7 +143,7 @@ class Processes:
     def _reader(self, fd: int, capture: Capture) -> Callable[[], None]:
         def read() -> None:
             try:
-                chunk = os.read(fd, _READ)
+                chunk = os.read(fd, READ_SIZE)
             except BlockingIOError:
                 return
             if chunk:
@@ -243,7 +153,7 @@ class Processes:
 
         return read
 
-    def _on_control(self, job: _Job) -> None:
+    def _on_control(self, job: Job) -> None:
         try:
             said = job.control.recv(256)
         except BlockingIOError:
@@ -258,7 +168,7 @@ class Processes:
             job.report = job.report.removeprefix(b"ready\n")
             self._on_ready(job)
 
-    def _on_ready(self, job: _Job) -> None:
+    def _on_ready(self, job: Job) -> None:
         if job.containment is Containment.NAMESPACE:
             # The guard is waiting below it, so the namespace's first process lives and its id can't be reused here.
             first = supervise.children(job.process.pid)
@@ -270,7 +180,7 @@ class Processes:
         with contextlib.suppress(OSError):
             job.control.send(b"go\n")
 
-    def _on_exit(self, job: _Job) -> None:
+    def _on_exit(self, job: Job) -> None:
         self._selector.unregister(job.pidfd)
         job.process.wait()
         job.duration = self._clock() - job.started
@@ -282,7 +192,7 @@ class Processes:
             signal.pidfd_send_signal(job.init_fd, signal.SIGKILL)
         self._selector.register(job.init_fd, selectors.EVENT_READ, lambda: self._finish(job))
 
-    def _on_time(self, job: _Job, now: float) -> None:
+    def _on_time(self, job: Job, now: float) -> None:
         if job.deadline is not None and now >= job.deadline:
             job.timed_out = True
             self._terminate(job, self._grace_s)
@@ -292,7 +202,7 @@ class Processes:
             job.give_up_at = now + _LAST_RESORT_S
             supervise.send([*supervise.descendants(job.process.pid), job.process.pid], signal.SIGKILL)
 
-    def _terminate(self, job: _Job, grace_s: float) -> None:
+    def _terminate(self, job: Job, grace_s: float) -> None:
         job.deadline = None
         if not job.ready or grace_s <= 0:
             self._kill(job)
@@ -301,7 +211,7 @@ class Processes:
         below = job.containment.value
         supervise.send(supervise.descendants(job.process.pid, below=below), signal.SIGTERM)
 
-    def _kill(self, job: _Job) -> None:
+    def _kill(self, job: Job) -> None:
         job.deadline = job.kill_at = None
         if job.process.returncode is not None:
             return
@@ -316,7 +226,7 @@ class Processes:
             with contextlib.suppress(OSError):
                 job.control.shutdown(socket.SHUT_WR)
 
-    def _finish(self, job: _Job) -> None:
+    def _finish(self, job: Job) -> None:
         self._on_control_end(job)
         if job.containment is Containment.SUPERVISOR and job.process.returncode != 0:
             self._end_orphans()
@@ -326,7 +236,7 @@ class Processes:
             if fd is not None and fd in watched:
                 self._selector.unregister(fd)
         for fd, capture in zip(job.pipes, job.captures, strict=True):
-            _drain(fd, capture)
+            drain(fd, capture)
             os.close(fd)
         os.close(job.pidfd)
         if job.init_fd is not None:
@@ -334,8 +244,8 @@ class Processes:
         job.control.close()
         texts = [capture.text(self._redact) for capture in job.captures]
         for path, text in zip((job.invocation.stdout, job.invocation.stderr), texts, strict=True):
-            _write(path, text)
-        self._ended.append(Ended(job.key, _outcome(job), job.ready, last_line(texts[1])))
+            write_log(path, text)
+        self._ended.append(Ended(job.key, outcome_of(job), job.ready, last_line(texts[1])))
 
     def _end_orphans(self) -> None:
         """Kill what a supervisor that was killed has left: all children that this loop has not started itself."""
@@ -346,7 +256,7 @@ class Processes:
                 with contextlib.suppress(ChildProcessError):
                     os.waitpid(pid, 0)
 
-    def _on_control_end(self, job: _Job) -> None:
+    def _on_control_end(self, job: Job) -> None:
         with contextlib.suppress(OSError):
             job.report = (job.report + job.control.recv(256))[-256:]
 
@@ -360,53 +270,3 @@ class Processes:
                 stops = self._stops
                 for job in self._jobs.values():
                     self._kill(job)
-
-
-def _pidfd(process: subprocess.Popen[bytes]) -> int:
-    try:
-        return os.pidfd_open(process.pid)
-    except OSError:
-        process.kill()
-        process.wait()
-        raise
-
-
-def _write(path: str, text: bytes) -> None:
-    # Where there is no sandbox an adapter could have put a link here, to have the gate overwrite what it points to.
-    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-    with os.fdopen(fd, "wb") as stream:
-        stream.write(text)
-
-
-def _drain(fd: int, capture: Capture) -> None:
-    """What is left in a pipe whose writers are gone; bounded, should a writer have got out all the same."""
-    taken = 0
-    with contextlib.suppress(OSError):
-        while taken <= 2 * _PIPE_SIZE and (chunk := os.read(fd, _READ)):
-            capture.feed(chunk)
-            taken += len(chunk)
-
-
-def _outcome(job: _Job) -> Outcome:
-    common: Mapping[str, Any] = {
-        "timed_out": job.timed_out,
-        "duration_s": job.duration,
-        "stdout_bytes": job.captures[0].total,
-        "stderr_bytes": job.captures[1].total,
-    }
-    words = job.report.decode("ascii", "replace").split()
-    if len(words) == 3 and words[0] in {"exit", "signal"} and words[1].isdigit() and words[2].isdigit():
-        code, leftovers = int(words[1]), int(words[2])
-        by_signal = words[0] == "signal"
-    else:
-        # The containment was killed before it could report; its own end is all there is.
-        code, leftovers = job.process.returncode, 0
-        by_signal = code < 0
-        if job.containment is Containment.SUPERVISOR and code == 0:
-            code = supervise.SETUP_FAILED
-    if by_signal:
-        return Outcome(signal=abs(code), leftover_processes=leftovers, **common)
-    if job.containment is Containment.NAMESPACE and 128 < code <= 128 + signal.SIGRTMAX:
-        # bubblewrap and sh report a signal as 128 + its number.
-        return Outcome(signal=code - 128, leftover_processes=leftovers, **common)
-    return Outcome(exit_code=code, leftover_processes=leftovers, **common)

@@ -12,7 +12,8 @@ from verigate.domain.execution import CapabilityRun, Failure, Outcome
 from verigate.errors import ExecutionError, GateError
 from verigate.execution import lifecycle, sandbox, tools
 from verigate.execution.environment import secret_values
-from verigate.execution.process import Ended, Processes
+from verigate.execution.job import Ended
+from verigate.execution.process import Processes
 from verigate.execution.streams import Redactor
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from verigate.domain.execution import SandboxReport
 from verigate.errors import ExecutionError, UsageError
-from verigate.execution.process import Containment, Launch
+from verigate.execution.job import Containment, Launch
 
 if TYPE_CHECKING:
     from verigate.domain.manifest import SandboxPolicy

@@ -11,7 +11,7 @@ from verigate.domain.execution import Outcome
 from verigate.domain.manifest import Argument, Capability, Manifest, Origin, SandboxPolicy
 from verigate.domain.plan import PlannedCapability
 from verigate.execution import lifecycle, tools
-from verigate.execution.process import Ended
+from verigate.execution.job import Ended
 
 HOST = lifecycle.Host(sys.executable, (sys.prefix,), "0", None, None)
 

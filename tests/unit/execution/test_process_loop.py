@@ -14,7 +14,8 @@ from processes_alive import gone, with_marker
 from verigate.domain.execution import Invocation
 from verigate.errors import ExecutionError, Interrupted
 from verigate.execution import sandbox
-from verigate.execution.process import Ended, Launch, Processes
+from verigate.execution.job import Ended, Launch
+from verigate.execution.process import Processes
 from verigate.execution.streams import Redactor
 
 BWRAP = sandbox.Bubblewrap("/usr/bin/bwrap")

@@ -8,7 +8,7 @@ import pytest
 from verigate.domain.manifest import SandboxPolicy
 from verigate.domain.ports import Mount
 from verigate.errors import ExecutionError, UsageError
-from verigate.execution.process import Containment
+from verigate.execution.job import Containment
 from verigate.execution.sandbox import (
     Bubblewrap,
     Confinement,
