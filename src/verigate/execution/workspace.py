@@ -26,7 +26,6 @@ from verigate.errors import SubjectError
 from verigate.execution.checkout import Clock, PrivateCheckout
 from verigate.execution.control import Control, Mountable, make_control
 from verigate.execution.dependencies import Dependencies, find_dependencies
-from verigate.execution.editable import editable_links
 from verigate.execution.folder import FolderTree, copy_folder
 from verigate.execution.git import Git, domain_path, is_git, open_repository
 from verigate.execution.materialise import Tree, git_tree
@@ -138,6 +137,8 @@ class RunWorkspace:
     @cached_property
     def editable_leaks(self) -> tuple[str, ...]:
         """Files of the project's environment that, without a sandbox, import the user's tree instead of the subject."""
+        from verigate.execution.editable import editable_links
+
         return editable_links(self.project_env, self.subject.root) if self.project_env else ()
 
     def checkout(self, number: int) -> PrivateCheckout:
