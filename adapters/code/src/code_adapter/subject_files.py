@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import os
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePosixPath
+from types import MappingProxyType
 from typing import Any
 
 from code_adapter.git import EXCLUDE_ARTIFACTS, Repository
@@ -94,10 +95,13 @@ def topmost(folders: Iterable[str]) -> Iterator[str]:
             yield folder
 
 
-def subject_files(request: Request) -> SubjectFiles:
-    """The index under the gate; by hand the working tree with its untracked, unignored files; outside git all files."""
+def subject_files(request: Request, extra: Mapping[str, str] = MappingProxyType({})) -> SubjectFiles:
+    """The index under the gate; by hand the working tree with its untracked, unignored files; outside git all files.
+
+    ``extra`` selects another index, as in ``Repository``.
+    """
     root = request.repo_root
-    repository = Repository(root, request.environ)
+    repository = Repository(root, request.environ, extra)
     inside = repository.git("rev-parse", "--is-inside-work-tree", check=False)
     if inside.stdout.strip() == b"true":
         which = ["--cached"] if request.gated else ["--cached", "--others", "--exclude-standard"]

@@ -33,11 +33,12 @@ class Suite:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """Tests that were found, whose tool is not installed."""
+    """Tests that were found, whose tool is not installed. ``expected``: a project of this kind usually has it."""
 
     tool: str
     folder: str
     why: str
+    expected: bool = True
 
 
 def ended_as(run: ToolRun, tool: str, *allowed: int) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -37,7 +37,7 @@ def run_unittest(request: Request, files: SubjectFiles, project: PythonProject, 
     """Run every test module of ``project``. Raises ToolFailed where one leaves no report."""
     with tempfile.TemporaryDirectory(prefix="verigate-") as private:
         texts = Texts(request.repo_root, (Path(private),))
-        runs = start(request, files, project, [python.executable], Path(private))
+        runs = start(request, files, project, lambda _: [python.executable], Path(private))
         argv = tuple(texts.argv(("python", "-m", "unittest", *(name for run, _ in runs for name in run.argv[4:]))))
         return SuiteRun(
             "unittest",
@@ -51,13 +51,13 @@ def run_unittest(request: Request, files: SubjectFiles, project: PythonProject, 
 
 
 def start(
-    request: Request, files: SubjectFiles, project: PythonProject, command: Sequence[str], private: Path
+    request: Request, files: SubjectFiles, project: PythonProject, command: Callable[[int], list[str]], private: Path
 ) -> list[tuple[ToolRun, Outcomes]]:
-    """Run the modules with ``command`` before the runner's path, one process for each folder they are imported from."""
+    """Run the modules, one process for each folder they are imported from. ``command(n)`` stands before the runner."""
     runs = []
     for number, (top, modules) in enumerate(sorted(import_roots(files, project.tests).items())):
         report = private / f"unittest-{number}.json"
-        argv = [*command, str(RUNNER), str(report), str(request.repo_root / top), *modules]
+        argv = [*command(number), str(RUNNER), str(report), str(request.repo_root / top), *modules]
         run = run_tool(
             argv, cwd=request.repo_root / project.folder, timeout_s=TOOL_TIMEOUT_S, env=tool_environ(request)
         )

@@ -1,0 +1,39 @@
+"""cargo llvm-cov, where it is installed."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+from code_adapter.covering.measurements import Measured, Measurement
+from code_adapter.environment import TOOL_TIMEOUT_S, tool_environ
+from code_adapter.reports.bounded import read_report
+from code_adapter.reports.lcov import parse_lcov
+from code_adapter.subject_files import SubjectFiles
+from code_adapter.testing.suites import Missing, ended_as
+from code_adapter.texts import Texts
+from verigate.sdk import Request, run_tool
+
+
+def detect(request: Request, files: SubjectFiles) -> Iterator[Measurement | Missing]:
+    """One measurement for each topmost Cargo.toml."""
+    for folder in files.projects("Cargo.toml"):
+        if shutil.which("cargo-llvm-cov", path=tool_environ(request)["PATH"]) is None:
+            yield Missing("cargo llvm-cov", folder, "cargo-llvm-cov is not installed", expected=False)
+        else:
+            yield Measurement("cargo llvm-cov", folder, partial(measure, request, folder))
+
+
+def measure(request: Request, folder: str) -> Measured:
+    """Run the tests of the workspace. Raises ToolFailed where there is no report."""
+    with tempfile.TemporaryDirectory(prefix="verigate-") as place:
+        report = Path(place) / "lcov.info"
+        argv = ["cargo", "llvm-cov", "--offline", "--workspace", "--no-fail-fast", "--lcov", f"--output-path={report}"]
+        run = run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=tool_environ(request))
+        code = ended_as(run, "cargo llvm-cov", 0, 1, 101)
+        files = parse_lcov(read_report(report, "cargo llvm-cov"), "cargo llvm-cov")
+        named = tuple(Texts(request.repo_root, (Path(place),)).argv(argv))
+        return Measured("cargo llvm-cov", None, folder, files, named, code)

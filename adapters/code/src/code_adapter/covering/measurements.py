@@ -1,0 +1,30 @@
+"""What the modules of this package give and take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from code_adapter.reports.measured import FileCoverage
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One measurement. The paths of ``files`` are as the tool writes them: absolute, or relative to ``folder``."""
+
+    tool: str
+    version: str | None
+    folder: str
+    files: tuple[FileCoverage, ...]
+    argv: tuple[str, ...]
+    exit_code: int
+    origin: str = "project"
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """Tests that can be measured, and how."""
+
+    tool: str
+    folder: str
+    start: Callable[[], Measured]

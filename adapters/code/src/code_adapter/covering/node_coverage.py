@@ -1,0 +1,109 @@
+"""jest, vitest and node's test runner with coverage, through LCOV in a private folder."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from code_adapter.covering.measurements import Measured, Measurement
+from code_adapter.environment import find_node_tool, has_node_package, node_package_version
+from code_adapter.npm_scripts import RunnerCall
+from code_adapter.reports.bounded import read_report
+from code_adapter.reports.lcov import parse_lcov
+from code_adapter.subject_files import SubjectFiles
+from code_adapter.testing import node_suites
+from code_adapter.testing.node_projects import node_projects
+from code_adapter.testing.suites import Missing
+from code_adapter.texts import Texts
+from verigate.sdk import Request, ToolFailed
+
+VITEST_PROVIDERS = ("@vitest/coverage-v8", "@vitest/coverage-istanbul")
+OWN_LCOV = (20, 11)
+"""The first node with a reporter for LCOV: https://nodejs.org/api/test.html#test-reporters."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Tool:
+    """``program`` runs the tests; ``name`` measures: itself, or through the program ``wrapper`` (c8, nyc)."""
+
+    program: str
+    name: str
+    wrapper: str | None = None
+
+
+def detect(request: Request, files: SubjectFiles) -> Iterator[Measurement | Missing]:
+    """One measurement for each call of a runner that can be measured."""
+    for project in node_projects(files):
+        for call in project.calls:
+            program = node_suites.find_runner(request, files, project.folder, call.runner)
+            tool = _tool(request, files, project.folder, call.runner, program) if program else None
+            if tool is None:
+                what = f"a coverage tool for {call.runner}" if program else call.runner
+                yield Missing(call.runner, project.folder, f"{what} is not installed in the project")
+            else:
+                yield Measurement(tool.name, project.folder, partial(measure, request, project.folder, call, tool))
+
+
+def _tool(request: Request, files: SubjectFiles, folder: str, runner: str, program: str) -> _Tool | None:
+    if runner == "jest":
+        return _Tool(program, runner)
+    if runner == "vitest":
+        able = any(has_node_package(request, folder, name) for name in VITEST_PROVIDERS)
+        return _Tool(program, runner) if able else None
+    for name in ("c8", "nyc"):
+        if wrapper := find_node_tool(request, files, folder, name):
+            return _Tool(program, name, wrapper)
+    version = node_suites.runner_version(request, folder, "node", program) or ""
+    numbers = tuple(int(part) for part in version.split(".")[:2] if part.isdecimal())
+    return _Tool(program, "node:test") if numbers >= OWN_LCOV else None
+
+
+def measure(request: Request, folder: str, call: RunnerCall, tool: _Tool) -> Measured:
+    """Run one call of a runner with coverage. Raises ToolFailed where the tests or the report are no answer."""
+    with tempfile.TemporaryDirectory(prefix="verigate-") as place:
+        private = Path(place)
+        report = private / "lcov" / "lcov.info"
+        report.parent.mkdir()
+        options = node_suites.arguments(request, folder, call)
+        argv = _argv(call.runner, tool, options, private)
+        run = node_suites.start(request, folder, call, argv)
+        outcomes = node_suites.answer(run, call.runner, private / "report.json")
+        if not report.exists() and outcomes.cases:
+            raise ToolFailed(f"{tool.name} left no coverage report:\n{run.tail()}")
+        return Measured(
+            tool.name,
+            _version(request, folder, tool),
+            folder,
+            parse_lcov(read_report(report, tool.name), tool.name) if report.exists() else (),
+            tuple(Texts(request.repo_root, (private,)).argv((tool.name, *argv[1:]))),
+            run.exit_code or 0,
+        )
+
+
+def _argv(runner: str, tool: _Tool, options: list[str], private: Path) -> list[str]:
+    lcov, outcomes = private / "lcov", private / "report.json"
+    if runner == "jest":
+        reports = [f"--coverageDirectory={lcov}", "--coverageReporters=lcovonly", "--coverageThreshold={}"]
+        common = ["--ci", "--watchAll=false", "--passWithNoTests", f"--cacheDirectory={private / 'cache'}"]
+        return [tool.program, *options, "--coverage", *reports, *common, "--json", f"--outputFile={outcomes}"]
+    if runner == "vitest":
+        reports = [f"--coverage.reportsDirectory={lcov}", "--coverage.reporter=lcovonly"]
+        reports += ["--coverage.enabled=true", "--coverage.reportOnFailure=true"]
+        reports += [f"--coverage.thresholds.{name}=0" for name in ("lines", "functions", "branches", "statements")]
+        return [tool.program, *options, *reports, "--passWithNoTests", "--reporter=json", f"--outputFile={outcomes}"]
+    running = [tool.program, *node_suites.reporting_options("node", outcomes, private)]
+    if tool.wrapper is None:
+        own = ["--experimental-test-coverage", "--test-reporter=lcov"]
+        return [*running, *own, f"--test-reporter-destination={lcov / 'lcov.info'}", *options]
+    scratch = "--temp-directory" if tool.name == "c8" else "--temp-dir"
+    reports = ["--reporter=lcovonly", f"--report-dir={lcov}", f"{scratch}={private / 'scratch'}"]
+    return [tool.wrapper, *reports, "--check-coverage=false", *running, *options]
+
+
+def _version(request: Request, folder: str, tool: _Tool) -> str | None:
+    if tool.name == "node:test":
+        return node_suites.runner_version(request, folder, "node", tool.program)
+    return node_package_version(request, folder, tool.name)

@@ -1,0 +1,84 @@
+"""coverage.py around pytest or unittest, with the project's own configuration of it."""
+
+from __future__ import annotations
+
+import shlex
+import tempfile
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+from code_adapter.covering.measurements import Measured, Measurement
+from code_adapter.environment import TOOL_TIMEOUT_S, Python, find_python, tool_environ
+from code_adapter.reports.bounded import read_report
+from code_adapter.reports.coverage_py import parse_coverage_py
+from code_adapter.subject_files import SubjectFiles
+from code_adapter.testing import pytest_suite, unittest_suite
+from code_adapter.testing.python_projects import PythonProject, pytest_options, python_projects
+from code_adapter.testing.suites import Missing
+from code_adapter.texts import Texts
+from verigate.sdk import Request, ToolFailed, run_tool
+
+EXPORT = Path(__file__).with_name("coverage_export.py")
+
+
+def detect(request: Request, files: SubjectFiles) -> Iterator[Measurement | Missing]:
+    """One measurement for each Python project with tests."""
+    for project in python_projects(files):
+        wanted = ("unittest", *pytest_suite.WANTED) if project.runner == "unittest" else pytest_suite.WANTED
+        python = find_python(request, files, project.folder, ("coverage", *wanted))
+        if python is None or project.runner not in python.modules:
+            lacking = "coverage" if python is None else project.runner
+            yield Missing("coverage", project.folder, f"{lacking} is not installed in the project's environment")
+        else:
+            yield Measurement("coverage", project.folder, partial(measure, request, files, project, python))
+
+
+def measure(request: Request, files: SubjectFiles, project: PythonProject, python: Python) -> Measured:
+    """Run the tests of ``project`` under coverage.py. Raises ToolFailed where they or the report are no answer."""
+    with tempfile.TemporaryDirectory(prefix="verigate-") as folder:
+        private = Path(folder)
+        report = private / "coverage.json"
+
+        def command(number: int = 0) -> list[str]:
+            return [python.executable, "-m", "coverage", "run", f"--data-file={private / f'coverage-data.{number}'}"]
+
+        if project.runner == "unittest":
+            runs = [run for run, _ in unittest_suite.start(request, files, project, command, private)]
+        elif "pytest_cov" in python.modules and _uses_pytest_cov(files, project.folder):
+            # What to measure is said in pytest's own options, as arguments of pytest-cov.
+            options = ("--cov-report=", "--cov-fail-under=0")
+            plain = [python.executable, "-m", "pytest"]
+            run, _ = pytest_suite.start(request, project.folder, plain, python, private, *options)
+            runs = [run]
+        else:
+            run, _ = pytest_suite.start(request, project.folder, [*command(), "-m", "pytest"], python, private)
+            runs = [run]
+        export = run_tool(
+            [python.executable, str(EXPORT), str(private), str(report)],
+            cwd=request.repo_root / project.folder,
+            timeout_s=TOOL_TIMEOUT_S,
+            env=tool_environ(request),
+        )
+        if export.exit_code != 0:
+            raise ToolFailed(f"coverage could not write its report ({export.ended}):\n{export.tail()}")
+        listed = parse_coverage_py(read_report(report, "coverage"), "coverage")
+        measured = tuple(file for file in listed if not file.path.endswith(f"/{unittest_suite.RUNNER.name}"))
+        argv = Texts(request.repo_root, (private,)).argv(("python", *runs[0].argv[1:]))
+        return Measured(
+            "coverage",
+            python.modules.get("coverage"),
+            project.folder,
+            measured,
+            tuple(argv),
+            max(run.exit_code or 0 for run in runs),
+            python.origin,
+        )
+
+
+def _uses_pytest_cov(files: SubjectFiles, folder: str) -> bool:
+    try:
+        words = shlex.split(pytest_options(files, folder) or "")
+    except ValueError:
+        return False
+    return any(word == "--cov" or word.startswith("--cov=") for word in words)

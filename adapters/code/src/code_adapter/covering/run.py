@@ -1,0 +1,123 @@
+"""code:coverage: find what can be measured, measure it, add it up; with a base to compare with where a rule asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from code_adapter.covering import cargo_coverage, node_coverage, python_coverage
+from code_adapter.covering.base import at_base
+from code_adapter.covering.declared_coverage import declared_measurements
+from code_adapter.covering.measurements import Measured, Measurement
+from code_adapter.reports.measured import FileCoverage, Ratio, merge_by_path, total
+from code_adapter.subject_files import SubjectFiles, subject_files
+from code_adapter.testing.suites import Missing
+from code_adapter.texts import Texts
+from verigate.sdk import ToolFailed, clean_text, write_json
+
+if TYPE_CHECKING:
+    from verigate.sdk import Request
+
+
+def run(request: Request) -> None:
+    """Write coverage.json and coverage.meta.json. Raises ToolFailed where a measurement leaves no report."""
+    found, measured = measure_all(request)
+    answer = summary(measured, Texts(request.repo_root))
+    answer["base"] = None
+    why_no_base = None
+    if request.rules.get("coverage_drop_max") is not None:
+        if not request.gated:
+            # The base would have to be checked out over the user's own files.
+            why_no_base = "the base is measured in the gate's checkout only"
+        else:
+            answer["base"], why_no_base = _base(request)
+    missing = [item for item in found if isinstance(item, Missing)]
+    answer["unmeasured"] = sorted({item.folder or "." for item in missing})
+    skipped = [{"path": item.folder or ".", "why": item.why, "tool": item.tool} for item in missing]
+    if why_no_base:
+        skipped.append({"path": "base", "why": Texts(request.repo_root).message(why_no_base), "tool": ""})
+    meta = {
+        "expected": sorted({item.folder or "." for item in found}),
+        "examined": sorted({item.folder or "." for item in measured}),
+        "skipped": skipped,
+        "commands": [
+            {
+                "argv": list(item.argv),
+                "cwd": item.folder or ".",
+                "environment": item.origin,
+                "exit_code": item.exit_code,
+                "name": item.tool,
+            }
+            for item in measured
+        ],
+    }
+    write_json(request.task_dir, "coverage.json", answer)
+    write_json(request.task_dir, "coverage.meta.json", meta)
+
+
+def _base(request: Request) -> tuple[dict[str, Any] | None, str | None]:
+    """The base's coverage, or None and why it could not be measured: then no fact decides about a drop."""
+    try:
+        with at_base(request) as extra:
+            _, measured = measure_all(request, extra)
+    except ToolFailed as error:
+        return None, error.message
+    there = summary(measured, Texts(request.repo_root))
+    return {"pct": there["pct"], "lines": there["lines"]}, None
+
+
+def measure_all(
+    request: Request, extra: Mapping[str, str] = MappingProxyType({})
+) -> tuple[list[Measurement | Missing], list[Measured]]:
+    """Everything that was found, and the measurements. Raises ToolFailed where only some of it can be measured."""
+    files = subject_files(request, extra)
+    found = list(detect(request, files))
+    missing = [item for item in found if isinstance(item, Missing)]
+    able = [item for item in found if isinstance(item, Measurement)]
+    due = [item for item in missing if item.expected]
+    if able and due:
+        # The part that can be measured alone would look like the whole project's coverage.
+        raise ToolFailed("; ".join(f"{m.tool} in {m.folder or '.'}: {m.why}" for m in due), hint="install it")
+    return found, [item.start() for item in able]
+
+
+def detect(request: Request, files: SubjectFiles) -> Iterator[Measurement | Missing]:
+    """What the configuration declares, else what the files of the subject ask for."""
+    declared = declared_measurements(request, files)
+    if declared is not None:
+        return iter(declared)
+    modules = (python_coverage, node_coverage, cargo_coverage)
+    return chain.from_iterable(module.detect(request, files) for module in modules)
+
+
+def summary(measured: Sequence[Measured], texts: Texts) -> dict[str, Any]:
+    """coverage.json without ``base``. ``pct`` is a fraction of lines, 0 where there are none."""
+    files = merge_by_path(
+        FileCoverage(texts.path(f.path, item.folder) or clean_text(f.path), f.lines, f.functions, f.branches)
+        for item in measured
+        for f in item.files
+    )
+    lines = total(f.lines for f in files)
+    tools: dict[str, dict[str, Any]] = {}
+    for item in sorted(measured, key=lambda m: (m.tool, m.folder, m.argv)):
+        reached = total(f.lines for f in item.files)
+        entry = tools.setdefault(
+            item.tool, {"name": item.tool, "version": item.version, "files": 0, "lines": _ratio(Ratio())}
+        )
+        entry["files"] += len(item.files)
+        entry["lines"] = {name: entry["lines"][name] + value for name, value in _ratio(reached).items()}
+    return {
+        "pct": lines.covered / lines.total if lines.total else 0,
+        "lines": _ratio(lines),
+        "functions": _ratio(total(f.functions for f in files)),
+        "branches": _ratio(total(f.branches for f in files)),
+        "files": [{"path": f.path, **_ratio(f.lines)} for f in files],
+        "tool": "+".join(sorted(tools)) or None,
+        "tools": [tools[name] for name in sorted(tools)],
+    }
+
+
+def _ratio(ratio: Ratio) -> dict[str, int]:
+    return {"covered": ratio.covered, "total": ratio.total}

@@ -1,0 +1,276 @@
+"""code:coverage with real coverage.py, jest, vitest, c8, nyc and node."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from code_repo import make_repo
+from npm_tools import PINNED, node_modules
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from code_repo import CodeRepo
+
+APP = "def used(n):\n    if n:\n        return 1\n    return 2\n\n\ndef unused():\n    return 3\n"
+TEST = "import app\n\n\ndef test_used():\n    assert app.used(1) == 1\n"
+PYPROJECT = "[tool.pytest.ini_options]\n[tool.coverage.run]\nsource=['.']\nomit=['test_*']\n"
+
+
+def python_repo(folder: Path, config: str = PYPROJECT, test: str = TEST) -> CodeRepo:
+    repo = make_repo(folder)
+    repo.write({"pyproject.toml": config, "app.py": APP, "test_app.py": test})
+    return repo
+
+
+def test_the_numbers_are_what_coverage_prints(tmp_path: Path) -> None:
+    repo = python_repo(tmp_path, PYPROJECT + "branch=true\n")
+    coverage = repo.run("code:coverage", gated=True).json("coverage.json")
+    assert coverage["lines"] == {"covered": 4, "total": 6}
+    assert coverage["pct"] == 4 / 6
+    assert coverage["functions"] == {"covered": 1, "total": 2}
+    assert coverage["branches"] == {"covered": 1, "total": 2}
+    assert coverage["files"] == [{"path": "app.py", "covered": 4, "total": 6}]
+    assert (coverage["tool"], coverage["base"]) == ("coverage", None)
+    env = {**os.environ, "COVERAGE_FILE": str(tmp_path / "data")}
+    for command in (
+        ["run", "-m", "pytest", "-q", "-p", "no:cacheprovider"],
+        ["json", "-q", "-o", str(tmp_path / "x.json")],
+    ):
+        subprocess.run([sys.executable, "-m", "coverage", *command], cwd=repo.root, env=env, check=True)
+    printed = json.loads((tmp_path / "x.json").read_bytes())["totals"]
+    assert (printed["covered_lines"], printed["num_statements"]) == (4, 6)
+    assert (printed["covered_branches"], printed["num_branches"]) == (1, 2)
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        PYPROJECT + "parallel=true\n",
+        PYPROJECT + "[tool.coverage.report]\nfail_under=100\n",
+        "[tool.pytest.ini_options]\naddopts='--cov=app --cov-fail-under=100 --cov-report=html'\n",
+    ],
+    ids=["parallel", "threshold", "pytest-cov"],
+)
+def test_the_projects_own_configuration(tmp_path: Path, config: str) -> None:
+    repo = python_repo(tmp_path, config)
+    coverage = repo.run("code:coverage", gated=True).json("coverage.json")
+    assert coverage["lines"] == {"covered": 4, "total": 6}
+    assert not (repo.root / ".coverage").exists()
+
+
+def test_failing_tests_are_measured_too(tmp_path: Path) -> None:
+    repo = python_repo(tmp_path, test=TEST + "    assert False\n")
+    assert repo.run("code:coverage").json("coverage.json")["lines"] == {"covered": 4, "total": 6}
+
+
+def test_unittest_is_measured_too(tmp_path: Path) -> None:
+    body = "import unittest, app\nclass A(unittest.TestCase):\n    def test_a(self): self.assertEqual(app.used(1), 1)\n"
+    repo = make_repo(tmp_path)
+    repo.write({".coveragerc": "[run]\nparallel=true\nomit=test_*\n", "app.py": APP})
+    repo.write({"test_a.py": body, "more/test_b.py": body.replace("used(1), 1", "used(0), 2")})
+    coverage = repo.run("code:coverage").json("coverage.json")
+    assert coverage["files"][0] == {"path": "app.py", "covered": 5, "total": 6}
+    assert [file["path"] for file in coverage["files"]] == ["app.py"]
+
+
+@pytest.mark.parametrize("config", ["source=['nothing_here']\n", "include=['nothing_here/*']\n", "omit=['*']\n"])
+def test_coverage_measured_on_nothing_is_a_total_of_zero(tmp_path: Path, config: str) -> None:
+    repo = python_repo(tmp_path, "[tool.pytest.ini_options]\n[tool.coverage.run]\n" + config)
+    coverage = repo.run("code:coverage").json("coverage.json")
+    assert coverage["lines"] == {"covered": 0, "total": 0}
+    assert coverage["pct"] == 0
+    assert coverage["files"] == []
+
+
+def test_without_tests_or_tool_it_says_so(tmp_path: Path) -> None:
+    coverage = make_repo(tmp_path, {"a.py": "x = 1\n"}).run("code:coverage").json("coverage.json")
+    assert (coverage["tool"], coverage["lines"]) == (None, {"covered": 0, "total": 0})
+
+
+def test_tests_that_leave_early_are_an_error(tmp_path: Path) -> None:
+    repo = python_repo(tmp_path, test="import os\ndef test_a(): os._exit(0)\n")
+    answer = repo.run("code:coverage", gated=True)
+    assert answer.exit_code == 1
+    assert answer.written == []
+
+
+def test_the_base_is_measured_where_a_rule_asks_and_the_subject_is_put_back(tmp_path: Path) -> None:
+    repo = make_repo(tmp_path)
+    repo.commit({"pyproject.toml": PYPROJECT, "app.py": "def f():\n    return 1\n", "old.py": "x = 1\n"})
+    repo.commit({"test_app.py": "import app, old\ndef test_a(): assert app.f() == 1\n"})
+    repo.write({"app.py": APP, "test_app.py": TEST, "new.py": "y = 1\n"})
+    (repo.root / "old.py").unlink()
+    status = repo.git("add", "--all") or repo.git("status", "--porcelain")
+    coverage = repo.run("code:coverage", gated=True, rules={"coverage_drop_max": 0.0}).json("coverage.json")
+    assert coverage["base"] == {"pct": 1.0, "lines": {"covered": 3, "total": 3}}
+    assert coverage["lines"] == {"covered": 4, "total": 7}
+    assert repo.git("status", "--porcelain") == status
+    assert (repo.root / "app.py").read_text() == APP
+
+
+def test_a_base_that_cannot_be_measured_is_null(tmp_path: Path) -> None:
+    repo = make_repo(tmp_path)
+    repo.commit({"pyproject.toml": PYPROJECT, "app.py": APP, "test_app.py": "import os\nos._exit(1)\n"})
+    repo.write({"test_app.py": TEST})
+    answer = repo.run("code:coverage", gated=True, rules={"coverage_drop_max": 0.0})
+    assert answer.json("coverage.json")["base"] is None
+    assert answer.json("coverage.meta.json")["skipped"][0]["path"] == "base"
+
+
+JS = (
+    "exports.used = (n) => {\n  if (n) {\n    return 1;\n  }\n  return 2;\n};\n"
+    "exports.unused = () => {\n  return 3;\n};\n"
+)
+ESM = JS.replace("exports.", "export const ")
+CALLS = {
+    "jest": "const { used } = require('./app.js');\ntest('a', () => { expect(used(1)).toBe(1); });\n",
+    "vitest": "import { test, expect } from 'vitest';\nimport { used } from './app.js';\n"
+    "test('a', () => { expect(used(1)).toBe(1); });\n",
+    "node --test": "const { used } = require('./app.js');\nrequire('node:test')('a', () => { used(1); });\n",
+}
+
+
+def js_repo(folder: Path, runner: str, hidden: tuple[str, ...] = (), **package: Any) -> CodeRepo:
+    kind = {"type": "module"} if runner == "vitest" else {}
+    repo = make_repo(folder, {".gitignore": "node_modules\n"})
+    repo.write({"package.json": json.dumps({"scripts": {"test": runner}, **kind, **package})})
+    repo.write({"app.js": ESM if runner == "vitest" else JS, "app.test.js": CALLS[runner]})
+    bins = repo.root / "node_modules" / ".bin"
+    bins.mkdir(parents=True)
+    for entry in node_modules().iterdir():
+        if entry.name not in {*hidden, ".bin"}:
+            (repo.root / "node_modules" / entry.name).symlink_to(entry)
+    for entry in (node_modules() / ".bin").iterdir():
+        if entry.name not in hidden:
+            (bins / entry.name).symlink_to(entry)
+    return repo
+
+
+def app_file(coverage: dict[str, Any]) -> dict[str, Any]:
+    (found,) = [file for file in coverage["files"] if file["path"] == "app.js"]
+    return found
+
+
+def printed(repo: CodeRepo, *command: str) -> dict[str, Any]:
+    """What the tool says of app.js and in total in its own summary (istanbul's json-summary)."""
+    program = str(repo.root / "node_modules" / ".bin" / command[0])
+    subprocess.run([program, *command[1:]], cwd=repo.root, capture_output=True, check=False)
+    report = repo.root / "coverage" / "coverage-summary.json"
+    summary = json.loads(report.read_bytes())
+    shutil.rmtree(report.parent)
+    (app,) = [entry for path, entry in summary.items() if path.endswith("/app.js")]
+    return {
+        "app": {"path": "app.js", "covered": app["lines"]["covered"], "total": app["lines"]["total"]},
+        **{k: {n: summary["total"][k][n] for n in ("covered", "total")} for k in ("lines", "functions", "branches")},
+    }
+
+
+def found(coverage: dict[str, Any]) -> dict[str, Any]:
+    return {"app": app_file(coverage), **{name: coverage[name] for name in ("lines", "functions", "branches")}}
+
+
+def test_jest(tmp_path: Path) -> None:
+    repo = js_repo(tmp_path, "jest", jest={"coverageThreshold": {"global": {"lines": 100}}})
+    coverage = repo.run("code:coverage", gated=True).json("coverage.json")
+    assert not (repo.root / "coverage").exists()
+    assert (coverage["tool"], coverage["tools"][0]["version"]) == ("jest", PINNED["jest"])
+    assert app_file(coverage) == {"path": "app.js", "covered": 4, "total": 6}
+    assert found(coverage) == printed(repo, "jest", "--coverage", "--coverageReporters=json-summary")
+
+
+def test_vitest(tmp_path: Path) -> None:
+    repo = js_repo(tmp_path, "vitest")
+    repo.write({"vitest.config.mjs": "export default { test: { coverage: { thresholds: { lines: 100 } } } };\n"})
+    coverage = repo.run("code:coverage", gated=True).json("coverage.json")
+    assert coverage["tool"] == "vitest"
+    assert 0 < app_file(coverage)["covered"] < app_file(coverage)["total"]
+    by_hand = printed(repo, "vitest", "run", "--coverage.enabled", "--coverage.reporter=json-summary")
+    assert found(coverage) == by_hand
+
+
+def test_vitest_without_a_coverage_provider_is_a_missing_tool(tmp_path: Path) -> None:
+    answer = js_repo(tmp_path, "vitest", hidden=("@vitest",)).run("code:coverage")
+    assert answer.json("coverage.json")["tool"] is None
+    assert "coverage tool" in answer.json("coverage.meta.json")["skipped"][0]["why"]
+
+
+@pytest.mark.parametrize(("hidden", "tool"), [((), "c8"), (("c8",), "nyc")])
+def test_nodes_test_runner_under_a_coverage_tool(tmp_path: Path, hidden: tuple[str, ...], tool: str) -> None:
+    repo = js_repo(tmp_path, "node --test", hidden)
+    coverage = repo.run("code:coverage", gated=True).json("coverage.json")
+    assert coverage["tool"] == tool
+    assert 0 < app_file(coverage)["covered"] < app_file(coverage)["total"]
+    assert found(coverage) == printed(repo, tool, "--reporter=json-summary", "node", "--test")
+
+
+def test_nodes_own_coverage(tmp_path: Path) -> None:
+    coverage = js_repo(tmp_path, "node --test", ("c8", "nyc")).run("code:coverage", gated=True).json("coverage.json")
+    assert coverage["tool"] == "node:test"
+    assert app_file(coverage) == {"path": "app.js", "covered": 7, "total": 9}
+
+
+def test_two_languages_are_added_up(tmp_path: Path) -> None:
+    repo = js_repo(tmp_path, "jest")
+    repo.write({"pyproject.toml": PYPROJECT, "app.py": APP, "test_app.py": TEST})
+    coverage = repo.run("code:coverage").json("coverage.json")
+    assert coverage["tool"] == "coverage+jest"
+    assert coverage["lines"] == {"covered": 8, "total": 12}
+
+
+def test_declared_lcov_cobertura_and_coverage_json(tmp_path: Path) -> None:
+    repo = python_repo(tmp_path)
+    run = [sys.executable, "-m", "coverage"]
+    expected = {"covered": 4, "total": 6}
+    for form, word, name in (
+        ("lcov", "lcov", "c.info"),
+        ("cobertura", "xml", "c.xml"),
+        ("coverage-json", "json", "c.json"),
+    ):
+        script = 'r=$1; shift; "$@" run -m pytest -q; "$@" ' + f'{word} -o "$r"'
+        command = ["sh", "-c", script, "sh", name, *run]
+        config = {"coverage": [{"command": command, "format": form, "report": name}]}
+        coverage = repo.run("code:coverage", config=config).json("coverage.json")
+        assert coverage["lines"] == expected, form
+        assert coverage["files"] == [{"path": "app.py", **expected}]
+
+
+LCOV = "SF:a.js\nDA:1,1\nDA:2,0\nLF:2\nLH:1\nend_of_record\n"
+
+
+@pytest.mark.parametrize(
+    ("form", "report", "word"),
+    [
+        ("lcov", LCOV.replace("LH:1", "LH:2"), "says 2 of 2"),
+        ("lcov", LCOV[:-14], "cut short"),
+        ("lcov", LCOV.replace("DA:1,1", "DA:one,1"), "can't be read"),
+        ("cobertura", "<coverage lines-covered='9' lines-valid='9'/>", "says 9 of 9"),
+        (
+            "cobertura",
+            "<!DOCTYPE c [<!ENTITY e SYSTEM 'file:///etc/passwd'>]><coverage>&e;</coverage>",
+            "not Cobertura",
+        ),
+        ("coverage-json", '{"files": {}, "totals": {"num_statements": 9, "covered_lines": 9}}', "says 9"),
+        ("coverage-json", "{}", "no files and totals"),
+    ],
+)
+def test_a_declared_report_that_does_not_add_up_is_an_error(tmp_path: Path, form: str, report: str, word: str) -> None:
+    config = {"coverage": [{"command": ["printf", "%s", report], "format": form, "report": "-"}]}
+    answer = make_repo(tmp_path).run("code:coverage", config=config)
+    assert answer.exit_code == 1
+    assert word in answer.stderr
+    assert answer.written == []
+
+
+def test_two_runs_are_identical(tmp_path: Path) -> None:
+    seen = []
+    for place, zone in (("one", "UTC"), ("two/deeper", "America/Lima")):
+        answer = python_repo(tmp_path / place).run("code:coverage", gated=True, TZ=zone)
+        seen.append({path.name: path.read_bytes() for path in answer.folder.iterdir()})
+    assert seen[0] == seen[1]
