@@ -13,8 +13,9 @@ from verigate.errors import ExecutionError
 from verigate.execution.git import is_below
 from verigate.execution.removal import remove
 
-PREFIX = "verigate-"
+PREFIX = "verigate-run-"
 _LOCK = "lock"
+_MARK = b"verigate run "
 _ABANDONED_NS = 600_000_000_000
 
 
@@ -22,8 +23,8 @@ _ABANDONED_NS = 600_000_000_000
 def scratch_folder(environ: Mapping[str, str], outside: str, now: Callable[[], int]) -> Iterator[str]:
     """A folder of mode 0700 below TMPDIR, /tmp or /var/tmp, and never below the folder ``outside``.
 
-    It holds a file ``lock`` with the process id, locked with flock(2) as long as the process lives; folders whose lock
-    nobody holds are removed first. ``now`` in nanoseconds since the epoch. Raises ExecutionError without room.
+    It holds a file ``lock`` with the process id, locked with flock(2) as long as the process lives; folders with such a
+    lock that nobody holds are removed first. ``now`` in nanoseconds since the epoch. Raises ExecutionError without room.
     """
     parent = _parent(environ, outside)
     sweep(parent, now)
@@ -38,12 +39,16 @@ def scratch_folder(environ: Mapping[str, str], outside: str, now: Callable[[], i
     finally:
         # What can't be removed now, the next run sweeps; the verdict doesn't hang on it.
         with contextlib.suppress(OSError):
-            remove(os.fsencode(path))
+            _remove_lock_last(path)
         os.close(lock)
 
 
 def sweep(parent: str, now: Callable[[], int]) -> int:
-    """Remove folders of runs that were killed; returns how many. Other users' folders are left alone."""
+    """Remove folders of runs that were killed; returns how many.
+
+    Left alone are other users' folders, and whatever only has such a name: without a lock of ours in it, nothing but an
+    empty folder goes.
+    """
     swept = 0
     try:
         with os.scandir(parent) as entries:
@@ -53,22 +58,38 @@ def sweep(parent: str, now: Callable[[], int]) -> int:
     for name in names:
         path = f"{parent}/{name}"
         with contextlib.suppress(OSError):
-            if _is_stale(path, now):
-                remove(os.fsencode(path))
+            if _is_stale(path):
+                _remove_lock_last(path)
+                swept += 1
+            elif _is_old(path, now):
+                os.rmdir(path)
                 swept += 1
     return swept
 
 
-def _is_stale(path: str, now: Callable[[], int]) -> bool:
+def _remove_lock_last(path: str) -> None:
+    # Until the end it can be told whose folder this is, should the removal be interrupted.
+    for name in os.listdir(path):
+        if name != _LOCK:
+            remove(os.fsencode(f"{path}/{name}"))
+    remove(os.fsencode(path))
+
+
+def _is_ours(path: str) -> bool:
     info = os.lstat(path)
-    if not stat.S_ISDIR(info.st_mode) or info.st_uid != os.getuid():
+    return stat.S_ISDIR(info.st_mode) and info.st_uid == os.getuid()
+
+
+def _is_stale(path: str) -> bool:
+    if not _is_ours(path):
         return False
     try:
         lock = os.open(f"{path}/{_LOCK}", os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except FileNotFoundError:
-        # A run that was killed between two steps, or one that is just beginning.
-        return now() - info.st_mtime_ns > _ABANDONED_NS
+        return False
     try:
+        if not os.read(lock, 100).startswith(_MARK):
+            return False
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
@@ -77,11 +98,16 @@ def _is_stale(path: str, now: Callable[[], int]) -> bool:
     return True
 
 
+def _is_old(path: str, now: Callable[[], int]) -> bool:
+    # A run that was killed before it had its lock leaves an empty folder; one that is just beginning has a young one.
+    return _is_ours(path) and now() - os.lstat(path).st_mtime_ns > _ABANDONED_NS
+
+
 def _lock(path: str) -> int:
     # Locked under another name first: a lock that can be found is held, or its run is over.
     lock = os.open(f"{path}/{_LOCK}.new", os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     fcntl.flock(lock, fcntl.LOCK_EX)
-    os.write(lock, f"{os.getpid()}\n".encode("ascii"))
+    os.write(lock, _MARK + f"{os.getpid()}\n".encode("ascii"))
     os.rename(f"{path}/{_LOCK}.new", f"{path}/{_LOCK}")
     return lock
 

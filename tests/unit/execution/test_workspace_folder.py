@@ -41,9 +41,9 @@ def test_it_is_private_and_gone_afterwards_also_after_an_error(repository: Sampl
         with open_workspace(repository.path, environ=clean_environ(TMPDIR=str(place))) as workspace:
             path = Path(workspace.path)
             assert path.parent == place
-            assert path.name.startswith("verigate-")
+            assert path.name.startswith("verigate-run-")
             assert path.stat().st_mode & 0o777 == 0o700
-            assert (path / "lock").read_text() == f"{os.getpid()}\n"
+            assert (path / "lock").read_text() == f"verigate run {os.getpid()}\n"
             assert Path(workspace.tmp).is_dir()
             assert Path(workspace.home).is_dir()
             workspace.checkout(0)
@@ -85,22 +85,27 @@ def test_what_a_killed_run_left_is_swept_and_what_lives_is_not(repository: Sampl
 
 
 def test_only_stale_folders_of_ours_are_swept(place: Path) -> None:
-    for name in ("verigate-young", "verigate-old", "verigate-locked", "other-old"):
-        (place / name).mkdir()
-    (place / "verigate-file").touch()
-    (place / "verigate-link").symlink_to(place / "other-old")
-    (place / "verigate-old/x").touch()
-    (place / "verigate-locked/lock").symlink_to("/etc/hostname")
+    names = ("stale", "empty", "young", "strangers", "strangers-lock", "linked-lock")
+    for name in names:
+        (place / f"verigate-run-{name}").mkdir()
+    (place / "verigate-src").mkdir()
+    (place / "verigate-run-file").touch()
+    (place / "verigate-run-link").symlink_to(place / "verigate-src")
+    (place / "verigate-run-stale/lock").write_text("verigate run 1\n")
+    (place / "verigate-run-strangers/work").touch()
+    (place / "verigate-run-strangers-lock/lock").write_text("yarn lockfile v1\n")
+    (place / "verigate-run-linked-lock/lock").symlink_to(place / "verigate-run-stale/lock")
     later = time.time_ns() + 601_000_000_000
-    for name in ("verigate-young",):
-        os.utime(place / name, ns=(later, later))
-    assert sweep(str(place), lambda: later) == 1
-    assert sorted(path.name for path in place.iterdir()) == [
-        "other-old",
-        "verigate-file",
-        "verigate-link",
-        "verigate-locked",
-        "verigate-young",
+    os.utime(place / "verigate-run-young", ns=(later, later))
+    assert sweep(str(place), lambda: later) == 2
+    assert sorted(path.name.removeprefix("verigate-run-") for path in place.iterdir()) == [
+        "file",
+        "link",
+        "linked-lock",
+        "strangers",
+        "strangers-lock",
+        "verigate-src",
+        "young",
     ]
     assert sweep(str(place / "nowhere"), lambda: later) == 0
 
