@@ -24,7 +24,8 @@ def scratch_folder(environ: Mapping[str, str], outside: str, now: Callable[[], i
     """A folder of mode 0700 below TMPDIR, /tmp or /var/tmp, and never below the folder ``outside``.
 
     It holds a file ``lock`` with the process id, locked with flock(2) as long as the process lives; folders with such a
-    lock that nobody holds are removed first. ``now`` in nanoseconds since the epoch. Raises ExecutionError without room.
+    lock that nobody holds are removed first. ``now`` in nanoseconds since the epoch. Raises ExecutionError if there is
+    no room.
     """
     parent = _parent(environ, outside)
     sweep(parent, now)
@@ -62,6 +63,8 @@ def sweep(parent: str, now: Callable[[], int]) -> int:
                 _remove_lock_last(path)
                 swept += 1
             elif _is_old(path, now):
+                if os.listdir(path) == [f"{_LOCK}.new"]:
+                    os.unlink(f"{path}/{_LOCK}.new")
                 os.rmdir(path)
                 swept += 1
     return swept

@@ -85,19 +85,20 @@ def test_what_a_killed_run_left_is_swept_and_what_lives_is_not(repository: Sampl
 
 
 def test_only_stale_folders_of_ours_are_swept(place: Path) -> None:
-    names = ("stale", "empty", "young", "strangers", "strangers-lock", "linked-lock")
+    names = ("stale", "empty", "beginning", "young", "strangers", "strangers-lock", "linked-lock")
     for name in names:
         (place / f"verigate-run-{name}").mkdir()
     (place / "verigate-src").mkdir()
     (place / "verigate-run-file").touch()
     (place / "verigate-run-link").symlink_to(place / "verigate-src")
     (place / "verigate-run-stale/lock").write_text("verigate run 1\n")
+    (place / "verigate-run-beginning/lock.new").touch()
     (place / "verigate-run-strangers/work").touch()
     (place / "verigate-run-strangers-lock/lock").write_text("yarn lockfile v1\n")
     (place / "verigate-run-linked-lock/lock").symlink_to(place / "verigate-run-stale/lock")
     later = time.time_ns() + 601_000_000_000
     os.utime(place / "verigate-run-young", ns=(later, later))
-    assert sweep(str(place), lambda: later) == 2
+    assert sweep(str(place), lambda: later) == 3
     assert sorted(path.name.removeprefix("verigate-run-") for path in place.iterdir()) == [
         "file",
         "link",
