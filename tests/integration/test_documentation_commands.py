@@ -1,0 +1,81 @@
+"""The commands of the README and of docs/, run in order on real repositories, with what the pages say they print."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import document_console as console
+import document_parts as parts
+import pytest
+
+from verigate.integrations import sample
+
+PAGES = {str(page.path.relative_to(parts.ROOT)): page for page in map(console.read_page, parts.pages()) if page.start}
+
+pytestmark = pytest.mark.slow
+
+
+def place(page: console.Page, folder: Path) -> tuple[Path, Mapping[str, str], Path]:
+    """The folder, the environment and the scratch folder that the commands of ``page`` get."""
+    here, programs, scratch = folder / "shop", folder / "bin", folder / "scratch"
+    for made in (here, programs, scratch):
+        made.mkdir()
+    if page.start == "shop":
+        sample.build(here, with_node=True)
+    elif page.start == "clone":
+        copy_checkout(folder / "origin")
+    launcher = programs / "gate"
+    launcher.write_text(f"#!/bin/sh\nexec '{sys.executable}' -I -m verigate \"$@\"\n")
+    launcher.chmod(0o755)
+    identity = folder / "gitconfig"
+    identity.write_text("[user]\nname = A Person\nemail = person@example.org\n[init]\ndefaultBranch = main\n")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("GATE_", "GIT_", "VIRTUAL_ENV"))}
+    environ = kept | {
+        "PATH": f"{programs}:{os.environ['PATH']}",
+        "GIT_CONFIG_GLOBAL": str(identity),
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "COLUMNS": "100",
+        "NO_COLOR": "1",
+        "VERIGATE": str(folder / "origin"),
+    }
+    return here, environ, scratch
+
+
+def copy_checkout(target: Path) -> None:
+    """A repository with the files of this checkout as they are now, from which a page can clone."""
+    listed = subprocess.run(
+        ("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"),
+        cwd=parts.ROOT, check=True, capture_output=True,
+    )  # fmt: skip
+    for name in filter(None, os.fsdecode(listed.stdout).split("\0")):
+        if (source := parts.ROOT / name).exists():
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(source, target / name, follow_symlinks=False)
+    sample.git(target, "init", "--quiet", "--initial-branch=main")
+    sample.commit(target, "As it is")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_commands_of_a_page_do_what_it_says(name: str, tmp_path: Path) -> None:
+    page = PAGES[name]
+    ran = console.run_page(page, *place(page, tmp_path))
+    faults = console.faults(page, ran)
+    assert not faults, "\n\n".join(faults)
+    assert ran, f"{name} names a start and has no command"
+
+
+def test_the_pages_that_must_be_run_are_run() -> None:
+    assert {"README.md", "docs/first-verdict.md", "docs/files.md", "docs/adapters.md", "docs/operators.md"} <= set(
+        PAGES
+    )
+    without_start = [
+        page.path.name
+        for page in map(console.read_page, parts.pages())
+        if page.start is None and any(isinstance(step, console.Command) for step in page.steps)
+    ]
+    assert not without_start, "these pages have commands that nothing runs"

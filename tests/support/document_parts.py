@@ -1,0 +1,210 @@
+"""The parts of README.md and docs/ that are made from the program itself.
+
+A part stands between ``<!-- generated: NAME -->`` and ``<!-- generated: end -->``. A test holds every part equal to
+what this module makes; ``.venv/bin/python tests/support/document_parts.py`` writes them anew.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from verigate.cli.app import COMMANDS, gate
+from verigate.config import schemas
+from verigate.domain.rules import RULES, RuleSpec, Stricter
+from verigate.domain.standard import BY_SPEC, STANDARD
+
+ROOT = Path(__file__).resolve().parents[2]
+PART = re.compile(r"(<!-- generated: (?!end)([a-z0-9-]+) -->\n)(.*?)(<!-- generated: end -->)", re.DOTALL)
+WIDTH = 100
+
+
+def pages() -> tuple[Path, ...]:
+    """Every page of the documentation."""
+    top = (ROOT / name for name in ("CHANGELOG.md", "CONTRIBUTING.md", "README.md"))
+    return (*top, *sorted((ROOT / "docs").rglob("*.md")))
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A Markdown table. A vertical bar in a cell is escaped."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines) + "\n"
+
+
+def _help(path: Sequence[str]) -> str:
+    command: click.Command = gate
+    context = click.Context(gate, info_name="gate", terminal_width=WIDTH, **gate.context_settings)
+    for name in path:
+        found = gate.get_command(context, name)
+        assert found is not None
+        command = found
+        context = click.Context(command, info_name=name, parent=context, terminal_width=WIDTH)
+    return command.get_help(context)
+
+
+def _text_block(text: str) -> str:
+    return f"```text\n{text.rstrip()}\n```\n"
+
+
+def help_of_gate() -> str:
+    """``gate --help``."""
+    return _text_block(_help(()))
+
+
+def commands() -> str:
+    """A section with its help for every command."""
+    return "\n".join(f"## gate {name}\n\n{_text_block(_help((name,)))}" for name in COMMANDS)
+
+
+_DIRECTION = {
+    Stricter.HIGHER: "the higher",
+    Stricter.LOWER: "the lower",
+    Stricter.TRUE: "true",
+    Stricter.FALSE: "false",
+    Stricter.UNION: "both together",
+    Stricter.NEITHER: "—",
+}
+
+
+def _json(path: str) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads((ROOT / path).read_text("utf-8"))
+    return {name: entry for name, entry in document.items() if not name.startswith("$")}
+
+
+def _threshold(schema: Mapping[str, Any]) -> str:
+    if "enum" in schema:
+        return ", ".join(f"`{word}`" for word in schema["enum"] if word is not None)
+    kinds = schema.get("type", "object")
+    kind = next(k for k in ([kinds] if isinstance(kinds, str) else kinds) if k != "null")
+    low, high = schema.get("minimum"), schema.get("maximum")
+    bounds = f" {low} to {high}" if high is not None else f" ≥ {low}" if low is not None else ""
+    return {"array": "list", "object": "object"}.get(kind, kind) + bounds
+
+
+def rule_keys() -> str:
+    """One table of rule keys for each domain."""
+    texts = schemas.complete("profiles")["$defs"]["rules"]["properties"]
+    parts = []
+    for domain in dict.fromkeys(spec.domain for spec in RULES.values()):
+        rows = [_rule_row(spec, texts[spec.key]) for spec in RULES.values() if spec.domain == domain]
+        head = ("key", "threshold", "asks", "reads", "stricter is")
+        parts.append(f"### Domain {domain}\n\n{table(head, rows)}")
+    return "\n".join(parts)
+
+
+def _rule_row(spec: RuleSpec, schema: Mapping[str, Any]) -> tuple[str, ...]:
+    reads = ", ".join(f"`{BY_SPEC[spec_id].path}`" for spec_id in spec.reads)
+    return (
+        f"`{spec.key}`",
+        _threshold(schema),
+        str(schema.get("description", "")),
+        reads or ("setting" if spec.setting else "see below"),
+        _DIRECTION[spec.stricter],
+    )
+
+
+def shipped_profiles() -> str:
+    """The shipped profiles with what each of them sets itself."""
+    rows = []
+    for name, entry in _json("config/verification.profiles.json").items():
+        extends = entry.get("extends", ())
+        parents = [extends] if isinstance(extends, str) else extends
+        own = {key: value for key, value in entry.items() if key not in {"extends", "description"}}
+        sets = ", ".join(f"`{key}: {json.dumps(value)}`" for key, value in own.items()) or "—"
+        rows.append((f"`{name}`", ", ".join(f"`{p}`" for p in parents) or "—", entry["description"], sets))
+    return table(("profile", "extends", "what it asks", "sets"), rows)
+
+
+def shipped_types() -> str:
+    """The shipped task types with their capabilities; optional ones in parentheses."""
+    rows = []
+    for name, entry in _json("config/adapter-plan.json").items():
+        order = ", ".join(f"`{c}`" if c in entry["required"] else f"(`{c}`)" for c in entry["order"])
+        rows.append((f"`{name}`", order))
+    return table(("task type", "capabilities in order; optional ones in parentheses"), rows)
+
+
+def standard_artifacts() -> str:
+    """Every standard artifact: path, whose it is, media spec, what it holds."""
+    rows = [
+        (f"`{item.path}`", f"`{item.capability}`", f"`{item.media_spec}`", _shape(item.media_spec)) for item in STANDARD
+    ]
+    return table(("path", "belongs to", "media spec", "holds"), rows)
+
+
+def _shape(spec_id: str) -> str:
+    name = spec_id.removeprefix("verigate:").removesuffix(".v1")
+    if name not in schemas.names():
+        return "a git patch"
+    schema = schemas.complete(name)
+    fields = ", ".join(f"`{field}`" for field in schema.get("required", ()))
+    return f"{schema['description']} {fields and 'Required: ' + fields}".strip()
+
+
+def schema_kinds() -> str:
+    """What ``gate schema`` lists."""
+    return _text_block("\n".join(schemas.names()))
+
+
+def code_capabilities() -> str:
+    """The code adapter's capabilities from its manifest."""
+    manifest = _json("adapters/code/manifest.json")
+    rows = [
+        (
+            f"`{item['name']}`",
+            item["description"],
+            ", ".join(f"`{output['path']}`" for output in item["outputs"]),
+            ", ".join(f"`{need}`" for need in item["needs"]) or "—",
+        )
+        for item in manifest["capabilities"]
+    ]
+    return table(("capability", "facts", "writes", "needs"), rows)
+
+
+def code_formats() -> str:
+    """Which report formats the code adapter's configuration takes under each key."""
+    schema = _json("adapters/code/manifest.json")["config"]["schema"]
+    rows = []
+    for key, entry in schema["properties"].items():
+        parts = (part["properties"] for part in entry["items"]["allOf"] if "properties" in part)
+        narrowed = next(part["format"]["enum"] for part in parts)
+        rows.append((f"`{key}`", f"`code:{key}`", ", ".join(f"`{name}`" for name in narrowed)))
+    return table(("key", "replaces detection of", "formats"), rows)
+
+
+PARTS: Mapping[str, Callable[[], str]] = {
+    "help": help_of_gate,
+    "commands": commands,
+    "rule-keys": rule_keys,
+    "shipped-profiles": shipped_profiles,
+    "shipped-types": shipped_types,
+    "standard-artifacts": standard_artifacts,
+    "schema-kinds": schema_kinds,
+    "code-capabilities": code_capabilities,
+    "code-formats": code_formats,
+}
+
+
+def renewed(text: str) -> str:
+    """``text`` with every generated part made anew. Raises KeyError for a part that nothing makes."""
+    return PART.sub(lambda found: f"{found[1]}\n{PARTS[found[2]]()}\n{found[4]}", text)
+
+
+def main() -> int:
+    """Write every page whose parts have changed; returns 0."""
+    for page in pages():
+        text = page.read_text("utf-8")
+        if (anew := renewed(text)) != text:
+            page.write_text(anew, "utf-8")
+            sys.stdout.write(f"renewed {page.relative_to(ROOT)}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
