@@ -1,0 +1,1 @@
+"""code:build: whether the project compiles and builds, by its own tools."""

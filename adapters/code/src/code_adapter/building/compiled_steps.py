@@ -1,0 +1,62 @@
+"""cargo build and go build."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from functools import partial
+
+from code_adapter.building.steps import Built, Lacking, Problem, Step, built
+from code_adapter.building.text_errors import go_errors
+from code_adapter.environment import TOOL_TIMEOUT_S, tool_environ
+from code_adapter.subject_files import SubjectFiles
+from code_adapter.testing.cargo_suite import cargo_messages
+from code_adapter.texts import Texts
+from verigate.sdk import Request, ToolRun, run_tool
+
+
+def detect(request: Request, files: SubjectFiles) -> Iterator[Step | Lacking]:
+    """A step for each topmost Cargo.toml and go.mod."""
+    path = tool_environ(request)["PATH"]
+    for tool, marker, start in (("cargo", "Cargo.toml", run_cargo), ("go", "go.mod", run_go)):
+        for folder in files.projects(marker):
+            if tool == "go" and not any(name.endswith(".go") for name in files.below(folder)):
+                continue
+            if shutil.which(tool, path=path) is None:
+                yield Lacking(tool, folder, f"{tool} is not installed")
+            else:
+                yield Step(tool, folder, partial(start, request, folder))
+
+
+def run_cargo(request: Request, folder: str) -> Built:
+    """Build every member of the workspace from what is already fetched."""
+    texts = Texts(request.repo_root)
+    argv = ["cargo", "build", "--offline", "--workspace", "--message-format=json"]
+    env = tool_environ(request, CARGO_TERM_COLOR="never")
+    run = run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=env)
+    return built("cargo", folder, run, texts, _rustc_problems(run, texts, folder))
+
+
+def _rustc_problems(run: ToolRun, texts: Texts, folder: str) -> Iterator[tuple[str, Problem]]:
+    for item in cargo_messages(run):
+        message = item.get("message")
+        if item.get("reason") != "compiler-message" or not isinstance(message, dict):
+            continue
+        if message.get("level") not in {"error", "warning"}:
+            continue
+        spans = [span for span in message.get("spans", []) if span.get("is_primary")]
+        span = spans[0] if spans else {}
+        path = texts.path(span.get("file_name"), folder) or ""
+        line, column = int(span.get("line_start", 0)), int(span.get("column_start", 0))
+        yield (
+            str(message["level"]),
+            Problem(path, line, column, texts.message(str(message.get("message")))),
+        )
+
+
+def run_go(request: Request, folder: str) -> Built:
+    """Compile every package; nothing is kept."""
+    texts = Texts(request.repo_root)
+    argv = ["go", "build", "-o", "/dev/null", "./..."]
+    run = run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=tool_environ(request))
+    return built("go", folder, run, texts, go_errors(run, texts, folder))

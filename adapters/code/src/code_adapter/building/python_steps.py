@@ -1,0 +1,105 @@
+"""Python: every file has to compile; and ``python -m build`` where the project's environment has it."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from code_adapter.building.steps import Built, Lacking, Problem, Step, built
+from code_adapter.environment import TOOL_TIMEOUT_S, Python, find_python, tool_environ
+from code_adapter.reports.bounded import count_of, parse_json_object, read_report
+from code_adapter.reports.outcomes import agree
+from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles
+from code_adapter.testing.python_projects import MARKERS
+from code_adapter.texts import Texts
+from verigate.sdk import Request, ToolFailed, path_text, run_tool
+
+CHECK = Path(__file__).with_name("compile_check.py")
+
+
+def detect(request: Request, files: SubjectFiles) -> Iterator[Step | Lacking]:
+    """For each Python project one step that compiles, and one that builds where that can be done offline."""
+    folders = files.projects(*MARKERS)
+    sources = [path for path in files.paths if path.endswith(".py") and not _is_material(path)]
+    loose = [path for path in sources if not any(_is_below(path, folder) for folder in folders)]
+    for folder in (*folders, *([""] if loose else [])):
+        own = [path for path in (sources if folder in folders else loose) if _is_below(path, folder)]
+        backend = _backend(files, folder)
+        wanted = ("sys", "build", *([backend] if backend else []))
+        python = find_python(request, files, folder, wanted)
+        if own and python is None:
+            yield Lacking("python", folder, "there is no Python for it")
+        elif own and python is not None:
+            yield Step("python", folder, partial(compile_files, request, folder, python, own))
+        if backend and python is not None:
+            yield _packaging(request, folder, python, backend)
+
+
+def _packaging(request: Request, folder: str, python: Python, backend: str) -> Step | Lacking:
+    if python.origin != "project":
+        return Lacking("build", folder, "the project has no environment of its own to build in", needed=False)
+    for module in ("build", backend):
+        if module not in python.modules:
+            return Lacking("build", folder, f"{module} is not installed in the project's environment", needed=False)
+    return Step("build", folder, partial(package, request, folder, python))
+
+
+def compile_files(request: Request, folder: str, python: Python, paths: list[str]) -> Built:
+    """Compile ``paths`` with the project's Python. Raises ToolFailed where the checker leaves no whole report."""
+    texts = Texts(request.repo_root)
+    with tempfile.TemporaryDirectory(prefix="verigate-") as place:
+        listed, report = Path(place) / "files", Path(place) / "report.json"
+        listed.write_bytes(b"".join(os.fsencode(path) + b"\0" for path in paths))
+        # -I: nothing of the subject, such as its sitecustomize or its json.py, is imported.
+        argv = [python.executable, "-I", str(CHECK), str(listed), str(report)]
+        run = run_tool(argv, cwd=request.repo_root, timeout_s=TOOL_TIMEOUT_S, env=tool_environ(request))
+        if run.exit_code not in {0, 1}:
+            raise ToolFailed(f"compiling ended with {run.ended}:\n{run.tail()}", where=folder or ".")
+        answer = parse_json_object(read_report(report, "python"), "python")
+    agree("python", count_of(answer.get("checked"), "checked", "python"), len(paths), "files")
+    problems = [("error", _problem(item, texts)) for item in answer["errors"]]
+    problems += [("warning", _problem(item, texts)) for item in answer["warnings"]]
+    step = built("python", folder, run, texts, problems)
+    return replace(
+        step, argv=("python", "-m", "compileall", folder or "."), examined=tuple(path_text(path) for path in paths)
+    )
+
+
+def package(request: Request, folder: str, python: Python) -> Built:
+    """Build the source distribution and the wheel into a private folder."""
+    with tempfile.TemporaryDirectory(prefix="verigate-") as place:
+        texts = Texts(request.repo_root, (Path(place),))
+        argv = [python.executable, "-m", "build", "--no-isolation", "--skip-dependency-check", "--outdir", place]
+        run = run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=tool_environ(request))
+        step = built("build", folder, run, texts)
+        if run.exit_code == 0 and not any(path.suffix == ".whl" for path in Path(place).iterdir()):
+            raise ToolFailed("python -m build ended with exit code 0, but made no wheel", where=folder or ".")
+    return replace(step, argv=("python", *step.argv[1:]))
+
+
+def _problem(item: dict[str, Any], texts: Texts) -> Problem:
+    path = path_text(item["path"])
+    return Problem(path, int(item["line"]), int(item["column"]), texts.message(str(item["message"])))
+
+
+def _backend(files: SubjectFiles, folder: str) -> str | None:
+    """The top-level module of the build backend, None where pyproject.toml names none."""
+    system = files.toml(f"{folder}/pyproject.toml" if folder else "pyproject.toml").get("build-system")
+    backend = system.get("build-backend") if isinstance(system, dict) else None
+    if not isinstance(backend, str) or system is None or system.get("backend-path"):
+        return None
+    return backend.partition(":")[0].partition(".")[0] or None
+
+
+def _is_below(path: str, folder: str) -> bool:
+    return folder == "" or path.startswith(f"{folder}/")
+
+
+def _is_material(path: str) -> bool:
+    """Files that are material of tests or templates; broken ones among them are usual."""
+    return bool((NOT_PROJECTS - {"examples", "build", "dist", "target"}).intersection(path.split("/")[:-1]))
