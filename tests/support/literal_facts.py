@@ -1,7 +1,7 @@
 """Facts written down as literals, for tests of the decision: no files, no processes, no mocks.
 
-``GOOD``, ``BAD``, ``ZERO`` and absence are four states of the same twenty artifacts; ``THRESHOLDS`` is one threshold per
-rule key, chosen so that GOOD bears every rule out and BAD refutes every one.
+``GOOD``, ``BAD``, ``ZERO`` and absence are four states of the standard artifacts; ``THRESHOLDS`` is one threshold
+per rule key, chosen so that GOOD bears every rule out and BAD refutes every one.
 """
 
 from __future__ import annotations
@@ -280,7 +280,7 @@ def facts(
     only: Sequence[str] = (),
     kind: SubjectKind = SubjectKind.WORKTREE,
 ) -> Facts:
-    """Facts of one run. ``failures`` maps capabilities to (reason code, required); ``claim`` None means none was made."""
+    """Facts of one run. ``failures`` maps capabilities to (reason code, required); ``claim`` None: none was made."""
     found = (
         [artifact(path, value) for path, value in artifacts.items()]
         if isinstance(artifacts, Mapping)
