@@ -1,0 +1,91 @@
+"""code:lint: find the project's linters, run each, add up what their reports say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from code_adapter.lint import clippy, eslint, ruff
+from code_adapter.lint.declared_lint import declared_linters
+from code_adapter.lint.linters import Absent, Linted, Linter
+from code_adapter.subject_files import SubjectFiles, subject_files
+from verigate.sdk import ToolFailed, write_json
+
+if TYPE_CHECKING:
+    from verigate.sdk import Request
+
+MAX_EXAMINED = 10_000
+"""How many examined files lint.meta.json names; all of them are counted."""
+
+
+def run(request: Request) -> None:
+    """Write lint.json and lint.meta.json. Raises ToolFailed where a linter crashed, or only some of them can run."""
+    files = subject_files(request)
+    found = list(detect(request, files))
+    able = [item for item in found if isinstance(item, Linter)]
+    absent = [item for item in found if isinstance(item, Absent)]
+    due = [item for item in absent if item.due]
+    if able and due:
+        # Numbers of some linters would read as if all had looked.
+        raise ToolFailed("; ".join(f"{item.tool} in {item.folder or '.'}: {item.why}" for item in due))
+    linted = [linter.run() for linter in able]
+    write_json(request.task_dir, "lint.json", summary(linted))
+    write_json(request.task_dir, "lint.meta.json", _meta(linted, absent))
+
+
+def detect(request: Request, files: SubjectFiles) -> Sequence[Linter | Absent]:
+    """What the configuration declares, else what the subject shows."""
+    declared = declared_linters(request, files)
+    if declared is not None:
+        return list(declared)
+    return list(chain(ruff.detect(request, files), eslint.detect(request, files), clippy.detect(request, files)))
+
+
+def summary(linted: Sequence[Linted]) -> dict[str, Any]:
+    """lint.json. A file that two linters looked at counts for each of them, as it does in what they print."""
+    issues = sorted(finding for item in linted for finding in item.findings)
+    tools = [
+        {
+            "name": item.tool,
+            "version": item.version,
+            "folder": item.folder or ".",
+            "files_checked": len(item.files),
+            "errors": sum(finding.severity == "error" for finding in item.findings),
+            "warnings": sum(finding.severity == "warning" for finding in item.findings),
+        }
+        for item in linted
+    ]
+    return {
+        "errors": sum(finding.severity == "error" for finding in issues),
+        "warnings": sum(finding.severity == "warning" for finding in issues),
+        "files_checked": sum(len(item.files) for item in linted),
+        "issues": [
+            {
+                "path": finding.path,
+                "line": finding.line,
+                "column": finding.column,
+                "rule": finding.rule,
+                "severity": finding.severity,
+                "message": finding.message,
+                "tool": finding.tool,
+            }
+            for finding in issues
+        ],
+        "tool": "+".join(sorted({item.tool for item in linted})) or None,
+        "tools": sorted(tools, key=lambda tool: (tool["name"], tool["folder"])),
+    }
+
+
+def _meta(linted: Sequence[Linted], absent: Sequence[Absent]) -> dict[str, Any]:
+    examined = sorted({path for item in linted for path in item.files})
+    return {
+        "expected": sorted({*(item.tool for item in linted), *(item.tool for item in absent)}),
+        "examined": examined[:MAX_EXAMINED],
+        "examined_total": len(examined),
+        "skipped": [{"path": item.folder or ".", "why": item.why, "tool": item.tool} for item in absent],
+        "commands": [
+            {"argv": list(item.argv), "cwd": item.folder or ".", "exit_code": item.exit_code, "name": item.tool}
+            for item in linted
+        ],
+    }

@@ -1,0 +1,92 @@
+"""clippy over a cargo workspace, through rustc's JSON diagnostics. An error is an error, any other level a warning."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from code_adapter.environment import PROBE_TIMEOUT_S, TOOL_TIMEOUT_S, tool_environ
+from code_adapter.lint.linters import Absent, Linted, Linter
+from code_adapter.reports.sarif import Finding
+from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles
+from code_adapter.texts import Texts
+from verigate.sdk import Request, ToolFailed, run_tool
+
+_CONFIGURED = ("clippy.toml", ".clippy.toml")
+_DID_NOT_COMPILE = 101
+
+
+def detect(request: Request, files: SubjectFiles) -> Iterator[Linter | Absent]:
+    """One run for each topmost Cargo.toml."""
+    for folder in files.projects("Cargo.toml"):
+        sources = tuple(
+            path
+            for path in files.below(folder)
+            if path.endswith(".rs") and not NOT_PROJECTS.intersection(path.split("/")[:-1])
+        )
+        version = _version(request)
+        if version is None:
+            due = any(path.rpartition("/")[2] in _CONFIGURED for path in files.below(folder))
+            yield Absent("clippy", folder, "cargo clippy is not installed", due=due)
+        else:
+            yield Linter("clippy", folder, partial(run_clippy, request, folder, sources, version))
+
+
+def _version(request: Request) -> str | None:
+    env = tool_environ(request)
+    if shutil.which("cargo", path=env["PATH"]) is None:
+        return None
+    run = run_tool(["cargo", "clippy", "--version"], cwd=request.repo_root, timeout_s=PROBE_TIMEOUT_S, env=env)
+    words = run.stdout.decode("utf-8", "replace").split()
+    return words[1] if run.exit_code == 0 and len(words) > 1 else None
+
+
+def run_clippy(request: Request, folder: str, sources: tuple[str, ...], version: str) -> Linted:
+    """Findings of all targets, each once. ``sources`` are the files of the workspace, since clippy names none.
+
+    Raises ToolFailed where cargo ended in another way than with a build that worked or one that didn't.
+    """
+    texts = Texts(request.repo_root)
+    argv = ["cargo", "clippy", "--offline", "--workspace", "--all-targets", "--message-format=json"]
+    run = run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=tool_environ(request))
+    if run.exit_code not in {0, _DID_NOT_COMPILE} or run.truncated:
+        raise ToolFailed(f"cargo clippy ended with {run.ended}:\n{run.tail()}")
+    findings = tuple(sorted(set(_findings(run.stdout, folder, texts))))
+    errors = sum(finding.severity == "error" for finding in findings)
+    if (errors > 0) != (run.exit_code == _DID_NOT_COMPILE):
+        raise ToolFailed(f"cargo clippy ended with {run.ended} but reports {errors} errors:\n{run.tail()}")
+    checked = tuple(sorted(path for source in sources if (path := texts.path(source)) is not None))
+    return Linted("clippy", version, folder, checked, findings, tuple(argv), run.exit_code or 0)
+
+
+def _findings(stdout: bytes, folder: str, texts: Texts) -> Iterator[Finding]:
+    for line in stdout.splitlines():
+        try:
+            event = json.loads(line)
+        except (ValueError, RecursionError):
+            continue
+        message = event.get("message") if isinstance(event, dict) else None
+        if event.get("reason") != "compiler-message" or not isinstance(message, dict):
+            continue
+        span = _primary(message.get("spans"))
+        # A summary ("2 warnings emitted") has no place and is no finding.
+        if not span and not message.get("code"):
+            continue
+        code = message.get("code")
+        yield Finding(
+            texts.path(str(span.get("file_name", "")), folder) or str(span.get("file_name", "")),
+            int(span.get("line_start") or 0),
+            int(span.get("column_start") or 0),
+            str(code.get("code", "")) if isinstance(code, dict) else "",
+            "error" if str(message.get("level", "")).startswith("error") else "warning",
+            texts.message(str(message.get("message", ""))),
+            "clippy",
+        )
+
+
+def _primary(spans: Any) -> dict[str, Any]:
+    found = [span for span in spans or [] if isinstance(span, dict) and span.get("is_primary")]
+    return found[0] if found else {}

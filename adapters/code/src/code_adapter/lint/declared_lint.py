@@ -1,0 +1,47 @@
+"""Linters that the configuration declares: a command that leaves SARIF."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from code_adapter.declared import Declared, declared, run_declared
+from code_adapter.lint.linters import Linted, Linter
+from code_adapter.reports.sarif import Finding, parse_sarif
+from code_adapter.subject_files import SubjectFiles
+from code_adapter.texts import Texts
+from verigate.sdk import Request
+
+
+def declared_linters(request: Request, files: SubjectFiles) -> Iterator[Linter] | None:
+    """The declared linters, None where the configuration doesn't speak of lint."""
+    entries = declared(request, "lint", "sarif")
+    if entries is None:
+        return None
+    return (Linter(entry.name, entry.cwd, partial(_run, request, files, entry)) for entry in entries)
+
+
+def _run(request: Request, files: SubjectFiles, entry: Declared) -> Linted:
+    """SARIF lists the files it looked at as artifacts; where it doesn't, those with findings are all that is known."""
+    texts = Texts(request.repo_root)
+    run, report = run_declared(request, files, entry)
+    sarif = parse_sarif(report, entry.name)
+    findings = tuple(
+        sorted(
+            Finding(
+                texts.path(item.path, entry.cwd) or texts.message(item.path),
+                item.line,
+                item.column,
+                item.rule,
+                item.severity,
+                texts.message(item.message),
+                item.tool,
+            )
+            for item in sarif.findings
+        )
+    )
+    examined = {path for text in sarif.examined if (path := texts.path(text, entry.cwd)) is not None}
+    examined |= {finding.path for finding in findings if finding.path}
+    version = next((version for _, version in sarif.tools), None)
+    argv = tuple(texts.argv(entry.command))
+    return Linted(entry.name, version, entry.cwd, tuple(sorted(examined)), findings, argv, run.exit_code or 0)

@@ -1,0 +1,87 @@
+"""eslint wherever the project configures it. Its severity 2 is an error, 1 a warning."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from code_adapter.environment import TOOL_TIMEOUT_S, find_node_tool, node_package_version, tool_environ
+from code_adapter.lint.linters import Absent, Linted, Linter
+from code_adapter.reports.sarif import Finding
+from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles, topmost
+from code_adapter.texts import Texts
+from verigate.sdk import Request, ToolFailed, ToolRun, run_tool
+
+_CONFIG = re.compile(r"(?:^|/)(?:eslint\.config\.[cm]?[jt]s|\.eslintrc(?:\.(?:[cm]?js|json|ya?ml))?)$")
+_PROBLEMS = 1
+_CRASHED = 2
+
+
+def detect(request: Request, files: SubjectFiles) -> Iterator[Linter | Absent]:
+    """One run for each topmost folder with a configuration."""
+    folders = {path.rpartition("/")[0] for path in files.paths if _CONFIG.search(path)}
+    folders |= {folder for folder in files.projects("package.json") if "eslintConfig" in _package(files, folder)}
+    own = sorted(folder for folder in folders if not NOT_PROJECTS.intersection(folder.split("/")))
+    for folder in topmost(own):
+        program = find_node_tool(request, files, folder, "eslint")
+        if program is None:
+            yield Absent("eslint", folder, "eslint is configured but not in node_modules", due=True)
+        else:
+            yield Linter("eslint", folder, partial(run_eslint, request, folder, program))
+
+
+def _package(files: SubjectFiles, folder: str) -> dict[str, Any]:
+    return files.json(f"{folder}/package.json" if folder else "package.json")
+
+
+def run_eslint(request: Request, folder: str, program: str) -> Linted:
+    """Findings as JSON. Raises ToolFailed where eslint crashed (exit code 2) or its report doesn't add up."""
+    texts = Texts(request.repo_root)
+    argv = [program, ".", "--format", "json", "--no-error-on-unmatched-pattern"]
+    env = {name: value for name, value in tool_environ(request).items() if not name.startswith("ESLINT_")}
+    run = run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=env)
+    if run.exit_code not in {0, _PROBLEMS} or run.truncated:
+        why = "eslint crashed" if run.exit_code == _CRASHED else f"eslint ended with {run.ended}"
+        raise ToolFailed(f"{why}:\n{run.tail()}")
+    results = _results(run)
+    files = sorted(
+        texts.path(str(item["filePath"]), folder) or texts.message(str(item["filePath"])) for item in results
+    )
+    findings = tuple(sorted(_findings(results, folder, texts)))
+    errors = sum(finding.severity == "error" for finding in findings)
+    if errors != sum(int(item["errorCount"]) for item in results) or (errors > 0) != (run.exit_code == _PROBLEMS):
+        raise ToolFailed(f"eslint ended with {run.ended} but reports {errors} errors:\n{run.tail()}")
+    version = node_package_version(request, folder, "eslint")
+    return Linted("eslint", version, folder, tuple(files), findings, tuple(texts.argv(argv)), run.exit_code or 0)
+
+
+def _results(run: ToolRun) -> list[dict[str, Any]]:
+    try:
+        return [
+            {**item, "filePath": item["filePath"], "errorCount": int(item["errorCount"])}
+            for item in json.loads(run.stdout)
+        ]
+    except (KeyError, TypeError, ValueError, RecursionError) as problem:
+        raise ToolFailed(f"eslint left no readable report ({problem}):\n{run.tail()}") from problem
+
+
+def _findings(results: list[dict[str, Any]], folder: str, texts: Texts) -> Iterator[Finding]:
+    for result in results:
+        path = texts.path(str(result["filePath"]), folder) or texts.message(str(result["filePath"]))
+        for message in result.get("messages") or []:
+            yield Finding(
+                path,
+                _place(message.get("line")),
+                _place(message.get("column")),
+                str(message.get("ruleId") or ("syntax-error" if message.get("fatal") else "")),
+                "error" if message.get("severity") == 2 else "warning",
+                texts.message(str(message.get("message", ""))),
+                "eslint",
+            )
+
+
+def _place(value: object) -> int:
+    return value if isinstance(value, int) and value > 0 else 0

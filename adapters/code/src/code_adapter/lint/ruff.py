@@ -1,0 +1,100 @@
+"""ruff over the whole project, with the project's configuration. Each finding of ruff is an error."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+from code_adapter.environment import TOOL_TIMEOUT_S, find_python, tool_environ
+from code_adapter.lint.linters import Absent, Linted, Linter
+from code_adapter.reports.sarif import Finding
+from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles
+from code_adapter.texts import Texts
+from verigate.sdk import Request, ToolFailed, ToolRun, run_tool
+
+_SOURCES = (".py", ".pyi", ".ipynb")
+_CONFIGURED = ("ruff.toml", ".ruff.toml")
+
+
+def detect(request: Request, files: SubjectFiles) -> Iterator[Linter | Absent]:
+    """One run at the root, where ruff finds nested configuration by itself."""
+    if not any(path.endswith(_SOURCES) and not NOT_PROJECTS.intersection(path.split("/")[:-1]) for path in files.paths):
+        return
+    program = _program(request, files)
+    if program is None:
+        yield Absent("ruff", "", "ruff is not installed", due=_is_configured(files))
+    else:
+        yield Linter("ruff", "", partial(run_ruff, request, program))
+
+
+def _is_configured(files: SubjectFiles) -> bool:
+    if any(path.rpartition("/")[2] in _CONFIGURED for path in files.paths):
+        return True
+    return "ruff" in files.toml("pyproject.toml").get("tool", {})
+
+
+def _program(request: Request, files: SubjectFiles) -> tuple[str, ...] | None:
+    """The project's own ruff, else the one on PATH; never one that the subject carries."""
+    python = find_python(request, files, "", ())
+    if python is not None and python.origin == "project":
+        beside = Path(python.executable).with_name("ruff")
+        if os.access(beside, os.X_OK):
+            return (str(beside),)
+        if (module := find_python(request, files, "", ("ruff",))) is not None:
+            return (module.executable, "-m", "ruff")
+    found = shutil.which("ruff", path=tool_environ(request)["PATH"])
+    if found is None or _is_subjects(found, files):
+        return None
+    return (found,)
+
+
+def _is_subjects(program: str, files: SubjectFiles) -> bool:
+    path = Path(program)
+    return path.is_relative_to(files.root) and path.relative_to(files.root).as_posix() in files.known
+
+
+def run_ruff(request: Request, program: tuple[str, ...]) -> Linted:
+    """Findings as JSON, then the files that it checks. Raises ToolFailed where either is missing."""
+    texts = Texts(request.repo_root)
+    argv = [*program, "check", "--no-fix", "--no-cache", "--output-format", "json", "."]
+    run = _ruff(request, argv, 0, 1)
+    found = tuple(sorted(_findings(run, texts)))
+    # ruff exits with 1 for findings and with 0 without; anything else means that the report is not the whole story.
+    if bool(found) != (run.exit_code == 1):
+        raise ToolFailed(f"ruff ended with {run.ended} but reports {len(found)} findings:\n{run.tail()}")
+    listed = _ruff(request, [*program, "check", "--no-cache", "--show-files", "."], 0)
+    shown = (texts.path(os.fsdecode(line)) for line in listed.stdout.splitlines())
+    checked = tuple(sorted(path for path in shown if path is not None and path.endswith(_SOURCES)))
+    version = _ruff(request, [*program, "--version"], 0).stdout.decode("utf-8", "replace").split()
+    exit_code = run.exit_code if run.exit_code is not None else -1
+    return Linted("ruff", version[-1] if version else None, "", checked, found, tuple(texts.argv(argv)), exit_code)
+
+
+def _ruff(request: Request, argv: list[str], *expected: int) -> ToolRun:
+    env = {name: value for name, value in tool_environ(request).items() if not name.startswith("RUFF_")}
+    run = run_tool(argv, cwd=request.repo_root, timeout_s=TOOL_TIMEOUT_S, env=env)
+    if run.exit_code not in expected or run.truncated:
+        raise ToolFailed(f"ruff ended with {run.ended}:\n{run.tail()}")
+    return run
+
+
+def _findings(run: ToolRun, texts: Texts) -> Iterator[Finding]:
+    try:
+        items = json.loads(run.stdout)
+        for item in items:
+            place = item["location"]
+            yield Finding(
+                texts.path(item["filename"]) or texts.message(item["filename"]),
+                int(place["row"]),
+                int(place["column"]),
+                item["code"] or "syntax-error",
+                "error",
+                texts.message(item["message"]),
+                "ruff",
+            )
+    except (KeyError, TypeError, ValueError, RecursionError) as problem:
+        raise ToolFailed(f"ruff left no readable report ({problem}):\n{run.tail()}") from problem
