@@ -38,9 +38,14 @@ def resolve(value: Any, pointer: str) -> Any:
 def _member(value: Any, segment: str) -> Any:
     if isinstance(value, dict):
         return value[segment]
-    if isinstance(value, list) and segment.isdecimal():
+    if isinstance(value, list) and _is_index(segment):
         return value[int(segment)]
     raise LookupError(f"there is no member {segment!r}")
+
+
+def _is_index(segment: str) -> bool:
+    """ASCII digits without leading zeros, so that every place has one pointer only."""
+    return segment.isascii() and segment.isdecimal() and len(segment) < 16 and (segment == "0" or segment[0] != "0")
 
 
 def without(value: Any, pointers: Sequence[str]) -> Any:
@@ -55,7 +60,7 @@ def _removed(value: Any, path: tuple[str, ...]) -> Any:
         return value
     head, rest = path[0], path[1:]
     if isinstance(value, list):
-        chosen = set(range(len(value))) if head == "*" else ({int(head)} if head.isdecimal() else set())
+        chosen = set(range(len(value))) if head == "*" else ({int(head)} if _is_index(head) else set())
         if not rest:
             return [item for index, item in enumerate(value) if index not in chosen]
         return [_removed(item, rest) if index in chosen else item for index, item in enumerate(value)]
