@@ -40,6 +40,7 @@ def place(page: console.Page, folder: Path) -> tuple[Path, Mapping[str, str], Pa
         "GIT_CONFIG_GLOBAL": str(identity),
         "GIT_CONFIG_NOSYSTEM": "1",
         "COLUMNS": "100",
+        "LC_ALL": "C.UTF-8",
         "NO_COLOR": "1",
         "VERIGATE": str(folder / "origin"),
     }

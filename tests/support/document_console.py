@@ -5,7 +5,8 @@ In a page, a fenced ``console`` block holds commands (``$ `` begins one, ``> `` 
 that block to a file, ``<!-- file: PATH; schema: KIND -->`` also holds it against a schema.
 
 A command must end with 0 unless the next one is ``echo $?``. Output that is shown must be there line by line; a line
-``…`` stands for lines that are left out. Times, ids and temporary folders may differ.
+``…`` stands for lines that are left out, ``…`` after a blank for the rest of a line. Times, ids and temporary folders may
+differ.
 """
 
 from __future__ import annotations
@@ -178,7 +179,8 @@ def _differs(shown: Sequence[str], output: Sequence[str]) -> str | None:
             continue
         wanted = plain(line)
         reach = range(place, len(printed)) if anywhere else range(place, min(place + 1, len(printed)))
-        at = next((index for index in reach if printed[index] == wanted), None)
+        start = wanted.removesuffix(" …") if wanted.endswith(" …") else None
+        at = next((n for n in reach if printed[n] == wanted or (start and printed[n].startswith(start))), None)
         if at is None:
             return f"the page shows {line!r}"
         place, anywhere = at + 1, False
