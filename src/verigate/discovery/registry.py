@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
+import os
+import stat
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -17,6 +20,8 @@ DocumentReader = Callable[[bytes, str], tuple[Any, tuple[Fault, ...]]]
 UNSHADOWABLE = frozenset({"code:integrity"})
 """Capabilities that only the built-in adapter may serve: a change must not bring its own judge along."""
 
+MAX_MANIFEST_BYTES = 4 * 1024 * 1024
+
 _BINDING = frozenset({Origin.REPOSITORY, Origin.PATH})
 
 
@@ -30,7 +35,16 @@ def discover(shelves: Iterable[Shelf], read: DocumentReader) -> Registry:
     faults: list[Fault] = []
     warnings: list[str] = []
     for shelf in shelves:
-        for path in shelf.manifests():
+        try:
+            paths = shelf.manifests()
+        except OSError as problem:
+            unreadable = Fault(f"the adapters in it can't be listed: {problem.strerror}", shelf.folder)
+            if shelf.origin in _BINDING:
+                faults.append(unreadable)
+            else:
+                warnings.append(str(unreadable))
+            continue
+        for path in paths:
             manifest, found = _read(path, shelf.origin, read)
             if manifest is not None:
                 manifests.append(manifest)
@@ -46,16 +60,30 @@ def discover(shelves: Iterable[Shelf], read: DocumentReader) -> Registry:
 
 def _read(path: str, origin: Origin, read: DocumentReader) -> tuple[Manifest | None, tuple[Fault, ...]]:
     try:
-        with open(path, "rb") as file:  # noqa: PTH123 - Path costs twice the read, and there may be a thousand
-            content = file.read()
+        content = _content(path)
     except OSError as problem:
-        return None, (Fault(f"can't be read: {problem.strerror}", path),)
+        return None, (Fault(f"it can't be read: {problem.strerror}", path),)
     document, faults = read(content, path)
     faults = faults or faults_of(document, path)
     if faults:
         return None, faults
     folder = path.rpartition("/")[0]
     return to_manifest(document, folder=folder, origin=origin, digest=hashlib.sha256(content).hexdigest()), ()
+
+
+def _content(path: str) -> bytes:
+    # Not blocking, because a named pipe in this place would hold the gate up for ever.
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError(errno.EINVAL, "it is not a regular file", path)
+        if status.st_size > MAX_MANIFEST_BYTES:
+            raise OSError(errno.EFBIG, f"it is larger than the {MAX_MANIFEST_BYTES} bytes that are read", path)
+        # One read and no buffered file around it: there may be a thousand manifests.
+        return os.read(descriptor, MAX_MANIFEST_BYTES)
+    finally:
+        os.close(descriptor)
 
 
 def _providers(manifests: list[Manifest]) -> dict[str, tuple[Manifest, ...]]:

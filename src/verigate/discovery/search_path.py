@@ -22,16 +22,24 @@ class Shelf:
     is_adapter: bool = False
 
     def manifests(self) -> list[str]:
-        """The manifest files on this shelf, by folder name."""
+        """The manifest files on this shelf, by folder name. Raises OSError for a folder that can't be listed."""
         if self.is_adapter:
             path = f"{self.folder}/{MANIFEST}"
             return [path] if os.path.lexists(path) else []
         try:
-            names = sorted(entry.name for entry in os.scandir(self.folder) if entry.is_dir())
+            names = sorted(entry.name for entry in os.scandir(self.folder) if _is_folder(entry))
         except (FileNotFoundError, NotADirectoryError):
             return []
         paths = (f"{self.folder}/{name}/{MANIFEST}" for name in names)
         return [path for path in paths if os.path.lexists(path)]
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:
+        # A link that leads in circles; a folder that can't be looked into is found out when its manifest is read.
+        return False
 
 
 def shelves(policy_root: str, builtin_root: str, environ: Mapping[str, str]) -> tuple[Shelf, ...]:

@@ -1,0 +1,154 @@
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from verigate.domain.manifest import Capability, Manifest, Origin, Registry
+from verigate.domain.plan import Plan, PlanEntry
+from verigate.domain.profile import Profile
+from verigate.domain.task import Unit, UnitKind
+from verigate.errors import UsageError
+from verigate.planning.plan import build_plan
+
+CODE = PlanEntry(("code:diff", "code:lint"), frozenset({"code:diff"}), frozenset({"code:lint"}))
+
+
+def registry(*capabilities: Capability | str, name: str = "all") -> Registry:
+    declared = tuple(item if isinstance(item, Capability) else Capability(item) for item in capabilities)
+    manifest = Manifest(name, "1", "entry", f"/adapters/{name}", Origin.PATH, "d", capabilities=declared)
+    return Registry((manifest,), {item.name: (manifest,) for item in declared})
+
+
+def plan(
+    entry: PlanEntry,
+    known: Registry,
+    rules: Mapping[str, Any] | None = None,
+    units: Sequence[Unit] = (),
+    *,
+    only: Sequence[str] = (),
+) -> Plan:
+    return build_plan(
+        "t", entry, Profile("p", dict(rules or {})), units, known, entry_problem=lambda _: None, only=only
+    )
+
+
+EVERY = registry(
+    "code:diff",
+    "code:lint",
+    "code:tests",
+    "code:functions",
+    "links:discover",
+    "links:check",
+    "links:resample",
+    "my:own",
+)
+
+
+def test_the_order_of_the_plan_file_with_what_is_required_and_optional() -> None:
+    found = plan(CODE, EVERY)
+    assert found.names == ("code:diff", "code:lint")
+    assert [item.required for item in found.capabilities] == [True, False]
+    assert [item.reasons for item in found.capabilities] == [("plan of t",), ("plan of t",)]
+    assert [item.needs for item in found.capabilities] == [(), ("code:diff",)]
+
+
+def test_what_a_rule_or_a_unit_reads_is_planned_as_required_with_its_reason() -> None:
+    found = plan(
+        CODE,
+        EVERY,
+        {"tests_pass": True, "lint_clean": True, "skipped_max": None, "build_success": False},
+        [Unit(UnitKind.FUNCTION, "foo"), Unit(UnitKind.URL, "https://a.example/"), Unit(UnitKind.STATEMENT, "1")],
+    )
+    by_name = {item.name: item for item in found.capabilities}
+    assert list(by_name) == ["code:diff", "code:lint", "code:tests", "code:functions", "links:discover", "links:check"]
+    assert by_name["code:tests"].required
+    assert by_name["code:tests"].reasons == ("rule tests_pass",)
+    # What the plan file calls optional stays optional, whatever reads it.
+    assert not by_name["code:lint"].required
+    assert by_name["code:lint"].reasons == ("plan of t", "rule lint_clean")
+    assert by_name["code:functions"].reasons == ("claimed func",)
+    assert by_name["links:discover"].reasons == ("read by links:check",)
+    assert by_name["code:diff"].reasons == ("plan of t", "read by code:functions")
+
+
+def test_required_artifacts_and_custom_rules_call_for_their_capabilities() -> None:
+    rules = {
+        "required_artifacts": ["tests.json", "my:own", "someone/elses.json"],
+        "rules": [{"id": "r", "expr": 'artifacts["links/resample.json"].size() == 0'}],
+    }
+    found = plan(PlanEntry((), frozenset(), frozenset()), EVERY, rules)
+    reasons = {item.name: item.reasons for item in found.capabilities}
+    assert reasons["code:tests"] == ("required artifact tests.json",)
+    assert reasons["my:own"] == ("required artifact my:own",)
+    assert reasons["links:resample"] == ("custom rule r",)
+    assert set(reasons) == {"code:tests", "my:own", "links:discover", "links:check", "links:resample"}
+
+
+def test_an_empty_plan_stays_empty() -> None:
+    assert plan(PlanEntry((), frozenset(), frozenset()), EVERY).capabilities == ()
+
+
+def test_a_capability_without_a_provider_is_a_problem_that_names_the_nearest() -> None:
+    found = plan(PlanEntry(("code:lnt",), frozenset({"code:lnt"}), frozenset()), EVERY)
+    assert found.capabilities[0].provider is None
+    assert "no adapter provides code:lnt; nearest: code:lint" in str(found.capabilities[0].problem)
+
+
+def test_a_broken_entry_is_a_problem_and_never_falls_through_to_another_provider() -> None:
+    first = Manifest("first", "1", "gone", "/a", Origin.PATH, "d", capabilities=(Capability("code:diff"),))
+    second = Manifest("second", "1", "entry", "/b", Origin.BUILTIN, "d", capabilities=(Capability("code:diff"),))
+    known = Registry((first, second), {"code:diff": (first, second)})
+    found = build_plan(
+        "t",
+        PlanEntry(("code:diff",), frozenset({"code:diff"}), frozenset()),
+        Profile("p"),
+        (),
+        known,
+        entry_problem=lambda path: "its entry does not exist" if path == "/a/gone" else None,
+    )
+    assert found.capabilities[0].provider is first
+    assert found.capabilities[0].problem == "adapter first: its entry does not exist"
+
+
+def test_needs_narrow_what_a_capability_waits_for_and_pull_in_what_is_missing() -> None:
+    known = registry("a:one", Capability("a:two", needs=()), Capability("a:three", needs=("a:four",)), "a:four")
+    entry = PlanEntry(("a:one", "a:two", "a:three"), frozenset({"a:one", "a:two"}), frozenset({"a:three"}))
+    found = plan(entry, known)
+    assert found.names == ("a:one", "a:two", "a:four", "a:three")
+    needs = {item.name: item.needs for item in found.capabilities}
+    assert needs == {"a:one": (), "a:two": (), "a:four": ("a:one", "a:two"), "a:three": ("a:four",)}
+    assert not found.capabilities[2].required, "what only an optional capability needs is optional"
+
+
+def test_what_a_required_capability_needs_is_required() -> None:
+    known = registry("a:one", Capability("a:two", needs=("a:one",)))
+    entry = PlanEntry(("a:one", "a:two"), frozenset({"a:two"}), frozenset({"a:one"}))
+    found = {item.name: item.required for item in plan(entry, known).capabilities}
+    assert found["a:two"]
+    # The plan file's own word stands; the skipped dependant is an error of its own.
+    assert not found["a:one"]
+
+
+def test_a_circle_of_needs_is_a_problem_of_who_comes_first() -> None:
+    known = registry(Capability("a:one", needs=("a:two",)), Capability("a:two", needs=("a:one",)))
+    found = plan(PlanEntry(("a:one", "a:two"), frozenset({"a:one", "a:two"}), frozenset()), known)
+    assert any("circle of needs" in str(item.problem) for item in found.capabilities)
+
+
+def test_only_narrows_to_the_named_ones_and_what_they_declare_to_need() -> None:
+    known = registry("a:one", "a:two", Capability("a:three", needs=("a:one",)), "a:four")
+    entry = PlanEntry(("a:one", "a:two", "a:three"), frozenset({"a:one", "a:two", "a:three"}), frozenset())
+    assert plan(entry, known, only=["a:three"]).names == ("a:one", "a:three")
+    assert plan(entry, known, only=["a:two"]).names == ("a:two",)
+    extra = plan(entry, known, only=["a:four"])
+    assert extra.names == ("a:four",)
+    assert extra.capabilities[0].reasons == ("asked for by --only",)
+
+
+def test_only_with_an_unknown_name_is_a_usage_error_with_the_nearest() -> None:
+    with pytest.raises(UsageError) as caught:
+        plan(CODE, EVERY, only=["code:lnit"])
+    assert caught.value.exit_code == 2
+    assert "code:lint" in str(caught.value.hint)
