@@ -193,7 +193,8 @@ def task_rows(root: Path) -> list[TaskRow]:
 def _task_row(root: Path, task_id: str, *, current: bool) -> TaskRow:
     from verigate.config.task_files import read_commitment
     from verigate.domain.verdict import Status
-    from verigate.evidence.store import read_published, task_folder
+    from verigate.evidence.store import task_folder
+    from verigate.replay import genuine
     from verigate.reporting.listings import TaskRow
 
     folder = task_folder(root, task_id)
@@ -202,7 +203,7 @@ def _task_row(root: Path, task_id: str, *, current: bool) -> TaskRow:
     except ConfigError:
         task_type = "-"
     try:
-        published = read_published(folder)
+        published = genuine(root, folder)
         verdict = published.verdict
         return TaskRow(
             task_id,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from verigate.config.profiles import digest
 from verigate.config.task_files import claim_from, commitment_from
 from verigate.domain.artifact import Evidence
 from verigate.domain.facts import Facts
@@ -41,7 +42,24 @@ class Replayed:
 
 def replay(root: Path, folder: Path) -> Replayed:
     """Recompute a task's verdict. Raises EvidenceError where the published state is not whole."""
+    return _replayed(root, read_published(folder))
+
+
+def genuine(root: Path, folder: Path) -> Published:
+    """What was published of a task, if its verdict is the one that its evidence gives.
+
+    Digests vouch for the evidence and not for the verdict beside it, which anybody can edit. Raises EvidenceError.
+    """
     published = read_published(folder)
+    difference = _replayed(root, published).difference
+    if difference is None:
+        return published
+    message = f"not verified: the verdict does not follow from its evidence, first difference at {difference.pointer}"
+    hint = f"run `gate verify {folder.name}`, or see both with `gate replay {folder.name}`"
+    raise EvidenceError(message, where=str(folder / "verdict.json"), hint=hint)
+
+
+def _replayed(root: Path, published: Published) -> Replayed:
     recorded = _recorded(published)
     recomputed = decide(facts_of(root, published))
     mine, theirs = recomputed.document(), dict(published.verdict)
@@ -60,7 +78,8 @@ def facts_of(root: Path, published: Published) -> Facts:
         return Facts(
             task=task,
             subject=run_record.subject_from(run, str(root)),
-            profile=Profile(policy["profile"], policy["rules"], policy["digest"], policy["source"]),
+            # Its own digest, not the recorded one: rules that were edited must not keep their old name.
+            profile=Profile(policy["profile"], policy["rules"], digest(policy["rules"]), policy["source"]),
             plan=run_record.plan_from(run),
             runs=run_record.runs_from(run, artifacts),
             evidence=Evidence(artifacts),
@@ -68,7 +87,7 @@ def facts_of(root: Path, published: Published) -> Facts:
             judges_changed=tuple(policy["judges_changed"]),
             policy_change_allowed=policy["policy_change_allowed"],
         )
-    except (KeyError, TypeError, ValueError) as problem:
+    except (KeyError, TypeError, ValueError, AttributeError) as problem:
         where = str(published.folder / "run.json")
         raise EvidenceError(f"not verified: it is not a record of a run ({problem})", where=where) from problem
 

@@ -6,14 +6,16 @@ from verigate.cli.target import Target, here
 from verigate.config.which_task import nearest
 from verigate.domain.task import IMPLICIT_TASK_ID
 from verigate.errors import UsageError
-from verigate.evidence.store import Published, read_published, task_folder
+from verigate.evidence.store import Published, task_folder
 
 
 def published_task(task_id: str | None) -> Published:
-    """What was published of a task. Raises UsageError without such a task, EvidenceError if it isn't whole."""
+    """What was published of a task. Raises UsageError without such a task, EvidenceError if it isn't genuine."""
+    from verigate.replay import genuine
+
     root = here()
     chosen = Target(root, task_id).choice().task_id or IMPLICIT_TASK_ID
     folder = task_folder(root, chosen)
     if not folder.is_dir():
         raise UsageError(f"there is no task {chosen}", where=str(folder), hint=nearest(root, chosen))
-    return read_published(folder)
+    return genuine(root, folder)
