@@ -62,7 +62,7 @@ def a_function_that_was_removed(repo: Repository, lie: bool) -> Ended:
     return repo.verify()
 
 
-@pair(1, "FUNCTION_MISMATCH", "unit:func:triple")
+@pair(4, "CLAIM_UNSUPPORTED", "unit:func:triple")
 def a_function_with_a_letter_that_only_looks_right(repo: Repository, lie: bool) -> Ended:
     """U+0456 is not i; nothing that calls ``triple`` finds it."""
     python_project(repo, order=SYMBOLS, rules=SEEN)
@@ -320,16 +320,11 @@ def a_commitment_of_another_task(repo: Repository, lie: bool) -> Ended:
     return repo.verify()
 
 
-@pair(2, says="coverage_mn")
-def a_promise_that_no_rule_knows(repo: Repository, lie: bool) -> Ended:
+@pair(2, says="0.8")
+def a_promised_percentage_where_a_fraction_is_due(repo: Repository, lie: bool) -> Ended:
     changed(repo)
-    key = "coverage_mn" if lie else "tests_min"
-    repo.task(type_="change", commitments={"quality": {key: 1}})
+    repo.task(type_="change", commitments={"quality": {"coverage_min": 80 if lie else 0.8}})
     claim(repo, "file:calc.py")
-    if not lie:
-        repo.policy((*SYMBOLS, "code:tests"), SEEN)
-        repo.task(type_="change", base=repo.commit({}), commitments={"quality": {key: 1}})
-        repo.write({"calc.py": TRIPLE + "\n\nFOUR = 4\n"})
     return repo.verify()
 
 

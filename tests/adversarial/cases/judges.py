@@ -1,0 +1,139 @@
+"""Changes that would bring their own judges: plan, profiles, adapters, hooks."""
+
+from __future__ import annotations
+
+import json
+
+from repositories import Ended, Repository
+
+from cases.adapters import CHECK, GOOD, adapters_project, python
+from cases.pair import pair
+from cases.samples import ADDED, DIFF_AND_TESTS, JUDGED_BY_TESTS, TEST_TRIPLE, TEST_TRIPLE_FAILS, claim, python_project
+
+JUDGES = (1, "INTEGRITY_FAIL", "gate.judges")
+ALL_PASS = python(
+    "tests = {'passed': 47, 'failed': 0, 'total': 47, 'skipped': 0, 'duration': 1}\n"
+    "json.dump(tests, open(task + '/tests.json', 'w'))\n"
+)
+
+
+def failing_if(repo: Repository, lie: bool) -> None:
+    """A change whose tests fail in the lying twin."""
+    repo.write({**ADDED, "tests/test_triple.py": TEST_TRIPLE_FAILS if lie else TEST_TRIPLE})
+    claim(repo, "file:calc.py")
+
+
+@pair(*JUDGES)
+def an_adapter_that_shadows_the_tests(repo: Repository, lie: bool) -> Ended:
+    python_project(repo)
+    failing_if(repo, lie)
+    if lie:
+        repo.adapter("own", "code:tests", ALL_PASS)
+    else:
+        repo.write({"examples/own/manifest.json": "{}", "examples/own/bin/entry": ALL_PASS})
+    return repo.verify()
+
+
+@pair(*JUDGES)
+def an_adapters_tool_file(repo: Repository, lie: bool) -> Ended:
+    """A TOML tool file in adapters/ is an adapter as well."""
+    python_project(repo)
+    failing_if(repo, lie)
+    text = '[adapter]\nname = "own"\nversion = "1.0.0"\n'
+    repo.write({"adapters/own.toml" if lie else "notes/own.toml": text})
+    return repo.verify()
+
+
+@pair(*JUDGES)
+def an_adapter_that_was_edited(repo: Repository, lie: bool) -> Ended:
+    adapters_project(repo, GOOD)
+    repo.write({"adapters/mine/bin/entry" if lie else "tools/entry": GOOD.replace(": 0", ":  0")})
+    return repo.verify()
+
+
+@pair(*JUDGES)
+def a_profile_that_is_loosened(repo: Repository, lie: bool) -> Ended:
+    python_project(repo)
+    failing_if(repo, lie)
+    loose = json.dumps({"change": {"required_artifacts": ["diff.json"]}})
+    repo.write({"config/verification.profiles.json" if lie else "config/example.json": loose})
+    return repo.verify()
+
+
+@pair(*JUDGES)
+def a_plan_that_leaves_the_tests_out(repo: Repository, lie: bool) -> Ended:
+    python_project(repo, rules={**JUDGED_BY_TESTS, "required_artifacts": ["diff.json"]})
+    failing_if(repo, False)
+    plan = json.dumps({"change": {"order": ["code:diff"], "required": ["code:diff"], "optional": []}})
+    repo.write({"config/adapter-plan.json" if lie else "config/plan.example.json": plan})
+    return repo.verify()
+
+
+@pair(*JUDGES)
+def a_policy_change_that_allows_itself(repo: Repository, lie: bool) -> Ended:
+    """Only the base's profile can allow a change of the profiles."""
+    rules = {**JUDGED_BY_TESTS, **({} if lie else {"allow_policy_change": True})}
+    python_project(repo, rules=rules)
+    failing_if(repo, False)
+    repo.policy(DIFF_AND_TESTS, {**JUDGED_BY_TESTS, "allow_policy_change": True, "skipped_max": 3})
+    return repo.verify()
+
+
+@pair(*JUDGES)
+def a_hook_that_lets_go(repo: Repository, lie: bool) -> Ended:
+    python_project(repo, {"hooks/pre-commit": "#!/bin/sh\nexec gate verify --staged\n"})
+    failing_if(repo, False)
+    repo.write({"hooks/pre-commit" if lie else "hooks/notes.txt": "#!/bin/sh\nexit 0\n"})
+    return repo.verify()
+
+
+@pair(3, "INTEGRITY_FAIL", "gate.judges")
+def the_judges_are_moved_and_linked_to(repo: Repository, lie: bool) -> Ended:
+    adapters_project(repo, GOOD)
+    if lie:
+        (repo.root / "adapters").rename(repo.root / "elsewhere")
+        (repo.root / "adapters").symlink_to("elsewhere")
+    else:
+        (repo.root / "link").symlink_to("adapters")
+    return repo.verify()
+
+
+@pair(1, "INTEGRITY_FAIL", "code.integrity")
+def integrity_is_shadowed_from_the_base(repo: Repository, lie: bool) -> Ended:
+    """An adapter that is there all along, and finds every change honest; the gate keeps its own."""
+    honest = {"findings": [], "files_examined": 1, "total": 1}
+    repo.adapter("aaa", "code:integrity", python(f"json.dump({honest!r}, open(task + '/integrity.json', 'w'))\n"))
+    python_project(repo, order=("code:diff", "code:integrity"), rules={"integrity": True})
+    repo.write(ADDED)
+    if lie:
+        repo.write({"tests/test_calc.py": None})
+    claim(repo, "file:calc.py")
+    return repo.verify()
+
+
+@pair(2, says="manifest.json")
+def a_manifest_that_cannot_be_read_hides_nothing(repo: Repository, lie: bool) -> Ended:
+    """What it would have provided must not fall to the next in line."""
+    repo.adapter("broken", "other:check", GOOD)
+    if lie:
+        repo.write({"adapters/broken/manifest.json": '{"name": "broken", "capabilities": ["mine:check"'})
+    adapters_project(repo, GOOD)
+    return repo.verify()
+
+
+@pair(2, says="exitt")
+def a_profile_with_a_misspelt_rule(repo: Repository, lie: bool) -> Ended:
+    """A rule that nobody knows would be a rule that nobody asks."""
+    adapters_project(repo, GOOD, rules={"required_artifacts": ["check.json"], **({"exitt": True} if lie else {})})
+    return repo.verify()
+
+
+@pair(2, says=CHECK)
+def a_plan_that_contradicts_itself(repo: Repository, lie: bool) -> Ended:
+    adapters_project(repo, GOOD)
+    order = ["code:diff", CHECK]
+    plan = {"change": {"order": order, "required": order[: 1 if lie else 2], "optional": []}}
+    repo.write({"config/adapter-plan.json": json.dumps(plan)})
+    repo.task(type_="change", base=repo.commit({"notes.txt": "one\n"}))
+    repo.write({"notes.txt": "two\n"})
+    return repo.verify()
