@@ -61,7 +61,13 @@ def genuine(root: Path, folder: Path) -> Published:
 
 def _replayed(root: Path, published: Published) -> Replayed:
     recorded = _recorded(published)
-    recomputed = decide(facts_of(root, published))
+    facts = facts_of(root, published)
+    try:
+        recomputed = decide(facts)
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as problem:
+        # Evidence that was edited and sealed again may have any shape, which the gate would never have accepted.
+        where = str(published.folder)
+        raise EvidenceError(f"not verified: its evidence can't be decided on ({problem})", where=where) from problem
     mine, theirs = recomputed.document(), dict(published.verdict)
     for document in (mine, theirs):
         document.pop("metadata", None)
@@ -95,7 +101,7 @@ def facts_of(root: Path, published: Published) -> Facts:
 def _recorded(published: Published) -> Verdict:
     try:
         return verdict_from_document(published.verdict)
-    except (KeyError, TypeError, ValueError) as problem:
+    except (KeyError, TypeError, ValueError, AttributeError) as problem:
         where = str(published.folder / "verdict.json")
         raise EvidenceError(f"not verified: it is not a verdict ({problem})", where=where) from problem
 

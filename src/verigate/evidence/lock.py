@@ -8,15 +8,27 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from verigate.errors import LockedError
+from verigate.errors import ExecutionError, LockedError
 
 
 @contextmanager
 def task_lock(artifacts: Path, task_id: str) -> Iterator[None]:
-    """Hold the lock of a task. Raises LockedError, with the holder's process id, if another run holds it."""
+    """Hold the lock of a task. Raises LockedError, with the holder's process id, if another run holds it.
+
+    Raises ExecutionError where a lock can't be made.
+    """
     folder = artifacts / ".locks"
-    folder.mkdir(parents=True, exist_ok=True)
-    descriptor = os.open(folder / task_id, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        # Not blocking: somebody may have put a named pipe there.
+        flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+        descriptor = os.open(folder / task_id, flags, 0o600)
+    except OSError as problem:
+        raise ExecutionError(
+            f"the lock of task {task_id} can't be taken: {problem.strerror}",
+            where=str(problem.filename or folder / task_id),
+            hint="remove what is there, or make the folder writable",
+        ) from problem
     try:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import shutil
+import stat
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,6 +50,8 @@ def artifacts_folder(root: Path) -> Path:
         raise EvidenceError(
             f"{folder} is a symbolic link", hint="remove it; evidence is only written inside the repository"
         )
+    if folder.exists() and not folder.is_dir():
+        raise EvidenceError("this is not a folder", where=str(folder), hint="move it away; evidence is written there")
     folder.mkdir(exist_ok=True)
     ignore = folder / ".gitignore"
     if not ignore.exists():
@@ -105,18 +109,39 @@ def read_published(folder: Path) -> Published:
     if not isinstance(seal, str):
         raise _not_verified(folder / "verdict.json", "it doesn't name its index")
     index = _document(folder / "artifacts.json", seal)
+    for document, name in ((verdict, "verdict.json"), (index, "artifacts.json")):
+        if document.get("task_id") != folder.name:
+            raise _not_verified(folder / name, f"it is of another task, {str(document.get('task_id'))[:80]!r}")
     files = index.get("files")
-    if not isinstance(files, list) or not all(isinstance(item, dict) and "path" in item for item in files):
+    if not isinstance(files, list) or not all(_is_entry(item) for item in files):
         raise _not_verified(folder / "artifacts.json", "it is not an index")
-    entries = {str(item["path"]): item for item in files}
+    entries: dict[str, Mapping[str, Any]] = {item["path"]: item for item in files}
+    if len(entries) != len(files):
+        raise _not_verified(folder / "artifacts.json", "it names a file twice")
     for path, entry in entries.items():
-        if path.startswith("/") or ".." in path.split("/"):
+        if path.startswith("/") or ".." in path.split("/") or "\0" in path:
             raise _not_verified(folder / "artifacts.json", f"it names {path!r}")
-        _checked(folder / path, str(entry.get("sha256")))
+        _checked(folder / path, entry["sha256"])
     if "run.json" not in entries:
         raise _not_verified(folder / "artifacts.json", "it lacks run.json")
     run = _document(folder / "run.json", str(entries["run.json"]["sha256"]))
     return Published(folder, verdict, run, entries)
+
+
+_ENTRY: Mapping[str, type | tuple[type, ...]] = {
+    "path": str,
+    "sha256": str,
+    "is_json": bool,
+    "volatile": list,
+    "media_spec": (str, type(None)),
+    "producer": (str, type(None)),
+}
+
+
+def _is_entry(item: Any) -> bool:
+    if not isinstance(item, dict) or not all(isinstance(item.get(key), kind) for key, kind in _ENTRY.items()):
+        return False
+    return all(isinstance(place, str) and place[:1] in {"", "/"} for place in item["volatile"])
 
 
 def write_atomically(path: Path, content: bytes) -> None:
@@ -161,12 +186,21 @@ def _document(path: Path, sha256: str | None) -> dict[str, Any]:
 
 def _checked(path: Path, sha256: str | None) -> bytes:
     try:
-        content = path.read_bytes()
+        content = _regular(path)
     except OSError as problem:
         raise _not_verified(path, f"it can't be read ({problem.strerror})") from problem
     if sha256 is not None and hashlib.sha256(content).hexdigest() != sha256:
         raise _not_verified(path, "its content has changed since the verdict")
     return content
+
+
+def _regular(path: Path) -> bytes:
+    # Neither waiting at a named pipe nor following a link: the gate writes plain files only.
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, "it is not a regular file", str(path))
+        return file.read()
 
 
 def _not_verified(path: Path, why: str) -> EvidenceError:
