@@ -81,7 +81,14 @@ def test_a_python_package_is_built(tmp_path: Path) -> None:
     found = build(repo, gated=True)
     assert found["success"], found
     assert found["tool"] == "build+python"
+    assert found["steps"][0]["argv"][:3] == ["python", "-m", "build"]
     assert not (repo.root / "dist").exists()
+
+
+def test_a_build_module_of_the_subjects_own_is_not_the_builder(tmp_path: Path) -> None:
+    broken = PROJECT.format("demo").replace('version = "1"', 'version = "not a version!"')
+    repo = make_repo(tmp_path, {"pyproject.toml": broken, "demo/__init__.py": "", "build.py": "raise SystemExit(0)\n"})
+    assert not build(repo, gated=True)["success"]
 
 
 def test_a_python_package_that_cannot_be_built(tmp_path: Path) -> None:

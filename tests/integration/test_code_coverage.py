@@ -94,6 +94,15 @@ def test_without_tests_or_tool_it_says_so(tmp_path: Path) -> None:
     assert (coverage["tool"], coverage["lines"]) == (None, {"covered": 0, "total": 0})
 
 
+@pytest.mark.parametrize("name", ["coverage.py", "pytest.py", "json.py"])
+def test_modules_of_the_subjects_own_are_not_the_judges(tmp_path: Path, name: str) -> None:
+    repo = python_repo(tmp_path)
+    repo.write({name: f"open({str(tmp_path / 'ran')!r}, 'w').close()\nraise SystemExit(0)\n"})
+    coverage = repo.run("code:coverage", gated=True).json("coverage.json")
+    assert coverage["files"][0] == {"path": "app.py", "covered": 4, "total": 6}
+    assert not (tmp_path / "ran").exists()
+
+
 def test_tests_that_leave_early_are_an_error(tmp_path: Path) -> None:
     repo = python_repo(tmp_path, test="import os\ndef test_a(): os._exit(0)\n")
     answer = repo.run("code:coverage", gated=True)

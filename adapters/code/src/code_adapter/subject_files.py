@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -45,6 +46,9 @@ class SubjectFiles:
         try:
             handle = os.open(full, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         except OSError:
+            return ""
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            os.close(handle)
             return ""
         with os.fdopen(handle, "rb") as stream:
             raw = stream.read(MAX_SOURCE_BYTES + 1)

@@ -12,6 +12,7 @@ from typing import Any
 
 from code_adapter.building.steps import Built, Lacking, Problem, Step, built
 from code_adapter.environment import TOOL_TIMEOUT_S, Python, find_python, tool_environ
+from code_adapter.python_programs import module_command, shown
 from code_adapter.reports.bounded import count_of, parse_json_object, read_report
 from code_adapter.reports.outcomes import agree
 from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles
@@ -74,12 +75,13 @@ def package(request: Request, folder: str, python: Python) -> Built:
     """Build the source distribution and the wheel into a private folder."""
     with tempfile.TemporaryDirectory(prefix="verigate-") as place:
         texts = Texts(request.repo_root, (Path(place),))
-        argv = [python.executable, "-m", "build", "--no-isolation", "--skip-dependency-check", "--outdir", place]
+        program = module_command(python.executable, "build")
+        argv = [*program, "--no-isolation", "--skip-dependency-check", "--outdir", place]
         run = run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=tool_environ(request))
         step = built("build", folder, run, texts)
         if run.exit_code == 0 and not any(path.suffix == ".whl" for path in Path(place).iterdir()):
             raise ToolFailed("python -m build ended with exit code 0, but made no wheel", where=folder or ".")
-    return replace(step, argv=("python", *step.argv[1:]))
+    return replace(step, argv=tuple(shown(step.argv)))
 
 
 def _problem(item: dict[str, Any], texts: Texts) -> Problem:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from code_adapter.covering.measurements import Measured, Measurement
 from code_adapter.environment import TOOL_TIMEOUT_S, Python, find_python, tool_environ
+from code_adapter.python_programs import module_command, shown
 from code_adapter.reports.bounded import read_report
 from code_adapter.reports.coverage_py import parse_coverage_py
 from code_adapter.subject_files import SubjectFiles
@@ -41,14 +42,15 @@ def measure(request: Request, files: SubjectFiles, project: PythonProject, pytho
         report = private / "coverage.json"
 
         def command(number: int = 0) -> list[str]:
-            return [python.executable, "-m", "coverage", "run", f"--data-file={private / f'coverage-data.{number}'}"]
+            data = f"--data-file={private / f'coverage-data.{number}'}"
+            return [*module_command(python.executable, "coverage", project.runner), "run", data]
 
         if project.runner == "unittest":
             runs = [run for run, _ in unittest_suite.start(request, files, project, command, private)]
         elif "pytest_cov" in python.modules and _uses_pytest_cov(files, project.folder):
             # What to measure is said in pytest's own options, as arguments of pytest-cov.
             options = ("--cov-report=", "--cov-fail-under=0")
-            plain = [python.executable, "-m", "pytest"]
+            plain = module_command(python.executable, "pytest")
             run, _ = pytest_suite.start(request, project.folder, plain, python, private, *options)
             runs = [run]
         else:
@@ -64,7 +66,7 @@ def measure(request: Request, files: SubjectFiles, project: PythonProject, pytho
             raise ToolFailed(f"coverage could not write its report ({export.ended}):\n{export.tail()}")
         listed = parse_coverage_py(read_report(report, "coverage"), "coverage")
         measured = tuple(file for file in listed if not file.path.endswith(f"/{unittest_suite.RUNNER.name}"))
-        argv = Texts(request.repo_root, (private,)).argv(("python", *runs[0].argv[1:]))
+        argv = Texts(request.repo_root, (private,)).argv(shown(runs[0].argv))
         return Measured(
             "coverage",
             python.modules.get("coverage"),

@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import os
 import stat
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from verigate.sdk import ToolFailed, clean_text
 
 MAX_REPORT_BYTES = 64 << 20
+
+Read = TypeVar("Read")
 
 
 class ReportInvalid(ToolFailed):
@@ -19,15 +23,32 @@ class ReportInvalid(ToolFailed):
     code = "REPORT_INVALID"
 
 
+def of_shape(reader: Callable[[bytes, str], Read]) -> Callable[[bytes, str], Read]:
+    """Make a reader of (report, tool) raise ReportInvalid where the report's parts are not of the types they should be.
+
+    The report comes from hostile code, and asking each of its parts for its type would bury what the reader reads.
+    """
+
+    @wraps(reader)
+    def guarded(raw: bytes, tool: str) -> Read:
+        try:
+            return reader(raw, tool)
+        except (TypeError, AttributeError, LookupError, ValueError, ArithmeticError, RecursionError) as error:
+            raise ReportInvalid(f"the report of {tool} is not of its format's shape: {error}") from error
+
+    return guarded
+
+
 def read_report(path: Path, tool: str) -> bytes:
     """The bytes of a regular file. Raises ReportInvalid where there is none, or more than MAX_REPORT_BYTES."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError as error:
         raise ReportInvalid(f"{tool} left no report ({error.strerror})", where=clean_text(str(path.name))) from error
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise ReportInvalid(f"the report of {tool} is not a regular file", where=clean_text(str(path.name)))
     with os.fdopen(handle, "rb") as stream:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            raise ReportInvalid(f"the report of {tool} is not a regular file", where=clean_text(str(path.name)))
         return within_bound(stream.read(MAX_REPORT_BYTES + 1), tool)
 
 

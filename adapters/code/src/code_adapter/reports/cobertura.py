@@ -8,12 +8,13 @@ from typing import Any
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import ParseError, fromstring
 
-from code_adapter.reports.bounded import ReportInvalid, within_bound
+from code_adapter.reports.bounded import ReportInvalid, of_shape, within_bound
 from code_adapter.reports.measured import FileCoverage, Ratio, merge_by_path
 
 _CONDITION = re.compile(r"\d+(?:\.\d+)?% \((\d+)/(\d+)\)")
 
 
+@of_shape
 def parse_cobertura(raw: bytes, tool: str) -> tuple[FileCoverage, ...]:
     """Lines, methods and conditions of each class's file. Raises ReportInvalid.
 

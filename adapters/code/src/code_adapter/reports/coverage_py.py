@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from code_adapter.reports.bounded import ReportInvalid, count_of, parse_json_object
+from code_adapter.reports.bounded import ReportInvalid, count_of, of_shape, parse_json_object
 from code_adapter.reports.measured import FileCoverage, Ratio, merge_by_path
 from code_adapter.reports.outcomes import agree
 
 
+@of_shape
 def parse_coverage_py(raw: bytes, tool: str) -> tuple[FileCoverage, ...]:
     """Lines and branches of each file; functions where the version reports them. Raises ReportInvalid."""
     report = parse_json_object(raw, tool)

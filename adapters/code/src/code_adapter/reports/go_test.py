@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from typing import Any
 
-from code_adapter.reports.bounded import ReportInvalid, parse_json_object, within_bound
+from code_adapter.reports.bounded import ReportInvalid, of_shape, parse_json_object, within_bound
 from code_adapter.reports.outcomes import Case, Outcome, Outcomes
 
 _UNBUILT = re.compile(rb"FAIL\t(\S+) \[(?:build|setup) failed\]")
@@ -15,6 +15,7 @@ _UNBUILT = re.compile(rb"FAIL\t(\S+) \[(?:build|setup) failed\]")
 _OUTCOMES: dict[str, Outcome] = {"pass": "passed", "fail": "failed", "skip": "skipped"}
 
 
+@of_shape
 def parse_go_test(raw: bytes, tool: str) -> Outcomes:
     """Every test and subtest that ended, and as a failed case each package that failed without a failing test.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from code_adapter.reports.bounded import ReportInvalid, count_of, parse_json_object
+from code_adapter.reports.bounded import ReportInvalid, count_of, of_shape, parse_json_object
 from code_adapter.reports.outcomes import Case, Outcome, Outcomes, agree
 
 _OUTCOMES: dict[str, Outcome] = {
@@ -17,6 +17,7 @@ _OUTCOMES: dict[str, Outcome] = {
 }
 
 
+@of_shape
 def parse_jest(raw: bytes, tool: str) -> Outcomes:
     """Every assertion result, and as a failed case each file that could not be run. Raises ReportInvalid."""
     report = parse_json_object(raw, tool)

@@ -12,10 +12,11 @@ from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import ParseError, fromstring
 from junitparser import Error, Failure, Skipped, TestCase
 
-from code_adapter.reports.bounded import ReportInvalid, within_bound
+from code_adapter.reports.bounded import ReportInvalid, of_shape, within_bound
 from code_adapter.reports.outcomes import Case, Outcome, Outcomes
 
 
+@of_shape
 def parse_junit(raw: bytes, tool: str) -> Outcomes:
     """Every ``testcase``, wherever it stands. Raises ReportInvalid."""
     try:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from code_adapter.reports.bounded import ReportInvalid, within_bound
+from code_adapter.reports.bounded import ReportInvalid, of_shape, within_bound
 from code_adapter.reports.measured import FileCoverage, Ratio, merge_by_path
 
 _Key = TypeVar("_Key")
@@ -21,6 +21,7 @@ class _Record:
     said: dict[str, int] = field(default_factory=dict)
 
 
+@of_shape
 def parse_lcov(raw: bytes, tool: str) -> tuple[FileCoverage, ...]:
     """Lines, functions and branches of each source file, counted from the entries. Raises ReportInvalid.
 
@@ -43,7 +44,7 @@ def parse_lcov(raw: bytes, tool: str) -> tuple[FileCoverage, ...]:
         elif current is not None:
             try:
                 _read(current, key, value)
-            except ValueError as error:
+            except (ValueError, IndexError, OverflowError) as error:
                 raise ReportInvalid(f"line {number} of the LCOV report can't be read: {error}", where=tool) from error
     if current is not None:
         raise ReportInvalid("the LCOV report ends in the middle of a record: it was cut short", where=tool)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from code_adapter.reports.bounded import ReportInvalid, count_of, parse_json_object, within_bound
+from code_adapter.reports.bounded import ReportInvalid, count_of, of_shape, parse_json_object, within_bound
 from code_adapter.reports.outcomes import Case, Outcome, Outcomes, agree
 
 _OUTCOMES: dict[str, Outcome] = {"ok": "passed", "failed": "failed", "ignored": "skipped", "timeout": "failed"}
 
 
+@of_shape
 def parse_libtest(raw: bytes, tool: str) -> tuple[Outcomes, int]:
     """All tests and the number of suites that ran. Lines that are not events are what tests printed; they are left out.
 

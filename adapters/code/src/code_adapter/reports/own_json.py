@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from code_adapter.reports.bounded import ReportInvalid, count_of, parse_json_object
+from code_adapter.reports.bounded import ReportInvalid, count_of, of_shape, parse_json_object
 from code_adapter.reports.outcomes import Case, Outcome, Outcomes, agree
 
 _OUTCOMES: dict[str, Outcome] = {"passed": "passed", "failed": "failed", "skipped": "skipped"}
 
 
+@of_shape
 def parse_own(raw: bytes, tool: str) -> Outcomes:
     """``{"complete": true, "total": N, "duration_ms": N, "cases": [{id, outcome, path, line, message}]}``."""
     report = parse_json_object(raw, tool)

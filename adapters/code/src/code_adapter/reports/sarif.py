@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from code_adapter.reports.bounded import ReportInvalid, parse_json_object
+from code_adapter.reports.bounded import ReportInvalid, of_shape, parse_json_object
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -32,6 +32,7 @@ class SarifReport:
     examined: tuple[str, ...]
 
 
+@of_shape
 def parse_sarif(raw: bytes, tool: str) -> SarifReport:
     """Findings, sorted; suppressed and passing results are left out. A run that says it failed raises ReportInvalid."""
     log = parse_json_object(raw, tool)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from tap.parser import Parser
 
-from code_adapter.reports.bounded import ReportInvalid, within_bound
+from code_adapter.reports.bounded import ReportInvalid, of_shape, within_bound
 from code_adapter.reports.outcomes import Case, Outcome, Outcomes
 
 
+@of_shape
 def parse_tap(raw: bytes, tool: str) -> Outcomes:
     """The top-level test points. Subtests are summed up in their parent's point, as TAP 14 says.
 
