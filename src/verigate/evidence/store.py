@@ -40,7 +40,7 @@ class Published:
         entry = self.index.get(path)
         if entry is None:
             raise EvidenceError(f"{path} is not in the index", where=str(self.folder / "artifacts.json"))
-        return _checked(self.folder / path, str(entry["sha256"]))
+        return _checked(self.folder, path, entry["sha256"])
 
 
 def artifacts_folder(root: Path) -> Path:
@@ -103,28 +103,28 @@ def publish(
 
 def read_published(folder: Path) -> Published:
     """The verdict of a task with every digest checked. Raises EvidenceError: the task is then "not verified"."""
-    verdict = _document(folder / "verdict.json", None)
+    verdict = _document(folder, "verdict.json", None)
     metadata = verdict.get("metadata")
     seal = metadata.get("index_sha256") if isinstance(metadata, dict) else None
     if not isinstance(seal, str):
-        raise _not_verified(folder / "verdict.json", "it doesn't name its index")
-    index = _document(folder / "artifacts.json", seal)
+        raise _not_verified(folder, "verdict.json", "it doesn't name its index")
+    index = _document(folder, "artifacts.json", seal)
     for document, name in ((verdict, "verdict.json"), (index, "artifacts.json")):
         if document.get("task_id") != folder.name:
-            raise _not_verified(folder / name, f"it is of another task, {str(document.get('task_id'))[:80]!r}")
+            raise _not_verified(folder, name, f"it is of another task, {str(document.get('task_id'))[:80]!r}")
     files = index.get("files")
     if not isinstance(files, list) or not all(_is_entry(item) for item in files):
-        raise _not_verified(folder / "artifacts.json", "it is not an index")
+        raise _not_verified(folder, "artifacts.json", "it is not an index")
     entries: dict[str, Mapping[str, Any]] = {item["path"]: item for item in files}
     if len(entries) != len(files):
-        raise _not_verified(folder / "artifacts.json", "it names a file twice")
+        raise _not_verified(folder, "artifacts.json", "it names a file twice")
     for path, entry in entries.items():
         if path.startswith("/") or ".." in path.split("/") or "\0" in path:
-            raise _not_verified(folder / "artifacts.json", f"it names {path!r}")
-        _checked(folder / path, entry["sha256"])
+            raise _not_verified(folder, "artifacts.json", f"it names {path!r}")
+        _checked(folder, path, entry["sha256"])
     if "run.json" not in entries:
-        raise _not_verified(folder / "artifacts.json", "it lacks run.json")
-    run = _document(folder / "run.json", str(entries["run.json"]["sha256"]))
+        raise _not_verified(folder, "artifacts.json", "it lacks run.json")
+    run = _document(folder, "run.json", entries["run.json"]["sha256"])
     return Published(folder, verdict, run, entries)
 
 
@@ -173,24 +173,24 @@ def _clear(folder: Path) -> None:
             Path(entry.path).unlink()
 
 
-def _document(path: Path, sha256: str | None) -> dict[str, Any]:
-    content = _checked(path, sha256)
+def _document(folder: Path, name: str, sha256: str | None) -> dict[str, Any]:
+    content = _checked(folder, name, sha256)
     try:
         document = loads(content)
     except StrictJsonError as problem:
-        raise _not_verified(path, f"it is not strict JSON: {problem}") from problem
+        raise _not_verified(folder, name, f"it is not strict JSON: {problem}") from problem
     if not isinstance(document, dict):
-        raise _not_verified(path, "it is not a JSON object")
+        raise _not_verified(folder, name, "it is not a JSON object")
     return document
 
 
-def _checked(path: Path, sha256: str | None) -> bytes:
+def _checked(folder: Path, name: str, sha256: str | None) -> bytes:
     try:
-        content = _regular(path)
+        content = _regular(folder / name)
     except OSError as problem:
-        raise _not_verified(path, f"it can't be read ({problem.strerror})") from problem
+        raise _not_verified(folder, name, f"it can't be read ({problem.strerror})") from problem
     if sha256 is not None and hashlib.sha256(content).hexdigest() != sha256:
-        raise _not_verified(path, "its content has changed since the verdict")
+        raise _not_verified(folder, name, "its content has changed since the verdict")
     return content
 
 
@@ -203,6 +203,5 @@ def _regular(path: Path) -> bytes:
         return file.read()
 
 
-def _not_verified(path: Path, why: str) -> EvidenceError:
-    task_id = path.parent.name
-    return EvidenceError(f"not verified: {why}", where=str(path), hint=f"run `gate verify {task_id}`")
+def _not_verified(folder: Path, name: str, why: str) -> EvidenceError:
+    return EvidenceError(f"not verified: {why}", where=str(folder / name), hint=f"run `gate verify {folder.name}`")
