@@ -5,8 +5,8 @@ In a page, a fenced ``console`` block holds commands (``$ `` begins one, ``> `` 
 that block to a file, ``<!-- file: PATH; schema: KIND -->`` also holds it against a schema.
 
 A command must end with 0 unless the next one is ``echo $?``. Output that is shown must be there line by line; a line
-``…`` stands for lines that are left out, ``…`` after a blank for the rest of a line. Times, ids and temporary folders may
-differ.
+``…`` stands for lines that are left out, ``…`` after a blank for the rest of a line. Times, ids and temporary folders
+may differ.
 """
 
 from __future__ import annotations

@@ -178,6 +178,13 @@ def code_formats() -> str:
     return table(("key", "replaces detection of", "formats"), rows)
 
 
+def integrity_kinds() -> str:
+    """What code:integrity looks for, with the severities."""
+    from code_adapter.integrity.finding import KINDS
+
+    return table(("kind", "what it is, and how severe"), ((f"`{kind}`", text) for kind, text in sorted(KINDS.items())))
+
+
 PARTS: Mapping[str, Callable[[], str]] = {
     "help": help_of_gate,
     "commands": commands,
@@ -188,6 +195,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "schema-kinds": schema_kinds,
     "code-capabilities": code_capabilities,
     "code-formats": code_formats,
+    "integrity-kinds": integrity_kinds,
 }
 
 
@@ -207,4 +215,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT / "adapters" / "code" / "src"))
     sys.exit(main())
