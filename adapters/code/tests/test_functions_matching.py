@@ -64,9 +64,12 @@ def test_matches(unit: str, kind: str, names: list[str], changes: list[SymbolCha
         (["GET /users/{id}", "func:UserStore", "func:outer"], set()),
         (["func:get_user", "func:UserStore", "func:outer"], set()),
         (["func:get_user", "func:UserStore.save_user", "func:outer"], {"UserStore"}),
-        (["func:getUser"], {"GET /users/{id}", "get_user", "UserStore", "UserStore.save_user", "outer", "outer.helper"}),
+        (
+            ["func:getUser"],
+            {"GET /users/{id}", "get_user", "UserStore", "UserStore.save_user", "outer", "outer.helper"},
+        ),
     ],
-)  # fmt: skip
+)
 def test_unclaimed(claimed: list[str], left: set[str], changes: list[SymbolChange]) -> None:
     units = units_of({}, {"claim": {"units_list": claimed}}, lambda _: False)
     assert {c.symbol.qualified for c in unclaimed(changes, units)} == left

@@ -224,14 +224,30 @@ def test_components_with_markup(path: str) -> None:
 @pytest.mark.parametrize(
     ("before", "after", "path"),
     [
-        ("def f(a, b):\n    return [a, b]\n", "# why\ndef f(\n    a,\n    b,\n):\n    # how\n    return [\n        a, b,\n    ]\n", "a.py"),
+        (
+            "def f(a, b):\n    return [a, b]\n",
+            "# why\ndef f(\n    a,\n    b,\n):\n    # how\n    return [\n        a, b,\n    ]\n",
+            "a.py",
+        ),
         ("function f() { return 1 }", "/* why */ function f() {\n  // how\n  return 1;\n}\n", "a.js"),
-        ("package a\nfunc F() int { return 1 }\n", "package a\n\n// F is\nfunc F() int {\n\treturn 1 // one\n}\n", "a.go"),
-        ("fn f() -> u8 { g(1, 2) }", "/// doc\nfn f() -> u8 {\n    // why\n    g(\n        1,\n        2,\n    )\n}", "a.rs"),
-        ("class A { int f() { return 1; } }", "class A {\n  /** doc */\n  int f() {\n    return 1; // one\n  }\n}", "A.java"),
+        (
+            "package a\nfunc F() int { return 1 }\n",
+            "package a\n\n// F is\nfunc F() int {\n\treturn 1 // one\n}\n",
+            "a.go",
+        ),
+        (
+            "fn f() -> u8 { g(1, 2) }",
+            "/// doc\nfn f() -> u8 {\n    // why\n    g(\n        1,\n        2,\n    )\n}",
+            "a.rs",
+        ),
+        (
+            "class A { int f() { return 1; } }",
+            "class A {\n  /** doc */\n  int f() {\n    return 1; // one\n  }\n}",
+            "A.java",
+        ),
         ("def a(): return 1\ndef b(): return 2\n", "def b(): return 2\ndef a(): return 1\n", "a.py"),
     ],
-)  # fmt: skip
+)
 def test_layout_comments_and_order_are_no_change(before: str, after: str, path: str) -> None:
     assert changes(before, after, path) == set()
 
@@ -243,7 +259,12 @@ def test_layout_comments_and_order_are_no_change(before: str, after: str, path: 
         ("def f(): return 1\n", "@cache\ndef f(): return 1\n", "a.py", {("changed", "f", True)}),
         ("def f(): return 1\n", "async def f(): return 1\n", "a.py", {("changed", "f", True)}),
         ("def f(): return ' a'\n", "def f(): return 'a'\n", "a.py", {("changed", "f", True)}),
-        ("def f():\n  if x:\n    a()\n  b()\n", "def f():\n  if x:\n    a()\n    b()\n", "a.py", {("changed", "f", True)}),
+        (
+            "def f():\n  if x:\n    a()\n  b()\n",
+            "def f():\n  if x:\n    a()\n    b()\n",
+            "a.py",
+            {("changed", "f", True)},
+        ),
         ("def f(): return 1\n", "def g(): return 1\n", "a.py", {("added", "g", True), ("removed", "f", True)}),
         (
             "class A:\n  def f(self): return 1\n",
@@ -285,7 +306,7 @@ def test_layout_comments_and_order_are_no_change(before: str, after: str, path: 
             {("changed", "B.F", True)},
         ),
     ],
-)  # fmt: skip
+)
 def test_changes(before: str, after: str, path: str, expected: set[tuple[str, str, bool]]) -> None:
     assert changes(before, after, path) == expected
 
@@ -311,15 +332,19 @@ def test_only_the_class_itself_or_a_member_is_its_own_change() -> None:
         ("function a() { throw new Error('Not implemented yet') }", "a.js", {"a"}),
         ("class A { constructor(private x: number) {} }", "a.ts", set()),
         ("interface I { a(): void }\ndeclare function b(): void;", "a.ts", set()),
-        ("package a\nfunc A() {}\nfunc B() { panic(\"not implemented\") }\nfunc C() { panic(err) }", "a.go", {"A", "B"}),
-        ("fn a() { todo!() }\nfn b() { unimplemented!(\"x\") }\ntrait T { fn c(&self); }\nfn d() -> u8 { 1 }", "a.rs", {"a", "b"}),
+        ('package a\nfunc A() {}\nfunc B() { panic("not implemented") }\nfunc C() { panic(err) }', "a.go", {"A", "B"}),
+        (
+            'fn a() { todo!() }\nfn b() { unimplemented!("x") }\ntrait T { fn c(&self); }\nfn d() -> u8 { 1 }',
+            "a.rs",
+            {"a", "b"},
+        ),
         (
             "class A { void a() {} void b() { throw new UnsupportedOperationException(); } A() {} abstract void c(); }",
             "A.java",
             {"A.a", "A.b"},
         ),
     ],
-)  # fmt: skip
+)
 def test_stubs(source: str, path: str, expected: set[str]) -> None:
     assert stubs(source, path) == expected
 
@@ -339,8 +364,15 @@ def test_a_broken_file_is_read_as_far_as_possible(source: str, path: str) -> Non
 
 @pytest.mark.parametrize(
     "source",
-    [b"\xff\xfe\x00", b"def f(): return '\xff'\n", b"(" * 100_000, b"\xef\xbb\xbfdef f(): return 1\n", b"", b"x = " + b"[" * 50_000],
-)  # fmt: skip
+    [
+        b"\xff\xfe\x00",
+        b"def f(): return '\xff'\n",
+        b"(" * 100_000,
+        b"\xef\xbb\xbfdef f(): return 1\n",
+        b"",
+        b"x = " + b"[" * 50_000,
+    ],
+)
 def test_odd_bytes_are_survived(source: bytes) -> None:
     found = extract(source, "a.py")
     assert all(s.name for s in found.symbols)

@@ -1,0 +1,243 @@
+"""The assertions of one test: which can fail, which can't, and whose failure is caught and dropped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from code_adapter.syntax.tree import is_comment, line_of, text_of
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_TRUE = frozenset({"True", "true", "1", "not False", "!false", "!0", "Boolean.TRUE"})
+_FALSE = frozenset({"False", "false", "0", "None", "not True", "!true", "null"})
+_BLOCKS = frozenset({"block", "statement_block", "statement_list", "module", "program", "constructor_body"})
+_ENDS = re.compile(r"(?:return|raise|throw)\b")
+_JS = re.compile(
+    r"expect\b|expectTypeOf\(|assert(?:\.\w+)*\(|(?:t|tap|test)\.(?:assert\.)?(?:equals?|is|not|deepEquals?|ok|notOk|same|"
+    r"strictSame|true|false|truthy|falsy|throws|throwsAsync|notThrows|rejects|match|like|regex|snapshot|fail|"
+    r"notEqual|strictEqual|deepStrictEqual)\(|should\b"
+)
+_GO = re.compile(
+    r"(?:t|b|tb|f)\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)$|(?:assert|require|is|must|qt|td)\.\w+$|"
+    r"\w+\.(?:Require|Assert)\(\)\.\w+$|Expect\("
+)
+_RUST = re.compile(r"(?:\w+::)*(?:debug_)?(?:prop_)?assert\w*!|panic!|unreachable!")
+_JAVA = re.compile(r"(?:\w+\.)?(?:assert\w*|verify\w*|fail|expect\w*|then)\(")
+_HELPER = re.compile(r"_?(?:check|verify|expect|assert|validate|ensure|must|should)(?:_|[A-Z]|$)")
+_CATCHES_ALL = re.compile(r"\b(?:Exception|BaseException|AssertionError|Throwable|Error|AssertionFailedError)\b")
+_FAILS_ANYWAY = re.compile(r"\braise\b|\bthrow\b|\bfail\w*\(|\bFail\w*\(|\bassert|\bexpect\(|\breject\(|\bdone\(\w")
+_FUNCTIONS = frozenset(
+    {"function_definition", "function_declaration", "method_declaration", "function_item", "class_definition"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Assertion:
+    """One assertion; ``text`` has its white space made alike."""
+
+    text: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Assertions:
+    """What a test asserts. ``real`` can fail and make the test fail."""
+
+    real: tuple[Assertion, ...] = ()
+    vacuous: tuple[Assertion, ...] = ()
+    swallowed: tuple[Assertion, ...] = ()
+
+
+def assertions_in(body: Node, helpers: Mapping[str, int]) -> Assertions:
+    """The assertions below ``body``, code that can't be reached left out.
+
+    ``helpers`` are functions of the same file and how many assertions each makes: a call counts as those.
+    """
+    real: list[Assertion] = []
+    vacuous: list[Assertion] = []
+    swallowed: list[Assertion] = []
+    stack: list[tuple[Node, bool]] = [(body, False)]
+    while stack:
+        node, caught = stack.pop()
+        found = _assertion(node)
+        if found is None:
+            count = _helper_count(node, helpers)
+            if count:
+                text = _plain(node)
+                target = swallowed if caught else real
+                target += [Assertion(f"{text} #{n}" if n else text, line_of(node)) for n in range(count)]
+                continue
+            stack.extend(reversed([(child, caught or inside) for child, inside in _live(node)]))
+        elif is_vacuous(found.text):
+            vacuous.append(found)
+        else:
+            (swallowed if caught else real).append(found)
+    return Assertions(tuple(real), tuple(vacuous), tuple(swallowed))
+
+
+def _plain(node: Node) -> str:
+    return " ".join(text_of(node).split())
+
+
+def _assertion(node: Node) -> Assertion | None:
+    if node.type == "assert_statement":
+        return Assertion(_plain(node), line_of(node))
+    if node.type == "call":
+        name = text_of(node.child_by_field_name("function")).rpartition(".")[2]
+        known = name.startswith("assert") or name in {"raises", "warns", "fail", "deprecated_call", "expect"}
+        return Assertion(_plain(node), line_of(node)) if known else None
+    if node.type == "call_expression":
+        function = text_of(node.child_by_field_name("function"))
+        text = _plain(node)
+        javascript = _JS.match(text) or ".should(" in text or ".should." in text
+        if (javascript and not text.startswith(("expect.extend", "expect.addSnapshot"))) or _GO.match(function):
+            return Assertion(text, line_of(node))
+    if node.type == "macro_invocation" and _RUST.match(text_of(node)):
+        return Assertion(_plain(node), line_of(node))
+    if node.type == "method_invocation" and _JAVA.match(_plain(node)):
+        return Assertion(_plain(node), line_of(node))
+    return None
+
+
+def _helper_count(node: Node, helpers: Mapping[str, int]) -> int:
+    if node.type not in {"call", "call_expression", "method_invocation"}:
+        return 0
+    name = text_of(node.child_by_field_name("function") or node.child_by_field_name("name"))
+    last = re.split(r"[.:]", name)[-1]
+    if last in helpers:
+        return helpers[last]
+    # A helper of another file: its name is all that is known here.
+    return 1 if re.fullmatch(r"[\w.]+", name) and _HELPER.match(last) else 0
+
+
+def _live(node: Node) -> Iterator[tuple[Node, bool]]:
+    """The children that can run, each with whether a failure in it is dropped."""
+    children = [child for child in node.children if not is_comment(child)]
+    if node.type in _BLOCKS:
+        for child in children:
+            yield child, False
+            if child.is_named and child.type not in _FUNCTIONS and _ENDS.match(text_of(child)):
+                return
+        return
+    if node.type == "if_statement":
+        condition = text_of(node.child_by_field_name("condition")).strip("() ")
+        dead = node.child_by_field_name("consequence") if condition in _FALSE else None
+        yield from ((child, False) for child in children if dead is None or child.id != dead.id)
+        return
+    if node.type in {"try_statement", "try_with_resources_statement"}:
+        body = node.child_by_field_name("body")
+        drops = any(_drops(child) for child in children)
+        yield from ((child, drops and body is not None and child.id == body.id) for child in children)
+        return
+    if node.type == "with_statement":
+        head = text_of(node).partition("\n")[0]
+        drops = "suppress(" in head and bool(_CATCHES_ALL.search(head))
+        yield from ((child, drops) for child in children)
+        return
+    yield from ((child, False) for child in children)
+
+
+def _drops(clause: Node) -> bool:
+    if clause.type not in {"except_clause", "except_group_clause", "catch_clause"}:
+        return False
+    text = text_of(clause)
+    blocks = [child for child in clause.named_children if child.type in _BLOCKS]
+    body = text_of(blocks[-1]) if blocks else ""
+    head = text.removesuffix(body) if body else text
+    typed = bool(re.search(r"\w", re.sub(r"^\s*(?:except|catch)\*?", "", head)))
+    python = clause.type != "catch_clause"
+    javascript = (
+        clause.type == "catch_clause"
+        and clause.child_by_field_name("body") is not None
+        and (not any(child.type == "catch_formal_parameter" for child in clause.named_children))
+    )
+    everything = javascript or (python and not typed) or bool(_CATCHES_ALL.search(head))
+    return everything and not _FAILS_ANYWAY.search(body)
+
+
+def is_vacuous(text: str) -> bool:
+    """Whether an assertion holds whatever the code under test does."""
+    if re.search(r"(?:\bor\s+(?:True|1)|\|\|\s*true)\s*\)*;?$", text) or re.search(r"\|\|\s*true\s*\)", text):
+        return True
+    if text.startswith("assert ") or text.startswith("assert("):
+        inner = text.removeprefix("assert").strip()
+        if _is_constant(_unwrapped(inner)) or _same_sides(_unwrapped(inner)):
+            return True
+    expecting = re.match(r"expect\((?P<what>[^()]*)\)\.(?P<matcher>\w+)\((?P<value>[^()]*)\)", text)
+    if expecting:
+        return _expects_itself(expecting["what"].strip(), expecting["matcher"], expecting["value"].strip())
+    if re.fullmatch(r"expect\(.*\)(?:\.not)?", text) and text.count("expect(") == 1 and _is_one_call(text):
+        return True
+    call = re.match(r"(?P<name>[\w.:]+!?)\s*\((?P<arguments>.*)\);?$", text)
+    if call is None:
+        return False
+    arguments = [part for part in _split(call["arguments"]) if part]
+    last = re.split(r"[.:]", call["name"])[-1].rstrip("!").lower()
+    if last in {"asserttrue", "assert_true", "ok", "assert", "true", "istrue", "truthy", "debug_assert", "assert_"}:
+        subject = [part for part in arguments if part not in {"t", "self"}][:1]
+        return bool(subject) and subject[0] in _TRUE
+    if last in {"assertfalse", "false", "isfalse", "notok", "falsy"}:
+        subject = [part for part in arguments if part not in {"t", "self"}][:1]
+        return bool(subject) and subject[0] in _FALSE
+    if "eq" in last or last in {"is", "same", "assertis", "assertsame"}:
+        pair = [part for part in arguments if part not in {"t", "self"}][:2]
+        return "not" not in last and len(pair) == 2 and pair[0] == pair[1] and "(" not in pair[0]
+    return False
+
+
+def _is_one_call(text: str) -> bool:
+    depth = 0
+    for at, letter in enumerate(text):
+        depth += (letter == "(") - (letter == ")")
+        if depth == 0 and letter == ")":
+            return text[at + 1 :] in {"", ".not", ";"}
+    return False
+
+
+def _unwrapped(text: str) -> str:
+    inner = text.rstrip(";").strip()
+    if inner.startswith("(") and _is_one_call(f"f{inner}"):
+        inner = inner[1:-1].strip()
+        if len(_split(inner)) > 1:
+            return "True"  # a tuple that isn't empty is true, whatever stands in it
+    return _split(inner)[0] if _split(inner) else inner
+
+
+def _is_constant(text: str) -> bool:
+    return text in _TRUE or bool(re.fullmatch(r"""(['"]).+\1|[1-9]\d*""", text))
+
+
+def _same_sides(text: str) -> bool:
+    sides = re.split(r"\s(?:==|===|is|<=|>=)\s", text)
+    return len(sides) == 2 and sides[0].strip() == sides[1].strip() and "(" not in sides[0]
+
+
+def _expects_itself(what: str, matcher: str, value: str) -> bool:
+    if matcher in {"toBeTruthy", "toBeDefined"}:
+        return what in _TRUE or (matcher == "toBeDefined" and bool(re.fullmatch(r"\d+|true|false", what)))
+    if matcher == "toBeFalsy":
+        return what in _FALSE
+    return matcher in {"toBe", "toEqual", "toStrictEqual", "toMatchObject", "equal", "equals"} and what == value
+
+
+def _split(arguments: str) -> list[str]:
+    """Arguments at the top level, by commas."""
+    parts, depth, start, quote = [], 0, 0, ""
+    for at, letter in enumerate(arguments):
+        if quote:
+            quote = "" if letter == quote and arguments[at - 1] != "\\" else quote
+        elif letter in "'\"`":
+            quote = letter
+        elif letter in "([{":
+            depth += 1
+        elif letter in ")]}":
+            depth -= 1
+        elif letter == "," and depth == 0:
+            parts.append(arguments[start:at].strip())
+            start = at + 1
+    parts.append(arguments[start:].strip())
+    return parts

@@ -1,0 +1,60 @@
+"""The change as the checks read it: both sides' text and trees, and the files around it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from code_adapter.languages import grammar_of
+from code_adapter.syntax.changes import MAX_BLOB_BYTES, ChangedFile, Side
+from code_adapter.syntax.tree import Tree, parse
+
+if TYPE_CHECKING:
+    from code_adapter.git import Repository
+
+
+@dataclass(frozen=True)
+class ChangeSet:
+    """A change: its files, the repository that knows the rest, and every path of the subject."""
+
+    files: tuple[ChangedFile, ...]
+    repository: Repository
+    base: str
+    subject_paths: tuple[str, ...]
+    _trees: dict[int, Tree | None] = field(default_factory=dict, repr=False)
+
+    def sides(self) -> Iterator[tuple[ChangedFile, Side | None, Side | None]]:
+        """Each file with the sides that could be read; a side that could not is None."""
+        for file in self.files:
+            yield file, _readable(file.before), _readable(file.after)
+
+    def tree(self, side: Side | None) -> Tree | None:
+        """The side's syntax tree; None where there is no text or no grammar for it."""
+        if side is None or side.content is None:
+            return None
+        if id(side) not in self._trees:
+            grammar = grammar_of(side.path)
+            self._trees[id(side)] = parse(side.content, grammar) if grammar else None
+        return self._trees[id(side)]
+
+    def at_base(self, path: str) -> bytes | None:
+        """The base's version of a file that may be no part of the change; None where there is none."""
+        return self._show(f"{self.base}:{path}")
+
+    def at_subject(self, path: str) -> bytes | None:
+        """The subject's version of a file that may be no part of the change; None where there is none."""
+        return self._show(f":{path}")
+
+    def _show(self, name: str) -> bytes | None:
+        run = self.repository.git("cat-file", "blob", name, check=False, max_bytes=MAX_BLOB_BYTES)
+        return run.stdout if run.exit_code == 0 and not run.truncated else None
+
+
+def _readable(side: Side | None) -> Side | None:
+    return side if side is not None and side.content is not None else None
+
+
+def text(side: Side | None) -> str:
+    """The side as text; bytes that are no UTF-8 are replaced. Empty for a side that isn't there."""
+    return "" if side is None or side.content is None else side.content.decode("utf-8-sig", "replace")

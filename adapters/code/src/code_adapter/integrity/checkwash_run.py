@@ -1,0 +1,217 @@
+"""checkwash (https://github.com/taipei49314/checkwash) on the change: a process of its own, on clean trees.
+
+checkwash refuses a repository with paths that aren't UTF-8, or with a changed source file above its size limit. So it
+is shown trees without links, submodules and such paths; what was left out is returned, and never counts as examined.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from code_adapter.git import GIT_TIMEOUT_S, Repository
+from code_adapter.integrity.finding import Finding, Severity
+from verigate.sdk import AdapterError, ToolFailed, clean_text, path_text, run_tool
+
+if TYPE_CHECKING:
+    from code_adapter.integrity.changeset import ChangeSet
+
+TIMEOUT_S = 300.0
+MAX_FILE_BYTES = 1_000_000
+"""checkwash's own limit for a file that it reads."""
+
+_WHO = {
+    "GIT_AUTHOR_NAME": "verigate",
+    "GIT_AUTHOR_EMAIL": "verigate@localhost",
+    "GIT_AUTHOR_DATE": "2000-01-01T00:00:00Z",
+    "GIT_COMMITTER_NAME": "verigate",
+    "GIT_COMMITTER_EMAIL": "verigate@localhost",
+    "GIT_COMMITTER_DATE": "2000-01-01T00:00:00Z",
+}
+_KINDS: Mapping[str, str] = {
+    "ASSERT_REMOVED": "assertion_removed",
+    "ASSERT_SUBSTITUTED": "assertion_weakened",
+    "ASSERT_WEAKENED": "assertion_weakened",
+    "BROAD_EXCEPT_ADDED": "assertion_swallowed",
+    "CI_WORKFLOW_TOUCHED": "check_command_weakened",
+    "CONFTEST_PATCHES_PROD": "test_tampered",
+    "EXEMPTION_ADDED": "exemption_added",
+    "EXPECTATION_DEFINITION_CHANGED": "assertion_weakened",
+    "EXPECTED_VALUE_CHANGED": "assertion_weakened",
+    "EXPECTED_VALUE_DERIVED": "assertion_weakened",
+    "EXPECTED_VALUE_HARDCODED": "assertion_weakened",
+    "HIDDEN_UNICODE": "hidden_text",
+    "SUBJECT_INPUT_CHANGED": "assertion_weakened",
+    "SUBJECT_NORMALIZED": "assertion_weakened",
+    "SUPPRESSION_ADDED": "suppression_added",
+    "TEST_DISABLED": "test_skipped",
+    "TEST_FILE_UNPARSEABLE": "unexamined",
+    "TEST_PATCHES_SUBJECT": "test_tampered",
+    "TOLERANCE_LOOSENED": "assertion_weakened",
+}
+_JUDGED_HERE = frozenset({"GUARDRAIL_TOUCHED", "SUPPRESSION_ADDED", "SCOPE_DRIFT"})
+"""Rules whose question is answered by a check of our own with finer severities: kept, but never refuting."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckwashReport:
+    """What it found, its version, and the changed paths that it was not shown."""
+
+    findings: tuple[Finding, ...]
+    version: str
+    left_out: tuple[str, ...]
+
+
+def run_checkwash(changes: ChangeSet, environ: Mapping[str, str]) -> CheckwashReport:
+    """Let checkwash judge base against subject. Raises ToolFailed or AdapterError when it can't."""
+    too_large = {
+        side.path
+        for file in changes.files
+        for side in (file.before, file.after)
+        if side is not None and (side.content is None or len(side.content) > MAX_FILE_BYTES)
+    }
+    with tempfile.TemporaryDirectory(prefix="verigate-checkwash-") as folder:
+        repository = _writable(changes.repository, Path(folder))
+        listing = repository.git("ls-tree", "-r", "-z", "--full-tree", changes.base).stdout
+        base = _entries(listing, tree=True)
+        subject = _entries(repository.git("ls-files", "--stage", "-z").stdout, tree=False)
+        first = _commit(repository, _clean(base, too_large), None)
+        second = _commit(repository, _clean(subject, too_large), first)
+        report = _check(repository, first, second, environ, Path(folder))
+    shown = set(_clean(base, too_large)) | set(_clean(subject, too_large))
+    changed = {os.fsencode(side.path) for file in changes.files for side in (file.before, file.after) if side}
+    left_out = tuple(sorted(path_text(path) for path in changed if path not in shown))
+    findings = tuple(_finding(entry) for entry in report["findings"])
+    return CheckwashReport(findings, str(report["run"]["checkwash_version"]), left_out)
+
+
+def _writable(repository: Repository, folder: Path) -> Repository:
+    """The same repository with objects and index written aside."""
+    objects = os.fsdecode(repository.git("rev-parse", "--git-path", "objects").stdout.rstrip(b"\n"))
+    (folder / "objects").mkdir()
+    known = [repository.extra.get("GIT_OBJECT_DIRECTORY"), str(repository.root / objects)]
+    known.append(repository.extra.get("GIT_ALTERNATE_OBJECT_DIRECTORIES"))
+    extra = dict(repository.extra) | _WHO
+    extra["GIT_OBJECT_DIRECTORY"] = str(folder / "objects")
+    extra["GIT_ALTERNATE_OBJECT_DIRECTORIES"] = os.pathsep.join(dict.fromkeys(path for path in known if path))
+    return replace(repository, extra=extra)
+
+
+def _entries(listing: bytes, *, tree: bool) -> dict[bytes, tuple[str, str]]:
+    """Path -> (mode, object id), of ``ls-tree`` (mode type id TAB path) or ``ls-files --stage`` (mode id n TAB path)."""
+    found: dict[bytes, tuple[str, str]] = {}
+    for entry in listing.split(b"\0"):
+        head, tab, path = entry.partition(b"\t")
+        if tab:
+            fields = head.decode().split(" ")
+            found[path] = (fields[0], fields[2] if tree else fields[1])
+    return found
+
+
+def _clean(entries: Mapping[bytes, tuple[str, str]], too_large: Iterable[str]) -> dict[bytes, tuple[str, str]]:
+    refused = set(too_large)
+    return {
+        path: entry
+        for path, entry in entries.items()
+        if entry[0].startswith("100") and _plain(path) and path_text(path) not in refused
+    }
+
+
+def _plain(path: bytes) -> bool:
+    try:
+        name = path.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return name.isprintable() and "\\" not in name and not name.startswith(".artifacts/")
+
+
+def _commit(repository: Repository, entries: Mapping[bytes, tuple[str, str]], parent: str | None) -> str:
+    index = {"GIT_INDEX_FILE": str(Path(repository.extra["GIT_OBJECT_DIRECTORY"]).parent / "index")}
+    Path(index["GIT_INDEX_FILE"]).unlink(missing_ok=True)
+    lines = b"".join(f"{mode} {oid}\t".encode() + path + b"\0" for path, (mode, oid) in sorted(entries.items()))
+    inherited = {name: value for name, value in repository.environ.items() if not name.startswith("GIT_")}
+    try:
+        subprocess.run(
+            ["git", "-c", "core.hooksPath=/dev/null", "update-index", "-z", "--index-info"],
+            cwd=repository.root,
+            env=inherited | dict(repository.extra) | index,
+            input=lines,
+            capture_output=True,
+            check=True,
+            timeout=GIT_TIMEOUT_S,
+        )
+    except (OSError, subprocess.SubprocessError) as error:
+        raise ToolFailed(f"git update-index failed: {error}", where=str(repository.root)) from error
+    staged = replace(repository, extra=dict(repository.extra) | index)
+    tree = staged.git("write-tree").stdout.decode().strip()
+    parents = ["-p", parent] if parent else []
+    return staged.git("commit-tree", tree, *parents, "-m", "verigate").stdout.decode().strip()
+
+
+def _check(repository: Repository, base: str, subject: str, environ: Mapping[str, str], folder: Path) -> dict[str, Any]:
+    env = {name: value for name, value in environ.items() if not name.startswith(("GIT_", "PYTHON"))}
+    env |= dict(repository.extra)
+    # An exemption's expiry must not make the same facts differ tomorrow.
+    env |= {"CHECKWASH_TODAY": "2000-01-01", "PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "HOME": str(folder)}
+    argv = [sys.executable, "-I", "-m", "checkwash", "check", f"{base}..{subject}", "--format", "json"]
+    argv += ["--repo", str(repository.root)]
+    done = run_tool(argv, cwd=repository.root, timeout_s=TIMEOUT_S, env=env)
+    if done.exit_code not in {0, 1} or done.truncated:
+        raise ToolFailed(f"checkwash ended with {done.ended}: {done.tail()}", where=str(repository.root))
+    try:
+        report = json.loads(done.stdout)
+        if not isinstance(report["findings"], list) or not isinstance(report["run"]["checkwash_version"], str):
+            raise TypeError("findings")
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise AdapterError(f"checkwash's report can't be read: {error!r}") from error
+    if report.get("config_errors"):
+        raise AdapterError(
+            f"checkwash's configuration can't be read: {clean_text(str(report['config_errors'][0]))}",
+            hint="mend .checkwash/config.toml in the base",
+        )
+    return dict(report)
+
+
+def _finding(entry: Mapping[str, Any]) -> Finding:
+    rule = str(entry["rule"])
+    severity: Severity = entry["severity"] if entry["severity"] in {"critical", "high", "warn", "info"} else "high"
+    kind = _KINDS.get(rule, "worth_a_look")
+    weakened = rule != "CI_WORKFLOW_TOUCHED" or severity in {"critical", "high"}
+    if not weakened:
+        kind, severity = "ci_changed", "info"
+    if entry.get("allowlisted"):
+        severity = "info"
+    elif rule == "GUARDRAIL_TOUCHED":
+        severity = "high" if str(entry["path"]).startswith((".checkwash/", ".greenwash/")) else "info"
+        kind = "exemption_added" if severity == "high" else "gate_file_touched"
+    elif rule == "EXEMPTION_ADDED":
+        severity = "high"
+    elif rule in _JUDGED_HERE and severity in {"critical", "high"}:
+        severity = "warn"
+    unit = f"{entry['unit']}: " if entry.get("unit") else ""
+    return Finding(
+        kind=kind,
+        path=clean_text(str(entry["path"])),
+        line=_line(entry),
+        message=clean_text(f"{unit}{entry['message']}", 500),
+        severity=severity,
+        rule=rule,
+        source="checkwash",
+    )
+
+
+def _line(entry: Mapping[str, Any]) -> int | None:
+    for side in ("after", "before"):
+        evidence = entry.get(side)
+        if isinstance(evidence, dict) and isinstance(evidence.get("span"), list) and evidence["span"]:
+            first = evidence["span"][0]
+            if isinstance(first, int) and first > 0:
+                return first
+    return None

@@ -1,0 +1,79 @@
+"""Command lines that run judges: scripts of package.json, Makefile targets, CI steps, shell scripts.
+
+A command weakens if it ran a test runner, linter, type checker or coverage report and no longer does, if its failure
+no longer counts, or if it leaves something out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+_JUDGE = re.compile(
+    r"(?<![\w./-])(?:(?:\S*/)?(?P<tool>pytest|py\.test|tox|nox|unittest|ruff|flake8|pylint|mypy|pyright|bandit|black|isort|"
+    r"coverage|jest|vitest|mocha|ava|tap|c8|nyc|eslint|tsc|biome|prettier|oxlint|playwright|cypress|golangci-lint|staticcheck|"
+    r"clippy|nextest|llvm-cov|tarpaulin|checkstyle|spotbugs|gradlew?|mvnw?|pre-commit|prek|gate|codecov|semgrep|"
+    r"ctest|phpunit|rspec|rubocop)\b|(?P<pair>(?:npm|yarn|pnpm|bun)\s+(?:run\s+)?(?:test|lint|check|coverage|typecheck|ci)\b"
+    r"[\w:-]*|npm\s+t\b|node\s+--test|cargo\s+(?:test|check|fmt|clippy|nextest)|go\s+(?:test|vet)|make\s+(?:test|check|lint|"
+    r"coverage|ci|verify)[\w-]*|python3?\s+-m\s+\w+))"
+)
+_SWALLOWED = re.compile(
+    r"\|\|\s*(?:true\b|:(?=\s|$)|exit\s+0\b|echo\b|printf\b|/bin/true\b|return\s+0\b)|;\s*(?:true|exit\s+0|:)\s*$|"
+    r"--exit-zero\b|--no-error-on-unmatched-pattern|--suppress-no-test-exit-code|--pass-?[wW]ith-?[nN]o-?[tT]ests|"
+    r"--continue-on-collection-errors|--no-fail(?:-fast)?=true|-fae\b.*-Dmaven\.test\.failure\.ignore|"
+    r"maven\.test\.failure\.ignore|-DskipTests|-Dmaven\.test\.skip|-x\s+test\b|^\s*set\s+\+e\b|set\s+\+o\s+errexit"
+)
+_NARROWED = re.compile(
+    r"--ignore(?:-glob)?[= ]\S+|--deselect[= ]\S+|(?<=\s)-k[= ]?['\"]?not\b[^'\"]*|(?<=\s)-m[= ]?['\"]?not\b[^'\"]*|"
+    r"--testPathIgnorePatterns[= ]\S+|--collect-only|--co(?=\s|$)|--no-cov(?=\s|$)|--skip[= ]\S+|--exclude[= ]\S+|"
+    r"--test-skip-pattern[= ]\S+|--last-failed|--lf(?=\s|$)|-p\s+no:\S+|--no-verify|SKIP=\S+|--listTests|--dry-run|--no-run"
+)
+_FLOOR = re.compile(
+    r"(?P<name>--cov-fail-under|--fail-under|--fail_under|--lines|--branches|--functions|--statements|--min(?:imum)?-coverage|"
+    r"--fail-under-lines|--coverage\.thresholds\.\w+)[= ](?P<value>\d+(?:\.\d+)?)"
+)
+_CEILING = re.compile(r"(?P<name>--max-warnings|--maxfail|--max-complexity)[= ](?P<value>\d+)")
+_NOTHING = re.compile(r"(?:\s*(?:exit\s+0|true|:|echo\b[^&|;]*|printf\b[^&|;]*|@?#.*)\s*(?:&&|;|$))*")
+
+
+def judges(command: str) -> Counter[str]:
+    """The judges that a command runs, each as often as it does."""
+    found: Counter[str] = Counter()
+    for match in _JUDGE.finditer(command):
+        found[" ".join((match["tool"] or match["pair"]).split())] += 1
+    return found
+
+
+def is_nothing(command: str) -> bool:
+    """Whether a command always succeeds and does nothing."""
+    return bool(command.strip()) and bool(_NOTHING.fullmatch(command.strip()))
+
+
+def new_weakness(before: str, after: str) -> Iterator[str]:
+    """What makes ``after`` judge less than ``before`` would, in the words of the command line."""
+    for pattern in (_SWALLOWED, _NARROWED):
+        known = Counter(" ".join(found.split()) for found in _found(pattern, before))
+        for found in _found(pattern, after):
+            plain = " ".join(found.split())
+            if known[plain]:
+                known[plain] -= 1
+            else:
+                yield plain
+    yield from _numbers(_FLOOR, before, after, falls=True)
+    yield from _numbers(_CEILING, before, after, falls=False)
+
+
+def _found(pattern: re.Pattern[str], command: str) -> Iterable[str]:
+    return (match.group(0) for match in pattern.finditer(command))
+
+
+def _numbers(pattern: re.Pattern[str], before: str, after: str, *, falls: bool) -> Iterator[str]:
+    old = {match["name"]: float(match["value"]) for match in pattern.finditer(before)}
+    new = {match["name"]: float(match["value"]) for match in pattern.finditer(after)}
+    for name, value in old.items():
+        now = new.get(name)
+        if now is None and judges(after) and name != "--maxfail":
+            yield f"{name} {value:g} is gone"
+        elif now is not None and (now < value if falls else now > value) and name != "--maxfail":
+            yield f"{name} {value:g} became {now:g}"

@@ -1,0 +1,143 @@
+"""Configuration files as values: TOML, INI, JSON with comments, YAML, and the object literals of JavaScript files.
+
+Everything here was written by the subject: sizes and depths are bounded, nothing is executed.
+"""
+
+from __future__ import annotations
+
+import configparser
+import json
+import re
+import tomllib
+from typing import TYPE_CHECKING, Any
+
+from code_adapter.syntax.tree import parse, string_value, text_of, walk
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+MAX_CHARACTERS = 1 << 20
+MAX_YAML_NODES = 200_000
+
+
+class Unreadable(Exception):  # noqa: N818 - it describes a document, not an accident
+    """The text is not what its name says."""
+
+
+def load_toml(source: str) -> dict[str, Any]:
+    """A TOML document. Raises Unreadable."""
+    try:
+        return tomllib.loads(source)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise Unreadable(f"no TOML: {error}") from error
+
+
+def load_ini(source: str) -> dict[str, dict[str, str]]:
+    """An INI document as section -> option -> text, without interpolation. Raises Unreadable."""
+    parser = configparser.RawConfigParser(strict=False, default_section="\0", allow_no_value=True)
+    try:
+        parser.read_string(source)
+    except configparser.Error as error:
+        raise Unreadable(f"no INI file: {error}") from error
+    return {name: {key: value or "" for key, value in parser.items(name)} for name in parser.sections()}
+
+
+def load_json(source: str) -> Any:
+    """A JSON document; comments and trailing commas, which these files may have, are left out. Raises Unreadable."""
+    try:
+        return json.loads(source)
+    except (ValueError, RecursionError):
+        pass
+    plain = re.sub(r'("(?:[^"\\]|\\.)*")|//[^\n]*|/\*.*?\*/', lambda match: match[1] or "", source, flags=re.DOTALL)
+    plain = re.sub(r'("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])', lambda match: match[1] or "", plain)
+    try:
+        return json.loads(plain)
+    except (ValueError, RecursionError) as error:
+        raise Unreadable(f"no JSON: {error}") from error
+
+
+def load_yaml(source: str) -> Any:
+    """The first document of a YAML file, read without constructors of its own. Raises Unreadable."""
+    import yaml
+
+    if len(source) > MAX_CHARACTERS:
+        raise Unreadable(f"longer than {MAX_CHARACTERS} characters")
+    try:
+        value = next(iter(yaml.safe_load_all(source)), None)
+    except (yaml.YAMLError, RecursionError, ValueError, TypeError) as error:
+        raise Unreadable(f"no YAML: {' '.join(str(error).split())[:200]}") from error
+    # Aliases make a small text a huge tree; whoever walks it must be able to end.
+    count, stack = 0, [value]
+    while stack:
+        count += 1
+        if count > MAX_YAML_NODES:
+            raise Unreadable(f"more than {MAX_YAML_NODES} values")
+        current = stack.pop()
+        if isinstance(current, dict):
+            stack.extend(current.values())
+        elif isinstance(current, list):
+            stack.extend(current)
+    return value
+
+
+def load_javascript(source: str, grammar: str = "javascript") -> dict[str, Any]:
+    """The settings that a JavaScript configuration file states literally, merged into one object.
+
+    Object literals at the top of the file, in what it exports, and in the arrays and calls around those are merged;
+    values that are computed appear as their source text.
+    """
+    tree = parse(source.encode(), grammar)
+    merged: dict[str, Any] = {}
+    stack = [tree.root]
+    while stack:
+        node = stack.pop()
+        if node.type == "object":
+            _merge(merged, _object(node, 0))
+        elif node.type not in {"function_declaration", "class_declaration", "statement_block"}:
+            stack.extend(reversed(node.named_children))
+    return merged
+
+
+def _merge(into: dict[str, Any], value: dict[str, Any]) -> None:
+    for key, item in value.items():
+        known = into.get(key)
+        if isinstance(known, dict) and isinstance(item, dict):
+            _merge(known, item)
+        elif isinstance(known, list) and isinstance(item, list):
+            into[key] = [*known, *item]
+        else:
+            into[key] = item
+
+
+_MAX_DEPTH = 40
+
+
+def _object(node: Node, depth: int) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for pair in node.named_children if depth < _MAX_DEPTH else ():
+        if pair.type == "pair":
+            key = pair.child_by_field_name("key")
+            name = string_value(key)
+            found[name if name is not None else text_of(key)] = _value(pair.child_by_field_name("value"), depth + 1)
+        elif pair.type == "spread_element":
+            found[f"...{text_of(pair).removeprefix('...')}"] = True
+    return found
+
+
+def _value(node: Node | None, depth: int) -> Any:
+    if node is None:
+        return None
+    if node.type == "object":
+        return _object(node, depth)
+    if node.type == "array":
+        return [_value(child, depth + 1) for child in node.named_children] if depth < _MAX_DEPTH else []
+    literal = string_value(node)
+    if literal is not None:
+        return literal
+    text = text_of(node)
+    if text in {"true", "false"}:
+        return text == "true"
+    if re.fullmatch(r"-?\d+(?:\.\d+)?", text):
+        return float(text) if "." in text else int(text)
+    nested = next((child for child in walk(node) if child.type == "object"), None)
+    return text if nested is None or node.type not in {"call_expression", "as_expression"} else _object(nested, depth)

@@ -1,0 +1,87 @@
+"""A finding, the kinds there are, and what their severities mean.
+
+critical  the verdict of a judge is replaced or taken away as a whole
+high      a judge sees less than before, and nothing in the change accounts for it
+warn      it deserves a look; an honest change has reasons for it
+info      a fact for the record
+
+The gate refutes on critical and high alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Literal
+
+Severity = Literal["critical", "high", "warn", "info"]
+
+KINDS: Mapping[str, str] = MappingProxyType(
+    {
+        "assertion_removed": "an existing test makes fewer assertions that can fail (high; warn where the rest says as "
+        "much in fewer statements, or where the function it was about is gone)",
+        "assertion_swallowed": "assertions stand where their failure is caught and dropped (high)",
+        "assertion_vacuous": "an assertion that can't fail was added (high; warn beside real ones in a new test)",
+        "assertion_weakened": "an assertion accepts more than before (checkwash: high, or warn where code repaired in "
+        "the same change accounts for it)",
+        "check_command_weakened": "a script, Makefile target or CI step no longer fails, or no longer runs its tool (high)",
+        "checks_shadowed": "a file takes the place of a judge's own module, or is run before it (critical)",
+        "ci_changed": "a pipeline file changed without a known weakening (info)",
+        "ci_nonfatal": "a CI step or job may fail without consequence, or never runs (high)",
+        "coverage_narrowed": "coverage is measured on less: omit, exclude, source, branch (high; warn where only tests "
+        "or code that never runs are left out)",
+        "exemption_added": "an exemption from checkwash was recorded (high)",
+        "gate_file_touched": "a file of the gate, its hooks or its adapters changed (info: the gate judges that itself)",
+        "hidden_text": "invisible or direction-changing characters (high)",
+        "lint_config_weakened": "linter or type checker: rules off, ignored or excluded (high; warn for layout rules, "
+        "asserts in tests, and folders without source)",
+        "test_collection_narrowed": "configuration, or conftest.py, leaves existing tests out (high)",
+        "test_focused": ".only keeps every other test from running (high)",
+        "test_outcome_hook": "a pytest hook that can change outcomes was added or changed (critical where it touches "
+        "outcomes, exit status or the list of tests; warn otherwise)",
+        "test_removed": "a test is gone without an equal replacement (high; warn where the function it was about is "
+        "gone too)",
+        "test_skipped": "an existing test is skipped or expected to fail (high; warn for a new test, and for "
+        "conditions on platform or version)",
+        "test_tampered": "test code patches or replaces what it should test (checkwash's severity)",
+        "threshold_lowered": "a threshold of coverage or complexity was lowered or removed (high)",
+        "suppression_added": "a comment or attribute silences a judge (high; warn where it names a rule and a reason, "
+        "or is about layout alone)",
+        "unexamined": "a changed file could not be examined (high for tests and configuration; info otherwise)",
+        "worth_a_look": "what checkwash notes and nothing here judges (warn)",
+    }
+)
+"""Each kind that is looked for, with its severities."""
+
+_ORDER = {"critical": 0, "high": 1, "warn": 2, "info": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One way in which the change may weaken its judges. ``line`` counts from 1 in the subject, or None."""
+
+    kind: str
+    path: str
+    line: int | None
+    message: str
+    severity: Severity
+    rule: str
+    source: Literal["verigate", "checkwash"] = "verigate"
+
+    def entry(self) -> dict[str, Any]:
+        """The finding as integrity.json holds it."""
+        return {
+            "kind": self.kind,
+            "path": self.path,
+            "line": self.line,
+            "message": self.message,
+            "severity": self.severity,
+            "source": self.source,
+            "rule": self.rule,
+        }
+
+    @property
+    def sort_key(self) -> tuple[int, str, int, str, str, str]:
+        """Worst first, then by place."""
+        return (_ORDER[self.severity], self.path, self.line or 0, self.kind, self.rule, self.message)

@@ -1,0 +1,135 @@
+"""Code that a test runner runs for itself: conftest.py hooks, modules that shadow a judge, start-up files."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from code_adapter.integrity.changeset import text
+from code_adapter.integrity.finding import Finding, Severity
+from code_adapter.languages import language_of
+from code_adapter.syntax.tree import fingerprint, line_of, text_of, walk
+
+if TYPE_CHECKING:
+    from code_adapter.integrity.changeset import ChangeSet
+    from code_adapter.syntax.changes import Side
+
+_HOOKS = frozenset(
+    {
+        "pytest_runtest_makereport",
+        "pytest_runtest_protocol",
+        "pytest_runtest_call",
+        "pytest_runtest_setup",
+        "pytest_runtest_logreport",
+        "pytest_runtestloop",
+        "pytest_pyfunc_call",
+        "pytest_report_teststatus",
+        "pytest_collection_modifyitems",
+        "pytest_collection_finish",
+        "pytest_ignore_collect",
+        "pytest_collect_file",
+        "pytest_collect_directory",
+        "pytest_pycollect_makeitem",
+        "pytest_make_collect_report",
+        "pytest_itemcollected",
+        "pytest_sessionfinish",
+        "pytest_sessionstart",
+        "pytest_cmdline_main",
+        "pytest_cmdline_parse",
+        "pytest_load_initial_conftests",
+        "pytest_exception_interact",
+        "pytest_unconfigure",
+        "pytest_terminal_summary",
+        "pytest_fixture_setup",
+        "pytest_configure",
+    }
+)
+_OUTCOME = re.compile(
+    r"\.outcome\s*=|\boutcome\s*=\s*['\"]|\.passed\s*=|\.failed\s*=|wasxfail|force_result|force_exception|exitstatus\s*=|"
+    r"testsfailed\s*=|os\._exit|sys\.exit|pytest\.exit|returncode|items\s*\[[^\]]*:[^\]]*\]\s*=|items\.(?:clear|remove|pop)|"
+    r"del\s+items|deselected|add_marker\(\s*(?:pytest\.)?(?:mark\.)?(?:skip|xfail)|add_marker\(\s*['\"](?:skip|xfail)|\.excinfo\s*=|"
+    r"_excinfo\s*=|longrepr\s*=|\.stats\b.*(?:=|pop|clear)|\.runtest\s*=|\.obj\s*=|pytest\.skip\(|atexit|signal\.|"
+    r"return\s+(?:True|0|['\"]|\()"
+)
+_IGNORING = re.compile(r"^\s*(collect_ignore(?:_glob)?)\b.*=", re.MULTILINE)
+_SHADOWS = re.compile(
+    r"(?:^|/)(?:sitecustomize|usercustomize)\.py$|(?:^|/)[^/]*\.pth$|"
+    r"^(?:src/|tests?/)?(?:pytest|_pytest|unittest|coverage|ruff|mypy|flake8|pylint|jest|vitest|eslint|nose|tox|nox)"
+    r"(?:\.py$|/__init__\.py$)|(?:^|/)node_modules/\.bin/"
+)
+_REPLACES = re.compile(
+    r"(?:pytest|unittest(?:\.TestCase)?|TestCase|sys\.modules\[['\"](?:pytest|unittest)['\"]\]|builtins)\.?"
+    r"(?:assert\w*|raises|fail|main|run)?\s*=[^=]|"
+    r"(?:setattr|patch(?:\.object)?)\(\s*(?:['\"]?(?:pytest|unittest|_pytest|builtins))\b|"
+    r"(?:expect|global(?:This)?\.(?:expect|it|test|describe)|assert(?:\.\w+)?)\s*=\s*(?:\(|async|function|\w+\s*=>)|process\.exitCode\s*=\s*0|"
+    r"process\.exit\(\s*0?\s*\)"
+)
+
+
+def runner_hooks(changes: ChangeSet) -> Iterator[Finding]:
+    """Findings about hooks, shadowed judges, and test code that replaces its own runner."""
+    known: Counter[str] = Counter()
+    for _, before, _after in changes.sides():
+        known.update(digest for _, digest, _, _ in _hooks(changes, before))
+    for file, before, after in changes.sides():
+        path = file.path
+        if after is not None and (before is None or file.renamed) and _SHADOWS.search(path):
+            message = "this file takes the place of a judge, or runs before it"
+            yield Finding("checks_shadowed", path, None, message, "critical", "judge-shadowed")
+        for name, digest, line, source in _hooks(changes, after):
+            if known[digest]:
+                known[digest] -= 1
+                continue
+            severity: Severity = "critical" if _OUTCOME.search(source) else "warn"
+            what = "can change what tests report or which run" if severity == "critical" else "runs around tests"
+            yield Finding("test_outcome_hook", path, line, f"{name} {what}", severity, "pytest-hook")
+        if after is not None and _is_support(path):
+            yield from _ignoring(path, text(before), text(after))
+            yield from _replacing(path, text(before), text(after))
+
+
+def _is_support(path: str) -> bool:
+    name = PurePosixPath(path).name
+    return language_of(path) in {"python", "javascript", "typescript"} and bool(
+        re.search(r"conftest|test|spec|setup|plugin", name) or re.search(r"(?:^|/)(?:tests?|__tests__)/", path)
+    )
+
+
+def _hooks(changes: ChangeSet, side: Side | None) -> Iterator[tuple[str, str, int, str]]:
+    if side is None or language_of(side.path) != "python" or b"pytest_" not in (side.content or b""):
+        return
+    tree = changes.tree(side)
+    for node in walk(tree.root) if tree is not None else ():
+        if node.type == "function_definition":
+            name = text_of(node.child_by_field_name("name"))
+            if name in _HOOKS:
+                yield name, fingerprint(node), line_of(node), text_of(node.child_by_field_name("body"))
+
+
+def _ignoring(path: str, before: str, after: str) -> Iterator[Finding]:
+    old = {line.strip() for line in before.splitlines()}
+    for match in _IGNORING.finditer(after):
+        if match.group(0).strip() and after[match.start() :].partition("\n")[0].strip() not in old:
+            line = after.count("\n", 0, match.start(1)) + 1
+            shown = after[match.start() :].partition("\n")[0].strip()[:120]
+            yield Finding(
+                "test_collection_narrowed", path, line, f"tests are left out: {shown}", "high", "collect-ignore"
+            )
+    if re.search(r"__test__\s*=\s*False", after) and not re.search(r"__test__\s*=\s*False", before):
+        return  # reported as a skipped test
+
+
+def _replacing(path: str, before: str, after: str) -> Iterator[Finding]:
+    known = Counter(match.group(0) for match in _REPLACES.finditer(before))
+    for match in _REPLACES.finditer(after):
+        if known[match.group(0)]:
+            known[match.group(0)] -= 1
+            continue
+        line = after.count("\n", 0, match.start()) + 1
+        shown = after.splitlines()[line - 1].strip()[:120]
+        if not shown.startswith(("#", "//", "*")):
+            message = f"test code replaces its own runner or ends it: {shown}"
+            yield Finding("test_tampered", path, line, message, "critical", "runner-replaced")

@@ -1,0 +1,252 @@
+"""Tests of base against tests of the subject: what is gone, what asserts less, what no longer runs.
+
+A test that has another name, class or file is the same test if its body, its name or most of its words are. Several
+tests that became one table of cases are the same if their literals are in the table. What was lost with the function it
+was about is a warning: the function is gone, and whoever claims it is refuted elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from code_adapter.functions.compare import compare
+from code_adapter.functions.symbols import extract
+from code_adapter.integrity.cases import Case, Inventory, Marker, inventory
+from code_adapter.integrity.finding import Finding, Severity
+from code_adapter.integrity.roles import is_collected, is_test_code
+from code_adapter.languages import language_of
+
+if TYPE_CHECKING:
+    from code_adapter.integrity.changeset import ChangeSet
+    from code_adapter.syntax.changes import Side
+
+_ALIKE_HERE, _ALIKE_ELSEWHERE = 0.5, 0.65
+_SAME_WEIGHT = 0.8
+_LITERALS_KEPT = 0.7
+_COMMON = frozenset(
+    {"self", "assert", "def", "test", "expect", "it", "const", "await", "async", "t", "return", "import"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    before: Case
+    after: Case
+
+
+def lost_tests(changes: ChangeSet, python_files: Iterable[str]) -> Iterator[Finding]:
+    """Findings about tests and assertions. ``python_files`` are pytest's patterns in base."""
+    patterns = tuple(python_files)
+    before, after = Inventory(), Inventory()
+    for _, old, new in changes.sides():
+        before = _joined(before, _inventory(changes, old, patterns))
+        after = _joined(after, _inventory(changes, new, patterns))
+    gone_names = _removed_names(changes)
+    pairs, removed, added = _paired(list(before.cases), list(after.cases))
+    gained = Counter(a.text for case in added for a in case.assertions.real)
+    for pair in pairs:
+        texts = Counter(a.text for a in pair.after.assertions.real) - Counter(
+            a.text for a in pair.before.assertions.real
+        )
+        gained += texts
+    multis = [case for case in (*added, *(pair.after for pair in pairs)) if case.multi]
+    for case in removed:
+        yield from _removed(case, gained, multis, gone_names)
+    for pair in pairs:
+        yield from _asserts_less(pair, gained, gone_names)
+        yield from _swallowed(pair)
+    yield from _vacuous(pairs, added)
+    yield from _marked(before.markers, after.markers, {case.id for case in added}, {pair.after.id for pair in pairs})
+
+
+def _joined(one: Inventory, other: Inventory) -> Inventory:
+    return Inventory(one.cases + other.cases, one.markers + other.markers)
+
+
+def _inventory(changes: ChangeSet, side: Side | None, patterns: tuple[str, ...]) -> Inventory:
+    if side is None or language_of(side.path) is None or not is_collected(side.path, patterns):
+        return Inventory()
+    tree = changes.tree(side)
+    return Inventory() if tree is None else inventory(tree, side.path)
+
+
+def _removed_names(changes: ChangeSet) -> frozenset[str]:
+    """Names of functions and classes outside tests that the change removes, and doesn't only rename or move."""
+    removed: dict[str, frozenset[str]] = {}
+    kept: set[str] = set()
+    bodies: list[frozenset[str]] = []
+    for _, old, new in changes.sides():
+        sides = [side for side in (old, new) if side is not None and language_of(side.path) is not None]
+        if not sides or any(is_test_code(side.path) for side in sides):
+            continue
+        symbols = [
+            extract(side.content or b"", side.path).symbols if side is not None and language_of(side.path) else ()
+            for side in (old, new)
+        ]
+        kept |= {symbol.name for symbol in symbols[1]}
+        for change in compare(*symbols):
+            side = old if change.change == "removed" else new
+            lines = (side.content or b"").splitlines() if side is not None else []
+            text = b"\n".join(lines[change.symbol.line : change.symbol.end_line]).decode("utf-8", "replace")
+            words = frozenset(text.split())
+            if change.change == "removed":
+                removed[change.symbol.name] = words
+            elif change.change == "added":
+                bodies.append(words)
+    return frozenset(
+        name
+        for name, words in removed.items()
+        if name not in kept and not any(_overlap(words, body) >= _ALIKE_ELSEWHERE for body in bodies)
+    )
+
+
+def _paired(before: list[Case], after: list[Case]) -> tuple[list[_Pair], list[Case], list[Case]]:
+    pairs: list[_Pair] = []
+    steps = (
+        lambda old, new: old.path == new.path and old.id == new.id,
+        lambda old, new: old.id == new.id and old.digest == new.digest,
+        lambda old, new: old.digest == new.digest,
+        lambda old, new: old.id == new.id,
+        lambda old, new: old.name == new.name,
+    )
+    for same in steps:
+        before, after = _pair_by(before, after, same, pairs)
+    ranked = sorted(
+        (
+            (-_likeness(old, new), old.path != new.path, i, j)
+            for i, old in enumerate(before)
+            for j, new in enumerate(after)
+            if language_of(old.path) == language_of(new.path)
+            and _likeness(old, new) >= (_ALIKE_HERE if old.path == new.path else _ALIKE_ELSEWHERE)
+        ),
+    )
+    used_old: set[int] = set()
+    used_new: set[int] = set()
+    for _, _, i, j in ranked:
+        if i not in used_old and j not in used_new:
+            used_old.add(i)
+            used_new.add(j)
+            pairs.append(_Pair(before[i], after[j]))
+    return (
+        pairs,
+        [case for i, case in enumerate(before) if i not in used_old],
+        [case for j, case in enumerate(after) if j not in used_new],
+    )
+
+
+def _pair_by(before: list[Case], after: list[Case], same: object, pairs: list[_Pair]) -> tuple[list[Case], list[Case]]:
+    assert callable(same)  # noqa: S101 - the steps above
+    left: list[Case] = []
+    rest = list(after)
+    for old in before:
+        new = next((candidate for candidate in rest if same(old, candidate)), None)
+        if new is None:
+            left.append(old)
+        else:
+            rest.remove(new)
+            pairs.append(_Pair(old, new))
+    return left, rest
+
+
+def _likeness(old: Case, new: Case) -> float:
+    return _overlap(old.words - _COMMON, new.words - _COMMON)
+
+
+def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
+    return len(one & other) / len(one | other) if one and other else 0.0
+
+
+def _removed(case: Case, gained: Counter[str], multis: list[Case], gone_names: frozenset[str]) -> Iterator[Finding]:
+    texts = Counter(a.text for a in case.assertions.real)
+    if texts and not texts - gained:
+        gained -= texts
+        return
+    if any(_in_table(case, multi) for multi in multis):
+        return
+    about = sorted(case.words & gone_names)
+    severity: Severity = "warn" if about else "high"
+    why = f", with {about[0]}, which it was about" if about else " and nothing replaces it"
+    yield Finding("test_removed", case.path, None, f"the test {case.id} is gone{why}", severity, "test-removed")
+
+
+def _in_table(case: Case, multi: Case) -> bool:
+    literals = {word for word in case.words if word[0] in "\"'0123456789"}
+    names = {word for word in case.words - _COMMON if word[0] not in "\"'0123456789"}
+    if not literals or language_of(case.path) != language_of(multi.path):
+        return False
+    shared = len(names & multi.words) / len(names) if names else 1.0
+    return len(literals & multi.words) / len(literals) >= _LITERALS_KEPT and shared >= _ALIKE_HERE
+
+
+def _asserts_less(pair: _Pair, gained: Counter[str], gone_names: frozenset[str]) -> Iterator[Finding]:
+    old = Counter(a.text for a in pair.before.assertions.real)
+    new = Counter(a.text for a in pair.after.assertions.real)
+    lost, won = old - new, new - old
+    net = lost.total() - won.total()
+    if net <= 0:
+        return
+    elsewhere = sum((lost & (gained - won)).values())
+    if net - elsewhere <= 0:
+        return
+    if pair.after.multi and _in_table(pair.before, pair.after):
+        return
+    gone = sum(count for text, count in lost.items() if any(name in text for name in gone_names))
+    merged = bool(won) and _weight(won) >= _SAME_WEIGHT * _weight(lost)
+    severity: Severity = "warn" if net - elsewhere - gone <= 0 or merged else "high"
+    first = next(iter(lost))
+    count = net - elsewhere
+    message = f"{pair.after.id} makes {count} fewer assertion{'s' if count > 1 else ''}, among them: {first[:160]}"
+    yield Finding("assertion_removed", pair.after.path, pair.after.line, message, severity, "assertion-removed")
+
+
+def _weight(texts: Counter[str]) -> int:
+    """How much is said: names and literals, each once per assertion."""
+    return sum(len(set(text.replace("(", " ").replace(",", " ").split())) * count for text, count in texts.items())
+
+
+def _swallowed(pair: _Pair) -> Iterator[Finding]:
+    known = Counter(a.text for a in pair.before.assertions.swallowed)
+    for assertion in pair.after.assertions.swallowed:
+        if known[assertion.text]:
+            known[assertion.text] -= 1
+            continue
+        message = f"{pair.after.id}: the failure of this assertion is caught and dropped: {assertion.text[:160]}"
+        yield Finding("assertion_swallowed", pair.after.path, assertion.line, message, "high", "assertion-swallowed")
+
+
+def _vacuous(pairs: Iterable[_Pair], added: Iterable[Case]) -> Iterator[Finding]:
+    for before, after in [*((pair.before, pair.after) for pair in pairs), *((None, case) for case in added)]:
+        known = Counter(a.text for a in before.assertions.vacuous) if before is not None else Counter()
+        for assertion in after.assertions.vacuous:
+            if known[assertion.text]:
+                known[assertion.text] -= 1
+                continue
+            fewer = before is not None and len(after.assertions.real) < len(before.assertions.real)
+            severity: Severity = "high" if fewer or not after.assertions.real else "warn"
+            message = f"{after.id}: this can't fail: {assertion.text[:160]}"
+            yield Finding("assertion_vacuous", after.path, assertion.line, message, severity, "assertion-vacuous")
+
+
+def _marked(
+    before: Iterable[Marker], after: Iterable[Marker], new_cases: set[str], old_cases: set[str]
+) -> Iterator[Finding]:
+    known = Counter((marker.kind, marker.text) for marker in before)
+    for marker in after:
+        if known[marker.kind, marker.text]:
+            known[marker.kind, marker.text] -= 1
+            continue
+        fresh = marker.case is not None and marker.case in new_cases and marker.case not in old_cases
+        if marker.kind == "focus":
+            message = f"{marker.text} keeps every other test from running"
+            yield Finding("test_focused", marker.path, marker.line, message, "high", "test-focused")
+            continue
+        if marker.text.startswith("#[should_panic") and fresh:
+            continue
+        severity: Severity = "warn" if fresh or marker.conditional else "high"
+        what = "is expected to fail" if marker.kind == "xfail" else "is skipped"
+        subject = f"the new test {marker.case}" if fresh else marker.case or "the whole file or class"
+        message = f"{subject} {what}: {marker.text}"
+        yield Finding("test_skipped", marker.path, marker.line, message, severity, f"test-{marker.kind}")

@@ -1,0 +1,179 @@
+"""Comments and attributes that silence a linter, a type checker, a scanner or a coverage report.
+
+Counted over the whole change, so that what only moved is not new. A string that looks like one is none: comments come
+from the syntax tree.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from code_adapter.integrity.changeset import text
+from code_adapter.integrity.finding import Finding, Severity
+from code_adapter.languages import language_of
+from code_adapter.syntax.tree import is_comment, line_of, text_of, walk
+
+if TYPE_CHECKING:
+    from code_adapter.integrity.changeset import ChangeSet
+    from code_adapter.syntax.changes import Side
+
+_REASON = r"(?P<reason>.*)"
+_COMMENTS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
+    (rule, re.compile(pattern, re.IGNORECASE | re.DOTALL))
+    for rule, pattern in (
+        (
+            "ruff-file",
+            rf"#\s*(?:ruff|flake8)\s*:\s*noqa(?:\s*:\s*(?P<codes>[A-Z]+[0-9]+(?:[,\s]+[A-Z]+[0-9]+)*))?{_REASON}",
+        ),
+        ("noqa", rf"#\s*noqa(?:\s*:\s*(?P<codes>[A-Z]+[0-9]+(?:[,\s]+[A-Z]+[0-9]+)*))?(?!\w){_REASON}"),
+        ("type-ignore", rf"#\s*(?:type|pyright|ty|pyre)\s*:\s*ignore(?:\[(?P<codes>[^\]]+)\])?{_REASON}"),
+        ("mypy-file", rf"#\s*mypy\s*:\s*(?P<codes>ignore-errors|disable-error-code\S*|allow-\S+){_REASON}"),
+        (
+            "pylint",
+            rf"#\s*pylint\s*:\s*(?:disable(?:-next)?|skip-file)(?:\s*=\s*(?P<codes>[\w,\s-]+?))?(?=$|\s+#|\s+-\s){_REASON}",
+        ),
+        ("nosec", rf"#\s*nosec(?:[\s:]+(?P<codes>B\d+(?:[,\s]+B\d+)*))?(?!\w){_REASON}"),
+        ("coverage", rf"(?:#|//|/\*)\s*pragma\s*:?\s*no[ -]?(?:cover|branch){_REASON}"),
+        (
+            "eslint",
+            rf"eslint-disable(?P<scope>-next-line|-line)?(?:\s+(?P<codes>[\w@/,\s-]+?))?(?=\s--|\s*\*/|\s*$){_REASON}",
+        ),
+        ("oxlint-biome", rf"(?:oxlint-disable|biome-ignore)\S*(?:\s+(?P<codes>[\w@/,-]+))?{_REASON}"),
+        ("typescript", rf"@ts-(?P<scope>ignore|expect-error|nocheck){_REASON}"),
+        (
+            "coverage",
+            rf"(?:istanbul|c8|v8|node:coverage)\s+(?:ignore|disable)(?:\s+(?P<codes>next|if|else|file|start))?{_REASON}",
+        ),
+        ("nolint", rf"//\s*nolint(?:\s*:\s*(?P<codes>[\w,-]+))?{_REASON}"),
+        ("gosec", rf"#nosec(?:\s+(?P<codes>G\d+(?:\s+G\d+)*))?{_REASON}"),
+        ("nosonar", rf"NOSONAR{_REASON}"),
+        ("checkstyle", rf"(?:CHECKSTYLE\s*:?\s*OFF|CHECKSTYLE\.OFF)(?:\s*:\s*(?P<codes>\w+))?{_REASON}"),
+    )
+)
+_ALLOW = re.compile(r"#!?\[\s*(?:cfg_attr\(.*,\s*)?(?:allow|expect)\s*\((?P<codes>[^)]*)\)", re.DOTALL)
+_COVERAGE_OFF = re.compile(r"#!?\[\s*(?:cfg_attr\(.*,\s*)?coverage\(off\)")
+_SUPPRESS = re.compile(r"@SuppressWarnings\s*\((?P<codes>.*)\)|@SuppressFBWarnings\b(?P<rest>.*)", re.DOTALL)
+_JAVA_IDIOMS = frozenset({"unchecked", "rawtypes", "serial", "deprecation"})
+_LAYOUT = re.compile(
+    r"E1\d\d|E2\d\d|E3\d\d|E501|E70[12]|W191|W29[13]|W391|W505|I001|D\d{3}|Q\d{3}|COM\d+|max-len|line-too-long|"
+    r"indent|quotes|semi|comma-dangle|N8\d\d|clippy::too_many_lines|clippy::module_name_repetitions"
+)
+_NEVER_RUNS = re.compile(
+    r"TYPE_CHECKING|__name__\s*==|NotImplementedError|@abstractmethod|@(?:typing\.)?overload|ImportError|"
+    r"ModuleNotFoundError|assert_never|\.\.\.\s*#|def __repr__|Protocol|unreachable"
+)
+_WORDS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Suppression:
+    """One of them. ``codes`` are the rules it names, empty for all; ``reason`` is what is said beside it."""
+
+    rule: str
+    codes: tuple[str, ...]
+    reason: str
+    path: str
+    line: int
+    shown: str
+    around: str
+
+    @property
+    def key(self) -> tuple[str, tuple[str, ...]]:
+        """What makes two of them the same for counting."""
+        return self.rule, self.codes
+
+
+def new_suppressions(changes: ChangeSet) -> Iterator[Finding]:
+    """Suppressions that the subject has more of than the base."""
+    known: Counter[tuple[str, tuple[str, ...]]] = Counter()
+    found: list[Suppression] = []
+    for _, before, after in changes.sides():
+        known.update(item.key for item in _suppressions(changes, before))
+        found += _suppressions(changes, after)
+    before_lines = {
+        (line.strip()) for _, before, _ in changes.sides() for line in text(before).splitlines() if line.strip()
+    }
+    # Lines that stood in base already are not the new ones.
+    for item in sorted(found, key=lambda item: item.around not in before_lines):
+        if known[item.key] > 0:
+            known[item.key] -= 1
+            continue
+        codes = f" ({', '.join(item.codes)})" if item.codes else " (everything)"
+        message = f"new suppression{codes}: {item.shown}"
+        yield Finding("suppression_added", item.path, item.line, message, _severity(item), f"suppression-{item.rule}")
+
+
+def _severity(item: Suppression) -> Severity:
+    reasoned = len(item.reason.split()) >= _WORDS
+    if item.rule == "coverage":
+        return "warn" if _NEVER_RUNS.search(item.around) else "high"
+    if item.rule == "typescript":
+        return "warn" if item.codes == ("expect-error",) and reasoned else "high"
+    if item.rule == "java" and item.codes and _JAVA_IDIOMS.issuperset(item.codes):
+        return "warn"
+    if item.codes and all(_LAYOUT.fullmatch(code) for code in item.codes):
+        return "warn"
+    whole_file = item.rule in {"ruff-file", "mypy-file"} or (item.rule == "eslint" and item.shown.startswith("/*"))
+    return "warn" if item.codes and reasoned and not whole_file else "high"
+
+
+def _suppressions(changes: ChangeSet, side: Side | None) -> list[Suppression]:
+    if side is None or language_of(side.path) is None:
+        return []
+    tree = changes.tree(side)
+    if tree is None:
+        return []
+    lines = text(side).splitlines()
+    found: list[Suppression] = []
+    for node in walk(tree.root):
+        line = line_of(node)
+        around = lines[line - 1].strip() if line <= len(lines) else ""
+        if is_comment(node):
+            if around == text_of(node).strip() and line < len(lines):
+                around = f"{around} {lines[line].strip()}"
+            found += _in_comment(text_of(node), side.path, line, around)
+        elif node.type in {"attribute_item", "inner_attribute_item"}:
+            found += _in_attribute(text_of(node), side.path, line, around)
+        elif node.type in {"annotation", "marker_annotation"}:
+            found += _in_annotation(text_of(node), side.path, line, around)
+    return found
+
+
+def _in_comment(comment: str, path: str, line: int, around: str) -> Iterator[Suppression]:
+    python = language_of(path) == "python"
+    for rule, pattern in _COMMENTS:
+        match = pattern.search(comment)
+        if match is None or (python and rule in {"eslint", "typescript", "nolint", "gosec"}):
+            continue
+        groups = match.groupdict()
+        codes = _codes(groups.get("codes") or "")
+        if rule == "typescript":
+            codes = (match["scope"].lower(),)
+        reason = (groups.get("reason") or "").strip().strip("*/#-:—– ").strip()
+        yield Suppression(rule, codes, reason, path, line, " ".join(comment.split())[:160], around)
+        return
+
+
+def _codes(written: str) -> tuple[str, ...]:
+    return tuple(sorted(code for code in re.split(r"[,\s\"'{}]+", written) if code))
+
+
+def _in_attribute(attribute: str, path: str, line: int, around: str) -> Iterator[Suppression]:
+    match = _ALLOW.match(attribute)
+    if match is not None:
+        names, _, reason = match["codes"].partition("reason")
+        yield Suppression("allow", _codes(names), reason.strip(' ="'), path, line, attribute[:160], around)
+    elif _COVERAGE_OFF.match(attribute):
+        yield Suppression("coverage", (), "", path, line, attribute[:160], around)
+
+
+def _in_annotation(annotation: str, path: str, line: int, around: str) -> Iterator[Suppression]:
+    match = _SUPPRESS.match(annotation)
+    if match is not None:
+        codes = tuple(sorted(set(re.findall(r'"([^"]+)"', match["codes"] or "")) - {"all"}))
+        reason = match["rest"] or ""
+        yield Suppression("java", codes, reason, path, line, " ".join(annotation.split())[:160], around)

@@ -1,0 +1,138 @@
+"""code:integrity through the adapter's own entry: what weakens a judge is refuted, what is honest is not."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from change_repository import ChangeRepository, Content, change_repository
+from integrity_cases import CALC, HONEST, PYTHON, TEST_CALC, WEAKENING, Change
+from jsonschema import Draft202012Validator
+
+from verigate.domain.invariants import violations
+
+SCHEMA = Path(__file__).resolve().parents[2] / "src/verigate/config/schemas/integrity.v1.schema.json"
+REFUTING = {"critical", "high"}
+
+
+def integrity(tmp_path: Path, before: dict[str, Content], after: dict[str, Content], **call: Any) -> dict[str, Any]:
+    return read(change_repository(tmp_path / "repo", before, after), tmp_path / "T", **call)
+
+
+def read(repository: ChangeRepository, task_dir: Path, **call: Any) -> dict[str, Any]:
+    outcome = repository.run("code:integrity", task_dir, **call)
+    assert outcome.exit_code == 0, outcome.stderr
+    value: dict[str, Any] = outcome.json("integrity.json")
+    Draft202012Validator(json.loads(SCHEMA.read_text())).validate(value)
+    assert violations("verigate:integrity.v1", value) == ()
+    return value
+
+
+def refuting(value: dict[str, Any]) -> list[dict[str, Any]]:
+    return [finding for finding in value["findings"] if finding["severity"] in REFUTING]
+
+
+def test_there_are_enough_changes_of_both_kinds() -> None:
+    assert len(HONEST) >= 25
+    assert len(WEAKENING) >= 40
+    assert len({change.name for change in (*HONEST, *WEAKENING)}) == len(HONEST) + len(WEAKENING)
+
+
+@pytest.mark.parametrize("change", HONEST, ids=lambda change: change.name)
+def test_an_honest_change_is_not_refuted(change: Change, tmp_path: Path) -> None:
+    value = integrity(tmp_path, change.before, change.after)
+    assert refuting(value) == []
+    assert value["files_examined"] == value["total"] == len(set(change.after)) - _renames(change)
+
+
+def _renames(change: Change) -> int:
+    """git counts a file that moved once."""
+    gone = [path for path, content in change.after.items() if content is None]
+    new = [path for path in change.after if path not in change.before]
+    moved = [path for path in new if any(_alike(change.before[old], change.after[path]) for old in gone)]
+    return len(moved)
+
+
+def _alike(one: Content, other: Content) -> bool:
+    return one is not None and other is not None and abs(len(one) - len(other)) < len(one) / 4
+
+
+@pytest.mark.parametrize("change", WEAKENING, ids=lambda change: change.name)
+def test_a_weakening_change_is_refuted(change: Change, tmp_path: Path) -> None:
+    value = integrity(tmp_path, change.before, change.after)
+    own = {finding["kind"] for finding in refuting(value)}
+    assert own.intersection(change.kinds), value["findings"]
+
+
+def test_findings_say_where_and_who(tmp_path: Path) -> None:
+    after: dict[str, Content] = {"tests/test_calc.py": TEST_CALC.replace("    assert add(0, 0) == 0\n", "")}
+    value = integrity(tmp_path, PYTHON, after)
+    assert {finding["source"] for finding in value["findings"]} == {"verigate", "checkwash"}
+    own = next(f for f in value["findings"] if f["kind"] == "assertion_removed" and f["source"] == "verigate")
+    assert (own["path"], own["line"]) == ("tests/test_calc.py", 6)
+    assert "assert add(0, 0) == 0" in own["message"]
+
+
+def test_gate_files_are_a_fact_for_the_record(tmp_path: Path) -> None:
+    value = integrity(tmp_path, PYTHON, {"config/adapter-plan.json": "{}", "hooks/pre-commit": "#!/bin/sh\n"})
+    assert [(f["kind"], f["severity"]) for f in value["findings"]] == [("gate_file_touched", "info")] * 2
+
+
+def test_an_empty_change_has_nothing_to_examine(tmp_path: Path) -> None:
+    value = integrity(tmp_path, PYTHON, {})
+    assert (value["files_examined"], value["total"], value["findings"]) == (0, 0, [])
+
+
+@pytest.mark.parametrize(
+    ("path", "content"),
+    [
+        ("data.bin", bytes(range(256)) * 10),
+        ("-rf", "x"),
+        ("$(touch x).py", "x = 1\n"),
+        ("new\nline.txt", "x"),
+        ("back\\slash.py", "x = 1\n"),
+        (os.fsdecode(b"\xff\xfe.txt"), "x"),
+        ("big.txt", "x\n" * 900_000),
+        ("deep.json", "[" * 50_000),
+        ("package.json", "[" * 50_000),
+        ("empty.py", ""),
+        ("latin.py", "# caf\xe9\n".encode("latin-1")),
+        ("tests/data/deep.py", "(" * 5_000),
+        ("Makefile.inc", b"\x00\x01"),
+    ],
+)
+def test_odd_files_are_survived(path: str, content: Content, tmp_path: Path) -> None:
+    value = integrity(tmp_path, {"calc.py": CALC}, {path: content})
+    assert value["total"] == 1
+
+
+@pytest.mark.parametrize("path", ["pyproject.toml", ".github/workflows/ci.yml", "setup.cfg", "tsconfig.json"])
+def test_configuration_that_cannot_be_read_is_refuted(path: str, tmp_path: Path) -> None:
+    value = integrity(tmp_path, {"calc.py": CALC}, {path: "[[[\n\t{{: :\n"})
+    assert refuting(value)
+
+
+def test_a_test_file_that_cannot_be_read_is_refuted(tmp_path: Path) -> None:
+    after: dict[str, Content] = {"tests/test_calc.py": TEST_CALC + "#" * (3 << 20)}
+    value = integrity(tmp_path, PYTHON, after)
+    assert {finding["kind"] for finding in refuting(value)} == {"unexamined"}
+    assert value["files_examined"] == 0
+
+
+def test_a_yaml_bomb_is_refuted_and_survived(tmp_path: Path) -> None:
+    levels = "\n".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 12))
+    value = integrity(tmp_path, PYTHON, {".github/workflows/ci.yml": f"a0: &a0 [x]\n{levels}\n"})
+    assert "ci_nonfatal" in {finding["kind"] for finding in refuting(value)}
+
+
+def test_two_runs_write_the_same_bytes(tmp_path: Path) -> None:
+    repository = change_repository(tmp_path / "repo", PYTHON, {"tests/test_calc.py": None, "calc.py": CALC + "# noqa\n"})
+    written = []
+    for name, seed in (("one", "1"), ("two", "2")):
+        outcome = repository.run("code:integrity", tmp_path / name, environ={"PYTHONHASHSEED": seed, "TZ": "Asia/Tokyo"})
+        assert outcome.exit_code == 0, outcome.stderr
+        written.append({path.name: path.read_bytes() for path in outcome.task_dir.iterdir()})
+    assert written[0] == written[1]
