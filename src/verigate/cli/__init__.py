@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Sequence
+from types import FrameType
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -15,6 +17,23 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
         sys.stdout.write(f"gate {__version__}\n")
         sys.exit(0)
-    from verigate.cli.app import run
+    sys.exit(_run(argv))
 
-    sys.exit(run(argv))
+
+def _run(argv: Sequence[str]) -> int:
+    try:
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            # nohup(1) and a shell's background jobs start a program with a signal ignored: leave it so.
+            if signal.getsignal(number) is signal.SIG_DFL:
+                signal.signal(number, _interrupt)
+        from verigate.cli.app import run
+
+        return run(argv)
+    except KeyboardInterrupt:
+        sys.stderr.write("gate: interrupted\n")
+        return 130
+
+
+def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    """Every way of asking the gate to stop is like Ctrl-C: its private folders are removed and its exit code is 130."""
+    raise KeyboardInterrupt

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 import click
 
 from verigate import __version__
-from verigate.cli.output import complain
-from verigate.errors import GateError
+from verigate.cli.output import complain, print_error_json, wants_json
+from verigate.errors import ExecutionError, GateError, UsageError
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "verify": ("verify", "Verify a task, or what is about to be committed."),
@@ -90,6 +90,8 @@ def run(arguments: Sequence[str]) -> int:
         result = gate.main(list(arguments), prog_name="gate", standalone_mode=False)
     except click.ClickException as problem:
         problem.show()
+        if wants_json(arguments):
+            print_error_json(UsageError(problem.format_message()))
         return 2
     except GateError as problem:
         complain(problem, arguments)
@@ -97,8 +99,9 @@ def run(arguments: Sequence[str]) -> int:
     except (KeyboardInterrupt, click.exceptions.Abort):
         sys.stderr.write("gate: interrupted; no verdict was written\n")
         return 130
-    except BrokenPipeError:
-        # The reader of our output has left (``gate list | head``); nobody is there to be told.
+    except (BrokenPipeError, SystemExit):
+        # The reader of our output has left (``gate list | head``); nobody is there to be told. click turns that into
+        # an exit with 1, which is how a verdict of fail ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 3
     except Exception as problem:  # noqa: BLE001 - the one place where a fault of the gate's own ends
@@ -107,7 +110,16 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _unexpected(problem: Exception, arguments: Sequence[str]) -> int:
-    """A fault of the gate's own: a log to paste into a report, one sentence on screen, never a pass."""
+    """What no other error speaks for: the machine refused a file, or the gate has a fault of its own. Never a pass.
+
+    A fault leaves a log to paste into a report and one sentence on screen.
+    """
+    if isinstance(problem, OSError) and problem.filename is not None:
+        name = problem.filename if problem.filename2 is None else problem.filename2
+        where = os.fsencode(name).decode("utf-8", "backslashreplace")
+        hint = "look at what is there, at its permissions and at the room on the disk"
+        complain(ExecutionError(f"the machine refused: {problem.strerror}", where=where, hint=hint), arguments)
+        return ExecutionError.exit_code
     import platform
     import tempfile
     import traceback
@@ -117,6 +129,8 @@ def _unexpected(problem: Exception, arguments: Sequence[str]) -> int:
         log.write(f"gate {__version__}, Python {platform.python_version()}, {platform.platform()}\n")
         log.write(f"arguments: {list(arguments)!r}\n\n")
         traceback.print_exception(problem, file=log)
+    if wants_json(arguments):
+        print_error_json(ExecutionError(f"a fault of the gate itself: {type(problem).__name__}", where=path))
     sys.stderr.write(f"gate: a fault of the gate itself: {type(problem).__name__}; nothing was verified\n")
     sys.stderr.write(f"      please report it with {path}\n")
     return 3

@@ -57,32 +57,37 @@ def warn(messages: Sequence[str]) -> None:
 
 def complain(problem: GateError, arguments: Sequence[str]) -> None:
     """An expected error: what happened, where, what to try. As JSON on stdout where JSON was asked for."""
-    faults = problem.faults
-    if "--json" in arguments or _wants_json(arguments):
-        print_json(
-            {
-                "schema": ERROR_SCHEMA,
-                "code": problem.code,
-                "exit_code": problem.exit_code,
-                "faults": [
-                    {
-                        "message": fault.message,
-                        "file": fault.file,
-                        "pointer": fault.pointer,
-                        "line": fault.line,
-                        "hint": fault.hint,
-                    }
-                    for fault in faults
-                ],
-            }
-        )
+    if wants_json(arguments):
+        print_error_json(problem)
     from verigate.reporting.notices import render_error
 
     click.echo(render_error(problem, colour=use_colour(sys.stderr), width=width()), err=True, nl=False, color=True)
 
 
-def _wants_json(arguments: Sequence[str]) -> bool:
-    return any(
+def print_error_json(problem: GateError) -> None:
+    """An error as a JSON document on stdout."""
+    print_json(
+        {
+            "schema": ERROR_SCHEMA,
+            "code": problem.code,
+            "exit_code": problem.exit_code,
+            "faults": [
+                {
+                    "message": fault.message,
+                    "file": fault.file,
+                    "pointer": fault.pointer,
+                    "line": fault.line,
+                    "hint": fault.hint,
+                }
+                for fault in problem.faults
+            ],
+        }
+    )
+
+
+def wants_json(arguments: Sequence[str]) -> bool:
+    """Whether a command line asks for JSON, also one that could not be read to its end."""
+    return "--json" in arguments or any(
         argument == "--format=json" or (argument == "--format" and arguments[index + 1 : index + 2] == ["json"])
         for index, argument in enumerate(arguments)
     )

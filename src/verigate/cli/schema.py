@@ -6,17 +6,24 @@ import difflib
 
 import click
 
-from verigate.cli.output import print_json
+from verigate.cli.output import json_option, print_json
 from verigate.errors import UsageError
 
 
 @click.command(name="schema")
 @click.argument("kind", required=False)
-def command(kind: str | None) -> int:
-    """Print the JSON Schema of KIND (plan, claim, lint, ...), complete in itself; without KIND the kinds there are."""
+@json_option
+def command(kind: str | None, as_json: bool) -> int:
+    """Print the JSON Schema of KIND (plan, claim, lint, ...), complete in itself; without KIND the kinds there are.
+
+    A schema is JSON with or without --json.
+    """
     from verigate.config import schemas
 
     known = schemas.names()
+    if kind is None and as_json:
+        print_json({"schema": "verigate:schemas.v1", "kinds": list(known)})
+        return 0
     if kind is None:
         click.echo("\n".join(known))
         return 0

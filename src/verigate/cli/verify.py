@@ -10,6 +10,9 @@ import click
 from verigate.cli.output import say, use_colour, warn, width
 from verigate.cli.target import Target, subject_options, task_argument
 from verigate.domain.execution import CapabilityRun
+from verigate.evidence.store import encode, write_atomically
+
+NO_VERDICT_SCHEMA = "verigate:no-verdict.v1"
 
 
 class Progress:
@@ -65,16 +68,24 @@ def command(
     verified = pipeline.verify(target.request(services, only=names, use_cache=not no_cache), services)
     warn(verified.warnings)
     if verified.verdict is None:
-        click.echo("nothing to verify: the subject does not differ from its base", err=True)
+        why = "nothing to verify: the subject does not differ from its base"
+        click.echo(why, err=True)
+        if as_json or format_ == "json":
+            _put(encode({"schema": NO_VERDICT_SCHEMA, "message": why}).decode(), output)
+        elif output is not None:
+            _put(f"{why}\n", output)
         return 0
     from verigate.reporting.formats import FORMATS, Look
 
     to_terminal = output is None and use_colour(sys.stdout)
     report = FORMATS["json" if as_json else format_](verified.verdict, Look(to_terminal, width(), verbose))
+    _put(report, output)
+    return verified.verdict.status.exit_code
+
+
+def _put(report: str, output: Path | None) -> None:
+    """The report on stdout or in its file, where it replaces that of an earlier run."""
     if output is None:
         say(report)
     else:
-        from verigate.evidence.store import write_atomically
-
         write_atomically(output, report.encode())
-    return verified.verdict.status.exit_code
