@@ -65,8 +65,10 @@ _REPLACES = re.compile(
     r"(?:assert\w*|raises|fail|main|run)?\s*=[^=]|"
     r"(?:setattr|patch(?:\.object)?)\(\s*(?:['\"]?(?:pytest|unittest|_pytest|builtins))\b|"
     r"(?:expect|global(?:This)?\.(?:expect|it|test|describe)|assert(?:\.\w+)?)\s*=\s*(?:\(|async|function|\w+\s*=>)|process\.exitCode\s*=\s*0|"
-    r"process\.exit\(\s*0?\s*\)"
+    r"process\.exit\(\s*0?\s*\)|os\._exit\(|os\.abort\(|os\.exec[lv]\w*\(|pytest\.exit\("
 )
+_FORKS = re.compile(r"\b(?:os|pty)\.fork(?:pty)?\(\)")
+"""A forked child of a test has to end with ``os._exit``, or by becoming another program."""
 
 
 def runner_hooks(changes: ChangeSet) -> Iterator[Finding]:
@@ -130,6 +132,8 @@ def _replacing(path: str, before: str, after: str) -> Iterator[Finding]:
             continue
         line = after.count("\n", 0, match.start()) + 1
         shown = after.splitlines()[line - 1].strip()[:120]
+        if match.group(0).startswith("os.") and _FORKS.search(after):
+            continue
         if not shown.startswith(("#", "//", "*")):
             message = f"test code replaces its own runner or ends it: {shown}"
             yield Finding("test_tampered", path, line, message, "critical", "runner-replaced")
