@@ -9,6 +9,8 @@ from repositories import Ended, Repository
 from cases.pair import pair
 from cases.samples import (
     ADDED,
+    JAVASCRIPT,
+    TEST_SUM_JS,
     TEST_TRIPLE,
     TEST_TRIPLE_FAILS,
     TRIPLE,
@@ -214,6 +216,38 @@ def the_tests_of_the_last_run_are_in_the_cache(repo: Repository, lie: bool) -> E
     first = repo.verify()
     assert first.exit_code == 0, str(first)
     repo.write({"tests/test_triple.py": TEST_TRIPLE_FAILS if lie else TEST_TRIPLE.replace("(2) == 6", "(3) == 9")})
+    return repo.verify()
+
+
+@pair(3, "ADAPTER_CRASH", CRASHED)
+def python_that_leaves_while_it_is_collected(repo: Repository, lie: bool) -> Ended:
+    python_project(repo)
+    leave = "import sys\n\nsys.exit(0)\n" if lie else "import sys\n\nassert sys.path\n"
+    repo.write({**ADDED, "tests/test_triple.py": leave + TEST_TRIPLE})
+    claim(repo, "file:calc.py")
+    return repo.verify()
+
+
+@pair(3, "ADAPTER_CRASH", CRASHED)
+def the_session_is_ended_before_the_failing_test(repo: Repository, lie: bool) -> Ended:
+    """Its exit code is 0, and no test in its report has failed; of those after it nothing is heard."""
+    python_project(repo)
+    leave = 'import pytest\n\n\ndef test_first():\n    pytest.exit("enough", returncode=0)\n\n\n' if lie else ""
+    repo.write({**ADDED, "tests/test_triple.py": leave + (TEST_TRIPLE_FAILS if lie else TEST_TRIPLE)})
+    claim(repo, "file:calc.py")
+    return repo.verify()
+
+
+@pair(1, "INTEGRITY_FAIL", "code.integrity")
+def javascript_that_exits_before_its_failing_tests(repo: Repository, lie: bool) -> Ended:
+    """The other file's tests pass, so that there are some."""
+    order = ("code:diff", "code:integrity", "code:tests")
+    repo.policy(order, {"integrity": True, "tests_pass": True})
+    repo.commit(JAVASCRIPT)
+    repo.task(type_="change")
+    test = TEST_SUM_JS.replace("sum(1, 2), 3", "sum(2, 2), 5" if lie else "sum(2, 2), 4").replace("adds", "adds two")
+    repo.write({"test/more.test.js": test.replace("test(", "process.exit(0);\ntest(", 1) if lie else test})
+    claim(repo, "file:test/more.test.js")
     return repo.verify()
 
 

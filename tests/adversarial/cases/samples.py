@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from repositories import Content, Repository
@@ -65,3 +67,18 @@ def javascript_project(repo: Repository, files: Mapping[str, Content] | None = N
 def claim(repo: Repository, *units: str, **fields: Any) -> None:
     """Claim ``units`` of the task type ``change``."""
     repo.claim(*units, type_="change", **fields)
+
+
+def environment(repo: Repository) -> None:
+    """A virtual environment of the project, which git ignores, with the tools of the one that runs the tests."""
+    own = Path(sys.prefix)
+    packages = f"lib/python{sys.version_info[0]}.{sys.version_info[1]}/site-packages"
+    ruff = own / "bin" / "ruff"
+    repo.write(
+        {
+            ".venv/pyvenv.cfg": (own / "pyvenv.cfg").read_bytes(),
+            f".venv/{packages}/tools.pth": f"{own / packages}\n",
+            ".venv/bin/ruff": f'#!/bin/sh\nexec "{ruff}" "$@"\n',
+        }
+    )
+    (repo.root / ".venv/bin/python").symlink_to(Path(sys.executable).resolve())
