@@ -124,6 +124,20 @@ def test_the_base_is_measured_where_a_rule_asks_and_the_subject_is_put_back(tmp_
     assert (repo.root / "app.py").read_text() == APP
 
 
+def test_what_the_subjects_tests_leave_behind_does_not_spoil_the_base(tmp_path: Path) -> None:
+    repo = make_repo(tmp_path)
+    repo.commit({"pyproject.toml": PYPROJECT, "app.py": APP, "test_app.py": TEST})
+    repo.write({"test_app.py": TEST + "    open('.coveragerc', 'w').write('[run]\\nsource=nothing\\n')\n"})
+    coverage = repo.run("code:coverage", gated=True, rules={"coverage_drop_max": 0.0}).json("coverage.json")
+    assert coverage["base"] == {"pct": 4 / 6, "lines": {"covered": 4, "total": 6}}
+
+
+def test_by_hand_the_base_is_not_measured(tmp_path: Path) -> None:
+    answer = python_repo(tmp_path).run("code:coverage", rules={"coverage_drop_max": 0.0})
+    assert answer.json("coverage.json")["base"] is None
+    assert "gate's checkout" in answer.json("coverage.meta.json")["skipped"][0]["why"]
+
+
 def test_a_base_that_cannot_be_measured_is_null(tmp_path: Path) -> None:
     repo = make_repo(tmp_path)
     repo.commit({"pyproject.toml": PYPROJECT, "app.py": APP, "test_app.py": "import os\nos._exit(1)\n"})

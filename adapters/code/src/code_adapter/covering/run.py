@@ -23,16 +23,12 @@ if TYPE_CHECKING:
 
 def run(request: Request) -> None:
     """Write coverage.json and coverage.meta.json. Raises ToolFailed where a measurement leaves no report."""
-    found, measured = measure_all(request)
-    answer = summary(measured, Texts(request.repo_root))
-    answer["base"] = None
-    why_no_base = None
+    base, why_no_base = None, None
     if request.rules.get("coverage_drop_max") is not None:
-        if not request.gated:
-            # The base would have to be checked out over the user's own files.
-            why_no_base = "the base is measured in the gate's checkout only"
-        else:
-            answer["base"], why_no_base = _base(request)
+        # Before anything of the subject runs: what its tests leave behind must not spoil what it is compared with.
+        base, why_no_base = _base(request)
+    found, measured = measure_all(request)
+    answer = summary(measured, Texts(request.repo_root)) | {"base": base}
     missing = [item for item in found if isinstance(item, Missing)]
     answer["unmeasured"] = sorted({item.folder or "." for item in missing})
     skipped = [{"path": item.folder or ".", "why": item.why, "tool": item.tool} for item in missing]
@@ -59,6 +55,9 @@ def run(request: Request) -> None:
 
 def _base(request: Request) -> tuple[dict[str, Any] | None, str | None]:
     """The base's coverage, or None and why it could not be measured: then no fact decides about a drop."""
+    if not request.gated:
+        # The base would have to be checked out over the user's own files.
+        return None, "the base is measured in the gate's checkout only"
     try:
         with at_base(request) as extra:
             _, measured = measure_all(request, extra)
