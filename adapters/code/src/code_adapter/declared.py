@@ -73,7 +73,11 @@ def run_declared(request: Request, files: SubjectFiles, entry: Declared) -> tupl
         _clear(request, files, entry.report)
     env = tool_environ(request)
     env["PATH"] = os.pathsep.join([*_tool_folders(request, files, entry.cwd), env["PATH"]])
-    run = run_tool(entry.command, cwd=request.repo_root / entry.cwd, timeout_s=TOOL_TIMEOUT_S, env=env)
+    try:
+        run = run_tool(entry.command, cwd=request.repo_root / entry.cwd, timeout_s=TOOL_TIMEOUT_S, env=env)
+    except ToolFailed as error:
+        hint = "under the gate only the manifest's tools and those of the project's .venv and node_modules are on PATH"
+        raise ToolFailed(error.message, where=error.where, hint=hint) from error
     if run.exit_code is None:
         raise ToolFailed(f"{entry.name} ended with {run.ended}:\n{run.tail()}")
     if not entry.report:
