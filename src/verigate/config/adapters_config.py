@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,11 @@ from verigate.errors import ConfigError, Fault
 
 
 def load_adapters_config(root: Path, builtin: Path) -> Layers:
-    """Read and check the file as such. Raises ConfigError with all its faults."""
-    return read_layers(root, builtin, ADAPTERS_FILE, "adapters")
+    """Read and check the file as such. Raises ConfigError with all its faults.
+
+    Defaults stand in the manifests. What the gate's own checkout says here is about itself, and ships to nobody.
+    """
+    return replace(read_layers(root, builtin, ADAPTERS_FILE, "adapters"), shipped={})
 
 
 def resolve_adapters_config(layers: Layers, manifests: Iterable[Manifest]) -> Mapping[str, Mapping[str, Any]]:
