@@ -64,7 +64,9 @@ def services(root: Path, *, listener: Listener | None = None) -> Services:
         ),
         read_configuration=lambda policy_root: load_configuration(policy_root, builtin),
         read_base_profiles=lambda content: base_profiles(content, builtin),
-        discover=lambda policy_root: discover(shelves(policy_root, str(builtin), environ), read_manifest_document),
+        discover=lambda policy_root, stands=None: discover(
+            shelves(policy_root, str(builtin), environ, stands), read_manifest_document
+        ),
         entry_problem=entry_problem,
         adapter_config=lambda configuration, registry: resolve_adapters_config(
             configuration.adapters, registry.manifests
@@ -107,18 +109,18 @@ def base_profiles(content: bytes, builtin: Path) -> Profiles | None:
 def entry_problem(path: str) -> str | None:
     """What keeps an adapter's entry from being started, None if nothing does."""
     if not os.path.lexists(path):
-        return f"its entry {path} does not exist"
+        return "its entry does not exist"
     if not Path(path).is_file():
-        return f"its entry {path} is not a file"
+        return "its entry is not a file"
     if not os.access(path, os.X_OK):
-        return f"its entry {path} is not executable; chmod +x it"
+        return "its entry is not executable; chmod +x it"
     return None
 
 
 def entry_warnings(registry: Registry) -> list[str]:
     """A sentence for every adapter that could not be started."""
     found = ((manifest, entry_problem(manifest.entry_path)) for manifest in registry.manifests)
-    return [f"adapter {manifest.name}: {problem}" for manifest, problem in found if problem]
+    return [f"adapter {manifest.name}: {problem}: {manifest.entry_path}" for manifest, problem in found if problem]
 
 
 def begin_task(root: Path, document: Mapping[str, Any], base: str | None, environ: Mapping[str, str]) -> Path:

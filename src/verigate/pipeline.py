@@ -80,7 +80,7 @@ class Services:
     open_workspace: Callable[..., AbstractContextManager[SubjectWorkspace]]
     read_configuration: Callable[[Path], Configuration]
     read_base_profiles: Callable[[bytes], Profiles | None]
-    discover: Callable[[str], Registry]
+    discover: Callable[..., Registry]
     entry_problem: Callable[[str], str | None]
     adapter_config: Callable[[Configuration, Registry], Mapping[str, Mapping[str, Any]]]
     check_artifact: Callable[..., Any]
@@ -127,6 +127,7 @@ def verify(request: Request, services: Services) -> Verified:
         runs = services.run(
             prepared.plan, prepared.workspace, staging, _context(request, prepared, services), services.listener
         )
+        runs = tuple(_without_private_path(run, prepared.workspace.path) for run in runs)
         facts = _facts(request, prepared, runs)
         verdict = decide(facts)
         metadata = {
@@ -155,7 +156,7 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
         profiles = configuration.profiles
         name = request.profile or profiles.default_for(task.type, task.commitment.profile)
         profile, loosened = tighten(profiles.resolve(name), task.commitment.quality)
-        registry = services.discover(workspace.policy_root)
+        registry = services.discover(workspace.policy_root, workspace.subject.root)
         task, units = _units(task, workspace)
         plan = build_plan(
             task.type,
@@ -163,7 +164,7 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
             profile,
             units or (),
             registry,
-            entry_problem=services.entry_problem,
+            entry_problem=lambda path: services.entry_problem(_in_copy(path, workspace)),
             only=request.only,
         )
         yield Prepared(
@@ -178,6 +179,13 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
             _policy_change_allowed(profile.name, workspace, services),
             (*warnings, *map(str, loosened), *registry.warnings),
         )
+
+
+def _in_copy(path: str, workspace: SubjectWorkspace) -> str:
+    """Where a file of the repository's adapters lies in the copy that they run from."""
+    root = workspace.subject.root.rstrip("/")
+    own = f"{root}/adapters/"
+    return f"{workspace.policy_root}{path.removeprefix(root)}" if path.startswith(own) else path
 
 
 def _locked(request: Request, services: Services) -> AbstractContextManager[None]:
@@ -244,6 +252,13 @@ def _context(request: Request, prepared: Prepared, services: Services) -> RunCon
         jobs=services.jobs,
         use_cache=request.use_cache,
     )
+
+
+def _without_private_path(run: CapabilityRun, path: str) -> CapabilityRun:
+    """What a capability said when it failed may name this run's own folder, which is another in every run."""
+    if run.failure is None or path not in run.failure.message:
+        return run
+    return replace(run, failure=replace(run.failure, message=run.failure.message.replace(path, "<run>")))
 
 
 def _facts(request: Request, prepared: Prepared, runs: tuple[CapabilityRun, ...]) -> Facts:

@@ -38,17 +38,17 @@ def discover(shelves: Iterable[Shelf], read: DocumentReader) -> Registry:
         try:
             paths = shelf.manifests()
         except OSError as problem:
-            unreadable = Fault(f"the adapters in it can't be listed: {problem.strerror}", shelf.folder)
+            unreadable = Fault(f"the adapters in it can't be listed: {problem.strerror}", shelf.shown(shelf.folder))
             if shelf.origin in _BINDING:
                 faults.append(unreadable)
             else:
                 warnings.append(str(unreadable))
             continue
         for path in paths:
-            manifest, found = _read(path, shelf.origin, read)
+            manifest, found = _read(path, shelf, read)
             if manifest is not None:
                 manifests.append(manifest)
-                warnings += (f"{path}: {warning}" for warning in manifest.warnings)
+                warnings += (f"{shelf.shown(path)}: {warning}" for warning in manifest.warnings)
             elif shelf.origin in _BINDING:
                 faults += found
             else:
@@ -58,17 +58,18 @@ def discover(shelves: Iterable[Shelf], read: DocumentReader) -> Registry:
     return Registry(tuple(manifests), _providers(manifests), tuple(warnings))
 
 
-def _read(path: str, origin: Origin, read: DocumentReader) -> tuple[Manifest | None, tuple[Fault, ...]]:
+def _read(path: str, shelf: Shelf, read: DocumentReader) -> tuple[Manifest | None, tuple[Fault, ...]]:
+    shown = shelf.shown(path)
     try:
         content = _content(path)
     except OSError as problem:
-        return None, (Fault(f"it can't be read: {problem.strerror}", path),)
-    document, faults = read(content, path)
-    faults = faults or faults_of(document, path)
+        return None, (Fault(f"it can't be read: {problem.strerror}", shown),)
+    document, faults = read(content, shown)
+    faults = faults or faults_of(document, shown)
     if faults:
         return None, faults
-    folder = path.rpartition("/")[0]
-    return to_manifest(document, folder=folder, origin=origin, digest=hashlib.sha256(content).hexdigest()), ()
+    folder = shelf.standing(path).rpartition("/")[0]
+    return to_manifest(document, folder=folder, origin=shelf.origin, digest=hashlib.sha256(content).hexdigest()), ()
 
 
 def _content(path: str) -> bytes:

@@ -15,11 +15,24 @@ MANIFEST = "manifest.json"
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """A directory whose sub-folders may be adapters, or (``is_adapter``) a folder that is one."""
+    """A directory whose sub-folders may be adapters, or (``is_adapter``) a folder that is one.
+
+    ``folder`` is where it is read; ``stands`` where it stands for everybody else, if that is another place: the
+    adapters of a repository are read from a copy of the subject.
+    """
 
     folder: str
     origin: Origin
     is_adapter: bool = False
+    stands: str | None = None
+
+    def standing(self, path: str) -> str:
+        """Where a path on this shelf stands for everybody else."""
+        return path if self.stands is None else self.stands + path.removeprefix(self.folder)
+
+    def shown(self, path: str) -> str:
+        """How messages name a path on this shelf: those of a repository relative to it, where that is known."""
+        return path if self.stands is None else f"adapters{path.removeprefix(self.folder)}"
 
     def manifests(self) -> list[str]:
         """The manifest files on this shelf, by folder name. Raises OSError for a folder that can't be listed."""
@@ -42,9 +55,15 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
         return False
 
 
-def shelves(policy_root: str, builtin_root: str, environ: Mapping[str, str]) -> tuple[Shelf, ...]:
-    """The repository's ``adapters/``, GATE_ADAPTER_PATH, installed packages, the built-in adapters."""
-    found = [Shelf(f"{policy_root}/adapters", Origin.REPOSITORY)]
+def shelves(
+    policy_root: str, builtin_root: str, environ: Mapping[str, str], root: str | None = None
+) -> tuple[Shelf, ...]:
+    """The repository's ``adapters/``, GATE_ADAPTER_PATH, installed packages, the built-in adapters.
+
+    ``root`` is the repository's own path where ``policy_root`` is a copy of it.
+    """
+    stands = f"{root}/adapters" if root is not None else None
+    found = [Shelf(f"{policy_root}/adapters", Origin.REPOSITORY, stands=stands)]
     named = (folder for folder in environ.get("GATE_ADAPTER_PATH", "").split(os.pathsep) if folder)
     found += [Shelf(str(Path(folder).resolve()), Origin.PATH) for folder in named]
     found += [Shelf(folder, Origin.PACKAGE, is_adapter=True) for folder in package_folders()]

@@ -125,7 +125,7 @@ def _adapters(
         yield Finding("adapter.manifest", Level.WARN, warning)
     for manifest in registry.manifests:
         if (problem := entry_problem(manifest.entry_path)) is not None:
-            yield Finding("adapter.entry", Level.WARN, f"adapter {manifest.name}: {problem}")
+            yield Finding("adapter.entry", Level.WARN, f"adapter {manifest.name}: {problem}: {manifest.entry_path}")
         missing = [tool for tool in manifest.sandbox.tools if shutil.which(tool, path=path) is None]
         if missing:
             message = f"adapter {manifest.name}: declared tools not on PATH: {', '.join(missing)}"

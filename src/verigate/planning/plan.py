@@ -126,7 +126,7 @@ def _planned(
     declared = provider.capability(name).needs
     needs = tuple(order[:position]) if declared is None else tuple(need for need in order if need in declared)
     broken = entry_problem(provider.entry_path)
-    problem = f"adapter {provider.name}: {broken}" if broken else None
+    problem = f"adapter {provider.name}: {broken}: {provider.entry}" if broken else None
     if problem is None and any(order.index(need) > position for need in needs):
         problem = f"{name} is part of a circle of needs: {', '.join(needs)}"
     return PlannedCapability(name, required, reasons, provider, needs, problem)

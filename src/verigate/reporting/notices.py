@@ -29,7 +29,8 @@ def render_error(error: GateError, *, colour: bool = False, width: int = 100) ->
 def _fault(fault: Fault, palette: Palette, width: int) -> list[str]:
     lines = []
     if fault.where:
-        lines.append(cut(f"  {escape(fault.where, limit=400)}", width))
+        # Never cut: the end of a long path is the part that tells.
+        lines += wrap(escape(fault.where, limit=400), width, indent="  ")
     lines += wrap(escape(fault.message, limit=1000), width, indent="    ", max_lines=8)
     if fault.hint:
         hint = wrap(escape(fault.hint, limit=600), width, indent="         ", first="    try: ", max_lines=6)

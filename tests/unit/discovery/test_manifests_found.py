@@ -197,3 +197,16 @@ def test_a_capability_as_an_object(tmp_path: Path) -> None:
     assert capability.destructive
     assert (capability.arguments[0].cli_flag, capability.arguments[0].default) == ("--depth", 3)
     assert capability.outputs[0].volatile == ("/at",)
+
+
+def test_what_is_read_from_a_copy_is_told_and_recorded_by_where_it_stands(tmp_path: Path) -> None:
+    copy = tmp_path / "copy" / "adapters"
+    put(copy, "one", {**MANIFEST, "surprise": 1})
+    shelf = Shelf(str(copy), Origin.REPOSITORY, stands="/home/me/repository/adapters")
+    registry = discover([shelf], read_manifest_document)
+    assert registry.manifests[0].folder == "/home/me/repository/adapters/one"
+    assert registry.warnings == ("adapters/one/manifest.json: unknown key 'surprise'",)
+    put(copy, "two", "{")
+    with pytest.raises(ConfigError) as caught:
+        discover([shelf], read_manifest_document)
+    assert [fault.file for fault in caught.value.faults] == ["adapters/two/manifest.json"]

@@ -109,7 +109,7 @@ def test_a_broken_entry_is_a_problem_and_never_falls_through_to_another_provider
         entry_problem=lambda path: "its entry does not exist" if path == "/a/gone" else None,
     )
     assert found.capabilities[0].provider is first
-    assert found.capabilities[0].problem == "adapter first: its entry does not exist"
+    assert found.capabilities[0].problem == "adapter first: its entry does not exist: gone"
 
 
 def test_needs_narrow_what_a_capability_waits_for_and_pull_in_what_is_missing() -> None:
