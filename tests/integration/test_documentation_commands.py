@@ -29,6 +29,8 @@ def place(page: console.Page, folder: Path) -> tuple[Path, Mapping[str, str], Pa
         sample.build(here, with_node=True)
     elif page.start == "clone":
         copy_checkout(folder / "origin")
+        (here / "my-project").mkdir()
+        sample.build(here / "my-project", with_node=True)
     launcher = programs / "gate"
     launcher.write_text(f"#!/bin/sh\nexec '{sys.executable}' -I -m verigate \"$@\"\n")
     launcher.chmod(0o755)

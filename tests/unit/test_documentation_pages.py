@@ -1,0 +1,169 @@
+"""What the pages say about the program is so: generated parts, links, examples, codes, environment."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from pathlib import Path
+
+import document_console as console
+import document_parts as parts
+import pytest
+
+from verigate.config.builtin import builtin_root
+from verigate.config.configuration import load_configuration
+from verigate.config.validation import unknown_keys, validate
+from verigate.domain.artifact import RESERVED_NAMES
+from verigate.domain.verdict import Status
+from verigate.errors import ConfigError, ExecutionError, Interrupted, UsageError
+from verigate.execution.environment import Folders, Identity, adapter_environment
+
+PAGES = {str(path.relative_to(parts.ROOT)): path for path in parts.pages()}
+_LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
+_CODE = re.compile(r"[A-Z]+(?:_[A-Z]+)*")
+_FENCED = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
+
+
+def text(name: str) -> str:
+    return PAGES[name].read_text("utf-8")
+
+
+def anchors(path: Path) -> set[str]:
+    """The anchors of a page's headings, as GitHub makes them."""
+    found = set()
+    for heading in re.findall(r"^#+ (.+)$", _FENCED.sub("", path.read_text("utf-8")), re.MULTILINE):
+        kept = re.sub(r"[^\w\- ]", "", heading.replace("`", "").lower())
+        found.add(kept.replace(" ", "-"))
+    return found
+
+
+def first_cells(page: str, heading: str) -> list[str]:
+    """The code in the first cells of the tables below a heading."""
+    section = re.split(rf"^#+ {re.escape(heading)}$", text(page), flags=re.MULTILINE)[1]
+    section = re.split(r"^## ", section, flags=re.MULTILINE)[0]
+    rows = [line for line in section.splitlines() if line.startswith("| ")][2:]
+    return [name for row in rows for name in re.findall(r"`([^`]+)`", row.split(" | ")[0])]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_generated_parts_are_what_the_program_makes(name: str) -> None:
+    assert parts.renewed(text(name)) == text(name), "run .venv/bin/python tests/support/document_parts.py"
+
+
+def test_every_part_stands_on_a_page() -> None:
+    used = {found[2] for path in PAGES.values() for found in parts.PART.finditer(path.read_text("utf-8"))}
+    assert used == set(parts.PARTS)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_links_lead_somewhere(name: str) -> None:
+    page = PAGES[name]
+    broken = []
+    for link in _LINK.findall(_FENCED.sub("", page.read_text("utf-8"))):
+        if link.startswith("https://"):
+            continue
+        place, _, anchor = link.partition("#")
+        target = (page.parent / place).resolve() if place else page
+        if not target.is_file() or (anchor and anchor not in anchors(target)):
+            broken.append(link)
+    assert not broken
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_examples_are_valid(name: str) -> None:
+    for block in console.read_page(PAGES[name]).blocks:
+        if block.language != "json":
+            continue
+        document = json.loads(block.text)
+        if block.schema is not None:
+            assert validate(block.schema, document) == (), f"{name}:{block.line}"
+            assert unknown_keys(block.schema, document) == (), f"{name}:{block.line}"
+
+
+def test_the_pages_have_examples_of_each_kind_of_file() -> None:
+    kinds = {block.schema for path in PAGES.values() for block in console.read_page(path).blocks}
+    assert {"plan", "profiles", "adapters", "commitment", "claim", "manifest"} <= kinds
+
+
+def test_every_reason_code_is_told_and_no_other() -> None:
+    told = set(first_cells("docs/reason-codes.md", "Reason codes"))
+    reserved = {
+        re.findall(r"`([A-Z_]+)`", line)[0]
+        for line in text("docs/reason-codes.md").splitlines()
+        if line.startswith("| `") and "| reserved |" in line
+    }
+    given = given_codes()
+    assert given <= told
+    assert told - reserved == given
+    assert not reserved & given
+
+
+def given_codes() -> set[str]:
+    """Reason codes in the source: text arguments in capitals, in the packages that give reasons."""
+    found = set()
+    for package in ("gate", "execution", "evidence"):
+        for path in (parts.ROOT / "src" / "verigate" / package).rglob("*.py"):
+            for call in ast.walk(ast.parse(path.read_text("utf-8"))):
+                if not isinstance(call, ast.Call):
+                    continue
+                name = getattr(call.func, "id", getattr(call.func, "attr", ""))
+                if name in {"refuted", "unknown", "error", "Failure", "_Refused", "Check", "_look_up", "CapabilityRun"}:
+                    found |= {
+                        item.value
+                        for item in call.args
+                        if isinstance(item, ast.Constant)
+                        and isinstance(item.value, str)
+                        and len(item.value) > 6
+                        and _CODE.fullmatch(item.value)
+                    }
+    # Chosen by the kind of a unit, and so not written as an argument.
+    return found | {"FUNCTION_MISMATCH", "ENDPOINT_MISMATCH"}
+
+
+def test_exit_codes_are_the_program_s() -> None:
+    section = text("docs/reason-codes.md").split("## Reason codes", 1)[0]
+    told = {int(code): name for code, name in re.findall(r"^\| (\d+) \| ([^|]+?) \|", section, re.MULTILINE)}
+    expected = {status.exit_code: status.value for status in Status}
+    expected |= {UsageError.exit_code: "usage or configuration", Interrupted.exit_code: "interrupted"}
+    assert ConfigError.exit_code == UsageError.exit_code
+    assert ExecutionError.exit_code == Status.ERROR.exit_code
+    assert told == expected
+    readme = {int(code) for code in re.findall(r"^\| (\d+) \|", text("README.md"), re.MULTILINE)}
+    assert readme == set(expected)
+
+
+def test_the_environment_of_an_adapter_is_the_one_that_is_told(tmp_path: Path) -> None:
+    told = set(first_cells("docs/adapters.md", "The environment"))
+    kept = {"GOFLAGS", "NVM_DIR", "JAVA_HOME", "GOROOT", "SOURCE_DATE_EPOCH", "USER", "LOGNAME"}
+    homes = {"CARGO_HOME", "RUSTUP_HOME", "PYENV_ROOT", "GOPATH", "GOMODCACHE"}
+    caller = dict.fromkeys(kept, "x") | dict.fromkeys(homes, str(tmp_path)) | {"OTHER": "x", "SECRET_TOKEN": "x"}
+    given = adapter_environment(
+        caller, Identity("t", "/r", "", "p", "{}", "/py"), Folders("/h", "/t", "/b", "/e"), network=False
+    )
+    assert told == set(given)
+
+
+def test_the_gate_s_own_names_are_told() -> None:
+    said = text("docs/adapters.md").split("The gate's names:", 1)[1].split("\n\n", 1)[0]
+    assert set(re.findall(r"`([^`]+)`", said)) == RESERVED_NAMES
+
+
+def test_every_decision_is_listed() -> None:
+    folder = parts.ROOT / "docs" / "decisions"
+    pages = sorted(path.name for path in folder.glob("[0-9]*.md"))
+    assert re.findall(r"\(([0-9][^)]*\.md)\)", text("docs/decisions/README.md")) == pages
+    for name in pages:
+        headings = re.findall(r"^## (.+)$", (folder / name).read_text("utf-8"), re.MULTILINE)
+        assert headings == ["Context", "Decision", "Consequences"], name
+
+
+def test_the_hooks_that_are_offered_are_the_ones_that_are_told() -> None:
+    offered = re.findall(r"^- id: (\S+)", (parts.ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"), re.MULTILINE)
+    assert re.findall(r"^      - id: (\S+)", text("docs/operators.md"), re.MULTILINE) == offered
+
+
+def test_this_repository_s_own_adapter_configuration_ships_to_nobody(tmp_path: Path) -> None:
+    builtin = builtin_root()
+    assert load_configuration(builtin, builtin).adapters.own["code"]["tests"]
+    assert load_configuration(tmp_path, builtin).adapters.merged == {}
