@@ -118,7 +118,7 @@ def test_configuration_that_cannot_be_read_is_refuted(path: str, tmp_path: Path)
 def test_a_test_file_that_cannot_be_read_is_refuted(tmp_path: Path) -> None:
     after: dict[str, Content] = {"tests/test_calc.py": TEST_CALC + "#" * (3 << 20)}
     value = integrity(tmp_path, PYTHON, after)
-    assert {finding["kind"] for finding in refuting(value)} == {"unexamined"}
+    assert "unexamined" in {finding["kind"] for finding in refuting(value)}
     assert value["files_examined"] == 0
 
 
@@ -129,10 +129,14 @@ def test_a_yaml_bomb_is_refuted_and_survived(tmp_path: Path) -> None:
 
 
 def test_two_runs_write_the_same_bytes(tmp_path: Path) -> None:
-    repository = change_repository(tmp_path / "repo", PYTHON, {"tests/test_calc.py": None, "calc.py": CALC + "# noqa\n"})
+    repository = change_repository(
+        tmp_path / "repo", PYTHON, {"tests/test_calc.py": None, "calc.py": CALC + "# noqa\n"}
+    )
     written = []
     for name, seed in (("one", "1"), ("two", "2")):
-        outcome = repository.run("code:integrity", tmp_path / name, environ={"PYTHONHASHSEED": seed, "TZ": "Asia/Tokyo"})
+        outcome = repository.run(
+            "code:integrity", tmp_path / name, environ={"PYTHONHASHSEED": seed, "TZ": "Asia/Tokyo"}
+        )
         assert outcome.exit_code == 0, outcome.stderr
         written.append({path.name: path.read_bytes() for path in outcome.task_dir.iterdir()})
     assert written[0] == written[1]

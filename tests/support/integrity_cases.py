@@ -124,7 +124,8 @@ describe("store", () => {
 PACKAGE = """{
   "name": "store",
   "scripts": { "test": "vitest run", "lint": "eslint .", "build": "tsc -p ." },
-  "jest": { "coverageThreshold": { "global": { "lines": 80, "branches": 70 } }, "testPathIgnorePatterns": ["/node_modules/"] },
+  "jest": { "coverageThreshold": { "global": { "lines": 80, "branches": 70 } },
+    "testPathIgnorePatterns": ["/node_modules/"] },
   "nyc": { "check-coverage": true, "lines": 90 }
 }
 """
@@ -143,7 +144,8 @@ JAVASCRIPT: dict[str, Content] = {
 
 GO: dict[str, Content] = {
     "sum.go": "package sum\n\nfunc Sum(a, b int) int { return a + b }\n",
-    "sum_test.go": 'package sum\n\nimport "testing"\n\nfunc TestSum(t *testing.T) {\n\tif Sum(1, 2) != 3 {\n\t\tt.Errorf("wrong")\n'
+    "sum_test.go": 'package sum\n\nimport "testing"\n\nfunc TestSum(t *testing.T) {\n\tif Sum(1, 2) != 3 {\n'
+    '\t\tt.Errorf("wrong")\n'
     '\t}\n}\n\nfunc TestSumZero(t *testing.T) {\n\tif Sum(0, 0) != 0 {\n\t\tt.Fatal("wrong")\n\t}\n}\n',
 }
 RUST: dict[str, Content] = {
@@ -193,187 +195,642 @@ _LEGACY_TEST = "def test_legacy():\n    assert legacy(2) == 6\n"
 _LEGACY = "def legacy(a):\n    return a * 3\n"
 
 HONEST: tuple[Change, ...] = (
-    Change("a new function with its test", PYTHON, {
-        "calc.py": CALC + "\n\ndef triple(a):\n    return a * 3\n",
-        _T: TEST_CALC.replace("add, divide, legacy", "add, divide, legacy, triple")
-        + "\n\ndef test_triple():\n    assert triple(2) == 6\n    assert triple(0) == 0\n",
-    }),
-    _py("more assertions", _T, ("    assert add(0, 0) == 0\n", "    assert add(0, 0) == 0\n    assert add(5, 5) == 10\n")),
+    Change(
+        "a new function with its test",
+        PYTHON,
+        {
+            "calc.py": CALC + "\n\ndef triple(a):\n    return a * 3\n",
+            _T: TEST_CALC.replace("add, divide, legacy", "add, divide, legacy, triple")
+            + "\n\ndef test_triple():\n    assert triple(2) == 6\n    assert triple(0) == 0\n",
+        },
+    ),
+    _py(
+        "more assertions",
+        _T,
+        ("    assert add(0, 0) == 0\n", "    assert add(0, 0) == 0\n    assert add(5, 5) == 10\n"),
+    ),
     _py("a test with a better name", _T, ("def test_add_negative", "def test_add_of_a_negative_and_a_positive")),
     Change("a test file moved", PYTHON, {_T: None, "tests/unit/test_calc.py": TEST_CALC}),
-    Change("one test moved to a file of its own", PYTHON, {
-        _T: TEST_CALC.replace(_LEGACY_TEST, "").replace(", legacy", ""),
-        "tests/test_legacy.py": "from calc import legacy\n\n\n" + _LEGACY_TEST,
-    }),
-    Change("a function removed with its test", PYTHON, {
-        "calc.py": CALC.replace("\n\n" + _LEGACY, ""),
-        _T: TEST_CALC.replace("\n\n" + _LEGACY_TEST, "").replace(", legacy", ""),
-    }),
-    Change("a module removed with its test file", {**PYTHON, "old.py": "def old(a):\n    return a\n",
-           "tests/test_old.py": "from old import old\n\n\ndef test_old():\n    assert old(1) == 1\n"},
-           {"old.py": None, "tests/test_old.py": None}),
-    _py("a table of cases instead of two tests", _T, (
-        _ADD_TEST + "def test_add_negative():\n    assert add(-1, 1) == 0\n",
-        '@pytest.mark.parametrize(("a", "b", "total"), [(1, 2, 3), (0, 0, 0), (-1, 1, 0)])\n'
-        "def test_add(a, b, total):\n    assert add(a, b) == total\n",
-    )),
-    Change("two tests split off one", PYTHON, edit(PYTHON, _T, (
-        _ADD_TEST, "def test_add_positive():\n    assert add(1, 2) == 3\n\n\ndef test_add_zero():\n    assert add(0, 0) == 0\n\n\n"
-    ))),
-    Change("assertions gathered in a helper", PYTHON, edit(PYTHON, _T, (
-        _ADD_TEST,
-        "def check_add(a, b, total):\n    assert add(a, b) == total\n\n\n"
-        "def test_add():\n    check_add(1, 2, 3)\n    check_add(0, 0, 0)\n\n\n",
-    ))),
-    _py("reformatted tests", _T, ("    assert add(1, 2) == 3\n", "    # one and two\n    assert (\n        add(1, 2) == 3\n    )\n")),
-    Change("tests gathered in a class", PYTHON, edit(PYTHON, _T, (
-        _LEGACY_TEST, "class TestLegacy:\n    def test_legacy(self):\n        assert legacy(2) == 6\n"
-    ))),
+    Change(
+        "one test moved to a file of its own",
+        PYTHON,
+        {
+            _T: TEST_CALC.replace(_LEGACY_TEST, "").replace(", legacy", ""),
+            "tests/test_legacy.py": "from calc import legacy\n\n\n" + _LEGACY_TEST,
+        },
+    ),
+    Change(
+        "a function removed with its test",
+        PYTHON,
+        {
+            "calc.py": CALC.replace("\n\n" + _LEGACY, ""),
+            _T: TEST_CALC.replace("\n\n" + _LEGACY_TEST, "").replace(", legacy", ""),
+        },
+    ),
+    Change(
+        "a module removed with its test file",
+        {
+            **PYTHON,
+            "old.py": "def old(a):\n    return a\n",
+            "tests/test_old.py": "from old import old\n\n\ndef test_old():\n    assert old(1) == 1\n",
+        },
+        {"old.py": None, "tests/test_old.py": None},
+    ),
+    _py(
+        "a table of cases instead of two tests",
+        _T,
+        (
+            _ADD_TEST + "def test_add_negative():\n    assert add(-1, 1) == 0\n",
+            (
+                '@pytest.mark.parametrize(("a", "b", "total"), [(1, 2, 3), (0, 0, 0), (-1, 1, 0)])\n'
+                "def test_add(a, b, total):\n    assert add(a, b) == total\n"
+            ),
+        ),
+    ),
+    Change(
+        "two tests split off one",
+        PYTHON,
+        edit(
+            PYTHON,
+            _T,
+            (
+                _ADD_TEST,
+                (
+                    "def test_add_positive():\n    assert add(1, 2) == 3\n\n\n"
+                    "def test_add_zero():\n    assert add(0, 0) == 0\n\n\n"
+                ),
+            ),
+        ),
+    ),
+    Change(
+        "assertions gathered in a helper",
+        PYTHON,
+        edit(
+            PYTHON,
+            _T,
+            (
+                _ADD_TEST,
+                (
+                    "def check_add(a, b, total):\n    assert add(a, b) == total\n\n\n"
+                    "def test_add():\n    check_add(1, 2, 3)\n    check_add(0, 0, 0)\n\n\n"
+                ),
+            ),
+        ),
+    ),
+    _py(
+        "reformatted tests",
+        _T,
+        ("    assert add(1, 2) == 3\n", "    # one and two\n    assert (\n        add(1, 2) == 3\n    )\n"),
+    ),
+    Change(
+        "tests gathered in a class",
+        PYTHON,
+        edit(
+            PYTHON, _T, (_LEGACY_TEST, "class TestLegacy:\n    def test_legacy(self):\n        assert legacy(2) == 6\n")
+        ),
+    ),
     _py("a bug fixed with its expectation", "calc.py", ("return a / b", "return a / b  # true division")),
-    Change("a fix with a regression test", PYTHON, {
-        "calc.py": CALC.replace("return a + b", "return (a or 0) + (b or 0)"),
-        _T: TEST_CALC + "\n\ndef test_add_none():\n    assert add(None, 2) == 2\n",
-    }),
+    Change(
+        "a fix with a regression test",
+        PYTHON,
+        {
+            "calc.py": CALC.replace("return a + b", "return (a or 0) + (b or 0)"),
+            _T: TEST_CALC + "\n\ndef test_add_none():\n    assert add(None, 2) == 2\n",
+        },
+    ),
     _py("a higher threshold", _P, ("fail_under = 90", "fail_under = 95")),
     _py("more rules", _P, ('select = ["E", "F", "B", "S"]', 'select = ["E", "F", "B", "S", "UP", "I"]')),
     _py("a broader family instead of its parts", _P, ('select = ["E", "F", "B", "S"]', 'select = ["ALL"]')),
     _py("a new dependency", _P, ('version = "1.0"', 'version = "1.0"\ndependencies = ["attrs>=23"]')),
-    Change("settings moved from setup.cfg to pyproject.toml",
-           {"setup.cfg": SETUP_CFG, "pyproject.toml": "[project]\nname = 'x'\n", "calc.py": CALC, _T: TEST_CALC},
-           {"setup.cfg": None, "pyproject.toml": "[project]\nname = 'x'\n[tool.pytest.ini_options]\naddopts = '-ra'\n"
-            "[tool.coverage.report]\nfail_under = 90\n"}),
+    Change(
+        "settings moved from setup.cfg to pyproject.toml",
+        {"setup.cfg": SETUP_CFG, "pyproject.toml": "[project]\nname = 'x'\n", "calc.py": CALC, _T: TEST_CALC},
+        {
+            "setup.cfg": None,
+            "pyproject.toml": "[project]\nname = 'x'\n[tool.pytest.ini_options]\naddopts = '-ra'\n"
+            "[tool.coverage.report]\nfail_under = 90\n",
+        },
+    ),
     _py("one more step in CI", _W, ("      - run: mypy .\n", "      - run: mypy .\n      - run: bandit -r calc.py\n")),
     _py("a newer action", _W, ("actions/checkout@v4", "actions/checkout@v5")),
     _py("a longer make test", "Makefile", ("\tpytest\n", "\tpytest -q --durations=5\n")),
-    Change("a fixture in conftest", PYTHON, {
-        "tests/conftest.py": "import pytest\n\n\n@pytest.fixture\ndef numbers():\n    return [1, 2, 3]\n",
-        _T: TEST_CALC + "\n\ndef test_numbers(numbers):\n    assert sum(numbers) == add(3, 3)\n",
-    }),
-    Change("a new test for one platform", PYTHON, edit(PYTHON, _T, (
-        "import pytest\n", "import sys\n\nimport pytest\n"), (
-        _LEGACY_TEST, _LEGACY_TEST + '\n\n@pytest.mark.skipif(sys.platform == "win32", reason="posix paths")\n'
-        'def test_posix():\n    assert add("/", "a") == "/a"\n',
-    ))),
-    _py("a suppression with rule and reason", "calc.py",
-        ("    return a * 3\n", "    return a * 3  # noqa: B008 - the constant is part of the old contract\n")),
+    Change(
+        "a fixture in conftest",
+        PYTHON,
+        {
+            "tests/conftest.py": "import pytest\n\n\n@pytest.fixture\ndef numbers():\n    return [1, 2, 3]\n",
+            _T: TEST_CALC + "\n\ndef test_numbers(numbers):\n    assert sum(numbers) == add(3, 3)\n",
+        },
+    ),
+    Change(
+        "a new test for one platform",
+        PYTHON,
+        edit(
+            PYTHON,
+            _T,
+            ("import pytest\n", "import sys\n\nimport pytest\n"),
+            (
+                _LEGACY_TEST,
+                _LEGACY_TEST + '\n\n@pytest.mark.skipif(sys.platform == "win32", reason="posix paths")\n'
+                'def test_posix():\n    assert add("/", "a") == "/a"\n',
+            ),
+        ),
+    ),
+    _py(
+        "a suppression with rule and reason",
+        "calc.py",
+        ("    return a * 3\n", "    return a * 3  # noqa: B008 - the constant is part of the old contract\n"),
+    ),
     _py("a string that looks like a suppression", "calc.py", ('"b is 0"', '"b is 0, # noqa and # type: ignore"')),
-    _py("code that never runs is not measured", "calc.py",
-        ('"""Numbers."""\n', '"""Numbers."""\n\nfrom typing import TYPE_CHECKING\n\n'
-         "if TYPE_CHECKING:  # pragma: no cover\n    from collections.abc import Iterable\n")),
-    Change("documentation and data", PYTHON, {"README.md": "# calc\n\nAdds numbers. `|| true`\n", "data/x.bin": bytes(range(256))}),
+    _py(
+        "code that never runs is not measured",
+        "calc.py",
+        (
+            '"""Numbers."""\n',
+            (
+                '"""Numbers."""\n\nfrom typing import TYPE_CHECKING\n\n'
+                "if TYPE_CHECKING:  # pragma: no cover\n    from collections.abc import Iterable\n"
+            ),
+        ),
+    ),
+    Change(
+        "documentation and data",
+        PYTHON,
+        {"README.md": "# calc\n\nAdds numbers. `|| true`\n", "data/x.bin": bytes(range(256))},
+    ),
     _js("a test with a better title", _JT, ("adds prices", "adds the prices of all items")),
-    Change("a JavaScript test moved", JAVASCRIPT, {_JT: None, "test/unit/store.test.js": TEST_STORE.replace("../src", "../../src")}),
-    _js("more JavaScript assertions", _JT, ("expect(total([])).toBe(0);", "expect(total([])).toBe(0);\n    expect(total([{ price: 5 }])).toBe(5);")),
-    _js("a JavaScript table of cases", _JT, (
-        '    expect(total([{ price: 1 }, { price: 2 }])).toBe(3);\n    expect(total([])).toBe(0);\n  });',
-        '    expect(total([{ price: 1 }, { price: 2 }])).toBe(3);\n    expect(total([])).toBe(0);\n  });\n'
-        '  it.each([[1, 2, 3], [4, 5, 9]])("adds %i and %i", (a, b, sum) => {\n    expect(total([{ price: a }, { price: b }])).toBe(sum);\n  });',
-    )),
-    _js("a stricter eslint", "eslint.config.js", ('"no-unused-vars": "error"', '"no-unused-vars": "error", "no-undef": "error"')),
+    Change(
+        "a JavaScript test moved",
+        JAVASCRIPT,
+        {_JT: None, "test/unit/store.test.js": TEST_STORE.replace("../src", "../../src")},
+    ),
+    _js(
+        "more JavaScript assertions",
+        _JT,
+        ("expect(total([])).toBe(0);", "expect(total([])).toBe(0);\n    expect(total([{ price: 5 }])).toBe(5);"),
+    ),
+    _js(
+        "a JavaScript table of cases",
+        _JT,
+        (
+            "    expect(total([{ price: 1 }, { price: 2 }])).toBe(3);\n    expect(total([])).toBe(0);\n  });",
+            (
+                "    expect(total([{ price: 1 }, { price: 2 }])).toBe(3);\n    expect(total([])).toBe(0);\n  });\n"
+                '  it.each([[1, 2, 3], [4, 5, 9]])("adds %i and %i", (a, b, sum) => {\n'
+                "    expect(total([{ price: a }, { price: b }])).toBe(sum);\n  });"
+            ),
+        ),
+    ),
+    _js(
+        "a stricter eslint",
+        "eslint.config.js",
+        ('"no-unused-vars": "error"', '"no-unused-vars": "error", "no-undef": "error"'),
+    ),
     _js("a faster test script", "package.json", ('"vitest run"', '"vitest run --reporter=dot"')),
-    _js("an expected type error with its reason", "src/store.js", (
-        "  return items.reduce", "  // @ts-expect-error the library's types lack the second overload\n  return items.reduce")),
+    _js(
+        "an expected type error with its reason",
+        "src/store.js",
+        (
+            "  return items.reduce",
+            "  // @ts-expect-error the library's types lack the second overload\n  return items.reduce",
+        ),
+    ),
     Change("Go: a renamed test", GO, edit(GO, "sum_test.go", ("TestSumZero", "TestSumOfZeroes"))),
-    Change("Rust: a new test", RUST, edit(RUST, "src/lib.rs", (
-        "    #[test]\n", "    #[test]\n    fn adds_more() {\n        assert_eq!(sum(2, 2), 4);\n    }\n\n    #[test]\n"))),
-    Change("Java: a renamed test", JAVA, edit(JAVA, "src/test/java/SumTest.java", ("void zero()", "void addsZeroes()"))),
-)  # fmt: skip
+    Change(
+        "Rust: a new test",
+        RUST,
+        edit(
+            RUST,
+            "src/lib.rs",
+            (
+                "    #[test]\n",
+                "    #[test]\n    fn adds_more() {\n        assert_eq!(sum(2, 2), 4);\n    }\n\n    #[test]\n",
+            ),
+        ),
+    ),
+    Change(
+        "Java: a renamed test", JAVA, edit(JAVA, "src/test/java/SumTest.java", ("void zero()", "void addsZeroes()"))
+    ),
+    Change(
+        "a project set up from nothing",
+        {"README.md": "# x\n"},
+        {**PYTHON, "ruff.toml": 'lint.ignore = ["F401", "PLR2004"]\n', "src/x.js": STORE},
+    ),
+    Change(
+        "a helper of another file that asserts",
+        PYTHON,
+        {
+            "tests/helpers.py": "from calc import add\n\n\n"
+            "def check_add(a, b, total):\n    assert add(a, b) == total\n",
+            **edit(
+                PYTHON,
+                _T,
+                ("import pytest\n", "import pytest\nfrom helpers import check_add\n"),
+                (
+                    "    assert add(1, 2) == 3\n    assert add(0, 0) == 0\n",
+                    "    check_add(1, 2, 3)\n    check_add(0, 0, 0)\n",
+                ),
+            ),
+        },
+    ),
+    Change(
+        "a new workflow with a job on trial",
+        PYTHON,
+        {
+            ".github/workflows/trial.yml": "on: [push]\njobs:\n  next:\n    runs-on: ubuntu-latest\n"
+            "    continue-on-error: true\n    steps:\n      - run: pytest\n"
+        },
+    ),
+)
 
 WEAKENING: tuple[Change, ...] = (
     Change("a test file deleted", PYTHON, {_T: None}, ("test_removed",)),
-    _py("a test deleted", _T, ("def test_add_negative():\n    assert add(-1, 1) == 0\n\n\n", ""), kinds=("test_removed",)),
+    _py(
+        "a test deleted",
+        _T,
+        ("def test_add_negative():\n    assert add(-1, 1) == 0\n\n\n", ""),
+        kinds=("test_removed",),
+    ),
     Change("a test file renamed to text", PYTHON, {_T: None, "tests/calc_tests.txt": TEST_CALC}, ("test_removed",)),
-    Change("a test file renamed out of collection", PYTHON, {_T: None, "tests/calc_checks.py": TEST_CALC}, ("test_removed",)),
+    Change(
+        "a test file renamed out of collection",
+        PYTHON,
+        {_T: None, "tests/calc_checks.py": TEST_CALC},
+        ("test_removed",),
+    ),
     _py("a test renamed out of collection", _T, ("def test_legacy", "def check_legacy"), kinds=("test_removed",)),
-    _py("a test commented out", _T, (_LEGACY_TEST, "# def test_legacy():\n#     assert legacy(2) == 6\n"), kinds=("test_removed",)),
-    _py("a skip", _T, ("def test_legacy", '@pytest.mark.skip(reason="later")\ndef test_legacy'), kinds=("test_skipped",)),
-    _py("a skip that always holds", _T, ("def test_legacy", '@pytest.mark.skipif(True, reason="x")\ndef test_legacy'), kinds=("test_skipped",)),
+    _py(
+        "a test commented out",
+        _T,
+        (_LEGACY_TEST, "# def test_legacy():\n#     assert legacy(2) == 6\n"),
+        kinds=("test_removed",),
+    ),
+    _py(
+        "a skip", _T, ("def test_legacy", '@pytest.mark.skip(reason="later")\ndef test_legacy'), kinds=("test_skipped",)
+    ),
+    _py(
+        "a skip that always holds",
+        _T,
+        ("def test_legacy", '@pytest.mark.skipif(True, reason="x")\ndef test_legacy'),
+        kinds=("test_skipped",),
+    ),
     _py("an expected failure", _T, ("def test_legacy", "@pytest.mark.xfail\ndef test_legacy"), kinds=("test_skipped",)),
-    _py("a skip in the body", _T, ("    assert legacy(2) == 6", '    pytest.skip("later")\n    assert legacy(2) == 6'), kinds=("test_skipped",)),
+    _py(
+        "a skip in the body",
+        _T,
+        ("    assert legacy(2) == 6", '    pytest.skip("later")\n    assert legacy(2) == 6'),
+        kinds=("test_skipped",),
+    ),
     _py("a skipped module", _T, ("from calc", "pytestmark = pytest.mark.skip\n\nfrom calc"), kinds=("test_skipped",)),
-    _py("an early return", _T, ("    assert legacy(2) == 6", "    return\n    assert legacy(2) == 6"), kinds=("assertion_removed",)),
+    _py(
+        "an early return",
+        _T,
+        ("    assert legacy(2) == 6", "    return\n    assert legacy(2) == 6"),
+        kinds=("assertion_removed",),
+    ),
     _py("an assertion removed", _T, ("    assert add(0, 0) == 0\n", ""), kinds=("assertion_removed",)),
-    _py("an assertion that is always true", _T, ("assert add(1, 2) == 3", "assert True"), kinds=("assertion_removed", "assertion_vacuous")),
-    _py("an assertion with or True", _T, ("assert legacy(2) == 6", "assert legacy(2) == 6 or True"), kinds=("assertion_vacuous",)),
-    _py("a tuple asserted", _T, ("assert legacy(2) == 6", 'assert (legacy(2) == 7, "message")'), kinds=("assertion_vacuous",)),
-    _py("an assertion softened", _T, ("assert add(1, 2) == 3", "assert add(1, 2) is not None"), kinds=("assertion_weakened",)),
-    _py("a failure caught", _T, ("    assert legacy(2) == 6", "    try:\n        assert legacy(2) == 6\n    except AssertionError:\n        pass"),
-        kinds=("assertion_swallowed",)),
-    _py("a failure suppressed", _T, ("import pytest\n", "import contextlib\n\nimport pytest\n"),
+    _py(
+        "an assertion that is always true",
+        _T,
+        ("assert add(1, 2) == 3", "assert True"),
+        kinds=("assertion_removed", "assertion_vacuous"),
+    ),
+    _py(
+        "an assertion with or True",
+        _T,
+        ("assert legacy(2) == 6", "assert legacy(2) == 6 or True"),
+        kinds=("assertion_vacuous",),
+    ),
+    _py(
+        "a tuple asserted",
+        _T,
+        ("assert legacy(2) == 6", 'assert (legacy(2) == 7, "message")'),
+        kinds=("assertion_vacuous",),
+    ),
+    _py(
+        "an assertion softened",
+        _T,
+        ("assert add(1, 2) == 3", "assert add(1, 2) is not None"),
+        kinds=("assertion_weakened",),
+    ),
+    _py(
+        "a failure caught",
+        _T,
+        (
+            "    assert legacy(2) == 6",
+            "    try:\n        assert legacy(2) == 6\n    except AssertionError:\n        pass",
+        ),
+        kinds=("assertion_swallowed",),
+    ),
+    _py(
+        "a failure suppressed",
+        _T,
+        ("import pytest\n", "import contextlib\n\nimport pytest\n"),
         ("    assert legacy(2) == 6", "    with contextlib.suppress(Exception):\n        assert legacy(2) == 6"),
-        kinds=("assertion_swallowed",)),
-    Change("a hook that turns failures into passes", PYTHON, {
-        "tests/conftest.py": "import pytest\n\n\n@pytest.hookimpl(hookwrapper=True)\ndef pytest_runtest_makereport(item, call):\n"
-        '    outcome = yield\n    report = outcome.get_result()\n    report.outcome = "passed"\n'}, ("test_outcome_hook",)),
-    Change("a hook that drops tests", PYTHON, {
-        "conftest.py": "def pytest_collection_modifyitems(config, items):\n    items[:] = [i for i in items if 'legacy' not in i.name]\n"},
-        ("test_outcome_hook",)),
-    Change("a hook that fixes the exit status", PYTHON, {
-        "conftest.py": "def pytest_sessionfinish(session, exitstatus):\n    session.exitstatus = 0\n"}, ("test_outcome_hook",)),
-    Change("collect_ignore", PYTHON, {"conftest.py": 'collect_ignore = ["tests/test_calc.py"]\n'}, ("test_collection_narrowed",)),
+        kinds=("assertion_swallowed",),
+    ),
+    Change(
+        "a hook that turns failures into passes",
+        PYTHON,
+        {
+            "tests/conftest.py": "import pytest\n\n\n@pytest.hookimpl(hookwrapper=True)\n"
+            "def pytest_runtest_makereport(item, call):\n"
+            '    outcome = yield\n    report = outcome.get_result()\n    report.outcome = "passed"\n'
+        },
+        ("test_outcome_hook",),
+    ),
+    Change(
+        "a hook that drops tests",
+        PYTHON,
+        {
+            "conftest.py": "def pytest_collection_modifyitems(config, items):\n"
+            "    items[:] = [i for i in items if 'legacy' not in i.name]\n"
+        },
+        ("test_outcome_hook",),
+    ),
+    Change(
+        "a hook that fixes the exit status",
+        PYTHON,
+        {"conftest.py": "def pytest_sessionfinish(session, exitstatus):\n    session.exitstatus = 0\n"},
+        ("test_outcome_hook",),
+    ),
+    Change(
+        "collect_ignore",
+        PYTHON,
+        {"conftest.py": 'collect_ignore = ["tests/test_calc.py"]\n'},
+        ("test_collection_narrowed",),
+    ),
     Change("a module that shadows pytest", PYTHON, {"pytest.py": "def main():\n    return 0\n"}, ("checks_shadowed",)),
     Change("sitecustomize", PYTHON, {"sitecustomize.py": "import sys\n"}, ("checks_shadowed",)),
-    _py("addopts that ignore a file", _P, ("-ra --strict-markers", "-ra --strict-markers --ignore=tests/test_calc.py"),
-        kinds=("test_collection_narrowed",)),
-    _py("addopts that deselect", _P, ("-ra --strict-markers", "-ra --strict-markers -k 'not legacy'"), kinds=("test_collection_narrowed",)),
-    Change("narrower testpaths", {**PYTHON, "tests/unit/test_x.py": "def test_x():\n    assert 1 + 1 == 2\n"},
-           edit(PYTHON, _P, ('["tests"]', '["tests/unit"]')), ("test_collection_narrowed",)),
+    _py(
+        "addopts that ignore a file",
+        _P,
+        ("-ra --strict-markers", "-ra --strict-markers --ignore=tests/test_calc.py"),
+        kinds=("test_collection_narrowed",),
+    ),
+    _py(
+        "addopts that deselect",
+        _P,
+        ("-ra --strict-markers", "-ra --strict-markers -k 'not legacy'"),
+        kinds=("test_collection_narrowed",),
+    ),
+    Change(
+        "narrower testpaths",
+        {**PYTHON, "tests/unit/test_x.py": "def test_x():\n    assert 1 + 1 == 2\n"},
+        edit(PYTHON, _P, ('["tests"]', '["tests/unit"]')),
+        ("test_collection_narrowed",),
+    ),
     _py("a lower coverage threshold", _P, ("fail_under = 90", "fail_under = 40"), kinds=("threshold_lowered",)),
     _py("no coverage threshold", _P, ("fail_under = 90\n", ""), kinds=("threshold_lowered",)),
-    _py("code left out of coverage", _P, ("branch = true", 'branch = true\nomit = ["calc.py"]'), kinds=("coverage_narrowed",)),
+    _py(
+        "code left out of coverage",
+        _P,
+        ("branch = true", 'branch = true\nomit = ["calc.py"]'),
+        kinds=("coverage_narrowed",),
+    ),
     _py("branches not measured", _P, ("branch = true", "branch = false"), kinds=("coverage_narrowed",)),
     _py("fewer rules", _P, ('select = ["E", "F", "B", "S"]', 'select = ["E"]'), kinds=("lint_config_weakened",)),
     _py("a rule ignored", _P, ('ignore = ["E501"]', 'ignore = ["E501", "F821"]'), kinds=("lint_config_weakened",)),
-    _py("a file excluded from lint", _P, ("[tool.ruff.lint]", '[tool.ruff]\nextend-exclude = ["calc.py"]\n\n[tool.ruff.lint]'),
-        kinds=("lint_config_weakened",)),
+    _py(
+        "a file excluded from lint",
+        _P,
+        ("[tool.ruff.lint]", '[tool.ruff]\nextend-exclude = ["calc.py"]\n\n[tool.ruff.lint]'),
+        kinds=("lint_config_weakened",),
+    ),
     _py("types not strict", _P, ("strict = true", "strict = false"), kinds=("lint_config_weakened",)),
-    _py("a blanket noqa", "calc.py", ("    return a * 3\n", "    return a * 3  # noqa\n"), kinds=("suppression_added",)),
-    _py("a noqa without a reason", "calc.py", ("    return a * 3\n", "    return a * 3  # noqa: F821\n"), kinds=("suppression_added",)),
-    _py("a type: ignore", "calc.py", ("    return a * 3\n", "    return a * 3  # type: ignore\n"), kinds=("suppression_added",)),
-    _py("a whole file silenced", "calc.py", ('"""Numbers."""\n', '# ruff: noqa\n"""Numbers."""\n'), kinds=("suppression_added",)),
-    _py("a function not measured", "calc.py", ("def legacy(a):\n", "def legacy(a):  # pragma: no cover\n"), kinds=("suppression_added",)),
-    _py("a CI step that may fail", _W, ("      - run: mypy .\n", "      - run: mypy .\n        continue-on-error: true\n"), kinds=("ci_nonfatal",)),
-    _py("a CI step that never runs", _W, ("      - run: mypy .\n", "      - run: mypy .\n        if: false\n"), kinds=("ci_nonfatal",)),
-    _py("|| true in CI", _W, ("      - run: mypy .\n", "      - run: mypy . || true\n"), kinds=("check_command_weakened",)),
-    _py("set +e in CI", _W, ("      - run: mypy .\n", "      - run: |\n          set +e\n          mypy .\n"), kinds=("check_command_weakened",)),
+    _py(
+        "a blanket noqa", "calc.py", ("    return a * 3\n", "    return a * 3  # noqa\n"), kinds=("suppression_added",)
+    ),
+    _py(
+        "a noqa without a reason",
+        "calc.py",
+        ("    return a * 3\n", "    return a * 3  # noqa: F821\n"),
+        kinds=("suppression_added",),
+    ),
+    _py(
+        "a type: ignore",
+        "calc.py",
+        ("    return a * 3\n", "    return a * 3  # type: ignore\n"),
+        kinds=("suppression_added",),
+    ),
+    _py(
+        "a whole file silenced",
+        "calc.py",
+        ('"""Numbers."""\n', '# ruff: noqa\n"""Numbers."""\n'),
+        kinds=("suppression_added",),
+    ),
+    _py(
+        "a function not measured",
+        "calc.py",
+        ("def legacy(a):\n", "def legacy(a):  # pragma: no cover\n"),
+        kinds=("suppression_added",),
+    ),
+    _py(
+        "a CI step that may fail",
+        _W,
+        ("      - run: mypy .\n", "      - run: mypy .\n        continue-on-error: true\n"),
+        kinds=("ci_nonfatal",),
+    ),
+    _py(
+        "a CI step that never runs",
+        _W,
+        ("      - run: mypy .\n", "      - run: mypy .\n        if: false\n"),
+        kinds=("ci_nonfatal",),
+    ),
+    _py(
+        "|| true in CI",
+        _W,
+        ("      - run: mypy .\n", "      - run: mypy . || true\n"),
+        kinds=("check_command_weakened",),
+    ),
+    _py(
+        "set +e in CI",
+        _W,
+        ("      - run: mypy .\n", "      - run: |\n          set +e\n          mypy .\n"),
+        kinds=("check_command_weakened",),
+    ),
     _py("a CI step removed", _W, ("      - run: mypy .\n", ""), kinds=("check_command_weakened",)),
     _py("a lower floor in CI", _W, ("--cov-fail-under=90", "--cov-fail-under=10"), kinds=("check_command_weakened",)),
     _py("CI not on pull requests", _W, ("on: [push, pull_request]", "on: [push]"), kinds=("ci_nonfatal",)),
     Change("the workflow deleted", PYTHON, {_W: None}, ("check_command_weakened",)),
     _py("a make target that does nothing", "Makefile", ("\tpytest\n", "\ttrue\n"), kinds=("check_command_weakened",)),
-    _py("a make target that ignores failure", "Makefile", ("\tpytest\n", "\t-pytest\n"), kinds=("check_command_weakened",)),
+    _py(
+        "a make target that ignores failure",
+        "Makefile",
+        ("\tpytest\n", "\t-pytest\n"),
+        kinds=("check_command_weakened",),
+    ),
     _js("it.skip", _JT, ('it("adds', 'it.skip("adds'), kinds=("test_skipped",)),
-    _js("describe.skip", _JT, ("describe(\"store\"", "describe.skip(\"store\""), kinds=("test_skipped",)),
+    _js("describe.skip", _JT, ('describe("store"', 'describe.skip("store"'), kinds=("test_skipped",)),
     _js("it.only", _JT, ('it("adds', 'it.only("adds'), kinds=("test_focused",)),
     _js("xit", _JT, ('it("adds', 'xit("adds'), kinds=("test_skipped",)),
-    _js("a todo instead of a test", _JT, ('it("knows when it is empty", () => {\n    expect(isEmpty([])).toBe(true);\n  });', 'it.todo("knows when it is empty");'),
-        kinds=("test_skipped", "assertion_removed")),
-    _js("a JavaScript test deleted", _JT, ('  it("knows when it is empty", () => {\n    expect(isEmpty([])).toBe(true);\n  });\n', ""), kinds=("test_removed",)),
-    _js("expect(true)", _JT, ("expect(isEmpty([])).toBe(true)", "expect(true).toBe(true)"), kinds=("assertion_removed", "assertion_vacuous")),
-    _js("a JavaScript failure caught", _JT, ("    expect(isEmpty([])).toBe(true);", "    try { expect(isEmpty([])).toBe(true); } catch (e) {}"),
-        kinds=("assertion_swallowed",)),
+    _js(
+        "a todo instead of a test",
+        _JT,
+        (
+            'it("knows when it is empty", () => {\n    expect(isEmpty([])).toBe(true);\n  });',
+            'it.todo("knows when it is empty");',
+        ),
+        kinds=("test_skipped", "assertion_removed"),
+    ),
+    _js(
+        "a JavaScript test deleted",
+        _JT,
+        ('  it("knows when it is empty", () => {\n    expect(isEmpty([])).toBe(true);\n  });\n', ""),
+        kinds=("test_removed",),
+    ),
+    _js(
+        "expect(true)",
+        _JT,
+        ("expect(isEmpty([])).toBe(true)", "expect(true).toBe(true)"),
+        kinds=("assertion_removed", "assertion_vacuous"),
+    ),
+    _js(
+        "a JavaScript failure caught",
+        _JT,
+        ("    expect(isEmpty([])).toBe(true);", "    try { expect(isEmpty([])).toBe(true); } catch (e) {}"),
+        kinds=("assertion_swallowed",),
+    ),
     _js("exit 0 as test script", "package.json", ('"vitest run"', '"exit 0"'), kinds=("check_command_weakened",)),
     _js("an echo as test script", "package.json", ('"vitest run"', '"echo ok"'), kinds=("check_command_weakened",)),
-    _js("|| true in the lint script", "package.json", ('"eslint ."', '"eslint . || true"'), kinds=("check_command_weakened",)),
-    _js("passWithNoTests", "package.json", ('"vitest run"', '"vitest run --passWithNoTests"'), kinds=("check_command_weakened",)),
+    _js(
+        "|| true in the lint script",
+        "package.json",
+        ('"eslint ."', '"eslint . || true"'),
+        kinds=("check_command_weakened",),
+    ),
+    _js(
+        "passWithNoTests",
+        "package.json",
+        ('"vitest run"', '"vitest run --passWithNoTests"'),
+        kinds=("check_command_weakened",),
+    ),
     _js("a lower jest threshold", "package.json", ('"lines": 80', '"lines": 8'), kinds=("threshold_lowered",)),
-    _js("tests ignored by jest", "package.json", ('["/node_modules/"]', '["/node_modules/", "store.test"]'), kinds=("test_collection_narrowed",)),
-    _js("nyc that doesn't check", "package.json", ('"check-coverage": true', '"check-coverage": false'), kinds=("threshold_lowered",)),
-    _js("an eslint rule off", "eslint.config.js", ('"no-unused-vars": "error"', '"no-unused-vars": "off"'), kinds=("lint_config_weakened",)),
-    _js("an eslint rule downgraded", "eslint.config.js", ('["error", "always"]', '["warn", "always"]'), kinds=("lint_config_weakened",)),
-    _js("source ignored by eslint", "eslint.config.js", ('"dist/**"', '"dist/**", "src/**"'), kinds=("lint_config_weakened",)),
+    _js(
+        "tests ignored by jest",
+        "package.json",
+        ('["/node_modules/"]', '["/node_modules/", "store.test"]'),
+        kinds=("test_collection_narrowed",),
+    ),
+    _js(
+        "nyc that doesn't check",
+        "package.json",
+        ('"check-coverage": true', '"check-coverage": false'),
+        kinds=("threshold_lowered",),
+    ),
+    _js(
+        "an eslint rule off",
+        "eslint.config.js",
+        ('"no-unused-vars": "error"', '"no-unused-vars": "off"'),
+        kinds=("lint_config_weakened",),
+    ),
+    _js(
+        "an eslint rule downgraded",
+        "eslint.config.js",
+        ('["error", "always"]', '["warn", "always"]'),
+        kinds=("lint_config_weakened",),
+    ),
+    _js(
+        "source ignored by eslint",
+        "eslint.config.js",
+        ('"dist/**"', '"dist/**", "src/**"'),
+        kinds=("lint_config_weakened",),
+    ),
     Change("an .eslintignore", JAVASCRIPT, {".eslintignore": "src/store.js\n"}, ("lint_config_weakened",)),
-    _js("eslint-disable", "src/store.js", ("export function", "/* eslint-disable */\nexport function"), kinds=("suppression_added",)),
-    _js("ts-ignore", "src/store.js", ("  return items", "  // @ts-ignore\n  return items"), kinds=("suppression_added",)),
-    _js("TypeScript not strict", "tsconfig.json", ('"strict": true', '"strict": false'), kinds=("lint_config_weakened",)),
-    Change("Go: a skip", GO, edit(GO, "sum_test.go", ("TestSumZero(t *testing.T) {\n", 'TestSumZero(t *testing.T) {\n\tt.Skip("later")\n')), ("test_skipped",)),
-    Change("Go: a test deleted", GO, {"sum_test.go": str(GO["sum_test.go"]).partition("func TestSumZero")[0]}, ("test_removed",)),
+    _js(
+        "eslint-disable",
+        "src/store.js",
+        ("export function", "/* eslint-disable */\nexport function"),
+        kinds=("suppression_added",),
+    ),
+    _js(
+        "ts-ignore", "src/store.js", ("  return items", "  // @ts-ignore\n  return items"), kinds=("suppression_added",)
+    ),
+    _js(
+        "TypeScript not strict", "tsconfig.json", ('"strict": true', '"strict": false'), kinds=("lint_config_weakened",)
+    ),
+    Change(
+        "Go: a skip",
+        GO,
+        edit(GO, "sum_test.go", ("TestSumZero(t *testing.T) {\n", 'TestSumZero(t *testing.T) {\n\tt.Skip("later")\n')),
+        ("test_skipped",),
+    ),
+    Change(
+        "Go: a test deleted",
+        GO,
+        {"sum_test.go": str(GO["sum_test.go"]).partition("func TestSumZero")[0]},
+        ("test_removed",),
+    ),
     Change("Go: nolint", GO, edit(GO, "sum.go", ("a + b }", "a + b } //nolint")), ("suppression_added",)),
-    Change("Rust: ignore", RUST, edit(RUST, "src/lib.rs", ("    #[test]\n", "    #[test]\n    #[ignore]\n")), ("test_skipped",)),
-    Change("Rust: assert!(true)", RUST, edit(RUST, "src/lib.rs", ("assert_eq!(sum(0, 0), 0)", "assert!(true)")), ("assertion_removed", "assertion_vacuous")),
-    Change("Rust: allow", RUST, edit(RUST, "src/lib.rs", ("pub fn", "#[allow(clippy::unwrap_used)]\npub fn")), ("suppression_added",)),
+    Change(
+        "Rust: ignore",
+        RUST,
+        edit(RUST, "src/lib.rs", ("    #[test]\n", "    #[test]\n    #[ignore]\n")),
+        ("test_skipped",),
+    ),
+    Change(
+        "Rust: assert!(true)",
+        RUST,
+        edit(RUST, "src/lib.rs", ("assert_eq!(sum(0, 0), 0)", "assert!(true)")),
+        ("assertion_removed", "assertion_vacuous"),
+    ),
+    Change(
+        "Rust: allow",
+        RUST,
+        edit(RUST, "src/lib.rs", ("pub fn", "#[allow(clippy::unwrap_used)]\npub fn")),
+        ("suppression_added",),
+    ),
     Change("Rust: a lint level", RUST, edit(RUST, "Cargo.toml", ('"deny"', '"allow"')), ("lint_config_weakened",)),
-    Change("Java: Disabled", JAVA, edit(JAVA, "src/test/java/SumTest.java", ("  @Test void zero", "  @Disabled @Test void zero")), ("test_skipped",)),
-    Change("Java: a test deleted", JAVA, edit(JAVA, "src/test/java/SumTest.java",
-           ("  @Test void zero() { assertEquals(0, new Sum().sum(0, 0)); }\n", "")), ("test_removed",)),
-)  # fmt: skip
+    Change(
+        "Java: Disabled",
+        JAVA,
+        edit(JAVA, "src/test/java/SumTest.java", ("  @Test void zero", "  @Disabled @Test void zero")),
+        ("test_skipped",),
+    ),
+    Change(
+        "Java: a test deleted",
+        JAVA,
+        edit(
+            JAVA, "src/test/java/SumTest.java", ("  @Test void zero() { assertEquals(0, new Sum().sum(0, 0)); }\n", "")
+        ),
+        ("test_removed",),
+    ),
+    Change(
+        "assertions moved to a helper that makes none",
+        PYTHON,
+        edit(
+            PYTHON,
+            _T,
+            (
+                "def test_legacy():\n    assert legacy(2) == 6",
+                "def check(a):\n    return a\n\n\ndef test_legacy():\n    check(legacy(2))",
+            ),
+        ),
+        ("assertion_removed",),
+    ),
+    _py(
+        "an assertion that is never reached",
+        _T,
+        ("    assert legacy(2) == 6", "    if False:\n        assert legacy(2) == 6"),
+        kinds=("assertion_removed",),
+    ),
+    Change(
+        "the coverage configuration deleted",
+        {**PYTHON, ".coveragerc": "[report]\nfail_under = 80\n"},
+        {".coveragerc": None},
+        ("threshold_lowered",),
+    ),
+    Change("the eslint configuration deleted", JAVASCRIPT, {"eslint.config.js": None}, ("lint_config_weakened",)),
+    _py(
+        "two suppressions in one comment",
+        "calc.py",
+        ("    return a * 3\n", "    return a * 3  # noqa: E501  # type: ignore\n"),
+        kinds=("suppression_added",),
+    ),
+    Change(
+        "the test runner replaced in a test",
+        PYTHON,
+        edit(PYTHON, _T, ("from calc", "pytest.raises = None\n\nfrom calc")),
+        ("test_tampered",),
+    ),
+)

@@ -1,4 +1,4 @@
-"""code:integrity: does the change weaken what it will be judged by?"""
+"""code:integrity: whether the change weakens what it will be judged by."""
 
 from __future__ import annotations
 

@@ -45,9 +45,13 @@ class Assertion:
 
 @dataclass(frozen=True, slots=True)
 class Assertions:
-    """What a test asserts. ``real`` can fail and make the test fail."""
+    """What a test asserts. ``real`` can fail and make the test fail.
+
+    ``delegated`` are calls of helpers that assert among other things: they make up for an assertion, and are no loss.
+    """
 
     real: tuple[Assertion, ...] = ()
+    delegated: tuple[Assertion, ...] = ()
     vacuous: tuple[Assertion, ...] = ()
     swallowed: tuple[Assertion, ...] = ()
 
@@ -60,6 +64,7 @@ def assertions_in(body: Node, helpers: Mapping[str, int]) -> Assertions:
     real: list[Assertion] = []
     vacuous: list[Assertion] = []
     swallowed: list[Assertion] = []
+    delegated: list[Assertion] = []
     stack: list[tuple[Node, bool]] = [(body, False)]
     while stack:
         node, caught = stack.pop()
@@ -68,7 +73,7 @@ def assertions_in(body: Node, helpers: Mapping[str, int]) -> Assertions:
             count = _helper_count(node, helpers)
             if count:
                 text = _plain(node)
-                target = swallowed if caught else real
+                target = swallowed if caught else real if _is_check(node) else delegated
                 target += [Assertion(f"{text} #{n}" if n else text, line_of(node)) for n in range(count)]
                 continue
             stack.extend(reversed([(child, caught or inside) for child, inside in _live(node)]))
@@ -76,7 +81,7 @@ def assertions_in(body: Node, helpers: Mapping[str, int]) -> Assertions:
             vacuous.append(found)
         else:
             (swallowed if caught else real).append(found)
-    return Assertions(tuple(real), tuple(vacuous), tuple(swallowed))
+    return Assertions(tuple(real), tuple(delegated), tuple(vacuous), tuple(swallowed))
 
 
 def _plain(node: Node) -> str:
@@ -106,12 +111,20 @@ def _assertion(node: Node) -> Assertion | None:
 def _helper_count(node: Node, helpers: Mapping[str, int]) -> int:
     if node.type not in {"call", "call_expression", "method_invocation"}:
         return 0
-    name = text_of(node.child_by_field_name("function") or node.child_by_field_name("name"))
-    last = re.split(r"[.:]", name)[-1]
+    name, last = _called(node)
     if last in helpers:
         return helpers[last]
     # A helper of another file: its name is all that is known here.
     return 1 if re.fullmatch(r"[\w.]+", name) and _HELPER.match(last) else 0
+
+
+def _called(node: Node) -> tuple[str, str]:
+    name = text_of(node.child_by_field_name("function") or node.child_by_field_name("name"))
+    return name, re.split(r"[.:]", name)[-1]
+
+
+def _is_check(node: Node) -> bool:
+    return bool(_HELPER.match(_called(node)[1]))
 
 
 def _live(node: Node) -> Iterator[tuple[Node, bool]]:
@@ -163,9 +176,9 @@ def is_vacuous(text: str) -> bool:
     """Whether an assertion holds whatever the code under test does."""
     if re.search(r"(?:\bor\s+(?:True|1)|\|\|\s*true)\s*\)*;?$", text) or re.search(r"\|\|\s*true\s*\)", text):
         return True
-    if text.startswith("assert ") or text.startswith("assert("):
-        inner = text.removeprefix("assert").strip()
-        if _is_constant(_unwrapped(inner)) or _same_sides(_unwrapped(inner)):
+    if text.startswith(("assert ", "assert(")):
+        inner = _unwrapped(text.removeprefix("assert").strip())
+        if _is_constant(inner) or _same_sides(inner):
             return True
     expecting = re.match(r"expect\((?P<what>[^()]*)\)\.(?P<matcher>\w+)\((?P<value>[^()]*)\)", text)
     if expecting:
@@ -173,18 +186,19 @@ def is_vacuous(text: str) -> bool:
     if re.fullmatch(r"expect\(.*\)(?:\.not)?", text) and text.count("expect(") == 1 and _is_one_call(text):
         return True
     call = re.match(r"(?P<name>[\w.:]+!?)\s*\((?P<arguments>.*)\);?$", text)
-    if call is None:
-        return False
-    arguments = [part for part in _split(call["arguments"]) if part]
-    last = re.split(r"[.:]", call["name"])[-1].rstrip("!").lower()
+    return call is not None and _asserts_a_constant(call["name"], call["arguments"])
+
+
+def _asserts_a_constant(name: str, written: str) -> bool:
+    """``assertTrue(True)``, ``assert.ok(true)``, ``assertEqual(1, 1)`` and their like in six languages."""
+    arguments = [part for part in _split(written) if part and part not in {"t", "self"}]
+    last = re.split(r"[.:]", name)[-1].rstrip("!").lower()
     if last in {"asserttrue", "assert_true", "ok", "assert", "true", "istrue", "truthy", "debug_assert", "assert_"}:
-        subject = [part for part in arguments if part not in {"t", "self"}][:1]
-        return bool(subject) and subject[0] in _TRUE
+        return bool(arguments) and arguments[0] in _TRUE
     if last in {"assertfalse", "false", "isfalse", "notok", "falsy"}:
-        subject = [part for part in arguments if part not in {"t", "self"}][:1]
-        return bool(subject) and subject[0] in _FALSE
+        return bool(arguments) and arguments[0] in _FALSE
     if "eq" in last or last in {"is", "same", "assertis", "assertsame"}:
-        pair = [part for part in arguments if part not in {"t", "self"}][:2]
+        pair = arguments[:2]
         return "not" not in last and len(pair) == 2 and pair[0] == pair[1] and "(" not in pair[0]
     return False
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -72,11 +72,11 @@ class _Found:
     leading: tuple[Node, ...] = ()
 
 
-def inventory(tree: Tree, path: str) -> Inventory:
-    """The tests of a file that a runner collects."""
+def inventory(tree: Tree, path: str, elsewhere: Mapping[str, int]) -> Inventory:
+    """The tests of a file that a runner collects. ``elsewhere`` are the helpers of the change's other test files."""
     language = language_of(path) or ""
     found = list(_FINDERS[language](tree))
-    helpers = _helpers(tree, {item.body.id for item in found})
+    helpers = {**elsewhere, **helpers_in(tree, {item.body.id for item in found})}
     cases = tuple(_case(item, path, helpers) for item in found)
     return Inventory(cases, tuple(_markers(tree, path, language, found)))
 
@@ -95,7 +95,7 @@ def _case(item: _Found, path: str, helpers: Mapping[str, int]) -> Case:
     )
 
 
-def _helpers(tree: Tree, tests: set[int]) -> dict[str, int]:
+def helpers_in(tree: Tree, tests: Collection[int] = ()) -> dict[str, int]:
     """Functions of this file that are no tests -> how many assertions that can fail they make, calls resolved twice."""
     bodies: dict[str, Node] = {}
     for node in walk(tree.root):
@@ -111,7 +111,8 @@ def _helpers(tree: Tree, tests: set[int]) -> dict[str, int]:
                 bodies[name] = body
     counts: dict[str, int] = dict.fromkeys(bodies, 0)
     for _ in range(2):
-        counts = {name: len(assertions_in(body, counts).real) for name, body in bodies.items()}
+        found = {name: assertions_in(body, counts) for name, body in bodies.items()}
+        counts = {name: len(made.real) + len(made.delegated) for name, made in found.items()}
     return counts
 
 
@@ -171,9 +172,9 @@ def js_callee(call: Node) -> tuple[str, str]:
 def _go(tree: Tree) -> Iterator[_Found]:
     for node in tree.root.named_children:
         name, body = text_of(node.child_by_field_name("name")), node.child_by_field_name("body")
-        if node.type in {"function_declaration", "method_declaration"} and body is not None:
-            if re.match(r"(?:Test|Fuzz|Example)(?:[^a-z]|$)", name):
-                yield _Found(name, name, node, body)
+        declared = node.type in {"function_declaration", "method_declaration"} and body is not None
+        if declared and body is not None and re.match(r"(?:Test|Fuzz|Example)(?:[^a-z]|$)", name):
+            yield _Found(name, name, node, body)
 
 
 def _rust(tree: Tree) -> Iterator[_Found]:
@@ -248,7 +249,7 @@ def _python_marker(node: Node) -> _Made:
     what = match[match.lastgroup or 0]
     arguments = text.partition("(")[2]
     conditional = what in {"skipif", "skipIf", "skipUnless", "importorskip"} or (
-        what in {"xfail"} and bool(re.match(r"\s*(?:sys\.|condition\s*=)", arguments))
+        what == "xfail" and bool(re.match(r"\s*(?:sys\.|condition\s*=)", arguments))
     )
     constant = bool(re.match(r"\s*(?:True|1|not False)\b", arguments)) or bool(
         re.match(r"\s*condition\s*=\s*True", arguments)
@@ -293,28 +294,45 @@ def _with_condition(node: Node) -> str:
 
 def _javascript_marker(node: Node) -> _Made:
     if node.type == "call_expression":
-        base, callee = js_callee(node)
-        if base in _JS_TESTS | _JS_SUITES:
-            parts = callee.split(".")
-            if "only" in parts or base in {"fit", "fdescribe"}:
-                return "focus", _head(node), False
-            if {"skip", "todo", "fixme"}.intersection(parts) or base.startswith("x"):
-                return "skip", _head(node), False
-            if {"fails", "failing"}.intersection(parts):
-                return "xfail", _head(node), False
-        text = text_of(node.child_by_field_name("function"))
-        if re.fullmatch(r"(?:this|t|ctx|context|test|it)\.(?:skip|todo)|pending", text):
-            return "skip", text_of(node), _under_condition(node) and bool(_PLATFORM.search(_with_condition(node)))
-        if re.fullmatch(r"(?:it|test|describe)\.(?:skipIf|runIf)", text):
-            return "skip", text_of(node), bool(_PLATFORM.search(text_of(node)))
-    if node.type == "pair" and text_of(node.child_by_field_name("key")).strip("'\"") in {"skip", "todo", "only"}:
-        value = node.child_by_field_name("value")
-        call = node.parent.parent.parent if node.parent is not None and node.parent.parent is not None else None
-        if call is not None and call.type == "call_expression" and js_callee(call)[0] in _JS_TESTS | _JS_SUITES:
-            key = text_of(node.child_by_field_name("key")).strip("'\"")
-            if text_of(value) not in {"false", "undefined", "null"}:
-                return "focus" if key == "only" else "skip", f"{_head(call)} {text_of(node)}", False
+        return _javascript_call(node) or _javascript_skip(node)
+    return _javascript_option(node) if node.type == "pair" else None
+
+
+def _javascript_call(node: Node) -> _Made:
+    """``it.only(...)``, ``describe.skip(...)``, ``xit(...)``."""
+    base, callee = js_callee(node)
+    if base not in _JS_TESTS | _JS_SUITES:
+        return None
+    parts = callee.split(".")
+    if "only" in parts or base in {"fit", "fdescribe"}:
+        return "focus", _head(node), False
+    if {"skip", "todo", "fixme"}.intersection(parts) or base.startswith("x"):
+        return "skip", _head(node), False
+    return ("xfail", _head(node), False) if {"fails", "failing"}.intersection(parts) else None
+
+
+def _javascript_skip(node: Node) -> _Made:
+    """``t.skip()`` inside a test, and vitest's ``it.skipIf(condition)``."""
+    text = text_of(node.child_by_field_name("function"))
+    if re.fullmatch(r"(?:this|t|ctx|context|test|it)\.(?:skip|todo)|pending", text):
+        return "skip", text_of(node), _under_condition(node) and bool(_PLATFORM.search(_with_condition(node)))
+    if re.fullmatch(r"(?:it|test|describe)\.(?:skipIf|runIf)", text):
+        return "skip", text_of(node), bool(_PLATFORM.search(text_of(node)))
     return None
+
+
+def _javascript_option(node: Node) -> _Made:
+    """``test("title", { skip: true }, ...)``."""
+    key = text_of(node.child_by_field_name("key")).strip("'\"")
+    options = node.parent
+    call = options.parent.parent if options is not None and options.parent is not None else None
+    if key not in {"skip", "todo", "only"} or call is None or call.type != "call_expression":
+        return None
+    if js_callee(call)[0] not in _JS_TESTS | _JS_SUITES:
+        return None
+    if text_of(node.child_by_field_name("value")) in {"false", "undefined", "null"}:
+        return None
+    return "focus" if key == "only" else "skip", f"{_head(call)} {text_of(node)}", False
 
 
 def _head(call: Node) -> str:

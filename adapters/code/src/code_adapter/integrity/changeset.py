@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from code_adapter.integrity.roles import is_test_code
 from code_adapter.languages import grammar_of
 from code_adapter.syntax.changes import MAX_BLOB_BYTES, ChangedFile, Side
-from code_adapter.syntax.tree import Tree, parse
+from code_adapter.syntax.tree import Tree, fingerprint, parse
 
 if TYPE_CHECKING:
     from code_adapter.git import Repository
@@ -58,3 +59,13 @@ def _readable(side: Side | None) -> Side | None:
 def text(side: Side | None) -> str:
     """The side as text; bytes that are no UTF-8 are replaced. Empty for a side that isn't there."""
     return "" if side is None or side.content is None else side.content.decode("utf-8-sig", "replace")
+
+
+def changes_code(changes: ChangeSet) -> bool:
+    """Whether code that is no test differs in more than comments and layout."""
+    for _, before, after in changes.sides():
+        trees = [changes.tree(side) for side in (before, after) if side is not None and not is_test_code(side.path)]
+        digests = {fingerprint(tree.root) for tree in trees if tree is not None}
+        if len(digests) == 2 or (len(digests) == 1 and (before is None or after is None)):
+            return True
+    return False

@@ -11,13 +11,15 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from code_adapter.git import GIT_TIMEOUT_S, Repository
+from code_adapter.integrity.changeset import changes_code
 from code_adapter.integrity.finding import Finding, Severity
+from code_adapter.integrity.roles import is_pipeline
 from verigate.sdk import AdapterError, ToolFailed, clean_text, path_text, run_tool
 
 if TYPE_CHECKING:
@@ -56,8 +58,23 @@ _KINDS: Mapping[str, str] = {
     "TEST_PATCHES_SUBJECT": "test_tampered",
     "TOLERANCE_LOOSENED": "assertion_weakened",
 }
-_JUDGED_HERE = frozenset({"GUARDRAIL_TOUCHED", "SUPPRESSION_ADDED", "SCOPE_DRIFT"})
-"""Rules whose question is answered by a check of our own with finer severities: kept, but never refuting."""
+_JUDGED_HERE = frozenset({"ASSERT_REMOVED", "GUARDRAIL_TOUCHED", "SUPPRESSION_ADDED", "SCOPE_DRIFT"})
+"""Rules whose question is answered by a check of our own, which knows more replacements: kept, but never refuting."""
+
+
+_MAY_FOLLOW_CODE = frozenset(
+    {
+        "ASSERT_SUBSTITUTED",
+        "EXPECTATION_DEFINITION_CHANGED",
+        "EXPECTED_VALUE_CHANGED",
+        "EXPECTED_VALUE_DERIVED",
+        "EXPECTED_VALUE_HARDCODED",
+        "SUBJECT_INPUT_CHANGED",
+        "TEST_PATCHES_SUBJECT",
+    }
+)
+"""Rules about a test that expects something else, not less. Where the code under test changed too, that is what an
+honest change looks like, and the tests themselves tell whether code and expectation agree."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +105,11 @@ def run_checkwash(changes: ChangeSet, environ: Mapping[str, str]) -> CheckwashRe
     shown = set(_clean(base, too_large)) | set(_clean(subject, too_large))
     changed = {os.fsencode(side.path) for file in changes.files for side in (file.before, file.after) if side}
     left_out = tuple(sorted(path_text(path) for path in changed if path not in shown))
-    findings = tuple(_finding(entry) for entry in report["findings"])
+    code_changed = changes_code(changes)
+    added = {file.path for file in changes.files if file.before is None}
+    if any(file.before is not None and is_pipeline(file.before.path) for file in changes.files):
+        added = set()  # a pipeline that takes another's place is no addition
+    findings = tuple(_finding(entry, added, code_changed=code_changed) for entry in report["findings"])
     return CheckwashReport(findings, str(report["run"]["checkwash_version"]), left_out)
 
 
@@ -105,7 +126,7 @@ def _writable(repository: Repository, folder: Path) -> Repository:
 
 
 def _entries(listing: bytes, *, tree: bool) -> dict[bytes, tuple[str, str]]:
-    """Path -> (mode, object id), of ``ls-tree`` (mode type id TAB path) or ``ls-files --stage`` (mode id n TAB path)."""
+    """Path -> (mode, object id): ``ls-tree`` says mode, type, id, path, and ``ls-files --stage`` mode, id, n, path."""
     found: dict[bytes, tuple[str, str]] = {}
     for entry in listing.split(b"\0"):
         head, tab, path = entry.partition(b"\t")
@@ -167,10 +188,11 @@ def _check(repository: Repository, base: str, subject: str, environ: Mapping[str
         raise ToolFailed(f"checkwash ended with {done.ended}: {done.tail()}", where=str(repository.root))
     try:
         report = json.loads(done.stdout)
-        if not isinstance(report["findings"], list) or not isinstance(report["run"]["checkwash_version"], str):
-            raise TypeError("findings")
+        known = isinstance(report["findings"], list) and isinstance(report["run"]["checkwash_version"], str)
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise AdapterError(f"checkwash's report can't be read: {error!r}") from error
+    if not known:
+        raise AdapterError("checkwash's report is not the one this adapter knows", hint="install checkwash 0.9")
     if report.get("config_errors"):
         raise AdapterError(
             f"checkwash's configuration can't be read: {clean_text(str(report['config_errors'][0]))}",
@@ -179,7 +201,7 @@ def _check(repository: Repository, base: str, subject: str, environ: Mapping[str
     return dict(report)
 
 
-def _finding(entry: Mapping[str, Any]) -> Finding:
+def _finding(entry: Mapping[str, Any], added: Collection[str], *, code_changed: bool) -> Finding:
     rule = str(entry["rule"])
     severity: Severity = entry["severity"] if entry["severity"] in {"critical", "high", "warn", "info"} else "high"
     kind = _KINDS.get(rule, "worth_a_look")
@@ -193,8 +215,8 @@ def _finding(entry: Mapping[str, Any]) -> Finding:
         kind = "exemption_added" if severity == "high" else "gate_file_touched"
     elif rule == "EXEMPTION_ADDED":
         severity = "high"
-    elif rule in _JUDGED_HERE and severity in {"critical", "high"}:
-        severity = "warn"
+    elif severity in {"critical", "high"} and _is_accounted_for(entry, added, code_changed=code_changed):
+        kind, severity = ("test_removed" if entry.get("shape") == "unit_removed" else kind), "warn"
     unit = f"{entry['unit']}: " if entry.get("unit") else ""
     return Finding(
         kind=kind,
@@ -205,6 +227,16 @@ def _finding(entry: Mapping[str, Any]) -> Finding:
         rule=rule,
         source="checkwash",
     )
+
+
+def _is_accounted_for(entry: Mapping[str, Any], added: Collection[str], *, code_changed: bool) -> bool:
+    """Whether something here, or in the change, answers what the rule asks."""
+    rule = entry["rule"]
+    if rule in _JUDGED_HERE or entry.get("shape") == "unit_removed":
+        return True
+    if rule == "CI_WORKFLOW_TOUCHED":
+        return is_pipeline(entry["path"]) and entry["path"] in added
+    return rule in _MAY_FOLLOW_CODE and code_changed
 
 
 def _line(entry: Mapping[str, Any]) -> int | None:

@@ -14,9 +14,12 @@ _JUDGE = re.compile(
     r"(?<![\w./-])(?:(?:\S*/)?(?P<tool>pytest|py\.test|tox|nox|unittest|ruff|flake8|pylint|mypy|pyright|bandit|black|isort|"
     r"coverage|jest|vitest|mocha|ava|tap|c8|nyc|eslint|tsc|biome|prettier|oxlint|playwright|cypress|golangci-lint|staticcheck|"
     r"clippy|nextest|llvm-cov|tarpaulin|checkstyle|spotbugs|gradlew?|mvnw?|pre-commit|prek|gate|codecov|semgrep|"
-    r"ctest|phpunit|rspec|rubocop)\b|(?P<pair>(?:npm|yarn|pnpm|bun)\s+(?:run\s+)?(?:test|lint|check|coverage|typecheck|ci)\b"
+    r"ctest|phpunit|rspec|rubocop)\b(?![.-]\w)|(?P<pair>(?:npm|yarn|pnpm|bun)\s+(?:run\s+ci\b|(?:run\s+)?(?:test|lint|check|coverage|typecheck)\b)"
     r"[\w:-]*|npm\s+t\b|node\s+--test|cargo\s+(?:test|check|fmt|clippy|nextest)|go\s+(?:test|vet)|make\s+(?:test|check|lint|"
     r"coverage|ci|verify)[\w-]*|python3?\s+-m\s+\w+))"
+)
+_INSTALLS = re.compile(
+    r"\b(?:pip3?|pipx|uv|poetry|npm|yarn|pnpm|bun|cargo|go|apt-get|brew|conda)\s+(?:\w+\s+)?(?:install|add|i|get|sync)\b"
 )
 _SWALLOWED = re.compile(
     r"\|\|\s*(?:true\b|:(?=\s|$)|exit\s+0\b|echo\b|printf\b|/bin/true\b|return\s+0\b)|;\s*(?:true|exit\s+0|:)\s*$|"
@@ -27,11 +30,12 @@ _SWALLOWED = re.compile(
 _NARROWED = re.compile(
     r"--ignore(?:-glob)?[= ]\S+|--deselect[= ]\S+|(?<=\s)-k[= ]?['\"]?not\b[^'\"]*|(?<=\s)-m[= ]?['\"]?not\b[^'\"]*|"
     r"--testPathIgnorePatterns[= ]\S+|--collect-only|--co(?=\s|$)|--no-cov(?=\s|$)|--skip[= ]\S+|--exclude[= ]\S+|"
-    r"--test-skip-pattern[= ]\S+|--last-failed|--lf(?=\s|$)|-p\s+no:\S+|--no-verify|SKIP=\S+|--listTests|--dry-run|--no-run"
+    r"--test-skip-pattern[= ]\S+|--last-failed|--lf(?=\s|$)|-p\s+no:\S+|--no-verify|SKIP=\S+|--listTests|"
+    r"--dry-run|--no-run"
 )
 _FLOOR = re.compile(
-    r"(?P<name>--cov-fail-under|--fail-under|--fail_under|--lines|--branches|--functions|--statements|--min(?:imum)?-coverage|"
-    r"--fail-under-lines|--coverage\.thresholds\.\w+)[= ](?P<value>\d+(?:\.\d+)?)"
+    r"(?P<name>--cov-fail-under|--fail-under|--fail_under|--lines|--branches|--functions|--statements|"
+    r"--min(?:imum)?-coverage|--fail-under-lines|--coverage\.thresholds\.\w+)[= ](?P<value>\d+(?:\.\d+)?)"
 )
 _CEILING = re.compile(r"(?P<name>--max-warnings|--maxfail|--max-complexity)[= ](?P<value>\d+)")
 _NOTHING = re.compile(r"(?:\s*(?:exit\s+0|true|:|echo\b[^&|;]*|printf\b[^&|;]*|@?#.*)\s*(?:&&|;|$))*")
@@ -40,8 +44,11 @@ _NOTHING = re.compile(r"(?:\s*(?:exit\s+0|true|:|echo\b[^&|;]*|printf\b[^&|;]*|@
 def judges(command: str) -> Counter[str]:
     """The judges that a command runs, each as often as it does."""
     found: Counter[str] = Counter()
-    for match in _JUDGE.finditer(command):
-        found[" ".join((match["tool"] or match["pair"]).split())] += 1
+    for part in re.split(r"&&|\|\||;|\n", command):
+        if _INSTALLS.search(part):
+            continue
+        for match in _JUDGE.finditer(part):
+            found[" ".join((match["tool"] or match["pair"]).split())] += 1
     return found
 
 

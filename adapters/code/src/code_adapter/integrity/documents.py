@@ -110,6 +110,8 @@ def _merge(into: dict[str, Any], value: dict[str, Any]) -> None:
 
 
 _MAX_DEPTH = 40
+_MAX_DIGITS = 1000
+"""A longer number is refused by int(), and no threshold has it."""
 
 
 def _object(node: Node, depth: int) -> dict[str, Any]:
@@ -125,19 +127,22 @@ def _object(node: Node, depth: int) -> dict[str, Any]:
 
 
 def _value(node: Node | None, depth: int) -> Any:
-    if node is None:
+    if node is None or depth >= _MAX_DEPTH:
         return None
     if node.type == "object":
         return _object(node, depth)
     if node.type == "array":
-        return [_value(child, depth + 1) for child in node.named_children] if depth < _MAX_DEPTH else []
+        return [_value(child, depth + 1) for child in node.named_children]
     literal = string_value(node)
-    if literal is not None:
-        return literal
+    return literal if literal is not None else _word(node, depth)
+
+
+def _word(node: Node, depth: int) -> Any:
     text = text_of(node)
     if text in {"true", "false"}:
         return text == "true"
     if re.fullmatch(r"-?\d+(?:\.\d+)?", text):
-        return float(text) if "." in text else int(text)
-    nested = next((child for child in walk(node) if child.type == "object"), None)
-    return text if nested is None or node.type not in {"call_expression", "as_expression"} else _object(nested, depth)
+        return float(text) if "." in text else int(text[:_MAX_DIGITS])
+    wrapped = node.type in {"call_expression", "as_expression", "satisfies_expression"}
+    nested = next((child for child in walk(node) if child.type == "object"), None) if wrapped else None
+    return text if nested is None else _object(nested, depth)

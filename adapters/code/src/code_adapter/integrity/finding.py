@@ -25,14 +25,14 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "assertion_vacuous": "an assertion that can't fail was added (high; warn beside real ones in a new test)",
         "assertion_weakened": "an assertion accepts more than before (checkwash: high, or warn where code repaired in "
         "the same change accounts for it)",
-        "check_command_weakened": "a script, Makefile target or CI step no longer fails, or no longer runs its tool (high)",
+        "check_command_weakened": "a script, target or CI step no longer fails, or no longer runs its tool (high)",
         "checks_shadowed": "a file takes the place of a judge's own module, or is run before it (critical)",
         "ci_changed": "a pipeline file changed without a known weakening (info)",
         "ci_nonfatal": "a CI step or job may fail without consequence, or never runs (high)",
         "coverage_narrowed": "coverage is measured on less: omit, exclude, source, branch (high; warn where only tests "
         "or code that never runs are left out)",
         "exemption_added": "an exemption from checkwash was recorded (high)",
-        "gate_file_touched": "a file of the gate, its hooks or its adapters changed (info: the gate judges that itself)",
+        "gate_file_touched": "a file of the gate, its hooks or adapters changed (info: the gate judges that itself)",
         "hidden_text": "invisible or direction-changing characters (high)",
         "lint_config_weakened": "linter or type checker: rules off, ignored or excluded (high; warn for layout rules, "
         "asserts in tests, and folders without source)",
@@ -46,8 +46,8 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "conditions on platform or version)",
         "test_tampered": "test code patches or replaces what it should test (checkwash's severity)",
         "threshold_lowered": "a threshold of coverage or complexity was lowered or removed (high)",
-        "suppression_added": "a comment or attribute silences a judge (high; warn where it names a rule and a reason, "
-        "or is about layout alone)",
+        "suppression_added": "a comment or attribute silences a judge (high; warn where it names a rule "
+        "and gives a reason, where the rule is about layout or taste, and where it names a rule in test code)",
         "unexamined": "a changed file could not be examined (high for tests and configuration; info otherwise)",
         "worth_a_look": "what checkwash notes and nothing here judges (warn)",
     }

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from code_adapter.integrity.changeset import text
 from code_adapter.integrity.finding import Finding, Severity
 from code_adapter.languages import language_of
-from code_adapter.syntax.tree import fingerprint, line_of, text_of, walk
+from code_adapter.syntax.tree import fingerprint, is_comment, line_of, text_of, walk
+from verigate.sdk import clean_text
 
 if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet
@@ -60,15 +61,17 @@ _SHADOWS = re.compile(
     r"^(?:src/|tests?/)?(?:pytest|_pytest|unittest|coverage|ruff|mypy|flake8|pylint|jest|vitest|eslint|nose|tox|nox)"
     r"(?:\.py$|/__init__\.py$)|(?:^|/)node_modules/\.bin/"
 )
-_REPLACES = re.compile(
-    r"(?:pytest|unittest(?:\.TestCase)?|TestCase|sys\.modules\[['\"](?:pytest|unittest)['\"]\]|builtins)\.?"
-    r"(?:assert\w*|raises|fail|main|run)?\s*=[^=]|"
-    r"(?:setattr|patch(?:\.object)?)\(\s*(?:['\"]?(?:pytest|unittest|_pytest|builtins))\b|"
-    r"(?:expect|global(?:This)?\.(?:expect|it|test|describe)|assert(?:\.\w+)?)\s*=\s*(?:\(|async|function|\w+\s*=>)|process\.exitCode\s*=\s*0|"
-    r"process\.exit\(\s*0?\s*\)|os\._exit\(|os\.abort\(|os\.exec[lv]\w*\(|pytest\.exit\("
+_REPLACES_PYTHON = re.compile(
+    r"(?<![\w.])(?:pytest|unittest(?:\.TestCase)?|TestCase|sys\.modules\[['\"](?:pytest|unittest)['\"]\]|builtins)"
+    r"(?:\.\w+)*\s*=[^=]|(?:setattr|patch(?:\.object)?)\(\s*['\"]?(?:pytest|unittest|_pytest|builtins\.Assert)\b|"
+    r"(?<![\w.])(?:os\.(?:_exit|abort|exec[lv]\w*)|pytest\.exit)\("
 )
 _FORKS = re.compile(r"\b(?:os|pty)\.fork(?:pty)?\(\)")
 """A forked child of a test has to end with ``os._exit``, or by becoming another program."""
+_REPLACES_JAVASCRIPT = re.compile(
+    r"(?<![\w.])(?:expect|global(?:This)?\.(?:expect|it|test|describe)|assert(?:\.\w+)?)\s*=\s*(?:\(|async|function|\w+\s*=>)|"
+    r"process\.exitCode\s*=\s*0|process\.exit\(\s*0?\s*\)"
+)
 
 
 def runner_hooks(changes: ChangeSet) -> Iterator[Finding]:
@@ -90,7 +93,7 @@ def runner_hooks(changes: ChangeSet) -> Iterator[Finding]:
             yield Finding("test_outcome_hook", path, line, f"{name} {what}", severity, "pytest-hook")
         if after is not None and _is_support(path):
             yield from _ignoring(path, text(before), text(after))
-            yield from _replacing(path, text(before), text(after))
+            yield from _replacing(changes, before, after)
 
 
 def _is_support(path: str) -> bool:
@@ -120,20 +123,36 @@ def _ignoring(path: str, before: str, after: str) -> Iterator[Finding]:
             yield Finding(
                 "test_collection_narrowed", path, line, f"tests are left out: {shown}", "high", "collect-ignore"
             )
-    if re.search(r"__test__\s*=\s*False", after) and not re.search(r"__test__\s*=\s*False", before):
-        return  # reported as a skipped test
 
 
-def _replacing(path: str, before: str, after: str) -> Iterator[Finding]:
-    known = Counter(match.group(0) for match in _REPLACES.finditer(before))
-    for match in _REPLACES.finditer(after):
-        if known[match.group(0)]:
-            known[match.group(0)] -= 1
+def _replacing(changes: ChangeSet, before: Side | None, after: Side) -> Iterator[Finding]:
+    known = Counter(shown for _, shown in _replacements(changes, before))
+    for line, shown in _replacements(changes, after):
+        if known[shown]:
+            known[shown] -= 1
             continue
-        line = after.count("\n", 0, match.start()) + 1
-        shown = after.splitlines()[line - 1].strip()[:120]
-        if match.group(0).startswith("os.") and _FORKS.search(after):
+        message = f"test code replaces its own runner or ends it: {shown}"
+        yield Finding("test_tampered", after.path, line, message, "critical", "runner-replaced")
+
+
+def _replacements(changes: ChangeSet, side: Side | None) -> Iterator[tuple[int, str]]:
+    """Line and text of each place, those in strings and comments left out."""
+    tree = changes.tree(side)
+    if tree is None or side is None:
+        return
+    pattern = _REPLACES_PYTHON if language_of(side.path) == "python" else _REPLACES_JAVASCRIPT
+    # One character per byte, so that the tree's offsets fit.
+    source = tree.source.decode("latin-1")
+    matches = list(pattern.finditer(source))
+    quoted = [
+        (node.start_byte, node.end_byte)
+        for node in (walk(tree.root) if matches else ())
+        if is_comment(node) or node.type in {"string", "template_string"}
+    ]
+    forks = _FORKS.search(source) is not None
+    for match in matches:
+        if forks and match.group(0).startswith("os."):
             continue
-        if not shown.startswith(("#", "//", "*")):
-            message = f"test code replaces its own runner or ends it: {shown}"
-            yield Finding("test_tampered", path, line, message, "critical", "runner-replaced")
+        if not any(start <= match.start() < end for start, end in quoted):
+            line = source.count("\n", 0, match.start()) + 1
+            yield line, clean_text(tree.source.splitlines()[line - 1].strip(), 120)

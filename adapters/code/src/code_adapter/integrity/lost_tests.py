@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from code_adapter.functions.compare import compare
 from code_adapter.functions.symbols import extract
-from code_adapter.integrity.cases import Case, Inventory, Marker, inventory
+from code_adapter.integrity.cases import Case, Inventory, Marker, helpers_in, inventory
 from code_adapter.integrity.finding import Finding, Severity
 from code_adapter.integrity.roles import is_collected, is_test_code
 from code_adapter.languages import language_of
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 _ALIKE_HERE, _ALIKE_ELSEWHERE = 0.5, 0.65
 _SAME_WEIGHT = 0.8
+_MOST_COMPARISONS = 250_000
+"""Above this many pairs of tests a renamed one is looked for in its own file alone."""
+
 _LITERALS_KEPT = 0.7
 _COMMON = frozenset(
     {"self", "assert", "def", "test", "expect", "it", "const", "await", "async", "t", "return", "import"}
@@ -40,10 +43,9 @@ class _Pair:
 def lost_tests(changes: ChangeSet, python_files: Iterable[str]) -> Iterator[Finding]:
     """Findings about tests and assertions. ``python_files`` are pytest's patterns in base."""
     patterns = tuple(python_files)
-    before, after = Inventory(), Inventory()
-    for _, old, new in changes.sides():
-        before = _joined(before, _inventory(changes, old, patterns))
-        after = _joined(after, _inventory(changes, new, patterns))
+    sides = [(old, new) for _, old, new in changes.sides()]
+    before = _inventory(changes, [old for old, _ in sides], patterns)
+    after = _inventory(changes, [new for _, new in sides], patterns)
     gone_names = _removed_names(changes)
     pairs, removed, added = _paired(list(before.cases), list(after.cases))
     gained = Counter(a.text for case in added for a in case.assertions.real)
@@ -62,15 +64,20 @@ def lost_tests(changes: ChangeSet, python_files: Iterable[str]) -> Iterator[Find
     yield from _marked(before.markers, after.markers, {case.id for case in added}, {pair.after.id for pair in pairs})
 
 
-def _joined(one: Inventory, other: Inventory) -> Inventory:
-    return Inventory(one.cases + other.cases, one.markers + other.markers)
-
-
-def _inventory(changes: ChangeSet, side: Side | None, patterns: tuple[str, ...]) -> Inventory:
-    if side is None or language_of(side.path) is None or not is_collected(side.path, patterns):
-        return Inventory()
-    tree = changes.tree(side)
-    return Inventory() if tree is None else inventory(tree, side.path)
+def _inventory(changes: ChangeSet, sides: Iterable[Side | None], patterns: tuple[str, ...]) -> Inventory:
+    """All tests and markers of one version of the change."""
+    trees = [
+        (side.path, tree)
+        for side in sides
+        if side is not None and (is_test_code(side.path) or is_collected(side.path, patterns))
+        for tree in [changes.tree(side)]
+        if tree is not None
+    ]
+    helpers = {name: count for _, tree in trees for name, count in helpers_in(tree).items()}
+    found = [inventory(tree, path, helpers) for path, tree in trees if is_collected(path, patterns)]
+    return Inventory(
+        tuple(case for item in found for case in item.cases), tuple(marker for item in found for marker in item.markers)
+    )
 
 
 def _removed_names(changes: ChangeSet) -> frozenset[str]:
@@ -114,12 +121,14 @@ def _paired(before: list[Case], after: list[Case]) -> tuple[list[_Pair], list[Ca
     )
     for same in steps:
         before, after = _pair_by(before, after, same, pairs)
+    everywhere = len(before) * len(after) <= _MOST_COMPARISONS
     ranked = sorted(
         (
             (-_likeness(old, new), old.path != new.path, i, j)
             for i, old in enumerate(before)
             for j, new in enumerate(after)
-            if language_of(old.path) == language_of(new.path)
+            if (everywhere or old.path == new.path)
+            and language_of(old.path) == language_of(new.path)
             and _likeness(old, new) >= (_ALIKE_HERE if old.path == new.path else _ALIKE_ELSEWHERE)
         ),
     )
@@ -185,7 +194,9 @@ def _asserts_less(pair: _Pair, gained: Counter[str], gone_names: frozenset[str])
     old = Counter(a.text for a in pair.before.assertions.real)
     new = Counter(a.text for a in pair.after.assertions.real)
     lost, won = old - new, new - old
-    net = lost.total() - won.total()
+    helped = Counter(a.text for a in pair.after.assertions.delegated)
+    helped -= Counter(a.text for a in pair.before.assertions.delegated)
+    net = lost.total() - won.total() - helped.total()
     if net <= 0:
         return
     elsewhere = sum((lost & (gained - won)).values())
@@ -225,7 +236,9 @@ def _vacuous(pairs: Iterable[_Pair], added: Iterable[Case]) -> Iterator[Finding]
                 known[assertion.text] -= 1
                 continue
             fewer = before is not None and len(after.assertions.real) < len(before.assertions.real)
-            severity: Severity = "high" if fewer or not after.assertions.real else "warn"
+            severity: Severity = (
+                "high" if fewer or not (after.assertions.real or after.assertions.delegated) else "warn"
+            )
             message = f"{after.id}: this can't fail: {assertion.text[:160]}"
             yield Finding("assertion_vacuous", after.path, assertion.line, message, severity, "assertion-vacuous")
 

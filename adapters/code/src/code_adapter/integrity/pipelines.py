@@ -1,7 +1,8 @@
-"""CI pipelines, package scripts and Makefiles: does each judge still run, and does its failure still count?"""
+"""CI pipelines, package scripts and Makefiles: whether each judge still runs, and its failure still counts."""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from collections import Counter
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from code_adapter.integrity.changeset import text
 from code_adapter.integrity.commands import is_nothing, judges, new_weakness
 from code_adapter.integrity.documents import Unreadable, load_yaml
-from code_adapter.integrity.finding import Finding
+from code_adapter.integrity.finding import Finding, Severity
 from code_adapter.integrity.roles import is_pipeline
 
 if TYPE_CHECKING:
@@ -56,10 +57,9 @@ def weakened_pipelines(changes: ChangeSet) -> Iterator[Finding]:
     for file, old, new in changes.sides():
         if is_pipeline(file.path) or (file.before is not None and is_pipeline(file.before.path)):
             paths.append(file.path)
-            try:
+            # A base that can't be read may well be what the subject repairs.
+            with contextlib.suppress(Unreadable):
                 _read(before, file.path, text(old))
-            except Unreadable:
-                pass  # the subject may well be the repair of a broken base
             try:
                 _read(after, file.path, text(new))
             except Unreadable as error:
@@ -74,14 +74,17 @@ def weakened_pipelines(changes: ChangeSet) -> Iterator[Finding]:
         elif name.endswith((".sh", ".bash")) and old is not None and new is not None:
             yield from _command(file.path, "the script", text(old), text(new))
     if paths:
-        yield from _compared(before, after, paths)
+        added = {file.path for file in changes.files if file.before is None}
+        yield from _compared(before, after, paths, added)
 
 
-def _compared(before: _Pipeline, after: _Pipeline, paths: list[str]) -> Iterator[Finding]:
+def _compared(before: _Pipeline, after: _Pipeline, paths: list[str], new_paths: set[str]) -> Iterator[Finding]:
     for flag, count in after.flags.items():
         if count > before.flags[flag]:
             path = after.flag_paths.get(flag, paths[0])
-            yield Finding("ci_nonfatal", path, None, f"a step may fail or never runs: {flag}", "high", "ci-nonfatal")
+            # What only a new file says takes nothing from the steps there were, as long as those are all there.
+            severity: Severity = "warn" if path in new_paths and not before.commands else "high"
+            yield Finding("ci_nonfatal", path, None, f"a step may fail or never runs: {flag}", severity, "ci-nonfatal")
     old = Counter(command for _, command in before.commands)
     new = Counter(command for _, command in after.commands)
     lost, gained = old - new, new - old

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from code_adapter.integrity.changeset import text
 from code_adapter.integrity.finding import Finding, Severity
+from code_adapter.integrity.roles import is_test_code
 from code_adapter.languages import language_of
 from code_adapter.syntax.tree import is_comment, line_of, text_of, walk
 
@@ -62,6 +63,17 @@ _LAYOUT = re.compile(
     r"E1\d\d|E2\d\d|E3\d\d|E501|E70[12]|W191|W29[13]|W391|W505|I001|D\d{3}|Q\d{3}|COM\d+|max-len|line-too-long|"
     r"indent|quotes|semi|comma-dangle|N8\d\d|clippy::too_many_lines|clippy::module_name_repetitions"
 )
+_OPINION = re.compile(
+    r"(?:PTH|PL[CRW]|ARG|TRY|PERF|ERA|FBT|ANN|EM|T20|INP|SLF|SIM|RET|C4|C90|PIE|UP|FURB|DTZ|EXE|FLY|ISC|TID|TC|TCH|N|D|A|PYI|"
+    r"G|LOG|PT|RSE|RUF|FA|FIX|TD)\d*|E4\d\d|E7[124]\d|W6\d\d|F401|F403|F811|"
+    r"import-untyped|import-not-found|import|no-untyped-call|no-untyped-def|no-any-return|misc|unused-ignore|type-arg|"
+    r"no-console|camelcase|no-param-reassign|no-underscore-dangle|import/[\w-]+|max-lines[\w-]*|class-methods-use-this|"
+    r"no-await-in-loop|no-plusplus|no-continue|@typescript-eslint/naming-convention|react/[\w-]+|"
+    r"too-many-[\w-]+|too-few-[\w-]+|invalid-name|import-outside-toplevel|protected-access|missing-[\w-]+|unused-argument|"
+    r"dead_code|non_snake_case|clippy::(?:too_many_arguments|type_complexity|module_inception|needless_[\w]+|large_enum_variant)"
+)
+"""Rules about taste and structure. Those that find defects (undefined names, security, wrong types) need a reason."""
+
 _NEVER_RUNS = re.compile(
     r"TYPE_CHECKING|__name__\s*==|NotImplementedError|@abstractmethod|@(?:typing\.)?overload|ImportError|"
     r"ModuleNotFoundError|assert_never|\.\.\.\s*#|def __repr__|Protocol|unreachable"
@@ -117,6 +129,8 @@ def _severity(item: Suppression) -> Severity:
         return "warn"
     if item.codes and all(_LAYOUT.fullmatch(code) for code in item.codes):
         return "warn"
+    if item.codes and (is_test_code(item.path) or all(_OPINION.fullmatch(code) for code in item.codes)):
+        return "warn" if item.rule != "mypy-file" else "high"
     whole_file = item.rule in {"ruff-file", "mypy-file"} or (item.rule == "eslint" and item.shown.startswith("/*"))
     return "warn" if item.codes and reasoned and not whole_file else "high"
 
@@ -145,17 +159,23 @@ def _suppressions(changes: ChangeSet, side: Side | None) -> list[Suppression]:
 
 def _in_comment(comment: str, path: str, line: int, around: str) -> Iterator[Suppression]:
     python = language_of(path) == "python"
-    for rule, pattern in _COMMENTS:
-        match = pattern.search(comment)
-        if match is None or (python and rule in {"eslint", "typescript", "nolint", "gosec"}):
-            continue
-        groups = match.groupdict()
-        codes = _codes(groups.get("codes") or "")
-        if rule == "typescript":
-            codes = (match["scope"].lower(),)
-        reason = (groups.get("reason") or "").strip().strip("*/#-:—– ").strip()
-        yield Suppression(rule, codes, reason, path, line, " ".join(comment.split())[:160], around)
-        return
+    seen: set[str] = set()
+    # Windows keep the expressions linear in the length of a comment that somebody made a megabyte long.
+    for start in range(0, max(len(comment), 1), _WINDOW - _OVERLAP):
+        window = comment[start : start + _WINDOW]
+        for rule, pattern in _COMMENTS:
+            match = pattern.search(window)
+            if match is None or rule in seen or (python and rule in {"eslint", "typescript", "nolint", "gosec"}):
+                continue
+            seen.add(rule)
+            groups = match.groupdict()
+            codes = (match["scope"].lower(),) if rule == "typescript" else _codes(groups.get("codes") or "")
+            reason = _ANOTHER.split(groups.get("reason") or "")[0].strip("*/#-:—– \t\r\n")
+            yield Suppression(rule, codes, reason, path, line, " ".join(window.split())[:160], around)
+
+
+_WINDOW, _OVERLAP = 4000, 400
+_ANOTHER = re.compile(r"#\s*(?=type\s*:|noqa|pylint|nosec|pragma|pyright|mypy|ruff)")
 
 
 def _codes(written: str) -> tuple[str, ...]:

@@ -6,100 +6,20 @@ import fnmatch
 import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from code_adapter.integrity.changeset import text
 from code_adapter.integrity.commands import new_weakness
 from code_adapter.integrity.documents import Unreadable
 from code_adapter.integrity.finding import Finding, Severity
+from code_adapter.integrity.guards import COLLECTED, GUARDS, LINT, NARROWED, Guard, Watch
 from code_adapter.integrity.roles import is_collected, is_test_code
 from code_adapter.integrity.settings import Options, is_settings_file, read_settings
 from code_adapter.languages import language_of
 
 if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet
-
-Watch = Literal["floor", "ceiling", "keep", "grow", "on", "off", "level", "addopts", "present"]
-
-
-@dataclass(frozen=True, slots=True)
-class Guard:
-    """What is watched at the option paths of one tool that ``option`` matches."""
-
-    tool: str
-    option: str
-    watch: Watch
-    kind: str
-
-
-_THRESHOLD, _NARROWED, _LINT, _COLLECTED = (
-    "threshold_lowered",
-    "coverage_narrowed",
-    "lint_config_weakened",
-    "test_collection_narrowed",
-)
-GUARDS: tuple[Guard, ...] = (
-    Guard("pytest", r"addopts", "addopts", _COLLECTED),
-    Guard("pytest", r"testpaths|python_(?:files|classes|functions)", "keep", _COLLECTED),
-    Guard("pytest", r"norecursedirs|collect_ignore\w*", "grow", _COLLECTED),
-    Guard("pytest", r"xfail_strict|strict\w*", "on", _COLLECTED),
-    Guard("coverage", r"report\.fail_under", "floor", _THRESHOLD),
-    Guard("coverage", r"(?:run|report)\.omit", "grow", _NARROWED),
-    Guard("coverage", r"report\.exclude_(?:lines|also)|report\.partial_(?:branches|also)", "grow", _NARROWED),
-    Guard("coverage", r"(?:run|report)\.(?:source|source_pkgs|include)", "keep", _NARROWED),
-    Guard("coverage", r"run\.branch", "on", _NARROWED),
-    Guard("coverage", r"report\.ignore_errors", "off", _NARROWED),
-    Guard("jest", r"(?:.*\.)?coverageThreshold\..*", "floor", _THRESHOLD),
-    Guard("jest", r"(?:.*\.)?(?:testPathIgnorePatterns|modulePathIgnorePatterns)", "grow", _COLLECTED),
-    Guard("jest", r"(?:.*\.)?(?:testMatch|testRegex|roots|projects)", "keep", _COLLECTED),
-    Guard("jest", r"(?:.*\.)?passWithNoTests", "off", _COLLECTED),
-    Guard("jest", r"(?:.*\.)?coveragePathIgnorePatterns", "grow", _NARROWED),
-    Guard("jest", r"(?:.*\.)?collectCoverageFrom", "keep", _NARROWED),
-    Guard("jest", r"(?:.*\.)?testNamePattern|(?:.*\.)?globalSetup\.skip", "present", _COLLECTED),
-    Guard("vitest", r"(?:.*\.)?coverage\.thresholds?\.(?!autoUpdate).*", "floor", _THRESHOLD),
-    Guard("vitest", r"(?:.*\.)?test\.exclude|exclude", "grow", _COLLECTED),
-    Guard("vitest", r"(?:.*\.)?test\.include", "keep", _COLLECTED),
-    Guard("vitest", r"(?:.*\.)?(?:passWithNoTests|dangerouslyIgnoreUnhandledErrors)", "off", _COLLECTED),
-    Guard("vitest", r"(?:.*\.)?coverage\.exclude", "grow", _NARROWED),
-    Guard("nyc", r"lines|branches|functions|statements|watermarks\..*", "floor", _THRESHOLD),
-    Guard("nyc", r"check-coverage|checkCoverage|all|per-file", "on", _THRESHOLD),
-    Guard("nyc", r"exclude", "grow", _NARROWED),
-    Guard("nyc", r"include", "keep", _NARROWED),
-    Guard("codecov", r"coverage\.status\..*target", "floor", _THRESHOLD),
-    Guard("codecov", r"coverage\.status\..*threshold", "ceiling", _THRESHOLD),
-    Guard("codecov", r"coverage\.status\..*informational", "off", _THRESHOLD),
-    Guard("codecov", r"ignore", "grow", _NARROWED),
-    Guard("ruff", r"(?:lint\.)?(?:select|extend-select)", "keep", _LINT),
-    Guard("ruff", r"(?:lint\.)?(?:ignore|extend-ignore|per-file-ignores\..*|extend-per-file-ignores\..*)", "grow", _LINT),
-    Guard("ruff", r"exclude|extend-exclude|lint\.exclude|format\.exclude", "grow", _LINT),
-    Guard("ruff", r"(?:lint\.)?(?:mccabe\.max-complexity|pylint\.max-.*|pycodestyle\.max-.*)", "ceiling", _THRESHOLD),
-    Guard("ruff", r"include", "keep", _LINT),
-    Guard("flake8", r"ignore|extend-ignore|extend_ignore|per-file-ignores|per_file_ignores|exclude|extend-exclude", "grow", _LINT),
-    Guard("flake8", r"select|extend-select", "keep", _LINT),
-    Guard("flake8", r"max-complexity|max_complexity", "ceiling", _THRESHOLD),
-    Guard("pylint", r"(?:.*\.)?disable|(?:.*\.)?ignore(?:-paths|-patterns)?", "grow", _LINT),
-    Guard("pylint", r"(?:.*\.)?fail-under", "floor", _THRESHOLD),
-    Guard("pylint", r"(?:.*\.)?max-(?!line-length).*", "ceiling", _THRESHOLD),
-    Guard("mypy", r"strict|disallow_\w+|check_untyped_defs|warn_\w+|no_implicit_\w+|strict_\w+", "on", _LINT),
-    Guard("mypy", r"(?:overrides\..*)?ignore_errors|(?:overrides\..*)?follow_imports_for_stubs", "off", _LINT),
-    Guard("mypy", r"exclude|disable_error_code|overrides\..*disable_error_code", "grow", _LINT),
-    Guard("mypy", r"files|packages|modules", "keep", _LINT),
-    Guard("pyright", r"exclude|ignore", "grow", _LINT),
-    Guard("pyright", r"(?:typeCheckingMode|report\w+)", "level", _LINT),
-    Guard("bandit", r"skips|exclude_dirs", "grow", _LINT),
-    Guard("eslint", r"(?:.*\.)?rules\.(?:.*)", "level", _LINT),
-    Guard("eslint", r"(?:.*\.)?(?:ignores|ignorePatterns)", "grow", _LINT),
-    Guard("eslint", r"(?:.*\.)?extends", "keep", _LINT),
-    Guard("tsconfig", r"compilerOptions\.(?:strict\w*|noImplicit\w*|noUnused\w*|noUnchecked\w*|noFallthrough\w*|"
-          r"exactOptional\w*|useUnknown\w*|alwaysStrict|checkJs)", "on", _LINT),
-    Guard("tsconfig", r"compilerOptions\.(?:skipLibCheck|allowUnreachableCode|suppress\w+)", "off", _LINT),
-    Guard("tsconfig", r"exclude", "grow", _LINT),
-    Guard("tsconfig", r"include|files", "keep", _LINT),
-    Guard("clippy", r".*", "level", _LINT),
-    Guard("clippy-limits", r".*threshold|max-.*", "ceiling", _THRESHOLD),
-)  # fmt: skip
 
 _LEVELS = {
     "off": 0, "0": 0, "allow": 0, "none": 0, "false": 0, "information": 1,
@@ -110,6 +30,7 @@ _LAYOUT = re.compile(
     r"E1\d\d|E2\d\d|E3\d\d|E501|E70[12]|W191|W29[13]|W391|W505|W503|W504|I001|I|D|D\d+|Q|Q\d+|COM|COM\d+|ISC001|"
     r"ANN\d*|EM\d*|FBT\d*|S101|PLR2004|INP001|ARG\d*|TD\d*|FIX\d*|E203|line-too-long|missing-\w*docstring|max-len|indent"
 )
+_IN_TESTS = re.compile(r"(?:S|D|ANN|ARG|PLR|PLC|PLW|C90|SLF|INP|T20|FBT|N|E|ERA|PT|TRY|EM|DTZ|RUF)\d*")
 _NEVER_RUNS = re.compile(
     r"TYPE_CHECKING|__main__|NotImplementedError|abstractmethod|overload|pragma|__repr__|__str__|Protocol|"
     r"assert_never|AssertionError|ImportError|\\\.\\\.\\\.|def __"
@@ -142,15 +63,24 @@ def weakened_settings(changes: ChangeSet) -> Iterator[Finding]:
             for tool, options in found.items():
                 into.setdefault((tool, folder), {}).update(options)
                 files[tool, folder] = side.path if into is after else files.get((tool, folder), file.path)
+    fresh = not _had_source(changes)
     for key in sorted(set(before) | set(after)):
         old_options, new_options = before.get(key, {}), after.get(key, {})
         path = files[key]
         # Nothing on one side: the tool may be configured in a file that didn't change.
-        if not old_options and key[0] in {"eslint", "tsconfig"} and _is_new_tool(changes, key[0]):
+        if not old_options and (fresh or (key[0] in {"eslint", "tsconfig"} and _is_new_tool(changes, key[0]))):
             continue
         for guard in GUARDS:
             if guard.tool == key[0]:
                 yield from _watched(guard, old_options, new_options, path, changes)
+
+
+def _had_source(changes: ChangeSet) -> bool:
+    """Whether there was anything to judge in base: where there wasn't, a configuration is set up, not weakened."""
+    changed = {file.after.path for file in changes.files if file.after is not None}
+    unchanged = (path for path in changes.subject_paths if path not in changed)
+    removed = (file.before.path for file in changes.files if file.before is not None)
+    return any(language_of(path) is not None for path in (*unchanged, *removed))
 
 
 def _is_new_tool(changes: ChangeSet, tool: str) -> bool:
@@ -249,14 +179,14 @@ def _keep(option: str, old: Any, new: Any, changes: ChangeSet, guard: Guard) -> 
     if not was:
         yield from _newly_narrow(option, now, changes, guard)
         return
-    if not now and new is None and guard.kind in {_COLLECTED, _NARROWED}:
+    if not now and new is None and guard.kind in {COLLECTED, NARROWED}:
         return  # without the setting the tool takes everything
     added = [entry for entry in now if entry not in was and entry.startswith("!")]
     yield from (("high", f"{entry} leaves something out") for entry in added if not _harmless(entry, changes, guard))
     for entry in was:
         if entry in now or entry.startswith("!") or any(_within(entry, wider, guard) for wider in now):
             continue
-        if guard.kind == _COLLECTED and option == "testpaths" and not _tests_below(entry, changes):
+        if guard.kind == COLLECTED and option == "testpaths" and not _tests_below(entry, changes):
             continue
         if guard.tool == "eslint" and _successor(entry, now):
             continue
@@ -323,28 +253,25 @@ def _grow(option: str, old: Any, new: Any, changes: ChangeSet, guard: Guard) -> 
 def _harmless(entry: str, changes: ChangeSet, guard: Guard, option: str = "") -> bool:
     """Whether leaving this out hides nothing that a judge should see."""
     plain = entry.lstrip("!")
-    if guard.kind == _NARROWED and option.endswith(("exclude_lines", "exclude_also", "partial_also")):
+    if guard.kind == NARROWED and option.endswith(("exclude_lines", "exclude_also", "partial_also")):
         return bool(_NEVER_RUNS.search(plain))
     codes = re.fullmatch(r"(?:[\w./*-]+:)?[A-Z]+\d*|B\d+", plain)
     if "per-file-ignores" in option or "per_file_ignores" in option:
         target = option.partition("per-file-ignores.")[2] or plain.partition(":")[0]
         code = plain.rpartition(":")[2]
-        in_tests = bool(re.search(r"test|conftest|spec", target)) and code in {
-            "S101",
-            "D",
-            "ANN",
-            "ARG",
-            "PLR2004",
-            "SLF001",
-        }
+        in_tests = bool(re.search(r"test|conftest|spec", target)) and bool(_IN_TESTS.fullmatch(code))
         exported = target.endswith("__init__.py") and code in {"F401", "F403", "D104"}
         return in_tests or exported or bool(_LAYOUT.fullmatch(code))
-    if codes and guard.kind == _LINT:
+    if codes and guard.kind == LINT:
         return bool(_LAYOUT.fullmatch(plain))
-    matched = [path for path in changes.subject_paths if _matches(path, plain) and language_of(path) is not None]
-    if guard.kind == _COLLECTED:
+    matched = [
+        path
+        for path in changes.subject_paths
+        if _matches(path, plain, expression=guard.tool == "jest") and language_of(path) is not None
+    ]
+    if guard.kind == COLLECTED:
         return not any(is_test_code(path) for path in matched)
-    if guard.kind == _NARROWED:
+    if guard.kind == NARROWED:
         return all(is_test_code(path) or _NOT_SOURCE.search(path) for path in matched) and not _everything(plain)
     return (not matched or all(_NOT_SOURCE.search(path) for path in matched)) and not _everything(plain)
 
@@ -353,7 +280,7 @@ def _everything(pattern: str) -> bool:
     return pattern in {"*", "**", "**/*", ".", "./", "", "/", ".*", "*.py", "src", "src/*", "src/**"}
 
 
-def _matches(path: str, pattern: str) -> bool:
+def _matches(path: str, pattern: str, *, expression: bool = False) -> bool:
     bare = (
         pattern.removeprefix("./")
         .removeprefix("<rootDir>/")
@@ -364,6 +291,10 @@ def _matches(path: str, pattern: str) -> bool:
     )
     if not bare or _everything(pattern):
         return True
+    # jest's patterns are regular expressions; a stranger's expression is not run, its literal parts are looked for.
+    pieces = [piece for piece in re.split(r"[\\\\^$.*+?()\[\]{}|]+", bare) if piece]
+    if expression and pieces and _in_order(pieces, path):
+        return True
     if path == bare or path.startswith(f"{bare}/") or f"/{bare}/" in path or path.endswith(f"/{bare}"):
         return True
     return (
@@ -371,6 +302,16 @@ def _matches(path: str, pattern: str) -> bool:
         or fnmatch.fnmatchcase(path, f"*/{bare}")
         or fnmatch.fnmatchcase(path, f"{bare}/*")
     )
+
+
+def _in_order(pieces: Iterable[str], path: str) -> bool:
+    at = 0
+    for piece in pieces:
+        at = path.find(piece, at)
+        if at < 0:
+            return False
+        at += len(piece)
+    return True
 
 
 def _level(option: str, old: Any, new: Any, changes: ChangeSet, guard: Guard) -> _Judged:  # noqa: ARG001
