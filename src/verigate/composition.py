@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import time
@@ -37,6 +38,32 @@ class Silent:
 
     def finished(self, run: CapabilityRun) -> None:
         """Nothing to do."""
+
+
+_NEEDED_LATER = (
+    "jsonschema_rs",
+    "rfc8785",
+    "verigate.gate.enforce",
+    "verigate.evidence.run_record",
+    "verigate.reporting.text",
+    "verigate.reporting.notices",
+)
+
+
+def preload() -> None:
+    """Load what deciding and reporting need, in a thread, while the pipeline waits for git and for adapters.
+
+    Importing takes a quarter of a short run; an import that fails here fails again, and is told, where it is needed.
+    """
+    import importlib
+    import threading
+
+    def load() -> None:
+        with contextlib.suppress(ImportError):
+            for name in _NEEDED_LATER:
+                importlib.import_module(name)
+
+    threading.Thread(target=load, name="preload", daemon=True).start()
 
 
 def services(root: Path, *, listener: Listener | None = None) -> Services:

@@ -30,12 +30,9 @@ from verigate.domain.subject import SubjectKind
 from verigate.domain.task import IMPLICIT_TASK_ID, IMPLICIT_TASK_TYPE, Task, Unit, parse_unit
 from verigate.domain.verdict import Verdict
 from verigate.errors import Fault
-from verigate.evidence import run_record
-from verigate.evidence.index import build_index
 from verigate.evidence.lock import task_lock
 from verigate.evidence.staging import RunStaging
 from verigate.evidence.store import artifacts_folder, encode, publish, task_folder
-from verigate.gate.enforce import decide
 from verigate.planning.plan import build_plan
 
 
@@ -129,6 +126,8 @@ def verify(request: Request, services: Services) -> Verified:
         )
         runs = tuple(_without_private_path(run, prepared.workspace.path) for run in runs)
         facts = _facts(request, prepared, runs)
+        from verigate.gate.enforce import decide  # loaded by now, see composition.preload
+
         verdict = decide(facts)
         metadata = {
             "started": started,
@@ -291,6 +290,9 @@ def _measured(evidence: Evidence) -> dict[str, dict[str, Any]]:
 
 
 def _publish(facts: Facts, verdict: Verdict, staging: RunStaging, prepared: Prepared, services: Services) -> Path:
+    from verigate.evidence import run_record  # as in verify
+    from verigate.evidence.index import build_index
+
     folder = task_folder(services.root, facts.task.id)
     logs = {f"logs/{entry.name}": entry.read_bytes() for entry in sorted(staging.logs().iterdir())}
     run = encode(run_record.to_document(facts, version=services.version, warnings=prepared.warnings))

@@ -61,6 +61,7 @@ def command(
     """
     from verigate import composition, pipeline
 
+    composition.preload()
     services = composition.services(target.root, listener=Progress(quiet=quiet))
     names = tuple(name.strip() for item in only for name in item.split(",") if name.strip())
     if only and not names:
