@@ -213,6 +213,63 @@ def its_file_name_has_a_newline(repo: Repository, lie: bool) -> Ended:
     return repo.verify()
 
 
+@pair(*INVALID)
+def it_writes_a_number_beyond_a_double(repo: Repository, lie: bool) -> Ended:
+    return _writes(repo, '{"errors": 1e400}' if lie else '{"errors": 1e40}')
+
+
+@pair(*INVALID)
+def it_writes_half_a_character(repo: Repository, lie: bool) -> Ended:
+    """A lone surrogate has no UTF-8, and so no canonical form."""
+    return _writes(repo, '{"note": "\\ud83d"}' if lie else '{"note": "\\ud83d\\ude00"}')
+
+
+@pair(*INVALID)
+def it_writes_utf_16(repo: Repository, lie: bool) -> Ended:
+    encoding = "utf-16" if lie else "utf-8"
+    adapters_project(repo, python(f"open(task + '/check.json', 'wb').write('[1]'.encode('{encoding}'))\n"))
+    return repo.verify()
+
+
+@pair(*INVALID)
+def it_writes_more_files_than_anybody_reads(repo: Repository, lie: bool) -> Ended:
+    count = 10_050 if lie else 50
+    body = f"for n in range({count}):\n    open(f'{{task}}/{{n}}.txt', 'w').close()\n"
+    adapters_project(repo, python(WRITE + body))
+    return repo.verify()
+
+
+@pair(3, "ARTIFACT_MISSING", f"capability:{CHECK}")
+def it_leaves_a_folder_where_a_file_is_due(repo: Repository, lie: bool) -> Ended:
+    make = "os.mkdir(task + '/check.json')\n" if lie else WRITE
+    adapters_project(repo, python(make), rules={"required_artifacts": [CHECK]})
+    return repo.verify()
+
+
+@pair(3, "ADAPTER_CRASH", f"capability:{SECOND}")
+def it_reaches_into_the_folders_of_others(repo: Repository, lie: bool) -> Ended:
+    """Above its own folder lie those of the others, and what the gate has accepted."""
+    top = "os.path.dirname(os.path.dirname(task))" if lie else "task"
+    body = (
+        f"for folder, _, names in os.walk({top}):\n"
+        "    for name in names:\n"
+        "        if name == 'check.json' and folder != task:\n"
+        "            open(os.path.join(folder, name), 'w').write('{\"errors\": 9}')\n"
+        "open(task + '/second.json', 'w').write('1')\n"
+    )
+    adapters_project(repo, GOOD, second=python(body))
+    ended = repo.verify()
+    assert repo.artifact("check.json").read_bytes() == b'{"errors": 0}'
+    return ended
+
+
+@pair(2, says="entry")
+def its_entry_lies_outside_its_folder(repo: Repository, lie: bool) -> Ended:
+    repo.write({"tools/entry": GOOD})
+    adapters_project(repo, GOOD, entry="../../tools/entry" if lie else "./bin/entry")
+    return repo.verify()
+
+
 @pair(3, "ARTIFACT_INVALID", "capability:code:lint")
 def its_counts_do_not_add_up(repo: Repository, lie: bool) -> Ended:
     """A report of a linter with an error in its list and none in its count."""

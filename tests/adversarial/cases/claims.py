@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import Any
 
 from repositories import Ended, Repository
@@ -58,6 +59,15 @@ def a_function_whose_body_is_a_stub(repo: Repository, lie: bool) -> Ended:
 def a_function_that_was_removed(repo: Repository, lie: bool) -> Ended:
     python_project(repo, order=SYMBOLS, rules=SEEN)
     repo.write({"calc.py": "ZERO = 0\n" if lie else CALC.replace("2 * n", "n + n")})
+    claim(repo, "func:double")
+    return repo.verify()
+
+
+@pair(1, "FUNCTION_MISMATCH", "unit:func:double")
+def a_function_with_a_new_comment_only(repo: Repository, lie: bool) -> Ended:
+    python_project(repo, order=SYMBOLS, rules=SEEN)
+    body = "    # Rewritten for speed.\n    return  2  *  n\n" if lie else "    return n + n\n"
+    repo.write({"calc.py": f"def double(n):\n{body}"})
     claim(repo, "func:double")
     return repo.verify()
 
@@ -189,10 +199,15 @@ def a_claim_too_deep_to_read(repo: Repository, lie: bool) -> Ended:
 
 @pair(*INVALID)
 def a_claim_too_large_to_read(repo: Repository, lie: bool) -> Ended:
+    """A terabyte of holes after the claim: whoever read it all would not come back."""
     changed(repo)
-    size = 300 << 20 if lie else 20 << 10
-    padding = " " * size
-    return raw_claim(repo, f'{{"task_id": "T1", "claim": {{"units_list": ["file:calc.py"]}}}}{padding}')
+    claim(repo, "file:calc.py")
+    path = repo.artifact("claim.json")
+    if lie:
+        os.truncate(path, 1 << 40)
+    else:
+        path.write_bytes(path.read_bytes() + b" " * (20 << 10))
+    return repo.verify()
 
 
 @pair(*INVALID)

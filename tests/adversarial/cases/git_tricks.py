@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+
 from repositories import Ended, Repository
 
 from cases.pair import pair
@@ -152,3 +154,42 @@ def the_environment_of_a_hook_points_elsewhere(repo: Repository, lie: bool) -> E
     claim(repo, "file:calc.py")
     other = Repository.make(repo.root.parent / "other", {"calc.py": "x = 1\n"})
     return repo.verify(GIT_DIR=f"{other.root}/.git", GIT_WORK_TREE=str(other.root))
+
+
+@pair(2, says="core.worktree")
+def a_working_tree_that_is_said_to_be_elsewhere(repo: Repository, lie: bool) -> Ended:
+    """``core.worktree`` names a copy in which everything passes."""
+    python_project(repo)
+    elsewhere = repo.root.parent / "elsewhere"
+    repo.write(ADDED)
+    shutil.copytree(repo.root, elsewhere, ignore=shutil.ignore_patterns(".git"))
+    repo.write({"tests/test_triple.py": TEST_TRIPLE_FAILS if lie else TEST_TRIPLE})
+    claim(repo, "file:calc.py")
+    repo.git("config", "core.worktree", str(elsewhere if lie else repo.root))
+    return repo.verify()
+
+
+@pair(1, "TEST_FAIL", "code.tests_pass")
+def variables_of_the_caller_that_steer_the_tools(repo: Repository, lie: bool) -> Ended:
+    python_project(repo)
+    repo.write({**ADDED, "tests/test_triple.py": TEST_TRIPLE_FAILS if lie else TEST_TRIPLE})
+    claim(repo, "file:calc.py")
+    plugin = repo.root.parent / "plugins"
+    plugin.mkdir()
+    (plugin / "sitecustomize.py").write_text("import os\nos._exit(0)\n")
+    return repo.verify(
+        PYTEST_ADDOPTS="-k test_double", PYTHONPATH=str(plugin), PYTEST_PLUGINS="absent", PYTHONOPTIMIZE="2"
+    )
+
+
+@pair(*UNCLAIMED)
+def a_repository_inside_the_repository(repo: Repository, lie: bool) -> Ended:
+    """git keeps of it one line, whatever is in it; that line is a change."""
+    python_project(repo, order=SYMBOLS, rules=STRICT)
+    repo.write({"calc.py": TRIPLE})
+    inner = Repository(repo.root / "inner", repo.home)
+    inner.root.mkdir()
+    inner.git("init", "--quiet")
+    inner.commit({"four.py": FOUR})
+    claim(repo, "file:calc.py", *([] if lie else ["file:inner"]))
+    return repo.verify()

@@ -137,3 +137,13 @@ def a_plan_that_contradicts_itself(repo: Repository, lie: bool) -> Ended:
     repo.task(type_="change", base=repo.commit({"notes.txt": "one\n"}))
     repo.write({"notes.txt": "two\n"})
     return repo.verify()
+
+
+@pair(*JUDGES)
+def a_test_command_declared_with_the_change(repo: Repository, lie: bool) -> Ended:
+    python_project(repo)
+    failing_if(repo, False)
+    command = ["printf", "1..1\\nok 1 - everything\\n"]
+    declared = {"code": {"tests": [{"command": command, "format": "tap", "report": "-"}]}}
+    repo.write({"config/adapters.json" if lie else "config/adapters.example.json": json.dumps(declared)})
+    return repo.verify()
