@@ -99,14 +99,20 @@ def run(arguments: Sequence[str]) -> int:
     except (KeyboardInterrupt, click.exceptions.Abort):
         sys.stderr.write("gate: interrupted; no verdict was written\n")
         return 130
-    except (BrokenPipeError, SystemExit):
-        # The reader of our output has left (``gate list | head``); nobody is there to be told. click turns that into
-        # an exit with 1, which is how a verdict of fail ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 3
+    except (BrokenPipeError, SystemExit) as ended:
+        return _ended(ended)
     except Exception as problem:  # noqa: BLE001 - the one place where a fault of the gate's own ends
         return _unexpected(problem, arguments)
     return int(result or 0)
+
+
+def _ended(ended: BrokenPipeError | SystemExit) -> int:
+    if isinstance(ended, SystemExit) and os.environ.get("_GATE_COMPLETE"):
+        return int(ended.code or 0)  # click has answered a shell that completes a command line
+    # The reader of our output has left (``gate list | head``); nobody is there to be told. click makes that an exit
+    # with 1, which is how a verdict of fail ends.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 3
 
 
 def _unexpected(problem: Exception, arguments: Sequence[str]) -> int:

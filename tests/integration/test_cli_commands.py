@@ -1,0 +1,578 @@
+"""Every command and flag on a real repository, as text and as JSON."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import select
+import shutil
+import signal
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+import gated_repository as gr
+import literal_facts as lf
+import pytest
+
+from verigate import __version__
+from verigate.cli.app import COMMANDS
+
+RULES = {"tests_pass": True}
+CODE = {path: lf.GOOD[path] for path in ("diff.json", "diff_names.json", "diffs.patch", "tests.json")}
+LYING = {**CODE, "tests.json": lf.BAD["tests.json"]}
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> gr.GatedRepository:
+    """A task of which everything can be verified."""
+    return task(tmp_path)
+
+
+def task(folder: Path, artifacts: Any = None, **more: Any) -> gr.GatedRepository:
+    found = gr.make(folder, CODE if artifacts is None else artifacts, RULES, **more)
+    found.begin()
+    found.put("a.py", "answer = 42\n")
+    found.claim("file:a.py")
+    return found
+
+
+# The task: start, claim, verify, show, explain, list
+
+
+def test_a_task_from_its_beginning_to_its_verdict(tmp_path: Path) -> None:
+    repository = gr.make(tmp_path, CODE, RULES, files={"other_config": ""})
+    plan = json.loads((repository.root / "config/adapter-plan.json").read_text())
+    head = repository.sample.git("rev-parse", "HEAD")
+    started = repository.gate(
+        "start", "T1", "--type", "facts", "--profile", "facts", "-m", "answer the question", "--file", "a.py",
+        "--function", "foo", "--endpoint", "GET /x", "--directory", "src", "--url", "http://localhost",
+        "--expected-total", "1", "--quality", "tests_min=5", "--quality", 'headings_required=["h1"]',
+        "--base", "HEAD", "--json",
+    )  # fmt: skip
+    assert started.code == 0, started.told
+    assert started.json["schema"] == "verigate:start.v1"
+    commitment = repository.published("commitment.json")
+    assert commitment == {
+        "task_id": "T1",
+        "type": "facts",
+        "profile": "facts",
+        "base": head,
+        "user_instruction": "answer the question",
+        "commitments": {
+            "expected_total": 1,
+            "scope": {
+                "files": ["a.py"],
+                "functions": ["foo"],
+                "endpoints": ["GET /x"],
+                "target_directory": "src",
+                "target_url": "http://localhost",
+            },
+            "quality": {"tests_min": 5, "headings_required": ["h1"]},
+        },
+    }
+    assert (repository.root / ".artifacts/current").read_text() == "T1\n"
+    assert plan["facts"]["order"] == ["code:diff", "code:tests"]
+    repository.put("a.py", "answer = 42\n")
+    claimed = repository.gate("claim", "file:a.py", "--actor", "me", "--json")
+    assert (claimed.code, claimed.json["schema"]) == (0, "verigate:claim-written.v1"), claimed.told
+    claim = repository.published("claim.json")
+    assert claim["actor"] == "me"
+    assert claim["claim"] == {"type": "facts", "units_list": ["file:a.py"], "units_total": 1}
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", claim["timestamp"])
+    again = repository.gate("start", "T1")
+    assert (again.code, "has a commitment already" in again.err) == (2, True)
+
+
+def test_start_makes_an_id_and_names_the_next_command(tmp_path: Path) -> None:
+    repository = gr.make(tmp_path, CODE, RULES)
+    done = repository.gate("start", "--type", "facts")
+    assert done.code == 0
+    assert re.match(r"T_[0-9a-f]{8} begun: \.artifacts/T_", done.out)
+    assert "gate claim T_" in done.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stdin", "body"),
+    [
+        (("--text", "- it is fast\n* it is safe\n\n"), "", {"statements": ["it is fast", "it is safe"]}),
+        (("--text", "-"), "from a pipe\n", {"statements": ["from a pipe"]}),
+        (("--total", "3"), "", {"units_total": 3}),
+        (("func:foo", "endpoint:GET /x"), "", {"units_list": ["func:foo", "endpoint:GET /x"], "units_total": 2}),
+    ],
+)
+def test_claims_of_every_form(
+    repository: gr.GatedRepository, arguments: tuple[str, ...], stdin: str, body: dict[str, Any]
+) -> None:
+    done = repository.gate("claim", "T1", *arguments, stdin=stdin)
+    assert done.code == 0, done.told
+    assert repository.published("claim.json")["claim"] == {"type": "facts", **body}
+
+
+def test_a_claim_from_a_file_and_what_is_refused(repository: gr.GatedRepository) -> None:
+    file = repository.home / "claim.json"
+    file.write_text(json.dumps({"task_id": "T1", "claimed": {"type": "facts", "units_list": ["file:a.py"]}}))
+    assert repository.gate("claim", "T1", "--file", str(file)).code == 0
+    assert "claimed" in repository.published("claim.json")
+    before = (repository.root / ".artifacts/T1/claim.json").read_bytes()
+    for refused, told in (
+        (("T1",), "says nothing"),
+        (("T1", "file:a.py", "file:./a.py"), "already"),
+        (("T1", "--file", str(file), "file:a.py"), "--file is the whole claim"),
+        (("T1", "--file", "/nowhere"), "does not exist"),
+        (("T7", "file:a.py"), "no commitment"),
+    ):
+        done = repository.gate("claim", *refused)
+        assert (done.code, told in done.err) == (2, True), done.told
+    file.write_text(json.dumps({"task_id": "T1", "claim": {"type": "facts", "results": {"tests_passed": 47}}}))
+    done = repository.gate("claim", "T1", "--file", str(file))
+    assert (done.code, "tests_passed" in done.err) == (2, True), done.told
+    assert (repository.root / ".artifacts/T1/claim.json").read_bytes() == before
+
+
+def test_verify_show_explain_and_list_tell_the_same(tmp_path: Path) -> None:
+    repository = task(tmp_path, LYING)
+    verified = repository.gate("verify", "T1")
+    assert verified.code == 1
+    assert verified.out.startswith("FAIL  T1")
+    assert "TEST_FAIL" in verified.out
+    assert "took" in verified.out
+    assert "code:tests" in verified.err, "a progress line per capability"
+    as_json = repository.gate("verify", "T1", "--format", "json")
+    assert (as_json.code, as_json.json["schema"]) == (1, "verigate:verdict.v1")
+    assert repository.gate("verify", "T1", "--json", "-q").json["status"] == "fail"
+    shown = repository.gate("show", "T1", "--json")
+    assert shown.code == 0
+    assert shown.json == repository.verdict()
+    text = repository.gate("show", "T1")
+    assert (text.code, "FAIL  T1" in text.out) == (0, True)
+    assert len(repository.gate("show", "T1", "-v").out) > len(text.out)
+    for name in ("tests_pass", "code.tests_pass"):
+        explained = repository.gate("explain", "T1", name)
+        assert explained.code == 0, explained.told
+        for part in ("code.tests_pass", "expected", "actual", "tests.json", "t::one", "gate verify T1"):
+            assert part in explained.out, (part, explained.out)
+    document = repository.gate("explain", "T1", "--json").json
+    assert document["schema"] == "verigate:explanation.v1"
+    assert [check["id"] for check in document["checks"]] == ["code.tests_pass"]
+    assert document["checks"][0]["reproduce"]
+    unknown = repository.gate("explain", "T1", "test_pass")
+    assert (unknown.code, "code.tests_pass" in unknown.err) == (2, True)
+    listed = repository.gate("list", "--json").json
+    assert listed["schema"].startswith("verigate:")
+    assert [(row["task_id"], row["status"]) for row in listed["tasks"]] == [("T1", "fail")]
+    assert "T1" in repository.gate("list").out
+
+
+def test_a_task_that_is_not_there_and_one_without_a_verdict(repository: gr.GatedRepository) -> None:
+    for command in ("show", "explain", "replay"):
+        none = repository.gate(command, "T11")
+        assert (none.code, "T1" in none.err) == (2, True), none.told
+        begun = repository.gate(command, "T1", "--json")
+        assert (begun.code, begun.json["schema"], begun.json["code"]) == (3, "verigate:error.v1", "EVIDENCE"), (
+            begun.told
+        )
+        assert "not verified" in begun.json["faults"][0]["message"]
+        assert begun.json["faults"][0]["hint"] == "run `gate verify T1`"
+    assert "no verdict yet" in repository.gate("list").out
+
+
+# Which task
+
+
+def test_the_task_comes_from_argument_environment_current_trailer_and_branch(tmp_path: Path) -> None:
+    repository = gr.make(tmp_path, CODE, RULES)
+    repository.put("a.py", "answer = 42\n")
+    for name in ("T1", "T2", "T3", "T4"):
+        repository.begin(name)
+        repository.claim("file:a.py", task_id=name)
+
+    def planned(*arguments: str, **environ: str) -> str:
+        done = repository.gate("plan", "--json", *arguments, **environ)
+        assert done.code == 0, done.told
+        return str(done.json["task_id"])
+
+    repository.sample.git("checkout", "--quiet", "-b", "feature/T4")
+    assert planned() == "T4"
+    repository.sample.git("commit", "--quiet", "--allow-empty", "-m", "work\n\nGate-Task: T3")
+    assert planned() == "T3"
+    assert planned("--ref", "HEAD~1") == "T4"
+    repository.put(".artifacts/current", "T2\n")
+    assert planned() == "T2"
+    assert planned(GATE_TASK_ID="T1") == "T1"
+    assert planned("T4", GATE_TASK_ID="T1") == "T4"
+    for empty in ({"GATE_TASK_ID": ""}, {"GATE_TASK_ID": "../x"}):
+        assert repository.gate("plan", **empty).code == 2
+    repository.put(".artifacts/current", "../../etc\n")
+    assert repository.gate("plan").code == 2
+
+
+# verify's own flags
+
+
+def test_the_three_subjects(tmp_path: Path) -> None:
+    look = 'cat -- "$GATE_REPO_ROOT/a.py" >"$TASK_DIR/seen.txt"'
+    repository = gr.make(tmp_path, CODE, RULES, acts={"code:tests": look}, files={"a.py": "base\n"})
+    repository.begin()
+    repository.claim("file:a.py")
+    repository.put("a.py", "committed\n")
+    repository.sample.git("add", "a.py")
+    repository.sample.git("commit", "--quiet", "-m", "work")
+    repository.put("a.py", "staged\n")
+    repository.sample.git("add", "a.py")
+    repository.put("a.py", "working\n")
+
+    def seen(*arguments: str) -> tuple[str, str]:
+        done = repository.verify("T1", *arguments)
+        assert done.code == 0, done.told
+        return (repository.root / ".artifacts/T1/seen.txt").read_text(), repository.verdict()["subject"]["kind"]
+
+    assert seen() == ("working\n", "worktree")
+    assert seen("--staged") == ("staged\n", "index")
+    assert seen("--ref", "HEAD") == ("committed\n", "commit")
+    base = repository.verify("T1", "--ref", "HEAD", "--base", "HEAD", "--json")
+    assert base.json["subject"]["base"] == repository.sample.git("rev-parse", "HEAD")
+
+
+def test_output_is_written_whole_or_not_at_all(repository: gr.GatedRepository) -> None:
+    target = repository.home / "deep" / "report.json"
+    done = repository.verify("T1", "--format", "json", "--output", str(target))
+    assert (done.code, done.out) == (0, "")
+    assert json.loads(target.read_bytes())["status"] == "pass"
+    assert [path.name for path in target.parent.iterdir()] == ["report.json"]
+    text = repository.verify("T1", "--output", str(target), FORCE_COLOR="1")
+    assert text.code == 0
+    assert target.read_text().startswith("PASS  T1"), "a file gets no colours"
+    folder = repository.verify("T1", "--output", str(repository.home))
+    assert folder.code == 3, "a report that can't be written is not a pass"
+    assert str(repository.home) in folder.err.replace("\n", "").replace(" ", "")
+    assert not list(repository.home.parent.glob(".home*"))
+    # Nothing to verify replaces an older report too.
+    repository.sample.git("add", "--all")
+    repository.sample.git("commit", "--quiet", "-m", "all")
+    shutil.rmtree(repository.root / ".artifacts")
+    empty = repository.gate("verify", "--json", "--output", str(target), "--quiet")
+    assert empty.code == 0, empty.told
+    assert json.loads(target.read_bytes())["schema"] == "verigate:no-verdict.v1"
+
+
+def test_profile_and_flags_that_change_nothing(tmp_path: Path) -> None:
+    repository = task(tmp_path)
+    profiles = {"facts": {"tests_pass": True}, "harder": {"extends": "facts", "tests_min": 100}}
+    repository.put("config/verification.profiles.json", profiles)
+    repository.sample.git("add", "config")
+    repository.sample.git("commit", "--quiet", "-m", "profiles")
+    repository.begin()
+    assert repository.verify().code == 0
+    assert repository.verify("T1", "--profile", "harder").code == 1
+    assert repository.verdict()["policy"]["profile"] == "harder"
+    for flags in (("--no-llm",), ("--no-cache",), ("--verbose",), ("-v", "-q")):
+        assert repository.verify("T1", *flags).code == 0
+    near = repository.verify("T1", "--profile", "hardr")
+    assert (near.code, "harder" in near.err) == (2, True)
+
+
+def test_plan_executes_nothing(tmp_path: Path) -> None:
+    marker = tmp_path / "ran"
+    repository = task(tmp_path, acts={"code:tests": f"touch {marker}"})
+    text = repository.gate("plan", "T1")
+    assert text.code == 0
+    assert "rule tests_pass" in text.out
+    document = repository.gate("plan", "T1", "--json").json
+    assert document["schema"] == "verigate:plan-report.v1"
+    assert [item["name"] for item in document["capabilities"]] == ["code:diff", "code:tests"]
+    assert document["capabilities"][0]["entry"] == str(repository.root / "adapters/facts/run")
+    only = repository.gate("plan", "T1", "--only", "code:tests", "--json").json
+    assert [item["name"] for item in only["capabilities"]] == ["code:tests"]
+    assert not marker.exists()
+    assert not repository.has_verdict()
+
+
+def test_adapters_tells_who_provides_what_and_who_is_shadowed(tmp_path: Path) -> None:
+    shadowed = {"name": "later", "version": "1", "entry": "gone", "capabilities": ["code:tests"], "odd": 1}
+    repository = task(tmp_path, files={"adapters/later/manifest.json": shadowed})
+    document = repository.gate("adapters", "--json")
+    assert document.code == 0, document.told
+    assert document.json["schema"].startswith("verigate:")
+    assert "later" in json.dumps(document.json)
+    text = repository.gate("adapters")
+    assert "facts" in text.out
+    assert "does not exist" in text.err
+    assert "unknown key 'odd'" in text.err
+
+
+# schema, completion, version, help, -C, doctor
+
+
+def test_every_schema_is_a_json_schema(repository: gr.GatedRepository) -> None:
+    import jsonschema
+
+    listed = repository.gate("schema", "--json")
+    assert listed.json["schema"] == "verigate:schemas.v1"
+    kinds = listed.json["kinds"]
+    assert repository.gate("schema").out.split() == kinds
+    assert {"commitment", "claim", "plan", "profiles", "manifest", "run", "artifacts", "verdict", "lint"} <= set(kinds)
+    for kind in kinds:
+        done = repository.gate("schema", kind)
+        assert done.code == 0
+        jsonschema.Draft202012Validator.check_schema(done.json)
+        assert done.json["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    near = repository.gate("schema", "verdct")
+    assert (near.code, "verdict" in near.err) == (2, True)
+
+
+def test_what_is_published_fits_the_printed_schemas(repository: gr.GatedRepository) -> None:
+    import jsonschema
+
+    assert repository.verify().code == 0
+    for kind in ("verdict", "run", "artifacts", "tests", "commitment", "claim"):
+        schema = repository.gate("schema", kind).json
+        jsonschema.Draft202012Validator(schema).validate(repository.published(f"{kind}.json"))
+
+
+_BASH = """\
+eval "$(cat completion)"
+COMP_WORDS=(gate ver)
+COMP_CWORD=1
+_gate_completion gate ver gate
+printf "%s\\n" "${COMPREPLY[@]}"
+"""
+COMPLETE = {
+    "bash": _BASH,
+    "zsh": "autoload -Uz compinit; compinit -u; source completion; whence -w _gate_completion",
+    "fish": "source completion; complete -C 'gate ver'",
+}
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_scripts_and_a_real_completion(repository: gr.GatedRepository, shell: str) -> None:
+    done = repository.gate("completion", shell)
+    assert done.code == 0
+    assert "_GATE_COMPLETE" in done.out
+    words = {"COMP_WORDS": "gate ver", "COMP_CWORD": "1" if shell != "fish" else "ver"}
+    answered = repository.gate(_GATE_COMPLETE=f"{shell}_complete", **words)
+    assert answered.code == 0, answered.told
+    assert "verify" in answered.out
+    flags = repository.gate(
+        _GATE_COMPLETE=f"{shell}_complete",
+        COMP_WORDS="gate verify --st",
+        COMP_CWORD="2" if shell != "fish" else "--st",
+    )
+    assert "--staged" in flags.out, flags.told
+    (repository.home / "completion").write_text(done.out)
+    folder = repository.home / "bin"
+    folder.mkdir()
+    (folder / "gate").write_text('#!/bin/sh\nexec "$GATE_TEST_PYTHON" -I -m verigate "$@"\n')
+    (folder / "gate").chmod(0o755)
+    syntax = subprocess.run([shell, "-n", "completion"], cwd=repository.home, capture_output=True, check=False)
+    assert syntax.returncode == 0, syntax.stderr
+    ran = subprocess.run(
+        [shell, "-c", COMPLETE[shell]],
+        cwd=repository.home,
+        env=repository.environ(PATH=f"{folder}:{os.environ['PATH']}", GATE_TEST_PYTHON=gr.GATE[0]),
+        capture_output=True,
+        check=False,
+    )
+    assert b"verify" in ran.stdout or b"_gate_completion: function" in ran.stdout, (ran.stdout, ran.stderr)
+
+
+def test_version_and_help(repository: gr.GatedRepository) -> None:
+    for flag in ("--version", "-V"):
+        assert repository.gate(flag).out == f"gate {__version__}\n"
+    assert repository.gate("-C", str(repository.root), "--version").out == f"gate {__version__}\n"
+    overview = repository.gate("--help")
+    assert overview.code == 0
+    assert all(name in overview.out for name in COMMANDS)
+    assert "Exit codes" in overview.out
+    for name in COMMANDS:
+        for flag in ("--help", "-h"):
+            told = repository.gate(name, flag)
+            assert told.code == 0, told.told
+            assert told.out.startswith(f"Usage: gate {name}")
+    unknown = repository.gate("verfy")
+    assert (unknown.code, "verify" in unknown.err) == (2, True)
+    option = repository.gate("verify", "--profil", "x")
+    assert (option.code, "--profile" in option.err) == (2, True)
+    as_json = repository.gate("verfy", "--json")
+    assert (as_json.code, as_json.json["schema"], as_json.json["exit_code"]) == (2, "verigate:error.v1", 2)
+
+
+def test_from_another_folder(repository: gr.GatedRepository, tmp_path: Path) -> None:
+    done = repository.gate("-C", str(repository.root), "verify", "T1", "-q", cwd=tmp_path)
+    assert done.code == 0, done.told
+    below = repository.root / "deep" / "er"
+    below.mkdir(parents=True)
+    assert repository.gate("show", "T1", cwd=below).code == 0
+    missing = repository.gate("-C", str(tmp_path / "nowhere"), "list")
+    assert (missing.code, "nowhere" in missing.err) == (2, True)
+
+
+def test_init_is_shown_before_it_is_done_and_never_overwrites(tmp_path: Path) -> None:
+    repository = gr.make(tmp_path, {}, capabilities=("other:nothing",))
+    shutil.rmtree(repository.root / "config")
+    before = sorted(path for path in repository.root.rglob("*") if ".git/" not in str(path))
+    dry = repository.gate("init", "--dry-run", "--json")
+    assert (dry.code, dry.json["schema"], dry.json["dry_run"]) == (0, "verigate:init.v1", True), dry.told
+    assert sorted(path for path in repository.root.rglob("*") if ".git/" not in str(path)) == before
+    done = repository.gate("init")
+    assert done.code == 0
+    assert "wrote" in done.out
+    written = {path: path.read_bytes() for path in (repository.root / "config").iterdir()}
+    again = repository.gate("init")
+    assert "kept" in again.out
+    assert {path: path.read_bytes() for path in (repository.root / "config").iterdir()} == written
+
+
+def test_install_and_uninstall_as_json(repository: gr.GatedRepository) -> None:
+    hook = repository.root / ".git/hooks/pre-commit"
+    done = repository.gate("install", "--json", "--hook", "pre-commit")
+    assert (done.code, done.json["schema"]) == (0, "verigate:hooks.v1"), done.told
+    assert hook.exists()
+    done = repository.gate("uninstall", "--json")
+    assert (done.code, done.json["schema"]) == (0, "verigate:hooks.v1"), done.told
+    assert not hook.exists()
+    assert repository.gate("install", "--hook", "pre-comit").code == 2
+
+
+def test_doctor_has_a_schema(repository: gr.GatedRepository) -> None:
+    done = repository.gate("doctor", "--json")
+    assert done.json["schema"] == "verigate:doctor.v1", done.told
+
+
+# Colours
+
+
+def on_terminal(repository: gr.GatedRepository, *arguments: str, **environ: str) -> str:
+    """What the gate writes to a terminal."""
+    leader, follower = pty.openpty()
+    with subprocess.Popen(
+        (*gr.GATE, *arguments),
+        cwd=repository.root,
+        env=repository.environ(TERM="xterm-256color", **environ),
+        stdin=subprocess.DEVNULL,
+        stdout=follower,
+        stderr=follower,
+    ) as process:
+        os.close(follower)
+        written = b""
+        while True:
+            ready, _, _ = select.select([leader], [], [], 60)
+            try:
+                chunk = os.read(leader, 65536) if ready else b""
+            except OSError:
+                break
+            if not chunk:
+                break
+            written += chunk
+        process.wait(60)
+    os.close(leader)
+    return written.decode()
+
+
+def test_colours_on_a_terminal_only_and_never_against_no_color(tmp_path: Path) -> None:
+    repository = task(tmp_path, LYING)
+    repository.verify()
+    escape = "\x1b["
+    assert escape in on_terminal(repository, "show", "T1")
+    assert escape not in on_terminal(repository, "show", "T1", NO_COLOR="1")
+    assert escape in on_terminal(repository, "show", "T1", NO_COLOR="")
+    assert escape not in on_terminal(repository, "show", "T1", NO_COLOR="1", FORCE_COLOR="1")
+    assert escape not in on_terminal(repository, "show", "T1", "--json")
+    assert escape in on_terminal(repository, "verify", "T1")
+    piped = repository.gate("show", "T1")
+    assert escape not in piped.out
+    assert escape in repository.gate("show", "T1", FORCE_COLOR="1").out
+    assert escape not in repository.gate("verify", "T1", "--json", FORCE_COLOR="1", NO_COLOR="1").told
+    assert escape not in repository.gate("show", "T7").err
+
+
+def test_hostile_names_can_not_act_on_the_terminal(tmp_path: Path) -> None:
+    repository = task(tmp_path, LYING)
+    repository.claim("file:\x1b[2J\x1b[H\u202egnp.PASS")
+    assert repository.verify().code == 1
+    for command in ("show", "explain"):
+        shown = on_terminal(repository, command, "T1", NO_COLOR="1")
+        assert "\x1b" not in shown
+        assert "\u202e" not in shown
+
+
+# Ends
+
+
+def test_a_reader_that_leaves_is_no_verdict(repository: gr.GatedRepository) -> None:
+    assert repository.verify().code == 0
+    with subprocess.Popen(
+        (*gr.GATE, "show", "T1", "--verbose"), cwd=repository.root, env=repository.environ(), stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:  # fmt: skip
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        told = process.stderr.read()
+        assert process.wait(30) == 3
+    assert b"Traceback" not in told
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("sandbox", ["prefer", "off"])
+def test_an_interrupted_run_leaves_no_process_no_verdict_and_no_folder(
+    tmp_path: Path, number: signal.Signals, sandbox: str
+) -> None:
+    marker = f"verigate-test-{os.getpid()}-{time.monotonic_ns()}"
+    act = f'touch "$GATE_REPO_ROOT/begun"; (exec -a x sleep 300) 2>/dev/null & sleep 300 & env {marker}=1 sleep 300'
+    repository = gr.make(tmp_path, CODE, {**RULES, "sandbox": sandbox}, acts={"code:tests": act}, timeout=100)
+    repository.begin()
+    repository.put("a.py", "answer = 42\n")
+    repository.claim("file:a.py")
+    process = subprocess.Popen(
+        (*gr.GATE, "verify", "T1"),
+        cwd=repository.root,
+        env=repository.environ(GOFLAGS=marker),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    until = time.monotonic() + 60
+    while not any(b"sleep" in _command(pid) for pid in gr.processes_with(marker)):
+        assert time.monotonic() < until
+        assert process.poll() is None
+        time.sleep(0.05)
+    process.send_signal(number)
+    _, told = process.communicate(timeout=30)
+    assert process.returncode == 130, told.decode()
+    assert b"interrupted" in told
+    assert b"Traceback" not in told
+    assert gr.processes_with(marker) == []
+    assert not repository.has_verdict()
+    assert list(repository.tmp.iterdir()) == []
+    show = repository.gate("show", "T1", "--json")
+    assert (show.code, show.json["code"]) == (3, "EVIDENCE")
+
+
+def _command(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
+def test_a_second_run_of_a_task_is_refused_while_the_first_one_works(tmp_path: Path) -> None:
+    repository = gr.make(tmp_path, CODE, RULES, acts={"code:tests": "sleep 3"}, timeout=60)
+    repository.begin()
+    repository.put("a.py", "answer = 42\n")
+    repository.claim("file:a.py")
+    with subprocess.Popen(
+        (*gr.GATE, "verify", "T1", "-q"), cwd=repository.root, env=repository.environ(), stdout=subprocess.DEVNULL
+    ) as first:
+        lock = repository.root / ".artifacts/.locks/T1"
+        until = time.monotonic() + 30
+        while not (lock.exists() and lock.read_text().strip()):
+            assert time.monotonic() < until
+            time.sleep(0.02)
+        second = repository.gate("verify", "T1", "--json")
+        assert (second.code, second.json["code"]) == (3, "LOCKED"), second.told
+        assert f"process {first.pid}" in second.json["faults"][0]["message"]
+        assert first.wait(60) == 0
+    assert repository.verify().code == 0
