@@ -156,7 +156,8 @@ def test_weaker_commands(before: str, after: str, weaker: list[str]) -> None:
 
 def test_javascript_configuration_is_read_without_running_it() -> None:
     source = """import x from "x";
-    export default defineConfig([{ rules: { a: "error", "b/c": ["warn", 1] } }, { ignores: ["dist"], n: 80, ok: true }]);
+    export default defineConfig([{ rules: { a: "error", "b/c": ["warn", 1] } },
+      { ignores: ["dist"], n: 80, ok: true }]);
     function f() { return { never: 1 } }"""
     value = load_javascript(source)
     assert value == {"rules": {"a": "error", "b/c": ["warn", 1]}, "ignores": ["dist"], "n": 80, "ok": True}

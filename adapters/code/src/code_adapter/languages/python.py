@@ -28,7 +28,7 @@ def define(node: Node) -> Iterator[Definition]:
         if found is None:
             return
         inner = found
-    elif node.type not in {"function_definition", "class_definition"} or (node.parent is not None and node.parent.type == "decorated_definition"):
+    elif node.type not in {"function_definition", "class_definition"} or _is_decorated(node):
         return
     name = text_of(inner.child_by_field_name("name"))
     if not name:
@@ -49,6 +49,10 @@ def define(node: Node) -> Iterator[Definition]:
         bases = inner.child_by_field_name("superclasses")
         plain = (bases is None or not bases.named_children) and not decorators
         yield Definition(name, "class", node, stub=plain and does_nothing(inner.child_by_field_name("body")))
+
+
+def _is_decorated(node: Node) -> bool:
+    return node.parent is not None and node.parent.type == "decorated_definition"
 
 
 def _last_name(decorator: Node) -> str:
