@@ -24,14 +24,25 @@ def forge(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
     path.write_text(json.dumps(document))
 
 
-def failed(repo: Repository, lie: bool) -> Path:
-    """The published task of a change whose tests fail (the liar's), or pass."""
+def failed(repo: Repository, lie: bool, *, real: bool = False) -> Path:
+    """The published task of a change whose tests fail (the liar's), or pass.
+
+    What matters here is what becomes of the evidence; unless ``real``, an adapter of the base's own counts the tests.
+    """
+    if not real:
+        repo.adapter("counter", "code:tests", COUNTER)
     python_project(repo)
     repo.write({**ADDED, "tests/test_triple.py": TEST_TRIPLE_FAILS if lie else TEST_TRIPLE})
     claim(repo, "file:calc.py")
     ended = repo.verify()
     assert ended.exit_code == (1 if lie else 0), str(ended)
     return repo.artifact("")
+
+
+COUNTER = """#!/bin/sh
+case $(cat tests/test_triple.py) in *'== 7'*) failed=1 ;; *) failed=0 ;; esac
+printf '{"passed": 1, "failed": %s, "skipped": 0, "total": %s, "duration": 1}' $failed $((1 + failed)) > "$3/tests.json"
+"""
 
 
 def claim_to_pass(verdict: dict[str, Any]) -> None:
@@ -45,7 +56,7 @@ def claim_to_pass(verdict: dict[str, Any]) -> None:
 
 @pair(1, "TEST_FAIL", "code.tests_pass")
 def a_forged_verdict_is_decided_again(repo: Repository, lie: bool) -> Ended:
-    folder = failed(repo, lie)
+    folder = failed(repo, lie, real=True)
     forge(folder / "verdict.json", claim_to_pass)
     return repo.verify()
 

@@ -8,8 +8,10 @@ from repositories import Ended, Repository
 
 from cases.adapters import CHECK, GOOD, adapters_project, python
 from cases.pair import pair
-from cases.samples import ADDED, DIFF_AND_TESTS, JUDGED_BY_TESTS, TEST_TRIPLE, TEST_TRIPLE_FAILS, claim, python_project
+from cases.samples import ADDED, JUDGED_BY_TESTS, TEST_TRIPLE, TEST_TRIPLE_FAILS, claim, python_project
 
+DIFF = ("code:diff",)
+SEEN = {"required_artifacts": ["diff.json"]}
 JUDGES = (1, "INTEGRITY_FAIL", "gate.judges")
 ALL_PASS = python(
     "tests = {'passed': 47, 'failed': 0, 'total': 47, 'skipped': 0, 'duration': 1}\n"
@@ -72,16 +74,16 @@ def a_plan_that_leaves_the_tests_out(repo: Repository, lie: bool) -> Ended:
 @pair(*JUDGES)
 def a_policy_change_that_allows_itself(repo: Repository, lie: bool) -> Ended:
     """Only the base's profile can allow a change of the profiles."""
-    rules = {**JUDGED_BY_TESTS, **({} if lie else {"allow_policy_change": True})}
-    python_project(repo, rules=rules)
+    python_project(repo, order=DIFF, rules={**SEEN, **({} if lie else {"allow_policy_change": True})})
     failing_if(repo, False)
-    repo.policy(DIFF_AND_TESTS, {**JUDGED_BY_TESTS, "allow_policy_change": True, "skipped_max": 3})
+    repo.policy(DIFF, {**SEEN, "allow_policy_change": True, "statements": "report"})
     return repo.verify()
 
 
 @pair(*JUDGES)
 def a_hook_that_lets_go(repo: Repository, lie: bool) -> Ended:
-    python_project(repo, {"hooks/pre-commit": "#!/bin/sh\nexec gate verify --staged\n"})
+    hook = "#!/bin/sh\nexec gate verify --staged\n"
+    python_project(repo, {"hooks/pre-commit": hook}, order=DIFF, rules=SEEN)
     failing_if(repo, False)
     repo.write({"hooks/pre-commit" if lie else "hooks/notes.txt": "#!/bin/sh\nexit 0\n"})
     return repo.verify()
