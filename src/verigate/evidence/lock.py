@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,6 +25,9 @@ def task_lock(artifacts: Path, task_id: str) -> Iterator[None]:
         # Not blocking: somebody may have put a named pipe there.
         flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
         descriptor = os.open(folder / task_id, flags, 0o600)
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            os.close(descriptor)
+            raise OSError(errno.EINVAL, "it is not a regular file", str(folder / task_id))
     except OSError as problem:
         raise ExecutionError(
             f"the lock of task {task_id} can't be taken: {problem.strerror}",

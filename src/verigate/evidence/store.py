@@ -47,9 +47,8 @@ def artifacts_folder(root: Path) -> Path:
     """``.artifacts`` of a repository, made with its .gitignore if need be."""
     folder = root / ARTIFACTS
     if folder.is_symlink():
-        raise EvidenceError(
-            f"{folder} is a symbolic link", hint="remove it; evidence is only written inside the repository"
-        )
+        hint = "remove it; evidence is only written inside the repository"
+        raise EvidenceError("this is a symbolic link", where=str(folder), hint=hint)
     if folder.exists() and not folder.is_dir():
         raise EvidenceError("this is not a folder", where=str(folder), hint="move it away; evidence is written there")
     folder.mkdir(exist_ok=True)
@@ -63,9 +62,8 @@ def task_folder(root: Path, task_id: str) -> Path:
     """The folder of a task; refuses one that is a link."""
     folder = root / ARTIFACTS / task_id
     if folder.is_symlink():
-        raise EvidenceError(
-            f"{folder} is a symbolic link", hint="remove it; evidence is only written inside the repository"
-        )
+        hint = "remove it; evidence is only written inside the repository"
+        raise EvidenceError("this is a symbolic link", where=str(folder), hint=hint)
     return folder
 
 
@@ -84,7 +82,7 @@ def publish(
     a verdict beside evidence that isn't its own. ``own`` are run.json, logs and the like by path.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "verdict.json").unlink(missing_ok=True)
+    _remove(folder / "verdict.json")
     _clear(folder)
     for artifact in artifacts:
         target = folder / artifact.path
@@ -169,12 +167,16 @@ def _write(path: Path, content: bytes) -> None:
 
 def _clear(folder: Path) -> None:
     for entry in os.scandir(folder):
-        if entry.name in KEPT:
-            continue
-        if entry.is_dir(follow_symlinks=False):
-            shutil.rmtree(entry.path)
-        else:
-            Path(entry.path).unlink()
+        if entry.name not in KEPT:
+            _remove(Path(entry.path))
+
+
+def _remove(path: Path) -> None:
+    """Whatever is there, which somebody may have put in the place of a file; a link goes, what it leads to stays."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def _document(folder: Path, name: str, sha256: str | None) -> dict[str, Any]:

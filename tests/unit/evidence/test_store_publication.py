@@ -63,6 +63,8 @@ def test_publication_replaces_everything_but_what_people_wrote(tmp_path: Path) -
     (folder / "old").mkdir()
     (folder / "old" / "x.json").write_text("{}")
     (folder / "out").symlink_to(tmp_path)
+    (folder / "verdict.json").unlink()
+    (folder / "verdict.json").mkdir()
     published(tmp_path, {"a": 2}, "fail")
     assert sorted(path.name for path in folder.iterdir()) == [
         "UNVERIFIED",
@@ -193,7 +195,7 @@ def test_one_run_at_a_time_per_task(tmp_path: Path) -> None:
         pass
 
 
-@pytest.mark.parametrize("obstacle", ["link", "folder", "locks is a file"])
+@pytest.mark.parametrize("obstacle", ["link", "folder", "pipe", "locks is a file"])
 def test_a_lock_that_can_not_be_made_is_told(tmp_path: Path, obstacle: str) -> None:
     locks = tmp_path / ".locks"
     if obstacle == "locks is a file":
@@ -202,6 +204,8 @@ def test_a_lock_that_can_not_be_made_is_told(tmp_path: Path, obstacle: str) -> N
         locks.mkdir()
         if obstacle == "link":
             (locks / "T1").symlink_to(tmp_path / "elsewhere")
+        elif obstacle == "pipe":
+            os.mkfifo(locks / "T1")
         else:
             (locks / "T1").mkdir()
     with pytest.raises(ExecutionError, match="can't be taken"), task_lock(tmp_path, "T1"):
