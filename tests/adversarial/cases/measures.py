@@ -33,6 +33,19 @@ def an_error_that_the_linter_finds(repo: Repository, lie: bool) -> Ended:
     return repo.verify()
 
 
+@pair(1, "LINT_FAIL", "code.lint_errors_max")
+def a_ruff_of_the_subjects_own(repo: Repository, lie: bool) -> Ended:
+    """Where the environment has ruff as a module only, ``python -m ruff`` looks in the working directory first."""
+    environment(repo)
+    (repo.root / ".venv/bin/ruff").unlink()
+    python_project(repo, order=LINT, rules=NO_ERRORS)
+    answers = '{"--version": "ruff 99.0", "--show-files": "calc.py"}'
+    impostor = f'import sys\n\nprint(next((text for word, text in {answers}.items() if word in sys.argv), "[]"))\n'
+    repo.write({"calc.py": TRIPLE.replace("3 * n", "3 * m" if lie else "n * 3"), "ruff.py": impostor})
+    claim(repo, "file:calc.py")
+    return repo.verify()
+
+
 @pair(1, "LINT_EMPTY", "code.lint_errors_max")
 def the_linter_looks_at_nothing(repo: Repository, lie: bool) -> Ended:
     settings = f'{PYPROJECT}\n[tool.ruff]\nextend-exclude = ["{"*.py" if lie else "docs"}"]\n'

@@ -11,6 +11,8 @@ from pathlib import Path
 
 from code_adapter.environment import TOOL_TIMEOUT_S, find_python, tool_environ
 from code_adapter.lint.linters import Absent, Linted, Linter
+from code_adapter.python_programs import module_command
+from code_adapter.python_programs import shown as as_typed
 from code_adapter.reports.sarif import Finding
 from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles
 from code_adapter.texts import Texts
@@ -45,7 +47,7 @@ def _program(request: Request, files: SubjectFiles) -> tuple[str, ...] | None:
         if os.access(beside, os.X_OK):
             return (str(beside),)
         if (module := find_python(request, files, "", ("ruff",))) is not None:
-            return (module.executable, "-m", "ruff")
+            return tuple(module_command(module.executable, "ruff"))
     found = shutil.which("ruff", path=tool_environ(request)["PATH"])
     if found is None or _is_subjects(found, files):
         return None
@@ -71,7 +73,8 @@ def run_ruff(request: Request, program: tuple[str, ...]) -> Linted:
     checked = tuple(sorted(path for path in shown if path is not None and path.endswith(_SOURCES)))
     version = _ruff(request, [*program, "--version"], 0).stdout.decode("utf-8", "replace").split()
     exit_code = run.exit_code if run.exit_code is not None else -1
-    return Linted("ruff", version[-1] if version else None, "", checked, found, tuple(texts.argv(argv)), exit_code)
+    typed = as_typed(argv) if program[1:] else argv
+    return Linted("ruff", version[-1] if version else None, "", checked, found, tuple(texts.argv(typed)), exit_code)
 
 
 def _ruff(request: Request, argv: list[str], *expected: int) -> ToolRun:
