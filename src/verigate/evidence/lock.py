@@ -22,12 +22,7 @@ def task_lock(artifacts: Path, task_id: str) -> Iterator[None]:
     folder = artifacts / ".locks"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        # Not blocking: somebody may have put a named pipe there.
-        flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
-        descriptor = os.open(folder / task_id, flags, 0o600)
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            os.close(descriptor)
-            raise OSError(errno.EINVAL, "it is not a regular file", str(folder / task_id))
+        descriptor = _open(folder / task_id)
     except OSError as problem:
         raise ExecutionError(
             f"the lock of task {task_id} can't be taken: {problem.strerror}",
@@ -49,3 +44,12 @@ def task_lock(artifacts: Path, task_id: str) -> Iterator[None]:
         yield
     finally:
         os.close(descriptor)
+
+
+def _open(path: Path) -> int:
+    # Not blocking: somebody may have put a named pipe there.
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600)
+    if stat.S_ISREG(os.fstat(descriptor).st_mode):
+        return descriptor
+    os.close(descriptor)
+    raise OSError(errno.EINVAL, "it is not a regular file", str(path))

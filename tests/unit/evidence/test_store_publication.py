@@ -167,6 +167,51 @@ def test_a_task_folder_copied_from_another_task_is_not_verified(tmp_path: Path) 
         read_published(folder.parent / "T9")
 
 
+KILLED = """\
+import os, signal, sys
+from pathlib import Path
+from test_store_publication import published
+left = int(sys.argv[2])
+def hook(event, arguments):
+    global left
+    if event in {"open", "os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.scandir", "shutil.rmtree"}:
+        left -= 1
+        if left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+sys.addaudithook(hook)
+published(Path(sys.argv[1]), {"a": 2}, "fail")
+"""
+
+
+@pytest.mark.slow
+def test_publication_killed_before_any_of_its_steps(tmp_path: Path) -> None:
+    """Every file operation of a publication in turn is the one before which the process is killed."""
+    import subprocess
+    import sys
+
+    here = Path(__file__).resolve().parent
+    environ = {**os.environ, "PYTHONPATH": f"{here}:{here.parents[1] / 'support'}", "PYTHONDONTWRITEBYTECODE": "1"}
+    seen = []
+    for step in range(1, 200):
+        root = tmp_path / str(step)
+        folder = published(root, {"a": 1}, "pass")
+        done = subprocess.run(
+            [sys.executable, "-c", KILLED, str(root), str(step)], env=environ, capture_output=True, check=False
+        )
+        try:
+            found = read_published(folder)
+            value = json.loads(found.read("x/check.json"))
+            seen.append((found.verdict["status"], value["a"]))
+        except EvidenceError:
+            seen.append(("not verified", 0))
+        if done.returncode == 0:
+            break
+        assert done.returncode == -9, done.stderr
+    states = list(dict.fromkeys(seen))
+    assert states == [("pass", 1), ("not verified", 0), ("fail", 2)], "old, then nothing, then new; never a mixture"
+    assert seen.count(("not verified", 0)) > 10
+
+
 def test_the_artifacts_folder_is_made_with_its_gitignore_and_is_no_link(tmp_path: Path) -> None:
     folder = artifacts_folder(tmp_path)
     assert "!*/commitment.json" in (folder / ".gitignore").read_text()
