@@ -23,7 +23,7 @@ class Choice:
 
 
 def checked(task_id: str, origin: str) -> str:
-    """``task_id`` if it can be one. Raises UsageError: a name with a slash or a dot could leave the artifacts folder."""
+    """``task_id`` if it can be one. Raises UsageError: with a slash or a dot it could leave the folder."""
     if not TASK_ID.fullmatch(task_id):
         raise UsageError(
             f"{task_id[:80]!r} is not a task id",
