@@ -140,3 +140,29 @@ def test_two_runs_write_the_same_bytes(tmp_path: Path) -> None:
         assert outcome.exit_code == 0, outcome.stderr
         written.append({path.name: path.read_bytes() for path in outcome.task_dir.iterdir()})
     assert written[0] == written[1]
+
+
+def test_a_helper_that_half_the_repository_imports_is_judged_without_that_half(tmp_path: Path) -> None:
+    importers: dict[str, Content] = {
+        f"tests/test_m{n}.py": f"from helpers import twice\n\n\ndef test_{n}():\n    assert twice({n}) == {2 * n}\n"
+        for n in range(90)
+    }
+    helper = "def twice(n):\n    return 2 * n\n"
+    after: dict[str, Content] = {
+        "tests/helpers.py": helper.replace("2 * n", "n + n"),
+        "tests/test_calc.py": TEST_CALC.replace("assert add(1, 2) == 3", "assert add(1, 2) is not None"),
+    }
+    value = integrity(tmp_path, PYTHON | importers | {"tests/helpers.py": helper}, after)
+    meta = json.loads((tmp_path / "T" / "integrity.meta.json").read_text())
+    assert meta["checkwash"]["context"] == "change"
+    assert ("assertion_weakened", "checkwash") in {(f["kind"], f["source"]) for f in refuting(value)}
+
+
+def test_checkwash_findings_name_lines(tmp_path: Path) -> None:
+    after: dict[str, Content] = {
+        "tests/test_calc.py": TEST_CALC.replace("assert divide(4, 2) == 2.0", "assert divide(4, 2) is not None")
+    }
+    value = integrity(tmp_path, PYTHON, after)
+    found = [f for f in value["findings"] if f["source"] == "checkwash" and f["kind"] == "assertion_weakened"]
+    line = TEST_CALC.splitlines().index("    assert divide(4, 2) == 2.0") + 1
+    assert [f["line"] for f in found] == [line]

@@ -47,7 +47,11 @@ def run(request: Request) -> None:
         "expected": [file.path for file in files],
         "examined": examined,
         "skipped": [{"path": path, "why": why} for path, why in sorted(unread.items())],
-        "checkwash": {"version": report.version, "not_shown": list(report.left_out)},
+        "checkwash": {
+            "version": report.version,
+            "context": report.context,
+            "not_shown": list(report.left_out),
+        },
     }
     write_json(request.task_dir, "integrity.meta.json", meta)
     write_json(request.task_dir, "integrity.json", artifact)

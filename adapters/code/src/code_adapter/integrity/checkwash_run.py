@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from code_adapter.git import GIT_TIMEOUT_S, Repository
-from code_adapter.integrity.changeset import changes_code
+from code_adapter.integrity.changeset import changes_code, text
 from code_adapter.integrity.finding import Finding, Severity
 from code_adapter.integrity.roles import is_pipeline
 from verigate.sdk import AdapterError, ToolFailed, clean_text, path_text, run_tool
@@ -79,11 +79,15 @@ honest change looks like, and the tests themselves tell whether code and expecta
 
 @dataclass(frozen=True, slots=True)
 class CheckwashReport:
-    """What it found, its version, and the changed paths that it was not shown."""
+    """What it found, its version, and the changed paths that it was not shown.
+
+    ``context`` is ``repository``, or ``change`` where it was shown the changed files and the settings alone.
+    """
 
     findings: tuple[Finding, ...]
     version: str
     left_out: tuple[str, ...]
+    context: str = "repository"
 
 
 def run_checkwash(changes: ChangeSet, environ: Mapping[str, str]) -> CheckwashReport:
@@ -99,18 +103,37 @@ def run_checkwash(changes: ChangeSet, environ: Mapping[str, str]) -> CheckwashRe
         listing = repository.git("ls-tree", "-r", "-z", "--full-tree", changes.base).stdout
         base = _entries(listing, tree=True)
         subject = _entries(repository.git("ls-files", "--stage", "-z").stdout, tree=False)
-        first = _commit(repository, _clean(base, too_large), None)
-        second = _commit(repository, _clean(subject, too_large), first)
-        report = _check(repository, first, second, environ, Path(folder))
-    shown = set(_clean(base, too_large)) | set(_clean(subject, too_large))
-    changed = {os.fsencode(side.path) for file in changes.files for side in (file.before, file.after) if side}
+        whole = (_clean(base, too_large), _clean(subject, too_large))
+        changed = {os.fsencode(side.path) for file in changes.files for side in (file.before, file.after) if side}
+        try:
+            context, report = "repository", _judged(repository, whole, environ, Path(folder))
+        except ToolFailed:
+            # It gives up where a module has more importers, or a tree more files, than it wants to follow. The change
+            # itself can still be judged; what is lost is the code around it, which mostly speaks for the change.
+            part = tuple({path: e for path, e in side.items() if _is_part(path, changed)} for side in whole)
+            context, report = "change", _judged(repository, (part[0], part[1]), environ, Path(folder))
+    shown = set(whole[0]) | set(whole[1])
     left_out = tuple(sorted(path_text(path) for path in changed if path not in shown))
     code_changed = changes_code(changes)
     added = {file.path for file in changes.files if file.before is None}
     if any(file.before is not None and is_pipeline(file.before.path) for file in changes.files):
         added = set()  # a pipeline that takes another's place is no addition
-    findings = tuple(_finding(entry, added, code_changed=code_changed) for entry in report["findings"])
-    return CheckwashReport(findings, str(report["run"]["checkwash_version"]), left_out)
+    findings = tuple(_finding(entry, changes, added, code_changed=code_changed) for entry in report["findings"])
+    return CheckwashReport(findings, str(report["run"]["checkwash_version"]), left_out, context)
+
+
+_Entries = Mapping[bytes, tuple[str, str]]
+
+
+def _is_part(path: bytes, changed: Collection[bytes]) -> bool:
+    return path in changed or b"/" not in path or path.rpartition(b"/")[2] == b"conftest.py"
+
+
+def _judged(
+    repository: Repository, sides: tuple[_Entries, _Entries], environ: Mapping[str, str], folder: Path
+) -> dict[str, Any]:
+    first = _commit(repository, sides[0], None)
+    return _check(repository, first, _commit(repository, sides[1], first), environ, folder)
 
 
 def _writable(repository: Repository, folder: Path) -> Repository:
@@ -201,7 +224,7 @@ def _check(repository: Repository, base: str, subject: str, environ: Mapping[str
     return dict(report)
 
 
-def _finding(entry: Mapping[str, Any], added: Collection[str], *, code_changed: bool) -> Finding:
+def _finding(entry: Mapping[str, Any], changes: ChangeSet, added: Collection[str], *, code_changed: bool) -> Finding:
     rule = str(entry["rule"])
     severity: Severity = entry["severity"] if entry["severity"] in {"critical", "high", "warn", "info"} else "high"
     kind = _KINDS.get(rule, "worth_a_look")
@@ -221,7 +244,7 @@ def _finding(entry: Mapping[str, Any], added: Collection[str], *, code_changed: 
     return Finding(
         kind=kind,
         path=clean_text(str(entry["path"])),
-        line=_line(entry),
+        line=_line(entry, changes),
         message=clean_text(f"{unit}{entry['message']}", 500),
         severity=severity,
         rule=rule,
@@ -239,11 +262,15 @@ def _is_accounted_for(entry: Mapping[str, Any], added: Collection[str], *, code_
     return rule in _MAY_FOLLOW_CODE and code_changed
 
 
-def _line(entry: Mapping[str, Any]) -> int | None:
-    for side in ("after", "before"):
-        evidence = entry.get(side)
-        if isinstance(evidence, dict) and isinstance(evidence.get("span"), list) and evidence["span"]:
-            first = evidence["span"][0]
-            if isinstance(first, int) and first > 0:
-                return first
+def _line(entry: Mapping[str, Any], changes: ChangeSet) -> int | None:
+    """The line in the subject, else in the base: checkwash gives offsets into the text."""
+    for _, before, after in changes.sides():
+        for name, side in (("after", after), ("before", before)):
+            evidence = entry.get(name)
+            span = evidence.get("span") if isinstance(evidence, dict) else None
+            if side is None or side.path != entry["path"] or not isinstance(span, list) or len(span) != 2:
+                continue
+            start, end = span
+            if isinstance(start, int) and isinstance(end, int) and 0 <= start < end:
+                return text(side).count("\n", 0, start) + 1
     return None
