@@ -45,7 +45,6 @@ def functions(added: Sequence[Any] = (), endpoints: Sequence[Any] = (), **more: 
         "files_failed": [],
         "files_skipped": [],
         "matches": [],
-        "unclaimed": [],
         "total": len(added) + len(endpoints),
         **more,
     }

@@ -199,3 +199,15 @@ def test_what_was_changed_but_not_claimed(claim: list[str], scope: dict[str, Any
     assert check is not None
     assert (check.outcome is CheckOutcome.REFUTED) is refuted, check.message
     assert (check.reason == "DIFF_MISMATCH") is refuted
+
+
+@pytest.mark.parametrize("listed", [[], [{"id": "func:Foo.bar", "path": "b.py", "line": 3, "change": "added"}]])
+def test_the_producers_own_list_of_what_was_not_claimed_counts(listed: list[dict[str, Any]]) -> None:
+    artifacts = {**lf.GOOD, "functions.json": lf.functions([lf.FOO], [lf.USERS], unclaimed=listed)}
+    commitment = {"task_id": "T1", "type": "code"}
+    claim = lf.claim_document("func:foo")
+    verdict = decide(lf.facts({"reject_unclaimed_changes": True}, artifacts, claim=claim, commitment=commitment))
+    check = verdict.check("code.reject_unclaimed_changes")
+    assert check is not None
+    assert check.outcome is (CheckOutcome.REFUTED if listed else CheckOutcome.HOLDS), check.message
+    assert [ref.pointer for ref in check.evidence] == (["/unclaimed/0"] if listed else [""])

@@ -186,8 +186,14 @@ def _reject_unclaimed(facts: Facts, wanted: bool) -> Answer:  # noqa: ARG001 - a
 
 
 def _unclaimed_symbols(facts: Facts) -> Iterable[tuple[str, EvidenceRef]]:
+    """What its producer lists as unclaimed, knowing what lies inside what; without such a list every other symbol."""
     units = [unit for unit in facts.units or () if unit.kind in {UnitKind.FUNCTION, UnitKind.ENDPOINT}]
     for artifact in facts.evidence.by_spec("verigate:functions.v1"):
+        if "unclaimed" in artifact.value:
+            for index, entry in enumerate(artifact.value["unclaimed"]):
+                if not covered_by(facts, str(entry["path"])):
+                    yield f"{entry['id']} ({entry['change']} in {entry['path']})", cite(artifact, "unclaimed", index)
+            continue
         claimed = {ref.pointer for unit in units for ref in symbols.find(artifact, unit)}
         for group in ("functions", "endpoints"):
             for change in ("added", "changed", "removed"):
