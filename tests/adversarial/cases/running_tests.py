@@ -145,7 +145,7 @@ def python_that_ends_the_process_without_a_word(repo: Repository, lie: bool) -> 
 @pair(1, "TEST_FAIL", TESTS)
 def a_pytest_of_the_subjects_own(repo: Repository, lie: bool) -> Ended:
     """``python -m pytest`` looks for pytest in the working directory first."""
-    python_project(repo)
+    python_project(repo, own_tools=False)
     failing = {"pytest.py": IMPOSTOR, "tests/test_triple.py": TEST_TRIPLE_FAILS}
     repo.write({**ADDED, **(failing if lie else {"pytest_notes.py": IMPOSTOR})})
     claim(repo, "file:calc.py")
@@ -154,7 +154,7 @@ def a_pytest_of_the_subjects_own(repo: Repository, lie: bool) -> Ended:
 
 @pair(1, "TEST_FAIL", TESTS)
 def programs_of_the_subjects_own_on_the_path(repo: Repository, lie: bool) -> Ended:
-    python_project(repo)
+    python_project(repo, own_tools=False)
     yes = "#!/bin/sh\necho '47 passed'\nexit 0\n"
     repo.write({**ADDED, "bin/pytest": yes, "bin/python3": yes, "bin/git": yes, "git": yes, "python3": yes})
     repo.write({"tests/test_triple.py": TEST_TRIPLE_FAILS if lie else TEST_TRIPLE})
@@ -168,7 +168,7 @@ def an_environment_that_the_subject_carries(repo: Repository, lie: bool) -> Ende
     """A committed .venv could bring a python that says what its author likes."""
     fake = "#!/bin/sh\nexit 0\n"
     carried = {".venv/pyvenv.cfg": "home = /usr/bin\n", ".venv/bin/python": fake, ".venv/bin/pytest": fake}
-    python_project(repo, {".gitignore": "__pycache__/\n", **carried})
+    python_project(repo, {".gitignore": "__pycache__/\n", **carried}, own_tools=False)
     repo.write({**ADDED, "tests/test_triple.py": TEST_TRIPLE_FAILS if lie else TEST_TRIPLE})
     claim(repo, "file:calc.py")
     return repo.verify()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,15 @@ from repositories import Content, Repository
 
 CALC = "def double(n):\n    return 2 * n\n"
 TEST_CALC = "from calc import double\n\n\ndef test_double():\n    assert double(2) == 4\n"
-PYPROJECT = '[project]\nname = "calc"\nversion = "1"\n\n[tool.pytest.ini_options]\npythonpath = ["."]\n'
+COVERAGE_RUN = '[tool.coverage.run]\nsource = ["."]\n'
+PYPROJECT = f"""[project]
+name = "calc"
+version = "1"
+
+{COVERAGE_RUN}
+[tool.pytest.ini_options]
+pythonpath = ["."]
+"""
 PYTHON: Mapping[str, Content] = {
     "calc.py": CALC,
     "tests/test_calc.py": TEST_CALC,
@@ -44,8 +53,14 @@ def python_project(
     *,
     order: Sequence[str] = DIFF_AND_TESTS,
     rules: Mapping[str, Any] = JUDGED_BY_TESTS,
+    own_tools: bool = True,
 ) -> None:
-    """Commit the sample with a task type ``change`` that runs ``order`` and holds it to ``rules``; begin task T1."""
+    """Commit the sample with a task type ``change`` that runs ``order`` and holds it to ``rules``; begin task T1.
+
+    Without ``own_tools`` the project has no environment, and its tests run with what the machine has.
+    """
+    if own_tools:
+        environment(repo)
     repo.policy(order, rules)
     repo.commit({**PYTHON, **(files or {})})
     repo.task(type_="change")
@@ -53,6 +68,7 @@ def python_project(
 
 def shipped_project(repo: Repository, files: Mapping[str, Content] | None = None, **task: Any) -> None:
     """Commit the sample as it is, so that what ships judges it; begin task T1 of type ``code``."""
+    environment(repo)
     repo.commit({**PYTHON, **(files or {})})
     repo.task(**task)
 
@@ -70,15 +86,39 @@ def claim(repo: Repository, *units: str, **fields: Any) -> None:
 
 
 def environment(repo: Repository) -> None:
-    """A virtual environment of the project, which git ignores, with the tools of the one that runs the tests."""
-    own = Path(sys.prefix)
-    packages = f"lib/python{sys.version_info[0]}.{sys.version_info[1]}/site-packages"
-    ruff = own / "bin" / "ruff"
+    """A virtual environment of the project with pytest, coverage and ruff, which git is told to leave alone.
+
+    Its packages are links to those of the environment that runs the tests, without the plug-ins that pytest would load
+    there: hypothesis alone takes longer to import than all that these projects do.
+    """
     repo.write(
         {
-            ".venv/pyvenv.cfg": (own / "pyvenv.cfg").read_bytes(),
-            f".venv/{packages}/tools.pth": f"{own / packages}\n",
-            ".venv/bin/ruff": f'#!/bin/sh\nexec "{ruff}" "$@"\n',
+            ".venv/pyvenv.cfg": Path(sys.prefix, "pyvenv.cfg").read_bytes(),
+            ".venv/bin/ruff": f'#!/bin/sh\nexec "{sys.prefix}/bin/ruff" "$@"\n',
+            ".git/info/exclude": ".venv/\n",
         }
     )
     (repo.root / ".venv/bin/python").symlink_to(Path(sys.executable).resolve())
+    place = site_packages(repo.root / ".venv")
+    place.mkdir(parents=True)
+    for path in _packages():
+        (place / path.name).symlink_to(path)
+
+
+def site_packages(environment: Path) -> Path:
+    """Where a virtual environment of this Python keeps its packages."""
+    return environment / f"lib/python{sys.version_info[0]}.{sys.version_info[1]}/site-packages"
+
+
+@cache
+def _packages() -> tuple[Path, ...]:
+    place = site_packages(Path(sys.prefix))
+    left_out = {name for points in place.glob("*/entry_points.txt") for name in _of_plugin(points)}
+    return tuple(path for path in place.iterdir() if path.suffix != ".pth" and path.name not in left_out)
+
+
+def _of_plugin(entry_points: Path) -> set[str]:
+    """What a plug-in of pytest has put into the folder; empty for other distributions."""
+    if "[pytest11]" not in entry_points.read_text():
+        return set()
+    return {line.partition("/")[0] for line in (entry_points.parent / "RECORD").read_text().splitlines()}
