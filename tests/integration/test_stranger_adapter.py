@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -235,3 +236,30 @@ for name in first/*; do cmp "$name" ".artifacts/$TASK_ID/${name##*/}"; done
     # The gate takes the same two documents as they are; that nobody said what was claimed is what it says.
     verified = repository.gate("verify", "T_test", "--only", "code:diff", "--quiet")
     assert verified.code == 4, verified.told
+
+
+def test_an_edit_within_the_tick_of_the_index_is_seen(tmp_path: Path) -> None:
+    """Same size, same time as the index: git compares contents only while it knows how old its index is."""
+    repository = gr.make(tmp_path, capabilities=("other:nothing",), files={"a.py": "answer = 41\n"})
+    repository.sample.git("config", "core.trustctime", "false")
+    then = 1_700_000_000
+    file, index = repository.root / "a.py", repository.root / ".git" / "index"
+    os.utime(file, (then, then))
+    repository.sample.git("update-index", "--refresh")
+    file.write_text("answer = 42\n")
+    os.utime(file, (then, then))
+    os.utime(index, (then, then))
+    (repository.root / ".artifacts" / "T").mkdir(parents=True)
+    done = subprocess.run(
+        [str(ROOT / "adapters/code/bin/adapter-code"), "code:diff", "--task-dir", ".artifacts/T"],
+        cwd=repository.root,
+        env=repository.environ(),
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    assert repository.published("diff.json", "T")["files_modified"] == ["a.py"]
+    os.utime(index, (then, then))
+    repository.begin("T")
+    changed = repository.gate("verify", "T", "--only", "code:diff", "--json", "--quiet").json
+    assert changed["metrics"]["diff"]["files_modified_count"] == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -105,7 +106,8 @@ def open_repository(request: Request) -> Iterator[Repository]:
         temporary = Path(folder)
         (temporary / "objects").mkdir()
         if index.is_file():
-            (temporary / "index").write_bytes(index.read_bytes())
+            # With its times: git takes a file that is younger than its index for unchanged only after reading it.
+            shutil.copy2(index, temporary / "index")
         extra = {
             "GIT_INDEX_FILE": str(temporary / "index"),
             "GIT_OBJECT_DIRECTORY": str(temporary / "objects"),
