@@ -169,8 +169,8 @@ def test_verify_show_explain_and_list_tell_the_same(tmp_path: Path) -> None:
 
 def test_a_task_that_is_not_there_and_one_without_a_verdict(repository: gr.GatedRepository) -> None:
     for command in ("show", "explain", "replay"):
-        none = repository.gate(command, "T11")
-        assert (none.code, "T1" in none.err) == (2, True), none.told
+        none = repository.gate(command, "T2")
+        assert (none.code, "did you mean 'T1'?" in none.err) == (2, True), none.told
         begun = repository.gate(command, "T1", "--json")
         assert (begun.code, begun.json["schema"], begun.json["code"]) == (3, "verigate:error.v1", "EVIDENCE"), (
             begun.told

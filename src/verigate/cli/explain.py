@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import sys
 
 import click
 
 from verigate.cli.output import json_option, print_json, say, use_colour, width
 from verigate.cli.published import published_task
+from verigate.domain.names import nearest
 from verigate.domain.verdict import Check, CheckOutcome, Verdict, verdict_from_document
 from verigate.errors import UsageError
 
@@ -61,9 +61,9 @@ def _telling(verdict: Verdict) -> list[Check]:
 
 def _find(verdict: Verdict, check_id: str) -> Check:
     known = [check.id for check in verdict.checks]
-    for candidate in (check_id, *(name for name in known if name.split(".", 1)[-1] == check_id)):
+    short = [name.split(".", 1)[-1] for name in known]
+    for candidate in (check_id, *(name for name, last in zip(known, short, strict=True) if last == check_id)):
         if (found := verdict.check(candidate)) is not None:
             return found
-    near = difflib.get_close_matches(check_id, known, n=3, cutoff=0.4)
-    hint = f"nearest: {', '.join(near)}" if near else f"known: {', '.join(known)}"
+    hint = nearest(check_id, {*known, *short}, 3) or f"known: {', '.join(known)}"
     raise UsageError(f"the verdict has no check {check_id!r}", hint=hint)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from verigate.cli.target import Target, here
-from verigate.config.which_task import nearest
+from verigate.config.which_task import unknown_task
 from verigate.domain.task import IMPLICIT_TASK_ID
 from verigate.errors import UsageError
 from verigate.evidence.store import Published, task_folder
@@ -17,5 +17,5 @@ def published_task(task_id: str | None) -> Published:
     chosen = Target(root, task_id).choice().task_id or IMPLICIT_TASK_ID
     folder = task_folder(root, chosen)
     if not folder.is_dir():
-        raise UsageError(f"there is no task {chosen}", where=str(folder), hint=nearest(root, chosen))
+        raise UsageError(f"there is no task {chosen}", where=str(folder), hint=unknown_task(root, chosen))
     return genuine(root, folder)

@@ -8,7 +8,7 @@ import click
 
 from verigate.cli.output import json_option, print_json, say, use_colour, width
 from verigate.cli.target import Target, here
-from verigate.config.which_task import nearest
+from verigate.config.which_task import unknown_task
 from verigate.domain.task import IMPLICIT_TASK_ID
 from verigate.errors import UsageError
 
@@ -30,7 +30,7 @@ def command(task_id: str | None, as_json: bool) -> int:
     chosen = Target(root, task_id).choice().task_id or IMPLICIT_TASK_ID
     folder = task_folder(root, chosen)
     if not folder.is_dir():
-        raise UsageError(f"there is no task {chosen}", where=str(folder), hint=nearest(root, chosen))
+        raise UsageError(f"there is no task {chosen}", where=str(folder), hint=unknown_task(root, chosen))
     replayed = replay(root, folder)
     difference = replayed.difference
     if as_json:

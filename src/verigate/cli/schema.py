@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
-
 import click
 
 from verigate.cli.output import json_option, print_json
+from verigate.domain.names import nearest
 from verigate.errors import UsageError
 
 
@@ -30,7 +29,6 @@ def command(kind: str | None, as_json: bool) -> int:
     try:
         print_json(schemas.complete(kind))
     except KeyError:
-        near = difflib.get_close_matches(kind, known, n=3)
-        hint = f"nearest: {', '.join(near)}" if near else f"known: {', '.join(known)}"
+        hint = nearest(kind, known, 3) or f"known: {', '.join(known)}"
         raise UsageError(f"there is no schema {kind!r}", hint=hint) from None
     return 0

@@ -12,7 +12,8 @@ from verigate.config.layers import Layers, read_layers
 from verigate.config.schemas import by_address
 from verigate.domain import pointer
 from verigate.domain.manifest import Manifest
-from verigate.domain.schema import Schema, SchemaError, located, nearest, outside_references
+from verigate.domain.names import suggestion
+from verigate.domain.schema import Schema, SchemaError, located, outside_references
 from verigate.errors import ConfigError, Fault
 
 
@@ -35,7 +36,7 @@ def resolve_adapters_config(layers: Layers, manifests: Iterable[Manifest]) -> Ma
         by_name.setdefault(manifest.name, manifest)
     entries = layers.merged
     faults = [
-        Fault(f"no adapter is called {name!r}", pointer=pointer.join(name), hint=nearest(name, by_name))
+        Fault(f"no adapter is called {name!r}", pointer=pointer.join(name), hint=suggestion(name, by_name))
         for name in entries
         if name not in by_name
     ]

@@ -9,8 +9,8 @@ from typing import Any
 from verigate.config.builtin import PLAN_FILE
 from verigate.config.layers import read_layers, refuse
 from verigate.domain import pointer
+from verigate.domain.names import nearest
 from verigate.domain.plan import PlanEntry
-from verigate.domain.schema import nearest
 from verigate.errors import Fault, UsageError
 
 

@@ -16,8 +16,8 @@ from typing import Any
 from verigate.config.builtin import PROFILES_FILE
 from verigate.config.layers import Layers, read_layers, refuse
 from verigate.domain import pointer
+from verigate.domain.names import nearest, suggestion
 from verigate.domain.profile import Profile
-from verigate.domain.schema import nearest
 from verigate.errors import Fault, UsageError
 
 _RESERVED = frozenset({"active"})
@@ -126,7 +126,7 @@ def _faults(entries: Mapping[str, Mapping[str, Any]], name: str) -> Iterator[Fau
         yield Fault(f"{name!r} can't name a profile: adapters find the active one under it", pointer=pointer.join(name))
     for parent in _parents(entries[name]):
         if parent not in entries:
-            hint = nearest(parent, entries)
+            hint = suggestion(parent, entries)
             yield Fault(f"it extends {parent!r}, which is no profile", pointer=pointer.join(name, "extends"), hint=hint)
     seen: set[str] = set()
     for index, rule in enumerate(entries[name].get("rules") or ()):

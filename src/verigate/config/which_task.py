@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from verigate.config.files import read_bytes
+from verigate.domain.names import suggestion
 from verigate.domain.task import TASK_ID
 from verigate.errors import UsageError
 
@@ -80,7 +80,8 @@ def known_tasks(root: Path) -> tuple[str, ...]:
     return tuple(sorted(name for name in names if TASK_ID.fullmatch(name)))
 
 
-def nearest(root: Path, task_id: str) -> str:
-    """A hint for an id that has no task: the nearest known ones."""
-    near = difflib.get_close_matches(task_id, known_tasks(root), n=3)
-    return f"did you mean {', '.join(near)}?" if near else f"begin it with `gate start {task_id}`"
+def unknown_task(root: Path, task_id: str) -> str:
+    """A hint for an id that has no task: the nearest known ones, or what is known, and how to begin it."""
+    begin = f"begin it with `gate start {task_id}`"
+    known = suggestion(task_id, known_tasks(root), 3)
+    return f"{known}; or {begin}" if known else begin

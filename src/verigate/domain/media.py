@@ -5,12 +5,12 @@ Source: the third source document (built-in and domain-specific IDs, resolution 
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from verigate.domain.names import near
 from verigate.domain.standard import STANDARD
 
 SPEC_ID = re.compile(r"[a-z][a-z0-9_-]*:[A-Za-z0-9_.;=-]+")
@@ -107,8 +107,8 @@ def resolve(spec_id: str, table: Mapping[str, Any], *, table_name: str = "media_
         return _from_table(spec_id, table[spec_id])
     if spec_id in BUILTIN:
         return BUILTIN[spec_id]
-    near = difflib.get_close_matches(spec_id, [*table, *BUILTIN], n=3)
-    hint = f"; nearest: {', '.join(near)}" if near else ""
+    found = near(spec_id, [*table, *BUILTIN])
+    hint = f"; nearest: {', '.join(found)}" if found else ""
     raise MediaSpecError(f"spec ID {spec_id!r} is neither in {table_name} nor built in{hint}")
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from verigate.domain import pointer
 from verigate.domain.json_text import lines
+from verigate.domain.names import nearest, suggestion
 from verigate.errors import Fault
 
 if TYPE_CHECKING:
@@ -208,14 +209,6 @@ def located(faults: Iterable[Fault], *, file: str | None, source: bytes | None) 
     return tuple(sorted(placed, key=lambda f: f.line or 0))
 
 
-def nearest(name: str, known: Iterable[str]) -> str | None:
-    """A hint that names the nearest known name, None where nothing is near."""
-    import difflib
-
-    near = difflib.get_close_matches(name[:100], sorted(known), n=1)
-    return f"did you mean {near[0]!r}?" if near else None
-
-
 def shown(value: Any) -> str:
     """A value as a message may quote it: short, on one line."""
     if isinstance(value, dict):
@@ -229,11 +222,7 @@ def shown(value: Any) -> str:
 
 
 def _unknown_key(key: str, known: Iterable[str], path: tuple[str | int, ...]) -> Fault:
-    names = sorted(known)
-    hint = nearest(key, names)
-    if hint is None and 0 < len(names) <= 12:
-        hint = f"known: {', '.join(names)}"
-    return Fault(f"unknown key {shown(key)}", pointer=pointer.join(*path, key), hint=hint)
+    return Fault(f"unknown key {shown(key)}", pointer=pointer.join(*path, key), hint=suggestion(key, known))
 
 
 def _type_message(value: Any, types: Iterable[str]) -> str:

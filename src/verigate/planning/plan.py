@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from verigate.domain.manifest import Registry
+from verigate.domain.names import near, nearest
 from verigate.domain.plan import Plan, PlanEntry, PlannedCapability
 from verigate.domain.profile import Profile
 from verigate.domain.task import Unit
@@ -60,8 +60,7 @@ def _check_only(chosen: frozenset[str], planned: Mapping[str, object], registry:
     known = sorted({*planned, *registry.providers})
     for name in sorted(chosen):
         if name not in known:
-            near = difflib.get_close_matches(name, known, n=3)
-            hint = f"nearest: {', '.join(near)}" if near else f"known: {', '.join(known)}"
+            hint = nearest(name, known, 3) or f"known: {', '.join(known)}"
             raise UsageError(f"no capability is called {name!r}", where="--only", hint=hint)
 
 
@@ -119,8 +118,8 @@ def _planned(
     position = order.index(name)
     provider = registry.provider(name)
     if provider is None:
-        near = difflib.get_close_matches(name, registry.providers, n=3)
-        hint = f"; nearest: {', '.join(near)}" if near else ""
+        found = near(name, registry.providers)
+        hint = f"; nearest: {', '.join(found)}" if found else ""
         lacking = f"no adapter provides {name}{hint}"
         return PlannedCapability(name, required, reasons, None, tuple(order[:position]), lacking)
     declared = provider.capability(name).needs

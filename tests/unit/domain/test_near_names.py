@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+import pytest
+
+from verigate.domain.names import near, nearest, suggestion
+
+
+@pytest.mark.parametrize(
+    ("name", "known", "found"),
+    [
+        ("coverge", ["coverage", "colour"], ["coverage"]),
+        ("T2", ["T1", "T3", "release"], ["T1", "T3"]),
+        ("t1", ["T1", "X1"], ["T1", "X1"]),
+        ("CODE", ["code", "cove"], ["code", "cove"]),
+        ("T12", ["T1"], ["T1"]),
+        ("ab", ["xy", "abcdefgh"], []),
+        ("a", ["b"], []),
+        ("T2", [], []),
+        ("x" * 1_000_000, ["T1"], []),
+    ],
+)
+def test_near_names(name: str, known: list[str], found: list[str]) -> None:
+    assert near(name, known) == found
+
+
+def test_the_hint_names_the_nearest() -> None:
+    assert nearest("T2", ["T1", "T3"]) == "did you mean 'T1'?"
+    assert nearest("T2", ["T1", "T3"], 3) == "did you mean 'T1' or 'T3'?"
+    assert nearest("zz", ["T1"]) is None
+
+
+def test_where_nothing_is_near_a_short_list_is_shown_and_a_long_one_is_not() -> None:
+    assert suggestion("zz", ["T1", "A"]) == "known: A, T1"
+    assert suggestion("zz", []) is None
+    assert suggestion("zz", [f"task-{number}" for number in range(13)]) is None
