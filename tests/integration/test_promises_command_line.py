@@ -261,6 +261,15 @@ def test_only_never_hides_what_is_refuted(tmp_path: Path) -> None:
     assert "TEST_FAIL" in [reason["code"] for reason in done.json["reasons"]]
 
 
+def test_only_names_a_next_command_that_works(tmp_path: Path) -> None:
+    repository = honest(tmp_path, LYING)
+    shown = repository.verify("T1", "--only", "code:tests").out
+    assert "gate explain" not in shown
+    assert shown.endswith("to have it explained: gate verify T1\n")
+    assert repository.verify("T1").code == 1
+    assert repository.gate("explain", "T1", "code.tests_pass").code == 0
+
+
 def test_a_conflict_fails_who_caused_it_and_skips_who_depends_on_it(tmp_path: Path) -> None:
     """The producer's own version stands."""
     forge = f"echo '{json.dumps(lf.ZERO['tests.json'])}' >\"$TASK_DIR/tests.json\""

@@ -15,7 +15,7 @@ from verigate.reporting.escape import escape, escape_value, shell_word
 from verigate.reporting.grouping import CAPABILITIES, group_name, short_name
 from verigate.reporting.layout import MIN_WIDTH, cut, wrap
 from verigate.reporting.palette import CHECK_MARK, Palette
-from verigate.reporting.text import command, evidence_line
+from verigate.reporting.text import command, evidence_line, verify_command
 
 MAX_LINES = 40
 """Lines that are shown of one piece of evidence."""
@@ -151,7 +151,7 @@ def reproduce(check: Check, verdict: Verdict) -> tuple[str, ...]:
     """Commands, safe to paste, that show the same again: from the published evidence, then from the tools."""
     lines = [command("replay", verdict.task_id)]
     producers = shell_word(",".join(sorted(set(_producers(check)))))
-    verify = command("verify", verdict.task_id)
+    verify = verify_command(verdict)
     lines.append(f"{verify} --only {producers}" if producers not in {None, "''"} else verify)
     return tuple(lines)
 

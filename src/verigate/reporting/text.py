@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from verigate.domain.task import IMPLICIT_TASK_ID
 from verigate.domain.verdict import Check, CheckOutcome, EvidenceRef, Status, UnitOutcome, Units, Verdict
 from verigate.reporting.escape import escape, escape_value, shell_word
 from verigate.reporting.grouping import UNITS, Group, grouped, is_problem, short_name
@@ -49,6 +50,8 @@ class _Report:
         self._width = width
         self._verbose = verbose
         self._room = _VERBOSE_LIMIT if verbose else _PROBLEMS_SHOWN
+        # A verdict with this check is printed and never published: nothing can be shown or explained afterwards.
+        self._only = verdict.check("gate.only") is not None
 
     def lines(self) -> Iterator[str]:
         """Every line of the report."""
@@ -88,7 +91,8 @@ class _Report:
         for check in shown:
             yield from self._problem(check)
         if left_out := len(group.problems) - len(shown):
-            yield f"  … and {left_out} more problems; all of them: {self._command('show')} --json"
+            all_of_them = "the same with --json" if self._only else f"{self._command('show')} --json"
+            yield f"  … and {left_out} more problems; all of them: {all_of_them}"
 
     def _calm(self, checks: list[Check]) -> Iterator[str]:
         for outcome, label in ((CheckOutcome.HOLDS, ""), (CheckOutcome.NOT_APPLICABLE, "not applicable: ")):
@@ -104,7 +108,8 @@ class _Report:
             limit = 0 if self._verbose else 3
             yield from wrap(escape(check.message, limit=500), self._width, indent="      ", max_lines=limit)
         yield from self._facts(check)
-        yield f"      explain   {self._command('explain', check.id)}"
+        if not self._only:
+            yield f"      explain   {self._command('explain', check.id)}"
 
     def _title(self, check: Check) -> str:
         mark, style = CHECK_MARK[check.outcome]
@@ -156,6 +161,8 @@ class _Report:
             yield from wrap(", ".join(codes[:20]), self._width, indent="         ", first="reasons  ", max_lines=3)
         if (duration := verdict.metadata.get("duration")) is not None:
             yield self._palette.paint(cut(f"took     {escape_value(duration, limit=20)} s", self._width), "dim")
+        if self._only:
+            yield f"next     nothing was published; to have it explained: {verify_command(verdict)}"
 
     def _command(self, name: str, check: str | None = None) -> str:
         return command(name, self._verdict.task_id, check)
@@ -174,6 +181,16 @@ def command(name: str, task_id: str, check: str | None = None) -> str:
     words = [word for word in (task_id, check) if word is not None]
     quoted = [shell_word(word) for word in words]
     return " ".join(["gate", name, *(word for word in quoted if word is not None)])
+
+
+def verify_command(verdict: Verdict) -> str:
+    """``gate verify`` as it leads to this verdict: the task unless it is implicit, and which subject.
+
+    A verdict knows the tree of a commit and not its name: that one is left to be filled in.
+    """
+    words = ["gate verify"] if verdict.task_id == IMPLICIT_TASK_ID else [command("verify", verdict.task_id)]
+    subject = {"index": "--staged", "commit": "--ref COMMIT"}.get(str(verdict.subject.get("kind")))
+    return " ".join([*words, *([subject] if subject else [])])
 
 
 def _subject(subject: Mapping[str, Any]) -> str:

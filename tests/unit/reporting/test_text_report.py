@@ -22,7 +22,7 @@ from verigate.domain.verdict import (
 )
 from verigate.reporting.formats import FORMATS, Look
 from verigate.reporting.layout import cells
-from verigate.reporting.text import render
+from verigate.reporting.text import render, verify_command
 
 HOSTILE = "a\nPASS  T_x\x1b[2J\u202e\x9b"
 
@@ -173,3 +173,26 @@ def test_json_refuses_what_json_does_not_have() -> None:
 def test_the_formats_are_text_and_json() -> None:
     assert set(FORMATS) == {"text", "json"}
     assert FORMATS["text"](WHOLE, Look(width=80)) == text(WHOLE, width=80)
+
+
+def test_what_was_not_published_is_not_said_to_be_explainable() -> None:
+    only = Check("gate.only", CheckOutcome.UNKNOWN, "every planned capability", 1, "CLAIM_UNSUPPORTED", "only a ran")
+    shown = text(verdict(*(replace(FAILED, id=f"code.r{n}") for n in range(20)), only))
+    assert "gate explain" not in shown
+    assert "gate show" not in shown
+    assert "more problems; all of them: the same with --json" in shown
+    assert shown.endswith("next     nothing was published; to have it explained: gate verify T_login\n")
+
+
+@pytest.mark.parametrize(
+    ("task_id", "kind", "expected"),
+    [
+        ("T1", "worktree", "gate verify T1"),
+        ("T1", "index", "gate verify T1 --staged"),
+        ("T1", "commit", "gate verify T1 --ref COMMIT"),
+        ("implicit", "index", "gate verify --staged"),
+        ("implicit", "folder", "gate verify"),
+    ],
+)
+def test_the_command_that_leads_to_a_verdict_again(task_id: str, kind: str, expected: str) -> None:
+    assert verify_command(verdict(task_id=task_id, subject={"kind": kind})) == expected
