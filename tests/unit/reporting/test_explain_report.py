@@ -25,7 +25,7 @@ def test_rule_expectation_lines_and_commands_are_all_there() -> None:
     assert "  expected  true" in shown
     assert "  actual    1" in shown
     assert '    │   "id": "test_add",\n    │   "line": 7\n' in shown
-    assert shown.endswith("reproduce\n  gate replay T_x\n  gate verify T_x --only code:tests\n")
+    assert shown.endswith("reproduce\n  gate replay T_x\n  gate verify T_x --staged --only code:tests\n")
 
 
 def test_without_excerpts_the_citation_is_shown() -> None:
@@ -62,12 +62,12 @@ def test_a_check_without_evidence_says_so() -> None:
     bare = Check("claim.present", CheckOutcome.UNKNOWN, "a claim", None, "MISSING_CLAIM", "nothing was claimed")
     shown = render_explanation(bare, VERDICT)
     assert "none: no fact decides this" in shown
-    assert reproduce(bare, VERDICT) == ("gate replay T_x", "gate verify T_x")
+    assert reproduce(bare, VERDICT) == ("gate replay T_x", "gate verify T_x --staged")
 
 
 def test_hostile_capability_names_stay_one_word() -> None:
     bad = Check("capability:x;rm -rf ~", CheckOutcome.ERROR, reason="ADAPTER_CRASH")
-    assert reproduce(bad, VERDICT)[1] == "gate verify T_x --only 'x;rm -rf ~'"
+    assert reproduce(bad, VERDICT)[1] == "gate verify T_x --staged --only 'x;rm -rf ~'"
 
 
 def test_deep_values_are_cut_not_crashed_on() -> None:
