@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """One thing wrong in one place of one file.
 
     ``file`` is a path as the user would write it, ``pointer`` a JSON pointer (RFC 6901, "" is the whole

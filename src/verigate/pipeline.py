@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from verigate.config.configuration import Configuration
 from verigate.config.plan_file import entry_for
@@ -50,8 +52,7 @@ class SubjectWorkspace(Workspace, Protocol):
         """Whether base or subject have this path."""
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """What to verify. ``task_id`` None means an implicit task; ``only`` capabilities narrow the run."""
 
     task_id: str | None = None
@@ -63,8 +64,7 @@ class Request:
     use_cache: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Services:
+class Services(Struct, frozen=True):
     """The parts that do I/O, constructed by ``composition.py``."""
 
     root: Path
@@ -86,8 +86,7 @@ class Services:
     listener: Listener
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
+class Prepared(Struct, frozen=True):
     """Everything up to the point where something would run."""
 
     task: Task
@@ -102,8 +101,7 @@ class Prepared:
     warnings: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Verified:
+class Verified(Struct, frozen=True):
     """What came of it. ``folder`` is None where nothing was published; ``verdict`` None on an empty diff."""
 
     verdict: Verdict | None

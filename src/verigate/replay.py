@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from verigate.config.profiles import digest
 from verigate.config.task_files import claim_from, commitment_from
@@ -22,8 +23,7 @@ from verigate.evidence.store import Published, read_published
 from verigate.gate.enforce import decide
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """The first place where recorded and recomputed verdict differ; an absent value is None."""
 
     pointer: str
@@ -31,8 +31,7 @@ class Difference:
     recomputed: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Replayed:
+class Replayed(Struct, frozen=True):
     """The verdict recomputed, and where it differs from the recorded one (None: nowhere)."""
 
     recorded: Verdict

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec import Struct
 
 from verigate.config.root import find_root
 from verigate.config.which_task import Choice, choose
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from verigate.pipeline import Request, Services
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """What the command line says about task and subject."""
 
     root: Path

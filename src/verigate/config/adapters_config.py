@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from verigate.config.builtin import ADAPTERS_FILE
 from verigate.config.layers import Layers, read_layers

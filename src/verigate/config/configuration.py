@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
+
+from msgspec import Struct
 
 from verigate.config.adapters_config import load_adapters_config
 from verigate.config.layers import Layers
@@ -17,8 +18,7 @@ from verigate.errors import ConfigError, Fault
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Configuration:
+class Configuration(Struct, frozen=True):
     """What a repository's files say, merged over what ships."""
 
     root: Path

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from verigate.config.files import label, parse, read_bytes
 from verigate.config.validation import validate
@@ -14,8 +15,7 @@ from verigate.domain.schema import located
 from verigate.errors import ConfigError, Fault
 
 
-@dataclass(frozen=True, slots=True)
-class Layers:
+class Layers(Struct, frozen=True):
     """Entries by name. A repository's entry replaces the shipped one of that name as a whole.
 
     ``file`` is the repository's file as messages name it, ``source`` its text (None where it has none).
@@ -24,7 +24,7 @@ class Layers:
     shipped: Mapping[str, Any]
     own: Mapping[str, Any]
     file: str
-    source: bytes | None = field(default=None, repr=False)
+    source: bytes | None = None
 
     @property
     def merged(self) -> dict[str, Any]:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from verigate.config.builtin import PROFILES_FILE
 from verigate.config.layers import Layers, read_layers, refuse
@@ -24,8 +25,7 @@ _RESERVED = frozenset({"active"})
 _NOT_RULES = frozenset({"extends", "description"})
 
 
-@dataclass(frozen=True, slots=True)
-class Profiles:
+class Profiles(Struct, frozen=True):
     """All profiles of a repository, its own and the shipped ones. Made by ``load_profiles``, which checks them.
 
     ``flattened`` maps each name to its rules with those of its parents.

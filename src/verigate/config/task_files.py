@@ -7,10 +7,11 @@ command (ConfigError); a claim that can't be used is a finding about the claim, 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from verigate.config.files import label, parse, read_bytes
 from verigate.config.measured import measured_facts
@@ -21,16 +22,14 @@ from verigate.domain.task import Claim, Commitment, Scope, Statement, Unit, Unit
 from verigate.errors import ConfigError, Fault
 
 
-@dataclass(frozen=True, slots=True)
-class CommitmentReading:
+class CommitmentReading(Struct, frozen=True):
     """A commitment, and warnings about what it says beyond what we know."""
 
     commitment: Commitment
     warnings: tuple[Fault, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimReading:
+class ClaimReading(Struct, frozen=True):
     """A claim, or why there is none that can be used. Neither: no claim was made."""
 
     claim: Claim | None

@@ -7,8 +7,9 @@ warning, and so is a setting that the profile doesn't make itself, unless its va
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from verigate.config.profiles import digest
 from verigate.domain import pointer

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from verigate.config.files import read_bytes
 from verigate.domain.names import suggestion
@@ -14,8 +15,7 @@ from verigate.errors import UsageError
 CURRENT = ".artifacts/current"
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """The task that was chosen and by what. ``task_id`` None: nothing names one, the task is implicit."""
 
     task_id: str | None

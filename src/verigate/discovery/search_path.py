@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from verigate.discovery.packages import package_folders
 from verigate.domain.manifest import Origin
@@ -13,8 +14,7 @@ from verigate.domain.manifest import Origin
 MANIFEST = "manifest.json"
 
 
-@dataclass(frozen=True, slots=True)
-class Shelf:
+class Shelf(Struct, frozen=True):
     """A directory whose sub-folders may be adapters, or (``is_adapter``) a folder that is one.
 
     ``folder`` is where it is read; ``stands`` where it stands for everybody else, if that is another place: the

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 RESERVED_NAMES = frozenset(
     {
@@ -21,8 +22,7 @@ RESERVED_NAMES = frozenset(
 """Top-level names of a task folder that no adapter may write."""
 
 
-@dataclass(frozen=True, slots=True)
-class Artifact:
+class Artifact(Struct, frozen=True):
     """One file that a capability wrote.
 
     ``path`` is relative to the task folder; ``sha256`` covers its raw bytes; ``digest`` the RFC 8785 bytes of its
@@ -38,11 +38,14 @@ class Artifact:
     media_spec: str | None = None
     volatile: tuple[str, ...] = ()
     is_json: bool = False
-    value: Any = field(default=None, repr=False)
+    value: Any = None
+
+    def __repr__(self) -> str:
+        """Without the value, which may be long and is a stranger's."""
+        return f"Artifact({self.path!r}, producer={self.producer!r}, sha256={self.sha256!r})"
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """All valid artifacts of a run, by path."""
 
     artifacts: Mapping[str, Artifact] = field(default_factory=dict)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct
 
 from verigate.domain.artifact import Artifact
 
 
-@dataclass(frozen=True, slots=True)
-class Invocation:
+class Invocation(Struct, frozen=True):
     """A process to start. ``argv`` is a vector, never a shell line; ``timeout_s`` in seconds.
 
     ``env`` is the whole environment. stdin is closed. Streams go to ``stdout`` and ``stderr`` (absolute paths of
@@ -18,16 +18,19 @@ class Invocation:
 
     argv: tuple[str, ...]
     cwd: str
-    env: Mapping[str, str] = field(repr=False)
+    env: Mapping[str, str]
     timeout_s: float
     stdout: str
     stderr: str
     stream_limit: int = 1_048_576
     memory_mb: int | None = None
 
+    def __repr__(self) -> str:
+        """Without the environment, which may hold secrets."""
+        return f"Invocation({self.argv!r}, cwd={self.cwd!r}, timeout_s={self.timeout_s!r})"
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+
+class Outcome(Struct, frozen=True):
     """How a process ended. Exactly one of ``exit_code`` and ``signal`` is set once it has run."""
 
     exit_code: int | None = None
@@ -44,8 +47,7 @@ class Outcome:
         return self.exit_code == 0 and not self.timed_out and self.signal is None
 
 
-@dataclass(frozen=True, slots=True)
-class SandboxReport:
+class SandboxReport(Struct, frozen=True):
     """What was in force: ``mechanism`` is ``bubblewrap`` or ``process-group``; ``missing`` what could not be had."""
 
     mechanism: str
@@ -54,8 +56,7 @@ class SandboxReport:
     missing: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(Struct, frozen=True):
     """Why a capability's evidence can't be used. ``reason`` is a reason code of the contracts."""
 
     reason: str
@@ -63,8 +64,7 @@ class Failure:
     hint: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class CapabilityRun:
+class CapabilityRun(Struct, frozen=True):
     """One capability after its turn. A run with a ``failure`` publishes no artifacts."""
 
     capability: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from verigate.domain.artifact import Evidence
 from verigate.domain.execution import CapabilityRun
@@ -12,13 +12,13 @@ from verigate.domain.subject import Subject
 from verigate.domain.task import Task, Unit
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(Struct, frozen=True):
     """The facts of one run.
 
     ``units`` are the claim's listed units, read against base and subject; None where the claim lists none.
     ``judges_changed`` are the paths of the gate's own configuration, hooks and adapters that differ between base and
-    subject, computed by the gate itself; ``policy_change_allowed`` is what the base's profile says about that.
+    subject, and of a commitment that is another than the one in the history, computed by the gate itself;
+    ``policy_change_allowed`` is what the base's profile says about that.
     ``only`` are the capabilities of ``--only``: set, the verdict is never better than inconclusive.
     """
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from verigate.domain import pointer
 
@@ -35,8 +36,7 @@ class Place(NamedTuple):
     repeated: bool
 
 
-@dataclass(slots=True)
-class _Container:
+class _Container(Struct):
     path: str
     is_object: bool
     count: int = 0

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
+
+from msgspec import Struct, field
 
 CAPABILITY_NAME = re.compile(r"[a-z0-9][a-z0-9_-]*:[a-z0-9][a-z0-9_-]*")
 """``domain:action``, as in the second source document."""
@@ -25,8 +26,7 @@ class Origin(StrEnum):
     BUILTIN = "builtin"
 
 
-@dataclass(frozen=True, slots=True)
-class SandboxPolicy:
+class SandboxPolicy(Struct, frozen=True):
     """The manifest's ``sandbox``. ``timeout_s`` in seconds, ``memory_mb`` in MiB (None: unlimited)."""
 
     tools: tuple[str, ...] = ()
@@ -36,8 +36,7 @@ class SandboxPolicy:
     read_only: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Argument:
+class Argument(Struct, frozen=True):
     """An argument of a capability; it is passed by ``cli_flag`` or, without one, at ``position``."""
 
     name: str
@@ -49,8 +48,7 @@ class Argument:
     description: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Output:
+class Output(Struct, frozen=True):
     """A declared artifact: task-relative ``path``, its media spec ID, its volatile JSON pointers."""
 
     path: str
@@ -58,8 +56,7 @@ class Output:
     volatile: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Capability:
+class Capability(Struct, frozen=True):
     """One ``domain:action``. ``needs`` is None where undeclared: all earlier capabilities are needed then."""
 
     name: str
@@ -85,8 +82,7 @@ class Capability:
         return self.name.replace(":", ".")
 
 
-@dataclass(frozen=True, slots=True)
-class Manifest:
+class Manifest(Struct, frozen=True):
     """manifest.json of one adapter.
 
     ``folder`` is the absolute path of the folder that holds it, ``digest`` the sha256 of its bytes,
@@ -121,8 +117,7 @@ class Manifest:
         raise KeyError(name)
 
 
-@dataclass(frozen=True, slots=True)
-class Registry:
+class Registry(Struct, frozen=True):
     """Who provides which capability. The first provider in each tuple wins, the others are shadowed."""
 
     manifests: tuple[Manifest, ...] = ()

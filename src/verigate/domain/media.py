@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from verigate.domain.names import near
 from verigate.domain.standard import STANDARD
@@ -22,8 +23,7 @@ class MediaSpecError(ValueError):
     """A spec ID or media spec string that can't be used; the message says which and what is near."""
 
 
-@dataclass(frozen=True, slots=True)
-class MediaSpec:
+class MediaSpec(Struct, frozen=True):
     """A resolved spec. ``schema`` is a JSON Schema or None; ``origin`` is ``table`` or ``built-in``."""
 
     spec_id: str

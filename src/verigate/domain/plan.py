@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from verigate.domain.manifest import Capability, Manifest
 
 
-@dataclass(frozen=True, slots=True)
-class PlanEntry:
+class PlanEntry(Struct, frozen=True):
     """One task type of adapter-plan.json."""
 
     order: tuple[str, ...]
@@ -16,8 +15,7 @@ class PlanEntry:
     optional: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedCapability:
+class PlannedCapability(Struct, frozen=True):
     """A capability that will run. ``problem`` says why it can't (no provider, no entry, ...), None if it can.
 
     ``needs`` are the planned capabilities whose success it waits for; ``reasons`` why it is in the plan.
@@ -36,8 +34,7 @@ class PlannedCapability:
         return self.provider.capability(self.name) if self.provider else Capability(self.name)
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """The capabilities of one run, in the order in which they would run one after the other.
 
     ``entry`` is what the plan file says about the type; ``capabilities`` may hold more, called for by rules and units.

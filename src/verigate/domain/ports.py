@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
+
+from msgspec import Struct
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.execution import CapabilityRun, Failure
@@ -15,8 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-@dataclass(frozen=True, slots=True)
-class Mount:
+class Mount(Struct, frozen=True):
     """A path of the machine that a sandbox shows somewhere else. Both are absolute."""
 
     source: str
@@ -72,8 +72,7 @@ class Workspace(Protocol):
         """The checkout of parallel branch ``number`` (0 is made first, others are copies of it)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Collected:
+class Collected(Struct, frozen=True):
     """What one capability left in its staging folder, after validation."""
 
     artifacts: tuple[Artifact, ...] = ()
@@ -103,8 +102,7 @@ class Listener(Protocol):
         """A capability has ended, well or not."""
 
 
-@dataclass(frozen=True, slots=True)
-class RunContext:
+class RunContext(Struct, frozen=True):
     """What every adapter invocation of one run is told.
 
     ``profile_document`` is the generated ``--profile`` file; ``adapter_config`` maps adapter names to their resolved

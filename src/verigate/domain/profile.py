@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec import Struct, field
 
-@dataclass(frozen=True, slots=True)
-class Profile:
+
+class Profile(Struct, frozen=True):
     """``rules`` maps rule keys to thresholds with ``extends`` resolved and the commitment's quality merged in.
 
     ``digest`` is the sha256 of the RFC 8785 form of ``rules``; ``source`` the file it came from.

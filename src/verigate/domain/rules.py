@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
+
+from msgspec import Struct
 
 
 class Stricter(StrEnum):
@@ -24,8 +25,7 @@ class Stricter(StrEnum):
     NEITHER = "neither"
 
 
-@dataclass(frozen=True, slots=True)
-class RuleSpec:
+class RuleSpec(Struct, frozen=True):
     """A rule key. ``reads`` are the media spec IDs it needs; ``setting`` keys only tune other rules."""
 
     key: str

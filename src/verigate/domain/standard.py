@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class StandardArtifact:
+class StandardArtifact(Struct, frozen=True):
     """A path that belongs to one standard capability; whoever writes it is held to its media spec."""
 
     path: str

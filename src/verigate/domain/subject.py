@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 """git's id of the tree without entries: the base of a first commit."""
@@ -26,16 +27,14 @@ class ChangeKind(StrEnum):
     DELETED = "deleted"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Change:
+class Change(Struct, frozen=True, order=True):
     """One path that differs. ``path`` is relative to the root, ``/``-separated, what isn't UTF-8 in it escaped."""
 
     path: str
     kind: ChangeKind
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
+class Subject(Struct, frozen=True):
     """What is verified.
 
     ``root`` is the absolute path of the repository; ``base`` a commit id or the empty tree's id (None for a

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
+
+from msgspec import Struct, field
 
 from verigate.errors import Fault
 
@@ -45,8 +46,7 @@ _PREFIXES = {
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Unit:
+class Unit(Struct, frozen=True, order=True):
     """One countable piece of claimed work. ``key`` is what follows the prefix in its id."""
 
     kind: UnitKind
@@ -97,16 +97,14 @@ def _endpoint(key: str) -> str:
     return f"{method.upper()} {path.strip()}" if space else key
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(Struct, frozen=True):
     """A sentence of a claim, kept as it was written."""
 
     id: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(Struct, frozen=True):
     """What a commitment says the work will touch."""
 
     files: tuple[str, ...] = ()
@@ -116,8 +114,7 @@ class Scope:
     target_url: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Commitment:
+class Commitment(Struct, frozen=True):
     """commitment.json. ``quality`` holds rule keys with the thresholds promised for this task."""
 
     task_id: str
@@ -133,8 +130,7 @@ class Commitment:
     document: Mapping[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Struct, frozen=True):
     """claim.json. ``unit_ids`` are as written; they become units once the subject is known."""
 
     task_id: str
@@ -146,8 +142,7 @@ class Claim:
     document: Mapping[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
+class Task(Struct, frozen=True):
     """Everything that was said about one task.
 
     ``claim`` is None when none was made or it can't be used; ``claim_faults`` then says why (empty: none made).

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
+
+from msgspec import Struct, field
 
 VERDICT_SCHEMA = "verigate:verdict.v1"
 
@@ -42,8 +43,7 @@ class UnitOutcome(StrEnum):
     UNDECIDED = "undecided"
 
 
-@dataclass(frozen=True, slots=True)
-class EvidenceRef:
+class EvidenceRef(Struct, frozen=True):
     """A value at a place: artifact path, JSON pointer (RFC 6901), the value found there, the artifact's digest."""
 
     artifact: str
@@ -65,8 +65,7 @@ def cited_value(value: Any) -> Any:
     return value
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(Struct, frozen=True):
     """One question and what the facts answer.
 
     ``id`` is stable (``code.tests_pass``, ``unit:func:add``); ``expected`` and ``actual`` are JSON values; ``reason``
@@ -84,8 +83,7 @@ class Check:
     holds_back: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(Struct, frozen=True):
     """Why the verdict isn't a pass: a code, a sentence, the check that says so."""
 
     code: str
@@ -93,8 +91,7 @@ class Reason:
     check: str
 
 
-@dataclass(frozen=True, slots=True)
-class UnitVerdict:
+class UnitVerdict(Struct, frozen=True):
     """One unit of the claim (or of the commitment) and its outcome."""
 
     id: str
@@ -103,8 +100,7 @@ class UnitVerdict:
     message: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Units:
+class Units(Struct, frozen=True):
     """The count of units; ``expected`` is the commitment's or the claim's total, None where neither names one."""
 
     expected: int | None = None
@@ -115,8 +111,7 @@ class Units:
         return sum(unit.outcome is outcome for unit in self.per_unit)
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """What the gate decided and why. A pure function of facts, policy and claim, ``metadata`` apart."""
 
     task_id: str

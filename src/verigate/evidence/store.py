@@ -8,11 +8,11 @@ import os
 import shutil
 import stat
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import orjson
+from msgspec import Struct
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.strict_json import StrictJsonError, loads
@@ -26,8 +26,7 @@ KEPT = frozenset({"commitment.json", "claim.json", "UNVERIFIED"})
 GITIGNORE = "*\n!.gitignore\n!*/\n!*/commitment.json\n!*/claim.json\n!*/UNVERIFIED\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Published:
+class Published(Struct, frozen=True):
     """A verdict with its evidence, all digests checked. ``index`` entries are those of artifacts.json, by path."""
 
     folder: Path

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from verigate.domain.ports import Mount
 from verigate.errors import ExecutionError, SubjectError
@@ -20,8 +21,7 @@ _GIT = b".git"
 _FOLDER_MODE = 0o755
 
 
-@dataclass(frozen=True, slots=True)
-class Clock:
+class Clock(Struct, frozen=True):
     """``now`` in nanoseconds since the epoch; ``sleep`` takes seconds."""
 
     now: Callable[[], int]

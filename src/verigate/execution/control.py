@@ -8,7 +8,8 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from verigate.execution.git import Repository, object_stores
 
@@ -18,8 +19,7 @@ _CONFIG = (
 _SHA256 = "[extensions]\n\tobjectFormat = sha256\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Mountable:
+class Mountable(Struct, frozen=True):
     """A folder of the machine that must be visible at ``target`` in the workspace, in a sandbox and without one.
 
     Without one ``target`` is a symbolic link to ``source``; in one, a folder over which ``source`` is mounted.
@@ -29,8 +29,7 @@ class Mountable:
     target: str
 
 
-@dataclass(frozen=True, slots=True)
-class Control:
+class Control(Struct, frozen=True):
     """The gate's own git folder: its index files and what objects the subject adds. Adapters never write here."""
 
     path: str

@@ -14,8 +14,9 @@ import os
 import shutil
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
+
+from msgspec import Struct
 
 from verigate.domain.ports import Mount
 from verigate.execution.control import Mountable
@@ -29,8 +30,7 @@ _NOT_REUSED = frozenset({b"incremental", b"doc", b"package", b"tmp"})
 _FICLONE = 0x40049409
 
 
-@dataclass(frozen=True, slots=True)
-class LinkFolder:
+class LinkFolder(Struct, frozen=True):
     """A dependency folder that is a folder of links in each checkout. ``path`` is relative to the root."""
 
     path: bytes
@@ -49,8 +49,7 @@ class LinkFolder:
                 os.symlink(text, checkout + b"/" + path)
 
 
-@dataclass(frozen=True, slots=True)
-class CopyFolder:
+class CopyFolder(Struct, frozen=True):
     """A dependency folder that each checkout has a copy of: the ``files`` below ``source``."""
 
     path: bytes
@@ -75,8 +74,7 @@ class CopyFolder:
 DependencyFolder = LinkFolder | CopyFolder
 
 
-@dataclass(frozen=True, slots=True)
-class Dependencies:
+class Dependencies(Struct, frozen=True):
     """What the project needs to run and git doesn't keep.
 
     ``linked`` are, by path, the places in the workspace that links lead to; ``mounted`` are virtual environments

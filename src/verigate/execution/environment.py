@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 _FIXED = {
     "LANG": "C.UTF-8",
@@ -46,8 +47,7 @@ _SHORTEST_SECRET = 6
 """Shorter values ("1", "true", "root") stand in honest output too often to be taken out of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
+class Identity(Struct, frozen=True):
     """What an invocation is told about the run. ``root`` is the checkout as the adapter sees it."""
 
     task_id: str
@@ -58,8 +58,7 @@ class Identity:
     python: str
 
 
-@dataclass(frozen=True, slots=True)
-class Folders:
+class Folders(Struct, frozen=True):
     """Private folders of one invocation, as the adapter sees them."""
 
     home: str

@@ -7,7 +7,8 @@ import os
 import shutil
 import stat
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from verigate.domain.subject import Subject, SubjectKind
 from verigate.errors import SubjectError
@@ -18,8 +19,7 @@ _LEFT_OUT = frozenset({b".git", b"__pycache__", b"node_modules"})
 _BUFFER = 1 << 20
 
 
-@dataclass(frozen=True, slots=True)
-class FolderTree:
+class FolderTree(Struct, frozen=True):
     """The subject's files from the pristine copy at ``pristine``; ``paths`` are its files and links."""
 
     pristine: str

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from verigate.errors import SubjectError
 
@@ -87,8 +89,7 @@ def domain_path(path: bytes) -> str:
     return path.decode("utf-8", "backslashreplace")
 
 
-@dataclass(frozen=True, slots=True)
-class Git:
+class Git(Struct, frozen=True):
     """git in one folder.
 
     ``environ`` is the caller's; none of its GIT_* variables reach git. ``options`` stand before the command.
@@ -96,8 +97,12 @@ class Git:
 
     program: str
     cwd: str
-    environ: Mapping[str, str] = field(repr=False)
+    environ: Mapping[str, str]
     options: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        """Without the environment, which may hold secrets."""
+        return f"Git({self.program!r}, cwd={self.cwd!r}, options={self.options!r})"
 
     @classmethod
     def at(cls, root: str, environ: Mapping[str, str]) -> Git:
@@ -161,8 +166,7 @@ class Git:
         return SubjectError(f"git {command} failed with exit code {code}: {first}{last}", where=self.cwd, hint=hint)
 
 
-@dataclass(frozen=True, slots=True)
-class Repository:
+class Repository(Struct, frozen=True):
     """Where a repository keeps its things; absolute paths. ``head`` is None on an unborn branch."""
 
     root: str

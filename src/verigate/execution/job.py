@@ -9,9 +9,10 @@ import signal
 import socket
 import subprocess
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any
+
+from msgspec import Struct
 
 from verigate.domain.execution import Invocation, Outcome
 from verigate.errors import ExecutionError
@@ -31,16 +32,14 @@ class Containment(Enum):
     """``supervise.py``, the process that is started itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class Launch:
+class Launch(Struct, frozen=True):
     """How an invocation is really started: the containment's argument vector around the adapter's."""
 
     argv: tuple[str, ...]
     containment: Containment
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Struct, frozen=True):
     """A process that has ended. ``contained`` is False if its containment never came up; ``last_line`` is stderr's."""
 
     key: str

@@ -11,9 +11,10 @@ import os
 import signal
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from verigate.domain.execution import CapabilityRun, Failure, Invocation, SandboxReport
 from verigate.domain.manifest import Argument, Manifest, Origin
@@ -32,8 +33,7 @@ _LONGEST_VARIABLE = 120_000
 """One string of an environment can't be longer than 128 KiB (execve(2))."""
 
 
-@dataclass(frozen=True, slots=True)
-class Host:
+class Host(Struct, frozen=True):
     """The gate's own installation: its interpreter, its prefixes, its version.
 
     ``bin`` is the gate's own folder on PATH, None where it shares one with the system; ``bwrap`` the machine's
@@ -64,8 +64,7 @@ class Host:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Struct, frozen=True):
     """What all capabilities of a run share. ``folder`` is the run's own, on the machine, below the workspace.
 
     ``core`` is a PATH folder that no adapter can write to; None where nothing keeps them from it.
@@ -82,8 +81,7 @@ class Setting:
     core: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Configured:
+class Configured(Struct, frozen=True):
     """Phase one: the adapter's configuration, resolved and written; the profile file of this invocation."""
 
     folder: str
@@ -92,20 +90,22 @@ class Configured:
     profile: str
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
+class Prepared(Struct, frozen=True):
     """Phase two: where an invocation runs and with what."""
 
     staging: Path
     checkout: Checkout
     root: str
     toolbox: tools.Toolbox
-    env: Mapping[str, str] = field(repr=False)
+    env: Mapping[str, str]
     report: SandboxReport
 
+    def __repr__(self) -> str:
+        """Without the environment, which may hold secrets."""
+        return f"Prepared({self.staging!r}, root={self.root!r}, toolbox={self.toolbox!r}, report={self.report!r})"
 
-@dataclass(frozen=True, slots=True)
-class Inputs:
+
+class Inputs(Struct, frozen=True):
     """Phase three: the finished argument vector, with what it was made from."""
 
     planned: PlannedCapability

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from verigate.errors import SubjectError
 from verigate.execution.control import Control, write_git_folder
@@ -30,8 +31,7 @@ class Tree(Protocol):
         """Give the checkout a ``.git`` of its own, where the subject has one. ``ignored`` are dependency folders."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Layer:
+class _Layer(Struct, frozen=True):
     """A tree that is checked out below ``prefix`` (empty or ending in ``/``): the subject's own or a submodule's."""
 
     prefix: bytes
@@ -39,8 +39,7 @@ class _Layer:
     tree: str
 
 
-@dataclass(frozen=True, slots=True)
-class GitTree:
+class GitTree(Struct, frozen=True):
     """The subject's files from git's objects. ``layers`` are the subject itself and its submodules, outermost first."""
 
     git: Git

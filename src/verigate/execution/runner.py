@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from verigate.domain.execution import CapabilityRun, Failure, Outcome
 from verigate.errors import ExecutionError, GateError
@@ -63,8 +65,7 @@ def _setting(workspace: Workspace, staging: Staging, context: RunContext, host: 
     return lifecycle.Setting(workspace, staging, context, host, bubblewrap, folder, masked, search, core)
 
 
-@dataclass(frozen=True, slots=True)
-class _Turn:
+class _Turn(Struct, frozen=True):
     """A capability that has been started, until it is collected."""
 
     inputs: lifecycle.Inputs

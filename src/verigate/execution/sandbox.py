@@ -10,9 +10,10 @@ import os
 import select
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from verigate.domain.execution import SandboxReport
 from verigate.errors import ExecutionError, UsageError
@@ -65,16 +66,14 @@ and doesn't notice that the gate is dead already.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Bubblewrap:
+class Bubblewrap(Struct, frozen=True):
     """A bubblewrap that works here: its absolute path and the options it needs on this machine."""
 
     path: str
     options: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Confinement:
+class Confinement(Struct, frozen=True):
     """What one invocation may see and change. All paths are absolute paths of the machine.
 
     ``root`` is the repository's own path and the working directory; ``mounts`` are applied in order; ``visible`` stay

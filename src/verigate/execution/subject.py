@@ -9,7 +9,8 @@ import hashlib
 import os
 import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from verigate.domain.subject import Change, ChangeKind, Subject, SubjectKind
 from verigate.errors import SubjectError
@@ -21,16 +22,14 @@ LINK = b"120000"
 GITLINK = b"160000"
 
 
-@dataclass(frozen=True, slots=True)
-class TreeEntry:
+class TreeEntry(Struct, frozen=True):
     """One file of a git tree: its mode as git writes it (``100644``, ``100755``, ``120000``, ``160000``) and id."""
 
     mode: bytes
     oid: str
 
 
-@dataclass(frozen=True, slots=True)
-class GitSubject:
+class GitSubject(Struct, frozen=True):
     """A subject with its files. Paths are bytes, sorted; ``base_entries`` holds the base's side of changed paths only.
 
     A changed path that the base doesn't have is missing in ``base_entries``.

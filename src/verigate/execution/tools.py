@@ -10,8 +10,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._+-]*")
 _VERSION = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._+-]*")
@@ -33,8 +34,7 @@ _TRUSTED = frozenset({"git", *ALWAYS})
 """Only from outside the repository: with a git or cat of its own a subject could say what the gate hears."""
 
 
-@dataclass(frozen=True, slots=True)
-class Search:
+class Search(Struct, frozen=True):
     """Where tools are looked for, in order, and what is never looked at for git, sh and coreutils.
 
     ``project`` are folders of the subject's own tools as they lie on the machine, ``seen_as`` maps a prefix of the
@@ -81,8 +81,7 @@ class Search:
         return any(_below(path, folder) for folder in self.inside)
 
 
-@dataclass(frozen=True, slots=True)
-class Toolbox:
+class Toolbox(Struct, frozen=True):
     """A finished PATH folder: ``found`` maps names to paths on the machine, ``missing`` are declared but not there."""
 
     folder: str

@@ -17,8 +17,9 @@ import os
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from verigate.domain.ports import Mount
 from verigate.domain.subject import Subject, SubjectKind
@@ -37,8 +38,7 @@ from verigate.execution.subject import GITLINK, LINK, GitSubject, resolve
 REAL_CLOCK = Clock(time.time_ns, time.sleep)
 
 
-@dataclass(frozen=True, slots=True)
-class _GitSide:
+class _GitSide(Struct, frozen=True):
     git: Git
     control: Control
     found: GitSubject
@@ -112,6 +112,25 @@ class RunWorkspace:
             raise SubjectError("this is not a regular file in the base", where=path, hint="put the file itself there")
         control = self._source.control
         return self._source.git.alone(control.path, self._path).run("cat-file", "blob", entry.oid)
+
+    def committed(self, path: str) -> tuple[bytes, ...]:
+        """What lies at a path below ``.artifacts``, which is no part of the subject, in the base and in HEAD.
+
+        A subject that is a commit comes from its base alone. What isn't a file there is without content. Raises
+        SubjectError if an object is missing.
+        """
+        if not isinstance(self._source, _GitSide):
+            return ()
+        control, subject = self._source.control, self._source.found.subject
+        head = None if subject.kind is SubjectKind.COMMIT else control.repository.head
+        git = self._source.git.alone(control.path, self._path)
+        found = []
+        for tree in dict.fromkeys((subject.base, head)):
+            line = git.run("ls-tree", "-z", "--full-tree", tree, "--", path) if tree else b""
+            if line:
+                _, kind, oid = line.split(b"\t", 1)[0].split(b" ")
+                found.append(git.run("cat-file", "blob", oid.decode("ascii")) if kind == b"blob" else b"")
+        return tuple(found)
 
     @cached_property
     def policy_root(self) -> str:

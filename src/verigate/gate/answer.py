@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from verigate.domain import pointer
 from verigate.domain.artifact import Artifact
@@ -14,8 +15,7 @@ SHOWN = 5
 """How many findings a check cites; the count of all of them is in ``actual``."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """The outcome of one rule on one set of facts, before it has an id and an expectation."""
 
     outcome: CheckOutcome

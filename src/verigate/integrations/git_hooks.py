@@ -9,9 +9,10 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+
+from msgspec import Struct
 
 from verigate.errors import UsageError
 from verigate.integrations.hooks_folder import HooksFolder, find_hooks_folder, refuse_shared
@@ -42,8 +43,7 @@ class HookState(StrEnum):
     FOREIGN = "foreign"
 
 
-@dataclass(frozen=True, slots=True)
-class HookChange:
+class HookChange(Struct, frozen=True):
     """One hook after ``install`` or ``uninstall``. ``path`` is absolute; ``note`` is for people."""
 
     hook: str
@@ -52,8 +52,7 @@ class HookChange:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class HookStatus:
+class HookStatus(Struct, frozen=True):
     """One hook as it stands. ``kept`` tells that an earlier hook is kept beside it.
 
     CARRIED: another tool took the hook's place, keeps ours as ``<hook>.legacy`` and runs it (pre-commit and prek do).

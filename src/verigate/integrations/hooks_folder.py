@@ -5,16 +5,16 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from verigate.errors import UsageError
 
 _TIMEOUT_S = 30.0
 
 
-@dataclass(frozen=True, slots=True)
-class HooksFolder:
+class HooksFolder(Struct, frozen=True):
     """The folder in which git looks for hooks.
 
     ``interpreter`` is what a hook runner starts the hooks in it with (empty: they are executed); ``shared`` tells that

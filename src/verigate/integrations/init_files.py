@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from verigate.errors import ExecutionError
 from verigate.integrations.stack import Stack
@@ -38,8 +39,7 @@ _ORDER = {
 _OPTIONAL = frozenset({"code:coverage"})
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedFile:
+class PlannedFile(Struct, frozen=True):
     """A file that would be written. ``path`` is relative to the root; ``exists``: something is there and stays."""
 
     path: str

@@ -9,9 +9,10 @@ import re
 import stat
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
+
+from msgspec import Struct, field
 
 MAX_ENTRIES = 50_000
 MAX_DEPTH = 8
@@ -22,8 +23,7 @@ _SKIPPED = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Scan:
+class Scan(Struct, frozen=True):
     """The files of a repository, as paths relative to ``root``, sorted, dependency folders and links left out.
 
     ``notes`` say what could not be looked at.

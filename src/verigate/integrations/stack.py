@@ -5,18 +5,18 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from verigate.integrations.scan import Scan, scan
 
 _READ_FILES = 300
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """Something that was found. ``kind`` is language, tests, lint, coverage, build, docs or api; ``path`` shows it."""
 
     kind: str
@@ -24,8 +24,7 @@ class Finding:
     path: str
 
 
-@dataclass(frozen=True, slots=True)
-class Stack:
+class Stack(Struct, frozen=True):
     """What ``detect`` found; nothing was executed, so a tool that is named here may still not be installed."""
 
     findings: tuple[Finding, ...] = ()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from verigate.domain import pointer as json_pointer
 from verigate.domain.rules import RULES
@@ -21,8 +22,7 @@ MAX_LINES = 40
 """Lines that are shown of one piece of evidence."""
 
 
-@dataclass(frozen=True, slots=True)
-class Excerpt:
+class Excerpt(Struct, frozen=True):
     """The lines of an artifact that a piece of evidence names.
 
     ``lines`` are unescaped; ``left_out`` counts those that follow and aren't shown. ``agrees`` is False when the

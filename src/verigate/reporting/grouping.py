@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from verigate.domain.standard import DOMAINS
 from verigate.domain.verdict import Check, CheckOutcome
@@ -20,8 +21,7 @@ _URGENCY = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """The checks about one thing; ``name`` is what stands before the first ``.`` or ``:`` of their ids."""
 
     name: str

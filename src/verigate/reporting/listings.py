@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from verigate.domain.manifest import Manifest, Registry
 from verigate.domain.verdict import Status
@@ -16,8 +17,7 @@ TASKS_SCHEMA = "verigate:tasks-report.v1"
 ADAPTERS_SCHEMA = "verigate:adapters-report.v1"
 
 
-@dataclass(frozen=True, slots=True)
-class TaskRow:
+class TaskRow(Struct, frozen=True):
     """One task of ``gate list``. ``status`` is None where no intact verdict is published; ``note`` says why."""
 
     task_id: str

@@ -6,7 +6,7 @@ on, more than the rest of a report. Whether to colour at all (terminal, NO_COLOR
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from verigate.domain.verdict import CheckOutcome, Status, UnitOutcome
 
@@ -33,8 +33,7 @@ UNIT_MARK = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Palette:
+class Palette(Struct, frozen=True):
     """Paints text; with ``colour`` False it returns the text as it is."""
 
     colour: bool

@@ -9,9 +9,10 @@ from __future__ import annotations
 import argparse
 import json
 import os
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
+
+from msgspec import Struct, field
 
 from verigate.sdk.errors import AdapterUsageError
 
@@ -22,8 +23,7 @@ MAX_DOCUMENT_BYTES = 64 * 1024 * 1024
 """An input document (commitment, claim, profile) above this size is refused."""
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """One call of an adapter.
 
     ``profile`` is the whole ``--profile`` document (profile name -> rules, plus ``active``), ``rules`` the active
@@ -41,7 +41,11 @@ class Request:
     repo_root: Path = field(default_factory=Path.cwd)
     base: str | None = None
     gated: bool = False
-    environ: Mapping[str, str] = field(default_factory=dict, repr=False)
+    environ: Mapping[str, str] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        """Without the environment, which may hold secrets."""
+        return f"Request({self.capability!r}, task_dir={self.task_dir!r}, base={self.base!r}, gated={self.gated!r})"
 
 
 def parse_arguments(argv: Sequence[str], environ: Mapping[str, str]) -> Request:

@@ -8,8 +8,9 @@ import selectors
 import signal
 import subprocess
 import time
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from verigate.sdk.artifacts import clean_text
 from verigate.sdk.errors import ToolFailed
@@ -23,8 +24,7 @@ _GRACE_S = 1.0
 _CHUNK = 1 << 16
 
 
-@dataclass(frozen=True, slots=True)
-class ToolRun:
+class ToolRun(Struct, frozen=True):
     """How a tool ended.
 
     ``exit_code`` is None where ``signal`` (a number) ended it. ``truncated`` is set when a stream was longer than
@@ -35,8 +35,8 @@ class ToolRun:
     exit_code: int | None
     signal: int | None
     timed_out: bool
-    stdout: bytes = field(repr=False)
-    stderr: bytes = field(repr=False)
+    stdout: bytes
+    stderr: bytes
     truncated: bool = False
 
     @property

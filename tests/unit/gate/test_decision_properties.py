@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import literal_facts as lf
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from verigate.domain.artifact import Artifact, Evidence
 from verigate.domain.facts import Facts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from verigate.domain.verdict import Check, CheckOutcome, EvidenceRef, Status, Units, Verdict
 from verigate.reporting.explain import Excerpt, excerpt, render_explanation, reproduce, text_excerpt

@@ -8,15 +8,15 @@ import subprocess
 import sysconfig
 import venv
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from verigate.errors import ExecutionError
 from verigate.integrations.sample import project
 
 
-@dataclass(frozen=True, slots=True)
-class Story:
+class Story(Struct, frozen=True):
     """One task of the demo: what is begun, what is changed, what is claimed, how the gate must answer."""
 
     task_id: str
