@@ -193,7 +193,7 @@ def write_claim(
     folder = task_folder(root, task_id)
     commitment = read_commitment(folder / "commitment.json", task_id, root).commitment
     if file is not None:
-        content = read_bytes(file, shown=str(file))
+        content = read_bytes(file, shown=str(file), follow=True)
         if content is None:
             raise UsageError(f"{file} does not exist", where="--file")
         document = parse(content, shown=str(file))

@@ -135,6 +135,17 @@ def test_a_document_of_any_shape(repository: gr.GatedRepository, document: str, 
         assert str(repository.tmp) not in fault["file"], "a private folder is no place to look"
 
 
+@pytest.mark.parametrize("document", [CLAIM, COMMITMENT])
+def test_a_promise_or_a_claim_behind_a_link_counts_for_nothing(repository: gr.GatedRepository, document: str) -> None:
+    """Though what it leads to is word for word what was accepted before."""
+    path = repository.root / document
+    path.rename(path.with_name("other.json"))
+    path.symlink_to("other.json")
+    done = repository.gate("verify", "T1", "--quiet")
+    assert done.code == (1 if document == CLAIM else 2), done.told
+    assert "it is a symbolic link" in done.out + done.err
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["artifacts.json", "run.json", "verdict.json", "tests.json"])
 @pytest.mark.parametrize("shape", SHAPES)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from pathlib import Path
@@ -19,18 +20,19 @@ def label(path: Path, root: Path | None = None) -> str:
     return os.fsencode(shown).decode("utf-8", "backslashreplace")
 
 
-def read_bytes(path: Path, *, shown: str, max_bytes: int = MAX_CONFIG_BYTES) -> bytes | None:
+def read_bytes(path: Path, *, shown: str, max_bytes: int = MAX_CONFIG_BYTES, follow: bool = False) -> bytes | None:
     """The content of a regular file, None where nothing is. Raises ConfigError for anything that can't be read.
 
+    A symbolic link is refused, because it speaks for another place, unless ``follow``: a person named the path.
     Opened without blocking, because a named pipe at this path would hold the gate up for ever.
     """
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | (0 if follow else os.O_NOFOLLOW))
     except (FileNotFoundError, NotADirectoryError):
-        if path.is_symlink():
-            raise ConfigError([Fault("it is a link to nothing", file=shown)]) from None
         return None
     except (OSError, ValueError) as problem:
+        if not follow and getattr(problem, "errno", None) == errno.ELOOP and path.is_symlink():
+            raise ConfigError([Fault("it is a symbolic link", file=shown, hint="put the file itself there")]) from None
         reason = getattr(problem, "strerror", None) or str(problem)
         raise ConfigError([Fault(f"it can't be read: {reason}", file=shown)]) from None
     try:

@@ -322,11 +322,24 @@ def test_what_is_no_regular_file_is_refused_without_waiting(tmp_path: Path) -> N
     ]
 
 
-@pytest.mark.parametrize("target", ["/dev/zero", "nowhere"])
-def test_links_to_devices_and_to_nothing_are_refused(tmp_path: Path, target: str) -> None:
+@pytest.mark.parametrize("target", ["/dev/zero", "nowhere", "x.json", "y.json"])
+def test_links_are_refused_wherever_they_lead(tmp_path: Path, target: str) -> None:
+    (tmp_path / "y.json").write_text("{}")
     (tmp_path / "x.json").symlink_to(target)
-    with pytest.raises(ConfigError):
+    with pytest.raises(ConfigError, match=r"x\.json: it is a symbolic link \(put the file itself there\)"):
         read_bytes(tmp_path / "x.json", shown="x.json")
+
+
+def test_a_path_that_a_person_named_may_be_a_link(tmp_path: Path) -> None:
+    (tmp_path / "y.json").write_text("{}")
+    (tmp_path / "x.json").symlink_to("y.json")
+    assert read_bytes(tmp_path / "x.json", shown="x.json", follow=True) == b"{}"
+    (tmp_path / "y.json").unlink()
+    assert read_bytes(tmp_path / "x.json", shown="x.json", follow=True) is None
+    (tmp_path / "x.json").unlink()
+    (tmp_path / "x.json").symlink_to("/dev/zero")
+    with pytest.raises(ConfigError, match="not a regular file"):
+        read_bytes(tmp_path / "x.json", shown="x.json", follow=True)
 
 
 def test_a_file_that_is_too_large_is_refused(tmp_path: Path) -> None:
