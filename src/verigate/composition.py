@@ -153,6 +153,7 @@ def entry_warnings(registry: Registry) -> list[str]:
 def begin_task(root: Path, document: Mapping[str, Any], base: str | None, environ: Mapping[str, str]) -> Path:
     """Write a commitment with its base commit, and make its task the current one; never overwrites one."""
     from verigate.config.configuration import load_configuration
+    from verigate.config.floor import chosen_profile
     from verigate.config.plan_file import entry_for
     from verigate.config.validation import validate
     from verigate.evidence.store import artifacts_folder, encode, task_folder, write_atomically
@@ -168,8 +169,9 @@ def begin_task(root: Path, document: Mapping[str, Any], base: str | None, enviro
     if faults := validate("commitment", full):
         raise ConfigError(faults)
     configuration = load_configuration(root, builtin_root())
-    entry_for(configuration.plan, str(document["type"]))
-    configuration.profiles.resolve(configuration.profiles.default_for(str(document["type"]), document.get("profile")))
+    task_type = str(document["type"])
+    entry_for(configuration.plan, task_type)
+    chosen_profile(configuration.profiles, task_type, committed=document.get("profile"), where="--profile")
     folder = task_folder(root, task_id)
     path = folder / "commitment.json"
     if path.exists():

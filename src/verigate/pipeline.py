@@ -17,9 +17,10 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from verigate.config.configuration import Configuration
+from verigate.config.floor import chosen_profile
 from verigate.config.plan_file import entry_for
 from verigate.config.profiles import Profiles
-from verigate.config.task_files import commitment_from, read_claim, read_commitment
+from verigate.config.task_files import commitment_from, is_the_same, read_claim, read_commitment
 from verigate.config.tighten import tighten
 from verigate.domain.artifact import Evidence
 from verigate.domain.execution import CapabilityRun
@@ -47,6 +48,9 @@ class SubjectWorkspace(Workspace, Protocol):
 
     def base_file(self, path: str) -> bytes | None:
         """The content of a file in the base, None where it has none."""
+
+    def committed(self, path: str) -> tuple[bytes, ...]:
+        """The content of a file below ``.artifacts`` in the commits that the subject comes from."""
 
     def path_exists(self, path: str) -> bool:
         """Whether base or subject have this path."""
@@ -150,9 +154,14 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
     with services.open_workspace(services.root, kind=request.kind, ref=request.ref, base=base) as workspace:
         configuration = services.read_configuration(Path(workspace.policy_root))
         entry = entry_for(configuration.plan, task.type)
-        profiles = configuration.profiles
-        name = request.profile or profiles.default_for(task.type, task.commitment.profile)
-        profile, loosened = tighten(profiles.resolve(name), task.commitment.quality)
+        profile = chosen_profile(
+            configuration.profiles,
+            task.type,
+            committed=task.commitment.profile,
+            caller=request.profile,
+            where=f"{_commitment_file(task.id)} /profile",
+        )
+        profile, loosened = tighten(profile, task.commitment.quality)
         registry = services.discover(workspace.policy_root, workspace.subject.root)
         task, units = _units(task, workspace)
         plan = build_plan(
@@ -164,6 +173,7 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
             entry_problem=lambda path: services.entry_problem(_in_copy(path, workspace)),
             only=request.only,
         )
+        edited = _edited_commitment(task, workspace)
         yield Prepared(
             task,
             workspace,
@@ -172,8 +182,8 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
             registry,
             plan,
             units,
-            workspace.judges_changed,
-            _policy_change_allowed(profile.name, workspace, services),
+            (*edited, *workspace.judges_changed),
+            not edited and _policy_change_allowed(request, task, profile, workspace, services),
             (*warnings, *map(str, loosened), *registry.warnings),
         )
 
@@ -220,17 +230,38 @@ def _units(task: Task, workspace: SubjectWorkspace) -> tuple[Task, tuple[Unit, .
     return task, tuple(units)
 
 
-def _policy_change_allowed(profile: str, workspace: SubjectWorkspace, services: Services) -> bool:
-    """What the *base* says about changes to the judges; the subject must not allow itself anything."""
+def _commitment_file(task_id: str) -> str:
+    return f".artifacts/{task_id}/commitment.json"
+
+
+def _edited_commitment(task: Task, workspace: SubjectWorkspace) -> tuple[str, ...]:
+    """The commitment's path if it has been committed, and is another one now: what was agreed is a judge too."""
+    path = _commitment_file(task.id)
+    if task.implicit or all(is_the_same(content, task.commitment) for content in workspace.committed(path)):
+        return ()
+    return (path,)
+
+
+def _policy_change_allowed(
+    request: Request, task: Task, profile: Profile, workspace: SubjectWorkspace, services: Services
+) -> bool:
+    """What the *base* says about changes to the judges; the subject must not allow itself anything.
+
+    The base's profile of the type has to allow it too, unless the caller named another: neither the commitment nor the
+    subject may choose the profile of the base that is asked.
+    """
     if not workspace.judges_changed:
         return False
     content = workspace.base_file("config/verification.profiles.json")
     if content is None:
         return False
     profiles = services.read_base_profiles(content)
-    if profiles is None or profile not in profiles.names:
+    if profiles is None or not (request.profile or profiles.has_default(task.type)):
         return False
-    return bool(profiles.resolve(profile).rules.get("allow_policy_change"))
+    asked = {profile.name} if request.profile else {profile.name, profiles.default_for(task.type)}
+    return all(
+        name in profiles.names and bool(profiles.resolve(name).rules.get("allow_policy_change")) for name in asked
+    )
 
 
 def _inputs(task: Task) -> dict[str, bytes]:

@@ -49,23 +49,20 @@ class Profiles(Struct, frozen=True):
         source = self.layers.file if name in self.layers.own else f"built-in {PROFILES_FILE}"
         return Profile(name, rules, digest(rules), source, str(entries[name].get("description", "")))
 
-    def default_for(self, task_type: str, committed: str | None = None) -> str:
-        """The commitment's profile, else ``<type>_default`` where the repository has one, else the one of the type.
+    def has_default(self, task_type: str) -> bool:
+        """Whether the type has a profile where nobody names one."""
+        return f"{task_type}_default" in self.layers.own or task_type in self.layers.merged
 
-        Raises UsageError where there is none.
-        """
-        if committed:
-            return committed
+    def default_for(self, task_type: str) -> str:
+        """``<type>_default`` where the repository has one, else the one of the type. Raises UsageError for neither."""
         default = f"{task_type}_default"
-        if default in self.layers.own:
-            return default
-        if task_type in self.layers.merged:
-            return task_type
-        raise UsageError(
-            f"no profile for the task type {task_type!r}",
-            where=self.layers.file,
-            hint=f"add {default!r} to {PROFILES_FILE}, or name one with --profile",
-        )
+        if not self.has_default(task_type):
+            raise UsageError(
+                f"no profile for the task type {task_type!r}",
+                where=self.layers.file,
+                hint=f"add {default!r} to {PROFILES_FILE}, or name one with --profile",
+            )
+        return default if default in self.layers.own else task_type
 
     def document(self, active: Profile) -> dict[str, Any]:
         """The ``--profile`` file of an adapter: every profile flattened, ``active`` as it is enforced, and its name."""

@@ -6,6 +6,7 @@ command (ConfigError); a claim that can't be used is a finding about the claim, 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
@@ -55,6 +56,15 @@ def read_commitment(path: Path, task_id: str, root: Path | None = None) -> Commi
     if faults:
         raise ConfigError(faults)
     return CommitmentReading(commitment_from(document), unknown_keys("commitment", document, file=shown, source=source))
+
+
+def is_the_same(content: bytes, commitment: Commitment) -> bool:
+    """Whether a commitment.json says what ``commitment`` does, however it is laid out; False if it can't be read."""
+    try:
+        document = parse(content, shown="commitment.json")
+    except ConfigError:
+        return False
+    return json.dumps(document, sort_keys=True) == json.dumps(commitment.document, sort_keys=True)
 
 
 def commitment_from(document: Mapping[str, Any]) -> Commitment:

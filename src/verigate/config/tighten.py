@@ -37,19 +37,19 @@ def tighten(profile: Profile, quality: Mapping[str, Any]) -> tuple[Profile, tupl
         if key not in RULES or promised is None or (promised is False and not enforced):
             continue
         place = pointer.join("commitments", "quality", key)
-        combined = _combined(key, enforced, promised)
-        if combined is None or not _reaches(key, combined, promised):
+        both = combined(key, enforced, promised)
+        if both is None or not _reaches(key, both, promised):
             warnings.append(Fault(f"{key} would loosen the profile {profile.name} and has no effect", pointer=place))
-        if combined is not None:
-            rules[key] = combined
+        if both is not None:
+            rules[key] = both
     ordered = {key: rules[key] for key in sorted(rules)}
     if ordered == dict(profile.rules):
         return profile, tuple(warnings)
     return replace(profile, rules=ordered, digest=digest(ordered)), tuple(warnings)
 
 
-def _combined(key: str, enforced: Any, promised: Any) -> Any:
-    """The stricter threshold; None where the promise must not count."""
+def combined(key: str, enforced: Any, promised: Any) -> Any:
+    """The stricter of two thresholds of one key; None where the promise must not count."""
     if key in _ORDERED:
         words = _ORDERED[key]
         strictest = max((word for word in (enforced, promised) if word is not None), key=words.index)
@@ -65,10 +65,10 @@ def _combined(key: str, enforced: Any, promised: Any) -> Any:
     return stricter(key, enforced, promised)
 
 
-def _reaches(key: str, combined: Any, promised: Any) -> bool:
+def _reaches(key: str, both: Any, promised: Any) -> bool:
     """Whether the combined threshold is at least as strict as the promise by being it."""
     if isinstance(promised, list):
-        return all(item in combined for item in promised)
+        return all(item in both for item in promised)
     if key == "latency_ms":
-        return all(combined[percentile] == limit for percentile, limit in promised.items())
-    return bool(combined == promised)
+        return all(both[percentile] == limit for percentile, limit in promised.items())
+    return bool(both == promised)

@@ -42,12 +42,16 @@ def judges_check(facts: Facts) -> Check:
     if facts.policy_change_allowed:
         message = f"changed, as the base's profile allows: {', '.join(changed[:5])}"
         return Check("gate.judges", CheckOutcome.HOLDS, expected, len(changed), message=message)
-    message = (
-        f"the change touches what judges it: {', '.join(changed[:5])}; land it in a commit of its own that somebody "
-        "else reviews"
-    )
-    if not any(path.startswith(".artifacts/") for path in changed):
-        message += ", or allow it in the base's profile with allow_policy_change"
+    reviewed = "land it in a commit of its own that somebody else reviews"
+    if changed[0].startswith(".artifacts/"):
+        message = (
+            f"{changed[0]} isn't the one that was committed, and what was agreed stands: restore it, or {reviewed}"
+        )
+    else:
+        message = (
+            f"the change touches what judges it: {', '.join(changed[:5])}; {reviewed}, or allow it in the base's "
+            "profile with allow_policy_change"
+        )
     return Check("gate.judges", CheckOutcome.REFUTED, expected, len(changed), "INTEGRITY_FAIL", message)
 
 

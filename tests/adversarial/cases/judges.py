@@ -8,7 +8,17 @@ from repositories import Ended, Repository
 
 from cases.adapters import CHECK, GOOD, adapters_project, python
 from cases.pair import pair
-from cases.samples import ADDED, JUDGED_BY_TESTS, TEST_TRIPLE, TEST_TRIPLE_FAILS, claim, python_project
+from cases.samples import (
+    ADDED,
+    JUDGED_BY_TESTS,
+    PYTHON,
+    TEST_TRIPLE,
+    TEST_TRIPLE_FAILS,
+    UNITS,
+    claim,
+    python_project,
+    shipped_project,
+)
 
 DIFF = ("code:diff",)
 SEEN = {"required_artifacts": ["diff.json"]}
@@ -135,7 +145,7 @@ def a_plan_that_contradicts_itself(repo: Repository, lie: bool) -> Ended:
     adapters_project(repo, GOOD)
     order = ["code:diff", CHECK]
     plan = {"change": {"order": order, "required": order[: 1 if lie else 2], "optional": []}}
-    repo.write({"config/adapter-plan.json": json.dumps(plan)})
+    repo.write({"config/adapter-plan.json": json.dumps(plan), ".artifacts/T1/commitment.json": None})
     repo.task(type_="change", base=repo.commit({"notes.txt": "one\n"}))
     repo.write({"notes.txt": "two\n"})
     return repo.verify()
@@ -148,4 +158,71 @@ def a_test_command_declared_with_the_change(repo: Repository, lie: bool) -> Ende
     command = ["printf", "1..1\\nok 1 - everything\\n"]
     declared = {"code": {"tests": [{"command": command, "format": "tap", "report": "-"}]}}
     repo.write({"config/adapters.json" if lie else "config/adapters.example.json": json.dumps(declared)})
+    return repo.verify()
+
+
+@pair(2, says="asks less than 'code'")
+def a_commitment_that_names_a_laxer_profile(repo: Repository, lie: bool) -> Ended:
+    """One word in a file that the agent can write, and its failing tests would be nobody's business."""
+    shipped_project(repo, profile="unknown_prototype" if lie else "code_update")
+    repo.write({**ADDED, **({"tests/test_triple.py": TEST_TRIPLE_FAILS} if lie else {})})
+    repo.claim(*UNITS)
+    return repo.verify()
+
+
+def profiles(repo: Repository, **rules: object) -> None:
+    repo.write({"config/verification.profiles.json": json.dumps(rules)})
+
+
+@pair(2, says="the type 'change': statements;")
+def a_commitment_that_names_a_profile_with_a_laxer_setting(repo: Repository, lie: bool) -> Ended:
+    """Every rule of the type is in it; what it lets go is an undecided statement."""
+    repo.policy(DIFF, SEEN)
+    other = {"extends": "change", **({"statements": "report"} if lie else {"word_tolerance": 0})}
+    profiles(repo, change=SEEN, other=other)
+    repo.commit(PYTHON)
+    repo.task(type_="change", profile="other")
+    repo.write(ADDED)
+    claim(repo, "file:calc.py", **({"statements": ["It is as fast as before."]} if lie else {}))
+    return repo.verify()
+
+
+@pair(*JUDGES)
+def a_commitment_that_names_the_profile_that_allows_it(repo: Repository, lie: bool) -> Ended:
+    """The base has a profile that allows changes of policy. The subject takes that word out of it, so that it can be
+    named, and loosens the type's own; but in the base it is the type's own that would have to allow this."""
+    allows = {"allow_policy_change": True}
+    repo.policy(DIFF, SEEN)
+    profiles(repo, change=SEEN if lie else {**SEEN, **allows}, admin={**SEEN, **allows})
+    repo.commit(PYTHON)
+    repo.task(type_="change", profile="admin")
+    loose = {**SEEN, "statements": "report"}
+    profiles(repo, change=loose, admin=loose)
+    repo.write(ADDED)
+    claim(repo, "file:calc.py")
+    return repo.verify()
+
+
+@pair(*JUDGES)
+def a_loosened_profile_that_is_named_with_its_change(repo: Repository, lie: bool) -> Ended:
+    """A profile without ``integrity`` and without tests, brought and named by the same change."""
+    python_project(repo)
+    failing_if(repo, lie)
+    repo.task(type_="change", profile="change" if not lie else "loose")
+    if lie:
+        profiles(repo, change=SEEN, loose=SEEN)
+    return repo.verify()
+
+
+@pair(*JUDGES)
+def a_commitment_of_another_type_than_the_agreed_one(repo: Repository, lie: bool) -> Ended:
+    """Committed before the work began; ``unknown`` doesn't ask for tests."""
+    shipped_project(repo)
+    repo.git("add", "--force", ".artifacts/T1/commitment.json")
+    repo.commit()
+    type_ = "unknown" if lie else "code"
+    base = json.loads((repo.root / ".artifacts/T1/commitment.json").read_text())["base"]
+    repo.task(type_=type_, base=base)
+    repo.write({**ADDED, **({"tests/test_triple.py": TEST_TRIPLE_FAILS} if lie else {})})
+    repo.claim(*UNITS, type_=type_)
     return repo.verify()

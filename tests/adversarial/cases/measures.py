@@ -112,7 +112,7 @@ def code_that_no_test_reaches(repo: Repository, lie: bool) -> Ended:
 @pair(1, "BUILD_FAIL", "code.build_success")
 def a_module_that_does_not_compile(repo: Repository, lie: bool) -> Ended:
     """No test imports it, so that the tests don't notice."""
-    without = {"pyproject.toml": None}
+    without = {"pyproject.toml": None, ".artifacts/T1/commitment.json": None}
     python_project(repo, order=("code:diff", "code:build"), rules={"build_success": True})
     repo.commit(without)
     repo.task(type_="change")

@@ -160,7 +160,6 @@ def test_long_and_branching_chains_are_resolved_without_recursion(tmp_path: Path
 def test_the_default_profile(tmp_path: Path) -> None:
     shipped = load_profiles(tmp_path, BUILTIN)
     assert shipped.default_for("code") == "code"
-    assert shipped.default_for("code", "mine") == "mine"
     with pytest.raises(UsageError, match="no profile for the task type 'my_type'"):
         shipped.default_for("my_type")
     with pytest.raises(UsageError) as caught:

@@ -216,3 +216,36 @@ def test_what_does_not_fit_together_is_refused(repository: SampleRepository, tmp
     odd.mkdir()
     with pytest.raises(SubjectError, match="UTF-8"):
         open_workspace(odd, environ=environ).__enter__()
+
+
+def test_what_has_been_committed_below_artifacts_is_found_in_base_and_head(repository: SampleRepository) -> None:
+    path = ".artifacts/T1/commitment.json"
+    first = repository.git("rev-parse", "HEAD")
+    repository.write(path, "agreed")
+    repository.commit()
+    agreed = repository.git("rev-parse", "HEAD")
+    repository.write(path, "edited")
+    repository.commit()
+    repository.write(path, "not committed")
+    found: dict[tuple[str, str | None], tuple[bytes, ...]] = {
+        (first, None): (b"edited",),
+        (agreed, None): (b"agreed", b"edited"),
+        ("HEAD", None): (b"edited",),
+        (agreed, "HEAD"): (b"agreed",),
+        (first, "HEAD"): (),
+    }
+    for (base, ref), contents_ in found.items():
+        kind = SubjectKind.COMMIT if ref else SubjectKind.WORKTREE
+        with open_workspace(repository.path, kind=kind, ref=ref, base=base, environ=clean_environ()) as workspace:
+            assert workspace.committed(path) == contents_, (base, ref)
+            assert workspace.committed(".artifacts/T2/commitment.json") == ()
+
+
+def test_a_committed_folder_or_link_in_the_place_of_a_file_is_something(repository: SampleRepository) -> None:
+    repository.write(".artifacts/T1/commitment.json/x", "a folder")
+    (repository.path / ".artifacts/T2").mkdir()
+    (repository.path / ".artifacts/T2/commitment.json").symlink_to("elsewhere")
+    repository.commit()
+    with open_workspace(repository.path, environ=clean_environ()) as workspace:
+        assert workspace.committed(".artifacts/T1/commitment.json") == (b"",)
+        assert workspace.committed(".artifacts/T2/commitment.json") == (b"elsewhere",)

@@ -1,0 +1,177 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from verigate.config.builtin import builtin_root
+from verigate.config.floor import chosen_profile, laxer
+from verigate.config.profiles import Profiles, load_profiles
+from verigate.config.task_files import commitment_from, is_the_same
+from verigate.errors import UsageError
+
+BUILTIN = builtin_root()
+SMALL = {"id": "small", "expr": "1 < 2"}
+OTHER = {"id": "small", "expr": "2 < 1"}
+MORE = {"id": "more", "expr": "true"}
+
+AS_MUCH: list[tuple[dict[str, Any], dict[str, Any]]] = [
+    ({}, {}),
+    ({}, {"tests_pass": True, "coverage_min": 0.1, "rules": [SMALL]}),
+    ({"tests_pass": True}, {"tests_pass": True, "tests_min": 1}),
+    ({"tests_pass": False}, {}),
+    ({"required_artifacts": []}, {}),
+    ({"coverage_min": 0.8}, {"coverage_min": 0.8}),
+    ({"coverage_min": 0.8}, {"coverage_min": 0.9}),
+    ({"lint_errors_max": 5}, {"lint_errors_max": 0}),
+    ({"headings_required": ["h1"]}, {"headings_required": ["h2", "h1"]}),
+    ({"latency_ms": {"p95": 50}}, {"latency_ms": {"p50": 5, "p95": 40}}),
+    ({"latency_ms": {}}, {}),
+    ({"rules": [SMALL]}, {"rules": [MORE, SMALL]}),
+    ({"statements": "report"}, {}),
+    ({"statements": "report"}, {"statements": "require"}),
+    ({"fuzzy_units": "accept"}, {"fuzzy_units": "reject"}),
+    ({"sandbox": "off"}, {}),
+    ({}, {"sandbox": "prefer"}),
+    ({"sandbox": "prefer"}, {"sandbox": "require"}),
+    ({"allow_policy_change": True}, {}),
+    ({}, {"allow_policy_change": False}),
+    ({"treat_3xx_as_pass": True}, {"treat_3xx_as_pass": False}),
+    ({"word_tolerance": 0.2}, {}),
+    ({"timeout_ms": 1000}, {"timeout_ms": 500}),
+    ({"verifier": {"when": "never"}}, {"verifier": {"when": "never"}}),
+]
+
+LESS: list[tuple[dict[str, Any], dict[str, Any], tuple[str, ...]]] = [
+    ({"tests_pass": True, "tests_min": 1}, {"integrity": True}, ("tests_min", "tests_pass")),
+    ({"tests_pass": True}, {"tests_pass": False}, ("tests_pass",)),
+    ({"tests_min": 0}, {}, ("tests_min",)),
+    ({"coverage_min": 0.8}, {"coverage_min": 0.79}, ("coverage_min",)),
+    ({"lint_errors_max": 0}, {"lint_errors_max": 1}, ("lint_errors_max",)),
+    ({"lint_errors_max": 0}, {"lint_clean": False}, ("lint_errors_max",)),
+    ({"headings_required": ["h1", "h2"]}, {"headings_required": ["h1"]}, ("headings_required",)),
+    ({"latency_ms": {"p50": 5, "p95": 50}}, {"latency_ms": {"p50": 5}}, ("latency_ms",)),
+    ({"latency_ms": {"p50": 5}}, {"latency_ms": {"p50": 6}}, ("latency_ms",)),
+    ({"rules": [SMALL]}, {}, ("rules",)),
+    ({"rules": [SMALL]}, {"rules": [OTHER]}, ("rules",)),
+    ({"rules": [SMALL]}, {"rules": [{**SMALL, "when": "false"}]}, ("rules",)),
+    ({}, {"statements": "report"}, ("statements",)),
+    ({"statements": "require"}, {"statements": "report"}, ("statements",)),
+    ({}, {"fuzzy_units": "accept"}, ("fuzzy_units",)),
+    ({}, {"sandbox": "off"}, ("sandbox",)),
+    ({"sandbox": "require"}, {}, ("sandbox",)),
+    ({}, {"allow_policy_change": True}, ("allow_policy_change",)),
+    ({}, {"treat_3xx_as_pass": True}, ("treat_3xx_as_pass",)),
+    ({}, {"word_tolerance": 0.1}, ("word_tolerance",)),
+    ({"timeout_ms": 1000}, {}, ("timeout_ms",)),
+    ({}, {"timeout_ms": 1}, ("timeout_ms",)),
+    ({"samples": 5}, {"samples": 4}, ("samples",)),
+    ({}, {"verifier": {"when": "inconclusive"}}, ("verifier",)),
+    ({"verifier": {"when": "never"}}, {}, ("verifier",)),
+]
+
+
+@pytest.mark.parametrize(("floor", "named"), AS_MUCH)
+def test_what_asks_as_much_as_the_floor(floor: dict[str, Any], named: dict[str, Any]) -> None:
+    assert laxer(floor, named) == ()
+
+
+@pytest.mark.parametrize(("floor", "named", "keys"), LESS)
+def test_what_asks_less_than_the_floor(floor: dict[str, Any], named: dict[str, Any], keys: tuple[str, ...]) -> None:
+    assert laxer(floor, named) == keys
+
+
+def test_every_strict_grade_reaches_the_floor_of_its_type_and_no_prototype_does() -> None:
+    shipped = load_profiles(BUILTIN, BUILTIN)
+    types = [name for name in shipped.names if not name.endswith(("_strict", "_prototype"))]
+    assert types
+    for name in types:
+        floor = shipped.resolve(name).rules
+        assert laxer(floor, floor) == ()
+        assert laxer(floor, shipped.resolve(f"{name}_strict").rules) == ()
+        assert laxer(floor, shipped.resolve(f"{name}_prototype").rules) != ()
+
+
+OWN = {
+    "code_default": {"extends": "code", "coverage_min": 0.5},
+    "mine": {"tests_pass": True},
+    "higher": {"extends": "code_default", "coverage_min": 0.6},
+}
+
+
+def _profiles(root: Path, document: Any) -> Profiles:
+    (root / "config").mkdir()
+    (root / "config/verification.profiles.json").write_text(json.dumps(document))
+    return load_profiles(root, BUILTIN)
+
+
+@pytest.mark.parametrize(
+    ("task_type", "committed", "caller", "chosen"),
+    [
+        ("code", None, None, "code_default"),
+        ("code", "code_default", None, "code_default"),
+        ("code", "higher", None, "higher"),
+        ("code", "mine", "higher", "higher"),
+        ("code", None, "mine", "mine"),
+        ("code_update", "code_update_strict", None, "code_update_strict"),
+        ("mine", None, None, "mine"),
+        ("nobodys", None, "mine", "mine"),
+    ],
+)
+def test_the_profile_that_is_chosen(
+    tmp_path: Path, task_type: str, committed: str | None, caller: str | None, chosen: str
+) -> None:
+    profiles = _profiles(tmp_path, OWN)
+    assert chosen_profile(profiles, task_type, committed=committed, caller=caller, where="x").name == chosen
+
+
+@pytest.mark.parametrize(
+    ("task_type", "committed", "says"),
+    [
+        ("code", "unknown_prototype", "asks less than 'code_default'"),
+        ("code", "unknown_prototype", ": coverage_min, lint_errors_max, tests_min, tests_pass, units_match;"),
+        # The shipped one of the type is laxer than the repository's own, which is the floor.
+        ("code", "code", ": coverage_min;"),
+        ("nobodys", "mine", "'nobodys' has no profile of its own that 'mine' could be measured against"),
+        ("nobodys", None, "no profile for the task type 'nobodys'"),
+        ("code", "mien", "no profile is called 'mien'"),
+    ],
+)
+def test_what_a_commitment_may_not_name(tmp_path: Path, task_type: str, committed: str | None, says: str) -> None:
+    profiles = _profiles(tmp_path, OWN)
+    with pytest.raises(UsageError) as caught:
+        chosen_profile(profiles, task_type, committed=committed, where="x")
+    assert says in caught.value.message
+    assert caught.value.hint
+
+
+def test_the_error_says_where_and_what_to_try(tmp_path: Path) -> None:
+    with pytest.raises(UsageError) as caught:
+        chosen_profile(_profiles(tmp_path, OWN), "code", committed="mine", where="commitment.json /profile")
+    assert caught.value.where == "commitment.json /profile"
+    assert caught.value.hint == (
+        'name it with `gate verify --profile`, or make it the type\'s profile: "code_default": {"extends": "mine"} '
+        "in config/verification.profiles.json"
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "same"),
+    [
+        (b'{"type": "code",\r\n"task_id": "T"}', True),
+        (b'{"task_id":"T","type":"unknown"}', False),
+        (b'{"task_id":"T","type":"code","profile":"p"}', False),
+        (b'{"task_id":"T","type":"code","type":"code"}', False),
+        (b"../elsewhere", False),
+        (b"", False),
+    ],
+)
+def test_a_commitment_is_compared_by_what_it_says(content: bytes, same: bool) -> None:
+    assert is_the_same(content, commitment_from({"task_id": "T", "type": "code"})) is same
+
+
+def test_true_is_not_one() -> None:
+    commitment = commitment_from({"task_id": "T", "type": "code", "commitments": {"expected_total": 1}})
+    assert not is_the_same(b'{"task_id":"T","type":"code","commitments":{"expected_total":true}}', commitment)
