@@ -67,7 +67,7 @@ class Host(Struct, frozen=True):
 class Setting(Struct, frozen=True):
     """What all capabilities of a run share. ``folder`` is the run's own, on the machine, below the workspace.
 
-    ``core`` is a PATH folder that no adapter can write to; None where nothing keeps them from it.
+    ``core`` are the programs that every adapter may use, by name.
     """
 
     workspace: Workspace
@@ -78,7 +78,7 @@ class Setting(Struct, frozen=True):
     folder: str
     masked: tuple[str, ...]
     search: tools.Search
-    core: str | None
+    core: Mapping[str, str]
 
 
 class Configured(Struct, frozen=True):
@@ -166,7 +166,9 @@ def set_up_environment(
         seen_as=tuple(seen_as),
     )
     toolbox = tools.build(f"{configured.folder}/bin", policy.tools, search)
-    core = setting.core or tools.build_core(f"{configured.folder}/core", search)
+    core = f"{setting.folder if inside else configured.folder}/core"
+    if not inside:
+        tools.build_core(core, setting.core)
     env = environment.adapter_environment(
         context.environ,
         environment.Identity(
@@ -343,6 +345,7 @@ def _launch(setting: Setting, inputs: Inputs, invocation: Invocation) -> Launch:
         visible=_visible(setting, planned, prepared),
         writable=(str(prepared.staging), f"{configured.folder}/home"),
         tmp=f"{configured.folder}/tmp",  # noqa: S108 (below the workspace)
+        links=(f"{setting.folder}/core", setting.core),
         masked=setting.masked,
         empty=f"{setting.folder}/empty",
         network=policy.network,

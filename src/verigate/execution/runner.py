@@ -50,6 +50,7 @@ def _setting(workspace: Workspace, staging: Staging, context: RunContext, host: 
     bubblewrap = sandbox.choose(context.sandbox, found)
     folder = f"{workspace.path}/adapters"
     Path(folder).mkdir(mode=0o700)
+    Path(f"{folder}/core").mkdir(mode=0o755)
     Path(f"{folder}/empty").touch(mode=0o400)
     project = workspace.project_env
     shares = project is not None and os.path.realpath(project) in map(os.path.realpath, host.prefixes)
@@ -60,8 +61,8 @@ def _setting(workspace: Workspace, staging: Staging, context: RunContext, host: 
         root=workspace.subject.root,
         environ=context.environ,
     )
-    core = tools.build_core(f"{folder}/core", search) if bubblewrap else None
     masked = sandbox.secret_stores(context.environ) if bubblewrap else ()
+    core = tools.locate_core(search)
     return lifecycle.Setting(workspace, staging, context, host, bubblewrap, folder, masked, search, core)
 
 

@@ -78,7 +78,8 @@ class Confinement(Struct, frozen=True):
 
     ``root`` is the repository's own path and the working directory; ``mounts`` are applied in order; ``visible`` stay
     visible, read-only, where they lie in hidden places; ``writable`` are bound for writing; ``tmp`` stands for /tmp;
-    ``masked`` are shown empty; ``empty`` is an empty file that stands for masked files.
+    ``links`` is an empty folder with the links that it shows, by name; ``masked`` are shown empty; ``empty`` is an
+    empty file that stands for masked files.
     """
 
     root: str
@@ -86,6 +87,7 @@ class Confinement(Struct, frozen=True):
     visible: Sequence[str]
     writable: Sequence[str]
     tmp: str
+    links: tuple[str, Mapping[str, str]]
     masked: Sequence[str]
     empty: str
     network: bool
@@ -200,7 +202,11 @@ def _options(confinement: Confinement) -> Iterable[str]:
             yield from ("--remount-ro", mount.target)
     for path in confinement.writable:
         yield from ("--bind", path, path)
-    yield from ("--chdir", confinement.root)
+    folder, links = confinement.links
+    yield from ("--tmpfs", folder)
+    for name, target in links.items():
+        yield from ("--symlink", target, f"{folder}/{name}")
+    yield from ("--remount-ro", folder, "--chdir", confinement.root)
 
 
 def _hidden() -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 Scripts, not links: a linked python of a virtual environment loses the environment, and a tool that looks at its own
 path finds itself in a folder with no neighbours. coreutils don't care, and stand in a folder of their own: to make a
-hundred links takes longer than to start an adapter, so it is done once per run where no adapter can write to it.
+hundred links on a disk takes longer than to start an adapter, so a sandbox makes them in memory.
 """
 
 from __future__ import annotations
@@ -52,13 +52,12 @@ class Search(Struct, frozen=True):
     def find(self, name: str) -> str | None:
         """Absolute path of the tool on the machine, None if there is none."""
         trusted = name in _TRUSTED
-        outside = [folder for folder in (*self.path, *_SYSTEM_PATH) if not self._is_inside(folder)]
-        folders = outside if trusted else (*self.project, *self.path)
+        folders = self.outside() if trusted else (*self.project, *self.path)
         shims = _shims(self.environ)
         fallback = None
         for folder in folders:
             candidate = f"{folder}/{name}"
-            if not _is_executable(candidate) or (trusted and self._is_inside(os.path.realpath(candidate))):
+            if not (self.is_trusted(candidate) if trusted else _is_executable(candidate)):
                 continue
             if os.path.realpath(folder) != shims:
                 return candidate
@@ -68,6 +67,18 @@ class Search(Struct, frozen=True):
                 return real
             fallback = fallback or candidate
         return fallback
+
+    def outside(self) -> tuple[str, ...]:
+        """The folders of PATH and of the system that the subject can't write to."""
+        folders = dict.fromkeys((*self.path, *_SYSTEM_PATH))
+        real = {folder: os.path.realpath(folder) for folder in folders}
+        return tuple(folder for folder in folders if not (self._is_inside(folder) or self._is_inside(real[folder])))
+
+    def is_trusted(self, path: str) -> bool:
+        """Whether this path in a folder of ``outside`` is a program, and no link to one that the subject can write."""
+        if not _is_executable(path):
+            return False
+        return not os.path.islink(path) or not self._is_inside(os.path.realpath(path))  # noqa: PTH114 (hundreds of them)
 
     def seen(self, path: str) -> str:
         """How the adapter sees a path of the machine."""
@@ -117,13 +128,22 @@ def locate(declared: Iterable[str], search: Search) -> tuple[dict[str, str], tup
     return found, tuple(sorted(missing))
 
 
-def build_core(folder: str, search: Search) -> str:
-    """Fill ``folder`` (which must not exist) with sh, which and coreutils; returns it."""
+def locate_core(search: Search) -> dict[str, str]:
+    """sh, which and coreutils: name -> absolute path on the machine, of those that are there."""
+    folders = search.outside()
+    found: dict[str, str] = {}
+    for name in ALWAYS:
+        path = next((path for folder in folders if search.is_trusted(path := f"{folder}/{name}")), None)
+        if path is not None:
+            found[name] = path
+    return found
+
+
+def build_core(folder: str, core: Mapping[str, str]) -> None:
+    """Fill ``folder`` (which must not exist) with links to what ``locate_core`` found."""
     Path(folder).mkdir(mode=0o755)
-    found, _ = locate(ALWAYS, search)
-    for name, path in found.items():
+    for name, path in core.items():
         os.symlink(path, f"{folder}/{name}")  # noqa: PTH211 (a hundred of them)
-    return folder
 
 
 def build(folder: str, declared: Iterable[str], search: Search) -> Toolbox:
@@ -153,7 +173,7 @@ def _interpreter(path: str) -> str | None:
 
 
 def _is_executable(path: str) -> bool:
-    return os.access(path, os.X_OK) and Path(path).is_file()
+    return os.access(path, os.X_OK) and os.path.isfile(path)  # noqa: PTH113 (hundreds of them)
 
 
 def _below(path: str, folder: str) -> bool:

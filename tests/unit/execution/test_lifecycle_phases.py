@@ -21,7 +21,8 @@ def setting(bench: Bench, config: dict[str, dict[str, object]] | None = None) ->
     folder = Path(bench.workspace.path, "adapters")
     folder.mkdir()
     search = tools.Search((), ("/usr/bin", "/bin"), (), bench.workspace.repository, context.environ)
-    return lifecycle.Setting(bench.workspace, bench.staging, context, HOST, None, str(folder), (), search, None)
+    core = tools.locate_core(search)
+    return lifecycle.Setting(bench.workspace, bench.staging, context, HOST, None, str(folder), (), search, core)
 
 
 def planned(manifest: Manifest, name: str = "x:y") -> PlannedCapability:

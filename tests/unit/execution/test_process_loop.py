@@ -42,8 +42,9 @@ class Harness:
     def launch(self, argv: tuple[str, ...], memory_mb: int | None = None) -> Launch:
         if self.containment == "supervisor":
             return sandbox.supervised(sys.executable, argv, str(self.folder), memory_mb)
-        tmp, empty = self.folder / "tmp", self.folder / "empty"
+        tmp, links, empty = self.folder / "tmp", self.folder / "links", self.folder / "empty"
         tmp.mkdir(exist_ok=True)
+        links.mkdir(exist_ok=True)
         empty.touch()
         confinement = sandbox.Confinement(
             root=str(self.folder),
@@ -51,6 +52,7 @@ class Harness:
             visible=(str(self.folder),),
             writable=(str(self.folder),),
             tmp=str(tmp),
+            links=(str(links), {}),
             masked=(),
             empty=str(empty),
             network=False,

@@ -72,6 +72,7 @@ def confinement(**fields: object) -> Confinement:
         "visible": ("/tmp/w", "/usr/lib", "/tmp/-rf $(x)\n"),
         "writable": ("/tmp/w/staging",),
         "tmp": "/tmp/w/tmp",
+        "links": ("/tmp/w/core", {"cat": "/bin/cat"}),
         "masked": (),
         "empty": "/tmp/w/empty",
         "network": False,
@@ -105,6 +106,9 @@ def test_later_options_stand_on_earlier_ones() -> None:
         position(vector, "--bind", "/repo/.venv", "/repo/.venv"),
         position(vector, "--remount-ro", "/repo/.venv"),
         position(vector, "--bind", "/tmp/w/staging", "/tmp/w/staging"),
+        position(vector, "--tmpfs", "/tmp/w/core"),
+        position(vector, "--symlink", "/bin/cat", "/tmp/w/core/cat"),
+        position(vector, "--remount-ro", "/tmp/w/core"),
         position(vector, "--chdir", "/repo"),
         position(vector, "--", "/bin/sh", "-c"),
     ]

@@ -4,7 +4,7 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-from verigate.execution.tools import Search, build, build_core, caller_path
+from verigate.execution.tools import Search, build, build_core, caller_path, locate_core
 
 
 def executable(path: Path, text: str = "#!/bin/sh\necho found\n") -> Path:
@@ -98,7 +98,8 @@ def test_the_interpreter_that_a_tools_first_line_asks_for_comes_with_it(tmp_path
 
 
 def test_the_core_has_sh_env_which_and_coreutils_and_nothing_else(tmp_path: Path) -> None:
-    core = build_core(str(tmp_path / "core"), search(tmp_path))
+    core = str(tmp_path / "core")
+    build_core(core, locate_core(search(tmp_path)))
     found = set(names(core))
     assert {"sh", "env", "which", "cat", "sort", "sha256sum", "["} <= found
     assert not {"git", "python3", "curl", "perl", "bash"} & found
