@@ -247,8 +247,10 @@ def test_output_is_written_whole_or_not_at_all(repository: gr.GatedRepository) -
     assert text.code == 0
     assert target.read_text().startswith("PASS  T1"), "a file gets no colours"
     folder = repository.verify("T1", "--output", str(repository.home))
-    assert folder.code == 3, "a report that can't be written is not a pass"
+    assert folder.code == 2, "a folder is told before anything runs"
     assert str(repository.home) in folder.err.replace("\n", "").replace(" ", "")
+    below = repository.verify("T1", "--output", str(target / "below-a-file"))
+    assert below.code == 3, "a report that can't be written is not a pass"
     assert not list(repository.home.parent.glob(".home*"))
     # Nothing to verify replaces an older report too.
     repository.sample.git("add", "--all")

@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
-import sys
+from pathlib import Path
 
 import click
 
-from verigate.cli.output import json_option, print_json, say, use_colour, width
 from verigate.cli.published import published_task
+from verigate.cli.reports import deliver, destinations, needs_texts, published_texts, report_options
+from verigate.reporting.report import Report
 
 
 @click.command(name="show")
 @click.argument("task_id", required=False)
 @click.option("--verbose", "-v", is_flag=True, help="Show every check.")
-@json_option
-def command(task_id: str | None, verbose: bool, as_json: bool) -> int:
+@report_options
+def command(task_id: str | None, verbose: bool, formats: tuple[str, ...], as_json: bool, output: Path | None) -> int:
     """Show the verdict of TASK_ID, after checking every digest of its evidence."""
     from verigate.domain.verdict import verdict_from_document
-    from verigate.reporting.text import render
 
+    reports = destinations(formats, as_json=as_json, output=output)
     published = published_task(task_id)
     verdict = verdict_from_document(published.verdict)
-    if as_json:
-        print_json(published.verdict)
-    else:
-        say(render(verdict, colour=use_colour(sys.stdout), width=width(), verbose=verbose))
+    if all(report.format in {"text", "json"} for report in reports):
+        deliver(Report(verdict), reports, verbose=verbose)
+        return 0
+    from verigate.cli.target import here
+    from verigate.replay import facts_of
+
+    texts = published_texts(published.folder) if needs_texts(reports) else {}
+    notices = tuple(str(warning) for warning in published.run.get("warnings", ()))
+    deliver(Report(verdict, facts_of(here(), published).runs, texts, notices), reports, verbose=verbose)
     return 0

@@ -7,12 +7,11 @@ from pathlib import Path
 
 import click
 
-from verigate.cli.output import say, use_colour, warn, width
+from verigate.cli.output import use_colour, warn, width
+from verigate.cli.reports import deliver, deliver_nothing, destinations, needs_texts, published_texts, report_options
 from verigate.cli.target import Target, subject_options, task_argument
 from verigate.domain.execution import CapabilityRun
-from verigate.evidence.store import encode, write_atomically
-
-NO_VERDICT_SCHEMA = "verigate:no-verdict.v1"
+from verigate.reporting.report import Report
 
 
 class Progress:
@@ -37,9 +36,7 @@ class Progress:
 @task_argument
 @subject_options
 @click.option("--only", multiple=True, metavar="CAPABILITY", help="Run only these; prints, writes no verdict.")
-@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", help="Report format.")
-@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-@click.option("--output", type=click.Path(path_type=Path), help="Write the report to this file, atomically.")
+@report_options
 @click.option("--no-llm", is_flag=True, help="Decide from facts alone, whatever the profile says.")
 @click.option("--no-cache", is_flag=True, help="Run every capability, also where its evidence is cached.")
 @click.option("--verbose", "-v", is_flag=True, help="Show every check, not only what speaks against a pass.")
@@ -47,7 +44,7 @@ class Progress:
 def command(
     target: Target,
     only: tuple[str, ...],
-    format_: str,
+    formats: tuple[str, ...],
     as_json: bool,
     output: Path | None,
     no_llm: bool,  # noqa: ARG001 - facts alone decide; accepted so that callers can insist on it
@@ -61,6 +58,7 @@ def command(
     """
     from verigate import composition, pipeline
 
+    reports = destinations(formats, as_json=as_json, output=output)
     composition.preload()
     services = composition.services(target.root, listener=Progress(quiet=quiet))
     names = tuple(name.strip() for item in only for name in item.split(",") if name.strip())
@@ -71,22 +69,8 @@ def command(
     if verified.verdict is None:
         why = "nothing to verify: the subject does not differ from its base"
         click.echo(why, err=True)
-        if as_json or format_ == "json":
-            _put(encode({"schema": NO_VERDICT_SCHEMA, "message": why}).decode(), output)
-        elif output is not None:
-            _put(f"{why}\n", output)
+        deliver_nothing(why, reports)
         return 0
-    from verigate.reporting.formats import FORMATS, Look
-
-    to_terminal = output is None and use_colour(sys.stdout)
-    report = FORMATS["json" if as_json else format_](verified.verdict, Look(to_terminal, width(), verbose))
-    _put(report, output)
+    texts = published_texts(verified.folder) if verified.folder is not None and needs_texts(reports) else {}
+    deliver(Report(verified.verdict, verified.runs, texts, verified.warnings), reports, verbose=verbose)
     return verified.verdict.status.exit_code
-
-
-def _put(report: str, output: Path | None) -> None:
-    """The report on stdout or in its file, where it replaces that of an earlier run."""
-    if output is None:
-        say(report)
-    else:
-        write_atomically(output, report.encode())

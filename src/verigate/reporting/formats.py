@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
-from verigate.domain.verdict import Verdict
+from verigate.reporting.report import Report
 
 
 class Look(Struct, frozen=True):
@@ -18,21 +18,52 @@ class Look(Struct, frozen=True):
     verbose: bool = False
 
 
-Renderer = Callable[[Verdict, Look], str]
-"""A verdict in, the whole report out, ending in a newline. Formats for machines ignore the look."""
+class Format(Struct, frozen=True):
+    """One format. ``module`` lies below ``verigate.reporting``; ``needs_texts`` asks for ``Report.texts``.
+
+    The module has ``render(report) -> str``, the whole report ending in a newline, and ``render_nothing(why) -> str``
+    for a run that had nothing to verify. It is imported when it is asked for: the others cost no start-up time.
+    """
+
+    module: str
+    about: str
+    needs_texts: bool = False
 
 
-# Each renderer imports its module when it is called: a format that isn't asked for costs no start-up time.
-def _text(verdict: Verdict, look: Look) -> str:
-    from verigate.reporting import text
+FORMATS: Mapping[str, Format] = MappingProxyType(
+    {
+        "text": Format("text", "for people, one screen"),
+        "json": Format("json_report", "the verdict as it is published, `verigate:verdict.v1`"),
+        "junit": Format("junit", "JUnit XML, a test case per check: Jenkins, GitLab, Azure, CircleCI"),
+        "sarif": Format("sarif", "SARIF 2.1.0, a result per finding: code scanning of GitHub, editors"),
+        "github": Format("github", "workflow commands of GitHub Actions: annotations within its limits"),
+        "gitlab": Format("gitlab", "code quality of GitLab: an entry per finding"),
+        "markdown": Format("markdown", "for a pull request's comment and a job summary, at most 65,000 bytes"),
+        "tap": Format("tap", "Test Anything Protocol 13, a test point per check"),
+    }
+)
 
-    return text.render(verdict, colour=look.colour, width=look.width, verbose=look.verbose)
+
+def render(name: str, report: Report, look: Look) -> str:
+    """``report`` in the format of this name; ``look`` is for text alone."""
+    if name == "text":
+        from verigate.reporting import text
+
+        return text.render(report.verdict, colour=look.colour, width=look.width, verbose=look.verbose)
+    made: str = _function(name, "render")(report)
+    return made
 
 
-def _json(verdict: Verdict, look: Look) -> str:  # noqa: ARG001
-    from verigate.reporting import json_report
+def render_nothing(name: str, why: str) -> str:
+    """What a run says in this format that had nothing to verify."""
+    if name == "text":
+        return f"{why}\n"
+    made: str = _function(name, "render_nothing")(why)
+    return made
 
-    return json_report.render(verdict)
 
+def _function(name: str, function: str) -> Callable[..., str]:
+    import importlib
 
-FORMATS: Mapping[str, Renderer] = MappingProxyType({"text": _text, "json": _json})
+    found: Callable[..., str] = getattr(importlib.import_module(f"verigate.reporting.{FORMATS[name].module}"), function)
+    return found

@@ -18,14 +18,14 @@ _EVIDENCE_SHOWN = 4
 _VERBOSE_LIMIT = 1000
 """Even a verbose report of a hostile claim with a million units ends."""
 
-_SUMMARY = {
+SUMMARY = {
     Status.PASS: "every claim and rule is supported by facts",
     Status.FAIL: "facts refute this",
     Status.ERROR: "the facts could not be gathered",
     Status.INCONCLUSIVE: "the facts don't decide this",
 }
 _TITLES = {"capability": "capabilities"}
-_COUNTED = (
+COUNTED = (
     (CheckOutcome.HOLDS, "hold"),
     (CheckOutcome.REFUTED, "refuted"),
     (CheckOutcome.UNKNOWN, "unknown"),
@@ -68,7 +68,7 @@ class _Report:
         status = verdict.status.value.upper()
         rest = f"{escape(verdict.task_id, limit=64)} · type {escape(verdict.type, limit=60)} · profile {profile}"
         yield f"{paint(status, *STATUS_STYLE[verdict.status])}  {cut(rest, self._width - len(status) - 2)}"
-        decided = f"{_SUMMARY[verdict.status]} (decided by {escape(verdict.decided_by, limit=30)})"
+        decided = f"{SUMMARY[verdict.status]} (decided by {escape(verdict.decided_by, limit=30)})"
         yield paint(cut(f"  {decided}", self._width), "dim")
         if subject := _subject(verdict.subject):
             yield paint(cut(f"  {subject}", self._width), "dim")
@@ -150,10 +150,10 @@ class _Report:
 
     def _foot(self) -> Iterator[str]:
         verdict = self._verdict
-        counts = {outcome: 0 for outcome, _ in _COUNTED}
+        counts = {outcome: 0 for outcome, _ in COUNTED}
         for check in verdict.checks:
             counts[check.outcome] += 1
-        told = [f"{counts[outcome]} {word}" for outcome, word in _COUNTED if counts[outcome]]
+        told = [f"{counts[outcome]} {word}" for outcome, word in COUNTED if counts[outcome]]
         codes = sorted({escape(reason.code, limit=40) for reason in verdict.reasons})
         yield ""
         yield f"{self._palette.paint('checks', 'bold')}  {' · '.join(told) if told else 'none'}"

@@ -20,8 +20,10 @@ from verigate.domain.verdict import (
     Verdict,
     verdict_from_document,
 )
-from verigate.reporting.formats import FORMATS, Look
+from verigate.reporting.formats import Look
+from verigate.reporting.formats import render as render_format
 from verigate.reporting.layout import cells
+from verigate.reporting.report import Report
 from verigate.reporting.text import render, verify_command
 
 HOSTILE = "a\nPASS  T_x\x1b[2J\u202e\x9b"
@@ -158,7 +160,7 @@ def test_an_id_that_cannot_be_pasted_is_left_out_of_the_command() -> None:
 
 def test_json_is_the_verdict_document_in_ascii() -> None:
     subject = verdict(replace(FAILED, message=HOSTILE), HELD)
-    shown = FORMATS["json"](subject, Look(colour=True))
+    shown = render_format("json", Report(subject), Look(colour=True))
     assert shown.isascii()
     assert "\x1b" not in shown
     assert verdict_from_document(json.loads(shown)) == subject
@@ -167,12 +169,11 @@ def test_json_is_the_verdict_document_in_ascii() -> None:
 
 def test_json_refuses_what_json_does_not_have() -> None:
     with pytest.raises(ValueError, match="JSON"):
-        FORMATS["json"](verdict(replace(FAILED, actual=float("nan"))), Look())
+        render_format("json", Report(verdict(replace(FAILED, actual=float("nan")))), Look())
 
 
 def test_the_formats_are_text_and_json() -> None:
-    assert set(FORMATS) == {"text", "json"}
-    assert FORMATS["text"](WHOLE, Look(width=80)) == text(WHOLE, width=80)
+    assert render_format("text", Report(WHOLE), Look(width=80)) == text(WHOLE, width=80)
 
 
 def test_what_was_not_published_is_not_said_to_be_explainable() -> None:

@@ -1,0 +1,121 @@
+"""Which reports a command line asks for, and where each of them goes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+from msgspec import Struct
+
+from verigate.cli.output import say, use_colour, width
+from verigate.errors import UsageError
+from verigate.evidence.store import write_atomically
+from verigate.reporting.formats import FORMATS, Look, render, render_nothing
+from verigate.reporting.report import Report
+
+MOST_TEXT = 1_000_000
+"""Characters of one published text that a report is given."""
+
+
+class Destination(Struct, frozen=True):
+    """One report: its format and its file, None for standard output."""
+
+    format: str
+    file: Path | None = None
+
+
+def _complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001 - click's signature
+    return [name for name in FORMATS if name.startswith(incomplete)]
+
+
+def report_options(function: Any) -> Any:
+    """``--format``, ``--json`` and ``--output``; the command gets them as ``formats``, ``as_json`` and ``output``."""
+    for option in (
+        click.option("--output", type=click.Path(path_type=Path), help="Write the report to this file, atomically."),
+        click.option("--json", "as_json", is_flag=True, help="The same as --format json."),
+        click.option(
+            "--format",
+            "formats",
+            multiple=True,
+            metavar="NAME[=FILE]",
+            shell_complete=_complete,
+            help=f"Report format: {', '.join(FORMATS)}. With =FILE it goes to that file. Give it once for each report.",
+        ),
+    ):
+        function = option(function)
+    return function
+
+
+def destinations(formats: Sequence[str], *, as_json: bool, output: Path | None) -> tuple[Destination, ...]:
+    """The reports that were asked for; the one without a file is the text unless another format is named without one.
+
+    It goes to ``output`` if that is given. Raises UsageError for an unknown format, for two reports without a file,
+    and for two in one file.
+    """
+    asked = [_destination(text) for text in (*formats, *(("json",) if as_json else ()))]
+    plain = list(dict.fromkeys(item.format for item in asked if item.file is None)) or ["text"]
+    if len(plain) > 1:
+        hint = f"give all but one a file: --format {plain[1]}=FILE"
+        raise UsageError(f"{' and '.join(plain)} can't go to the same place", where="--format", hint=hint)
+    chosen = (Destination(plain[0], output), *(item for item in asked if item.file is not None))
+    files = [item.file.absolute() for item in chosen if item.file is not None]
+    for file in files:
+        if file.is_dir():
+            raise UsageError("this is a folder, not a file to write", where=str(file))
+        if files.count(file) > 1:
+            raise UsageError("two reports go to the same file", where=str(file), hint="give each a file of its own")
+    return chosen
+
+
+def _destination(text: str) -> Destination:
+    name, given, file = text.partition("=")
+    if name not in FORMATS:
+        import difflib
+
+        near = difflib.get_close_matches(name, FORMATS, n=3)
+        hint = f"nearest: {', '.join(near)}" if near else f"known: {', '.join(FORMATS)}"
+        raise UsageError(f"there is no report format {name!r}", where="--format", hint=hint)
+    if given and not file:
+        raise UsageError(f"{text!r} names no file", where="--format", hint=f"write --format {name}=FILE")
+    return Destination(name, Path(file) if given else None)
+
+
+def needs_texts(chosen: Sequence[Destination]) -> bool:
+    """Whether one of the reports shows published files that aren't JSON."""
+    return any(FORMATS[item.format].needs_texts for item in chosen)
+
+
+def published_texts(folder: Path) -> dict[str, str]:
+    """The published files of a task that aren't JSON, by path, each as far as MOST_TEXT.
+
+    Raises EvidenceError for a folder that isn't whole.
+    """
+    from verigate.evidence.store import read_published
+
+    published = read_published(folder)
+    paths = sorted(path for path, entry in published.index.items() if not entry["is_json"])
+    return {path: published.read(path).decode("utf-8", "replace")[:MOST_TEXT] for path in paths}
+
+
+def deliver(report: Report, chosen: Sequence[Destination], *, verbose: bool) -> None:
+    """Every report to its place; a file replaces that of an earlier run."""
+    for item in chosen:
+        look = Look(item.file is None and use_colour(sys.stdout), width(), verbose)
+        _put(render(item.format, report, look), item.file)
+
+
+def deliver_nothing(why: str, chosen: Sequence[Destination]) -> None:
+    """The reports of a run that had nothing to verify. As text on standard output nothing is said, stderr has it."""
+    for item in chosen:
+        if item.format != "text" or item.file is not None:
+            _put(render_nothing(item.format, why), item.file)
+
+
+def _put(text: str, file: Path | None) -> None:
+    if file is None:
+        say(text)
+    else:
+        write_atomically(file, text.encode("utf-8", "replace"))

@@ -1,0 +1,73 @@
+"""What one check has to say, as escaped lines: the same words in every format that has room for some lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from verigate.domain.verdict import Check, CheckOutcome, Verdict
+from verigate.reporting.escape import escape, escape_value
+from verigate.reporting.findings import Finding
+from verigate.reporting.text import COUNTED, command, evidence_line, verify_command
+
+_EVIDENCE_SHOWN = 6
+
+
+def reproduction(check: Check, verdict: Verdict) -> str:
+    """The command that shows this check again, safe to paste.
+
+    What ``--only`` found is published nowhere, so there only running it again shows it.
+    """
+    if verdict.check("gate.only") is not None or check.id == "gate.verdict":
+        return verify_command(verdict)
+    return command("explain", verdict.task_id, check.id)
+
+
+def title(check: Check) -> str:
+    """``refuted TEST_FAIL``, and whether it is only reported."""
+    words = [check.outcome.value.replace("_", " "), escape(check.reason or "", limit=40)]
+    if not check.holds_back:
+        words.append("(reported only)")
+    return " ".join(filter(None, words))
+
+
+def account(check: Check, verdict: Verdict, findings: Sequence[Finding] = (), *, most: int = 100) -> Iterator[str]:
+    """Message, expectation, what was found, where, evidence, command. At most ``most`` findings are listed."""
+    if check.message:
+        yield escape(check.message, limit=2000)
+    for label, value in (("expected", check.expected), ("actual", check.actual)):
+        if value is not None:
+            yield f"{label} {escape_value(value)}"
+    listed = [finding for finding in findings if finding.message != check.message]
+    for finding in listed[:most]:
+        yield f"- {located(finding)}"
+    if len(listed) > most:
+        yield f"… and {len(listed) - most} more"
+    for ref in check.evidence[:_EVIDENCE_SHOWN]:
+        yield f"evidence {evidence_line(ref)}"
+    if len(check.evidence) > _EVIDENCE_SHOWN:
+        yield f"… and {len(check.evidence) - _EVIDENCE_SHOWN} more pieces of evidence"
+    yield f"reproduce {reproduction(check, verdict)}"
+
+
+def located(finding: Finding) -> str:
+    """``path:line: rule: message`` of a finding that an artifact lists."""
+    told = escape(finding.message, limit=1000)
+    if finding.rule:
+        told = f"{escape(finding.rule, limit=100)}: {told}"
+    return f"{where(finding)}: {told}" if finding.path is not None else told
+
+
+def where(finding: Finding) -> str:
+    """``path:line:column`` as far as they are known, escaped; empty without a path."""
+    if finding.path is None:
+        return ""
+    numbers = [str(number) for number in (finding.line, finding.column if finding.line else None) if number]
+    return ":".join([escape(finding.path, limit=400), *numbers])
+
+
+def counts(checks: Sequence[Check]) -> str:
+    """``12 hold · 2 refuted``."""
+    by_outcome = dict.fromkeys(CheckOutcome, 0)
+    for check in checks:
+        by_outcome[check.outcome] += 1
+    return " · ".join(f"{by_outcome[outcome]} {word}" for outcome, word in COUNTED if by_outcome[outcome]) or "none"

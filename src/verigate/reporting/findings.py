@@ -1,0 +1,272 @@
+"""What speaks against a pass, one by one, each at its place: what SARIF, annotations and code quality list.
+
+A check is one question, and may have thousands of answers: every lint issue, every failing test. Their list is in the
+artifact that the check cites. Facts that no check holds against the change (a lint warning within the limit, a mild
+finding of the integrity check) are told as notes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping
+from enum import StrEnum
+from typing import Any
+
+from msgspec import Struct
+
+from verigate.domain.artifact import Artifact
+from verigate.domain.pointer import join, split
+from verigate.domain.verdict import Check, CheckOutcome, EvidenceRef
+from verigate.reporting.escape import escape, escape_value
+from verigate.reporting.grouping import is_problem, short_name
+from verigate.reporting.places import inside, line_number
+from verigate.reporting.report import Report
+
+MOST = 25_000
+"""Findings that are listed: what GitHub takes of one SARIF file. An artifact can hold a million."""
+
+
+class Level(StrEnum):
+    """How much a finding weighs: ``error`` is refuted or in error, ``warning`` undecided, ``note`` only told."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+class Finding(Struct, frozen=True):
+    """One thing that speaks against a pass, or is to be noted.
+
+    ``message`` is foreign text, not escaped. ``path`` is relative to the repository's root and None where no file of
+    it is meant; ``line`` and ``column`` count from 1. ``rule`` is the tool's own name for it. ``fingerprint`` (64 hex
+    digits) stays the same when lines move, and no two findings of a report share one.
+    """
+
+    check: Check
+    level: Level
+    message: str
+    path: str | None
+    line: int | None
+    column: int | None
+    rule: str | None
+    fingerprint: str
+
+    @property
+    def code(self) -> str:
+        """The reason code of its check."""
+        return self.check.reason or "CLAIM_UNSUPPORTED"
+
+    @property
+    def sentence(self) -> str:
+        """One escaped line: what it is, and for a listed one the check that holds it against the change."""
+        told = escape(self.message, limit=1000)
+        if self.rule:
+            told = f"{escape(self.rule, limit=100)}: {told}"
+        about = escape(self.check.message, limit=500)
+        return f"{told} ({about})" if about and self.message != self.check.message else told
+
+
+class Findings(Struct, frozen=True):
+    """Findings, the heaviest first; ``left_out`` counts those beyond MOST."""
+
+    listed: tuple[Finding, ...]
+    left_out: int = 0
+
+    def by_check(self) -> dict[str, list[Finding]]:
+        """The findings of each check, by its id."""
+        found: dict[str, list[Finding]] = {}
+        for finding in self.listed:
+            found.setdefault(finding.check.id, []).append(finding)
+        return found
+
+
+class _Item(Struct, frozen=True):
+    """One member of an artifact's list, before it is a finding; ``key`` is what stays when lines move."""
+
+    message: str
+    path: str | None = None
+    line: int | None = None
+    column: int | None = None
+    rule: str | None = None
+
+
+class _Listing(Struct, frozen=True):
+    """Where an artifact lists what some rules count, which members each of them means, and how one is read."""
+
+    member: str
+    read: Callable[[Any], _Item]
+    rules: Mapping[str, Callable[[Any], bool]]
+
+
+def findings(report: Report) -> Findings:
+    """Every finding of a report: for each problem what its artifacts list, else itself; then the notes."""
+    collector = _Collector(report)
+    for check in report.checks:
+        if is_problem(check):
+            collector.add(check)
+    collector.add_notes()
+    order = list(Level)
+    listed = sorted(collector.found, key=lambda finding: order.index(finding.level))
+    return Findings(tuple(listed[:MOST]), len(listed[MOST:]) + collector.beyond)
+
+
+def level_of(check: Check) -> Level:
+    """How much a problem weighs."""
+    if not check.holds_back:
+        return Level.NOTE
+    return Level.WARNING if check.outcome is CheckOutcome.UNKNOWN else Level.ERROR
+
+
+class _Collector:
+    def __init__(self, report: Report) -> None:
+        self.found: list[Finding] = []
+        self.beyond = 0
+        self._artifacts = report.artifacts
+        self._checks = report.checks
+        self._told: set[tuple[str, str]] = set()
+        self._alike: dict[bytes, int] = {}
+
+    def add(self, check: Check) -> None:
+        """The findings of one problem."""
+        told = 0
+        for place, item in _items(check, self._artifacts):
+            told += 1
+            # Two rules may count the same issues; the first one tells them.
+            if place not in self._told:
+                self._told.add(place)
+                self._put(check, level_of(check), item)
+        counted = check.actual if isinstance(check.actual, int) and not isinstance(check.actual, bool) else told
+        if not told or told < counted:
+            self._put(check, level_of(check), _Item(check.message))
+
+    def add_notes(self) -> None:
+        """What linters and the integrity check found and no check holds against the change."""
+        by_spec = {spec: check for spec in _NOTED for check in self._checks if _cites(check, spec, self._artifacts)}
+        for spec, check in by_spec.items():
+            for artifact in _of_spec(self._artifacts, spec):
+                for place, item in _listed(artifact, _LISTINGS[spec], _any):
+                    if place not in self._told:
+                        self._told.add(place)
+                        self._put(check, Level.NOTE, item)
+
+    def _put(self, check: Check, level: Level, item: _Item) -> None:
+        if len(self.found) > 2 * MOST:
+            self.beyond += 1
+            return
+        # Messages of checks count things, and the count of tomorrow is the same finding.
+        said = "" if item.message == check.message else item.message
+        stays = "\0".join((check.id, check.reason or "", item.path or "", item.rule or "", said))
+        digest = hashlib.sha256(stays.encode("utf-8", "surrogatepass"))
+        alike = self._alike.get(digest.digest(), 0)
+        self._alike[digest.digest()] = alike + 1
+        digest.update(f"\0{alike}".encode())
+        self.found.append(
+            Finding(
+                check,
+                level,
+                item.message,
+                item.path,
+                item.line,
+                item.column,
+                item.rule,
+                digest.hexdigest(),
+            )
+        )
+
+
+def _items(check: Check, artifacts: Mapping[str, Artifact]) -> Iterator[tuple[tuple[str, str], _Item]]:
+    """What a check is about, each with its place in the evidence."""
+    expanded = set()
+    for ref in check.evidence:
+        artifact = artifacts.get(ref.artifact)
+        listing = _LISTINGS.get(artifact.media_spec or "") if artifact is not None else None
+        meant = listing.rules.get(short_name(check.id)) if listing is not None else None
+        if artifact is None or listing is None or meant is None:
+            yield from _cited(check, ref, artifact)
+        elif ref.artifact not in expanded:
+            expanded.add(ref.artifact)
+            yield from _listed(artifact, listing, meant)
+
+
+def _listed(
+    artifact: Artifact, listing: _Listing, meant: Callable[[Any], bool]
+) -> Iterator[tuple[tuple[str, str], _Item]]:
+    members = artifact.value.get(listing.member) if isinstance(artifact.value, dict) else None
+    for index, item in enumerate(members if isinstance(members, list) else ()):
+        if meant(item):
+            yield (artifact.path, join(listing.member, index)), listing.read(item)
+
+
+def _cited(check: Check, ref: EvidenceRef, artifact: Artifact | None) -> Iterator[tuple[tuple[str, str], _Item]]:
+    """A citation that leads to a file of the repository."""
+    spec = artifact.media_spec if artifact is not None else None
+    place = (ref.artifact, ref.pointer)
+    if isinstance(ref.value, dict) and (path := inside(ref.value.get("path"))) is not None:
+        name = ref.value.get("id") or ref.value.get("name")
+        message = f"{name}: {check.message}" if isinstance(name, str) and name not in check.message else check.message
+        yield place, _Item(message, path, line_number(ref.value.get("line")), line_number(ref.value.get("column")))
+    elif ref.artifact == "diff_names.json" or spec == "verigate:diff-names.v1":
+        if (path := inside(ref.value)) is not None:
+            yield place, _Item(check.message, path)
+    elif spec in _BY_FILE and ref.pointer.startswith("/") and (path := inside(split(ref.pointer)[0])) is not None:
+        yield place, _Item(check.message, path)
+
+
+def _cites(check: Check, spec: str, artifacts: Mapping[str, Artifact]) -> bool:
+    cited = (artifacts.get(ref.artifact) for ref in check.evidence)
+    return not check.id.startswith("capability:") and any(a is not None and a.media_spec == spec for a in cited)
+
+
+def _of_spec(artifacts: Mapping[str, Artifact], spec: str) -> list[Artifact]:
+    return [artifacts[path] for path in sorted(artifacts) if artifacts[path].media_spec == spec]
+
+
+def _read(item: Any, *, rule: str | None = None, name: str | None = None) -> _Item:
+    """A member as an item; ``rule`` and ``name`` say under which key its tool's rule and its own name stand."""
+    if not isinstance(item, dict):
+        return _Item(item if isinstance(item, str) else escape_value(item))
+    message = item.get("message")
+    said = message if isinstance(message, str) else ""
+    called = item.get(name) if name else None
+    if isinstance(called, str) and called:
+        said = f"{called}: {said}" if said else called
+    its_rule = item.get(rule) if rule else None
+    return _Item(
+        said or escape_value(item),
+        inside(item.get("path")),
+        line_number(item.get("line")),
+        line_number(item.get("column")),
+        its_rule if isinstance(its_rule, str) and its_rule else None,
+    )
+
+
+def _any(item: Any) -> bool:  # noqa: ARG001 - every member is meant
+    return True
+
+
+def _counted_as(severity: str) -> Callable[[Any], bool]:
+    """The issues that a lint rule counts, as the gate counts them: one without a severity is of either."""
+    return lambda issue: not isinstance(issue, dict) or issue.get("severity", severity) == severity
+
+
+def _weakens(finding: Any) -> bool:
+    return isinstance(finding, dict) and finding.get("severity") in {"critical", "high"}
+
+
+_LISTINGS: Mapping[str, _Listing] = {
+    "verigate:lint.v1": _Listing(
+        "issues",
+        lambda item: _read(item, rule="rule"),
+        {
+            "lint_clean": _counted_as("error"),
+            "lint_errors_max": _counted_as("error"),
+            "lint_warnings_max": _counted_as("warning"),
+        },
+    ),
+    "verigate:tests.v1": _Listing("failures", lambda item: _read(item, name="id"), {"tests_pass": _any}),
+    "verigate:build.v1": _Listing("errors", _read, {"build_success": _any}),
+    "verigate:integrity.v1": _Listing("findings", lambda item: _read(item, rule="kind"), {"integrity": _weakens}),
+}
+_NOTED = ("verigate:lint.v1", "verigate:integrity.v1")
+_BY_FILE = frozenset({"verigate:headings.v1", "verigate:images.v1", "verigate:quotes.v1"})
+"""Artifacts whose members are named by files of the repository."""

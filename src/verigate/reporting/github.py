@@ -1,0 +1,80 @@
+"""Workflow commands that GitHub Actions turns into annotations.
+
+https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands; the escapes are those of
+``@actions/core``.
+"""
+
+from __future__ import annotations
+
+from verigate.domain.verdict import Status
+from verigate.reporting.account import reproduction
+from verigate.reporting.escape import escape, escape_value
+from verigate.reporting.findings import Finding, Level, findings
+from verigate.reporting.report import Report
+from verigate.reporting.text import SUMMARY
+
+PER_LEVEL = 10
+"""Annotations of one level that GitHub keeps of one step; of a job it keeps 50, which three levels don't reach."""
+
+_COMMAND = {Level.ERROR: "error", Level.WARNING: "warning", Level.NOTE: "notice"}
+_IN_TEXT = "%\r\n"
+_IN_PROPERTIES = "%\r\n:,"
+_OF_STATUS = {Status.PASS: Level.NOTE, Status.INCONCLUSIVE: Level.WARNING}
+
+
+def render(report: Report) -> str:
+    """The verdict and its findings as annotations, at most ten of a level.
+
+    Where there are more, the tenth says how many are left out; the job summary (format ``markdown``) has them.
+    """
+    verdict = report.verdict
+    own = _OF_STATUS.get(verdict.status, Level.ERROR)
+    text = f"{escape(verdict.task_id)}: {SUMMARY[verdict.status]}"
+    lines = [_command(own, {"title": f"gate: {verdict.status.value.upper()}"}, text)]
+    notices = [escape(notice, limit=1000) for notice in report.notices]
+    found = findings(report)
+    for level in Level:
+        told = [_annotation(finding, report) for finding in found.listed if finding.level is level]
+        if level is Level.NOTE:
+            told = [_command(level, {"title": "gate"}, notice) for notice in notices] + told
+        room = PER_LEVEL - (level is own)
+        if len(told) > room:
+            more = len(told) - room + 1
+            told = [
+                *told[: room - 1],
+                _command(level, {"title": "gate"}, f"{more} more like these; the job summary lists them"),
+            ]
+        lines += told
+    return "\n".join(lines) + "\n"
+
+
+def render_nothing(why: str) -> str:
+    """One notice."""
+    return _command(Level.NOTE, {"title": "gate"}, escape(why)) + "\n"
+
+
+def _annotation(finding: Finding, report: Report) -> str:
+    check = finding.check
+    properties = {}
+    # A name with invisible characters would reach the log as it is; escaped it names no file and harms nobody.
+    if finding.path is not None:
+        properties["file"] = escape(finding.path, limit=1000)
+        if finding.line is not None:
+            properties["line"] = str(finding.line)
+            if finding.column is not None:
+                properties["col"] = str(finding.column)
+    properties["title"] = f"{escape(finding.code, limit=60)} {escape(check.id, limit=150)}"
+    facts = f"expected {escape_value(check.expected)}, actual {escape_value(check.actual)}"
+    text = "\n".join(filter(None, (finding.sentence, facts, reproduction(check, report.verdict))))
+    return _command(finding.level, properties, text)
+
+
+def _command(level: Level, properties: dict[str, str], text: str) -> str:
+    named = ",".join(f"{name}={_escaped(value, _IN_PROPERTIES)}" for name, value in properties.items())
+    return f"::{_COMMAND[level]} {named}::{_escaped(text, _IN_TEXT)}"
+
+
+def _escaped(text: str, characters: str) -> str:
+    for character in characters:
+        text = text.replace(character, f"%{ord(character):02X}")
+    return text

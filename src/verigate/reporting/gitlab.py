@@ -1,0 +1,49 @@
+"""Code quality of GitLab: a JSON array in the part of the Code Climate format that GitLab reads.
+
+https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from verigate.domain.verdict import CheckOutcome, Verdict
+from verigate.reporting.account import reproduction
+from verigate.reporting.escape import escape
+from verigate.reporting.findings import Finding, Level, findings
+from verigate.reporting.places import storable
+from verigate.reporting.report import Report
+from verigate.reporting.standing import standing_place
+
+_SEVERITY = {Level.ERROR: "critical", Level.WARNING: "major", Level.NOTE: "info"}
+
+
+def render(report: Report) -> str:
+    """One entry per finding; none is an empty array. GitLab wants a path and a line of each, see ``standing_place``.
+
+    What could not be found out (an outcome of error) is a ``blocker``, what is refuted ``critical``, what is undecided
+    ``major``, and what is only told ``info``.
+    """
+    found = findings(report)
+    entries = [_entry(finding, report.verdict) for finding in found.listed]
+    return json.dumps(entries, indent=1, ensure_ascii=True) + "\n"
+
+
+def render_nothing(why: str) -> str:  # noqa: ARG001 - the format has no place for a sentence
+    """An empty array, for a run that had nothing to verify."""
+    return "[]\n"
+
+
+def _entry(finding: Finding, verdict: Verdict) -> dict[str, Any]:
+    severity = "blocker" if finding.check.outcome is CheckOutcome.ERROR else _SEVERITY[finding.level]
+    path = finding.path or standing_place(finding.check, verdict)
+    return {
+        "type": "issue",
+        "check_name": escape(finding.code, limit=60),
+        "description": f"{finding.sentence or escape(finding.check.id)} · {reproduction(finding.check, verdict)}",
+        "categories": ["Bug Risk"],
+        "severity": severity,
+        "fingerprint": finding.fingerprint,
+        "location": {"path": storable(path), "lines": {"begin": finding.line or 1}},
+    }

@@ -1,0 +1,99 @@
+"""JUnit XML as Jenkins and GitLab read it (junit-10.xsd of the Jenkins xUnit plug-in): one test case per check."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from xml.etree import ElementTree as ET
+
+from verigate.domain.verdict import Check, CheckOutcome, Verdict
+from verigate.reporting.account import account, title
+from verigate.reporting.escape import escape
+from verigate.reporting.findings import Finding, findings
+from verigate.reporting.grouping import CAPABILITIES, grouped, short_name
+from verigate.reporting.report import Report, holds_back
+from verigate.reporting.text import SUMMARY
+
+
+def render(report: Report) -> str:
+    """One test suite per group of checks. Refuted is a failure; in error or undecided is an error.
+
+    Skipped is what doesn't apply and what is only reported. Times are seconds, of the capabilities alone.
+    """
+    verdict = report.verdict
+    listed = findings(report).by_check()
+    times = {f"{CAPABILITIES}:{run.capability}": run.outcome.duration_s for run in report.runs if run.outcome}
+    root = ET.Element("testsuites", {"name": f"gate {escape(verdict.task_id, limit=64)}"})
+    for group in grouped(report.checks):
+        suite = ET.SubElement(root, "testsuite", {"name": escape(group.name, limit=60)})
+        if len(root) == 1:
+            _describe(suite, verdict)
+        for check in group.checks:
+            _case(suite, check, verdict, listed.get(check.id, ()), times.get(check.id, 0.0))
+        if len(root) == 1 and report.notices:
+            told = ET.SubElement(suite, "system-out")
+            told.text = "\n".join(escape(notice, limit=1000) for notice in report.notices)
+        _count(suite)
+    _total(root)
+    return _text(root)
+
+
+def render_nothing(why: str) -> str:
+    """One skipped test case: readers take a report without any for a broken one."""
+    root = ET.Element("testsuites", {"name": "gate"})
+    suite = ET.SubElement(root, "testsuite", {"name": "gate"})
+    case = ET.SubElement(suite, "testcase", {"classname": "gate", "name": "verify", "time": "0.000"})
+    ET.SubElement(case, "skipped", {"message": escape(why)})
+    _count(suite)
+    _total(root)
+    return _text(root)
+
+
+def _describe(suite: ET.Element, verdict: Verdict) -> None:
+    properties = ET.SubElement(suite, "properties")
+    described = {
+        "status": f"{verdict.status.value}: {SUMMARY[verdict.status]}",
+        "task": verdict.task_id,
+        "type": verdict.type,
+        "profile": str(verdict.policy.get("profile", "none")),
+        "tree": str(verdict.subject.get("tree") or ""),
+    }
+    for name, value in described.items():
+        ET.SubElement(properties, "property", {"name": name, "value": escape(value)})
+
+
+def _case(suite: ET.Element, check: Check, verdict: Verdict, listed: Sequence[Finding], seconds: float) -> None:
+    attributes = {
+        "classname": f"gate.{suite.get('name')}",
+        "name": escape(short_name(check.id)),
+        "time": f"{seconds:.3f}",
+    }
+    case = ET.SubElement(suite, "testcase", attributes)
+    if check.outcome is CheckOutcome.HOLDS:
+        return
+    if not holds_back(check):
+        ET.SubElement(case, "skipped", {"message": escape(check.message) or title(check)})
+        return
+    kind = "failure" if check.outcome is CheckOutcome.REFUTED else "error"
+    about = {"type": escape(check.reason or "CLAIM_UNSUPPORTED", limit=60), "message": escape(check.message)}
+    problem = ET.SubElement(case, kind, about)
+    problem.text = "\n".join((title(check), *account(check, verdict, listed)))
+
+
+def _count(suite: ET.Element) -> None:
+    cases = suite.findall("testcase")
+    suite.set("tests", str(len(cases)))
+    for name, kind in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
+        suite.set(name, str(sum(case.find(kind) is not None for case in cases)))
+    suite.set("time", f"{sum(float(case.get('time', '0')) for case in cases):.3f}")
+
+
+def _total(root: ET.Element) -> None:
+    for name in ("tests", "failures", "errors"):
+        root.set(name, str(sum(int(suite.get(name, "0")) for suite in root)))
+    root.set("time", f"{sum(float(suite.get('time', '0')) for suite in root):.3f}")
+
+
+def _text(root: ET.Element) -> str:
+    # Foreign text was escaped, and what is left of it is printable: XML 1.0 can hold it.
+    ET.indent(root, " ")
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"

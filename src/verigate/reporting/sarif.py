@@ -1,0 +1,133 @@
+"""SARIF 2.1.0 (OASIS Standard), one run, as code scanning of GitHub and others reads it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from verigate.domain.verdict import Status, Verdict
+from verigate.reporting.account import reproduction
+from verigate.reporting.escape import escape, escape_value
+from verigate.reporting.findings import Finding, Findings, findings
+from verigate.reporting.places import relative_uri
+from verigate.reporting.reasons import REASONS
+from verigate.reporting.report import Report
+from verigate.reporting.standing import standing_place
+from verigate.reporting.text import SUMMARY, evidence_line
+
+_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_ROOT = "%SRCROOT%"
+_EVIDENCE_SHOWN = 6
+
+
+def render(report: Report) -> str:
+    """The report as a SARIF log. Results have the reason code as rule, and a fingerprint that outlives moved lines.
+
+    Each has one location, with a relative URI below ``%SRCROOT%``: GitHub shows no result without one. What has no
+    place of its own stands at the claim or the verdict; a line that isn't known is 1.
+    """
+    verdict = report.verdict
+    found = findings(report)
+    codes = sorted({finding.code for finding in found.listed})
+    invocation = {
+        "executionSuccessful": verdict.status is not Status.ERROR,
+        "exitCode": verdict.status.exit_code,
+        "exitCodeDescription": f"{verdict.status.value}: {SUMMARY[verdict.status]}",
+        "toolExecutionNotifications": _notifications(report, found),
+    }
+    return _log(
+        {
+            "tool": {"driver": _driver(verdict, codes)},
+            "columnKind": "unicodeCodePoints",
+            "originalUriBaseIds": {_ROOT: {"description": {"text": "The root of the repository."}}},
+            "invocations": [invocation],
+            "results": [_result(finding, codes.index(finding.code), report) for finding in found.listed],
+            "properties": {
+                "status": verdict.status.value,
+                "task_id": escape(verdict.task_id),
+                "type": escape(verdict.type),
+                "profile": escape(str(verdict.policy.get("profile", "none"))),
+                "subject": escape(str(verdict.subject.get("tree") or "")),
+            },
+        }
+    )
+
+
+def render_nothing(why: str) -> str:
+    """A log without results, for a run that had nothing to verify."""
+    notification = {"level": "note", "message": {"text": escape(why)}}
+    invocation = {"executionSuccessful": True, "exitCode": 0, "toolExecutionNotifications": [notification]}
+    return _log({"tool": {"driver": {"name": "verigate"}}, "invocations": [invocation], "results": []})
+
+
+def _log(run: dict[str, Any]) -> str:
+    log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
+    return json.dumps(log, indent=1, ensure_ascii=True, allow_nan=False) + "\n"
+
+
+def _driver(verdict: Verdict, codes: list[str]) -> dict[str, Any]:
+    driver: dict[str, Any] = {"name": "verigate"}
+    if isinstance(version := verdict.metadata.get("gate_version"), str):
+        driver["version"] = escape(version, limit=60)
+    driver["rules"] = [_rule(code) for code in codes]
+    return driver
+
+
+def _rule(code: str) -> dict[str, Any]:
+    known = REASONS.get(code)
+    meaning = known.meaning.replace("`", "") if known else "a reason that this version doesn't know"
+    return {
+        "id": escape(code, limit=60),
+        "shortDescription": {"text": f"{meaning[0].upper()}{meaning[1:]}."},
+        "defaultConfiguration": {"level": "error"},
+    }
+
+
+def _notifications(report: Report, found: Findings) -> list[dict[str, Any]]:
+    told = [escape(notice, limit=1000) for notice in report.notices]
+    if found.left_out:
+        told.append(f"{found.left_out} more findings are not listed")
+    return [{"level": "warning", "message": {"text": _plain(text)}} for text in told]
+
+
+def _result(finding: Finding, rule: int, report: Report) -> dict[str, Any]:
+    check = finding.check
+    again = reproduction(check, report.verdict)
+    properties: dict[str, Any] = {
+        "check": escape(check.id),
+        "outcome": check.outcome.value,
+        "expected": escape_value(check.expected),
+        "actual": escape_value(check.actual),
+        "evidence": [evidence_line(ref) for ref in check.evidence[:_EVIDENCE_SHOWN]],
+        "reproduce": again,
+    }
+    if finding.rule:
+        properties["rule"] = escape(finding.rule, limit=100)
+    return {
+        "ruleId": escape(finding.code, limit=60),
+        "ruleIndex": rule,
+        "level": finding.level.value,
+        "message": {"text": _plain(f"{finding.sentence or escape(check.id)}. Reproduce: {again}")},
+        "locations": [_location(finding, report.verdict)],
+        "partialFingerprints": {"verigateFinding/v1": finding.fingerprint},
+        "properties": properties,
+    }
+
+
+def _location(finding: Finding, verdict: Verdict) -> dict[str, Any]:
+    path = finding.path or standing_place(finding.check, verdict)
+    region = {"startLine": finding.line or 1}
+    if finding.line and finding.column:
+        region["startColumn"] = finding.column
+    return {
+        "physicalLocation": {
+            "artifactLocation": {"uri": relative_uri(path), "uriBaseId": _ROOT},
+            "region": region,
+        },
+        "logicalLocations": [{"fullyQualifiedName": escape(finding.check.id), "kind": "check"}],
+    }
+
+
+def _plain(text: str) -> str:
+    """Text without embedded links: ``[text](target)`` is one (section 3.11.6), and whoever is judged may write it."""
+    return text.replace("](", "] (")

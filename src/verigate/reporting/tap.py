@@ -1,0 +1,58 @@
+"""Test Anything Protocol 13: one test point per check, with its facts as a YAML block (https://testanything.org)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+
+from verigate.domain.verdict import Check, CheckOutcome, Verdict
+from verigate.reporting.account import account, title
+from verigate.reporting.escape import escape
+from verigate.reporting.findings import Finding, findings
+from verigate.reporting.report import Report, holds_back
+from verigate.reporting.text import SUMMARY
+
+_VERSION = "TAP version 13"
+
+
+def render(report: Report) -> str:
+    """``ok`` is what holds, ``not ok`` what stands in the way, ``# SKIP`` what doesn't apply or is only reported."""
+    verdict = report.verdict
+    checks, listed = report.checks, findings(report).by_check()
+    lines = [_VERSION, f"1..{len(checks)}"]
+    lines.append(f"# {verdict.status.value.upper()} {escape(verdict.task_id)}: {SUMMARY[verdict.status]}")
+    lines += [f"# {escape(notice, limit=1000)}" for notice in report.notices]
+    for number, check in enumerate(checks, start=1):
+        lines.append(_point(number, check))
+        if check.outcome not in {CheckOutcome.HOLDS, CheckOutcome.NOT_APPLICABLE}:
+            lines += _block(check, verdict, listed.get(check.id, ()))
+    return "\n".join(lines) + "\n"
+
+
+def render_nothing(why: str) -> str:
+    """A plan of no tests, skipped."""
+    return f"{_VERSION}\n1..0 # SKIP {_description(why)}\n"
+
+
+def _point(number: int, check: Check) -> str:
+    ok = "not ok" if holds_back(check) else "ok"
+    name = _description(check.id)
+    if check.outcome is CheckOutcome.HOLDS or holds_back(check):
+        return f"{ok} {number} - {name}"
+    return f"{ok} {number} - {name} # SKIP {_description(check.message or title(check))}"
+
+
+def _description(text: str) -> str:
+    """One line without what readers act on: ``#`` begins a directive (SKIP), ``{`` at the end a subtest."""
+    line = escape(text, limit=200).replace("#", "\N{MUSIC SHARP SIGN}")
+    return f"{line}." if line.endswith("{") else line
+
+
+def _block(check: Check, verdict: Verdict, listed: Sequence[Finding]) -> Iterator[str]:
+    # JSON strings are YAML strings; pure ASCII, so that no reader sees a line end of its own in them.
+    yield "  ---"
+    yield f"  outcome: {json.dumps(title(check))}"
+    yield f"  severity: {'fail' if holds_back(check) else 'comment'}"
+    yield "  facts:"
+    yield from (f"    - {json.dumps(line)}" for line in account(check, verdict, listed))
+    yield "  ..."
