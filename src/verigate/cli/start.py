@@ -16,7 +16,7 @@ from verigate.errors import UsageError
 @click.command(name="start")
 @click.argument("task_id", required=False)
 @click.option("--type", "task_type", default="code", show_default=True, help="Task type; a key of the plan file.")
-@click.option("--profile", help="Profile to judge by; by default the type's.")
+@click.option("--profile", help="Profile to judge by; asks no less than the type's, the default.")
 @click.option("--instruction", "-m", help="What was asked for, in words.")
 @click.option("--file", "files", multiple=True, help="A file or glob that the work will touch.")
 @click.option("--function", "functions", multiple=True, help="A function that must be added or changed.")

@@ -226,3 +226,13 @@ def a_commitment_of_another_type_than_the_agreed_one(repo: Repository, lie: bool
     repo.write({**ADDED, **({"tests/test_triple.py": TEST_TRIPLE_FAILS} if lie else {})})
     repo.claim(*UNITS, type_=type_)
     return repo.verify()
+
+
+@pair(1, "TEST_FAIL", "code.tests_pass")
+def another_type_under_the_callers_profile(repo: Repository, lie: bool) -> Ended:
+    """A type that nobody but the agent chose; the profile that the caller names asks for tests all the same."""
+    type_ = "unknown" if lie else "code"
+    shipped_project(repo, type_=type_)
+    repo.write({**ADDED, **({"tests/test_triple.py": TEST_TRIPLE_FAILS} if lie else {})})
+    repo.claim(*UNITS, type_=type_)
+    return repo.verify("T1", "--profile", "code")
