@@ -6,6 +6,7 @@ import contextlib
 import os
 import stat
 
+_DEPTH = 32
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -23,16 +24,29 @@ def remove(path: bytes) -> None:
         return
     top = _open_folder(path)
     try:
-        while _flatten(top):
-            pass
+        _empty(top, _DEPTH)
     finally:
         os.close(top)
     os.rmdir(path)
 
 
+def _empty(folder: int, depth: int) -> None:
+    if depth == 0:
+        while _flatten(folder):
+            pass
+        return
+    for name in _unlink_files(folder):
+        inner = _open_folder(name, folder)
+        try:
+            _empty(inner, depth - 1)
+        finally:
+            os.close(inner)
+        os.rmdir(name, dir_fd=folder)
+
+
 def _flatten(top: int) -> bool:
-    # Folders below folders are moved up to the top before anything is removed from them, so that neither recursion,
-    # nor open descriptors, nor the length of a path grows with the depth of the tree.
+    # In a tree that is deeper than any honest one, folders below folders are moved up to the top before anything is
+    # removed from them, so that neither recursion, nor open descriptors, nor the length of a path grows with the depth.
     folders = _unlink_files(top)
     for name in folders:
         inner = _open_folder(name, top)
