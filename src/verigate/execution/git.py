@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -135,19 +135,34 @@ class Git(Struct, frozen=True):
 
     def attempt(self, *arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
         """Run ``git <arguments>`` and return what came of it, whatever its exit code."""
+        return self.begin(*arguments, stdin=stdin)()
+
+    def begin(self, *arguments: str, stdin: bytes = b"") -> Callable[[], subprocess.CompletedProcess[bytes]]:
+        """Start ``git <arguments>``; the call of what is returned waits for what comes of it."""
+        argv = (self.program, *self.options, *arguments)
         try:
-            return subprocess.run(
-                (self.program, *self.options, *arguments),
+            process = subprocess.Popen(
+                argv,
                 cwd=self.cwd,
                 env=self.environ,
-                input=stdin or None,
-                stdin=None if stdin else subprocess.DEVNULL,
-                capture_output=True,
-                check=False,
+                stdin=subprocess.PIPE if stdin else subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
                 umask=0o022,
             )
         except (OSError, ValueError) as error:
             raise SubjectError(f"git {arguments[0]} could not be started: {error}", where=self.cwd) from error
+
+        def end() -> subprocess.CompletedProcess[bytes]:
+            with process:
+                try:
+                    out, err = process.communicate(stdin or None)
+                except BaseException:
+                    process.kill()
+                    raise
+            return subprocess.CompletedProcess(argv, process.returncode, out, err)
+
+        return end
 
     def run(self, *arguments: str, stdin: bytes = b"") -> bytes:
         """The standard output of ``git <arguments>``. Raises SubjectError unless it exits with 0."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -76,9 +77,13 @@ class Search(Struct, frozen=True):
 
     def is_trusted(self, path: str) -> bool:
         """Whether this path in a folder of ``outside`` is a program, and no link to one that the subject can write."""
-        if not _is_executable(path):
+        try:
+            mode = os.lstat(path).st_mode
+        except OSError:
             return False
-        return not os.path.islink(path) or not self._is_inside(os.path.realpath(path))  # noqa: PTH114 (hundreds of them)
+        if stat.S_ISREG(mode):
+            return os.access(path, os.X_OK)
+        return stat.S_ISLNK(mode) and _is_executable(path) and not self._is_inside(os.path.realpath(path))
 
     def seen(self, path: str) -> str:
         """How the adapter sees a path of the machine."""
@@ -173,7 +178,7 @@ def _interpreter(path: str) -> str | None:
 
 
 def _is_executable(path: str) -> bool:
-    return os.access(path, os.X_OK) and os.path.isfile(path)  # noqa: PTH113 (hundreds of them)
+    return os.access(path, os.X_OK) and Path(path).is_file()
 
 
 def _below(path: str, folder: str) -> bool:
