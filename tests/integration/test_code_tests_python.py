@@ -112,6 +112,17 @@ def test_pytest_without_an_answer_is_an_error(tmp_path: Path, lie: str) -> None:
     assert answer.written == []
 
 
+def test_why_pytest_left_no_report_is_told_in_its_own_words(tmp_path: Path) -> None:
+    leaves = "import os, sys\ndef pytest_unconfigure(config):\n    os.unlink(config.option.xmlpath)\n"
+    leaves += "    print('\\x1b[31mno space left\\x07 in', config.option.xmlpath)\n"
+    answer = make_repo(tmp_path, {"conftest.py": leaves, "test_a.py": "def test_a(): pass\n"}).run("code:tests")
+    assert (answer.exit_code, answer.written) == (1, [])
+    first, *others = answer.stderr.splitlines()
+    assert first.endswith("pytest left no report (No such file or directory); it ended with exit code 0 and printed:")
+    assert others[-1] == "    no space left in <temporary>"
+    assert any("1 passed in <duration>" in line for line in others), "the same in every run"
+
+
 CONFTESTS = {
     "broken": "import nothing_there\n",
     "exit status 0 though tests fail": "def pytest_sessionfinish(session):\n    session.exitstatus = 0\n",

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 REDACTED = b"[redacted]"
 _LAST_LINE = 300
+_LAST_WINDOW = 1 << 16
 _UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
 
@@ -73,9 +74,18 @@ class Capture:
 
 
 def last_line(text: bytes) -> str:
-    """The last line that isn't blank, at most 300 characters, with control and direction characters escaped."""
-    lines = text[-8192:].rstrip().splitlines()
-    return printable(lines[-1].decode("utf-8", "backslashreplace").strip()) if lines else ""
+    """The last line that isn't blank, with the indented lines after it that explain it, separated by ``|``.
+
+    At most 600 characters, of which 300 are the line itself, and the last ones of what explains it. Control and
+    direction characters are escaped.
+    """
+    lines = [
+        line.decode("utf-8", "backslashreplace") for line in text[-_LAST_WINDOW:].rstrip().splitlines() if line.strip()
+    ]
+    first = next((number for number in reversed(range(len(lines))) if not lines[number][0].isspace()), 0)
+    head, *others = (printable(line.strip()) for line in lines[first:] or [""])
+    rest = "".join(f" | {line}" for line in others)
+    return head + (rest if len(rest) <= _LAST_LINE else f" | …{rest[1 - _LAST_LINE :]}")
 
 
 def printable(text: str, limit: int = _LAST_LINE) -> str:

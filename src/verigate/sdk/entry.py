@@ -36,7 +36,8 @@ def main(handlers: Mapping[str, Handler], argv: Sequence[str] | None = None) -> 
         handler(request)
     except AdapterError as error:
         for fault in error.faults:
-            sys.stderr.write(clean_text(f"{fault}\n"))
+            # What follows the first line is indented, so that it is seen to belong to it.
+            sys.stderr.write(clean_text(str(fault)).replace("\n", "\n    ") + "\n")
         return error.exit_code
     finally:
         signal.signal(signal.SIGTERM, before)

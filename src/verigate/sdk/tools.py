@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import selectors
 import signal
 import subprocess
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 MAX_OUTPUT_BYTES = 64 * 1024 * 1024
 _GRACE_S = 1.0
 _CHUNK = 1 << 16
+_CONTROL = re.compile(
+    r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b\n]*(?:\x07|\x1b\\)?"  # ECMA-48 control sequences, xterm's titles
+    r"|[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]"
+)
 
 
 class ToolRun(Struct, frozen=True):
@@ -51,8 +56,19 @@ class ToolRun(Struct, frozen=True):
         return f"exit code {self.exit_code}"
 
     def tail(self, limit: int = 2000) -> str:
-        """The last ``limit`` characters of stderr, or of stdout where stderr is empty."""
-        return clean_text((self.stderr.strip() or self.stdout.strip())[-limit:])
+        """The last ``limit`` characters of stderr, or of stdout where stderr is empty, without control characters."""
+        return _end(self.stderr, limit) or _end(self.stdout, limit)
+
+    def tails(self, limit: int = 2000) -> str:
+        """The ends of stdout and then of stderr, together ``limit`` characters: a tool may use either to say why."""
+        said = _end(self.stderr, limit // 2)
+        return "\n".join(part for part in (_end(self.stdout, limit - len(said)), said) if part)
+
+
+def _end(stream: bytes, limit: int) -> str:
+    # Cut first: a stream may be megabytes. A character has four bytes at most, and some of them are control sequences.
+    text = clean_text(stream[-8 * limit :]).replace("\r\n", "\n").replace("\r", "\n")
+    return _CONTROL.sub("", text).strip()[-limit:]
 
 
 def run_tool(

@@ -61,4 +61,14 @@ def test_the_last_line_cannot_move_a_cursor_or_grow_without_bound() -> None:
     assert last_line(b"\xff\xfe") == "\\xff\\xfe"
     assert last_line(b"\n \n") == ""
     assert len(last_line(b"x" * 100_000)) == 300
+
+
+def test_what_is_indented_below_the_last_line_belongs_to_it() -> None:
+    said = b"before\nno report; it printed:\n    one\n    \n\ttwo\n\n"
+    assert last_line(said) == "no report; it printed: | one | two"
+    long = last_line(b"no report:\n" + b"".join(b"    line %d\n" % number for number in range(1000)))
+    assert long.startswith("no report: | …")
+    assert long.endswith("| line 998 | line 999")
+    assert len(long) < 320
+    assert last_line(b"    all of it\n    is indented\n") == "all of it | is indented"
     assert printable("a\u202eb\u2028c") == "a\\u202eb\\u2028c"

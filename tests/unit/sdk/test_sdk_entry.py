@@ -41,6 +41,16 @@ def test_an_adapter_error_is_one_and_tells_all(tmp_path: Path, capsys: pytest.Ca
     assert capsys.readouterr().err == "pytest: no report (run it by hand)\n"
 
 
+def test_what_follows_the_first_line_of_an_error_is_indented(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def wordy(request: Request) -> None:
+        raise AdapterError("no report; it printed:\none\n\ntwo")
+
+    assert main({"a:b": wordy}, ["a:b", "--task-dir", str(tmp_path)]) == 1
+    assert capsys.readouterr().err == "no report; it printed:\n    one\n    \n    two\n"
+
+
 def test_an_unknown_capability_is_two_and_names_the_known(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main({"a:b": facts}, ["a:c", "--task-dir", str(tmp_path)]) == 2
     message = capsys.readouterr().err

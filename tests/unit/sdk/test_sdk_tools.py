@@ -35,6 +35,20 @@ def test_output_and_exit_code(tmp_path: Path) -> None:
     assert run.stderr == b"no\n"
     assert run.ended == "exit code 3"
     assert run.tail() == "no"
+    assert run.tails() == f"{tmp_path}\nno"
+
+
+def test_the_ends_of_the_output_are_bounded_and_can_not_act_on_a_terminal(tmp_path: Path) -> None:
+    hostile = r"\033]0;title\007\033[31mred\033[0m\rnext\b\302\233J\342\200\256"
+    run = run_tool(["printf", hostile], cwd=tmp_path, timeout_s=10)
+    assert (run.tail(), run.tails()) == ("red\nnextJ", "red\nnextJ")
+    script = "yes out | head -c 50000; echo last; yes err | head -c 50000 >&2; echo over >&2"
+    flood = run_tool(["sh", "-c", script], cwd=tmp_path, timeout_s=10)
+    assert len(flood.tails(300)) <= 301
+    assert "out\nlast\nerr\n" not in flood.tails(300)
+    assert "out\nlast\n" in flood.tails(300)
+    assert flood.tails(300).endswith("err\nover")
+    assert run_tool(["true"], cwd=tmp_path, timeout_s=10).tails() == ""
 
 
 def test_stdin_is_closed(tmp_path: Path) -> None:

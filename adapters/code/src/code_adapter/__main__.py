@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from verigate.sdk import main
+from verigate.sdk import ToolFailed, main
 
 if TYPE_CHECKING:
     from verigate.sdk import Handler, Request
@@ -27,6 +27,10 @@ MODULES: Mapping[str, str] = MappingProxyType(
 """Each module has ``run(request: Request) -> None``."""
 
 
+MAX_MESSAGE = 4000
+"""Characters of an error, the end of a tool's output included."""
+
+
 def run() -> int:
     """Serve one call with this process's arguments; returns the exit code."""
     return main({name: _lazily(module) for name, module in MODULES.items()})
@@ -34,7 +38,14 @@ def run() -> int:
 
 def _lazily(module: str) -> Handler:
     def handler(request: Request) -> None:
-        importlib.import_module(module).run(request)
+        try:
+            importlib.import_module(module).run(request)
+        except ToolFailed as error:
+            from code_adapter.texts import Texts
+
+            # A tool's own words are part of it, and they end up in a verdict: not with times and private folders.
+            error.message = Texts(request.repo_root).message(error.message, MAX_MESSAGE)
+            raise
 
     return handler
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from code_adapter.environment import TOOL_TIMEOUT_S, tool_environ
-from code_adapter.reports.bounded import read_report
+from code_adapter.reports.bounded import read_report, told_with
 from code_adapter.subject_files import SubjectFiles
 from verigate.sdk import AdapterError, AdapterUsageError, Request, ToolFailed, ToolRun, path_text, run_tool
 
@@ -88,10 +88,8 @@ def run_declared(request: Request, files: SubjectFiles, entry: Declared) -> tupl
         return run, run.stdout
     if not report.parent.resolve().is_relative_to(request.repo_root.resolve()):
         raise ToolFailed(f"{entry.report!r} leads out of the repository")
-    try:
+    with told_with(run):
         return run, read_report(report, entry.name)
-    except ToolFailed as error:
-        raise ToolFailed(f"{error.message}; it ended with {run.ended}:\n{run.tail()}", where=entry.report) from error
 
 
 def _clear(request: Request, files: SubjectFiles, report: str) -> None:

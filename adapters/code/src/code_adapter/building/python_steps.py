@@ -13,7 +13,7 @@ from typing import Any
 from code_adapter.building.steps import Built, Lacking, Problem, Step, built
 from code_adapter.environment import TOOL_TIMEOUT_S, Python, find_python, tool_environ
 from code_adapter.python_programs import module_command, shown
-from code_adapter.reports.bounded import count_of, parse_json_object, read_report
+from code_adapter.reports.bounded import count_of, parse_json_object, read_report, told_with
 from code_adapter.reports.outcomes import agree
 from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles
 from code_adapter.testing.python_projects import MARKERS
@@ -61,7 +61,8 @@ def compile_files(request: Request, folder: str, python: Python, paths: list[str
         run = run_tool(argv, cwd=request.repo_root, timeout_s=TOOL_TIMEOUT_S, env=tool_environ(request))
         if run.exit_code not in {0, 1}:
             raise ToolFailed(f"compiling ended with {run.ended}:\n{run.tail()}", where=folder or ".")
-        answer = parse_json_object(read_report(report, "python"), "python")
+        with told_with(run):
+            answer = parse_json_object(read_report(report, "python"), "python")
     agree("python", count_of(answer.get("checked"), "checked", "python"), len(paths), "files")
     problems = [("error", _problem(item, texts)) for item in answer["errors"]]
     problems += [("warning", _problem(item, texts)) for item in answer["warnings"]]
@@ -80,7 +81,9 @@ def package(request: Request, folder: str, python: Python) -> Built:
         run = run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=tool_environ(request))
         step = built("build", folder, run, texts)
         if run.exit_code == 0 and not any(path.suffix == ".whl" for path in Path(place).iterdir()):
-            raise ToolFailed("python -m build ended with exit code 0, but made no wheel", where=folder or ".")
+            raise ToolFailed(
+                f"python -m build ended with exit code 0, but made no wheel:\n{run.tails()}", where=folder or "."
+            )
     return replace(step, argv=tuple(shown(step.argv)))
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from code_adapter.covering.measurements import Measured, Measurement
 from code_adapter.environment import TOOL_TIMEOUT_S, tool_environ
-from code_adapter.reports.bounded import read_report
+from code_adapter.reports.bounded import read_report, told_with
 from code_adapter.reports.lcov import parse_lcov
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.suites import Missing, ended_as
@@ -34,6 +34,7 @@ def measure(request: Request, folder: str) -> Measured:
         argv = ["cargo", "llvm-cov", "--offline", "--workspace", "--no-fail-fast", "--lcov", f"--output-path={report}"]
         run = run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=tool_environ(request))
         code = ended_as(run, "cargo llvm-cov", 0, 1, 101)
-        files = parse_lcov(read_report(report, "cargo llvm-cov"), "cargo llvm-cov")
+        with told_with(run):
+            files = parse_lcov(read_report(report, "cargo llvm-cov"), "cargo llvm-cov")
         named = tuple(Texts(request.repo_root, (Path(place),)).argv(argv))
         return Measured("cargo llvm-cov", None, folder, files, named, code)

@@ -8,6 +8,7 @@ from functools import partial
 
 from code_adapter.covering.measurements import Measured, Measurement
 from code_adapter.declared import Declared, declared, run_declared
+from code_adapter.reports.bounded import told_with
 from code_adapter.reports.measured import FileCoverage
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.texts import Texts
@@ -32,6 +33,8 @@ def _run(request: Request, files: SubjectFiles, entry: Declared) -> Measured:
     run, raw = run_declared(request, files, entry)
     module, name = _PARSERS[entry.format]
     parse: Callable[[bytes, str], tuple[FileCoverage, ...]] = getattr(importlib.import_module(module), name)
+    with told_with(run):
+        files_covered = parse(raw, entry.name)
     argv = tuple(Texts(request.repo_root).argv(entry.command))
     # The exit code also says whether tests failed or a threshold was missed; neither makes the numbers wrong.
-    return Measured(entry.name, None, entry.cwd, parse(raw, entry.name), argv, run.exit_code or 0)
+    return Measured(entry.name, None, entry.cwd, files_covered, argv, run.exit_code or 0)

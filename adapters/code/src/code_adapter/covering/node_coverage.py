@@ -11,7 +11,7 @@ from pathlib import Path
 from code_adapter.covering.measurements import Measured, Measurement
 from code_adapter.environment import find_node_tool, has_node_package, node_package_version
 from code_adapter.npm_scripts import RunnerCall
-from code_adapter.reports.bounded import read_report
+from code_adapter.reports.bounded import read_report, told_with
 from code_adapter.reports.lcov import parse_lcov
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing import node_suites
@@ -72,12 +72,14 @@ def measure(request: Request, folder: str, call: RunnerCall, tool: _Tool) -> Mea
         run = node_suites.start(request, folder, call, argv)
         outcomes = node_suites.answer(run, call.runner, private / "report.json")
         if not report.exists() and outcomes.cases:
-            raise ToolFailed(f"{tool.name} left no coverage report:\n{run.tail()}")
+            raise ToolFailed(f"{tool.name} left no coverage report, and printed:\n{run.tails()}")
+        with told_with(run):
+            covered = parse_lcov(read_report(report, tool.name), tool.name) if report.exists() else ()
         return Measured(
             tool.name,
             _version(request, folder, tool),
             folder,
-            parse_lcov(read_report(report, tool.name), tool.name) if report.exists() else (),
+            covered,
             tuple(Texts(request.repo_root, (private,)).argv((tool.name, *argv[1:]))),
             run.exit_code or 0,
         )

@@ -11,7 +11,7 @@ from pathlib import Path
 from code_adapter.covering.measurements import Measured, Measurement
 from code_adapter.environment import TOOL_TIMEOUT_S, Python, find_python, tool_environ
 from code_adapter.python_programs import module_command, shown
-from code_adapter.reports.bounded import read_report
+from code_adapter.reports.bounded import read_report, told_with
 from code_adapter.reports.coverage_py import parse_coverage_py
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing import pytest_suite, unittest_suite
@@ -64,7 +64,8 @@ def measure(request: Request, files: SubjectFiles, project: PythonProject, pytho
         )
         if export.exit_code != 0:
             raise ToolFailed(f"coverage could not write its report ({export.ended}):\n{export.tail()}")
-        listed = parse_coverage_py(read_report(report, "coverage"), "coverage")
+        with told_with(export):
+            listed = parse_coverage_py(read_report(report, "coverage"), "coverage")
         measured = tuple(file for file in listed if not file.path.endswith(f"/{unittest_suite.RUNNER.name}"))
         argv = Texts(request.repo_root, (private,)).argv(shown(runs[0].argv))
         return Measured(

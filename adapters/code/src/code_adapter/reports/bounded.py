@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
-from verigate.sdk import ToolFailed, clean_text
+from verigate.sdk import ToolFailed, ToolRun, clean_text
 
 MAX_REPORT_BYTES = 64 << 20
 
@@ -37,6 +38,18 @@ def of_shape(reader: Callable[[bytes, str], Read]) -> Callable[[bytes, str], Rea
             raise ReportInvalid(f"the report of {tool} is not of its format's shape: {error}") from error
 
     return guarded
+
+
+@contextmanager
+def told_with(run: ToolRun) -> Iterator[None]:
+    """Add how the tool ended and the end of what it printed to what is said about its report."""
+    try:
+        yield
+    except ReportInvalid as error:
+        said = run.tails()
+        printed = f" and printed:\n{said}" if said else ""
+        message = f"{error.message}; it ended with {run.ended}{printed}"
+        raise ReportInvalid(message, where=error.where, hint=error.hint) from error
 
 
 def read_report(path: Path, tool: str) -> bytes:

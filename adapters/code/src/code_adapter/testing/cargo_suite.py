@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from code_adapter.environment import TOOL_TIMEOUT_S, tool_environ
-from code_adapter.reports.bounded import ReportInvalid
+from code_adapter.reports.bounded import ReportInvalid, told_with
 from code_adapter.reports.libtest import parse_libtest
 from code_adapter.reports.outcomes import Case, Outcomes, merged
 from code_adapter.subject_files import SubjectFiles
@@ -56,7 +56,8 @@ def run_cargo(request: Request, folder: str) -> SuiteRun:
         ended = ended_as(run, "cargo test", 0, FAILED_TESTS)
         if run.truncated:
             raise ReportInvalid("the output of cargo test is too long to be read")
-        found, count = parse_libtest(run.stdout, "cargo test")
+        with told_with(run):
+            found, count = parse_libtest(run.stdout, "cargo test")
         consistent("cargo test", ended, found, run)
         outcomes.append(found)
         suites += count if run is runs[0] else 0

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from code_adapter.declared import Declared, declared, run_declared
+from code_adapter.reports.bounded import told_with
 from code_adapter.reports.outcomes import Outcomes
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.suites import Suite, SuiteRun
@@ -33,7 +34,8 @@ def _run(request: Request, files: SubjectFiles, entry: Declared) -> SuiteRun:
     run, raw = run_declared(request, files, entry)
     module, name = _PARSERS[entry.format]
     parse: Callable[[bytes, str], Outcomes] = getattr(importlib.import_module(module), name)
-    outcomes = parse(raw, entry.name)
+    with told_with(run):
+        outcomes = parse(raw, entry.name)
     # A command may swallow its tests' exit code (`|| true`): the report decides. The other way round is a doubt.
     if run.exit_code and not outcomes.failed:
         raise ToolFailed(

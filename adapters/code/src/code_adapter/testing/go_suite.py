@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from code_adapter.environment import TOOL_TIMEOUT_S, tool_environ
-from code_adapter.reports.bounded import ReportInvalid
+from code_adapter.reports.bounded import ReportInvalid, told_with
 from code_adapter.reports.go_test import parse_go_test
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.suites import Missing, Suite, SuiteRun, consistent, ended_as
@@ -33,7 +33,8 @@ def run_go(request: Request, folder: str) -> SuiteRun:
     code = ended_as(run, "go test", 0, 1, 2)
     if run.truncated:
         raise ReportInvalid("the output of go test is too long to be read")
-    outcomes = parse_go_test(run.stdout, "go test")
+    with told_with(run):
+        outcomes = parse_go_test(run.stdout, "go test")
     consistent("go test", code, outcomes, run)
     version = run_tool(["go", "env", "GOVERSION"], cwd=request.repo_root / folder, timeout_s=60, env=env)
     said = version.stdout.decode("utf-8", "replace").strip().removeprefix("go")

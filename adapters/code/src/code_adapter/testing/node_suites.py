@@ -16,7 +16,7 @@ from code_adapter.environment import (
     tool_environ,
 )
 from code_adapter.npm_scripts import RunnerCall
-from code_adapter.reports.bounded import read_report
+from code_adapter.reports.bounded import read_report, told_with
 from code_adapter.reports.jest import parse_jest
 from code_adapter.reports.outcomes import Outcomes
 from code_adapter.reports.own_json import parse_own
@@ -122,8 +122,9 @@ def start(request: Request, folder: str, call: RunnerCall, argv: Sequence[str]) 
 def answer(run: ToolRun, runner: str, report: Path) -> Outcomes:
     """The report of a run that ended. Raises ToolFailed where it contradicts the exit code or isn't there."""
     code = ended_as(run, runner, 0, 1)
-    raw = read_report(report, runner)
-    outcomes = parse_own(raw, runner) if runner == "node" else parse_jest(raw, runner)
+    with told_with(run):
+        raw = read_report(report, runner)
+        outcomes = parse_own(raw, runner) if runner == "node" else parse_jest(raw, runner)
     consistent(runner, code, outcomes, run)
     return outcomes
 

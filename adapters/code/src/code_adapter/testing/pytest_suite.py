@@ -9,7 +9,7 @@ from pathlib import Path
 
 from code_adapter.environment import TOOL_TIMEOUT_S, Python, find_python, tool_environ
 from code_adapter.python_programs import module_command, shown
-from code_adapter.reports.bounded import read_report
+from code_adapter.reports.bounded import read_report, told_with
 from code_adapter.reports.junit import parse_junit
 from code_adapter.reports.outcomes import Outcomes
 from code_adapter.subject_files import SubjectFiles
@@ -77,7 +77,8 @@ def start(
     env = tool_environ(request, COVERAGE_FILE=str(private / "coverage-data"))
     run = run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=env)
     code = ended_as(run, "pytest", 0, 1, NO_TESTS)
-    outcomes = parse_junit(read_report(report, "pytest"), "pytest")
+    with told_with(run):
+        outcomes = parse_junit(read_report(report, "pytest"), "pytest")
     if code != NO_TESTS or outcomes.cases:
         consistent("pytest", code, outcomes, run)
     return run, outcomes

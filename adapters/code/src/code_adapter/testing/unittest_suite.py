@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from code_adapter.environment import TOOL_TIMEOUT_S, Python, find_python, tool_environ
-from code_adapter.reports.bounded import read_report
+from code_adapter.reports.bounded import read_report, told_with
 from code_adapter.reports.outcomes import Outcomes, merged
 from code_adapter.reports.own_json import parse_own
 from code_adapter.subject_files import SubjectFiles
@@ -62,7 +62,8 @@ def start(
             argv, cwd=request.repo_root / project.folder, timeout_s=TOOL_TIMEOUT_S, env=tool_environ(request)
         )
         code = ended_as(run, "unittest", 0, 1)
-        outcomes = parse_own(read_report(report, "unittest"), "unittest")
+        with told_with(run):
+            outcomes = parse_own(read_report(report, "unittest"), "unittest")
         consistent("unittest", code, outcomes, run)
         runs.append((run, outcomes))
     return runs
