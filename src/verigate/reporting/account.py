@@ -9,17 +9,41 @@ from verigate.reporting.escape import escape, escape_value
 from verigate.reporting.findings import Finding
 from verigate.reporting.text import COUNTED, command, evidence_line, verify_command
 
-_EVIDENCE_SHOWN = 6
+EVIDENCE_SHOWN = 6
+"""Pieces of evidence that are shown of one check."""
 
 
-def reproduction(check: Check, verdict: Verdict) -> str:
-    """The command that shows this check again, safe to paste.
+class Accounts:
+    """The accounts of one verdict's checks."""
 
-    What ``--only`` found is published nowhere, so there only running it again shows it.
-    """
-    if verdict.check("gate.only") is not None or check.id == "gate.verdict":
-        return verify_command(verdict)
-    return command("explain", verdict.task_id, check.id)
+    def __init__(self, verdict: Verdict) -> None:
+        self._verdict = verdict
+        # What --only found is published nowhere, so there only running it again shows it.
+        self._published = verdict.check("gate.only") is None
+
+    def reproduction(self, check: Check) -> str:
+        """The command that shows this check again, safe to paste."""
+        if not self._published or check.id == "gate.verdict":
+            return verify_command(self._verdict)
+        return command("explain", self._verdict.task_id, check.id)
+
+    def lines(self, check: Check, findings: Sequence[Finding] = (), *, most: int = 100) -> Iterator[str]:
+        """Message, expectation, what was found, where, evidence, command. At most ``most`` findings are listed."""
+        if check.message:
+            yield escape(check.message, limit=2000)
+        for label, value in (("expected", check.expected), ("actual", check.actual)):
+            if value is not None:
+                yield f"{label} {escape_value(value)}"
+        listed = [finding for finding in findings if finding.message != check.message]
+        for finding in listed[:most]:
+            yield f"- {located(finding)}"
+        if len(listed) > most:
+            yield f"… and {len(listed) - most} more"
+        for ref in check.evidence[:EVIDENCE_SHOWN]:
+            yield f"evidence {evidence_line(ref)}"
+        if len(check.evidence) > EVIDENCE_SHOWN:
+            yield f"… and {len(check.evidence) - EVIDENCE_SHOWN} more pieces of evidence"
+        yield f"reproduce {self.reproduction(check)}"
 
 
 def title(check: Check) -> str:
@@ -28,25 +52,6 @@ def title(check: Check) -> str:
     if not check.holds_back:
         words.append("(reported only)")
     return " ".join(filter(None, words))
-
-
-def account(check: Check, verdict: Verdict, findings: Sequence[Finding] = (), *, most: int = 100) -> Iterator[str]:
-    """Message, expectation, what was found, where, evidence, command. At most ``most`` findings are listed."""
-    if check.message:
-        yield escape(check.message, limit=2000)
-    for label, value in (("expected", check.expected), ("actual", check.actual)):
-        if value is not None:
-            yield f"{label} {escape_value(value)}"
-    listed = [finding for finding in findings if finding.message != check.message]
-    for finding in listed[:most]:
-        yield f"- {located(finding)}"
-    if len(listed) > most:
-        yield f"… and {len(listed) - most} more"
-    for ref in check.evidence[:_EVIDENCE_SHOWN]:
-        yield f"evidence {evidence_line(ref)}"
-    if len(check.evidence) > _EVIDENCE_SHOWN:
-        yield f"… and {len(check.evidence) - _EVIDENCE_SHOWN} more pieces of evidence"
-    yield f"reproduce {reproduction(check, verdict)}"
 
 
 def located(finding: Finding) -> str:

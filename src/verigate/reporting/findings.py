@@ -18,7 +18,7 @@ from verigate.domain.artifact import Artifact
 from verigate.domain.pointer import join, split
 from verigate.domain.verdict import Check, CheckOutcome, EvidenceRef
 from verigate.reporting.escape import escape, escape_value
-from verigate.reporting.grouping import is_problem, short_name
+from verigate.reporting.grouping import is_problem
 from verigate.reporting.places import inside, line_number
 from verigate.reporting.report import Report
 
@@ -91,11 +91,11 @@ class _Item(Struct, frozen=True):
 
 
 class _Listing(Struct, frozen=True):
-    """Where an artifact lists what some rules count, which members each of them means, and how one is read."""
+    """Where an artifact lists what some checks count, which members each of them means, and how one is read."""
 
     member: str
     read: Callable[[Any], _Item]
-    rules: Mapping[str, Callable[[Any], bool]]
+    checks: Mapping[str, Callable[[Any], bool]]
 
 
 def findings(report: Report) -> Findings:
@@ -180,7 +180,7 @@ def _items(check: Check, artifacts: Mapping[str, Artifact]) -> Iterator[tuple[tu
     for ref in check.evidence:
         artifact = artifacts.get(ref.artifact)
         listing = _LISTINGS.get(artifact.media_spec or "") if artifact is not None else None
-        meant = listing.rules.get(short_name(check.id)) if listing is not None else None
+        meant = listing.checks.get(check.id) if listing is not None else None
         if artifact is None or listing is None or meant is None:
             yield from _cited(check, ref, artifact)
         elif ref.artifact not in expanded:
@@ -258,14 +258,14 @@ _LISTINGS: Mapping[str, _Listing] = {
         "issues",
         lambda item: _read(item, rule="rule"),
         {
-            "lint_clean": _counted_as("error"),
-            "lint_errors_max": _counted_as("error"),
-            "lint_warnings_max": _counted_as("warning"),
+            "code.lint_clean": _counted_as("error"),
+            "code.lint_errors_max": _counted_as("error"),
+            "code.lint_warnings_max": _counted_as("warning"),
         },
     ),
-    "verigate:tests.v1": _Listing("failures", lambda item: _read(item, name="id"), {"tests_pass": _any}),
-    "verigate:build.v1": _Listing("errors", _read, {"build_success": _any}),
-    "verigate:integrity.v1": _Listing("findings", lambda item: _read(item, rule="kind"), {"integrity": _weakens}),
+    "verigate:tests.v1": _Listing("failures", lambda item: _read(item, name="id"), {"code.tests_pass": _any}),
+    "verigate:build.v1": _Listing("errors", _read, {"code.build_success": _any}),
+    "verigate:integrity.v1": _Listing("findings", lambda item: _read(item, rule="kind"), {"code.integrity": _weakens}),
 }
 _NOTED = ("verigate:lint.v1", "verigate:integrity.v1")
 _BY_FILE = frozenset({"verigate:headings.v1", "verigate:images.v1", "verigate:quotes.v1"})

@@ -7,7 +7,7 @@ https://docs.github.com/actions/reference/workflows-and-actions/workflow-command
 from __future__ import annotations
 
 from verigate.domain.verdict import Status
-from verigate.reporting.account import reproduction
+from verigate.reporting.account import Accounts
 from verigate.reporting.escape import escape, escape_value
 from verigate.reporting.findings import Finding, Level, findings
 from verigate.reporting.report import Report
@@ -32,18 +32,19 @@ def render(report: Report) -> str:
     text = f"{escape(verdict.task_id)}: {SUMMARY[verdict.status]}"
     lines = [_command(own, {"title": f"gate: {verdict.status.value.upper()}"}, text)]
     notices = [escape(notice, limit=1000) for notice in report.notices]
-    found = findings(report)
+    found, accounts = findings(report), Accounts(verdict)
     for level in Level:
-        told = [_annotation(finding, report) for finding in found.listed if finding.level is level]
+        # Those with a place first: where there are too many, they are what annotations are for.
+        here = sorted((item for item in found.listed if item.level is level), key=lambda item: item.path is None)
+        told = [_annotation(finding, accounts) for finding in here[: PER_LEVEL + 1]]
+        total = len(here) + (found.left_out if level is Level.NOTE else 0)
         if level is Level.NOTE:
             told = [_command(level, {"title": "gate"}, notice) for notice in notices] + told
+            total += len(notices)
         room = PER_LEVEL - (level is own)
-        if len(told) > room:
-            more = len(told) - room + 1
-            told = [
-                *told[: room - 1],
-                _command(level, {"title": "gate"}, f"{more} more like these; the job summary lists them"),
-            ]
+        if total > room:
+            left = f"{total - room + 1} more like these; the job summary lists them"
+            told = [*told[: room - 1], _command(level, {"title": "gate"}, left)]
         lines += told
     return "\n".join(lines) + "\n"
 
@@ -53,7 +54,7 @@ def render_nothing(why: str) -> str:
     return _command(Level.NOTE, {"title": "gate"}, escape(why)) + "\n"
 
 
-def _annotation(finding: Finding, report: Report) -> str:
+def _annotation(finding: Finding, accounts: Accounts) -> str:
     check = finding.check
     properties = {}
     # A name with invisible characters would reach the log as it is; escaped it names no file and harms nobody.
@@ -65,7 +66,7 @@ def _annotation(finding: Finding, report: Report) -> str:
                 properties["col"] = str(finding.column)
     properties["title"] = f"{escape(finding.code, limit=60)} {escape(check.id, limit=150)}"
     facts = f"expected {escape_value(check.expected)}, actual {escape_value(check.actual)}"
-    text = "\n".join(filter(None, (finding.sentence, facts, reproduction(check, report.verdict))))
+    text = "\n".join(filter(None, (finding.sentence, facts, accounts.reproduction(check))))
     return _command(finding.level, properties, text)
 
 

@@ -9,7 +9,7 @@ import json
 from typing import Any
 
 from verigate.domain.verdict import CheckOutcome, Verdict
-from verigate.reporting.account import reproduction
+from verigate.reporting.account import Accounts
 from verigate.reporting.escape import escape
 from verigate.reporting.findings import Finding, Level, findings
 from verigate.reporting.places import storable
@@ -25,9 +25,9 @@ def render(report: Report) -> str:
     What could not be found out (an outcome of error) is a ``blocker``, what is refuted ``critical``, what is undecided
     ``major``, and what is only told ``info``.
     """
-    found = findings(report)
-    entries = [_entry(finding, report.verdict) for finding in found.listed]
-    return json.dumps(entries, indent=1, ensure_ascii=True) + "\n"
+    accounts = Accounts(report.verdict)
+    entries = [_entry(finding, report.verdict, accounts) for finding in findings(report).listed]
+    return json.dumps(entries, ensure_ascii=True) + "\n"
 
 
 def render_nothing(why: str) -> str:  # noqa: ARG001 - the format has no place for a sentence
@@ -35,13 +35,13 @@ def render_nothing(why: str) -> str:  # noqa: ARG001 - the format has no place f
     return "[]\n"
 
 
-def _entry(finding: Finding, verdict: Verdict) -> dict[str, Any]:
+def _entry(finding: Finding, verdict: Verdict, accounts: Accounts) -> dict[str, Any]:
     severity = "blocker" if finding.check.outcome is CheckOutcome.ERROR else _SEVERITY[finding.level]
     path = finding.path or standing_place(finding.check, verdict)
     return {
         "type": "issue",
         "check_name": escape(finding.code, limit=60),
-        "description": f"{finding.sentence or escape(finding.check.id)} · {reproduction(finding.check, verdict)}",
+        "description": f"{finding.sentence or escape(finding.check.id)} · {accounts.reproduction(finding.check)}",
         "categories": ["Bug Risk"],
         "severity": severity,
         "fingerprint": finding.fingerprint,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from xml.etree import ElementTree as ET
 
 from verigate.domain.verdict import Check, CheckOutcome, Verdict
-from verigate.reporting.account import account, title
+from verigate.reporting.account import Accounts, title
 from verigate.reporting.escape import escape
-from verigate.reporting.findings import Finding, findings
+from verigate.reporting.findings import findings
 from verigate.reporting.grouping import CAPABILITIES, grouped, short_name
 from verigate.reporting.report import Report, holds_back
 from verigate.reporting.text import SUMMARY
@@ -20,7 +20,7 @@ def render(report: Report) -> str:
     Skipped is what doesn't apply and what is only reported. Times are seconds, of the capabilities alone.
     """
     verdict = report.verdict
-    listed = findings(report).by_check()
+    accounts, listed = Accounts(verdict), findings(report).by_check()
     times = {f"{CAPABILITIES}:{run.capability}": run.outcome.duration_s for run in report.runs if run.outcome}
     root = ET.Element("testsuites", {"name": f"gate {escape(verdict.task_id, limit=64)}"})
     for group in grouped(report.checks):
@@ -28,7 +28,7 @@ def render(report: Report) -> str:
         if len(root) == 1:
             _describe(suite, verdict)
         for check in group.checks:
-            _case(suite, check, verdict, listed.get(check.id, ()), times.get(check.id, 0.0))
+            _case(suite, check, accounts.lines(check, listed.get(check.id, ())), times.get(check.id, 0.0))
         if len(root) == 1 and report.notices:
             told = ET.SubElement(suite, "system-out")
             told.text = "\n".join(escape(notice, limit=1000) for notice in report.notices)
@@ -61,7 +61,7 @@ def _describe(suite: ET.Element, verdict: Verdict) -> None:
         ET.SubElement(properties, "property", {"name": name, "value": escape(value)})
 
 
-def _case(suite: ET.Element, check: Check, verdict: Verdict, listed: Sequence[Finding], seconds: float) -> None:
+def _case(suite: ET.Element, check: Check, account: Iterable[str], seconds: float) -> None:
     attributes = {
         "classname": f"gate.{suite.get('name')}",
         "name": escape(short_name(check.id)),
@@ -76,7 +76,7 @@ def _case(suite: ET.Element, check: Check, verdict: Verdict, listed: Sequence[Fi
     kind = "failure" if check.outcome is CheckOutcome.REFUTED else "error"
     about = {"type": escape(check.reason or "CLAIM_UNSUPPORTED", limit=60), "message": escape(check.message)}
     problem = ET.SubElement(case, kind, about)
-    problem.text = "\n".join((title(check), *account(check, verdict, listed)))
+    problem.text = "\n".join((title(check), *account))
 
 
 def _count(suite: ET.Element) -> None:

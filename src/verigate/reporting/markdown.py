@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from verigate.domain.verdict import Check, CheckOutcome, UnitOutcome, Verdict
-from verigate.reporting.account import counts, located, reproduction, where
+from verigate.domain.verdict import Check, CheckOutcome, UnitOutcome
+from verigate.reporting.account import Accounts, counts, located, where
 from verigate.reporting.escape import escape, escape_value
 from verigate.reporting.findings import Finding, Findings, Level, findings
 from verigate.reporting.grouping import grouped, is_problem
@@ -37,9 +37,9 @@ def render(report: Report) -> str:
         page.add(line)
     found = findings(report)
     problems = [check for group in grouped(report.checks) for check in group.problems]
-    listed = found.by_check()
+    listed, accounts = found.by_check(), Accounts(verdict)
     all_of_them = code(f"{command('show', verdict.task_id)} --json")
-    page.section("What stands in the way", [_problem(check, verdict, listed.get(check.id, ())) for check in problems])
+    page.section("What stands in the way", [_problem(check, accounts, listed.get(check.id, ())) for check in problems])
     page.section("Noted", list(_notes(found)))
     page.details("What holds", CheckOutcome.HOLDS, report.checks)
     page.details("What doesn't apply", CheckOutcome.NOT_APPLICABLE, report.checks)
@@ -56,7 +56,7 @@ def code(text: str, *, limit: int = 400) -> str:
     shown = escape(text, limit=limit) or " "
     fence = "`" * (max(map(len, _RUN.findall(shown)), default=0) + 1)
     # One space on either side is taken off again (CommonMark 6.1).
-    pad = " " if shown[0] in "` " or shown[-1] in "` " else ""
+    pad = " " if shown.strip() and (shown[0] in "` " or shown[-1] in "` ") else ""
     return f"{fence}{pad}{shown}{pad}{fence}"
 
 
@@ -124,14 +124,14 @@ def _head(report: Report) -> Iterator[str]:
         yield f"- note: {code(notice)}"
 
 
-def _problem(check: Check, verdict: Verdict, listed: Sequence[Finding]) -> str:
+def _problem(check: Check, accounts: Accounts, listed: Sequence[Finding]) -> str:
     outcome = check.outcome.value.replace("_", " ")
     weight = "" if check.holds_back else " (reported only)"
     head = f"- **{outcome}**{weight} {code(check.reason or 'none', limit=40)} {code(check.id, limit=200)}"
-    return "\n".join([head, *(f"  - {line}" for line in _facts(check, verdict, listed))])
+    return "\n".join([head, *(f"  - {line}" for line in _facts(check, accounts, listed))])
 
 
-def _facts(check: Check, verdict: Verdict, listed: Sequence[Finding]) -> Iterator[str]:
+def _facts(check: Check, accounts: Accounts, listed: Sequence[Finding]) -> Iterator[str]:
     if check.message:
         yield code(check.message, limit=600)
     yield f"expected {code(escape_value(check.expected))}, actual {code(escape_value(check.actual))}"
@@ -140,8 +140,10 @@ def _facts(check: Check, verdict: Verdict, listed: Sequence[Finding]) -> Iterato
     if len(own) > _FINDINGS_SHOWN:
         yield f"… and {len(own) - _FINDINGS_SHOWN} more"
     yield from (f"at {code(where(finding))}" for finding in listed if finding.message == check.message and finding.path)
-    yield from (f"evidence {code(evidence_line(ref))}" for ref in check.evidence[:_EVIDENCE_SHOWN])
-    yield f"reproduce {code(reproduction(check, verdict))}"
+    # What is listed above is the evidence, with its places.
+    shown = check.evidence[: 1 if own else _EVIDENCE_SHOWN]
+    yield from (f"evidence {code(evidence_line(ref))}" for ref in shown)
+    yield f"reproduce {code(accounts.reproduction(check))}"
 
 
 def _notes(found: Findings) -> Iterator[str]:

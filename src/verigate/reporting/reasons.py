@@ -40,7 +40,7 @@ REASONS: Mapping[str, ReasonText] = MappingProxyType(
         ),
         "ENDPOINT_MISMATCH": ReasonText(
             "rules, units",
-            "the same for endpoints; an endpoint is missing or undocumented",
+            "the diff neither adds nor changes that endpoint, or one is missing or undocumented",
         ),
         "LINK_FAIL": ReasonText("rules, units", "a link doesn't work, or had to be tried again too often"),
         "LINKS_UNCHECKED": ReasonText("rules, units", "a link without a status, or no link at all"),
@@ -61,7 +61,7 @@ REASONS: Mapping[str, ReasonText] = MappingProxyType(
         ),
         "CLAIM_INVALID": ReasonText(
             "claim",
-            "it can't be read, contradicts itself or the commitment, is another task's, or carries measurements",
+            "the claim can't be read, contradicts itself or the commitment, is another task's, or carries measurements",
         ),
         "CLAIM_REFUTED": ReasonText("reserved", "not given by any rule of this version"),
         "CLAIM_UNSUPPORTED": ReasonText(
@@ -71,19 +71,25 @@ REASONS: Mapping[str, ReasonText] = MappingProxyType(
         "MISSING_CLAIM": ReasonText("claim", "nothing was claimed; `gate claim`"),
         "MISSING_ADAPTER": ReasonText(
             "capabilities",
-            "nobody provides it, its entry can't be started, or it is declared destructive; `gate adapters`",
+            "no adapter provides it, its entry can't be started, or it is declared destructive; `gate adapters`",
         ),
         "ADAPTER_CRASH": ReasonText(
             "capabilities",
             "another exit code than 0, a signal, or a sandbox that could not be built; see `logs/`",
         ),
-        "ADAPTER_TIMEOUT": ReasonText("capabilities", "it ran longer than its manifest allows and was stopped"),
+        "ADAPTER_TIMEOUT": ReasonText(
+            "capabilities", "a capability ran longer than its manifest allows and was stopped"
+        ),
         "ARTIFACT_MISSING": ReasonText(
             "capabilities, rules",
-            "it ended well and didn't write what it must; or a rule's artifact isn't there",
+            "a capability ended well and didn't write what it must; or a rule's artifact isn't there",
         ),
-        "ARTIFACT_INVALID": ReasonText("capabilities", "what it wrote isn't valid; the message has the place"),
-        "ARTIFACT_CONFLICT": ReasonText("capabilities", "it wrote or changed what belongs to another, or to the gate"),
+        "ARTIFACT_INVALID": ReasonText(
+            "capabilities", "what a capability wrote isn't valid; the message has the place"
+        ),
+        "ARTIFACT_CONFLICT": ReasonText(
+            "capabilities", "a capability wrote or changed what belongs to another, or to the gate"
+        ),
         "CUSTOM_RULE": ReasonText("rules", "a custom rule is false, or couldn't be evaluated"),
     }
 )

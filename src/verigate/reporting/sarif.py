@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from verigate.domain.verdict import Status, Verdict
-from verigate.reporting.account import reproduction
+from verigate.reporting.account import EVIDENCE_SHOWN, Accounts
 from verigate.reporting.escape import escape, escape_value
 from verigate.reporting.findings import Finding, Findings, findings
 from verigate.reporting.places import relative_uri
@@ -17,7 +17,6 @@ from verigate.reporting.text import SUMMARY, evidence_line
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _ROOT = "%SRCROOT%"
-_EVIDENCE_SHOWN = 6
 
 
 def render(report: Report) -> str:
@@ -29,6 +28,7 @@ def render(report: Report) -> str:
     verdict = report.verdict
     found = findings(report)
     codes = sorted({finding.code for finding in found.listed})
+    numbers, accounts = {code: number for number, code in enumerate(codes)}, Accounts(verdict)
     invocation = {
         "executionSuccessful": verdict.status is not Status.ERROR,
         "exitCode": verdict.status.exit_code,
@@ -41,7 +41,7 @@ def render(report: Report) -> str:
             "columnKind": "unicodeCodePoints",
             "originalUriBaseIds": {_ROOT: {"description": {"text": "The root of the repository."}}},
             "invocations": [invocation],
-            "results": [_result(finding, codes.index(finding.code), report) for finding in found.listed],
+            "results": [_result(finding, numbers[finding.code], verdict, accounts) for finding in found.listed],
             "properties": {
                 "status": verdict.status.value,
                 "task_id": escape(verdict.task_id),
@@ -62,7 +62,7 @@ def render_nothing(why: str) -> str:
 
 def _log(run: dict[str, Any]) -> str:
     log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
-    return json.dumps(log, indent=1, ensure_ascii=True, allow_nan=False) + "\n"
+    return json.dumps(log, ensure_ascii=True, allow_nan=False) + "\n"
 
 
 def _driver(verdict: Verdict, codes: list[str]) -> dict[str, Any]:
@@ -76,9 +76,13 @@ def _driver(verdict: Verdict, codes: list[str]) -> dict[str, Any]:
 def _rule(code: str) -> dict[str, Any]:
     known = REASONS.get(code)
     meaning = known.meaning.replace("`", "") if known else "a reason that this version doesn't know"
+    sentence = f"{meaning[0].upper()}{meaning[1:]}."
     return {
         "id": escape(code, limit=60),
-        "shortDescription": {"text": f"{meaning[0].upper()}{meaning[1:]}."},
+        "name": "".join(word.capitalize() for word in code.split("_") if word.isalnum()) or "Reason",
+        "shortDescription": {"text": sentence},
+        "fullDescription": {"text": sentence},
+        "help": {"text": f"{sentence} Each result names the command that shows its rule, its evidence and its place."},
         "defaultConfiguration": {"level": "error"},
     }
 
@@ -90,17 +94,18 @@ def _notifications(report: Report, found: Findings) -> list[dict[str, Any]]:
     return [{"level": "warning", "message": {"text": _plain(text)}} for text in told]
 
 
-def _result(finding: Finding, rule: int, report: Report) -> dict[str, Any]:
+def _result(finding: Finding, rule: int, verdict: Verdict, accounts: Accounts) -> dict[str, Any]:
     check = finding.check
-    again = reproduction(check, report.verdict)
+    again = accounts.reproduction(check)
     properties: dict[str, Any] = {
         "check": escape(check.id),
         "outcome": check.outcome.value,
         "expected": escape_value(check.expected),
         "actual": escape_value(check.actual),
-        "evidence": [evidence_line(ref) for ref in check.evidence[:_EVIDENCE_SHOWN]],
         "reproduce": again,
     }
+    if finding.message == check.message:
+        properties["evidence"] = [evidence_line(ref) for ref in check.evidence[:EVIDENCE_SHOWN]]
     if finding.rule:
         properties["rule"] = escape(finding.rule, limit=100)
     return {
@@ -108,7 +113,7 @@ def _result(finding: Finding, rule: int, report: Report) -> dict[str, Any]:
         "ruleIndex": rule,
         "level": finding.level.value,
         "message": {"text": _plain(f"{finding.sentence or escape(check.id)}. Reproduce: {again}")},
-        "locations": [_location(finding, report.verdict)],
+        "locations": [_location(finding, verdict)],
         "partialFingerprints": {"verigateFinding/v1": finding.fingerprint},
         "properties": properties,
     }

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
-from verigate.domain.verdict import Check, CheckOutcome, Verdict
-from verigate.reporting.account import account, title
+from verigate.domain.verdict import Check, CheckOutcome
+from verigate.reporting.account import Accounts, title
 from verigate.reporting.escape import escape
-from verigate.reporting.findings import Finding, findings
+from verigate.reporting.findings import findings
 from verigate.reporting.report import Report, holds_back
 from verigate.reporting.text import SUMMARY
 
@@ -18,14 +18,14 @@ _VERSION = "TAP version 13"
 def render(report: Report) -> str:
     """``ok`` is what holds, ``not ok`` what stands in the way, ``# SKIP`` what doesn't apply or is only reported."""
     verdict = report.verdict
-    checks, listed = report.checks, findings(report).by_check()
+    checks, listed, accounts = report.checks, findings(report).by_check(), Accounts(verdict)
     lines = [_VERSION, f"1..{len(checks)}"]
     lines.append(f"# {verdict.status.value.upper()} {escape(verdict.task_id)}: {SUMMARY[verdict.status]}")
     lines += [f"# {escape(notice, limit=1000)}" for notice in report.notices]
     for number, check in enumerate(checks, start=1):
         lines.append(_point(number, check))
         if check.outcome not in {CheckOutcome.HOLDS, CheckOutcome.NOT_APPLICABLE}:
-            lines += _block(check, verdict, listed.get(check.id, ()))
+            lines += _block(check, accounts.lines(check, listed.get(check.id, ())))
     return "\n".join(lines) + "\n"
 
 
@@ -48,11 +48,11 @@ def _description(text: str) -> str:
     return f"{line}." if line.endswith("{") else line
 
 
-def _block(check: Check, verdict: Verdict, listed: Sequence[Finding]) -> Iterator[str]:
+def _block(check: Check, account: Iterable[str]) -> Iterator[str]:
     # JSON strings are YAML strings; pure ASCII, so that no reader sees a line end of its own in them.
     yield "  ---"
     yield f"  outcome: {json.dumps(title(check))}"
     yield f"  severity: {'fail' if holds_back(check) else 'comment'}"
     yield "  facts:"
-    yield from (f"    - {json.dumps(line)}" for line in account(check, verdict, listed))
+    yield from (f"    - {json.dumps(line)}" for line in account)
     yield "  ..."

@@ -1,0 +1,373 @@
+"""Each format over a verdict of each status, over 5,000 findings, and over texts that act on its readers."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import cmarkgfm
+import literal_facts as literal
+import pytest
+import report_samples as samples
+from cmarkgfm.cmark import Options
+from lxml import etree
+from msgspec.structs import replace
+from tap.parser import Parser as TapParser
+
+from verigate.domain.verdict import CheckOutcome, Status
+from verigate.reporting.findings import Level, findings
+from verigate.reporting.formats import FORMATS, Look, render, render_nothing
+from verigate.reporting.markdown import MARK
+from verigate.reporting.markdown import code as code_span
+from verigate.reporting.reasons import REASONS
+from verigate.reporting.report import Report, holds_back
+
+SUPPORT = Path(__file__).resolve().parents[2] / "support"
+STATUSES = [pytest.param(samples.of_status(status), id=status.value) for status in Status]
+MANY = samples.of_many()
+HOSTILE = [pytest.param(samples.of_text(text), id=str(number)) for number, text in enumerate(samples.HOSTILE)]
+HOSTILE_PATHS = samples.of_issues(*(samples.issue(path) for path in (*samples.PATHS, *samples.OUTSIDE)))
+ALL = [
+    *STATUSES,
+    pytest.param(MANY, id="many"),
+    *HOSTILE,
+    pytest.param(HOSTILE_PATHS, id="paths"),
+]
+MACHINE = sorted(set(FORMATS) - {"text"})
+
+
+_MADE: dict[tuple[str, int], tuple[Report, str]] = {}
+
+
+def made(name: str, report: Report) -> str:
+    """``report`` in a format, rendered once for all tests."""
+    key = (name, id(report))
+    if key not in _MADE:
+        _MADE[key] = (report, render(name, report, Look()))
+    return _MADE[key][1]
+
+
+@pytest.mark.parametrize("report", ALL)
+@pytest.mark.parametrize("name", sorted(FORMATS))
+def test_every_format_takes_every_report(name: str, report: Report) -> None:
+    text = made(name, report)
+    assert text.endswith("\n")
+    assert "\x1b" not in text
+    assert text == render(name, report, Look())
+    if name != "json":
+        # json keeps the texts as they are, in ASCII.
+        text.encode("utf-8")
+
+
+@pytest.mark.parametrize("name", sorted(FORMATS))
+def test_a_run_without_a_verdict_has_a_report_too(name: str) -> None:
+    assert render_nothing(name, "nothing to verify").endswith("\n")
+
+
+def test_bytes_are_the_same_in_another_process() -> None:
+    program = (
+        "import hashlib, report_samples as s; from verigate.domain.verdict import Status\n"
+        "from verigate.reporting.formats import FORMATS, Look, render\n"
+        "reports = [*map(s.of_status, Status), s.of_text(s.HOSTILE[8])]\n"
+        "print(hashlib.sha256(''.join(render(f, r, Look()) for r in reports for f in FORMATS).encode()).hexdigest())"
+    )
+    digests = {
+        subprocess.run(
+            [sys.executable, "-c", program], env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(SUPPORT)},
+            capture_output=True, text=True, check=True, timeout=60,
+        ).stdout
+        for seed in ("1", "2")
+    }  # fmt: skip
+    assert len(digests) == 1
+
+
+def test_the_text_report_loads_no_other_format() -> None:
+    program = (
+        "import sys; from verigate.cli import verify, show\n"
+        "from verigate.reporting import text\n"
+        "print(*[m for m in sys.modules if m.startswith('verigate.reporting.') or m.startswith('xml')])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60)
+    others = {f"verigate.reporting.{FORMATS[name].module}" for name in MACHINE} | {"verigate.reporting.findings"}
+    assert not others & set(done.stdout.split())
+    assert "xml" not in done.stdout
+
+
+# JUnit
+
+
+@pytest.fixture(scope="module")
+def junit_schema() -> etree.XMLSchema:
+    return etree.XMLSchema(etree.parse(SUPPORT / "junit-10.xsd"))
+
+
+def junit(report: Report) -> etree._Element:
+    return etree.fromstring(made("junit", report).encode(), etree.XMLParser(huge_tree=True))
+
+
+@pytest.mark.parametrize("report", ALL)
+def test_junit_fits_its_schema_and_its_counts_add_up(report: Report, junit_schema: etree.XMLSchema) -> None:
+    root = junit(report)
+    junit_schema.assertValid(root)
+    kinds = {"tests": "testcase", "failures": "failure", "errors": "error", "skipped": "skipped"}
+    for suite in root:
+        for attribute, kind in kinds.items():
+            assert int(suite.get(attribute)) == len(suite.findall(f".//{kind}")), (suite.get("name"), attribute)
+    for attribute in ("tests", "failures", "errors"):
+        assert int(root.get(attribute)) == sum(int(suite.get(attribute)) for suite in root)
+    wanted = Counter(check.outcome for check in report.checks if holds_back(check))
+    assert int(root.get("tests")) == len(report.checks)
+    assert int(root.get("failures")) == wanted[CheckOutcome.REFUTED]
+    assert int(root.get("errors")) == wanted[CheckOutcome.ERROR] + wanted[CheckOutcome.UNKNOWN]
+
+
+def test_junit_tells_everything_about_a_failure() -> None:
+    root = junit(samples.of_issues(samples.issue("a b.py", 3, "bad]]>", column=2)))
+    failure = root.find(".//failure")
+    assert failure is not None
+    assert (failure.get("type"), failure.get("message")) == ("LINT_FAIL", "1 lint error, at most 0 allowed")
+    lines = (failure.text or "").splitlines()
+    assert "- a b.py:3:2: E1: bad]]>" in lines
+    assert {"expected 0", "actual 1", "evidence lint.json /errors = 1"} <= set(lines)
+    assert lines[-1] == "reproduce gate explain T1 code.lint_errors_max"
+
+
+def test_junit_of_nothing_is_one_skipped_case(junit_schema: etree.XMLSchema) -> None:
+    root = etree.fromstring(render_nothing("junit", "nothing").encode())
+    junit_schema.assertValid(root)
+    assert (root.get("tests"), root[0].get("skipped")) == ("1", "1")
+
+
+# SARIF (the schema and the validator are in the integration tests)
+
+
+@pytest.mark.parametrize("report", ALL)
+def test_sarif_results_have_a_known_rule_a_place_and_a_fingerprint(report: Report) -> None:
+    (run,) = json.loads(made("sarif", report))["runs"]
+    rules = run["tool"]["driver"]["rules"]
+    prints = set()
+    for result in run["results"]:
+        assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
+        place = result["locations"][0]["physicalLocation"]
+        assert re.fullmatch(r"(?:[A-Za-z0-9._~/-]|%[0-9A-F]{2})+", place["artifactLocation"]["uri"])
+        assert place["artifactLocation"]["uri"][0] != "/"
+        assert ".." not in place["artifactLocation"]["uri"].split("/")
+        assert place["region"]["startLine"] >= 1
+        assert "](" not in result["message"]["text"], "an embedded link"
+        assert "gate " in result["message"]["text"]
+        prints.add(result["partialFingerprints"]["verigateFinding/v1"])
+    assert len(prints) == len(run["results"]) == len(findings(report).listed)
+    assert run["invocations"][0]["exitCode"] == report.verdict.status.exit_code
+
+
+def test_sarif_has_real_files_and_lines() -> None:
+    report = samples.of_issues(samples.issue("c:d e.py", 12, column=5), samples.issue("/etc/passwd", 1))
+    places = [
+        (place["artifactLocation"]["uri"], place["region"])
+        for result in json.loads(made("sarif", report))["runs"][0]["results"]
+        for place in [result["locations"][0]["physicalLocation"]]
+    ]
+    assert places == [
+        ("c%3Ad%20e.py", {"startLine": 12, "startColumn": 5}),
+        (".artifacts/T1/verdict.json", {"startLine": 1}),
+    ]
+
+
+def test_every_reason_of_a_sarif_rule_is_described() -> None:
+    for status in Status:
+        for finding in findings(samples.of_status(status)).listed:
+            assert finding.code in REASONS
+
+
+# GitHub
+
+_PROPERTIES = re.compile(r"::(error|warning|notice) ([^:]*)::(.*)")
+
+
+def commands(text: str) -> Iterator[tuple[str, dict[str, str], str]]:
+    """The workflow commands as the runner reads them."""
+    for line in text.removesuffix("\n").split("\n"):
+        found = _PROPERTIES.fullmatch(line)
+        assert found, line
+        named = dict(pair.split("=", 1) for pair in found[2].split(","))
+        yield found[1], {name: unescaped(value, ":,") for name, value in named.items()}, unescaped(found[3], "")
+
+
+def unescaped(text: str, more: str) -> str:
+    for character in (*more, "\r", "\n", "%"):
+        text = text.replace(f"%{ord(character):02X}", character)
+    return text
+
+
+@pytest.mark.parametrize("report", ALL)
+def test_annotations_stay_within_what_github_keeps(report: Report) -> None:
+    told = list(commands(made("github", report)))
+    assert max(Counter(kind for kind, _, _ in told).values()) <= 10
+    assert told[0][1]["title"] == f"gate: {report.verdict.status.value.upper()}"
+    for _, properties, _ in told:
+        assert set(properties) <= {"title", "file", "line", "col"}
+        assert "".join(properties.values()).isprintable()
+    worst = {Level.ERROR: "error", Level.WARNING: "warning", Level.NOTE: "notice"}
+    listed = Counter(worst[finding.level] for finding in findings(report).listed)
+    for kind, number in listed.items():
+        mine = [text for found, _, text in told if found == kind]
+        more = [int(text.split()[0]) for text in mine if text.endswith("more like these; the job summary lists them")]
+        own = sum(
+            text.startswith("gate: ") for found, properties, _ in told if found == kind for text in properties.values()
+        )
+        notices = len(report.notices) if kind == "notice" else 0
+        assert len(mine) - own - len(more) + sum(more) == number + notices, kind
+
+
+def test_an_annotation_has_file_line_facts_and_command() -> None:
+    report = samples.of_issues(samples.issue("a,b:c%.py", 3, "100% bad", column=2))
+    assert list(commands(made("github", report)))[1] == (
+        "error",
+        {"file": "a,b:c%.py", "line": "3", "col": "2", "title": "LINT_FAIL code.lint_errors_max"},
+        "E1: 100% bad (1 lint error, at most 0 allowed)\nexpected 0, actual 1\ngate explain T1 code.lint_errors_max",
+    )
+
+
+# GitLab
+
+
+@pytest.mark.parametrize("report", ALL)
+def test_code_quality_has_what_gitlab_requires(report: Report) -> None:
+    entries = json.loads(made("gitlab", report))
+    assert len(entries) == len({entry["fingerprint"] for entry in entries}) == len(findings(report).listed)
+    for entry in entries:
+        assert entry["severity"] in {"info", "minor", "major", "critical", "blocker"}
+        assert all(isinstance(entry[key], str) and entry[key] for key in ("description", "check_name", "fingerprint"))
+        assert "\n" not in entry["description"]
+        assert isinstance(entry["location"]["lines"]["begin"], int)
+        assert not entry["location"]["path"].startswith(("./", "/"))
+
+
+def test_a_pass_is_an_empty_report() -> None:
+    assert json.loads(made("gitlab", samples.of_status(Status.PASS))) == []
+    assert json.loads(made("sarif", samples.of_status(Status.PASS)))["runs"][0]["results"] == []
+
+
+# TAP
+
+
+@pytest.mark.parametrize("report", ALL)
+def test_tap_is_read_as_it_is_meant(report: Report) -> None:
+    text = made("tap", report)
+    lines = list(TapParser().parse_text(text))
+    assert not [line for line in lines if line.category in {"unknown", "bail"}]
+    results = [line for line in lines if line.category == "test"]
+    plan = next(line for line in lines if line.category == "plan")
+    assert plan.expected_tests == len(results) == len(report.checks)
+    for result, check in zip(results, report.checks, strict=True):
+        assert result.ok is not holds_back(check), check.id
+        assert result.skip is not (holds_back(check) or check.outcome is CheckOutcome.HOLDS), check.id
+        assert not result.todo
+
+
+def test_a_tap_point_carries_its_facts() -> None:
+    lines = TapParser().parse_text(made("tap", samples.of_issues(samples.issue("a.py", 3, "no: #1"))))
+    failed = next(line for line in lines if line.category == "test" and not line.ok)
+    assert failed.yaml_block["outcome"] == "refuted LINT_FAIL"
+    assert "- a.py:3: E1: no: #1" in failed.yaml_block["facts"]
+    assert failed.yaml_block["facts"][-1] == "reproduce gate explain T1 code.lint_errors_max"
+
+
+# Markdown
+
+_TAGS = {"h3", "h4", "p", "ul", "li", "strong", "code", "details", "summary"}
+
+
+class Rendered(HTMLParser):
+    """What GitHub's renderer makes of a text: its tags, and what stands outside code."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.outside: list[str] = []
+        self.code: list[str] = []
+        self.comments: list[str] = []
+        self._depth = 0
+        self.feed(cmarkgfm.github_flavored_markdown_to_html(text, Options.CMARK_OPT_UNSAFE))
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag if not attrs else f"{tag} {attrs}")
+        self._depth += tag == "code"
+        if tag == "code":
+            self.code.append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        self._depth -= tag == "code"
+
+    def handle_data(self, data: str) -> None:
+        if self._depth:
+            self.code[-1] += data
+        else:
+            self.outside.append(data)
+
+    def handle_comment(self, data: str) -> None:
+        self.comments.append(data)
+
+
+@pytest.mark.parametrize("report", ALL)
+def test_markdown_holds_nothing_but_the_gate_s_own_words_outside_code(report: Report) -> None:
+    text = made("markdown", report)
+    shown = Rendered(text)
+    assert set(shown.tags) <= _TAGS
+    assert shown.comments == [MARK.removeprefix("<!--").removesuffix("-->")]
+    problems = sum(check.outcome.value in {"refuted", "unknown", "error"} for check in report.checks)
+    assert shown.tags.count("strong") == problems or "Cut at the size of a comment" in text
+    words = "".join(shown.outside)
+    assert not re.search(r"[@#<>\[\]`]|http|www|evil|forged|alert", words), words
+
+
+@pytest.mark.parametrize("text", ["`", "``x", "x``", " x ", "a`b``c```", " ", "x", "` `"])
+def test_a_code_span_shows_its_text(text: str) -> None:
+    assert Rendered(code_span(text)).code == [text]
+
+
+@pytest.mark.parametrize("report", [*HOSTILE, pytest.param(MANY, id="many")])
+def test_a_comment_fits_github(report: Report) -> None:
+    assert len(made("markdown", report).encode()) <= 65_536
+
+
+def test_what_a_comment_has_no_room_for_is_counted() -> None:
+    text = made("markdown", MANY)
+    left = int(re.findall(r"^- … and (\d+) more$", text, re.MULTILINE)[0])
+    shown = len(re.findall(r"^- \*\*", text, re.MULTILINE))
+    assert shown + left == sum(holds_back(check) for check in MANY.checks)
+    assert "all of it: `gate show T1 --json`" in text
+
+
+def test_markdown_tells_units_notices_and_commands() -> None:
+    report = samples.of_status(Status.FAIL)
+    text = made("markdown", replace(report, notices=("advisory: `nothing` blocks",)))
+    assert text.startswith(f"{MARK}\n### Gate: FAIL, facts refute this\n")
+    assert "- units: 0 supported · 3 refuted · 0 undecided · 3 expected" in text
+    assert "- note: ``advisory: `nothing` blocks``" in text
+    assert "reproduce `gate explain T1 code.tests_pass`" in text
+    assert "`a.py:3: E1: bad`" in text
+
+
+@pytest.mark.parametrize("name", sorted(set(FORMATS) - {"text", "json", "gitlab"}))
+def test_notices_are_in_every_format_that_has_a_place_for_them(name: str) -> None:
+    report = replace(samples.of_status(Status.PASS), notices=("said of the whole run",))
+    assert "said of the whole run" in made(name, report)
+
+
+def test_what_only_found_is_shown_again_by_running_it() -> None:
+    facts = literal.facts(
+        {"lint_errors_max": 0}, {"lint.json": samples.lint(samples.issue("a.py"))}, only=["code:lint"]
+    )
+    for name in ("junit", "sarif", "github", "gitlab", "markdown", "tap"):
+        text = made(name, samples.report(facts))
+        assert "gate explain" not in text, name
+        assert "gate verify T1" in text, name
