@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import pkgutil
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from code_adapter.environment import TOOL_TIMEOUT_S, tool_environ
 from code_adapter.reports.bounded import read_report, told_with
@@ -90,6 +92,18 @@ def run_declared(request: Request, files: SubjectFiles, entry: Declared) -> tupl
         raise ToolFailed(f"{entry.report!r} leads out of the repository")
     with told_with(run):
         return run, read_report(report, entry.name)
+
+
+def read_declared(
+    request: Request, files: SubjectFiles, entry: Declared, readers: Mapping[str, str]
+) -> tuple[ToolRun, Any]:
+    """Run the command and read its report. ``readers`` are the formats' functions, ``module:name``, imported on need.
+
+    A reader takes (report, name of the tool); its answer is returned as it is. Raises ToolFailed.
+    """
+    run, raw = run_declared(request, files, entry)
+    with told_with(run):
+        return run, pkgutil.resolve_name(readers[entry.format])(raw, entry.name)
 
 
 def _clear(request: Request, files: SubjectFiles, report: str) -> None:

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from code_adapter.declared import Declared, declared, run_declared
+from code_adapter.declared import Declared, declared, read_declared
 from code_adapter.lint.linters import Linted, Linter
-from code_adapter.reports.sarif import Finding, parse_sarif
+from code_adapter.reports.sarif import Finding, SarifReport
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.texts import Texts
 from verigate.sdk import Request
 
+_READERS = {"sarif": "code_adapter.reports.sarif:parse_sarif"}
+
 
 def declared_linters(request: Request, files: SubjectFiles) -> Iterator[Linter] | None:
     """The declared linters, None where the configuration doesn't speak of lint."""
-    entries = declared(request, "lint", "sarif")
+    entries = declared(request, "lint", *_READERS)
     if entries is None:
         return None
     return (Linter(entry.name, entry.cwd, partial(_run, request, files, entry)) for entry in entries)
@@ -24,8 +26,8 @@ def declared_linters(request: Request, files: SubjectFiles) -> Iterator[Linter] 
 def _run(request: Request, files: SubjectFiles, entry: Declared) -> Linted:
     """SARIF lists the files it looked at as artifacts; where it doesn't, those with findings are all that is known."""
     texts = Texts(request.repo_root)
-    run, report = run_declared(request, files, entry)
-    sarif = parse_sarif(report, entry.name)
+    sarif: SarifReport
+    run, sarif = read_declared(request, files, entry, _READERS)
     findings = tuple(
         sorted(
             Finding(

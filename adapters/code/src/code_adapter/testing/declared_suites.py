@@ -2,40 +2,35 @@
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 
-from code_adapter.declared import Declared, declared, run_declared
-from code_adapter.reports.bounded import told_with
+from code_adapter.declared import Declared, declared, read_declared
 from code_adapter.reports.outcomes import Outcomes
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.suites import Suite, SuiteRun
 from code_adapter.texts import Texts
 from verigate.sdk import Request, ToolFailed
 
-_PARSERS = {
-    "junit": ("code_adapter.reports.junit", "parse_junit"),
-    "tap": ("code_adapter.reports.tap", "parse_tap"),
-    "go-test-json": ("code_adapter.reports.go_test", "parse_go_test"),
-    "jest-json": ("code_adapter.reports.jest", "parse_jest"),
+_READERS = {
+    "junit": "code_adapter.reports.junit:parse_junit",
+    "tap": "code_adapter.reports.tap:parse_tap",
+    "go-test-json": "code_adapter.reports.go_test:parse_go_test",
+    "jest-json": "code_adapter.reports.jest:parse_jest",
 }
 
 
 def declared_suites(request: Request, files: SubjectFiles) -> Iterator[Suite] | None:
     """One suite for each declared command; None where the configuration declares none."""
-    entries = declared(request, "tests", *_PARSERS)
+    entries = declared(request, "tests", *_READERS)
     if entries is None:
         return None
     return (Suite(entry.name, entry.cwd, partial(_run, request, files, entry)) for entry in entries)
 
 
 def _run(request: Request, files: SubjectFiles, entry: Declared) -> SuiteRun:
-    run, raw = run_declared(request, files, entry)
-    module, name = _PARSERS[entry.format]
-    parse: Callable[[bytes, str], Outcomes] = getattr(importlib.import_module(module), name)
-    with told_with(run):
-        outcomes = parse(raw, entry.name)
+    outcomes: Outcomes
+    run, outcomes = read_declared(request, files, entry, _READERS)
     # A command may swallow its tests' exit code (`|| true`): the report decides. The other way round is a doubt.
     if run.exit_code and not outcomes.failed:
         raise ToolFailed(
