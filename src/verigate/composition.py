@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from verigate.config.profiles import Profiles
     from verigate.domain.verdict import Check
     from verigate.evidence.store import Published
+    from verigate.execution.ahead import Ahead
     from verigate.integrations.doctor import Finding
     from verigate.pipeline import Services
     from verigate.reporting.explain import Excerpt
@@ -66,8 +68,8 @@ def preload() -> None:
     threading.Thread(target=load, name="preload", daemon=True).start()
 
 
-def services(root: Path, *, listener: Listener | None = None) -> Services:
-    """Everything the pipeline needs, for the repository at ``root``."""
+def services(root: Path, *, listener: Listener | None = None, ahead: Ahead | None = None) -> Services:
+    """Everything the pipeline needs, for the repository at ``root``; ``ahead`` is what was asked about it before."""
     from verigate.config.adapters_config import resolve_adapters_config
     from verigate.config.configuration import load_configuration
     from verigate.config.validation import check_media
@@ -87,7 +89,11 @@ def services(root: Path, *, listener: Listener | None = None) -> Services:
         now=lambda: datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
         monotonic=time.monotonic,
         open_workspace=lambda *arguments, **options: open_workspace(
-            *arguments, environ=environ, gate_prefix=sys.prefix, **options
+            *arguments,
+            environ=environ,
+            gate_prefix=sys.prefix,
+            described=ahead.repository if ahead else None,
+            **options,
         ),
         read_configuration=lambda policy_root: load_configuration(policy_root, builtin),
         read_base_profiles=lambda content: base_profiles(content, builtin),
@@ -99,7 +105,7 @@ def services(root: Path, *, listener: Listener | None = None) -> Services:
             configuration.adapters, registry.manifests
         ),
         check_artifact=check_media,
-        run=run,
+        run=partial(run, probed=ahead.bubblewrap if ahead else None),
         attest=signer(environ),
         listener=listener or Silent(),
     )
@@ -262,12 +268,11 @@ def excerpts(published: Published, check: Check) -> Sequence[Excerpt]:
 def examine(root: Path, environ: Mapping[str, str]) -> list[Finding]:
     """What ``gate doctor`` finds."""
     from verigate.config.configuration import load_configuration
-    from verigate.execution.lifecycle import Host
-    from verigate.execution.sandbox import probe
+    from verigate.execution.sandbox import find_bubblewrap, probe
     from verigate.integrations.doctor import examine as look
 
     def sandbox() -> str | None:
-        found = probe(Host.current(environ).bwrap)
+        found = probe(find_bubblewrap(environ))
         return found.path if found else None
 
     return look(

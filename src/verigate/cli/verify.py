@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -56,15 +57,18 @@ def command(
 
     Exit codes: 0 pass, 1 fail, 2 usage or configuration, 3 error, 4 inconclusive, 130 interrupted.
     """
-    from verigate import composition, pipeline
+    from verigate.execution.ahead import ask_ahead
 
     reports = destinations(formats, as_json=as_json, output=output)
-    composition.preload()
-    services = composition.services(target.root, listener=Progress(quiet=quiet))
     names = tuple(name.strip() for item in only for name in item.split(",") if name.strip())
     if only and not names:
         raise click.UsageError("--only names no capability")
-    verified = pipeline.verify(target.request(services, only=names, use_cache=not no_cache), services)
+    with ask_ahead(target.root, os.environ) as ahead:
+        from verigate import composition, pipeline
+
+        composition.preload()
+        services = composition.services(target.root, listener=Progress(quiet=quiet), ahead=ahead)
+        verified = pipeline.verify(target.request(services, only=names, use_cache=not no_cache), services)
     warn(verified.warnings)
     if verified.verdict is None:
         why = "nothing to verify: the subject does not differ from its base"

@@ -194,8 +194,23 @@ class Repository(Struct, frozen=True):
     head: str | None
 
 
-def open_repository(git: Git) -> Repository:
-    """Ask git about the repository whose top-level folder is ``git.cwd``; one process.
+DESCRIBE = (
+    "rev-parse",
+    "--path-format=absolute",
+    "--show-toplevel",
+    "--absolute-git-dir",
+    *("--git-path", "objects"),
+    *("--git-path", "index"),
+    *("--git-path", "shallow"),
+    "--show-object-format",
+    "--is-shallow-repository",
+    *("--revs-only", "HEAD^{commit}"),
+)
+"""The question whose answer ``open_repository`` reads."""
+
+
+def open_repository(git: Git, answer: subprocess.CompletedProcess[bytes] | None = None) -> Repository:
+    """The repository whose top-level folder is ``git.cwd``, from git's answer to ``DESCRIBE``; asked for if not given.
 
     Raises SubjectError if git can't use it or takes another folder for its working tree.
     """
@@ -203,23 +218,10 @@ def open_repository(git: Git) -> Repository:
         raise SubjectError(
             "the repository's path has a line break in it", where=repr(git.cwd), hint="rename the folder"
         )
-    out = git.run(
-        "rev-parse",
-        "--path-format=absolute",
-        "--show-toplevel",
-        "--absolute-git-dir",
-        "--git-path",
-        "objects",
-        "--git-path",
-        "index",
-        "--git-path",
-        "shallow",
-        "--show-object-format",
-        "--is-shallow-repository",
-        "--revs-only",
-        "HEAD^{commit}",
-    )
-    lines = os.fsdecode(out).split("\n")
+    answer = answer or git.attempt(*DESCRIBE)
+    if answer.returncode != 0:
+        raise git.failed(DESCRIBE, answer.returncode, answer.stderr)
+    lines = os.fsdecode(answer.stdout).split("\n")
     if len(lines) not in {8, 9} or lines[-1]:
         raise SubjectError("git describes this repository in a way that can't be read", where=git.cwd)
     toplevel, git_dir, objects, index, shallow_file, object_format, shallow = lines[:7]

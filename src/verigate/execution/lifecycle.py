@@ -53,14 +53,12 @@ class Host(Struct, frozen=True):
 
         own = sys.prefix != sys.base_prefix
         package = str(Path(__file__).resolve().parents[2])
-        folders = [*environ.get("PATH", "").split(":"), "/usr/bin"]
-        candidates = (f"{folder}/bwrap" for folder in folders if folder.startswith("/"))
         return cls(
             python=sys.executable,
             prefixes=tuple(dict.fromkeys((sys.prefix, sys.base_prefix, package))),
             version=__version__,
             bin=f"{sys.prefix}/bin" if own else None,
-            bwrap=next((path for path in candidates if os.access(path, os.X_OK)), None),
+            bwrap=sandbox.find_bubblewrap(environ),
         )
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,20 +34,30 @@ def run(
     listener: Listener,
     *,
     host: lifecycle.Host | None = None,
+    probed: Callable[[], sandbox.Bubblewrap | None] | None = None,
 ) -> tuple[CapabilityRun, ...]:
     """Run every planned capability; returns one record each, in the plan's order.
+
+    ``probed`` answers which bubblewrap works here; without it that is tried now.
 
     Raises ExecutionError if a required sandbox can't be had, Interrupted on SIGINT or SIGTERM, when every process has
     ended.
     """
-    setting = _setting(workspace, staging, context, host or lifecycle.Host.current(context.environ))
+    host = host or lifecycle.Host.current(context.environ)
+    setting = _setting(workspace, staging, context, host, probed or partial(sandbox.probe, host.bwrap))
     redact = Redactor(secret_values(context.environ))
     with Processes(redact) as processes:
         return _Run(plan, setting, listener, processes).all()
 
 
-def _setting(workspace: Workspace, staging: Staging, context: RunContext, host: lifecycle.Host) -> lifecycle.Setting:
-    found = None if context.sandbox == "off" else sandbox.probe(host.bwrap)
+def _setting(
+    workspace: Workspace,
+    staging: Staging,
+    context: RunContext,
+    host: lifecycle.Host,
+    probed: Callable[[], sandbox.Bubblewrap | None],
+) -> lifecycle.Setting:
+    found = probed() if context.sandbox != "off" else None
     bubblewrap = sandbox.choose(context.sandbox, found)
     folder = f"{workspace.path}/adapters"
     Path(folder).mkdir(mode=0o700)

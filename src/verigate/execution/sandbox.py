@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import select
 import subprocess
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -94,26 +94,47 @@ class Confinement(Struct, frozen=True):
     read_only: bool
 
 
+def find_bubblewrap(environ: Mapping[str, str]) -> str | None:
+    """Absolute path of the machine's bubblewrap, None where there is none."""
+    folders = [*environ.get("PATH", "").split(":"), "/usr/bin"]
+    candidates = (f"{folder}/bwrap" for folder in folders if folder.startswith("/"))
+    return next((path for path in candidates if os.access(path, os.X_OK)), None)
+
+
 def probe(executable: str | None) -> Bubblewrap | None:
-    """Whether the bubblewrap at this absolute path can build the sandbox here, tried by building one (6 ms).
+    """Whether the bubblewrap at this absolute path can build the sandbox here, tried by building one (6 ms)."""
+    return begin_probe(executable)()
+
+
+def begin_probe(executable: str | None) -> Callable[[], Bubblewrap | None]:
+    """Start what ``probe`` does; what is returned waits for the answer, and may be called once.
 
     Tried with the caller's own rights first, then with a user namespace, which root needs where it has no capabilities.
     """
-    if executable is None or not os.access(SHELL, os.X_OK):
-        return None
-    for options in ((), ("--unshare-user",)):
-        if _succeeds([executable, *_BASE, *options, "--unshare-net", *_ROOT, "--", SHELL, "-c", ":"]):
-            return Bubblewrap(executable, options)
-    return None
+    first = _try(executable) if executable is not None and os.access(SHELL, os.X_OK) else None
+
+    def end() -> Bubblewrap | None:
+        if executable is None or first is None:
+            return None
+        if _succeeds(first):
+            return Bubblewrap(executable)
+        second = _try(executable, "--unshare-user")
+        return Bubblewrap(executable, ("--unshare-user",)) if second and _succeeds(second) else None
+
+    return end
 
 
-def _succeeds(argv: Sequence[str]) -> bool:
+def _try(executable: str, *options: str) -> subprocess.Popen[bytes] | None:
+    argv = [executable, *_BASE, *options, "--unshare-net", *_ROOT, "--", SHELL, "-c", ":"]
     try:
-        process = subprocess.Popen(
+        return subprocess.Popen(
             argv, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/", env={}
         )
     except OSError:
-        return False
+        return None
+
+
+def _succeeds(process: subprocess.Popen[bytes]) -> bool:
     pidfd = os.pidfd_open(process.pid)
     try:
         poll = select.poll()

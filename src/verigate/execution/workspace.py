@@ -14,9 +14,10 @@ from __future__ import annotations
 
 import contextlib
 import os
+import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 
 from msgspec import Struct
@@ -238,13 +239,15 @@ def open_workspace(
     environ: Mapping[str, str],
     gate_prefix: str = sys.prefix,
     clock: Clock = REAL_CLOCK,
+    described: Callable[[], subprocess.CompletedProcess[bytes]] | None = None,
 ) -> Iterator[RunWorkspace]:
     """Find the subject at ``root`` (the top of a git working tree, or a plain folder) and give it a workspace.
 
     ``ref`` names the commit of kind COMMIT; ``base`` is what the subject is compared with (None: HEAD, of a commit its
     first parent). Outside git WORKTREE means FOLDER. ``environ`` is the caller's environment: TMPDIR, PATH, and for
     kind INDEX its GIT_INDEX_FILE. ``gate_prefix`` is the environment the gate itself runs in, which is never taken for
-    the project's because it is active. Raises SubjectError; ExecutionError where there is no room for the folder.
+    the project's because it is active. ``described`` answers what ``open_repository`` asks about ``root``. Raises
+    SubjectError; ExecutionError where there is no room for the folder.
     """
     top = os.path.realpath(root)
     try:
@@ -264,7 +267,7 @@ def open_workspace(
             source = copy_folder(top, f"{path}/pristine")
         else:
             git = Git.at(top, environ)
-            control = make_control(path, open_repository(git))
+            control = make_control(path, open_repository(git, described() if described else None))
             index_file = environ.get("GIT_INDEX_FILE")
             found = resolve(git, control, kind, ref=ref, base=base, index_file=index_file)
             source = _GitSide(git, control, found)
