@@ -21,7 +21,7 @@ from verigate.config.floor import chosen_profile
 from verigate.config.plan_file import entry_for
 from verigate.config.profiles import Profiles
 from verigate.config.task_files import commitment_from, is_the_same, read_claim, read_commitment
-from verigate.config.tighten import tighten
+from verigate.config.tighten import tighten, with_default
 from verigate.domain.artifact import Evidence
 from verigate.domain.execution import CapabilityRun
 from verigate.domain.facts import Facts
@@ -57,7 +57,11 @@ class SubjectWorkspace(Workspace, Protocol):
 
 
 class Request(Struct, frozen=True):
-    """What to verify. ``task_id`` None means an implicit task; ``only`` capabilities narrow the run."""
+    """What to verify. ``task_id`` None means an implicit task; ``only`` capabilities narrow the run.
+
+    ``statements_reported`` is the caller's word that the claim's statements are an agent's message: where the profile
+    doesn't say how to take statements, undecided ones hold nothing back.
+    """
 
     task_id: str | None = None
     kind: SubjectKind = SubjectKind.WORKTREE
@@ -66,6 +70,7 @@ class Request(Struct, frozen=True):
     profile: str | None = None
     only: tuple[str, ...] = ()
     use_cache: bool = True
+    statements_reported: bool = False
 
 
 class Services(Struct, frozen=True):
@@ -118,7 +123,8 @@ def verify(request: Request, services: Services) -> Verified:
     """Check a task out, run what must check it, decide, publish. Raises GateError where no verdict can be had."""
     started, clock = services.now(), services.monotonic()
     with _locked(request, services), prepare(request, services) as prepared:
-        if prepared.task.implicit and prepared.workspace.subject.is_empty:
+        subject = prepared.workspace.subject
+        if prepared.task.implicit and subject.is_empty and not subject.unverified:
             return Verified(None, warnings=prepared.warnings)
         staging = RunStaging(
             Path(prepared.workspace.path) / "staging", prepared.task.id, _inputs(prepared.task), services.check_artifact
@@ -162,6 +168,8 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
             where=f"{_commitment_file(task.id)} /profile",
         )
         profile, loosened = tighten(profile, task.commitment.quality)
+        if request.statements_reported:
+            profile = with_default(profile, "statements", "report")
         registry = services.discover(workspace.policy_root, workspace.subject.root)
         task, units = _units(task, workspace)
         plan = build_plan(

@@ -1,4 +1,4 @@
-"""``gate install``: the git hooks."""
+"""``gate install``: the git hooks, and the hooks of coding agents."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from pathlib import Path
 
 import click
 
+from verigate.cli.agents import agent_options, chosen, install_agents, refuse_both, report_agents
+from verigate.cli.hook import DEFAULT_ATTEMPTS, MAX_ATTEMPTS
 from verigate.cli.output import json_option, print_json
 from verigate.cli.target import here
 from verigate.errors import UsageError
@@ -20,12 +22,31 @@ from verigate.reporting.escape import escape
 @click.command(name="install")
 @click.option("--hook", "hooks", multiple=True, help="Only this hook; may be repeated.")
 @click.option("--shared", is_flag=True, help="Also write to a hooks folder outside of the repository.")
+@agent_options
+@click.option(
+    "--attempts",
+    type=click.IntRange(1, MAX_ATTEMPTS),
+    default=DEFAULT_ATTEMPTS,
+    show_default=True,
+    help="With --agent: how often an agent is kept from stopping in one turn.",
+)
 @json_option
-def command(hooks: tuple[str, ...], shared: bool, as_json: bool) -> int:
-    """Install pre-commit, pre-push and post-commit hooks; hooks that are there already run first and are kept."""
+def command(
+    hooks: tuple[str, ...], shared: bool, agents: tuple[str, ...], dry_run: bool, attempts: int, as_json: bool
+) -> int:
+    """Install pre-commit, pre-push and post-commit hooks; hooks that are there already run first and are kept.
+
+    With --agent, install the hooks of a coding agent's host instead: a turn ends only when its work is verified.
+    """
     from verigate.integrations.git_hooks import install
     from verigate.integrations.launchers import HOOKS
 
+    hosts = chosen(agents, dry_run=dry_run)
+    if hosts:
+        refuse_both(hooks, shared=shared)
+        done = install_agents(hosts, launcher(), attempts=attempts, dry_run=dry_run)
+        report_agents(done, as_json=as_json, dry_run=dry_run)
+        return 0
     changes = install(here(), hooks or HOOKS, launcher=launcher(), environ=os.environ, shared=shared)
     report(changes, as_json=as_json)
     return 0

@@ -48,6 +48,14 @@ def tighten(profile: Profile, quality: Mapping[str, Any]) -> tuple[Profile, tupl
     return replace(profile, rules=ordered, digest=digest(ordered)), tuple(warnings)
 
 
+def with_default(profile: Profile, key: str, value: Any) -> Profile:
+    """The profile with ``value`` where it and the commitment say nothing about ``key``."""
+    if profile.rules.get(key) is not None:
+        return profile
+    rules = dict(sorted({**profile.rules, key: value}.items()))
+    return replace(profile, rules=rules, digest=digest(rules))
+
+
 def combined(key: str, enforced: Any, promised: Any) -> Any:
     """The stricter of two thresholds of one key; None where the promise must not count."""
     if key in _ORDERED:

@@ -38,7 +38,8 @@ class Subject(Struct, frozen=True):
     """What is verified.
 
     ``root`` is the absolute path of the repository; ``base`` a commit id or the empty tree's id (None for a
-    plain folder); ``tree`` a git tree id, or ``sha256:...`` of a plain folder; ``changes`` sorted by path.
+    plain folder); ``tree`` a git tree id, or ``sha256:...`` of a plain folder; ``changes`` sorted by path;
+    ``unverified`` the paths of the UNVERIFIED marks that travel with it, sorted.
     """
 
     kind: SubjectKind
@@ -46,6 +47,7 @@ class Subject(Struct, frozen=True):
     base: str | None
     tree: str
     changes: tuple[Change, ...] = ()
+    unverified: tuple[str, ...] = ()
 
     @property
     def is_empty(self) -> bool:

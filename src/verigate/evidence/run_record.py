@@ -71,6 +71,7 @@ def subject_from(document: Mapping[str, Any], root: str) -> Subject:
         subject["base"],
         subject["tree"],
         tuple(Change(item["path"], ChangeKind(item["kind"])) for item in subject["changes"]),
+        tuple(subject.get("unverified", ())),
     )
 
 
@@ -85,6 +86,7 @@ def _subject_document(subject: Subject) -> dict[str, Any]:
         "base": subject.base,
         "tree": subject.tree,
         "changes": [{"path": change.path, "kind": change.kind.value} for change in subject.changes],
+        **({"unverified": list(subject.unverified)} if subject.unverified else {}),
     }
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 from collections.abc import Mapping
 
@@ -20,6 +21,7 @@ from verigate.execution.git import Git, domain_path, printable
 ARTIFACTS = b".artifacts"
 LINK = b"120000"
 GITLINK = b"160000"
+_MARK = re.compile(rb"\.artifacts/[^/]+/UNVERIFIED")
 
 
 class TreeEntry(Struct, frozen=True):
@@ -77,9 +79,9 @@ def resolve(
         tree = _write_tree(git, control, kind, index_file)
     default = parent or empty_tree(repository.object_format)
     compared = default if base is None else _given_base(git, base, tip, control)
-    tree, entries = _without_artifacts(git, tree)
+    tree, entries, marks = _without_artifacts(git, tree)
     changes, base_entries, changed = _compare(git, compared, tree, shallow=repository.shallow)
-    return GitSubject(Subject(kind, repository.root, compared, tree, changes), entries, base_entries, changed)
+    return GitSubject(Subject(kind, repository.root, compared, tree, changes, marks), entries, base_entries, changed)
 
 
 def _write_tree(git: Git, control: Control, kind: SubjectKind, index_file: str | None) -> str:
@@ -162,15 +164,17 @@ def _given_base(git: Git, base: str, tip: str | None, control: Control) -> str:
     return commit
 
 
-def _without_artifacts(git: Git, tree: str) -> tuple[str, dict[bytes, TreeEntry]]:
+def _without_artifacts(git: Git, tree: str) -> tuple[str, dict[bytes, TreeEntry], tuple[str, ...]]:
+    """The tree, its entries, and the marks of what was let go unverified among what is left out of both."""
     entries = list_tree(git, tree)
     kept = {path: entry for path, entry in entries.items() if not is_artifact(path)}
     if len(kept) == len(entries):
-        return tree, entries
+        return tree, entries, ()
+    marks = tuple(sorted(domain_path(path) for path in entries if _MARK.fullmatch(path)))
     top = git.run("ls-tree", "-z", tree).split(b"\0")
     left = b"\0".join(line for line in top if line and line.split(b"\t", 1)[1] != ARTIFACTS)
     # A tree without entries is a tree too; mktree makes it from an empty input.
-    return git.run("mktree", "-z", stdin=left + b"\0" if left else b"").decode("ascii").strip(), kept
+    return git.run("mktree", "-z", stdin=left + b"\0" if left else b"").decode("ascii").strip(), kept, marks
 
 
 def is_artifact(path: bytes) -> bool:

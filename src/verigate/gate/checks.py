@@ -55,6 +55,17 @@ def judges_check(facts: Facts) -> Check:
     return Check("gate.judges", CheckOutcome.REFUTED, expected, len(changed), "INTEGRITY_FAIL", message)
 
 
+def unverified_checks(facts: Facts) -> Iterable[Check]:
+    """Does the change carry the mark of work that was let go unverified? No profile can leave this out."""
+    marks = facts.subject.unverified
+    if marks:
+        message = (
+            f"let go without having been verified: {', '.join(marks[:5])}; look at what the mark says was refuted, "
+            "mend it, and remove the mark in the same commit"
+        )
+        yield Check("gate.unverified", CheckOutcome.REFUTED, "no mark", len(marks), "INTEGRITY_FAIL", message)
+
+
 def claim_checks(facts: Facts) -> Iterable[Check]:
     """Whether there is a claim, whether it can be used, and whether it covers what was committed to."""
     task = facts.task

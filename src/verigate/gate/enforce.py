@@ -24,6 +24,7 @@ def decide(facts: Facts) -> Verdict:
     found = [
         *checks.capability_checks(facts),
         checks.judges_check(facts),
+        *checks.unverified_checks(facts),
         *checks.claim_checks(facts),
         *rules,
         *(check for _, check in per_unit),

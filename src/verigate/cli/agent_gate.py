@@ -1,0 +1,151 @@
+"""The gate as an agent's turn needs it: real repository, real files, the same pipeline as ``gate verify``."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from verigate.errors import GateError
+from verigate.integrations.agents.turn import Judged, Look, no_verdict
+
+if TYPE_CHECKING:
+    from verigate.execution.workspace import RunWorkspace
+
+_ACTOR = "hook:"
+_MARK = "UNVERIFIED"
+
+
+class RepositoryGate:
+    """The ``Gate`` of ``verigate.integrations.agents.turn`` for the repository at ``root``."""
+
+    def __init__(self, root: Path, environ: Mapping[str, str]) -> None:
+        self._root = root
+        self._environ = environ
+
+    def look(self, base: str | None) -> Look:
+        """The working tree, without checking anything out."""
+        from verigate.execution.workspace import open_workspace
+
+        with open_workspace(self._root, base=base, environ=self._environ) as workspace:
+            return self._seen(workspace)
+
+    def head(self) -> str | None:
+        """The commit that HEAD is."""
+        return self._ask("rev-parse", "--verify", "--quiet", "--end-of-options", "HEAD^{commit}")
+
+    def base_for(self, commitment: Mapping[str, Any]) -> str | None:
+        """The commitment's base; after a rewrite of history the last commit that is left of it."""
+        from verigate.execution.subject import empty_tree
+
+        head, base = self.head(), commitment.get("base")
+        if head is None:
+            return None
+        if not isinstance(base, str):
+            # The turn began before the first commit.
+            return empty_tree(self._ask("rev-parse", "--show-object-format") or "sha1")
+        return self._ask("merge-base", "--end-of-options", base, head) or base
+
+    def task_in_force(self) -> str | None:
+        """GATE_TASK_ID, or what ``gate start`` began."""
+        from verigate.config.which_task import choose, has_commitment
+
+        chosen = choose(None, self._environ, self._root, trailer=lambda: None, branch=lambda: None).task_id
+        return chosen if chosen is not None and has_commitment(self._root, chosen) else None
+
+    def commit_to(self, document: Mapping[str, Any]) -> None:
+        """Write the commitment if it isn't there as it should be."""
+        from verigate.evidence.store import artifacts_folder, encode, task_folder, write_atomically
+
+        artifacts_folder(self._root)
+        folder = task_folder(self._root, str(document["task_id"]))
+        path, content = folder / "commitment.json", encode(document)
+        if path.is_symlink() or not path.is_file() or path.read_bytes() != content:
+            write_atomically(path, content)
+
+    def claim(self, task_id: str, actor: str, statements: Sequence[str]) -> bool:
+        """Write claim.json, unless it is there and not of a hook's making."""
+        from verigate.config.task_files import read_claim, read_commitment
+        from verigate.evidence.store import encode, task_folder, write_atomically
+
+        folder = task_folder(self._root, task_id)
+        task_type = read_commitment(folder / "commitment.json", task_id, self._root).commitment.type
+        there = read_claim(folder / "claim.json", task_id, task_type, self._root)
+        if there.faults or (there.claim is not None and not (there.claim.actor or "").startswith(_ACTOR)):
+            return False
+        document = {"schema": "verigate:claim.v1", "task_id": task_id, "actor": actor, "timestamp": self.now()}
+        body = {"type": task_type, **({"statements": list(statements)} if statements else {})}
+        write_atomically(folder / "claim.json", encode({**document, "claim": body}))
+        return True
+
+    def verify(self, task_id: str, base: str | None, *, reported: bool) -> Judged:
+        """The verdict on the working tree; an error is one that the agent is told as "not verified"."""
+        from verigate import composition, pipeline
+        from verigate.domain.verdict import Status
+        from verigate.reporting.brief import against, render_brief
+
+        composition.preload()
+        try:
+            request = pipeline.Request(task_id, base=base, statements_reported=reported)
+            verdict = pipeline.verify(request, composition.services(self._root)).verdict
+        except GateError as problem:
+            return no_verdict("; ".join(map(str, problem.faults)))
+        except KeyboardInterrupt:
+            return no_verdict("it was interrupted, or took longer than the host waits for a hook")
+        except Exception as problem:  # noqa: BLE001 - a hook that dies lets the agent stop as if it had passed
+            return no_verdict(f"a fault of the gate itself: {type(problem).__name__}: {problem}")
+        if verdict is None:
+            return no_verdict("there was nothing to verify")
+        if verdict.status is Status.PASS:
+            return Judged(passed=True)
+        told = f"{render_brief(verdict)}{self._where()}"
+        refuted = [
+            {"check": check.id, "code": check.reason or "", "message": check.message} for check in against(verdict)
+        ]
+        return Judged(passed=False, reason=told, refuted=refuted)
+
+    def mark(self, task_id: str, document: Mapping[str, Any]) -> str:
+        """Write UNVERIFIED into the task's folder."""
+        from verigate.evidence.store import encode, task_folder, write_atomically
+
+        path = task_folder(self._root, task_id) / _MARK
+        write_atomically(path, encode(document))
+        return str(path.relative_to(self._root))
+
+    def unmark(self, task_id: str) -> None:
+        """Remove UNVERIFIED."""
+        from verigate.evidence.store import task_folder
+
+        (task_folder(self._root, task_id) / _MARK).unlink(missing_ok=True)
+
+    def drop(self, task_id: str) -> None:
+        """Remove a folder that holds the commitment alone."""
+        from verigate.evidence.store import task_folder
+
+        folder = task_folder(self._root, task_id)
+        if folder.is_dir() and [entry.name for entry in folder.iterdir()] == ["commitment.json"]:
+            shutil.rmtree(folder)
+
+    def now(self) -> str:
+        """The time in seconds."""
+        return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+    def _ask(self, *arguments: str) -> str | None:
+        from verigate.execution.ask import ask_line
+
+        return ask_line(self._root, self._environ, *arguments)
+
+    def _where(self) -> str:
+        """Where the gate is, for an agent that can't call it by its name."""
+        from verigate.cli.install import launcher
+
+        if shutil.which("gate", path=self._environ.get("PATH", os.defpath)) is not None:
+            return ""
+        return f"\n(gate is {launcher()[0]})"
+
+    @staticmethod
+    def _seen(workspace: RunWorkspace) -> Look:
+        return Look(workspace.subject.tree, workspace.subject.is_empty, workspace.judges_changed)

@@ -1,0 +1,117 @@
+"""``--agent`` of ``gate install`` and ``gate uninstall``: the hooks in the settings of coding agents' hosts."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from verigate.cli.output import print_json
+from verigate.errors import UsageError
+from verigate.reporting.escape import escape
+
+if TYPE_CHECKING:
+    from verigate.integrations.agents.host import Host
+    from verigate.integrations.agents.settings import AgentChange
+
+ALL = "all"
+_DIFF_LINES = 400
+
+
+def agent_options(function: Any) -> Any:
+    """``--agent`` and ``--dry-run``."""
+    decorated = click.option(
+        "--dry-run", is_flag=True, help="With --agent: show what would be written; write nothing."
+    )(function)
+    return click.option(
+        "--agent",
+        "agents",
+        multiple=True,
+        metavar="NAME",
+        help="claude, gemini, codex, cursor, copilot, opencode or all; may be repeated.",
+    )(decorated)
+
+
+def chosen(names: Sequence[str], *, dry_run: bool) -> list[Host]:
+    """The hosts that ``--agent`` names. Raises UsageError for others, with the nearest known one."""
+    from verigate.integrations.agents import HOSTS
+
+    if dry_run and not names:
+        raise UsageError("--dry-run shows what --agent would write", hint="name a host: --agent claude, or --agent all")
+    wanted = list(dict.fromkeys(HOSTS if ALL in names else names))
+    for name in wanted:
+        if name not in HOSTS:
+            near = difflib.get_close_matches(name, [*HOSTS, ALL], n=1)
+            hint = f"did you mean {near[0]}?" if near else f"one of: {', '.join(HOSTS)}, {ALL}"
+            raise UsageError(f"no host is called {name!r}", where="--agent", hint=hint)
+    return [HOSTS[name] for name in wanted]
+
+
+def refuse_both(hooks: Sequence[str], *, shared: bool) -> None:
+    """Raises UsageError where options of the git hooks stand beside ``--agent``."""
+    if hooks or shared:
+        raise UsageError("--agent goes without --hook and --shared", hint="two calls: one for git, one for agents")
+
+
+def install_agents(
+    hosts: Sequence[Host], launcher: Sequence[str], *, attempts: int, dry_run: bool
+) -> list[AgentChange]:
+    """Install for each host."""
+    from verigate.cli.target import here
+    from verigate.integrations.agents.settings import install
+
+    root = here()
+    return [
+        install(root, host, launcher=launcher, attempts=attempts, environ=os.environ, dry_run=dry_run) for host in hosts
+    ]
+
+
+def uninstall_agents(hosts: Sequence[Host], *, dry_run: bool) -> list[AgentChange]:
+    """Uninstall for each host."""
+    from verigate.cli.target import here
+    from verigate.integrations.agents.settings import uninstall
+
+    root = here()
+    return [uninstall(root, host, environ=os.environ, dry_run=dry_run) for host in hosts]
+
+
+def report_agents(changes: Sequence[AgentChange], *, as_json: bool, dry_run: bool) -> None:
+    """What was done with each file, or what would be."""
+    if as_json:
+        print_json(
+            {
+                "schema": "verigate:agent-hooks.v1",
+                "dry_run": dry_run,
+                "agents": [
+                    {
+                        "agent": item.host,
+                        "path": item.path,
+                        "action": item.action.value,
+                        "content": None if item.after is None else item.after.decode("utf-8", "replace"),
+                        "notes": list(item.notes),
+                    }
+                    for item in changes
+                ],
+            }
+        )
+        return
+    for item in changes:
+        head = f"would be {item.action.value}" if dry_run and item.before != item.after else item.action.value
+        click.echo(f"{head:<10} {item.host:<12} {escape(item.path)}")
+        if dry_run:
+            for line in _difference(item):
+                click.echo(f"  {line}")
+        for note in item.notes:
+            click.echo(f"  note: {escape(note, limit=1000)}")
+
+
+def _difference(item: AgentChange) -> list[str]:
+    before, after = (
+        [] if content is None else content.decode("utf-8", "replace").splitlines()
+        for content in (item.before, item.after)
+    )
+    lines = list(difflib.unified_diff(before, after, lineterm="", n=1))[2:]
+    return [escape(line, limit=2000) for line in lines[:_DIFF_LINES]]

@@ -1,0 +1,163 @@
+"""``gate hook``: what the hosts of coding agents call. It answers in the host's own way and ends with 0."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from collections.abc import Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from verigate.errors import GateError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import FrameType
+
+    from verigate.integrations.agents.host import Answer, Event, Host, Turn
+    from verigate.integrations.agents.session import Sessions
+    from verigate.integrations.agents.turn import Gate
+
+DEFAULT_ATTEMPTS = 5
+MAX_ATTEMPTS = 7
+"""Hosts that have a cap of their own let go after eight, without a mark."""
+
+_MAX_INPUT = 32 * 1024 * 1024
+_MARGIN_S = 30
+
+
+@click.command(name="hook")
+@click.argument("host")
+@click.argument("event")
+@click.option(
+    "--attempts",
+    type=click.IntRange(1, MAX_ATTEMPTS),
+    default=DEFAULT_ATTEMPTS,
+    show_default=True,
+    help="How often an agent is kept from stopping in one turn.",
+)
+def command(host: str, event: str, attempts: int) -> int:
+    """Answer the hook EVENT of HOST: its input is read from stdin. `gate install --agent` declares it there.
+
+    EVENT is prompt, edit, said, subagent-start, subagent-stop or stop.
+    """
+    from verigate.integrations.agents import HOSTS
+    from verigate.integrations.agents.host import Event
+
+    if host not in HOSTS:
+        raise UsageError(f"no host is called {host!r}", hint=f"one of: {', '.join(HOSTS)}")
+    if event not in set(Event):
+        raise UsageError(f"no event is called {event!r}", hint=f"one of: {', '.join(Event)}")
+    answer = _answer(HOSTS[host], Event(event), attempts)
+    sys.stdout.write(answer.stdout)
+    if answer.stderr:
+        click.echo(answer.stderr, err=True)
+    return answer.exit_code
+
+
+def _answer(host: Host, event: Event, attempts: int) -> Answer:
+    """The answer, whatever happens: a fault of the gate keeps the agent at work once, and then says so."""
+    from verigate.integrations.agents.host import Turn
+
+    turn = Turn("")
+    try:
+        with _in_time():
+            turn = host.turn(_read(), os.environ)
+            return _handled(host, event, turn, attempts)
+    except KeyboardInterrupt:
+        why = "the time for it is over"
+    except GateError as problem:
+        why = "; ".join(map(str, problem.faults))
+    except Exception as problem:  # noqa: BLE001 - a hook that dies lets the agent stop as if it had passed
+        why = f"{type(problem).__name__}: {problem}"
+    text = f"verigate: NOT VERIFIED: {why[:1000]}"
+    if event.ends_turn and not turn.looping:
+        return host.block(event, f"{text}\nThis is no verdict on the work. Say in your answer that it is not verified.")
+    from verigate.integrations.agents.host import Answer
+
+    answer = host.let_go(event, text)
+    return Answer(answer.stdout, "\n".join(filter(None, (answer.stderr, text))), answer.exit_code)
+
+
+def _handled(host: Host, event: Event, turn: Turn, attempts: int) -> Answer:
+    from verigate.cli.agent_gate import RepositoryGate
+    from verigate.config.root import find_root
+    from verigate.integrations.agents.record import state_folder
+    from verigate.integrations.agents.session import Sessions
+
+    folder = Path(turn.folder) if turn.folder and Path(turn.folder).is_dir() else Path.cwd()
+    root = find_root(folder)
+    # What the gate starts looks for the project from there.
+    os.chdir(root)
+    sessions = Sessions(state_folder(root, os.environ), host.name)
+    return _told(host, event, turn, RepositoryGate(root, os.environ), sessions, attempts)
+
+
+def _told(host: Host, event: Event, turn: Turn, gate: Gate, sessions: Sessions, attempts: int) -> Answer:
+    from verigate.integrations.agents import turn as turns
+    from verigate.integrations.agents.host import Event
+
+    if event.ends_turn:
+        ending = turns.end(host.name, turn, gate, sessions, attempts=attempts)
+        if ending.kind is turns.Kind.BLOCKED:
+            return host.block(event, ending.text)
+        return host.let_go(event, ending.text)
+    if event is Event.EDIT:
+        touched = turns.touched_judges(turn, gate, sessions)
+        return host.warn(event, _about(touched)) if touched else host.let_go(event)
+    if event is Event.PROMPT:
+        turns.begin(host.name, turn, gate, sessions)
+    elif event is Event.SUBAGENT_START:
+        turns.begin_subagent(host.name, turn, gate, sessions)
+    else:
+        turns.keep_message(turn, sessions)
+    return host.let_go(event)
+
+
+def _about(touched: tuple[str, ...]) -> str:
+    from verigate.reporting.escape import escape
+
+    names = ", ".join(escape(path, limit=120) for path in touched[:5])
+    return (
+        f"verigate: {names}: this is part of what judges the work, and a change of it is refuted (gate.judges). Unless "
+        "you were asked for it, put it back."
+    )
+
+
+def _read() -> Mapping[str, Any]:
+    """What the host sent. Raises UsageError for anything but one JSON object of a bearable size.
+
+    Not strictly: hosts cut long texts, also in the middle of a character.
+    """
+    content = sys.stdin.buffer.read(_MAX_INPUT + 1)
+    if len(content) > _MAX_INPUT:
+        raise UsageError(f"the host sent more than {_MAX_INPUT} bytes", where="standard input")
+    try:
+        document = json.loads(content)
+    except (ValueError, RecursionError) as problem:
+        raise UsageError(f"the host sent no JSON: {type(problem).__name__}", where="standard input") from None
+    if not isinstance(document, dict):
+        raise UsageError("the host sent no JSON object", where="standard input")
+    return document
+
+
+@contextmanager
+def _in_time() -> Iterator[None]:
+    """Interrupt what takes longer than the host waits, with time left to say so."""
+    from verigate.integrations.agents.host import TIMEOUT_S
+
+    def over(_number: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    previous = signal.signal(signal.SIGALRM, over)
+    signal.setitimer(signal.ITIMER_REAL, TIMEOUT_S - _MARGIN_S)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous)

@@ -1,0 +1,76 @@
+"""Claude Code. Source: its hooks reference, and version 2.1.197 of the program."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from verigate.integrations.agents.host import (
+    SHORT_TIMEOUT_S,
+    TIMEOUT_S,
+    Answer,
+    Entries,
+    Event,
+    Turn,
+    folder_of,
+    grouped,
+    text_of,
+)
+
+_EVENT_NAMES: Mapping[Event, str] = {
+    Event.PROMPT: "UserPromptSubmit",
+    Event.EDIT: "PostToolUse",
+    Event.SUBAGENT_START: "SubagentStart",
+    Event.SUBAGENT_STOP: "SubagentStop",
+    Event.STOP: "Stop",
+}
+
+
+class Claude(Struct, frozen=True):
+    """Hooks in the project's settings, which the program reads only while they are JSON without comments."""
+
+    name: str = "claude"
+    settings: str = ".claude/settings.json"
+    notes: tuple[str, ...] = ()
+
+    def contribution(self, commands: Mapping[Event, str]) -> Entries:
+        """A group per event; timeouts are seconds."""
+        hooks = {
+            _EVENT_NAMES[event]: grouped(
+                commands[event],
+                timeout=TIMEOUT_S if event.ends_turn else SHORT_TIMEOUT_S,
+                matcher="Edit|Write|MultiEdit|NotebookEdit" if event is Event.EDIT else None,
+            )
+            for event in _EVENT_NAMES
+        }
+        return Entries({"hooks": hooks}, comments=False)
+
+    def turn(self, document: Mapping[str, Any], environ: Mapping[str, str]) -> Turn:
+        """``last_assistant_message`` is the final text; ``cwd`` follows the agent's own ``cd``."""
+        return Turn(
+            session=text_of(document, "session_id") or "",
+            folder=folder_of(environ, "CLAUDE_PROJECT_DIR", document, "cwd"),
+            prompt=text_of(document, "prompt"),
+            message=text_of(document, "last_assistant_message"),
+            looping=document.get("stop_hook_active") is True,
+            agent=text_of(document, "agent_id"),
+        )
+
+    def block(self, event: Event, reason: str) -> Answer:  # noqa: ARG002 - every host takes the event
+        """The reason is what the agent reads next."""
+        return Answer(json.dumps({"decision": "block", "reason": reason}))
+
+    def let_go(self, event: Event, note: str = "") -> Answer:  # noqa: ARG002 - as above
+        """Nothing on stdout, or a message to the user."""
+        return Answer(json.dumps({"systemMessage": note}) if note else "")
+
+    def warn(self, event: Event, text: str) -> Answer:
+        """Context beside the tool's result."""
+        output = {"hookEventName": _EVENT_NAMES[event], "additionalContext": text}
+        return Answer(json.dumps({"hookSpecificOutput": output}))
+
+
+HOST = Claude()

@@ -1,0 +1,68 @@
+"""OpenAI Codex. Source: its hooks reference, the schemas beside its source, and version 0.169.0 of the program."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from verigate.integrations.agents.host import SHORT_TIMEOUT_S, TIMEOUT_S, Answer, Entries, Event, Turn, grouped, text_of
+
+_EVENT_NAMES: Mapping[Event, str] = {
+    Event.PROMPT: "UserPromptSubmit",
+    Event.EDIT: "PostToolUse",
+    Event.SUBAGENT_START: "SubagentStart",
+    Event.SUBAGENT_STOP: "SubagentStop",
+    Event.STOP: "Stop",
+}
+
+
+class Codex(Struct, frozen=True):
+    """Hooks in a file of their own. An answer with a key that the program doesn't know fails the hook."""
+
+    name: str = "codex"
+    settings: str = ".codex/hooks.json"
+    notes: tuple[str, ...] = (
+        "codex runs a project's hooks once the project is trusted and each hook was reviewed: open /hooks in codex",
+    )
+
+    def contribution(self, commands: Mapping[Event, str]) -> Entries:
+        """A group per event; timeouts are seconds. The program edits with the tool apply_patch."""
+        hooks = {
+            _EVENT_NAMES[event]: grouped(
+                commands[event],
+                timeout=TIMEOUT_S if event.ends_turn else SHORT_TIMEOUT_S,
+                matcher="apply_patch|Edit|Write" if event is Event.EDIT else None,
+            )
+            for event in _EVENT_NAMES
+        }
+        return Entries({"hooks": hooks}, comments=False)
+
+    def turn(self, document: Mapping[str, Any], environ: Mapping[str, str]) -> Turn:  # noqa: ARG002 - as every host
+        """``cwd`` is the session's folder, which may lie below the repository's root."""
+        return Turn(
+            session=text_of(document, "session_id") or "",
+            folder=text_of(document, "cwd"),
+            prompt=text_of(document, "prompt"),
+            message=text_of(document, "last_assistant_message"),
+            looping=document.get("stop_hook_active") is True,
+            agent=text_of(document, "agent_id"),
+        )
+
+    def block(self, event: Event, reason: str) -> Answer:  # noqa: ARG002 - as above
+        """The reason is what the agent reads next."""
+        return Answer(json.dumps({"decision": "block", "reason": reason}))
+
+    def let_go(self, event: Event, note: str = "") -> Answer:  # noqa: ARG002 - as above
+        """Nothing on stdout, or a warning to the user."""
+        return Answer(json.dumps({"systemMessage": note}) if note else "")
+
+    def warn(self, event: Event, text: str) -> Answer:
+        """Context beside the tool's result."""
+        output = {"hookEventName": _EVENT_NAMES[event], "additionalContext": text}
+        return Answer(json.dumps({"hookSpecificOutput": output}))
+
+
+HOST = Codex()

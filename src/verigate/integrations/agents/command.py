@@ -1,0 +1,46 @@
+"""The shell command that a host's settings hold for each event.
+
+Hosts run it with different shells, among them the user's own, so it is one `sh -c` whose script has no quotes that any
+of them reads in its own way. What it says when there is no gate, or when the gate breaks, must not look like a pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from verigate.integrations.agents.host import Event
+from verigate.integrations.launchers import quote
+
+MARKER = "verigate-hook"
+"""The name under which the script runs; by it an entry is known to be the gate's."""
+
+_FIND = 'g=$1; shift; [ -x "$g" ] || g=$(command -v gate); case $g in /*) ;; *) g=false ;; esac; '
+
+# A gate that can't be started would keep an agent at work for ever: it blocks once, and then lets go and says so.
+_ENDS_TURN = (
+    'i=$(cat); ' + _FIND + 'printf %s "$i" | "$g" hook "$@" && exit 0; '
+    'echo "verigate: NOT VERIFIED: the gate could not be run ($g). Say so in your answer; a person has to look." >&2; '
+    'case $i in *stop_hook_active?:true*|*stop_hook_active?:?true*|*looping?:true*) exit 1 ;; esac; exit 2'
+)  # fmt: skip
+_OTHER = (
+    _FIND + '"$g" hook "$@" && exit 0; '
+    'echo "verigate: the gate could not be run ($g); what this turn does will not be verified" >&2; exit 1'
+)
+
+
+def commands(host: str, launcher: Sequence[str], attempts: int) -> Mapping[Event, str]:
+    """A command for every event. ``launcher`` starts the gate, its one word an absolute path."""
+    return {event: _command(host, event, launcher, attempts) for event in Event}
+
+
+def _command(host: str, event: Event, launcher: Sequence[str], attempts: int) -> str:
+    script = _ENDS_TURN if event.ends_turn else _OTHER
+    words = [*launcher, host, event.value]
+    if event.ends_turn:
+        words += ["--attempts", str(attempts)]
+    return " ".join(["sh -c", quote(script), quote(MARKER), *(quote(word) for word in words)])
+
+
+def is_ours(scalars: Mapping[str, object]) -> bool:
+    """Whether an object of a settings file holds a command of the gate's."""
+    return any(isinstance(value, str) and f" {quote(MARKER)} " in value for value in scalars.values())

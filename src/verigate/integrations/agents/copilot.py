@@ -1,0 +1,85 @@
+"""GitHub Copilot CLI. Source: its hooks reference."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from verigate.integrations.agents.host import SHORT_TIMEOUT_S, TIMEOUT_S, Answer, Entries, Event, Turn, text_of
+
+_EVENT_NAMES: Mapping[Event, str] = {
+    Event.PROMPT: "userPromptSubmitted",
+    Event.EDIT: "postToolUse",
+    Event.STOP: "agentStop",
+}
+_TAIL_BYTES = 1024 * 1024
+
+
+class Copilot(Struct, frozen=True):
+    """Hooks in a file of their own; exit code 2 only warns. The final text is in the transcript."""
+
+    name: str = "copilot"
+    settings: str = ".github/hooks/verigate.json"
+    notes: tuple[str, ...] = ()
+
+    def contribution(self, commands: Mapping[Event, str]) -> Entries:
+        """A command per event; timeouts are seconds."""
+        hooks: dict[str, Any] = {}
+        for event, name in _EVENT_NAMES.items():
+            entry: dict[str, Any] = {"type": "command", "bash": commands[event]}
+            entry["timeoutSec"] = TIMEOUT_S if event.ends_turn else SHORT_TIMEOUT_S
+            if event is Event.EDIT:
+                entry["matcher"] = "edit|create"
+            hooks[name] = [entry]
+        return Entries({"version": 1, "hooks": hooks}, comments=False)
+
+    def turn(self, document: Mapping[str, Any], environ: Mapping[str, str]) -> Turn:  # noqa: ARG002 - as every host
+        """Fields are in camelCase, since the events are."""
+        transcript = text_of(document, "transcriptPath")
+        return Turn(
+            session=text_of(document, "sessionId") or "",
+            folder=text_of(document, "cwd"),
+            prompt=text_of(document, "prompt"),
+            message=_last_message(transcript) if transcript is not None else None,
+            looping=document.get("stop_hook_active") is True or document.get("stopHookActive") is True,
+        )
+
+    def block(self, event: Event, reason: str) -> Answer:  # noqa: ARG002 - as above
+        """The reason is the next prompt."""
+        return Answer(json.dumps({"decision": "block", "reason": reason}))
+
+    def let_go(self, event: Event, note: str = "") -> Answer:
+        """A decision where one is asked for; a note only reaches the host's log."""
+        return Answer(json.dumps({"decision": "allow"}) if event.ends_turn else "", note)
+
+    def warn(self, event: Event, text: str) -> Answer:  # noqa: ARG002 - as above
+        """Context beside the tool's result."""
+        return Answer(json.dumps({"additionalContext": text}))
+
+
+def _last_message(path: str) -> str | None:
+    """The last text of the assistant in a transcript of JSON lines; None where there is none to be found."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        with os.fdopen(descriptor, "rb") as file:
+            file.seek(max(0, os.fstat(descriptor).st_size - _TAIL_BYTES))
+            lines = file.read(_TAIL_BYTES).splitlines()
+    except (OSError, ValueError):
+        return None
+    return next((text for line in reversed(lines) if (text := _message(line)) is not None), None)
+
+
+def _message(line: bytes) -> str | None:
+    try:
+        event = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    inner = event.get("data") if isinstance(event, dict) and event.get("type") == "assistant.message" else None
+    return text_of(inner, "content") if isinstance(inner, dict) else None
+
+
+HOST = Copilot()

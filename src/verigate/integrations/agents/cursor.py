@@ -1,0 +1,72 @@
+"""Cursor. Source: its hooks page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from verigate.integrations.agents.host import SHORT_TIMEOUT_S, TIMEOUT_S, Answer, Entries, Event, Turn, text_of
+
+_EVENT_NAMES: Mapping[Event, str] = {
+    Event.PROMPT: "beforeSubmitPrompt",
+    Event.EDIT: "postToolUse",
+    Event.SAID: "afterAgentResponse",
+    Event.STOP: "stop",
+}
+
+
+class Cursor(Struct, frozen=True):
+    """Hooks in a file of their own. There is no veto: what keeps the agent at work is a follow-up message.
+
+    The final text is not told at the end, so it is kept when it is said. The host's own limit of follow-ups counts
+    per conversation and is lifted; the gate counts per turn.
+    """
+
+    name: str = "cursor"
+    settings: str = ".cursor/hooks.json"
+    notes: tuple[str, ...] = ()
+
+    def contribution(self, commands: Mapping[Event, str]) -> Entries:
+        """A command per event; timeouts are seconds."""
+        hooks: dict[str, Any] = {}
+        for event, name in _EVENT_NAMES.items():
+            entry: dict[str, Any] = {"command": commands[event]}
+            entry["timeout"] = TIMEOUT_S if event.ends_turn else SHORT_TIMEOUT_S
+            if event is Event.STOP:
+                entry["loop_limit"] = None
+            if event is Event.EDIT:
+                entry["matcher"] = "Write"
+            hooks[name] = [entry]
+        return Entries({"version": 1, "hooks": hooks}, comments=False)
+
+    def turn(self, document: Mapping[str, Any], environ: Mapping[str, str]) -> Turn:  # noqa: ARG002 - as every host
+        """A conversation is a session; an aborted turn has nobody to be kept at work."""
+        roots = document.get("workspace_roots")
+        first = roots[0] if isinstance(roots, list) and roots and isinstance(roots[0], str) else None
+        loops = document.get("loop_count")
+        return Turn(
+            session=text_of(document, "conversation_id") or "",
+            folder=first or text_of(document, "cwd"),
+            prompt=text_of(document, "prompt"),
+            message=text_of(document, "text"),
+            looping=isinstance(loops, int) and loops > 0,
+            aborted=document.get("status") in {"aborted", "error"},
+        )
+
+    def block(self, event: Event, reason: str) -> Answer:  # noqa: ARG002 - as above
+        """The reason is the next message of the user."""
+        return Answer(json.dumps({"followup_message": reason}))
+
+    def let_go(self, event: Event, note: str = "") -> Answer:
+        """An object in every case; a note only reaches the host's log."""
+        return Answer(json.dumps({"continue": True} if event is Event.PROMPT else {}), note)
+
+    def warn(self, event: Event, text: str) -> Answer:  # noqa: ARG002 - as above
+        """Context beside the tool's result."""
+        return Answer(json.dumps({"additional_context": text}))
+
+
+HOST = Cursor()

@@ -1,0 +1,78 @@
+"""Gemini CLI. Source: the hooks reference in its package, and version 0.61.0 of the program."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from verigate.integrations.agents.host import (
+    SHORT_TIMEOUT_S,
+    TIMEOUT_S,
+    Answer,
+    Entries,
+    Event,
+    Turn,
+    folder_of,
+    grouped,
+    text_of,
+)
+
+_EVENT_NAMES: Mapping[Event, str] = {
+    Event.PROMPT: "BeforeAgent",
+    Event.EDIT: "AfterTool",
+    Event.STOP: "AfterAgent",
+}
+
+
+class Gemini(Struct, frozen=True):
+    """Hooks in the project's settings, which may have comments; timeouts are milliseconds.
+
+    A refused turn goes on as a new one: BeforeAgent runs with the gate's reason as its prompt, ``stop_hook_active`` is
+    false again after a tool was called, and ``prompt_response`` still begins with what was said before.
+    """
+
+    name: str = "gemini"
+    settings: str = ".gemini/settings.json"
+    notes: tuple[str, ...] = ("gemini runs a project's hooks in a trusted folder only",)
+
+    def contribution(self, commands: Mapping[Event, str]) -> Entries:
+        """A group per event."""
+        hooks = {
+            _EVENT_NAMES[event]: grouped(
+                commands[event],
+                timeout=1000 * (TIMEOUT_S if event.ends_turn else SHORT_TIMEOUT_S),
+                matcher="write_file|replace" if event is Event.EDIT else None,
+                name=f"verigate-{event.value}",
+            )
+            for event in _EVENT_NAMES
+        }
+        return Entries({"hooks": hooks}, comments=True)
+
+    def turn(self, document: Mapping[str, Any], environ: Mapping[str, str]) -> Turn:
+        """``prompt_response`` is the final text."""
+        return Turn(
+            session=text_of(document, "session_id") or "",
+            folder=folder_of(environ, "GEMINI_PROJECT_DIR", document, "cwd"),
+            prompt=text_of(document, "prompt"),
+            message=text_of(document, "prompt_response"),
+            looping=document.get("stop_hook_active") is True,
+        )
+
+    def block(self, event: Event, reason: str) -> Answer:  # noqa: ARG002 - every host takes the event
+        """The reason is the next prompt."""
+        return Answer(json.dumps({"decision": "deny", "reason": reason}))
+
+    def let_go(self, event: Event, note: str = "") -> Answer:  # noqa: ARG002 - as above
+        """An object in every case."""
+        return Answer(json.dumps({"systemMessage": note} if note else {}))
+
+    def warn(self, event: Event, text: str) -> Answer:
+        """Appended to the tool's result."""
+        output = {"hookEventName": _EVENT_NAMES[event], "additionalContext": text}
+        return Answer(json.dumps({"hookSpecificOutput": output}))
+
+
+HOST = Gemini()

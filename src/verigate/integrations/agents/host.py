@@ -1,0 +1,117 @@
+"""What differs between the hosts of coding agents: where hooks are declared, what they are told, how they answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import Any, Protocol
+
+from msgspec import Struct
+
+TIMEOUT_S = 600
+"""How long a host is asked to wait for a hook that ends a turn; a host that gives up waiting lets the agent stop."""
+
+SHORT_TIMEOUT_S = 60
+
+
+class Event(StrEnum):
+    """What a hook is called for, in the gate's own words: the argument of ``gate hook``."""
+
+    PROMPT = "prompt"
+    EDIT = "edit"
+    SAID = "said"
+    SUBAGENT_START = "subagent-start"
+    SUBAGENT_STOP = "subagent-stop"
+    STOP = "stop"
+
+    @property
+    def ends_turn(self) -> bool:
+        """Whether the agent wants to stop."""
+        return self in {Event.STOP, Event.SUBAGENT_STOP}
+
+
+class Turn(Struct, frozen=True):
+    """What a host told a hook. ``folder`` is where the project is; None where the host doesn't say.
+
+    ``looping`` tells that the agent goes on because a hook kept it from stopping, ``aborted`` that the person stopped
+    it; ``agent`` names a subagent. All texts are the host's or the agent's, unbounded and untrusted.
+    """
+
+    session: str
+    folder: str | None = None
+    prompt: str | None = None
+    message: str | None = None
+    looping: bool = False
+    aborted: bool = False
+    agent: str | None = None
+
+
+class Answer(Struct, frozen=True):
+    """What a hook prints and with which exit code it ends."""
+
+    stdout: str = ""
+    stderr: str = ""
+    exit_code: int = 0
+
+
+class Entries(Struct, frozen=True):
+    """JSON that a settings file must hold besides what is there: objects are merged, arrays appended to."""
+
+    value: Mapping[str, Any]
+    comments: bool
+    """Whether the host reads a settings file that has comments."""
+
+
+class WholeFile(Struct, frozen=True):
+    """A file that is the gate's alone. ``marker`` is how it is known again, in its first line."""
+
+    text: str
+    marker: str
+
+
+class Host(Protocol):
+    """One host. ``settings`` is relative to the repository's root; ``notes`` are told after an installation."""
+
+    @property
+    def name(self) -> str:
+        """What ``--agent`` calls it."""
+
+    @property
+    def settings(self) -> str:
+        """The file in which the host looks for a project's hooks."""
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What else a person has to do or to know."""
+
+    def contribution(self, commands: Mapping[Event, str]) -> Entries | WholeFile:
+        """What the settings file must hold; ``commands`` has a shell command for every event."""
+
+    def turn(self, document: Mapping[str, Any], environ: Mapping[str, str]) -> Turn:
+        """Read what the host sent."""
+
+    def block(self, event: Event, reason: str) -> Answer:
+        """Keep the agent from stopping and tell it why."""
+
+    def let_go(self, event: Event, note: str = "") -> Answer:
+        """Let the agent go on or stop; ``note`` is for the person in front of it."""
+
+    def warn(self, event: Event, text: str) -> Answer:
+        """Tell the agent something and let it go on."""
+
+
+def text_of(document: Mapping[str, Any], *names: str) -> str | None:
+    """The first of these members that is a string."""
+    return next((value for name in names if isinstance(value := document.get(name), str)), None)
+
+
+def folder_of(environ: Mapping[str, str], variable: str, document: Mapping[str, Any], *names: str) -> str | None:
+    """The project's folder: the host's own variable, since the agent can change what ``cwd`` says."""
+    named = environ.get(variable)
+    return named if named and named.startswith("/") else text_of(document, *names)
+
+
+def grouped(command: str, *, timeout: int, matcher: str | None = None, **more: Any) -> list[dict[str, Any]]:
+    """An entry of ``hooks.<event>`` as claude, codex and gemini declare it."""
+    group: dict[str, Any] = {"matcher": matcher} if matcher is not None else {}
+    return [{**group, "hooks": [{"type": "command", "command": command, "timeout": timeout, **more}]}]

@@ -1,0 +1,249 @@
+"""Edits of JSON with comments that leave every other byte as it is.
+
+The text is read by tree-sitter's JSON grammar, which knows where each value and each comment stands; additions are put
+behind the last member of a container, in the way in which that container is written.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from verigate.errors import UsageError
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+MAX_BYTES = 4 * 1024 * 1024
+_MAX_DEPTH = 60
+_CONTAINERS = {"object", "array"}
+
+
+class _Edit(Struct, frozen=True):
+    """The bytes from ``start`` to ``end`` become ``text``."""
+
+    start: int
+    end: int
+    text: bytes = b""
+
+
+def value_of(content: bytes, shown: str) -> Any:
+    """The document without its comments. Raises UsageError for what isn't JSON with comments."""
+    return _value(_root(content, shown))
+
+
+def has_comments(content: bytes, shown: str) -> bool:
+    """Whether there is a comment anywhere. Raises UsageError as ``value_of``."""
+    return any(node.type == "comment" for node in _walk(_root(content, shown)))
+
+
+def add(content: bytes, addition: Mapping[str, Any], shown: str) -> bytes:
+    """Merge ``addition`` into the document: objects member by member, arrays by appending; scalars stay as they are.
+
+    Raises UsageError for a document that isn't JSON, and where its value at some place has another type.
+    """
+    newline = b"\r\n" if b"\r\n" in content else b"\n"
+    if not content.strip():
+        return json.dumps(addition, indent=2, ensure_ascii=False).encode().replace(b"\n", newline) + newline
+    edits: list[_Edit] = []
+    unit = _unit(content)
+    for container, pieces in _missing(_root(content, shown), addition, shown, ""):
+        edits += _appended(content, container, pieces, unit, newline)
+    return _applied(content, edits)
+
+
+def remove(
+    content: bytes, is_ours: Callable[[Mapping[str, Any]], bool], made: Callable[[tuple[str, ...]], bool], shown: str
+) -> bytes:
+    """Take out every object that ``is_ours``, and what is left empty by that.
+
+    An emptied member of the two outer levels goes only if ``made`` says that it came with an addition; what lies
+    deeper goes. Scalars of the outermost level go if they were ``made``.
+    """
+    root = _root(content, shown)
+    pruning = _Pruning(is_ours, made, [])
+    pruning.goes(root, ())
+    return _applied(content, pruning.edits)
+
+
+def _root(content: bytes, shown: str) -> Node:
+    import tree_sitter_json
+    from tree_sitter import Language, Parser
+
+    if len(content) > MAX_BYTES:
+        raise UsageError(f"it has more than {MAX_BYTES} bytes", where=shown)
+    tree = Parser(Language(tree_sitter_json.language())).parse(content)
+    values = [node for node in tree.root_node.named_children if node.type != "comment"]
+    broken = next((node for node in _walk(tree.root_node) if node.is_error or node.is_missing), None)
+    if _is_deeper(tree.root_node, _MAX_DEPTH):
+        raise UsageError(f"it is nested deeper than {_MAX_DEPTH} levels", where=shown)
+    if broken is not None or len(values) != 1 or values[0].type != "object":
+        line = (broken or tree.root_node).start_point[0] + 1
+        raise UsageError("this is not one JSON object", where=f"{shown}:{line}", hint="mend the file, then try again")
+    return values[0]
+
+
+def _is_deeper(node: Node, depth: int) -> bool:
+    level = [node]
+    for _ in range(3 * depth):  # a pair and its container are levels of the tree too
+        level = [child for parent in level for child in parent.named_children]
+        if not level:
+            return False
+    return True
+
+
+def _walk(node: Node) -> Iterator[Node]:
+    pending = [node]
+    while pending:
+        found = pending.pop()
+        yield found
+        pending += found.children
+
+
+def _value(node: Node) -> Any:
+    if node.type == "object":
+        return {_key(pair): _value(_inner(pair)) for pair in _members(node)}
+    if node.type == "array":
+        return [_value(item) for item in _members(node)]
+    return json.loads(node.text or b"null")
+
+
+def _members(container: Node) -> list[Node]:
+    return [child for child in container.named_children if child.type != "comment"]
+
+
+def _key(pair: Node) -> str:
+    key = pair.child_by_field_name("key")
+    return str(json.loads((key.text if key else None) or b'""'))
+
+
+def _inner(pair: Node) -> Node:
+    inner = pair.child_by_field_name("value")
+    if inner is None:
+        raise ValueError("a pair of a valid document has a value")
+    return inner
+
+
+def _missing(node: Node, addition: Mapping[str, Any], shown: str, place: str) -> Iterator[tuple[Node, list[Any]]]:
+    """Containers with what each lacks: pairs of an object, items of an array."""
+    there = {_key(pair): _inner(pair) for pair in _members(node)}
+    lacking: list[Any] = []
+    for key, wanted in addition.items():
+        if key not in there:
+            lacking.append((key, wanted))
+            continue
+        found, where = there[key], f"{place}/{key}"
+        kind = "object" if isinstance(wanted, dict) else "array" if isinstance(wanted, list) else None
+        if kind is not None and found.type != kind:
+            raise UsageError(f"this is no {kind}", where=f"{shown} {where}", hint="mend the file, then try again")
+        if kind == "object":
+            yield from _missing(found, wanted, shown, where)
+        elif kind == "array":
+            yield found, list(wanted)
+    if lacking:
+        yield node, lacking
+
+
+def _unit(content: bytes) -> str:
+    """One step of indentation: that of the first indented line, else two spaces."""
+    for line in content.splitlines():
+        body = line.lstrip(b" \t")
+        if body[:1] == b'"' and len(body) < len(line):
+            return line[: len(line) - len(body)].decode("ascii")
+    return "  "
+
+
+def _appended(content: bytes, node: Node, pieces: Sequence[Any], unit: str, newline: bytes) -> list[_Edit]:
+    children = list(node.named_children)
+    members = _members(node)
+    close = node.end_byte - 1
+    spread = node.start_point[0] != node.end_point[0] or not members
+    outer = _indent_at(content, node.start_byte)
+    inner = _indent_at(content, members[-1].start_byte) if members and spread else outer + unit
+    if not spread:
+        text = ", ".join(_written(piece, "", None) for piece in pieces).encode()
+        return [_Edit(members[-1].end_byte, members[-1].end_byte, b", " + text)]
+    body = (b"," + newline).join(
+        inner.encode() + _written(piece, inner, unit).encode().replace(b"\n", newline) for piece in pieces
+    )
+    if not children:
+        return [_Edit(node.start_byte + 1, close, newline + body + newline + outer.encode())]
+    after = children[-1].end_byte
+    if content[after:close].strip() == b"" and newline not in content[after:close]:
+        body += newline + outer.encode()
+    edits = [_Edit(after, after, newline + body)]
+    if members and members[-1].end_byte == after:
+        return [_Edit(after, after, b"," + newline + body)]
+    return [_Edit(members[-1].end_byte, members[-1].end_byte, b","), *edits] if members else edits
+
+
+def _indent_at(content: bytes, offset: int) -> str:
+    line = content[content.rfind(b"\n", 0, offset) + 1 : offset]
+    body = line.lstrip(b" \t")
+    return line[: len(line) - len(body)].decode("ascii")
+
+
+def _written(piece: Any, indent: str, unit: str | None) -> str:
+    head, value = (f"{json.dumps(piece[0])}: ", piece[1]) if isinstance(piece, tuple) else ("", piece)
+    text = json.dumps(value, indent=unit, ensure_ascii=False)
+    return head + text.replace("\n", f"\n{indent}")
+
+
+class _Pruning(Struct):
+    """What goes: ``edits`` are those inside of nodes that stay."""
+
+    is_ours: Callable[[Mapping[str, Any]], bool]
+    made: Callable[[tuple[str, ...]], bool]
+    edits: list[_Edit]
+
+    def goes(self, node: Node, place: tuple[str, ...]) -> bool:
+        """Whether ``node`` goes as a whole."""
+        if node.type == "object" and place and self.is_ours(_scalars(node)):
+            return True
+        if node.type not in _CONTAINERS:
+            return len(place) == 1 and self.made(place)
+        members = _members(node)
+        inside = _Pruning(self.is_ours, self.made, [])
+        named = node.type == "object"
+        gone = [
+            inside.goes(_inner(member) if named else member, (*place, _key(member) if named else "-"))
+            for member in members
+        ]
+        if place and members and all(gone) and (len(place) > 2 or self.made(place)):
+            return True
+        self.edits += [*inside.edits, *_cut(node, members, gone)]
+        return False
+
+
+def _scalars(node: Node) -> dict[str, Any]:
+    return {_key(pair): _value(_inner(pair)) for pair in _members(node) if _inner(pair).type not in _CONTAINERS}
+
+
+def _cut(node: Node, members: Sequence[Node], gone: Sequence[bool]) -> Iterator[_Edit]:
+    if not any(gone):
+        return
+    if all(gone) and len(members) == len(node.named_children):
+        yield _Edit(node.start_byte + 1, node.end_byte - 1)
+        return
+    commas = [child for child in node.children if child.type == ","]
+    kept_before = False
+    for number, (member, goes) in enumerate(zip(members, gone, strict=True)):
+        if not goes:
+            kept_before = True
+            continue
+        before = member.prev_sibling
+        yield _Edit(before.end_byte if before else member.start_byte, member.end_byte)
+        comma = number - 1 if kept_before else number
+        if 0 <= comma < len(commas):
+            yield _Edit(commas[comma].start_byte, commas[comma].end_byte)
+
+
+def _applied(content: bytes, edits: Sequence[_Edit]) -> bytes:
+    pieces, at = [], 0
+    for edit in sorted(edits, key=lambda item: (item.start, item.end)):
+        pieces += [content[at : edit.start], edit.text]
+        at = max(at, edit.end)
+    return b"".join([*pieces, content[at:]])

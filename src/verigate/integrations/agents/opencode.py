@@ -1,0 +1,57 @@
+"""opencode. Source: its plug-in page and the types of @opencode-ai/plugin."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import Any
+
+from msgspec import Struct
+
+from verigate.integrations.agents.host import Answer, Event, Turn, WholeFile, text_of
+
+_MARKER = "// verigate-plugin v1"
+
+
+class OpenCode(Struct, frozen=True):
+    """A plug-in, which is a module of JavaScript: it asks ``gate hook`` and sends what keeps the agent at work.
+
+    There is no veto: when the session is idle, the reason is sent as the next prompt.
+    """
+
+    name: str = "opencode"
+    settings: str = ".opencode/plugins/verigate.js"
+    notes: tuple[str, ...] = ()
+
+    def contribution(self, commands: Mapping[Event, str]) -> WholeFile:
+        """The plug-in with its commands."""
+        wanted = {event.value: commands[event] for event in (Event.PROMPT, Event.EDIT, Event.STOP)}
+        body = (files("verigate.integrations.agents") / "opencode_plugin.js").read_text("utf-8")
+        head = f"{_MARKER}: written by `gate install --agent opencode`\n"
+        return WholeFile(f"{head}const COMMANDS = {json.dumps(wanted, indent=2)};\n{body}", _MARKER)
+
+    def turn(self, document: Mapping[str, Any], environ: Mapping[str, str]) -> Turn:  # noqa: ARG002 - as every host
+        """The plug-in's own words."""
+        return Turn(
+            session=text_of(document, "session") or "",
+            folder=text_of(document, "folder"),
+            prompt=text_of(document, "prompt"),
+            message=text_of(document, "message"),
+            looping=document.get("looping") is True,
+        )
+
+    def block(self, event: Event, reason: str) -> Answer:  # noqa: ARG002 - as above
+        """The plug-in sends the reason as a prompt."""
+        return Answer(json.dumps({"prompt": reason}))
+
+    def let_go(self, event: Event, note: str = "") -> Answer:  # noqa: ARG002 - as above
+        """The plug-in shows the note."""
+        return Answer(json.dumps({"note": note} if note else {}))
+
+    def warn(self, event: Event, text: str) -> Answer:  # noqa: ARG002 - as above
+        """The plug-in appends the text to the tool's result."""
+        return Answer(json.dumps({"context": text}))
+
+
+HOST = OpenCode()

@@ -1,0 +1,74 @@
+"""What the gate remembers of an agent's session between two hooks, outside the repository."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct, convert
+from msgspec.structs import asdict
+
+_KEPT_S = 30 * 24 * 3600.0
+
+
+class Session(Struct, frozen=True):
+    """One session, or one subagent of it.
+
+    ``commitment`` is what the gate wrote when the turn began, None for a task that somebody else began. ``tree`` is the
+    working tree at that time, "" where nobody saw the turn begin. ``attempts`` counts how often this turn was kept from
+    ending, ``reason`` is the last answer to that, ``said`` the agent's last message. ``warned`` are the files that it
+    was warned of, ``marks`` the tasks of this session that were let go unverified, with their bases.
+    """
+
+    task_id: str
+    commitment: Mapping[str, Any] | None = None
+    tree: str = ""
+    attempts: int = 0
+    reason: str = ""
+    said: str = ""
+    warned: tuple[str, ...] = ()
+    marks: tuple[tuple[str, str | None], ...] = ()
+
+
+def short(text: str, length: int = 8) -> str:
+    """A few hexadecimal digits that stand for ``text``, whatever it holds."""
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:length]
+
+
+class Sessions:
+    """The sessions of one host in one repository. ``folder`` is made when first written to."""
+
+    def __init__(self, folder: Path, host: str) -> None:
+        self._folder = folder / "sessions"
+        self._host = host
+
+    def read(self, session: str, agent: str | None = None) -> Session | None:
+        """What is remembered; None for nothing, or for what can't be read."""
+        try:
+            return convert(json.loads(self._path(session, agent).read_bytes()), Session)
+        except (OSError, ValueError, RecursionError):
+            return None
+
+    def write(self, session: str, agent: str | None, state: Session) -> None:
+        """Remember. Raises OSError."""
+        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        path = self._path(session, agent)
+        part = path.with_suffix(".part")
+        part.write_text(json.dumps(asdict(state)), "ascii")
+        part.replace(path)
+
+    def forget_old(self) -> None:
+        """Remove what nobody came back to in a month. Raises OSError."""
+        if not self._folder.is_dir():
+            return
+        for path in self._folder.iterdir():
+            if path.stat().st_mtime < time.time() - _KEPT_S:
+                path.unlink(missing_ok=True)
+
+    def _path(self, session: str, agent: str | None) -> Path:
+        tail = f"-{short(agent)}" if agent is not None else ""
+        return self._folder / f"{self._host}-{short(session, 16)}{tail}.json"

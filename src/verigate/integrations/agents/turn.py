@@ -1,0 +1,227 @@
+"""An agent's turn from the prompt to the end: what is committed to, what is claimed, whether the agent may stop."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import Any, Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from verigate.errors import GateError
+from verigate.integrations.agents.host import Turn
+from verigate.integrations.agents.session import Session, Sessions
+from verigate.integrations.agents.statements import MAX_MESSAGE, sentences, since
+
+MAX_INSTRUCTION = 4000
+"""Characters of a prompt that are kept in a commitment."""
+
+UNVERIFIED_SCHEMA = "verigate:unverified.v1"
+
+
+class Look(Struct, frozen=True):
+    """The working tree: its id, whether it is as in the base, and which of the judges' own files are not."""
+
+    tree: str
+    is_empty: bool
+    judges_changed: tuple[str, ...] = ()
+
+
+class Judged(Struct, frozen=True):
+    """What the gate says of a task. ``reason`` is for the agent; ``refuted`` has check, code and message of each."""
+
+    passed: bool
+    reason: str = ""
+    refuted: Sequence[Mapping[str, str]] = ()
+
+
+def no_verdict(why: str) -> Judged:
+    """What an agent is told when the gate could give no verdict."""
+    return Judged(False, f"verigate: NOT VERIFIED: {why}", ({"check": "gate", "code": "", "message": why},))
+
+
+class Gate(Protocol):
+    """What a turn needs of the gate, in one repository."""
+
+    def look(self, base: str | None) -> Look:
+        """The working tree against ``base`` (None: HEAD)."""
+
+    def head(self) -> str | None:
+        """The commit that HEAD is, None without one."""
+
+    def base_for(self, commitment: Mapping[str, Any]) -> str | None:
+        """What to compare with: the commitment's base, or where history was rewritten what is left of it."""
+
+    def task_in_force(self) -> str | None:
+        """The task that somebody began for this repository, None without one."""
+
+    def commit_to(self, document: Mapping[str, Any]) -> None:
+        """Write a commitment, also over one that was changed."""
+
+    def claim(self, task_id: str, actor: str, statements: Sequence[str]) -> bool:
+        """Write a claim, unless somebody else wrote one; whether it was written."""
+
+    def verify(self, task_id: str, base: str | None, *, reported: bool) -> Judged:
+        """Verify the working tree. ``reported``: undecided statements hold nothing back. Never raises GateError."""
+
+    def mark(self, task_id: str, document: Mapping[str, Any]) -> str:
+        """Leave the UNVERIFIED mark; returns its path."""
+
+    def unmark(self, task_id: str) -> None:
+        """Take the mark away."""
+
+    def drop(self, task_id: str) -> None:
+        """Remove a task of which there is nothing but the commitment."""
+
+    def now(self) -> str:
+        """The time, RFC 3339."""
+
+
+class Kind(StrEnum):
+    """How a turn ends. UNCHANGED: there was nothing to verify."""
+
+    UNCHANGED = "unchanged"
+    PASSED = "passed"
+    BLOCKED = "blocked"
+    RELEASED = "released"
+
+
+class Ending(Struct, frozen=True):
+    """``text`` is for the agent where it is blocked, for the person where it is released."""
+
+    kind: Kind
+    text: str = ""
+
+
+def begin(host: str, turn: Turn, gate: Gate, sessions: Sessions) -> Session:
+    """A prompt was submitted: write the commitment, remember the working tree.
+
+    Hosts that send a blocked agent on with the gate's reason as a new prompt don't begin another turn by that.
+    """
+    known = sessions.read(turn.session)
+    if known is not None and known.reason and _same(turn.prompt or "", known.reason):
+        return known
+    sessions.forget_old()
+    given = gate.task_in_force()
+    session = Session(given) if given is not None else _own(host, turn.prompt, gate)
+    if session.commitment is not None:
+        gate.commit_to(session.commitment)
+    marks = known.marks if known is not None else ()
+    session = replace(session, tree=gate.look(None).tree, marks=marks)
+    sessions.write(turn.session, None, session)
+    return session
+
+
+def begin_subagent(host: str, turn: Turn, gate: Gate, sessions: Sessions) -> None:
+    """A subagent starts: what it finds is not its work."""
+    parent = sessions.read(turn.session) or begin(host, replace(turn, agent=None), gate, sessions)
+    instruction = (parent.commitment or {}).get("user_instruction")
+    sessions.write(turn.session, turn.agent, replace(_own(host, instruction, gate), tree=gate.look(None).tree))
+
+
+def keep_message(turn: Turn, sessions: Sessions) -> None:
+    """The agent said something, in a host that doesn't repeat it when the turn ends."""
+    known = sessions.read(turn.session)
+    if known is not None and turn.message is not None:
+        sessions.write(turn.session, None, replace(known, said=turn.message[-MAX_MESSAGE:]))
+
+
+def touched_judges(turn: Turn, gate: Gate, sessions: Sessions) -> tuple[str, ...]:
+    """Files of the judges that were changed since the last time this was asked."""
+    known = sessions.read(turn.session, turn.agent)
+    commitment = known.commitment if known is not None else None
+    changed = gate.look(gate.base_for(commitment) if commitment is not None else None).judges_changed
+    new = tuple(path for path in changed if known is None or path not in known.warned)
+    if known is not None and new:
+        sessions.write(turn.session, turn.agent, replace(known, warned=changed))
+    return new
+
+
+def end(host: str, turn: Turn, gate: Gate, sessions: Sessions, *, attempts: int) -> Ending:
+    """The agent wants to stop. At most ``attempts`` times in a turn it is kept from it.
+
+    Raises OSError and GateError where nothing can be remembered or written down.
+    """
+    session = _ending_session(host, turn, gate, sessions)
+    base, look, judged = None, Look("", is_empty=False), None
+    message = turn.message if turn.message is not None else session.said
+    try:
+        base = gate.base_for(session.commitment) if session.commitment is not None else None
+        look = gate.look(base)
+    except GateError as problem:
+        judged = no_verdict("; ".join(map(str, problem.faults)))
+    if turn.aborted or look.tree == session.tree != "" or (look.is_empty and session.commitment is not None):
+        if session.commitment is not None:
+            gate.drop(session.task_id)
+        sessions.write(turn.session, turn.agent, replace(session, attempts=0, reason=""))
+        return Ending(Kind.UNCHANGED)
+    if judged is None:
+        judged = _judge(host, session, since(message, session.said), base, gate)
+    if judged.passed:
+        # All work since that base has passed now, with what was let go before.
+        for name in {name for name, since_base in session.marks if since_base == base}:
+            gate.unmark(name)
+        left = tuple(mark for mark in session.marks if mark[1] != base)
+        sessions.write(turn.session, turn.agent, replace(_over(session, look), marks=left))
+        return Ending(Kind.PASSED)
+    if session.attempts < attempts:
+        count = session.attempts + 1
+        reason = f"{judged.reason}\nDo the work, then end your turn again (attempt {count} of {attempts})."
+        said = message[-MAX_MESSAGE:]
+        sessions.write(turn.session, turn.agent, replace(session, attempts=count, reason=reason, said=said))
+        return Ending(Kind.BLOCKED, reason)
+    path = gate.mark(session.task_id, {**_mark(host, session, judged, gate.now()), "base": base, "tree": look.tree})
+    marks = (*session.marks, (session.task_id, base))
+    sessions.write(turn.session, turn.agent, replace(_over(session, look), marks=marks))
+    return Ending(Kind.RELEASED, f"verigate: let go NOT VERIFIED after {attempts} attempts; see {path}")
+
+
+def _ending_session(host: str, turn: Turn, gate: Gate, sessions: Sessions) -> Session:
+    known = sessions.read(turn.session, turn.agent)
+    if known is not None:
+        return known
+    # Nobody saw it begin: everything since HEAD is its work.
+    given = gate.task_in_force() if turn.agent is None else None
+    return Session(given) if given is not None else _own(host, turn.prompt, gate)
+
+
+def _judge(host: str, session: Session, message: str, base: str | None, gate: Gate) -> Judged:
+    if session.commitment is not None:
+        # As it was when the turn began: what the agent made of it since counts for nothing.
+        gate.commit_to(session.commitment)
+    try:
+        reported = gate.claim(session.task_id, f"hook:{host}", sentences(message))
+    except GateError as problem:
+        return no_verdict("; ".join(map(str, problem.faults)))
+    return gate.verify(session.task_id, base, reported=reported)
+
+
+def _own(host: str, prompt: str | None, gate: Gate) -> Session:
+    """A task of its own per turn: a commitment that was committed with the work must never change."""
+    name = f"{host}-{secrets.token_hex(4)}"
+    document: dict[str, Any] = {"task_id": name, "type": "code"}
+    if prompt and prompt.strip():
+        document["user_instruction"] = prompt[:MAX_INSTRUCTION].encode("utf-8", "replace").decode("utf-8")
+    head = gate.head()
+    return Session(name, {**document, "base": head} if head is not None else document)
+
+
+def _mark(host: str, session: Session, judged: Judged, now: str) -> dict[str, Any]:
+    return {
+        "schema": UNVERIFIED_SCHEMA,
+        "task_id": session.task_id,
+        "when": now,
+        "why": f"{host} was let go after it was kept from stopping {session.attempts} times",
+        "refuted": [dict(item) for item in judged.refuted],
+        "told": judged.reason,
+    }
+
+
+def _over(session: Session, look: Look) -> Session:
+    return replace(session, tree=look.tree, attempts=0, reason="", said="")
+
+
+def _same(one: str, other: str) -> bool:
+    return " ".join(one.split()) == " ".join(other.split())
