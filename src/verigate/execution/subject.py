@@ -79,8 +79,18 @@ def resolve(
         tree = _write_tree(git, control, kind, index_file)
     default = parent or empty_tree(repository.object_format)
     compared = default if base is None else _given_base(git, base, tip, control)
-    tree, entries, marks = _without_artifacts(git, tree)
-    changes, base_entries, changed = _compare(git, compared, tree, shallow=repository.shallow)
+    comparison = (*_DIFF_TREE, compared, tree)
+    compare = git.begin(*comparison)
+    try:
+        tree, entries, marks = _without_artifacts(git, tree)
+    finally:
+        done = compare()
+    if done.returncode != 0:
+        error = git.failed(comparison, done.returncode, done.stderr)
+        if repository.shallow:
+            error.hint = "this is a shallow clone; get the base with: git fetch --deepen=1, or git fetch --unshallow"
+        raise error
+    changes, base_entries, changed = _changes(done.stdout)
     return GitSubject(Subject(kind, repository.root, compared, tree, changes, marks), entries, base_entries, changed)
 
 
@@ -100,13 +110,23 @@ def _write_tree(git: Git, control: Control, kind: SubjectKind, index_file: str |
     except OSError as error:
         raise SubjectError(f"the index can't be read: {error.strerror}", where=source) from error
     git = git.using(GIT_INDEX_FILE=copy)
+    if kind is SubjectKind.WORKTREE:
+        # Adding everything would take the conflict markers for the resolution.
+        _refuse_unmerged(git)
+        _add_all(git, control)
+    written = git.attempt("write-tree")
+    if written.returncode != 0:
+        # It refuses unmerged files too, with a word less on which.
+        _refuse_unmerged(git)
+        raise git.failed(("write-tree",), written.returncode, written.stderr)
+    return written.stdout.decode("ascii").strip()
+
+
+def _refuse_unmerged(git: Git) -> None:
     unmerged = {line.split(b"\t", 1)[1] for line in git.run("ls-files", "-u", "-z").split(b"\0") if line}
     if unmerged:
         names = ", ".join(printable(name) for name in sorted(unmerged)[:10])
         raise SubjectError(f"{len(unmerged)} files have unmerged changes: {names}", where=git.cwd, hint="resolve them")
-    if kind is SubjectKind.WORKTREE:
-        _add_all(git, control)
-    return git.run("write-tree").decode("ascii").strip()
 
 
 def _add_all(git: Git, control: Control) -> None:
@@ -193,20 +213,13 @@ def list_tree(git: Git, tree: str) -> dict[bytes, TreeEntry]:
     return entries
 
 
+_DIFF_TREE = ("diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", "--ignore-submodules=none")
 _KINDS = {b"A": ChangeKind.ADDED, b"D": ChangeKind.DELETED}
 
 
-def _compare(
-    git: Git, base: str, tree: str, *, shallow: bool
-) -> tuple[tuple[Change, ...], dict[bytes, TreeEntry], frozenset[bytes]]:
-    command = ("diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", "--ignore-submodules=none", base, tree)
-    done = git.attempt(*command)
-    if done.returncode != 0:
-        error = git.failed(command, done.returncode, done.stderr)
-        if shallow:
-            error.hint = "this is a shallow clone; get the base with: git fetch --deepen=1, or git fetch --unshallow"
-        raise error
-    fields = done.stdout.split(b"\0")
+def _changes(raw: bytes) -> tuple[tuple[Change, ...], dict[bytes, TreeEntry], frozenset[bytes]]:
+    """What ``git diff-tree`` printed, without ``.artifacts``."""
+    fields = raw.split(b"\0")
     changes: list[Change] = []
     base_entries: dict[bytes, TreeEntry] = {}
     changed: set[bytes] = set()
