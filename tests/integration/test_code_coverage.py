@@ -6,11 +6,11 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from code_repo import make_repo
+from lean_environment import lean_python
 from npm_tools import PINNED, node_modules
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def test_the_numbers_are_what_coverage_prints(tmp_path: Path) -> None:
         ["run", "-m", "pytest", "-q", "-p", "no:cacheprovider"],
         ["json", "-q", "-o", str(tmp_path / "x.json")],
     ):
-        subprocess.run([sys.executable, "-m", "coverage", *command], cwd=repo.root, env=env, check=True)
+        subprocess.run([lean_python(), "-m", "coverage", *command], cwd=repo.root, env=env, check=True)
     printed = json.loads((tmp_path / "x.json").read_bytes())["totals"]
     assert (printed["covered_lines"], printed["num_statements"]) == (4, 6)
     assert (printed["covered_branches"], printed["num_branches"]) == (1, 2)
@@ -249,7 +249,7 @@ def test_two_languages_are_added_up(tmp_path: Path) -> None:
 
 def test_declared_lcov_cobertura_and_coverage_json(tmp_path: Path) -> None:
     repo = python_repo(tmp_path)
-    run = [sys.executable, "-m", "coverage"]
+    run = [lean_python(), "-m", "coverage"]
     expected = {"covered": 4, "total": 6}
     for form, word, name in (
         ("lcov", "lcov", "c.info"),

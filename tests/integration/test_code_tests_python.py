@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from code_repo import make_repo
+from lean_environment import lean_python
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -60,7 +61,7 @@ def test_pytests_outcomes(tmp_path: Path) -> None:
 def test_the_numbers_are_what_pytest_prints(tmp_path: Path) -> None:
     repo = make_repo(tmp_path, {"pyproject.toml": PYPROJECT, "test_a.py": ALL_KINDS})
     printed = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"],
+        [lean_python(), "-m", "pytest", "-q", "-p", "no:cacheprovider"],
         cwd=repo.root,
         capture_output=True,
         text=True,

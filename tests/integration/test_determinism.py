@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lean_environment import make_lean
 
 from verigate.domain.pointer import without
 from verigate.integrations.sample import build, git, stories, write
@@ -34,6 +35,7 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("first") / "shop"
     folder.mkdir()
     build(folder, with_node=True)
+    make_lean(folder / ".venv")
     return folder
 
 

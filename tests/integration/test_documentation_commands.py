@@ -12,6 +12,7 @@ from pathlib import Path
 import document_console as console
 import document_parts as parts
 import pytest
+from lean_environment import make_lean
 
 from verigate.integrations import sample
 
@@ -26,11 +27,11 @@ def place(page: console.Page, folder: Path) -> tuple[Path, Mapping[str, str], Pa
     for made in (here, programs, scratch):
         made.mkdir()
     if page.start == "shop":
-        sample.build(here, with_node=True)
+        build(here)
     elif page.start == "clone":
         copy_checkout(folder / "origin")
         (here / "my-project").mkdir()
-        sample.build(here / "my-project", with_node=True)
+        build(here / "my-project")
     launcher = programs / "gate"
     launcher.write_text(f"#!/bin/sh\nexec '{sys.executable}' -I -m verigate \"$@\"\n")
     launcher.chmod(0o755)
@@ -47,6 +48,12 @@ def place(page: console.Page, folder: Path) -> tuple[Path, Mapping[str, str], Pa
         "VERIGATE": str(folder / "origin"),
     }
     return here, environ, scratch
+
+
+def build(folder: Path) -> None:
+    """The sample project, with tools that start as fast as those of a user."""
+    sample.build(folder, with_node=True)
+    make_lean(folder / ".venv")
 
 
 def copy_checkout(target: Path) -> None:

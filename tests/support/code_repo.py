@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from lean_environment import lean_environment
+
 ROOT = Path(__file__).resolve().parents[2]
 ENTRY = ROOT / "adapters" / "code" / "bin" / "adapter-code"
 _GIT = {
@@ -82,8 +84,9 @@ class CodeRepo:
             for name, value in os.environ.items()
             if not name.startswith(("GIT_", "GATE_", "PYTEST_", "VIRTUAL_ENV", "COV"))
         }
-        # pytest, pytest-cov and coverage for repositories without an environment of their own.
-        env |= {"GATE_PYTHON": sys.executable, "VIRTUAL_ENV": sys.prefix, "PYTHONHASHSEED": "0"} | environ
+        # pytest and coverage for repositories without an environment of their own.
+        tools = {"GATE_PYTHON": sys.executable, "VIRTUAL_ENV": str(lean_environment())}
+        env |= tools | {"PYTHONHASHSEED": "0"} | environ
         if gated:
             self.git("-c", "core.fsmonitor=false", "add", "--all")
             env |= {"GATE_REPO_ROOT": str(self.root), "GATE_PROTOCOL": "1", "GATE_TASK_ID": folder.name}

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
+from lean_environment import lean_environment, site_packages
 from repositories import Ended, Repository
 
 from cases.pair import pair
@@ -19,7 +17,6 @@ from cases.samples import (
     claim,
     python_project,
     shipped_project,
-    site_packages,
 )
 
 LINT = ("code:diff", "code:lint")
@@ -42,8 +39,9 @@ def a_ruff_of_the_subjects_own(repo: Repository, lie: bool) -> Ended:
     python_project(repo, order=LINT, rules=NO_ERRORS)
     (repo.root / ".venv/bin/ruff").unlink()
     place = site_packages(repo.root / ".venv")
-    (place / "ruff").unlink()
-    (place / "ruff.pth").write_text(f"{site_packages(Path(sys.prefix))}\n")
+    place.unlink()
+    place.mkdir()
+    (place / "elsewhere.pth").write_text(f"{site_packages(lean_environment())}\n")
     answers = '{"--version": "ruff 99.0", "--show-files": "calc.py"}'
     impostor = f'import sys\n\nprint(next((text for word, text in {answers}.items() if word in sys.argv), "[]"))\n'
     repo.write({"calc.py": TRIPLE.replace("3 * n", "3 * m" if lie else "n * 3"), "ruff.py": impostor})

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
-from functools import cache
-from pathlib import Path
 from typing import Any
 
+from lean_environment import lean_environment, make_environment, site_packages
 from repositories import Content, Repository
 
 CALC = "def double(n):\n    return 2 * n\n"
@@ -86,39 +84,7 @@ def claim(repo: Repository, *units: str, **fields: Any) -> None:
 
 
 def environment(repo: Repository) -> None:
-    """A virtual environment of the project with pytest, coverage and ruff, which git is told to leave alone.
-
-    Its packages are links to those of the environment that runs the tests, without the plug-ins that pytest would load
-    there: hypothesis alone takes longer to import than all that these projects do.
-    """
-    repo.write(
-        {
-            ".venv/pyvenv.cfg": Path(sys.prefix, "pyvenv.cfg").read_bytes(),
-            ".venv/bin/ruff": f'#!/bin/sh\nexec "{sys.prefix}/bin/ruff" "$@"\n',
-            ".git/info/exclude": ".venv/\n",
-        }
-    )
-    (repo.root / ".venv/bin/python").symlink_to(Path(sys.executable).resolve())
-    place = site_packages(repo.root / ".venv")
-    place.mkdir(parents=True)
-    for path in _packages():
-        (place / path.name).symlink_to(path)
-
-
-def site_packages(environment: Path) -> Path:
-    """Where a virtual environment of this Python keeps its packages."""
-    return environment / f"lib/python{sys.version_info[0]}.{sys.version_info[1]}/site-packages"
-
-
-@cache
-def _packages() -> tuple[Path, ...]:
-    place = site_packages(Path(sys.prefix))
-    left_out = {name for points in place.glob("*/entry_points.txt") for name in _of_plugin(points)}
-    return tuple(path for path in place.iterdir() if path.suffix != ".pth" and path.name not in left_out)
-
-
-def _of_plugin(entry_points: Path) -> set[str]:
-    """What a plug-in of pytest has put into the folder; empty for other distributions."""
-    if "[pytest11]" not in entry_points.read_text():
-        return set()
-    return {line.partition("/")[0] for line in (entry_points.parent / "RECORD").read_text().splitlines()}
+    """A virtual environment of the project with pytest, coverage and ruff, which git is told to leave alone."""
+    repo.write({".git/info/exclude": ".venv/\n"})
+    make_environment(repo.root / ".venv")
+    site_packages(repo.root / ".venv").symlink_to(site_packages(lean_environment()))
