@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +26,23 @@ STATUSES = {"pass": 0, "fail": 1, "error": 3, "inconclusive": 4}
 GOOD_DIFF = {"added": ["a.py", "b.py"], "modified": [], "deleted": []}
 
 
-def run(folder: Path, status: str) -> gr.GatedRepository:
-    """A verified task whose verdict has this status."""
+Run = Callable[[str], gr.GatedRepository]
+
+
+@pytest.fixture(scope="module")
+def verified(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """Of each status one verified task, made when it is first asked for."""
+    return cache(lambda status: verify(tmp_path_factory.mktemp(status), status))
+
+
+@pytest.fixture
+def run(verified: Run, tmp_path: Path) -> Run:
+    """A copy of the verified task whose verdict has the given status."""
+
+    return lambda status: verified(status).copy(tmp_path)
+
+
+def verify(folder: Path, status: str) -> gr.GatedRepository:
     artifacts: dict[str, Any] = {**CODE, "diff_names.json": GOOD_DIFF}
     if status == "fail":
         artifacts["tests.json"] = lf.BAD["tests.json"]
@@ -41,8 +58,8 @@ def run(folder: Path, status: str) -> gr.GatedRepository:
 
 
 @pytest.mark.parametrize("status", STATUSES)
-def test_replay_agrees_and_ends_like_the_verdict(tmp_path: Path, status: str) -> None:
-    repository = run(tmp_path, status)
+def test_replay_agrees_and_ends_like_the_verdict(run: Run, status: str) -> None:
+    repository = run(status)
     done = repository.gate("replay", "T1", "--json")
     assert done.code == STATUSES[status], done.told
     assert done.json == {
@@ -56,11 +73,9 @@ def test_replay_agrees_and_ends_like_the_verdict(tmp_path: Path, status: str) ->
     assert (text.code, "the recomputed verdict is the recorded one" in text.out) == (STATUSES[status], True)
 
 
-def test_replay_runs_nothing_and_reads_nothing_but_the_evidence(tmp_path: Path) -> None:
-    repository = run(tmp_path, "pass")
+def test_replay_runs_nothing_and_reads_nothing_but_the_evidence(run: Run) -> None:
+    repository = run("pass")
     # Neither a program nor the adapters nor the configuration are there any more, and the tree has changed.
-    import shutil
-
     for name in ("adapters", "config"):
         shutil.rmtree(repository.root / name)
     repository.put("a.py", "answer = 0\n")
@@ -141,9 +156,9 @@ EDITS: dict[str, tuple[str, Callable[[Any], object], str]] = {
 
 
 @pytest.mark.parametrize("name", EDITS)
-def test_the_first_difference_of_evidence_that_was_edited_and_sealed_again(tmp_path: Path, name: str) -> None:
+def test_the_first_difference_of_evidence_that_was_edited_and_sealed_again(run: Run, name: str) -> None:
     file, change, place = EDITS[name]
-    repository = run(tmp_path, "fail")
+    repository = run("fail")
     editor = Editor(repository.root / ".artifacts" / "T1")
     editor.edit(file, change)
     if file == "artifacts.json":
@@ -164,9 +179,9 @@ def test_the_first_difference_of_evidence_that_was_edited_and_sealed_again(tmp_p
         assert repository.gate(command, "T1").code == 3, "an edited verdict is not shown as one"
 
 
-def test_the_policy_s_digest_follows_its_rules(tmp_path: Path) -> None:
+def test_the_policy_s_digest_follows_its_rules(run: Run) -> None:
     """Rules edited in the record and in the verdict alike keep no old name."""
-    repository = run(tmp_path, "pass")
+    repository = run("pass")
     editor = Editor(repository.root / ".artifacts" / "T1")
     editor.edit("run.json", lambda run: run["policy"]["rules"].pop("rules"))
     editor.edit("verdict.json", lambda verdict: verdict["policy"]["thresholds"].pop("rules"))
@@ -196,9 +211,9 @@ ODD: dict[str, tuple[str, Callable[[Any], object]]] = {
 
 
 @pytest.mark.parametrize("name", ODD)
-def test_evidence_of_any_shape_is_told_and_never_a_traceback(tmp_path: Path, name: str) -> None:
+def test_evidence_of_any_shape_is_told_and_never_a_traceback(run: Run, name: str) -> None:
     file, change = ODD[name]
-    repository = run(tmp_path, "pass")
+    repository = run("pass")
     Editor(repository.root / ".artifacts" / "T1").edit(file, change)
     for command in ("replay", "show", "explain"):
         done = repository.gate(command, "T1", "--json")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -65,6 +66,13 @@ class GatedRepository:
     @property
     def tmp(self) -> Path:
         return self.home / "tmp"
+
+    def copy(self, folder: Path) -> GatedRepository:
+        """A copy of the repository in ``folder``, with a home of its own."""
+        shutil.copytree(self.root, folder / "repository", symlinks=True)
+        found = GatedRepository(SampleRepository(folder / "repository"), folder / "home")
+        found.tmp.mkdir(parents=True)
+        return found
 
     def environ(self, **more: str) -> dict[str, str]:
         kept = clean_environ()
