@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-import venv
 import zipfile
 from pathlib import Path
 
@@ -29,8 +28,11 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def gate(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("clean") / "env"
-    venv.EnvBuilder(with_pip=True, symlinks=True).create(folder)
-    subprocess.run((folder / "bin" / "pip", "install", "--quiet", wheel), check=True, capture_output=True)
+    # pip's way from a checkout to a clean environment is the README's, and is run with its commands.
+    uv = Path(sys.executable).with_name("uv")
+    subprocess.run((uv, "venv", "--quiet", "--python", sys.executable, folder), check=True, capture_output=True)
+    install = (uv, "pip", "install", "--quiet", "--compile-bytecode", "--python", folder / "bin" / "python", wheel)
+    subprocess.run(install, check=True, capture_output=True)
     return folder / "bin" / "gate"
 
 
