@@ -12,13 +12,13 @@ import gated_repository as gr
 import literal_facts as lf
 import pytest
 
-CODE = {path: lf.GOOD[path] for path in ("diff.json", "diff_names.json", "diffs.patch", "lint.json", "tests.json")}
+CODE = {path: lf.GOOD[path] for path in ("diff.json", "diff_names.json", "diffs.patch", "tests.json")}
 ACTS = {
     # Several artifacts, written slowly.
     "my:many": 'mkdir "$TASK_DIR/many"; for i in 1 2 3 4 5 6 7 8; do echo "{\\"i\\": $i}" >"$TASK_DIR/many/$i.json"; '
     "sleep 0.01; done",
     # Children, one of which leaves its session and its parent.
-    "my:forks": 'sleep 30 & (setsid sleep 30 &) ; (setsid sh -c "trap \\"\\" TERM HUP INT; sleep 30" &) ; sleep 0.1; '
+    "my:forks": 'sleep 30 & (setsid sleep 30 &) ; (setsid sh -c "trap \\"\\" TERM HUP INT; sleep 30" &) ; sleep 0.05; '
     'echo "{}" >"$TASK_DIR/forked.json"',
 }
 KILLS = 25
@@ -104,7 +104,7 @@ def test_a_killed_run_leaves_the_old_whole_or_not_verified(tmp_path: Path, sandb
 @pytest.mark.slow
 def test_publication_killed_at_every_step_is_never_a_false_pass(tmp_path: Path) -> None:
     """Between two verdicts that differ: after any kill it is the old one, the new one, or none at all."""
-    repository = prepare(tmp_path, "off")
+    repository = prepare(tmp_path, "prefer")
     assert repository.verify().code == 0
     begun = time.monotonic()
     assert repository.verify().code == 0
