@@ -9,6 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 PINNED = {
@@ -21,6 +22,13 @@ PINNED = {
     "vitest": "3.2.4",
 }
 
+AGENTS = {
+    "@anthropic-ai/claude-code": "2.1.197",
+    "@google/gemini-cli": "0.61.0",
+    "@openai/codex": "0.169.0",
+}
+"""The programs of coding agents: 740 MB, 40 seconds to fetch."""
+
 
 def cache_folder() -> Path:
     """``$VERIGATE_TEST_CACHE``, else ``~/.cache/verigate-tests``."""
@@ -30,7 +38,20 @@ def cache_folder() -> Path:
 
 def node_modules() -> Path:
     """The ``node_modules`` with the PINNED packages; npm fetches them on the first call."""
-    packages = json.dumps({"name": "verigate-tests", "private": True, "dependencies": PINNED}, sort_keys=True)
+    return _installed(PINNED)
+
+
+def agent_program(name: str) -> tuple[str, ...]:
+    """What starts the program of an agent's host (claude, gemini, codex); npm fetches them on the first call."""
+    modules = _installed(AGENTS)
+    if name == "claude":
+        # Its .bin/claude is only made by an install script; this finds the same program without.
+        return ("node", str(modules / "@anthropic-ai" / "claude-code" / "cli-wrapper.cjs"))
+    return (str(modules / ".bin" / name),)
+
+
+def _installed(wanted: Mapping[str, str]) -> Path:
+    packages = json.dumps({"name": "verigate-tests", "private": True, "dependencies": wanted}, sort_keys=True)
     folder = cache_folder() / f"npm-{hashlib.sha256(packages.encode()).hexdigest()[:16]}"
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / ".lock").open("w") as lock:
@@ -39,11 +60,12 @@ def node_modules() -> Path:
             shutil.rmtree(folder / "node_modules", ignore_errors=True)
             (folder / "package.json").write_text(packages)
             command = ["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"]
-            # esbuild, which vitest needs, comes as a prebuilt optional package; no install script has to run.
+            # What esbuild (which vitest needs), claude and codex consist of are prebuilt optional packages; no install
+            # script has to run.
             subprocess.run(command, cwd=folder, check=True, stdin=subprocess.DEVNULL, timeout=600)
             (folder / ".installed").touch()
     return folder / "node_modules"
 
 
 if __name__ == "__main__":
-    sys.stdout.write(f"{node_modules()}\n")
+    sys.stdout.write(f"{node_modules()}\n{_installed(AGENTS)}\n")

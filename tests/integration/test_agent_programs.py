@@ -1,0 +1,164 @@
+"""The real claude, codex and gemini, driven by a scripted model: a lie, blocked with our reason, the work, let go.
+
+Each takes about ten seconds: starting the program, two verifications and five hooks.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import npm_tools
+import pytest
+from agent_repository import BROKEN, WORKS, make, own_tasks
+from gated_repository import GatedRepository
+from scripted_models import Calls, Protocol, Says, Step, anthropic, google, responses, serving
+
+pytestmark = pytest.mark.slow
+
+LIE = "I added add(). All tests pass."
+TRUTH = "add() adds now."
+
+
+@dataclass(frozen=True)
+class Program:
+    """How a program is started. ``write`` calls its tool for a file: path, what it holds now, what it will."""
+
+    name: str
+    protocol: Protocol
+    write: Callable[[Path, str, str], Step]
+    prepare: Callable[[GatedRepository, str], tuple[Sequence[str], dict[str, str]]]
+
+
+def _claude(_: GatedRepository, address: str) -> tuple[Sequence[str], dict[str, str]]:
+    environ = {
+        "ANTHROPIC_API_KEY": "none",
+        "ANTHROPIC_BASE_URL": address,
+        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+    }
+    return ("-p", "Add add() to shop.py.", "--permission-mode", "acceptEdits"), environ
+
+
+def _codex(repository: GatedRepository, address: str) -> tuple[Sequence[str], dict[str, str]]:
+    provider = f'{{name="scripted",base_url="{address}/v1",env_key="SCRIPTED",wire_api="responses"}}'
+    home = repository.home / ".codex"
+    home.mkdir()
+    (home / "config.toml").write_text(f'[projects."{repository.root}"]\ntrust_level = "trusted"\n')
+    arguments = [
+        "exec",
+        "--dangerously-bypass-hook-trust",
+        "--dangerously-bypass-approvals-and-sandbox",
+        "-m",
+        "gpt-5.5",
+    ]
+    arguments += [
+        "-c",
+        "model_provider=scripted",
+        "-c",
+        f"model_providers.scripted={provider}",
+        "Add add() to shop.py.",
+    ]
+    return arguments, {"SCRIPTED": "none", "SHELL": "/bin/sh"}
+
+
+def _gemini(repository: GatedRepository, address: str) -> tuple[Sequence[str], dict[str, str]]:
+    home = repository.home / ".gemini"
+    home.mkdir()
+    (home / "settings.json").write_text(json.dumps({"security": {"auth": {"selectedType": "gemini-api-key"}}}))
+    environ = {"GEMINI_API_KEY": "none", "GOOGLE_GEMINI_BASE_URL": address, "GEMINI_CLI_TRUST_WORKSPACE": "true"}
+    return ("-p", "Add add() to shop.py.", "--approval-mode", "yolo"), environ
+
+
+def _patch(path: Path, now: str, then: str) -> Step:
+    head = f"*** {'Update' if now else 'Add'} File: {path.name}"
+    lines = ["@@", *(f"-{line}" for line in now.splitlines())] if now else []
+    lines += [f"+{line}" for line in then.splitlines()]
+    return Calls("apply_patch", "\n".join(["*** Begin Patch", head, *lines, "*** End Patch"]))
+
+
+PROGRAMS = (
+    Program(
+        "claude",
+        anthropic,
+        lambda path, _, then: Calls("Write", {"file_path": str(path), "content": then}),
+        _claude,
+    ),
+    Program("codex", responses, _patch, _codex),
+    Program(
+        "gemini",
+        google,
+        lambda path, _, then: Calls("write_file", {"file_path": str(path), "content": then}),
+        _gemini,
+    ),
+)
+
+
+def _run(program: Program, repository: GatedRepository, address: str) -> subprocess.CompletedProcess[str]:
+    arguments, environ = program.prepare(repository, address)
+    keep = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
+    return subprocess.run(
+        (*npm_tools.agent_program(program.name), *arguments),
+        cwd=repository.root,
+        env={**keep, "HOME": str(repository.home), "TMPDIR": str(repository.tmp), **environ},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
+    )
+
+
+def _last_part(body: Any) -> str:
+    """What the program sent last, as text."""
+    told = body.get("messages") or body.get("input") or body.get("contents")
+    return json.dumps(told[-1], ensure_ascii=False)
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
+def test_a_lie_is_blocked_with_our_reason_and_the_work_is_let_go(program: Program, tmp_path: Path) -> None:
+    repository = make(tmp_path)
+    assert repository.gate("install", "--agent", program.name).code == 0
+    repository.sample.commit("hooks")
+    shop = repository.root / "shop.py"
+    steps = [program.write(shop, "", BROKEN), Says(LIE), program.write(shop, BROKEN, WORKS), Says(TRUTH)]
+    with serving(program.protocol, steps) as (address, script):
+        done = _run(program, repository, address)
+    told = f"{done.returncode}\n{done.stdout}\n{done.stderr}"
+    assert len(script.requests) == 4, told
+    assert script.steps == [], told
+    assert done.returncode == 0, told
+
+    (task,) = own_tasks(repository, program.name)
+    reason = _last_part(script.requests[2])
+    assert f"verigate: FAIL {task.name}: facts refute that this is done." in reason
+    assert "code.tests_pass refuted (TEST_FAIL): 1 of 1 tests failed" in reason
+    assert "fact: tests.json /failed = 1" in reason
+    assert f"reproduce: gate verify {task.name} --only code:tests" in reason
+
+    assert shop.read_text() == WORKS
+    assert repository.verdict(task.name)["status"] == "pass"
+    assert not (task / "UNVERIFIED").exists()
+    commitment = json.loads((task / "commitment.json").read_text())
+    assert commitment["user_instruction"] == "Add add() to shop.py."
+    claim = json.loads((task / "claim.json").read_text())
+    assert claim["claim"]["statements"] == [TRUTH]
+
+
+def test_an_agent_that_does_nothing_about_it_is_let_go_with_a_mark(tmp_path: Path) -> None:
+    """With codex, which has no cap of its own."""
+    program = PROGRAMS[1]
+    repository = make(tmp_path)
+    assert repository.gate("install", "--agent", program.name, "--attempts", "2").code == 0
+    repository.sample.commit("hooks")
+    shop = repository.root / "shop.py"
+    with serving(program.protocol, [program.write(shop, "", BROKEN), *(Says(LIE),) * 9]) as (address, script):
+        done = _run(program, repository, address)
+    told = f"{done.returncode}\n{done.stdout}\n{done.stderr}"
+    assert len(script.requests) == 4, told
+    (task,) = own_tasks(repository, program.name)
+    assert json.loads((task / "UNVERIFIED").read_text())["refuted"][0]["code"] == "TEST_FAIL"
