@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ from verigate.domain.subject import SubjectKind
 from verigate.errors import UsageError
 
 if TYPE_CHECKING:
-    from verigate.pipeline import Request, Services
+    from verigate.pipeline import Request
 
 
 class Target(Struct, frozen=True):
@@ -38,7 +39,7 @@ class Target(Struct, frozen=True):
             branch=lambda: _branch(self.root),
         )
 
-    def request(self, services: Services, *, only: tuple[str, ...] = (), use_cache: bool = True) -> Request:  # noqa: ARG002
+    def request(self, *, only: tuple[str, ...] = (), use_cache: bool = True) -> Request:
         """The request for the pipeline."""
         from verigate.pipeline import Request
 
@@ -80,6 +81,8 @@ def task_argument(function: Any) -> Any:
 def subject_options(function: Any) -> Any:
     """``--staged``, ``--ref``, ``--base`` and ``--profile``; the command gets one ``target`` instead."""
 
+    # click keeps the options that a function has so far in its __dict__, which goes along.
+    @wraps(function)
     def with_target(
         task_id: str | None, staged: bool, ref: str | None, base: str | None, profile: str | None, **others: Any
     ) -> Any:
@@ -87,9 +90,6 @@ def subject_options(function: Any) -> Any:
             raise click.UsageError("--staged and --ref name two different subjects; use one of them")
         return function(target=Target(here(), task_id, staged, ref, base, profile), **others)
 
-    with_target.__name__ = function.__name__
-    with_target.__doc__ = function.__doc__
-    with_target.__click_params__ = getattr(function, "__click_params__", [])  # type: ignore[attr-defined]
     decorated: Any = with_target
     for option in (
         click.option("--profile", metavar="NAME", help="Judge by this profile."),

@@ -68,7 +68,7 @@ def command(
 
         composition.preload()
         services = composition.services(target.root, listener=Progress(quiet=quiet), ahead=ahead)
-        verified = pipeline.verify(target.request(services, only=names, use_cache=not no_cache), services)
+        verified = pipeline.verify(target.request(only=names, use_cache=not no_cache), services)
     warn(verified.warnings)
     if verified.verdict is None:
         why = "nothing to verify: the subject does not differ from its base"

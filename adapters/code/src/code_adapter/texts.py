@@ -13,6 +13,7 @@ from verigate.sdk import clean_text
 
 MAX_MESSAGE = 2000
 
+_TEMPORARY = ("/tmp", "/var/tmp")  # noqa: S108 - places that are cut out of messages, not used
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07]*\x07")
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{4,}\b")
 _DURATION = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:e-?\d+)?\s?(?:ns|µs|us|ms|s|sec|secs|seconds|minutes)\b")
@@ -60,5 +61,5 @@ class Texts:
             text = text.replace(str(folder), "<private>")
         for root in self._roots():
             text = text.replace(f"{root}/", "").replace(root, ".")
-        temporary = "|".join(re.escape(place) for place in sorted({tempfile.gettempdir(), "/tmp", "/var/tmp"}))  # noqa: S108
+        temporary = "|".join(re.escape(place) for place in sorted({tempfile.gettempdir(), *_TEMPORARY}))
         return re.sub(rf"(?:{temporary})/[^\s'\"<>:,;)\]]*", "<temporary>", text)

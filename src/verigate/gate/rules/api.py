@@ -8,7 +8,7 @@ from typing import Any
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
 from verigate.gate.answer import SHOWN, Answer, cite, cite_each, holds, refuted, unknown
-from verigate.gate.rules.rule import Rule, no_evidence, per_artifact
+from verigate.gate.rules.rule import Rule, flag, no_evidence, per_artifact
 from verigate.gate.symbols import normal_route
 
 
@@ -40,7 +40,8 @@ def _schema_valid(facts: Facts, wanted: bool) -> Answer:
     return _SCHEMA_OF_EACH(facts, wanted)
 
 
-def _schema_ok(artifact: Artifact, wanted: bool) -> Answer:  # noqa: ARG001 - an inactive rule is never called
+@flag
+def _schema_ok(artifact: Artifact) -> Answer:
     errors = artifact.value["errors"]
     if artifact.value["ok"] and not errors:
         return holds(True, cite(artifact, "ok"))
@@ -72,7 +73,8 @@ def _undocumented_max(artifact: Artifact, most: int) -> Answer:
     return holds(count, cite(artifact, "undocumented"))
 
 
-def _auth_required(artifact: Artifact, wanted: bool) -> Answer:  # noqa: ARG001 - an inactive rule is never called
+@flag
+def _auth_required(artifact: Artifact) -> Answer:
     open_ones = artifact.value.get("violations") or []
     if open_ones:
         message = f"{len(open_ones)} protected endpoints answer without credentials"
@@ -110,7 +112,8 @@ def _latency(artifact: Artifact, limits: Mapping[str, float]) -> Answer:
     return holds([], cite(artifact))
 
 
-def _rate_limited(artifact: Artifact, wanted: bool) -> Answer:  # noqa: ARG001 - an inactive rule is never called
+@flag
+def _rate_limited(artifact: Artifact) -> Answer:
     limited = artifact.value.get("limited") or []
     if not limited:
         return refuted("RATE_LIMIT_FAIL", "no rate limit was met", 0, cite(artifact))

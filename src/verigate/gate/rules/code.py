@@ -11,7 +11,7 @@ from verigate.domain.verdict import CheckOutcome, EvidenceRef
 from verigate.gate import symbols
 from verigate.gate.answer import SHOWN, Answer, cite, cite_each, combine, holds, not_applicable, refuted, unknown
 from verigate.gate.paths import covered_by
-from verigate.gate.rules.rule import Rule, no_evidence, per_artifact
+from verigate.gate.rules.rule import Rule, flag, no_evidence, per_artifact
 from verigate.gate.units import judge_unit
 
 _REFUTING = frozenset({"critical", "high"})
@@ -43,7 +43,8 @@ def _lint_warnings(artifact: Artifact, limit: int) -> Answer:
     return _lint(artifact, "warnings", limit, "warning")
 
 
-def _lint_clean(artifact: Artifact, wanted: bool) -> Answer:  # noqa: ARG001 - an inactive rule is never called
+@flag
+def _lint_clean(artifact: Artifact) -> Answer:
     return _lint(artifact, "errors", 0, "error")
 
 
@@ -59,7 +60,8 @@ def _tests_empty(artifact: Artifact) -> Answer | None:
     return refuted("TESTS_EMPTY", message, 0, cite(artifact, "total"), cite(artifact, "skipped"))
 
 
-def _tests_pass(artifact: Artifact, wanted: bool) -> Answer:  # noqa: ARG001 - an inactive rule is never called
+@flag
+def _tests_pass(artifact: Artifact) -> Answer:
     if empty := _tests_empty(artifact):
         return empty
     failed = artifact.value["failed"]
@@ -125,7 +127,8 @@ def _coverage_drop_max(artifact: Artifact, most: float) -> Answer:
     return holds(drop, *refs)
 
 
-def _build_success(artifact: Artifact, wanted: bool) -> Answer:  # noqa: ARG001 - an inactive rule is never called
+@flag
+def _build_success(artifact: Artifact) -> Answer:
     nothing = artifact.value.get("tool", "") is None
     if artifact.value["success"] and not nothing:
         return holds(True, cite(artifact, "success"))
@@ -147,7 +150,8 @@ def _committed(facts: Facts) -> tuple[Unit, ...]:
     return tuple(dict.fromkeys(units))
 
 
-def _units_match(facts: Facts, wanted: bool) -> Answer:  # noqa: ARG001 - an inactive rule is never called
+@flag
+def _units_match(facts: Facts) -> Answer:
     units = _committed(facts)
     if not units:
         return not_applicable("the commitment names no functions or endpoints")
@@ -163,7 +167,8 @@ def _units_match(facts: Facts, wanted: bool) -> Answer:  # noqa: ARG001 - an ina
     return Answer(worst.outcome, len(units) - len(lacking), message, worst.reason, worst.evidence[:SHOWN])
 
 
-def _reject_unclaimed(facts: Facts, wanted: bool) -> Answer:  # noqa: ARG001 - an inactive rule is never called
+@flag
+def _reject_unclaimed(facts: Facts) -> Answer:
     if facts.task.claim is None and facts.task.implicit:
         return not_applicable("an implicit task claims nothing")
     names = facts.evidence.by_spec("verigate:diff-names.v1")
@@ -232,7 +237,8 @@ def _integrity(facts: Facts, wanted: bool) -> Answer:
     return _INTEGRITY_OF_EACH(facts, wanted)
 
 
-def _integrity_of(artifact: Artifact, wanted: bool) -> Answer:  # noqa: ARG001 - an inactive rule is never called
+@flag
+def _integrity_of(artifact: Artifact) -> Answer:
     findings = artifact.value["findings"]
     bad = [finding for finding in findings if finding.get("severity") in _REFUTING]
     if bad:

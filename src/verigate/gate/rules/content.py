@@ -9,7 +9,7 @@ from typing import Any
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
 from verigate.gate.answer import SHOWN, Answer, cite, holds, refuted
-from verigate.gate.rules.rule import Rule, per_artifact
+from verigate.gate.rules.rule import Rule, flag, per_artifact
 
 
 def _word_min(facts: Facts, least: int) -> Answer:
@@ -59,7 +59,8 @@ def _images_min(artifact: Artifact, least: int) -> Answer:
     return holds(count, cite(artifact))
 
 
-def _images_alt(artifact: Artifact, wanted: bool) -> Answer:  # noqa: ARG001 - an inactive rule is never called
+@flag
+def _images_alt(artifact: Artifact) -> Answer:
     if not artifact.value:
         return refuted("IMAGE_MISSING", "no file was examined", 0, cite(artifact))
     bare = [(path, index) for path, index, image in _images(artifact) if not str(image.get("alt") or "").strip()]
@@ -69,7 +70,8 @@ def _images_alt(artifact: Artifact, wanted: bool) -> Answer:  # noqa: ARG001 - a
     return holds(0, cite(artifact))
 
 
-def _quotes_attributed(artifact: Artifact, wanted: bool) -> Answer:  # noqa: ARG001 - an inactive rule is never called
+@flag
+def _quotes_attributed(artifact: Artifact) -> Answer:
     if not artifact.value:
         return refuted("QUOTE_UNATTRIBUTED", "no file was examined", 0, cite(artifact))
     bare = [

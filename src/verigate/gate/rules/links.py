@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
 from verigate.gate.answer import SHOWN, Answer, cite, combine, holds, refuted
-from verigate.gate.rules.rule import Rule, no_evidence, per_artifact
+from verigate.gate.rules.rule import Rule, flag, no_evidence, per_artifact
 from verigate.gate.statuses import is_live
 
 
-def _full_coverage(facts: Facts, wanted: bool) -> Answer:  # noqa: ARG001 - an inactive rule is never called
+@flag
+def _full_coverage(facts: Facts) -> Answer:
     sets = facts.evidence.by_spec("verigate:urlset.v1")
     statuses = facts.evidence.by_spec("verigate:statuses.v1")
     if not sets:

@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from functools import wraps
+from typing import Any, TypeVar
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
 from verigate.domain.standard import BY_SPEC
 from verigate.gate.answer import Answer, combine, unknown
 
+Judged = TypeVar("Judged", Artifact, Facts)
 Rule = Callable[[Facts, Any], Answer]
 """(facts, threshold) -> answer."""
+
+
+def flag(judge: Callable[[Judged], Answer]) -> Callable[[Judged, Any], Answer]:
+    """A rule that is on or off, and knows no threshold; one that is off is never called."""
+
+    @wraps(judge)
+    def switched_on(judged: Judged, _on: Any) -> Answer:
+        return judge(judged)
+
+    return switched_on
 
 
 def per_artifact(spec_id: str, judge: Callable[[Artifact, Any], Answer]) -> Rule:

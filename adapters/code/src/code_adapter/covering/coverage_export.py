@@ -14,8 +14,8 @@ import sys
 # Not this file's own folder: a module of the project may have the name of one beside it.
 del sys.path[0]
 
-import coverage  # noqa: E402
-from coverage.misc import CoverageException  # noqa: E402
+import coverage  # noqa: E402 - as above
+from coverage.misc import CoverageException  # noqa: E402 - as above
 
 
 def main(folder: str, report: str) -> int:

@@ -114,7 +114,7 @@ def _number(value: Any) -> float | None:
     return float(match[1]) if match else None
 
 
-def _floor(option: str, old: Any, new: Any, changes: ChangeSet, guard: Guard) -> _Judged:  # noqa: ARG001
+def _floor(option: str, old: Any, new: Any, changes: ChangeSet, guard: Guard) -> _Judged:  # noqa: ARG001 - all watches are asked alike
     was, now = _number(old), _number(new)
     if was is None:
         return
@@ -125,7 +125,7 @@ def _floor(option: str, old: Any, new: Any, changes: ChangeSet, guard: Guard) ->
         yield "high", f"{old} became {new}"
 
 
-def _ceiling(option: str, old: Any, new: Any, changes: ChangeSet, guard: Guard) -> _Judged:  # noqa: ARG001
+def _ceiling(option: str, old: Any, new: Any, changes: ChangeSet, guard: Guard) -> _Judged:  # noqa: ARG001 - all watches are asked alike
     was, now = _number(old), _number(new)
     if was is None:
         return
@@ -135,7 +135,7 @@ def _ceiling(option: str, old: Any, new: Any, changes: ChangeSet, guard: Guard) 
         yield "high", f"{old} became {new}"
 
 
-def _on(option: str, old: Any, new: Any, changes: ChangeSet, guard: Guard) -> _Judged:  # noqa: ARG001
+def _on(option: str, old: Any, new: Any, changes: ChangeSet, guard: Guard) -> _Judged:  # noqa: ARG001 - all watches are asked alike
     if _true(old) and not _true(new):
         if guard.tool == "tsconfig" and new is None and option != "compilerOptions.strict":
             yield "warn", "it is no longer set"
@@ -145,12 +145,12 @@ def _on(option: str, old: Any, new: Any, changes: ChangeSet, guard: Guard) -> _J
         yield "high", "it is switched off"
 
 
-def _off(option: str, old: Any, new: Any, changes: ChangeSet, guard: Guard) -> _Judged:  # noqa: ARG001
+def _off(option: str, old: Any, new: Any, changes: ChangeSet, guard: Guard) -> _Judged:  # noqa: ARG001 - all watches are asked alike
     if _true(new) and not _true(old):
         yield ("warn" if "skipLibCheck" in option else "high"), "it is switched on"
 
 
-def _present(option: str, old: Any, new: Any, changes: ChangeSet, guard: Guard) -> _Judged:  # noqa: ARG001
+def _present(option: str, old: Any, new: Any, changes: ChangeSet, guard: Guard) -> _Judged:  # noqa: ARG001 - all watches are asked alike
     if new is not None:
         yield "high", f"{new}"
 
@@ -314,7 +314,7 @@ def _in_order(pieces: Iterable[str], path: str) -> bool:
     return True
 
 
-def _level(option: str, old: Any, new: Any, changes: ChangeSet, guard: Guard) -> _Judged:  # noqa: ARG001
+def _level(option: str, old: Any, new: Any, changes: ChangeSet, guard: Guard) -> _Judged:  # noqa: ARG001 - all watches are asked alike
     if not (option.endswith((".level",)) or ".rules." in f".{option}" or guard.tool in {"clippy", "pyright"}):
         return
     was, now = _rank(old), _rank(new)
@@ -337,7 +337,7 @@ def _shown(value: Any) -> str:
     return str(value[0] if isinstance(value, list) and value else value)
 
 
-def _addopts(option: str, old: Any, new: Any, changes: ChangeSet, guard: Guard) -> _Judged:  # noqa: ARG001
+def _addopts(option: str, old: Any, new: Any, changes: ChangeSet, guard: Guard) -> _Judged:  # noqa: ARG001 - all watches are asked alike
     was, now = _joined(old), _joined(new)
     for weakness in new_weakness(was, f"pytest {now}"):
         pattern = re.match(r"--ignore(?:-glob)?[= ](\S+)", weakness)

@@ -50,7 +50,7 @@ def _once(elements: Iterable[Any]) -> list[Any]:
 
 
 def _case(element: Any) -> Case:
-    found: Any = TestCase.fromelem(element)  # type: ignore[no-untyped-call]
+    found: Any = TestCase.fromelem(element)  # type: ignore[no-untyped-call]  # it has no types
     failures = [answer for answer in found.result if isinstance(answer, Failure | Error)]
     skips = [answer for answer in found.result if isinstance(answer, Skipped)]
     name = ".".join(part for part in (found.classname, found.name) if part)
