@@ -13,11 +13,15 @@ from collections.abc import Mapping
 from pathlib import Path
 
 PINNED = {
+    "@actions/core": "1.11.1",
+    "@microsoft/sarif-multitool-linux": "5.7.0",
     "@vitest/coverage-v8": "3.2.4",
     "c8": "10.1.3",
+    "codeclimate-types": "0.3.1",
     "eslint": "9.31.0",
     "jest": "29.7.0",
     "nyc": "17.1.0",
+    "tap-parser": "18.3.4",
     "typescript": "5.8.3",
     "vitest": "3.2.4",
 }

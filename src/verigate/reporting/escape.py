@@ -15,6 +15,7 @@ DEFAULT_LIMIT = 300
 
 _MAX_DEPTH = 6
 _MAX_ITEMS = 50
+_MAX_SORTED = 1000
 
 _NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
@@ -91,7 +92,9 @@ def _mapping(value: Mapping[Any, Any], depth: int, limit: int) -> Iterator[str]:
         yield "{…}"
         return
     yield "{"
-    for number, (key, item) in enumerate(value.items()):
+    # An object has no order: a verdict says the same before it is published and when it is read again.
+    members = sorted(value.items(), key=lambda member: str(member[0])) if len(value) <= _MAX_SORTED else value.items()
+    for number, (key, item) in enumerate(members):
         if number:
             yield ", "
         if number == _MAX_ITEMS:

@@ -38,6 +38,7 @@ def render_nothing(why: str) -> str:  # noqa: ARG001 - the format has no place f
 def _entry(finding: Finding, verdict: Verdict, accounts: Accounts) -> dict[str, Any]:
     severity = "blocker" if finding.check.outcome is CheckOutcome.ERROR else _SEVERITY[finding.level]
     path = finding.path or standing_place(finding.check, verdict)
+    line = finding.line or 1
     return {
         "type": "issue",
         "check_name": escape(finding.code, limit=60),
@@ -45,5 +46,5 @@ def _entry(finding: Finding, verdict: Verdict, accounts: Accounts) -> dict[str, 
         "categories": ["Bug Risk"],
         "severity": severity,
         "fingerprint": finding.fingerprint,
-        "location": {"path": storable(path), "lines": {"begin": finding.line or 1}},
+        "location": {"path": storable(path), "lines": {"begin": line, "end": line}},
     }
