@@ -92,11 +92,16 @@ class FolderStaging:
     def open(self, planned: PlannedCapability, visible: Sequence[Artifact]) -> Path:
         folder = self._root / planned.declaration.slug / "T_test"
         folder.mkdir(parents=True)
-        known = INPUTS | {artifact.path: self.accepted[artifact.path] for artifact in visible}
-        for name, content in known.items():
+        for name, content in INPUTS.items():
             (folder / name).write_bytes(content)
-        self._known[planned.name] = known
+        self._known[planned.name] = dict(INPUTS)
+        self.show(planned, folder, visible)
         return folder
+
+    def show(self, planned: PlannedCapability, folder: Path, visible: Sequence[Artifact]) -> None:
+        for artifact in visible:
+            (folder / artifact.path).write_bytes(self.accepted[artifact.path])
+            self._known[planned.name][artifact.path] = self.accepted[artifact.path]
 
     def collect(self, planned: PlannedCapability, folder: Path) -> Collected:
         self.collected.append(planned.name)

@@ -85,6 +85,9 @@ class Staging(Protocol):
     def open(self, planned: PlannedCapability, visible: Sequence[Artifact]) -> Path:
         """A fresh folder that ends in the task id, holding commitment, claim and copies of ``visible`` artifacts."""
 
+    def show(self, planned: PlannedCapability, folder: Path, visible: Sequence[Artifact]) -> None:
+        """Copy ``visible`` artifacts into the folder of a capability that was opened and hasn't run yet."""
+
     def collect(self, planned: PlannedCapability, folder: Path) -> Collected:
         """Attribute, validate and hash what was written there; keeps the accepted files for publication."""
 

@@ -50,19 +50,23 @@ class RunStaging:
         return self._logs
 
     def open(self, planned: PlannedCapability, visible: Sequence[Artifact]) -> Path:
-        """A fresh folder that ends in the task id, with commitment, claim and copies of ``visible`` artifacts."""
+        """A fresh folder that ends in the task id, with commitment, claim and what ``show`` puts there."""
         folder = self._root / planned.declaration.slug / self._task_id
         folder.mkdir(parents=True)
         for name, content in self._inputs.items():
             (folder / name).write_bytes(content)
         known = {name: hashlib.sha256(content).hexdigest() for name, content in self._inputs.items()}
+        self._visible[planned.name] = known
+        self.show(planned, folder, visible)
+        return folder
+
+    def show(self, planned: PlannedCapability, folder: Path, visible: Sequence[Artifact]) -> None:
+        """Copy ``visible`` artifacts into the folder of a capability that hasn't run yet."""
         for artifact in visible:
             target = folder / artifact.path
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(self.accepted / artifact.path, target)
-            known[artifact.path] = artifact.sha256
-        self._visible[planned.name] = known
-        return folder
+            self._visible[planned.name][artifact.path] = artifact.sha256
 
     def collect(self, planned: PlannedCapability, folder: Path) -> Collected:
         """Attribute, validate and hash what the capability wrote; all of it is accepted or nothing."""

@@ -56,7 +56,9 @@ class Job:
         self.invocation = invocation
         self.containment = launch.containment
         self.started = started
-        self.deadline: float | None = started + invocation.timeout_s
+        self.released = False
+        self.dropped = False
+        self.deadline: float | None = None
         self.kill_at: float | None = None
         self.give_up_at: float | None = None
         self.timed_out = False

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import orjson
 from msgspec import Struct
 
 from verigate.domain.execution import CapabilityRun, Failure, Invocation, SandboxReport
@@ -65,7 +66,7 @@ class Host(Struct, frozen=True):
 class Setting(Struct, frozen=True):
     """What all capabilities of a run share. ``folder`` is the run's own, on the machine, below the workspace.
 
-    ``core`` are the programs that every adapter may use, by name.
+    ``core`` are the programs that every adapter may use, by name; ``profile`` is the text of their profile file.
     """
 
     workspace: Workspace
@@ -77,6 +78,7 @@ class Setting(Struct, frozen=True):
     masked: tuple[str, ...]
     search: tools.Search
     core: Mapping[str, str]
+    profile: bytes
 
 
 class Configured(Struct, frozen=True):
@@ -116,8 +118,13 @@ class NotReadyError(GateError):
     """A capability can't be invoked: its entry or one of its inputs isn't there."""
 
 
+def profile_text(context: RunContext) -> bytes:
+    """The JSON text of the ``--profile`` file."""
+    return orjson.dumps(context.profile_document, option=orjson.OPT_SORT_KEYS | orjson.OPT_INDENT_2)
+
+
 def configure(setting: Setting, planned: PlannedCapability) -> Configured:
-    """Defaults of the manifest below the resolved configuration of the run; both files are written privately."""
+    """Defaults of the manifest below the resolved configuration of the run; the profile file is a private one."""
     manifest = _provider(planned)
     config = layered(manifest.config_defaults, setting.context.adapter_config.get(manifest.name, {}))
     config_json = json.dumps(config, sort_keys=True)
@@ -127,8 +134,7 @@ def configure(setting: Setting, planned: PlannedCapability) -> Configured:
     for path in (folder, f"{folder}/home", f"{folder}/tmp"):  # noqa: S108 (below the workspace)
         Path(path).mkdir(mode=0o700)
     profile = f"{folder}/{PROFILE_FILE}"
-    Path(profile).write_text(json.dumps(setting.context.profile_document, sort_keys=True, indent=2), "utf-8")
-    Path(f"{folder}/config.json").write_text(config_json, "ascii")
+    Path(profile).write_bytes(setting.profile)
     return Configured(folder, config, config_json, profile)
 
 
@@ -213,6 +219,12 @@ def build_inputs(setting: Setting, planned: PlannedCapability, configured: Confi
 
 def execute(setting: Setting, inputs: Inputs, processes: Processes) -> None:
     """Start the adapter; ``processes.wait`` returns it by the capability's name. Raises ExecutionError if it can't."""
+    contain(setting, inputs, processes)
+    processes.release(inputs.planned.name)
+
+
+def contain(setting: Setting, inputs: Inputs, processes: Processes) -> None:
+    """Build what will hold the adapter; ``processes.release`` starts it. Raises ExecutionError if it can't."""
     policy = _provider(inputs.planned).sandbox
     log = f"{setting.staging.logs()}/{inputs.planned.declaration.slug}"
     invocation = Invocation(
@@ -224,7 +236,7 @@ def execute(setting: Setting, inputs: Inputs, processes: Processes) -> None:
         stderr=f"{log}.err",
         memory_mb=policy.memory_mb,
     )
-    processes.start(inputs.planned.name, invocation, _launch(setting, inputs, invocation))
+    processes.prepare(inputs.planned.name, invocation, _launch(setting, inputs, invocation))
 
 
 def collect(setting: Setting, inputs: Inputs, ended: Ended) -> CapabilityRun:

@@ -44,6 +44,7 @@ class Processes:
         self._selector = selectors.DefaultSelector()
         self._jobs: dict[str, Job] = {}
         self._ended: deque[Ended] = deque()
+        self._early: dict[str, Ended] = {}
         self._stops = 0
         self._previous: dict[signal.Signals, Any] = {}
         self._wakeup: tuple[socket.socket, socket.socket] | None = None
@@ -81,10 +82,16 @@ class Processes:
             self._selector.close()
 
     def __len__(self) -> int:
-        return len(self._jobs) + len(self._ended)
+        """How many are running, or have ended and were not waited for; none of those that wait for their release."""
+        return sum(job.released for job in self._jobs.values()) + len(self._ended)
 
     def start(self, key: str, invocation: Invocation, launch: Launch) -> None:
         """Start a process; ``wait`` returns it by its ``key``. Raises ExecutionError if it can't be started."""
+        self.prepare(key, invocation, launch)
+        self.release(key)
+
+    def prepare(self, key: str, invocation: Invocation, launch: Launch) -> None:
+        """Build a process's containment, without its adapter. Raises ExecutionError if it can't be started."""
         self._check_stopped()
         if launch.containment is Containment.SUPERVISOR and self._strangers is None:
             # Should an adapter kill its supervisor, its orphans come here, and not out of reach.
@@ -96,6 +103,29 @@ class Processes:
         self._selector.register(job.pidfd, selectors.EVENT_READ, lambda: self._on_exit(job))
         for fd, capture in zip(job.pipes, job.captures, strict=True):
             self._selector.register(fd, selectors.EVENT_READ, self._reader(fd, capture))
+
+    def release(self, key: str) -> None:
+        """Start the adapter of a process that was prepared, as soon as its containment is ready; its time begins."""
+        self._check_stopped()
+        if key in self._early:
+            self._ended.append(self._early.pop(key))
+            return
+        job = self._jobs[key]
+        job.released = True
+        job.started = self._clock()
+        job.deadline = job.started + job.invocation.timeout_s
+        if job.ready:
+            _go(job)
+
+    def drop(self, key: str) -> None:
+        """End a process that was prepared and won't be released; ``wait`` doesn't return it."""
+        if self._early.pop(key, None) is not None:
+            return
+        job = self._jobs[key]
+        job.dropped = True
+        self._kill(job)
+        while key in self._jobs:
+            self._step()
 
     def wait(self) -> Ended:
         """Run until a process has ended, with everything that it started.
@@ -177,8 +207,8 @@ class Processes:
                 return
             job.init_fd = os.pidfd_open(first[0])
         job.ready = True
-        with contextlib.suppress(OSError):
-            job.control.send(b"go\n")
+        if job.released:
+            _go(job)
 
     def _on_exit(self, job: Job) -> None:
         self._selector.unregister(job.pidfd)
@@ -204,7 +234,7 @@ class Processes:
 
     def _terminate(self, job: Job, grace_s: float) -> None:
         job.deadline = None
-        if not job.ready or grace_s <= 0:
+        if not (job.ready and job.released) or grace_s <= 0:
             self._kill(job)
             return
         job.kill_at = self._clock() + grace_s
@@ -242,10 +272,16 @@ class Processes:
         if job.init_fd is not None:
             os.close(job.init_fd)
         job.control.close()
+        if job.dropped:
+            return
         texts = [capture.text(self._redact) for capture in job.captures]
         for path, text in zip((job.invocation.stdout, job.invocation.stderr), texts, strict=True):
             write_log(path, text)
-        self._ended.append(Ended(job.key, outcome_of(job), job.ready, last_line(texts[1])))
+        ended = Ended(job.key, outcome_of(job), job.ready, last_line(texts[1]))
+        if job.released:
+            self._ended.append(ended)
+        else:
+            self._early[job.key] = ended
 
     def _end_orphans(self) -> None:
         """Kill what a supervisor that was killed has left: all children that this loop has not started itself."""
@@ -270,3 +306,8 @@ class Processes:
                 stops = self._stops
                 for job in self._jobs.values():
                     self._kill(job)
+
+
+def _go(job: Job) -> None:
+    with contextlib.suppress(OSError):
+        job.control.send(b"go\n")

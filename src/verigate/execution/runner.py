@@ -22,8 +22,8 @@ from verigate.execution.streams import Redactor
 if TYPE_CHECKING:
     from verigate.domain.artifact import Artifact
     from verigate.domain.plan import Plan, PlannedCapability
-    from verigate.domain.ports import Listener, RunContext, Staging, Workspace
-    from verigate.execution.cache import EvidenceCache
+    from verigate.domain.ports import Checkout, Listener, RunContext, Staging, Workspace
+    from verigate.execution.caching import RunCache
 
 
 def run(
@@ -74,7 +74,8 @@ def _setting(
     )
     masked = sandbox.secret_stores(context.environ) if bubblewrap else ()
     core = tools.locate_core(search)
-    return lifecycle.Setting(workspace, staging, context, host, bubblewrap, folder, masked, search, core)
+    profile = lifecycle.profile_text(context)
+    return lifecycle.Setting(workspace, staging, context, host, bubblewrap, folder, masked, search, core, profile)
 
 
 class _Turn(Struct, frozen=True):
@@ -84,6 +85,18 @@ class _Turn(Struct, frozen=True):
     number: int
     cache_key: str | None = None
     cached: bool = False
+
+
+class _Held(Struct, frozen=True):
+    """A capability whose sandbox stands, or why it can't, before its turn has come.
+
+    ``identity`` is the device and inode of the checkout that the sandbox shows.
+    """
+
+    number: int
+    identity: tuple[int, int]
+    inputs: lifecycle.Inputs | None = None
+    error: GateError | None = None
 
 
 class _Run:
@@ -96,21 +109,25 @@ class _Run:
         self._processes = processes
         self._done: dict[str, CapabilityRun] = {}
         self._turns: dict[str, _Turn] = {}
+        self._held: dict[str, _Held] = {}
         self._ended: dict[str, tuple[Ended, tuple[str, ...], Failure | None]] = {}
         self._jobs = max(1, setting.context.jobs)
         self._free = list(range(self._jobs))
         self._next_number = self._jobs
-        self._cache: EvidenceCache | None = None
-        if setting.context.use_cache and setting.bubblewrap is not None:
-            # Without a sandbox an adapter could read the cache's key, and plant evidence for later runs.
+        self._cache: RunCache | None = None
+        uses_it = setting.context.use_cache and any(planned.declaration.inputs for planned in self._plan)
+        if uses_it and setting.bubblewrap is not None:
             from verigate.execution.cache import EvidenceCache
+            from verigate.execution.caching import RunCache
 
-            self._cache = EvidenceCache.at_home(setting.context.environ)
+            found = EvidenceCache.at_home(setting.context.environ)
+            self._cache = RunCache(setting, found) if found else None
 
     def all(self) -> tuple[CapabilityRun, ...]:
         while len(self._done) < len(self._plan):
             while self._collect_in_order() or self._start_ready():
                 pass
+            self._hold_next()
             if len(self._processes):
                 self._on_ended(self._processes.wait())
             elif len(self._done) < len(self._plan):
@@ -138,12 +155,16 @@ class _Run:
     def _begin(self, planned: PlannedCapability) -> None:
         self._listener.started(planned.name)
         failure = self._refusal(planned)
+        held = self._held.pop(planned.name, None)
         if failure is not None:
+            if held is not None and held.inputs is not None:
+                self._processes.drop(planned.name)
             self._finish(lifecycle.run_record(planned, failure=failure))
             return
-        number = self._free.pop(0)
+        number = held.number if held is not None and held.number in self._free else self._free[0]
+        self._free.remove(number)
         try:
-            self._start(planned, number)
+            self._start(planned, number, held)
         except lifecycle.NotReadyError as error:
             self._free.insert(0, number)
             self._finish(lifecycle.run_record(planned, failure=Failure("MISSING_ADAPTER", error.message, error.hint)))
@@ -171,20 +192,96 @@ class _Run:
             return Failure("ADAPTER_CRASH", f"{message}; what runs there would not be the subject", hint=hint)
         return None
 
-    def _start(self, planned: PlannedCapability, number: int) -> None:
+    def _start(self, planned: PlannedCapability, number: int, held: _Held | None) -> None:
         setting = self._setting
-        configured = lifecycle.configure(setting, planned)
+        if held is not None and held.error is not None:
+            raise held.error
         checkout = setting.workspace.checkout(number)
-        prepared = lifecycle.set_up_environment(setting, planned, configured, checkout, self._visible(planned))
-        inputs = lifecycle.build_inputs(setting, planned, configured, prepared)
-        turn = _Turn(inputs, number, self._key(inputs))
-        if self._take_from_cache(turn):
+        if held is not None and held.inputs is not None:
+            inputs = self._release(held, checkout, self._visible(planned))
+            self._turns[planned.name] = _Turn(inputs, number)
+            return
+        inputs = self._inputs(planned, checkout, self._visible(planned))
+        key = self._cache.key(inputs) if self._cache else None
+        if self._cache and key and self._cache.take(key, inputs.prepared.staging):
+            ended = Ended(planned.name, Outcome(exit_code=0), contained=True, last_line="")
+            self._turns[planned.name] = _Turn(inputs, number, cached=True)
+            self._ended[planned.name] = (ended, (), None)
+            self._free = sorted([*self._free, number])
             return
         lifecycle.execute(setting, inputs, self._processes)
-        self._turns[planned.name] = turn
+        self._turns[planned.name] = _Turn(inputs, number, key)
+
+    def _inputs(
+        self, planned: PlannedCapability, checkout: Checkout, visible: tuple[Artifact, ...]
+    ) -> lifecycle.Inputs:
+        configured = lifecycle.configure(self._setting, planned)
+        prepared = lifecycle.set_up_environment(self._setting, planned, configured, checkout, visible)
+        return lifecycle.build_inputs(self._setting, planned, configured, prepared)
+
+    def _release(self, held: _Held, checkout: Checkout, visible: tuple[Artifact, ...]) -> lifecycle.Inputs:
+        """Let a held capability go, in a sandbox of its own time if what that one shows isn't the checkout any more."""
+        inputs = held.inputs
+        if inputs is None:
+            raise ValueError("nothing is held")
+        name, prepared = inputs.planned.name, inputs.prepared
+        self._setting.staging.show(inputs.planned, prepared.staging, visible)
+        if prepared.checkout.path == checkout.path and held.identity == _identity(checkout.path):
+            self._processes.release(name)
+            return inputs
+        self._processes.drop(name)
+        inputs = replace(inputs, prepared=replace(prepared, checkout=checkout))
+        lifecycle.execute(self._setting, inputs, self._processes)
+        return inputs
+
+    def _hold_next(self) -> None:
+        """Build the sandboxes of what comes next while others run: that takes longer than a short adapter."""
+        for planned in self._plan:
+            if len(self._held) >= self._jobs:
+                return
+            if planned.name in self._done or planned.name in self._turns or planned.name in self._held:
+                continue
+            number = self._number_after(planned)
+            if number is not None and self._may_be_held(planned, number):
+                self._held[planned.name] = self._hold(planned, number)
+
+    def _hold(self, planned: PlannedCapability, number: int) -> _Held:
+        checkout = self._setting.workspace.checkout(number)
+        identity = _identity(checkout.path)
+        try:
+            inputs = self._inputs(planned, checkout, ())
+            lifecycle.contain(self._setting, inputs, self._processes)
+        except (lifecycle.NotReadyError, ExecutionError) as error:
+            return _Held(number, identity, error=error)
+        return _Held(number, identity, inputs=inputs)
+
+    def _number_after(self, planned: PlannedCapability) -> int | None:
+        """The checkout of the last running capability that this one needs, directly or through others it follows."""
+        closure = self._closure(planned)
+        running = [each.name for each in self._plan if each.name in closure and each.name in self._turns]
+        return self._turns[running[-1]].number if running else None
+
+    def _may_be_held(self, planned: PlannedCapability, number: int) -> bool:
+        """Whether its sandbox can be built while others run, so that none of them can tell or have a say in it.
+
+        Not where something is mounted inside the checkout: who runs there could move the mount's place meanwhile.
+        """
+        setting = self._setting
+        cached = self._cache is not None and planned.declaration.inputs
+        if setting.bubblewrap is None or planned.declaration.destructive or planned.provider is None or cached:
+            return False
+        root = setting.workspace.subject.root.rstrip("/")
+        mounts = setting.workspace.checkout(number).mounts
+        return planned.problem is None and not any(mount.target.startswith(f"{root}/") for mount in mounts)
 
     def _visible(self, planned: PlannedCapability) -> tuple[Artifact, ...]:
         """The artifacts of everything that it needs, near and far: never of what happens to have finished."""
+        closure = self._closure(planned)
+        runs = (self._done[each.name] for each in self._plan if each.name in closure)
+        return tuple(artifact for done in runs for artifact in done.artifacts)
+
+    def _closure(self, planned: PlannedCapability) -> set[str]:
+        """The names of everything that it needs, near and far."""
         closure: set[str] = set()
         pending = list(self._needs(planned))
         by_name = {each.name: each for each in self._plan}
@@ -193,8 +290,7 @@ class _Run:
             if name not in closure:
                 closure.add(name)
                 pending += self._needs(by_name[name])
-        runs = (self._done[each.name] for each in self._plan if each.name in closure)
-        return tuple(artifact for done in runs for artifact in done.artifacts)
+        return closure
 
     def _on_ended(self, ended: Ended) -> None:
         turn = self._turns[ended.key]
@@ -224,83 +320,29 @@ class _Run:
                 break
             ended, changes, broken = self._ended.pop(planned.name)
             turn = self._turns.pop(planned.name)
-            written = self._candidates(turn) if turn.cache_key else {}
+            # Before it is collected: what was written is kept as it was written.
+            written = self._written(turn)
             record = lifecycle.collect(self._setting, turn.inputs, ended)
             if broken is not None:
                 record = replace(record, failure=record.failure or broken, artifacts=())
             self._finish(replace(record, subject_changes=changes, cached=turn.cached))
-            self._keep(turn, record, written)
+            if self._cache and turn.cache_key:
+                self._cache.keep(turn.cache_key, record, written)
             moved = True
         return moved
+
+    def _written(self, turn: _Turn) -> Mapping[str, bytes]:
+        if self._cache is None or turn.cache_key is None:
+            return {}
+        from verigate.execution.caching import candidates
+
+        return candidates(turn.inputs.prepared.staging)
 
     def _finish(self, record: CapabilityRun) -> None:
         self._done[record.capability] = record
         self._listener.finished(record)
 
-    def _key(self, invocation: lifecycle.Inputs) -> str | None:
-        """The cache key of an invocation; None where it isn't cached."""
-        planned, configured, prepared = invocation.planned, invocation.configured, invocation.prepared
-        inputs = planned.declaration.inputs
-        manifest = planned.provider
-        if self._cache is None or not inputs or manifest is None:
-            return None
-        from verigate.execution.cache import cache_key, tree_digest
 
-        try:
-            stats = {name: (path, Path(path).stat()) for name, path in prepared.toolbox.found.items()}
-            return cache_key(
-                {
-                    "gate": self._setting.host.version,
-                    "capability": planned.name,
-                    "manifest": manifest.digest,
-                    "adapter": tree_digest(lifecycle.adapter_folder(manifest, self._setting.workspace)),
-                    "base": self._setting.workspace.subject.base,
-                    "root": prepared.root,
-                    "inputs": tree_digest(prepared.checkout.path, inputs),
-                    "staged": tree_digest(str(prepared.staging)),
-                    "profile": Path(configured.profile).read_text("utf-8"),
-                    "config": configured.config_json,
-                    "tools": {name: [path, at.st_size, at.st_mtime_ns] for name, (path, at) in stats.items()},
-                    "env": {name: value for name, value in prepared.env.items() if name not in _PER_RUN},
-                }
-            )
-        except (OSError, ValueError):
-            return None
-
-    def _take_from_cache(self, turn: _Turn) -> bool:
-        files = self._cache.lookup(turn.cache_key) if self._cache and turn.cache_key else None
-        if files is None:
-            return False
-        folder = turn.inputs.prepared.staging
-        for path, content in files.items():
-            target = folder / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(content)
-        ended = Ended(turn.inputs.planned.name, Outcome(exit_code=0), contained=True, last_line="")
-        self._turns[turn.inputs.planned.name] = replace(turn, cache_key=None, cached=True)
-        self._ended[turn.inputs.planned.name] = (ended, (), None)
-        self._free = sorted([*self._free, turn.number])
-        return True
-
-    def _candidates(self, turn: _Turn) -> dict[str, bytes]:
-        from verigate.execution.cache import SIZE_LIMIT
-
-        found: dict[str, bytes] = {}
-        size = 0
-        for path in sorted(turn.inputs.prepared.staging.rglob("*")):
-            if path.is_symlink() or not path.is_file():
-                continue
-            size += path.stat().st_size
-            if size > SIZE_LIMIT:
-                return {}
-            found[str(path.relative_to(turn.inputs.prepared.staging))] = path.read_bytes()
-        return found
-
-    def _keep(self, turn: _Turn, record: CapabilityRun, written: Mapping[str, bytes]) -> None:
-        own = {artifact.path for artifact in record.artifacts}
-        if self._cache and turn.cache_key and record.failure is None and own and own <= written.keys():
-            self._cache.store(turn.cache_key, {path: written[path] for path in own})
-
-
-_PER_RUN = frozenset({"HOME", "PATH", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"})
-"""Variables that name folders of one run; what they hold is the same in every run."""
+def _identity(path: str) -> tuple[int, int]:
+    status = os.lstat(path)
+    return status.st_dev, status.st_ino

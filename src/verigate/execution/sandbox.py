@@ -213,8 +213,11 @@ def _options(confinement: Confinement) -> Iterable[str]:
         else:
             yield from ("--ro-bind", confinement.empty, path)
     covered = (*_hidden(), *confinement.masked)
+    shown: list[str] = []
     for path in sorted({path for path in confinement.visible if _is_below(path, covered)}):
-        yield from ("--ro-bind-try", path, path)
+        if not _is_below(path, shown):
+            shown.append(path)
+            yield from ("--ro-bind-try", path, path)
     for mount in confinement.mounts:
         yield from ("--bind", mount.source, mount.target)
     # Only now: bubblewrap can't make the mount points of later mounts in a folder that is read-only.

@@ -22,7 +22,10 @@ def setting(bench: Bench, config: dict[str, dict[str, object]] | None = None) ->
     folder.mkdir()
     search = tools.Search((), ("/usr/bin", "/bin"), (), bench.workspace.repository, context.environ)
     core = tools.locate_core(search)
-    return lifecycle.Setting(bench.workspace, bench.staging, context, HOST, None, str(folder), (), search, core)
+    profile = lifecycle.profile_text(context)
+    return lifecycle.Setting(
+        bench.workspace, bench.staging, context, HOST, None, str(folder), (), search, core, profile
+    )
 
 
 def planned(manifest: Manifest, name: str = "x:y") -> PlannedCapability:

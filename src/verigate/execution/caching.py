@@ -1,0 +1,88 @@
+"""Where a run meets the evidence cache: what an invocation's key is made of, what is taken and what is kept.
+
+Only where a sandbox is in force: without one an adapter could read the cache's key, and plant evidence for later runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from verigate.execution import lifecycle
+from verigate.execution.cache import SIZE_LIMIT, cache_key, tree_digest
+
+if TYPE_CHECKING:
+    from verigate.domain.execution import CapabilityRun
+    from verigate.execution.cache import EvidenceCache
+
+
+class RunCache:
+    """The cache as one run uses it."""
+
+    def __init__(self, setting: lifecycle.Setting, cache: EvidenceCache) -> None:
+        self._setting = setting
+        self._cache = cache
+
+    def key(self, invocation: lifecycle.Inputs) -> str | None:
+        """The cache key of an invocation; None where it isn't cached."""
+        planned, configured, prepared = invocation.planned, invocation.configured, invocation.prepared
+        inputs = planned.declaration.inputs
+        manifest = planned.provider
+        if not inputs or manifest is None:
+            return None
+        try:
+            stats = {name: (path, Path(path).stat()) for name, path in prepared.toolbox.found.items()}
+            return cache_key(
+                {
+                    "gate": self._setting.host.version,
+                    "capability": planned.name,
+                    "manifest": manifest.digest,
+                    "adapter": tree_digest(lifecycle.adapter_folder(manifest, self._setting.workspace)),
+                    "base": self._setting.workspace.subject.base,
+                    "root": prepared.root,
+                    "inputs": tree_digest(prepared.checkout.path, inputs),
+                    "staged": tree_digest(str(prepared.staging)),
+                    "profile": Path(configured.profile).read_text("utf-8"),
+                    "config": configured.config_json,
+                    "tools": {name: [path, at.st_size, at.st_mtime_ns] for name, (path, at) in stats.items()},
+                    "env": {name: value for name, value in prepared.env.items() if name not in _PER_RUN},
+                }
+            )
+        except (OSError, ValueError):
+            return None
+
+    def take(self, key: str, staging: Path) -> bool:
+        """Put what is cached under this key into a staging folder; False if nothing is."""
+        files = self._cache.lookup(key)
+        if files is None:
+            return False
+        for path, content in files.items():
+            target = staging / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content)
+        return True
+
+    def keep(self, key: str, record: CapabilityRun, written: Mapping[str, bytes]) -> None:
+        """Store the artifacts of a good run, all of them or none; ``written`` is what ``candidates`` has found."""
+        own = {artifact.path for artifact in record.artifacts}
+        if record.failure is None and own and own <= written.keys():
+            self._cache.store(key, {path: written[path] for path in own})
+
+
+def candidates(staging: Path) -> dict[str, bytes]:
+    """The regular files of a staging folder by path; none if together they are too large to be cached."""
+    found: dict[str, bytes] = {}
+    size = 0
+    for path in sorted(staging.rglob("*")):
+        if path.is_symlink() or not path.is_file():
+            continue
+        size += path.stat().st_size
+        if size > SIZE_LIMIT:
+            return {}
+        found[str(path.relative_to(staging))] = path.read_bytes()
+    return found
+
+
+_PER_RUN = frozenset({"HOME", "PATH", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"})
+"""Variables that name folders of one run; what they hold is the same in every run."""
