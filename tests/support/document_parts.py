@@ -19,6 +19,8 @@ from verigate.cli.app import COMMANDS, gate
 from verigate.config import schemas
 from verigate.domain.rules import RULES, RuleSpec, Stricter
 from verigate.domain.standard import BY_SPEC, STANDARD
+from verigate.reporting.formats import FORMATS
+from verigate.reporting.reasons import REASONS
 
 ROOT = Path(__file__).resolve().parents[2]
 PART = re.compile(r"(<!-- generated: (?!end)([a-z0-9-]+) -->\n)(.*?)(<!-- generated: end -->)", re.DOTALL)
@@ -185,6 +187,19 @@ def integrity_kinds() -> str:
     return table(("kind", "what it is, and how severe"), ((f"`{kind}`", text) for kind, text in sorted(KINDS.items())))
 
 
+def report_formats() -> str:
+    """Every report format by its name."""
+    return table(
+        ("format", "what it is, and who reads it"), ((f"`{name}`", item.about) for name, item in FORMATS.items())
+    )
+
+
+def reason_codes() -> str:
+    """Every reason code: who gives it, and what it means."""
+    rows = ((f"`{code}`", text.source, text.meaning) for code, text in REASONS.items())
+    return table(("code", "from", "what it means, and what to try"), rows)
+
+
 PARTS: Mapping[str, Callable[[], str]] = {
     "help": help_of_gate,
     "commands": commands,
@@ -196,6 +211,8 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "code-capabilities": code_capabilities,
     "code-formats": code_formats,
     "integrity-kinds": integrity_kinds,
+    "report-formats": report_formats,
+    "reason-codes": reason_codes,
 }
 
 
