@@ -6,16 +6,17 @@ import shutil
 from collections.abc import Iterator
 from functools import partial
 
-from code_adapter.building.steps import Built, Lacking, Problem, Step, built
+from code_adapter.building.steps import Built, Problem, Step, built
 from code_adapter.building.text_errors import go_errors
 from code_adapter.environment import TOOL_TIMEOUT_S, tool_environ
+from code_adapter.found import Missing
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.cargo_suite import cargo_messages
 from code_adapter.texts import Texts
 from verigate.sdk import Request, ToolRun, run_tool
 
 
-def detect(request: Request, files: SubjectFiles) -> Iterator[Step | Lacking]:
+def detect(request: Request, files: SubjectFiles) -> Iterator[Step | Missing]:
     """A step for each topmost Cargo.toml and go.mod."""
     path = tool_environ(request)["PATH"]
     for tool, marker, start in (("cargo", "Cargo.toml", run_cargo), ("go", "go.mod", run_go)):
@@ -23,7 +24,7 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Step | Lacking]:
             if tool == "go" and not any(name.endswith(".go") for name in files.below(folder)):
                 continue
             if shutil.which(tool, path=path) is None:
-                yield Lacking(tool, folder, f"{tool} is not installed")
+                yield Missing(tool, folder, f"{tool} is not installed")
             else:
                 yield Step(tool, folder, partial(start, request, folder))
 

@@ -6,9 +6,10 @@ import shutil
 from collections.abc import Iterator
 from functools import partial
 
-from code_adapter.building.steps import Built, Lacking, Step, built
+from code_adapter.building.steps import Built, Step, built
 from code_adapter.building.text_errors import any_errors, tsc_errors
 from code_adapter.environment import TOOL_TIMEOUT_S, find_node_tool, tool_environ
+from code_adapter.found import Missing
 from code_adapter.reports.bounded import ReportInvalid, parse_json_object
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.node_projects import package_of, script_folders
@@ -16,12 +17,12 @@ from code_adapter.texts import Texts
 from verigate.sdk import Request, run_tool
 
 
-def detect(request: Request, files: SubjectFiles) -> Iterator[Step | Lacking]:
+def detect(request: Request, files: SubjectFiles) -> Iterator[Step | Missing]:
     """A step for each topmost tsconfig.json and for each topmost package.json with a build script."""
     for folder in files.projects("tsconfig.json"):
         program = find_node_tool(request, files, folder, "tsc")
         if program is None:
-            yield Lacking("tsc", folder, "tsc is not installed in the project")
+            yield Missing("tsc", folder, "tsc is not installed in the project")
         else:
             yield Step("tsc", folder, partial(run_tsc, request, folder, program))
     for folder in script_folders(files):
@@ -29,7 +30,7 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Step | Lacking]:
         if not isinstance(scripts, dict) or not isinstance(scripts.get("build"), str):
             continue
         if shutil.which("npm", path=tool_environ(request)["PATH"]) is None:
-            yield Lacking("npm", folder, "npm is not installed")
+            yield Missing("npm", folder, "npm is not installed")
         else:
             yield Step("npm", folder, partial(run_npm, request, folder))
 

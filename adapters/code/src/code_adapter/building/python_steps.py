@@ -10,8 +10,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from code_adapter.building.steps import Built, Lacking, Problem, Step, built
+from code_adapter.building.steps import Built, Problem, Step, built
 from code_adapter.environment import TOOL_TIMEOUT_S, Python, find_python, tool_environ
+from code_adapter.found import Missing
 from code_adapter.python_programs import module_command, shown
 from code_adapter.reports.bounded import count_of, parse_json_object, read_report, told_with
 from code_adapter.reports.outcomes import agree
@@ -23,7 +24,7 @@ from verigate.sdk import Request, ToolFailed, path_text, run_tool
 CHECK = Path(__file__).with_name("compile_check.py")
 
 
-def detect(request: Request, files: SubjectFiles) -> Iterator[Step | Lacking]:
+def detect(request: Request, files: SubjectFiles) -> Iterator[Step | Missing]:
     """For each Python project one step that compiles, and one that builds where that can be done offline."""
     folders = files.projects(*MARKERS)
     sources = [path for path in files.paths if path.endswith(".py") and not _is_material(path)]
@@ -34,19 +35,19 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Step | Lacking]:
         wanted = ("sys", "build", *([backend] if backend else []))
         python = find_python(request, files, folder, wanted)
         if own and python is None:
-            yield Lacking("python", folder, "there is no Python for it")
+            yield Missing("python", folder, "there is no Python for it")
         elif own and python is not None:
             yield Step("python", folder, partial(compile_files, request, folder, python, own))
         if backend and python is not None:
             yield _packaging(request, folder, python, backend)
 
 
-def _packaging(request: Request, folder: str, python: Python, backend: str) -> Step | Lacking:
+def _packaging(request: Request, folder: str, python: Python, backend: str) -> Step | Missing:
     if python.origin != "project":
-        return Lacking("build", folder, "the project has no environment of its own to build in", needed=False)
+        return Missing("build", folder, "the project has no environment of its own to build in", due=False)
     for module in ("build", backend):
         if module not in python.modules:
-            return Lacking("build", folder, f"{module} is not installed in the project's environment", needed=False)
+            return Missing("build", folder, f"{module} is not installed in the project's environment", due=False)
     return Step("build", folder, partial(package, request, folder, python))
 
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from code_adapter.building import compiled_steps, node_steps, python_steps
 from code_adapter.building.declared_steps import declared_steps
-from code_adapter.building.steps import Built, Lacking, Problem, Step
+from code_adapter.building.steps import Built, Problem, Step
+from code_adapter.found import Missing, folders, parted, skipped
 from code_adapter.subject_files import SubjectFiles, subject_files
 from verigate.sdk import write_json
 
@@ -20,20 +21,19 @@ if TYPE_CHECKING:
 def run(request: Request) -> None:
     """Write build.json and build.meta.json. Raises ToolFailed where a tool was killed or ran out of time."""
     files = subject_files(request)
-    found = list(detect(request, files))
-    lacking = [item for item in found if isinstance(item, Lacking)]
-    steps = [item.start() for item in found if isinstance(item, Step)]
+    able, missing = parted(detect(request, files))
+    steps = [item.start() for item in able]
     meta = {
-        "expected": sorted({item.folder or "." for item in found}),
+        "expected": folders(able, missing),
         "examined": sorted({item.folder or "." for item in steps}),
-        "skipped": [{"path": item.folder or ".", "why": item.why, "tool": item.tool} for item in lacking],
+        "skipped": skipped(missing),
         "files": sorted({path for item in steps for path in item.examined}),
     }
-    write_json(request.task_dir, "build.json", summary(steps, lacking))
+    write_json(request.task_dir, "build.json", summary(steps, missing))
     write_json(request.task_dir, "build.meta.json", meta)
 
 
-def detect(request: Request, files: SubjectFiles) -> Iterator[Step | Lacking]:
+def detect(request: Request, files: SubjectFiles) -> Iterator[Step | Missing]:
     """What the configuration declares, else what the files of the subject ask for."""
     declared = declared_steps(request, files)
     if declared is not None:
@@ -41,9 +41,9 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Step | Lacking]:
     return chain.from_iterable(module.detect(request, files) for module in (python_steps, node_steps, compiled_steps))
 
 
-def summary(steps: Sequence[Built], lacking: Sequence[Lacking]) -> dict[str, Any]:
+def summary(steps: Sequence[Built], missing: Sequence[Missing]) -> dict[str, Any]:
     """build.json. It is a success only if something was built, all of it ended well, and no tool that is due lacks."""
-    due = [item for item in lacking if item.needed]
+    due = [item for item in missing if item.due]
     errors = {problem for step in steps for problem in step.errors}
     if steps:
         errors |= {Problem(item.folder or ".", 0, 0, item.why) for item in due}

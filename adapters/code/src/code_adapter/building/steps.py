@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from code_adapter.found import Able
 from code_adapter.texts import Texts
 from verigate.sdk import ToolFailed, ToolRun
 
@@ -32,23 +33,10 @@ class Built:
     examined: tuple[str, ...] = field(default=())
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """Something that can be built, and how. ``start`` raises ToolFailed where the tool gives no answer."""
+class Step(Able[Built]):
+    """Something that can be built, and how."""
 
-    tool: str
-    folder: str
-    start: Callable[[], Built]
-
-
-@dataclass(frozen=True, slots=True)
-class Lacking:
-    """Something that has to be built, whose tool is not installed. ``needed`` is false where another step stands in."""
-
-    tool: str
-    folder: str
-    why: str
-    needed: bool = True
+    __slots__ = ()
 
 
 def built(

@@ -10,10 +10,11 @@ from pathlib import Path
 
 from code_adapter.covering.measurements import Measured, Measurement
 from code_adapter.environment import TOOL_TIMEOUT_S, tool_environ
+from code_adapter.found import Missing
 from code_adapter.reports.bounded import read_report, told_with
 from code_adapter.reports.lcov import parse_lcov
 from code_adapter.subject_files import SubjectFiles
-from code_adapter.testing.suites import Missing, ended_as
+from code_adapter.testing.suites import ended_as
 from code_adapter.texts import Texts
 from verigate.sdk import Request, run_tool
 
@@ -22,7 +23,7 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Measurement | Miss
     """One measurement for each topmost Cargo.toml."""
     for folder in files.projects("Cargo.toml"):
         if shutil.which("cargo-llvm-cov", path=tool_environ(request)["PATH"]) is None:
-            yield Missing("cargo llvm-cov", folder, "cargo-llvm-cov is not installed", expected=False)
+            yield Missing("cargo llvm-cov", folder, "cargo-llvm-cov is not installed", due=False)
         else:
             yield Measurement("cargo llvm-cov", folder, partial(measure, request, folder))
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
+from code_adapter.found import Able
 from code_adapter.reports.measured import FileCoverage
 
 
@@ -21,10 +21,7 @@ class Measured:
     origin: str = "project"
 
 
-@dataclass(frozen=True, slots=True)
-class Measurement:
+class Measurement(Able[Measured]):
     """Tests that can be measured, and how."""
 
-    tool: str
-    folder: str
-    start: Callable[[], Measured]
+    __slots__ = ()

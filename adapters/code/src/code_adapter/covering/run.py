@@ -11,9 +11,9 @@ from code_adapter.covering import cargo_coverage, node_coverage, python_coverage
 from code_adapter.covering.base import at_base
 from code_adapter.covering.declared_coverage import declared_measurements
 from code_adapter.covering.measurements import Measured, Measurement
+from code_adapter.found import Missing, all_or_none, folders, parted, skipped
 from code_adapter.reports.measured import FileCoverage, Ratio, merge_by_path, total
 from code_adapter.subject_files import SubjectFiles, subject_files
-from code_adapter.testing.suites import Missing
 from code_adapter.texts import Texts
 from verigate.sdk import ToolFailed, clean_text, write_json
 
@@ -27,17 +27,16 @@ def run(request: Request) -> None:
     if request.rules.get("coverage_drop_max") is not None:
         # Before anything of the subject runs: what its tests leave behind must not spoil what it is compared with.
         base, why_no_base = _base(request)
-    found, measured = measure_all(request)
+    expected, missing, measured = measure_all(request)
     answer = summary(measured, Texts(request.repo_root)) | {"base": base}
-    missing = [item for item in found if isinstance(item, Missing)]
     answer["unmeasured"] = sorted({item.folder or "." for item in missing})
-    skipped = [{"path": item.folder or ".", "why": item.why, "tool": item.tool} for item in missing]
+    left_out = skipped(missing)
     if why_no_base:
-        skipped.append({"path": "base", "why": Texts(request.repo_root).message(why_no_base), "tool": ""})
+        left_out.append({"path": "base", "why": Texts(request.repo_root).message(why_no_base), "tool": ""})
     meta = {
-        "expected": sorted({item.folder or "." for item in found}),
+        "expected": expected,
         "examined": sorted({item.folder or "." for item in measured}),
-        "skipped": skipped,
+        "skipped": left_out,
         "commands": [
             {
                 "argv": list(item.argv),
@@ -60,7 +59,7 @@ def _base(request: Request) -> tuple[dict[str, Any] | None, str | None]:
         return None, "the base is measured in the gate's checkout only"
     try:
         with at_base(request) as extra:
-            _, measured = measure_all(request, extra)
+            _, _, measured = measure_all(request, extra)
     except ToolFailed as error:
         return None, error.message
     there = summary(measured, Texts(request.repo_root))
@@ -69,17 +68,12 @@ def _base(request: Request) -> tuple[dict[str, Any] | None, str | None]:
 
 def measure_all(
     request: Request, extra: Mapping[str, str] = MappingProxyType({})
-) -> tuple[list[Measurement | Missing], list[Measured]]:
-    """Everything that was found, and the measurements. Raises ToolFailed where only some of it can be measured."""
+) -> tuple[list[str], list[Missing], list[Measured]]:
+    """The folders to measure, what is missing, and the measurements. Raises ToolFailed where only some can be had."""
     files = subject_files(request, extra)
-    found = list(detect(request, files))
-    missing = [item for item in found if isinstance(item, Missing)]
-    able = [item for item in found if isinstance(item, Measurement)]
-    due = [item for item in missing if item.expected]
-    if able and due:
-        # The part that can be measured alone would look like the whole project's coverage.
-        raise ToolFailed("; ".join(f"{m.tool} in {m.folder or '.'}: {m.why}" for m in due), hint="install it")
-    return found, [item.start() for item in able]
+    able, missing = parted(detect(request, files))
+    all_or_none(able, missing)
+    return folders(able, missing), missing, [item.start() for item in able]
 
 
 def detect(request: Request, files: SubjectFiles) -> Iterator[Measurement | Missing]:

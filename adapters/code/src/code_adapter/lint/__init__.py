@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from code_adapter.found import Missing, all_or_none, parted, skipped
 from code_adapter.lint import clippy, eslint, ruff
 from code_adapter.lint.declared_lint import declared_linters
-from code_adapter.lint.linters import Absent, Linted, Linter
+from code_adapter.lint.linters import Linted, Linter
 from code_adapter.subject_files import SubjectFiles, subject_files
-from verigate.sdk import ToolFailed, write_json
+from verigate.sdk import write_json
 
 if TYPE_CHECKING:
     from verigate.sdk import Request
@@ -22,19 +23,14 @@ MAX_EXAMINED = 10_000
 def run(request: Request) -> None:
     """Write lint.json and lint.meta.json. Raises ToolFailed where a linter crashed, or only some of them can run."""
     files = subject_files(request)
-    found = list(detect(request, files))
-    able = [item for item in found if isinstance(item, Linter)]
-    absent = [item for item in found if isinstance(item, Absent)]
-    due = [item for item in absent if item.due]
-    if able and due:
-        # Numbers of some linters would read as if all had looked.
-        raise ToolFailed("; ".join(f"{item.tool} in {item.folder or '.'}: {item.why}" for item in due))
-    linted = [linter.run() for linter in able]
+    linters, missing = parted(detect(request, files))
+    all_or_none(linters, missing)
+    linted = [linter.start() for linter in linters]
     write_json(request.task_dir, "lint.json", summary(linted))
-    write_json(request.task_dir, "lint.meta.json", _meta(linted, absent))
+    write_json(request.task_dir, "lint.meta.json", _meta(linted, missing))
 
 
-def detect(request: Request, files: SubjectFiles) -> Sequence[Linter | Absent]:
+def detect(request: Request, files: SubjectFiles) -> Sequence[Linter | Missing]:
     """What the configuration declares, else what the subject shows."""
     declared = declared_linters(request, files)
     if declared is not None:
@@ -77,13 +73,13 @@ def summary(linted: Sequence[Linted]) -> dict[str, Any]:
     }
 
 
-def _meta(linted: Sequence[Linted], absent: Sequence[Absent]) -> dict[str, Any]:
+def _meta(linted: Sequence[Linted], missing: Sequence[Missing]) -> dict[str, Any]:
     examined = sorted({path for item in linted for path in item.files})
     return {
-        "expected": sorted({*(item.tool for item in linted), *(item.tool for item in absent)}),
+        "expected": sorted({*(item.tool for item in linted), *(item.tool for item in missing)}),
         "examined": examined[:MAX_EXAMINED],
         "examined_total": len(examined),
-        "skipped": [{"path": item.folder or ".", "why": item.why, "tool": item.tool} for item in absent],
+        "skipped": skipped(missing),
         "commands": [
             {"argv": list(item.argv), "cwd": item.folder or ".", "exit_code": item.exit_code, "name": item.tool}
             for item in linted

@@ -9,7 +9,8 @@ from functools import partial
 from typing import Any
 
 from code_adapter.environment import PROBE_TIMEOUT_S, TOOL_TIMEOUT_S, tool_environ
-from code_adapter.lint.linters import Absent, Linted, Linter
+from code_adapter.found import Missing
+from code_adapter.lint.linters import Linted, Linter
 from code_adapter.reports.sarif import Finding
 from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles
 from code_adapter.texts import Texts
@@ -19,7 +20,7 @@ _CONFIGURED = ("clippy.toml", ".clippy.toml")
 _DID_NOT_COMPILE = 101
 
 
-def detect(request: Request, files: SubjectFiles) -> Iterator[Linter | Absent]:
+def detect(request: Request, files: SubjectFiles) -> Iterator[Linter | Missing]:
     """One run for each topmost Cargo.toml."""
     for folder in files.projects("Cargo.toml"):
         sources = tuple(
@@ -30,7 +31,7 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Linter | Absent]:
         version = _version(request)
         if version is None:
             due = any(path.rpartition("/")[2] in _CONFIGURED for path in files.below(folder))
-            yield Absent("clippy", folder, "cargo clippy is not installed", due=due)
+            yield Missing("clippy", folder, "cargo clippy is not installed", due=due)
         else:
             yield Linter("clippy", folder, partial(run_clippy, request, folder, sources, version))
 

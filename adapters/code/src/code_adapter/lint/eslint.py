@@ -9,7 +9,8 @@ from functools import partial
 from typing import Any
 
 from code_adapter.environment import TOOL_TIMEOUT_S, find_node_tool, node_package_version, tool_environ
-from code_adapter.lint.linters import Absent, Linted, Linter
+from code_adapter.found import Missing
+from code_adapter.lint.linters import Linted, Linter
 from code_adapter.reports.sarif import Finding
 from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles, topmost
 from code_adapter.texts import Texts
@@ -20,7 +21,7 @@ _PROBLEMS = 1
 _CRASHED = 2
 
 
-def detect(request: Request, files: SubjectFiles) -> Iterator[Linter | Absent]:
+def detect(request: Request, files: SubjectFiles) -> Iterator[Linter | Missing]:
     """One run for each topmost folder with a configuration."""
     folders = {path.rpartition("/")[0] for path in files.paths if _CONFIG.search(path)}
     folders |= {folder for folder in files.projects("package.json") if "eslintConfig" in _package(files, folder)}
@@ -28,7 +29,7 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Linter | Absent]:
     for folder in topmost(own):
         program = find_node_tool(request, files, folder, "eslint")
         if program is None:
-            yield Absent("eslint", folder, "eslint is configured but not in node_modules", due=True)
+            yield Missing("eslint", folder, "eslint is configured but not in node_modules")
         else:
             yield Linter("eslint", folder, partial(run_eslint, request, folder, program))
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
+from code_adapter.found import Able
 from code_adapter.reports.sarif import Finding
 
 
@@ -21,20 +21,7 @@ class Linted:
     exit_code: int
 
 
-@dataclass(frozen=True, slots=True)
-class Linter:
-    """A linter that can run. ``run`` raises ToolFailed where it crashed or left no report."""
+class Linter(Able[Linted]):
+    """A linter that can run. ``start`` also raises ToolFailed where it crashed."""
 
-    tool: str
-    folder: str
-    run: Callable[[], Linted] = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Absent:
-    """A linter that can't run. ``due``: the project configures it, so that its absence is no clean result."""
-
-    tool: str
-    folder: str
-    why: str
-    due: bool
+    __slots__ = ()

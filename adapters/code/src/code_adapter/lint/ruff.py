@@ -10,7 +10,8 @@ from functools import partial
 from pathlib import Path
 
 from code_adapter.environment import TOOL_TIMEOUT_S, find_python, tool_environ
-from code_adapter.lint.linters import Absent, Linted, Linter
+from code_adapter.found import Missing
+from code_adapter.lint.linters import Linted, Linter
 from code_adapter.python_programs import module_command
 from code_adapter.python_programs import shown as as_typed
 from code_adapter.reports.sarif import Finding
@@ -22,13 +23,13 @@ _SOURCES = (".py", ".pyi", ".ipynb")
 _CONFIGURED = ("ruff.toml", ".ruff.toml")
 
 
-def detect(request: Request, files: SubjectFiles) -> Iterator[Linter | Absent]:
+def detect(request: Request, files: SubjectFiles) -> Iterator[Linter | Missing]:
     """One run at the root, where ruff finds nested configuration by itself."""
     if not any(path.endswith(_SOURCES) and not NOT_PROJECTS.intersection(path.split("/")[:-1]) for path in files.paths):
         return
     program = _program(request, files)
     if program is None:
-        yield Absent("ruff", "", "ruff is not installed", due=_is_configured(files))
+        yield Missing("ruff", "", "ruff is not installed", due=_is_configured(files))
     else:
         yield Linter("ruff", "", partial(run_ruff, request, program))
 

@@ -13,11 +13,12 @@ from functools import partial
 from typing import Any
 
 from code_adapter.environment import TOOL_TIMEOUT_S, tool_environ
+from code_adapter.found import Missing
 from code_adapter.reports.bounded import ReportInvalid, told_with
 from code_adapter.reports.libtest import parse_libtest
 from code_adapter.reports.outcomes import Case, Outcomes, merged
 from code_adapter.subject_files import SubjectFiles
-from code_adapter.testing.suites import Missing, Suite, SuiteRun, consistent, ended_as
+from code_adapter.testing.suites import Suite, SuiteRun, consistent, ended_as
 from code_adapter.texts import Texts
 from verigate.sdk import Request, ToolFailed, ToolRun, run_tool
 

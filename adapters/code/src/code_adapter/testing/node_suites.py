@@ -15,6 +15,7 @@ from code_adapter.environment import (
     node_package_version,
     tool_environ,
 )
+from code_adapter.found import Missing
 from code_adapter.npm_scripts import RunnerCall
 from code_adapter.reports.bounded import read_report, told_with
 from code_adapter.reports.jest import parse_jest
@@ -22,7 +23,7 @@ from code_adapter.reports.outcomes import Outcomes
 from code_adapter.reports.own_json import parse_own
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.node_projects import node_projects
-from code_adapter.testing.suites import Missing, Suite, SuiteRun, consistent, ended_as
+from code_adapter.testing.suites import Suite, SuiteRun, consistent, ended_as
 from code_adapter.texts import Texts
 from verigate.sdk import Request, ToolRun, run_tool
 

@@ -7,12 +7,13 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from code_adapter.found import Missing, all_or_none, folders, parted, skipped
 from code_adapter.subject_files import SubjectFiles, subject_files
 from code_adapter.testing import cargo_suite, go_suite, node_suites, pytest_suite, unittest_suite
 from code_adapter.testing.declared_suites import declared_suites
-from code_adapter.testing.suites import Missing, Suite, SuiteRun
+from code_adapter.testing.suites import Suite, SuiteRun
 from code_adapter.texts import Texts
-from verigate.sdk import ToolFailed, write_json
+from verigate.sdk import write_json
 
 if TYPE_CHECKING:
     from verigate.sdk import Request
@@ -24,19 +25,15 @@ MAX_LISTED = 1000
 def run(request: Request) -> None:
     """Write tests.json and tests.meta.json. Raises ToolFailed where a suite leaves no report, or only some can run."""
     files = subject_files(request)
-    found = list(detect(request, files))
-    suites = [item for item in found if isinstance(item, Suite)]
-    missing = [item for item in found if isinstance(item, Missing)]
-    if suites and missing:
-        # With what did run alone, the artifact would look like all of the project's tests.
-        raise ToolFailed("; ".join(f"{m.tool} in {m.folder or '.'}: {m.why}" for m in missing), hint="install it")
+    suites, missing = parted(detect(request, files))
+    all_or_none(suites, missing)
     runs = [suite.start() for suite in suites]
     texts = Texts(request.repo_root)
     write_json(request.task_dir, "tests.json", summary(runs, texts))
     meta = {
-        "expected": sorted({item.folder or "." for item in found}),
+        "expected": folders(suites, missing),
         "examined": sorted({item.folder or "." for item in runs}),
-        "skipped": [{"path": item.folder or ".", "why": item.why, "tool": item.tool} for item in missing],
+        "skipped": skipped(missing),
         "commands": [
             {
                 "argv": list(item.argv),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
+from code_adapter.found import Able
 from code_adapter.reports.outcomes import Outcomes
 from verigate.sdk import ToolFailed, ToolRun
 
@@ -22,23 +22,10 @@ class SuiteRun:
     origin: str = "project"
 
 
-@dataclass(frozen=True, slots=True)
-class Suite:
-    """Tests that were found, and how to run them. ``start`` raises ToolFailed where no report can be had."""
+class Suite(Able[SuiteRun]):
+    """Tests that were found, and how to run them."""
 
-    tool: str
-    folder: str
-    start: Callable[[], SuiteRun]
-
-
-@dataclass(frozen=True, slots=True)
-class Missing:
-    """Tests that were found, whose tool is not installed. ``expected``: a project of this kind usually has it."""
-
-    tool: str
-    folder: str
-    why: str
-    expected: bool = True
+    __slots__ = ()
 
 
 def ended_as(run: ToolRun, tool: str, *allowed: int) -> int:
