@@ -14,7 +14,6 @@ from msgspec import Struct
 from verigate.domain.names import near
 from verigate.domain.standard import STANDARD
 
-SPEC_ID = re.compile(r"[a-z][a-z0-9_-]*:[A-Za-z0-9_.;=-]+")
 _MEDIA_TYPE = re.compile(r"[a-z0-9!#$&^_.+-]+/[a-z0-9!#$&^_.+-]+")
 _CAPNS = "https://capns.org/schema/"
 

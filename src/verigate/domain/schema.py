@@ -63,10 +63,6 @@ class Schema:
             raise ValueError(f"{uri} is outside the document; a $ref may only lead inside it")
         return dict(found)
 
-    def accepts(self, value: Any) -> bool:
-        """Whether ``value`` is valid. Raises SchemaError."""
-        return self._validator().is_valid(value)
-
     def faults(
         self, value: Any, *, file: str | None = None, source: bytes | None = None, limit: int = MAX_FAULTS
     ) -> tuple[Fault, ...]:

@@ -50,14 +50,6 @@ class Stack(Struct, frozen=True):
         return self.names("lint")
 
     @property
-    def task_types(self) -> tuple[str, ...]:
-        """Shipped task types that make sense here, the likeliest first. Never empty."""
-        code = ("code", "code_update") if self.languages else ()
-        docs = ("docs", "content", "link_check") if self.names("docs") else ()
-        api = ("api_test",) if self.names("api") else ()
-        return (*code, *docs, *api) or ("code",)
-
-    @property
     def gaps(self) -> tuple[str, ...]:
         """What nobody here can answer: ``tests``, ``lint``."""
         return tuple(kind for kind in ("tests", "lint") if not self.names(kind))

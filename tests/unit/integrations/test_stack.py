@@ -151,4 +151,3 @@ def test_this_repository_knows_itself() -> None:
     assert {"pytest"} <= set(stack.test_tools)
     assert "ruff" in stack.linters
     assert "coverage" in stack.names("coverage")
-    assert stack.task_types[0] == "code"

@@ -242,8 +242,6 @@ def _grow(option: str, old: Any, new: Any, changes: ChangeSet, guard: Guard) -> 
     was, now = _list(old, guard, option), _list(new, guard, option)
     if guard.tool == "tsconfig" and old is None:
         return
-    if guard.tool in {"flake8", "pylint"} and old is None and "ignore" in option and not changes.at_base(option):
-        was = []
     for entry in now:
         if entry not in was:
             harmless = _harmless(entry, changes, guard, option)
