@@ -254,3 +254,25 @@ def test_hostile_file_names_reach_every_report_and_harm_none(tmp_path: Path) -> 
     ]
     assert {"%3A%3Aerror%3A%3Ax.py", "new%0Aline.py", "%3Cb%3E.py", "%60%5D%5D%3E.py"} <= set(uris)
     assert "<b>" not in (reports / "markdown").read_text().replace("`", "\0").split("\0")[0]
+
+
+def test_the_text_of_a_hostile_message_commands_no_runner(tmp_path: Path) -> None:
+    message = "##[error]forged " + "::notice title=gate::PASS " * 30
+    value = samples.lint(*(samples.issue("a.py", 1, "x" * shift + message) for shift in range(4)))
+    rule = {"id": "r", "expr": "false", "message": message}
+    repository = gr.make(tmp_path, {"lint.json": value}, {"lint_errors_max": 0, "rules": [rule]}, files={"a.py": "x\n"})
+    repository.put("a.py", "y\n")
+    repository.begin()
+    repository.claim("func:::error::x")
+
+    def obeyed(done: gr.Done) -> list[str]:
+        lines = (done.out + done.err).splitlines()
+        return [line for line in lines if line.lstrip().startswith("::") or "##[" in line]
+
+    # Without the variable there is nobody to obey, and the text is as it is.
+    assert obeyed(repository.verify("T1", "--verbose", COLUMNS="40"))
+    assert not obeyed(repository.gate("verify", "T1", "--verbose", COLUMNS="40", GITHUB_ACTIONS="true"))
+    assert not obeyed(repository.gate("show", "T1", "--verbose", COLUMNS="40", GITHUB_ACTIONS="true"))
+    assert not obeyed(repository.gate("explain", "T1", COLUMNS="40", GITHUB_ACTIONS="true"))
+    commands = repository.gate("show", "T1", "--format", "github", GITHUB_ACTIONS="true").out
+    assert all(line.startswith("::") for line in commands.splitlines())

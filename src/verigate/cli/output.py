@@ -44,15 +44,28 @@ def width() -> int:
     return min(shutil.get_terminal_size((100, 24)).columns, 140)
 
 
-def say(text: str) -> None:
-    """A finished text on stdout, as it is: whether it has colours was decided when it was made."""
-    click.echo(text, nl=not text.endswith("\n"), color=True)
+def say(text: str, *, err: bool = False) -> None:
+    """A finished text for people on stdout or stderr: whether it has colours was decided when it was made."""
+    click.echo(_inert(text), nl=not text.endswith("\n"), err=err, color=True)
+
+
+def _inert(text: str) -> str:
+    """``text``, on GitHub Actions without what its runner obeys: lines that begin with ``::``, and ``##[`` anywhere.
+
+    Names and messages of whoever is judged are in it, and a message may be so long that a line breaks where it likes.
+    https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
+    """
+    if not os.environ.get("GITHUB_ACTIONS"):
+        return text
+    import re
+
+    return re.sub(r"(?m)^([^\S\n]*):(?=:)", r"\1: ", text).replace("##[", "## [")
 
 
 def warn(messages: Sequence[str]) -> None:
     """Warnings on stderr, each once."""
     for message in dict.fromkeys(messages):
-        click.echo(f"warning: {escape(message)}", err=True)
+        say(f"warning: {escape(message)}\n", err=True)
 
 
 def complain(problem: GateError, arguments: Sequence[str]) -> None:
@@ -61,7 +74,7 @@ def complain(problem: GateError, arguments: Sequence[str]) -> None:
         print_error_json(problem)
     from verigate.reporting.notices import render_error
 
-    click.echo(render_error(problem, colour=use_colour(sys.stderr), width=width()), err=True, nl=False, color=True)
+    say(render_error(problem, colour=use_colour(sys.stderr), width=width()), err=True)
 
 
 def print_error_json(problem: GateError) -> None:

@@ -104,18 +104,20 @@ def deliver(report: Report, chosen: Sequence[Destination], *, verbose: bool) -> 
     """Every report to its place; a file replaces that of an earlier run."""
     for item in chosen:
         look = Look(item.file is None and use_colour(sys.stdout), width(), verbose)
-        _put(render(item.format, report, look), item.file)
+        _put(render(item.format, report, look), item)
 
 
 def deliver_nothing(why: str, chosen: Sequence[Destination]) -> None:
     """The reports of a run that had nothing to verify. As text on standard output nothing is said, stderr has it."""
     for item in chosen:
         if item.format != "text" or item.file is not None:
-            _put(render_nothing(item.format, why), item.file)
+            _put(render_nothing(item.format, why), item)
 
 
-def _put(text: str, file: Path | None) -> None:
-    if file is None:
+def _put(text: str, place: Destination) -> None:
+    if place.file is not None:
+        write_atomically(place.file, text.encode("utf-8", "replace"))
+    elif place.format == "text":
         say(text)
     else:
-        write_atomically(file, text.encode("utf-8", "replace"))
+        click.echo(text, nl=False, color=True)

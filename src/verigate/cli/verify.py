@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from verigate.cli.output import use_colour, warn, width
+from verigate.cli.output import say, use_colour, warn, width
 from verigate.cli.reports import deliver, deliver_nothing, destinations, needs_texts, published_texts, report_options
 from verigate.cli.target import Target, subject_options, task_argument
 from verigate.domain.execution import CapabilityRun
@@ -30,7 +30,7 @@ class Progress:
             return
         from verigate.reporting.notices import render_progress
 
-        click.echo(render_progress(run, colour=use_colour(sys.stderr), width=width()), err=True, color=True)
+        say(render_progress(run, colour=use_colour(sys.stderr), width=width()), err=True)
 
 
 @click.command(name="verify")
