@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
+
+from code_adapter.syntax.tree import is_comment, text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -74,3 +77,9 @@ def join_routes(prefix: str, route: str) -> str:
     parts = [prefix.strip("/"), route.lstrip("/")]
     joined = "/".join(part for part in parts if part)
     return f"/{joined}"
+
+
+def only_says(statements: Iterable[Node], undone: re.Pattern[str]) -> bool:
+    """Whether there is nothing but comments, or one statement that matches ``undone``: it isn't implemented."""
+    found = [statement for statement in statements if not is_comment(statement)]
+    return not found or (len(found) == 1 and bool(undone.match(text_of(found[0]))))

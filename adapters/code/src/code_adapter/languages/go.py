@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import TYPE_CHECKING
 
-from code_adapter.languages.definition import METHODS, Definition, Language, Route, join_routes
+from code_adapter.languages.definition import METHODS, Definition, Language, Route, join_routes, only_says
 from code_adapter.syntax.tree import is_comment, string_value, text_of, walk
 
 if TYPE_CHECKING:
@@ -65,15 +66,8 @@ def does_nothing(body: Node | None) -> bool:
     """Whether a block is empty or only panics that it isn't implemented."""
     if body is None:
         return True
-    statements = [
-        statement
-        for child in body.named_children
-        for statement in (child.named_children if child.type == "statement_list" else [child])
-        if not is_comment(statement)
-    ]
-    if not statements:
-        return True
-    return len(statements) == 1 and bool(_UNDONE.match(text_of(statements[0])))
+    lists = (child.named_children if child.type == "statement_list" else [child] for child in body.named_children)
+    return only_says(chain.from_iterable(lists), _UNDONE)
 
 
 def routes(tree: Tree, path: str) -> Iterator[Route]:  # noqa: ARG001 - every language is asked alike

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from code_adapter.languages.definition import METHODS, Definition, Language, Route, join_routes
+from code_adapter.languages.definition import METHODS, Definition, Language, Route, join_routes, only_says
 from code_adapter.syntax.tree import is_comment, string_value, text_of, walk
 
 if TYPE_CHECKING:
@@ -66,12 +66,7 @@ def attributes(node: Node) -> tuple[Node, ...]:
 
 def does_nothing(body: Node | None) -> bool:
     """Whether a block is empty or only says that it isn't implemented."""
-    if body is None:
-        return True
-    statements = [child for child in body.named_children if not is_comment(child)]
-    if not statements:
-        return True
-    return len(statements) == 1 and bool(_UNDONE.match(text_of(statements[0])))
+    return body is None or only_says(body.named_children, _UNDONE)
 
 
 def routes(tree: Tree, path: str) -> Iterator[Route]:  # noqa: ARG001 - every language is asked alike
