@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import sys
 import time
@@ -78,6 +79,9 @@ def services(root: Path, *, listener: Listener | None = None, ahead: Ahead | Non
     from verigate.execution.workspace import open_workspace
     from verigate.pipeline import Services
 
+    # Everything is loaded by now and stays; from here on garbage is made.
+    gc.freeze()
+    gc.enable()
     builtin = builtin_root()
     environ = dict(os.environ)
     return Services(

@@ -22,6 +22,7 @@ KINDS = ("commitment", "claim", "plan", "profiles", "manifest", "adapters", "run
 """The file kinds that aren't artifacts of an adapter; ``gate schema`` prints them."""
 
 
+@cache
 def names() -> tuple[str, ...]:
     """Every kind and every standard artifact that has a schema, by name (``lint`` for ``verigate:lint.v1``)."""
     return tuple(sorted(path.name.removesuffix(_SUFFIX) for path in _FOLDER.glob(f"*{_SUFFIX}")))

@@ -5,7 +5,6 @@ Whether one of them differs between base and subject is computed by the gate its
 
 from __future__ import annotations
 
-import fnmatch
 from collections.abc import Callable, Iterable
 
 from verigate.domain.subject import Change
@@ -50,35 +49,34 @@ GIT_HOOKS = frozenset(
 )
 """The hooks of githooks(5)."""
 
-_HOOK_FILES = (
-    ".pre-commit-config.yaml",
-    ".pre-commit-config.yml",
-    "prek.toml",
-    ".husky/*",
-    ".githooks/*",
-    "lefthook.y*ml",
-    "lefthook.toml",
-    "lefthook.json",
-    "lefthook-local.*",
-    ".lefthook.*",
-    ".lefthook-local.*",
-    ".lefthook/*",
-    ".config/lefthook.*",
-    # where the hosts of coding agents keep their hooks
-    ".claude/settings.json",
-    ".claude/settings.local.json",
-    ".claude/hooks/*",
-    ".codex/hooks.json",
-    ".gemini/settings.json",
-    ".cursor/hooks.json",
-    ".github/hooks/*.json",
-    ".qwen/settings.json",
-    ".agents/plugins/*/hooks/*",
-    ".factory/hooks.json",
-    ".devin/hooks.v1.json",
-    ".augment/settings.json",
-    ".opencode/plugins/*",
+_HOOK_FILES = frozenset(
+    {
+        ".pre-commit-config.yaml",
+        ".pre-commit-config.yml",
+        "prek.toml",
+        "lefthook.yml",
+        "lefthook.yaml",
+        "lefthook.toml",
+        "lefthook.json",
+        # where the hosts of coding agents keep their hooks
+        ".claude/settings.json",
+        ".claude/settings.local.json",
+        ".codex/hooks.json",
+        ".gemini/settings.json",
+        ".cursor/hooks.json",
+        ".qwen/settings.json",
+        ".factory/hooks.json",
+        ".devin/hooks.v1.json",
+        ".augment/settings.json",
+    }
 )
+_HOOK_PLACES = (
+    *(".husky/", ".githooks/", ".lefthook/"),
+    *("lefthook-local.", ".lefthook.", ".lefthook-local.", ".config/lefthook."),
+    *(".claude/hooks/", ".opencode/plugins/"),
+)
+"""What the paths of hooks begin with."""
+
 _LINKABLE = frozenset({*POLICY_FOLDERS, ".husky", ".githooks", ".lefthook", ".claude", ".github", ".agents"})
 
 
@@ -95,15 +93,22 @@ def judges_changed(
 
 def _is_judge(path: str, exists: Callable[[str], bool], is_link: Callable[[str], bool]) -> bool:
     parts = path.split("/")
-    if path in CONFIG_FILES or any(fnmatch.fnmatchcase(path, pattern) for pattern in _HOOK_FILES):
+    if path in CONFIG_FILES or path in _LINKABLE or _is_hook(path):
         return True
-    if path in _LINKABLE:
-        return True
-    if parts[0] == "hooks":
-        name = parts[1] if len(parts) > 1 else ""
-        return name in GIT_HOOKS or name == "post-hook" or name.startswith(("agent-", "stop"))
     if parts[0] == "adapters" and len(parts) > 1:
         if path.endswith(".toml") and len(parts) <= 3:
             return True
         return exists(f"adapters/{parts[1]}/manifest.json") or (len(parts) == 2 and is_link(path))
     return False
+
+
+def _is_hook(path: str) -> bool:
+    if path in _HOOK_FILES or path.startswith(_HOOK_PLACES):
+        return True
+    if path.startswith(".github/hooks/"):
+        return path.endswith(".json")
+    if path.startswith(".agents/plugins/"):
+        return "/hooks/" in path.removeprefix(".agents/plugins/")
+    folder, _, rest = path.partition("/")
+    name = rest.partition("/")[0]
+    return folder == "hooks" and (name in GIT_HOOKS or name == "post-hook" or name.startswith(("agent-", "stop")))

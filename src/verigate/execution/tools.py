@@ -151,12 +151,13 @@ def build_core(folder: str, core: Mapping[str, str]) -> None:
 
 
 def build(folder: str, declared: Iterable[str], search: Search) -> Toolbox:
-    """Fill ``folder`` (which must not exist) with what is declared beyond ``ALWAYS``, and say what was found."""
-    Path(folder).mkdir(mode=0o755)
+    """Make ``folder`` with what is declared beyond ``ALWAYS``, if that is anything, and say what was found."""
     found, missing = locate(declared, search)
-    for name, path in found.items():
-        if name not in ALWAYS:
-            _wrap(f"{folder}/{name}", search.seen(path))
+    beyond = [name for name in found if name not in ALWAYS]
+    if beyond:
+        Path(folder).mkdir(mode=0o755)
+    for name in beyond:
+        _wrap(f"{folder}/{name}", search.seen(found[name]))
     return Toolbox(folder, found, missing)
 
 
