@@ -37,7 +37,7 @@ def value_of(content: bytes, shown: str) -> Any:
 
 def has_comments(content: bytes, shown: str) -> bool:
     """Whether there is a comment anywhere. Raises UsageError as ``value_of``."""
-    return any(node.type == "comment" for node in _walk(_root(content, shown)))
+    return any(node.type == "comment" for node in _walk(_document(content, shown)))
 
 
 def add(content: bytes, addition: Mapping[str, Any], shown: str) -> bytes:
@@ -70,20 +70,24 @@ def remove(
 
 
 def _root(content: bytes, shown: str) -> Node:
+    return _members(_document(content, shown))[0]
+
+
+def _document(content: bytes, shown: str) -> Node:
     import tree_sitter_json
     from tree_sitter import Language, Parser
 
     if len(content) > MAX_BYTES:
         raise UsageError(f"it has more than {MAX_BYTES} bytes", where=shown)
     tree = Parser(Language(tree_sitter_json.language())).parse(content)
-    values = [node for node in tree.root_node.named_children if node.type != "comment"]
+    values = _members(tree.root_node)
     broken = next((node for node in _walk(tree.root_node) if node.is_error or node.is_missing), None)
     if _is_deeper(tree.root_node, _MAX_DEPTH):
         raise UsageError(f"it is nested deeper than {_MAX_DEPTH} levels", where=shown)
     if broken is not None or len(values) != 1 or values[0].type != "object":
         line = (broken or tree.root_node).start_point[0] + 1
         raise UsageError("this is not one JSON object", where=f"{shown}:{line}", hint="mend the file, then try again")
-    return values[0]
+    return tree.root_node
 
 
 def _is_deeper(node: Node, depth: int) -> bool:
@@ -212,10 +216,18 @@ class _Pruning(Struct):
             inside.goes(_inner(member) if named else member, (*place, _key(member) if named else "-"))
             for member in members
         ]
-        if place and members and all(gone) and (len(place) > 2 or self.made(place)):
+        inner = len(place) > 2
+        if place and members and all(gone) and (inner or self.made(place)):
+            return True
+        if inner and named and any(gone) and not any(_inner(pair).type in _CONTAINERS for pair in _left(members, gone)):
+            # A group without a command: its matcher is of no use to anybody.
             return True
         self.edits += [*inside.edits, *_cut(node, members, gone)]
         return False
+
+
+def _left(members: Sequence[Node], gone: Sequence[bool]) -> list[Node]:
+    return [member for member, goes in zip(members, gone, strict=True) if not goes]
 
 
 def _scalars(node: Node) -> dict[str, Any]:

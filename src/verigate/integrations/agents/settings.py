@@ -93,7 +93,8 @@ def is_installed(root: Path, host: Host) -> bool:
 
 def _notes(host: Host, wanted: Entries | WholeFile, current: bytes | None) -> tuple[str, ...]:
     notes = [f"commit {host.settings}: a change of it that isn't committed is refuted as a change of the judges"]
-    if isinstance(wanted, Entries) and not wanted.comments and current and jsonc.has_comments(current, host.settings):
+    bare = isinstance(wanted, Entries) and not wanted.comments
+    if bare and current is not None and current.strip() and jsonc.has_comments(current, host.settings):
         notes.append(f"{host.name} ignores a settings file with comments, and every hook in it: take the comments out")
     return (*notes, *host.notes)
 
