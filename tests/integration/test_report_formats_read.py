@@ -18,6 +18,7 @@ import npm_tools
 import pytest
 import report_samples as samples
 
+from verigate.cli.reports import published_texts
 from verigate.domain.verdict import CheckOutcome, Status
 from verigate.reporting.formats import FORMATS, Look, render, render_nothing
 from verigate.reporting.report import Report, holds_back
@@ -256,6 +257,14 @@ def test_hostile_file_names_reach_every_report_and_harm_none(tmp_path: Path) -> 
     assert "<b>" not in (reports / "markdown").read_text().replace("`", "\0").split("\0")[0]
 
 
+def test_the_published_texts_are_the_patch_and_the_logs(repository: gr.GatedRepository) -> None:
+    done = repository.verify("T1")
+    assert done.code == 1, done.told
+    texts = published_texts(repository.root / ".artifacts" / "T1")
+    assert {"logs/code.lint.out", "logs/code.lint.err"} <= set(texts)
+    assert not [path for path in texts if path.endswith(".json")]
+
+
 def test_the_text_of_a_hostile_message_commands_no_runner(tmp_path: Path) -> None:
     message = "##[error]forged " + "::notice title=gate::PASS " * 30
     value = samples.lint(*(samples.issue("a.py", 1, "x" * shift + message) for shift in range(4)))
@@ -274,5 +283,9 @@ def test_the_text_of_a_hostile_message_commands_no_runner(tmp_path: Path) -> Non
     assert not obeyed(repository.gate("verify", "T1", "--verbose", COLUMNS="40", GITHUB_ACTIONS="true"))
     assert not obeyed(repository.gate("show", "T1", "--verbose", COLUMNS="40", GITHUB_ACTIONS="true"))
     assert not obeyed(repository.gate("explain", "T1", COLUMNS="40", GITHUB_ACTIONS="true"))
+    for name in set(FORMATS) - {"github"}:
+        shown = repository.gate("show", "T1", "--format", name, GITHUB_ACTIONS="true")
+        assert "forged" in shown.out or name == "text"
+        assert not obeyed(shown), name
     commands = repository.gate("show", "T1", "--format", "github", GITHUB_ACTIONS="true").out
     assert all(line.startswith("::") for line in commands.splitlines())

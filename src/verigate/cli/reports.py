@@ -11,6 +11,7 @@ import click
 from msgspec import Struct
 
 from verigate.cli.output import say, use_colour, width
+from verigate.domain.artifact import RESERVED_NAMES
 from verigate.errors import UsageError
 from verigate.evidence.store import write_atomically
 from verigate.reporting.formats import FORMATS, Look, render, render_nothing
@@ -96,7 +97,8 @@ def published_texts(folder: Path) -> dict[str, str]:
     from verigate.evidence.store import read_published
 
     published = read_published(folder)
-    paths = sorted(path for path, entry in published.index.items() if not entry["is_json"])
+    others = (path for path, entry in published.index.items() if not entry["is_json"])
+    paths = sorted(path for path in others if path not in RESERVED_NAMES)
     return {path: published.read(path).decode("utf-8", "replace")[:MOST_TEXT] for path in paths}
 
 
@@ -117,7 +119,7 @@ def deliver_nothing(why: str, chosen: Sequence[Destination]) -> None:
 def _put(text: str, place: Destination) -> None:
     if place.file is not None:
         write_atomically(place.file, text.encode("utf-8", "replace"))
-    elif place.format == "text":
-        say(text)
-    else:
+    elif place.format == "github":
         click.echo(text, nl=False, color=True)
+    else:
+        say(text)

@@ -5,13 +5,13 @@ https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from verigate.domain.verdict import CheckOutcome, Verdict
 from verigate.reporting.account import Accounts
 from verigate.reporting.escape import escape
 from verigate.reporting.findings import Finding, Level, findings
+from verigate.reporting.json_report import ascii_json
 from verigate.reporting.places import storable
 from verigate.reporting.report import Report
 from verigate.reporting.standing import standing_place
@@ -26,8 +26,7 @@ def render(report: Report) -> str:
     ``major``, and what is only told ``info``.
     """
     accounts = Accounts(report.verdict)
-    entries = [_entry(finding, report.verdict, accounts) for finding in findings(report).listed]
-    return json.dumps(entries, ensure_ascii=True) + "\n"
+    return ascii_json([_entry(finding, report.verdict, accounts) for finding in findings(report).listed])
 
 
 def render_nothing(why: str) -> str:  # noqa: ARG001 - the format has no place for a sentence

@@ -16,13 +16,18 @@ def render(report: Report) -> str:
     Pure ASCII: whatever was in a name or a message stays exactly readable by machines and can't act on a terminal.
     Raises ValueError for a value that JSON doesn't have (NaN, infinity).
     """
-    return _text(report.verdict.document())
+    return ascii_json(report.verdict.document(), indent=2, sort_keys=True)
 
 
 def render_nothing(why: str) -> str:
     """The document of a run that had nothing to verify."""
-    return _text({"schema": NO_VERDICT_SCHEMA, "message": why})
+    return ascii_json({"schema": NO_VERDICT_SCHEMA, "message": why}, indent=2, sort_keys=True)
 
 
-def _text(document: dict[str, Any]) -> str:
-    return json.dumps(document, indent=2, sort_keys=True, ensure_ascii=True, allow_nan=False) + "\n"
+def ascii_json(document: Any, *, indent: int | None = None, sort_keys: bool = False) -> str:
+    """A document as ASCII that ends in a newline. Raises ValueError for what JSON doesn't have.
+
+    ``##[``, which the runner of GitHub Actions obeys anywhere in a line, is spelled so that only JSON's readers see it.
+    """
+    text = json.dumps(document, indent=indent, sort_keys=sort_keys, ensure_ascii=True, allow_nan=False)
+    return text.replace("##[", "\\u0023\\u0023[") + "\n"

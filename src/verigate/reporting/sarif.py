@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from verigate.domain.verdict import Status, Verdict
 from verigate.reporting.account import EVIDENCE_SHOWN, Accounts
 from verigate.reporting.escape import escape, escape_value
 from verigate.reporting.findings import Finding, Findings, findings
+from verigate.reporting.json_report import ascii_json
 from verigate.reporting.places import relative_uri
 from verigate.reporting.reasons import REASONS
 from verigate.reporting.report import Report
@@ -61,8 +61,7 @@ def render_nothing(why: str) -> str:
 
 
 def _log(run: dict[str, Any]) -> str:
-    log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
-    return json.dumps(log, ensure_ascii=True, allow_nan=False) + "\n"
+    return ascii_json({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})
 
 
 def _driver(verdict: Verdict, codes: list[str]) -> dict[str, Any]:

@@ -100,6 +100,13 @@ def test_the_text_report_loads_no_other_format() -> None:
     assert "xml" not in done.stdout
 
 
+@pytest.mark.parametrize("name", ["json", "sarif", "gitlab"])
+def test_json_has_nothing_that_a_runner_obeys_and_loses_nothing(name: str) -> None:
+    text = made(name, samples.of_text("##[error]forged"))
+    assert "##[" not in text
+    assert "##[error]forged" in repr(json.loads(text))
+
+
 # JUnit
 
 
