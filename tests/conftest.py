@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 
+import pytest
 from twin_tally import pytest_terminal_summary
 
 __all__ = ["pytest_terminal_summary"]
@@ -12,3 +13,8 @@ __all__ = ["pytest_terminal_summary"]
 # starts and interrupts.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The slow ones first: workers take from each other's ends, and end together where what is left is quick."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)

@@ -536,9 +536,8 @@ def test_an_earlier_pre_push_that_reads_nothing_is_fine(place: Place) -> None:
     place.remote(root)
     write_hook(root / ".git/hooks/pre-push", "#!/bin/sh\nexec <&-\nexit 0\n")
     place.install(root, "pre-push")
-    lines = "".join(
-        f"refs/heads/{n:090} {sha(place, root, 'HEAD')} refs/heads/{n:090} {'0' * 40}\n" for n in range(2000)
-    )
+    head = sha(place, root, "HEAD")
+    lines = "".join(f"refs/heads/{n:090} {head} refs/heads/{n:090} {'0' * 40}\n" for n in range(2000))
     done = subprocess.run(
         [".git/hooks/pre-push", "origin", "url"], cwd=root, env=place.environ, input=lines, text=True,
         capture_output=True, check=False,
