@@ -42,6 +42,7 @@ def place(page: console.Page, folder: Path) -> tuple[Path, Mapping[str, str], Pa
         "PATH": f"{programs}:{os.environ['PATH']}",
         "GIT_CONFIG_GLOBAL": str(identity),
         "GIT_CONFIG_NOSYSTEM": "1",
+        "XDG_STATE_HOME": str(folder / "state"),
         "COLUMNS": "100",
         "LC_ALL": "C.UTF-8",
         "NO_COLOR": "1",
@@ -80,7 +81,7 @@ def test_the_commands_of_a_page_do_what_it_says(name: str, tmp_path: Path) -> No
 
 
 def test_the_pages_that_must_be_run_are_run() -> None:
-    told = ("first-verdict", "files", "adapters", "operators", "reports")
+    told = ("first-verdict", "agents", "files", "adapters", "operators", "reports")
     assert {"README.md", *(f"docs/{name}.md" for name in told)} <= set(PAGES)
     without_start = [
         page.path.name

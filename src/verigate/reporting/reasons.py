@@ -57,7 +57,7 @@ REASONS: Mapping[str, ReasonText] = MappingProxyType(
         "QUOTE_UNATTRIBUTED": ReasonText("rules, units", "a quote names no source, or a claimed one wasn't found"),
         "INTEGRITY_FAIL": ReasonText(
             "rules, gate",
-            "the change weakens the checks, or touches plan, profiles, adapters or hooks",
+            "the change weakens the checks, touches plan, profiles, adapters or hooks, or carries an `UNVERIFIED` mark",
         ),
         "CLAIM_INVALID": ReasonText(
             "claim",
