@@ -23,7 +23,7 @@ _DIRECTIVE = re.compile(r"<!-- (start|file|schema): (.+?) -->")
 _FENCE = re.compile(r"(```+)(\w*)$")
 _STATUS = re.compile(r"\x1e(\d+) (\d+)\n")
 _VARYING = (
-    (re.compile(r"/tmp/[^\s:'\"]*"), "/tmp/…"),  # noqa: S108 - a pattern, nothing is written there
+    (re.compile(r"(?:/tmp|/dev/shm)/[^\s:'\"]*"), "/tmp/…"),  # noqa: S108 - a pattern, nothing is written there
     (re.compile(r"\b[0-9a-f]{7,64}\b"), "<id>"),
     (re.compile(r"\b\d+\.\d+ s\b"), "<time>"),
     (re.compile(r"\s+"), " "),

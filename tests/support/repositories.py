@@ -2,7 +2,7 @@
 
 A ``Repository`` is a folder with git in it. Its methods write files, make commits, begin and claim tasks the way people
 do by hand (commitment.json and claim.json are plain files), and start ``gate`` as a process of its own with an
-environment that has nothing of the caller's but PATH.
+environment that has nothing of the caller's but PATH and TMPDIR.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from tempfile import gettempdir
 from typing import Any
 
 GATE = (sys.executable, "-I", "-m", "verigate")
@@ -181,7 +182,7 @@ class Repository:
         return self.root / ".artifacts" / task_id / path
 
     def _environment(self) -> dict[str, str]:
-        return {"PATH": search_path(), "HOME": str(self.home), "LANG": "C.UTF-8"}
+        return {"PATH": search_path(), "HOME": str(self.home), "LANG": "C.UTF-8", "TMPDIR": gettempdir()}
 
 
 def search_path() -> str:
