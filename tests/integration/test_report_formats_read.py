@@ -212,7 +212,8 @@ def test_one_format_may_go_to_standard_output(repository: gr.GatedRepository) ->
         (("--format", "sarif", "--json"), ("sarif and json can't go to the same place", "--format json=FILE")),
         (("--format", "sarif=x", "--format", "junit=./x"), ("two reports go to the same file",)),
         (("--format", "tap=x", "--output", "x"), ("two reports go to the same file",)),
-        (("--format", "sarif=."), ("this is a folder",)),
+        (("--format", "sarif=."), ("this is not a file that a report can replace",)),
+        (("--format", "sarif=/dev/stdout"), ("this is not a file that a report can replace",)),
     ],
 )
 def test_reports_that_make_no_sense_are_refused_before_anything_runs(
@@ -255,6 +256,17 @@ def test_hostile_file_names_reach_every_report_and_harm_none(tmp_path: Path) -> 
     ]
     assert {"%3A%3Aerror%3A%3Ax.py", "new%0Aline.py", "%3Cb%3E.py", "%60%5D%5D%3E.py"} <= set(uris)
     assert "<b>" not in (reports / "markdown").read_text().replace("`", "\0").split("\0")[0]
+
+
+@pytest.mark.parametrize("command", ["verify", "show"])
+def test_an_error_leaves_no_report_of_an_earlier_run(repository: gr.GatedRepository, command: str) -> None:
+    target = repository.home / "gate.xml"
+    assert repository.verify("T1", "--format", f"junit={target}").code == 1
+    repository.put(".artifacts/T1/commitment.json", "{")
+    repository.put(".artifacts/T1/lint.json", "{}")
+    done = repository.gate(command, "T1", "--format", f"junit={target}")
+    assert done.code in {2, 3}, done.told
+    assert not target.exists()
 
 
 def test_the_published_texts_are_the_patch_and_the_logs(repository: gr.GatedRepository) -> None:

@@ -64,8 +64,9 @@ def destinations(formats: Sequence[str], *, as_json: bool, output: Path | None) 
     chosen = (Destination(plain[0], output), *(item for item in asked if item.file is not None))
     files = [item.file.absolute() for item in chosen if item.file is not None]
     for file in files:
-        if file.is_dir():
-            raise UsageError("this is a folder, not a file to write", where=str(file))
+        if file.exists() and not file.is_file():
+            # A report takes the place of what is there: of a folder it can't, of /dev/stdout it must not.
+            raise UsageError("this is not a file that a report can replace", where=str(file))
         if files.count(file) > 1:
             raise UsageError("two reports go to the same file", where=str(file), hint="give each a file of its own")
     return chosen
@@ -82,6 +83,13 @@ def _destination(text: str) -> Destination:
     if given and not file:
         raise UsageError(f"{text!r} names no file", where="--format", hint=f"write --format {name}=FILE")
     return Destination(name, Path(file) if given else None)
+
+
+def clear(chosen: Sequence[Destination]) -> None:
+    """Remove the reports of an earlier run: where this one ends with an error, no old pass is left to be read."""
+    for item in chosen:
+        if item.file is not None:
+            item.file.unlink(missing_ok=True)
 
 
 def needs_texts(chosen: Sequence[Destination]) -> bool:

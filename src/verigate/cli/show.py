@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from verigate.cli.published import published_task
-from verigate.cli.reports import deliver, destinations, needs_texts, published_texts, report_options
+from verigate.cli.reports import clear, deliver, destinations, needs_texts, published_texts, report_options
 from verigate.reporting.report import Report
 
 
@@ -20,6 +20,7 @@ def command(task_id: str | None, verbose: bool, formats: tuple[str, ...], as_jso
     from verigate.domain.verdict import verdict_from_document
 
     reports = destinations(formats, as_json=as_json, output=output)
+    clear(reports)
     published = published_task(task_id)
     verdict = verdict_from_document(published.verdict)
     if all(report.format in {"text", "json"} for report in reports):

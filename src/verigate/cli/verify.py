@@ -9,7 +9,15 @@ from pathlib import Path
 import click
 
 from verigate.cli.output import say, use_colour, warn, width
-from verigate.cli.reports import deliver, deliver_nothing, destinations, needs_texts, published_texts, report_options
+from verigate.cli.reports import (
+    clear,
+    deliver,
+    deliver_nothing,
+    destinations,
+    needs_texts,
+    published_texts,
+    report_options,
+)
 from verigate.cli.target import Target, subject_options, task_argument
 from verigate.domain.execution import CapabilityRun
 from verigate.reporting.report import Report
@@ -60,6 +68,7 @@ def command(
     from verigate.execution.ahead import ask_ahead
 
     reports = destinations(formats, as_json=as_json, output=output)
+    clear(reports)
     names = tuple(name.strip() for item in only for name in item.split(",") if name.strip())
     if only and not names:
         raise click.UsageError("--only names no capability")
