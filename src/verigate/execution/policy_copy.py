@@ -31,7 +31,7 @@ def copy_policy(
     for name in POLICY_FOLDERS:
         source = f"{checkout}/{name}"
         if os.path.isdir(source) and not os.path.islink(source):
-            shutil.copytree(source, f"{target}/{name}", symlinks=True)
+            shutil.copytree(source, f"{target}/{name}", symlinks=True, copy_function=shutil.copy)
             dropped += _drop_links_out(os.fsencode(target), os.fsencode(name), dependencies)
     package = f"{checkout}/package.json"
     if os.path.isfile(package) and not os.path.islink(package):

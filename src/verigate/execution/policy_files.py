@@ -62,6 +62,7 @@ _HOOK_FILES = frozenset(
         ".claude/settings.json",
         ".claude/settings.local.json",
         ".codex/hooks.json",
+    ".codex/config.toml",
         ".gemini/settings.json",
         ".cursor/hooks.json",
         ".qwen/settings.json",
@@ -77,7 +78,13 @@ _HOOK_PLACES = (
 )
 """What the paths of hooks begin with."""
 
-_LINKABLE = frozenset({*POLICY_FOLDERS, ".husky", ".githooks", ".lefthook", ".claude", ".github", ".agents"})
+_LINKABLE = frozenset(
+    {
+        *POLICY_FOLDERS,
+        *(".husky", ".githooks", ".lefthook", ".claude", ".codex", ".gemini", ".cursor", ".github", ".opencode"),
+        *(".agents", ".qwen", ".factory", ".devin", ".augment"),
+    }
+)
 
 
 def judges_changed(

@@ -115,7 +115,7 @@ class _Run:
         self._free = list(range(self._jobs))
         self._next_number = self._jobs
         self._cache: RunCache | None = None
-        uses_it = setting.context.use_cache and any(planned.declaration.inputs for planned in self._plan)
+        uses_it = setting.context.use_cache and any(each.problem is None and each.declaration.inputs for each in self._plan)
         if uses_it and setting.bubblewrap is not None:
             from verigate.execution.cache import EvidenceCache
             from verigate.execution.caching import RunCache
@@ -267,12 +267,13 @@ class _Run:
         Not where something is mounted inside the checkout: who runs there could move the mount's place meanwhile.
         """
         setting = self._setting
-        cached = self._cache is not None and planned.declaration.inputs
-        if setting.bubblewrap is None or planned.declaration.destructive or planned.provider is None or cached:
+        if setting.bubblewrap is None or planned.problem is not None or planned.provider is None:
+            return False
+        if planned.declaration.destructive or (self._cache is not None and planned.declaration.inputs):
             return False
         root = setting.workspace.subject.root.rstrip("/")
         mounts = setting.workspace.checkout(number).mounts
-        return planned.problem is None and not any(mount.target.startswith(f"{root}/") for mount in mounts)
+        return not any(mount.target.startswith(f"{root}/") for mount in mounts)
 
     def _visible(self, planned: PlannedCapability) -> tuple[Artifact, ...]:
         """The artifacts of everything that it needs, near and far: never of what happens to have finished."""
