@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +16,7 @@ from typing import Any
 
 import pytest
 from agent_repository import BROKEN, WORKS, call, installed_command, make, own_tasks
-from gated_repository import Done, GatedRepository
+from gated_repository import Done, GatedRepository, processes_with
 
 SESSION = "5e55-10n"
 FOREIGN = '{"type": "command", "command": "echo \'foreign  hook\'", "timeout": 7}'
@@ -426,6 +428,36 @@ def test_without_a_place_for_its_state_the_gate_blocks_once_and_then_says_so(tmp
     assert "NOT VERIFIED" in (reason or "")
     done = agent.event("stop", _claude_stop("Done.", again=True), **environ)
     assert "NOT VERIFIED" in done.json["systemMessage"]
+
+
+def test_what_takes_longer_than_the_host_waits_is_ended_and_not_verified(tmp_path: Path) -> None:
+    agent = claude(tmp_path, act='echo "$GATE_TASK_ID" >started; exec sleep 60')
+    agent.prompt("Add numbers.")
+    agent.repository.put("shop.py", WORKS)
+    hurried = (
+        "import sys, verigate.cli.hook as hook, verigate.integrations.agents.host as host\n"
+        "host.TIMEOUT_S, hook._MARGIN_S = 4, 1\n"
+        "from verigate.cli import main\n"
+        "main(['hook', 'claude', 'stop'])\n"
+    )
+    begun = time.monotonic()
+    done = subprocess.run(
+        (sys.executable, "-I", "-c", hurried),
+        cwd=agent.repository.root,
+        env=agent.repository.environ(),
+        input=json.dumps(_claude_stop("Done.", again=False)),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert time.monotonic() - begun < 30
+    assert done.returncode == 0, done.stderr
+    reason = json.loads(done.stdout)["reason"]
+    assert "NOT VERIFIED" in reason
+    assert "attempt 1 of 5" in reason
+    (task,) = own_tasks(agent.repository, "claude")
+    assert processes_with(task.name) == []
 
 
 @pytest.mark.parametrize("shell", ["sh", "bash", "fish", "zsh"])

@@ -160,5 +160,8 @@ def test_an_agent_that_does_nothing_about_it_is_let_go_with_a_mark(tmp_path: Pat
         done = _run(program, repository, address)
     told = f"{done.returncode}\n{done.stdout}\n{done.stderr}"
     assert len(script.requests) == 4, told
+    # An answer with a key that codex doesn't know would have failed.
+    assert "hook: Stop Completed" in told
+    assert "Failed" not in told
     (task,) = own_tasks(repository, program.name)
     assert json.loads((task / "UNVERIFIED").read_text())["refuted"][0]["code"] == "TEST_FAIL"

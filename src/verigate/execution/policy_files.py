@@ -62,7 +62,7 @@ _HOOK_FILES = frozenset(
         ".claude/settings.json",
         ".claude/settings.local.json",
         ".codex/hooks.json",
-    ".codex/config.toml",
+        ".codex/config.toml",
         ".gemini/settings.json",
         ".cursor/hooks.json",
         ".qwen/settings.json",

@@ -38,6 +38,13 @@ def _judged(*paths: str) -> tuple[str, ...]:
         ".lefthook.toml",
         ".claude/settings.json",
         ".codex/hooks.json",
+        ".codex/config.toml",
+        ".gemini/settings.json",
+        ".cursor/hooks.json",
+        ".github/hooks/verigate.json",
+        ".opencode/plugins/verigate.js",
+        ".codex",
+        ".cursor",
     ],
 )
 def test_a_file_that_judges(path: str) -> None:
