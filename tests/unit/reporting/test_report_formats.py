@@ -17,11 +17,14 @@ import literal_facts as literal
 import pytest
 import report_samples as samples
 from cmarkgfm.cmark import Options
+from hypothesis import given
+from hypothesis import strategies as st
 from lxml import etree
 from msgspec.structs import replace
 from tap.parser import Parser as TapParser
 
 from verigate.domain.verdict import CheckOutcome, Status
+from verigate.reporting.escape import escape
 from verigate.reporting.findings import Level, findings
 from verigate.reporting.formats import FORMATS, Look, render, render_nothing
 from verigate.reporting.markdown import MARK
@@ -339,6 +342,21 @@ def test_markdown_holds_nothing_but_the_gate_s_own_words_outside_code(report: Re
 @pytest.mark.parametrize("text", ["`", "``x", "x``", " x ", "a`b``c```", " ", "x", "` `"])
 def test_a_code_span_shows_its_text(text: str) -> None:
     assert Rendered(code_span(text)).code == [text]
+
+
+@given(st.text(st.characters(exclude_categories=()), min_size=1, max_size=60))
+def test_any_text_is_one_code_span(text: str) -> None:
+    shown = Rendered(f"- {code_span(text)} after\n")
+    assert shown.code == [escape(text)]
+    assert shown.tags == ["ul", "li", "code"]
+
+
+@given(st.text(st.sampled_from("`*_[]()<>!@#|\\&: {-\n"), max_size=30))
+def test_any_text_is_one_point_of_tap_and_one_command(text: str) -> None:
+    report = samples.of_text(text)
+    points = [line for line in TapParser().parse_text(render("tap", report, Look())) if line.category == "test"]
+    assert [point.ok for point in points] == [not holds_back(check) for check in report.checks]
+    assert all(kind in {"error", "warning", "notice"} for kind, _, _ in commands(render("github", report, Look())))
 
 
 @pytest.mark.parametrize("report", [*HOSTILE, pytest.param(MANY, id="many")])
