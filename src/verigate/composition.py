@@ -57,6 +57,7 @@ def preload() -> None:
     """Load what deciding and reporting need, in a thread, while the pipeline waits for git and for adapters.
 
     Importing takes a quarter of a short run; an import that fails here fails again, and is told, where it is needed.
+    The process doesn't end before the thread: one that is stopped inside an extension module takes the process with it.
     """
     import importlib
     import threading
@@ -66,7 +67,7 @@ def preload() -> None:
             for name in _NEEDED_LATER:
                 importlib.import_module(name)
 
-    threading.Thread(target=load, name="preload", daemon=True).start()
+    threading.Thread(target=load, name="preload").start()
 
 
 def services(root: Path, *, listener: Listener | None = None, ahead: Ahead | None = None) -> Services:
