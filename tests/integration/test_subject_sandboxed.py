@@ -17,14 +17,17 @@ from verigate.execution.workspace import RunWorkspace, open_workspace
 def _inside(workspace: RunWorkspace, *argv: str, number: int = 0) -> str:
     bubblewrap = probe("/usr/bin/bwrap")
     assert bubblewrap is not None, "bubblewrap must work where the tests run"
-    empty = Path(workspace.path, "empty")
+    empty, home, tmp, links = (Path(workspace.path, name) for name in ("empty", "home", "tmp", "links"))
     empty.touch()
+    for folder in (home, tmp, links):
+        folder.mkdir(exist_ok=True)
     confinement = Confinement(
         root=workspace.subject.root,
         mounts=workspace.checkout(number).mounts,
         visible=(workspace.path,),
-        writable=(workspace.home,),
-        tmp=workspace.tmp,
+        writable=(str(home),),
+        tmp=str(tmp),
+        links=(str(links), {}),
         masked=(),
         empty=str(empty),
         network=False,

@@ -68,6 +68,10 @@ class Workspace(Protocol):
         Paths as a process sees them that runs without a sandbox; inside one they stand below the repository's root.
         """
 
+    @property
+    def editable_leaks(self) -> tuple[str, ...]:
+        """Files of the project's environment that, without a sandbox, import the user's tree instead of the subject."""
+
     def checkout(self, number: int) -> Checkout:
         """The checkout of parallel branch ``number`` (0 is made first, others are copies of it)."""
 

@@ -115,7 +115,9 @@ class _Run:
         self._free = list(range(self._jobs))
         self._next_number = self._jobs
         self._cache: RunCache | None = None
-        uses_it = setting.context.use_cache and any(each.problem is None and each.declaration.inputs for each in self._plan)
+        uses_it = setting.context.use_cache and any(
+            each.problem is None and each.declaration.inputs for each in self._plan
+        )
         if uses_it and setting.bubblewrap is not None:
             from verigate.execution.cache import EvidenceCache
             from verigate.execution.caching import RunCache
@@ -184,9 +186,8 @@ class _Run:
             failed = self._done[need].failure
             if failed is not None and (explicit or failed.reason == "ARTIFACT_CONFLICT"):
                 return Failure("ARTIFACT_MISSING", f"it was skipped: it needs {need}, which failed ({failed.reason})")
-        leaks: tuple[str, ...] = tuple(getattr(self._setting.workspace, "editable_leaks", ()))
-        if leaks and self._setting.bubblewrap is None:
-            listed = ", ".join(sorted(leaks)[:5])
+        if self._setting.bubblewrap is None and self._setting.workspace.editable_leaks:
+            listed = ", ".join(sorted(self._setting.workspace.editable_leaks)[:5])
             hint = "install bubblewrap, or install the project without --editable"
             message = f"the project's environment links to files outside the subject ({listed})"
             return Failure("ADAPTER_CRASH", f"{message}; what runs there would not be the subject", hint=hint)

@@ -7,7 +7,6 @@ What lies in it, beside the runner's own files::
     work-0/, work-1/      the checkouts
     policy/               a pristine copy of the subject's configuration and adapters
     deps/, mountpoints/   where links to dependencies and object stores lead; a sandbox mounts the second over the first
-    tmp/, home/           private places for adapters
 """
 
 from __future__ import annotations
@@ -69,16 +68,6 @@ class RunWorkspace:
     def path(self) -> str:
         """Absolute path of the folder."""
         return self._path
-
-    @property
-    def tmp(self) -> str:
-        """A private folder for adapters' temporary files."""
-        return f"{self._path}/tmp"  # noqa: S108 - in the private folder
-
-    @property
-    def home(self) -> str:
-        """A private home folder for adapters."""
-        return f"{self._path}/home"
 
     @property
     def subject(self) -> Subject:
@@ -260,7 +249,7 @@ def open_workspace(
     if ref is not None and kind is not SubjectKind.COMMIT:
         raise SubjectError("a commit was named, but the subject is not one", where=ref)
     with scratch_folder(environ, top, clock.now) as path:
-        for name in ("tmp", "home", "deps", "mountpoints"):
+        for name in ("deps", "mountpoints"):
             os.mkdir(f"{path}/{name}", 0o755)
         source: _GitSide | tuple[Subject, FolderTree]
         if plain:
