@@ -274,6 +274,10 @@ def test_what_an_agent_makes_of_the_commitment_and_the_claim_counts_for_nothing(
     assert agent.repository.gate("start", "easy", "--type", "unknown").code == 0
     _, reason = agent.stop("Done.", again=True)
     assert f"FAIL {task.name}" in (reason or "")
+    agent.prompt("Go on.")
+    agent.repository.put("shop.py", BROKEN + "\n")
+    _, reason = agent.stop("Done.")
+    assert "code.tests_pass refuted" in (reason or "")
 
 
 def test_a_task_that_was_begun_by_hand_is_the_one_that_is_verified(tmp_path: Path) -> None:

@@ -149,6 +149,25 @@ def test_a_lie_is_blocked_with_our_reason_and_the_work_is_let_go(program: Progra
     assert claim["claim"]["statements"] == [TRUTH]
 
 
+def test_a_subagent_of_claude_is_held_to_its_own_work(tmp_path: Path) -> None:
+    program = PROGRAMS[0]
+    repository = make(tmp_path)
+    assert repository.gate("install", "--agent", program.name).code == 0
+    repository.sample.commit("hooks")
+    shop = repository.root / "shop.py"
+    ask = {"description": "Add add()", "prompt": "Add add() to shop.py.", "subagent_type": "general-purpose"}
+    steps = [Calls("Agent", ask), program.write(shop, "", BROKEN), Says(LIE), program.write(shop, BROKEN, WORKS)]
+    with serving(program.protocol, [*steps, Says(TRUTH), Says("The subagent added it.")]) as (address, script):
+        done = _run(program, repository, address)
+    told = f"{done.returncode}\n{done.stdout}\n{done.stderr}"
+    assert len(script.requests) == 6, told
+    assert "code.tests_pass refuted (TEST_FAIL)" in _last_part(script.requests[3])
+    tasks = own_tasks(repository, program.name)
+    claimed = [json.loads((task / "claim.json").read_text())["claim"]["statements"] for task in tasks]
+    assert sorted(claimed) == [["The subagent added it."], [TRUTH]]
+    assert [repository.verdict(task.name)["status"] for task in tasks] == ["pass", "pass"]
+
+
 def test_an_agent_that_does_nothing_about_it_is_let_go_with_a_mark(tmp_path: Path) -> None:
     """With codex, which has no cap of its own."""
     program = PROGRAMS[1]

@@ -53,8 +53,20 @@ class RepositoryGate:
         """GATE_TASK_ID, or what ``gate start`` began."""
         from verigate.config.which_task import choose, has_commitment
 
-        chosen = choose(None, self._environ, self._root, trailer=lambda: None, branch=lambda: None).task_id
+        try:
+            chosen = choose(None, self._environ, self._root, trailer=lambda: None, branch=lambda: None).task_id
+        except GateError:
+            # Whatever an agent wrote there names no task.
+            return None
         return chosen if chosen is not None and has_commitment(self._root, chosen) else None
+
+    def commitment_of(self, task_id: str) -> Mapping[str, Any]:
+        """The commitment as it is written."""
+        from verigate.config.task_files import read_commitment
+        from verigate.evidence.store import task_folder
+
+        path = task_folder(self._root, task_id) / "commitment.json"
+        return read_commitment(path, task_id, self._root).commitment.document
 
     def commit_to(self, document: Mapping[str, Any]) -> None:
         """Write the commitment if it isn't there as it should be."""

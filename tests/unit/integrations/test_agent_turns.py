@@ -73,6 +73,9 @@ class Told:
     def task_in_force(self) -> str | None:
         return self.given
 
+    def commitment_of(self, task_id: str) -> Mapping[str, Any]:
+        return self.commitments.get(task_id, {"task_id": task_id})
+
     def commit_to(self, document: Mapping[str, Any]) -> None:
         self.commitments[document["task_id"]] = document
 
@@ -175,8 +178,37 @@ def test_a_subagent_has_a_task_and_a_count_of_its_own(sessions: Sessions) -> Non
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"task_id": 3}', b'{"task_id": "x", "attempts": "many"}'])
 def test_a_state_that_can_not_be_read_is_none(content: bytes, sessions: Sessions, tmp_path: Path) -> None:
-    sessions.write("s", None, Session("x", warned=("a",), marks=(("t", None),)))
-    assert sessions.read("s") == Session("x", warned=("a",), marks=(("t", None),))
+    written = Session("x", {"type": "code"}, warned=("a",), marks=(("t", None),))
+    sessions.write("s", None, written)
+    assert sessions.read("s") == written
     (path,) = (tmp_path / "sessions").iterdir()
     path.write_bytes(content)
     assert sessions.read("s") is None
+
+
+def test_a_task_that_began_during_a_turn_is_never_taken(sessions: Sessions) -> None:
+    gate = Told()
+    begin("claude", Turn("s", prompt="one"), gate, sessions)
+    gate.tree, gate.given = "tree-1", "easy"
+    stop(gate, sessions)
+    for session in ("s", "another"):
+        begin("claude", Turn(session, prompt="two"), gate, sessions)
+        gate.tree += "+"
+        end("claude", Turn(session, message="Done."), gate, sessions, attempts=2)
+    assert "easy" not in {task for task, _, _ in gate.verified}
+    gate.given = "mine"
+    begin("claude", Turn("s", prompt="three"), gate, sessions)
+    gate.tree += "+"
+    stop(gate, sessions)
+    assert gate.verified[-1] == ("mine", None, True)
+
+
+def test_the_commitment_of_a_given_task_is_put_back(sessions: Sessions) -> None:
+    gate = Told()
+    gate.given = "mine"
+    gate.commitments["mine"] = {"task_id": "mine", "commitments": {"quality": {"tests_min": 5}}}
+    begin("claude", Turn("s", prompt="one"), gate, sessions)
+    agreed, gate.commitments["mine"] = gate.commitments["mine"], {"task_id": "mine"}
+    gate.tree = "tree-1"
+    stop(gate, sessions)
+    assert gate.commitments["mine"] == agreed

@@ -19,12 +19,12 @@ _FIND = 'g=$1; shift; [ -x "$g" ] || g=$(command -v gate); case $g in /*) ;; *) 
 # A gate that can't be started would keep an agent at work for ever: it blocks once, and then lets go and says so.
 _ENDS_TURN = (
     'i=$(cat); ' + _FIND + 'printf %s "$i" | "$g" hook "$@" && exit 0; '
-    'echo "verigate: NOT VERIFIED: the gate could not be run ($g). Say so in your answer; a person has to look." >&2; '
+    'echo "verigate: NOT VERIFIED: the gate could not be run. Say so in your answer; a person has to look." >&2; '
     'case $i in *stop_hook_active?:true*|*stop_hook_active?:?true*|*looping?:true*) exit 1 ;; esac; exit 2'
 )  # fmt: skip
 _OTHER = (
     _FIND + '"$g" hook "$@" && exit 0; '
-    'echo "verigate: the gate could not be run ($g); what this turn does will not be verified" >&2; exit 1'
+    'echo "verigate: the gate could not be run; what this turn does will not be verified" >&2; exit 1'
 )
 
 

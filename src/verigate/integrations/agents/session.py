@@ -12,20 +12,24 @@ from typing import Any
 from msgspec import Struct, convert
 from msgspec.structs import asdict
 
+_BEGUN = "begun"
 _KEPT_S = 30 * 24 * 3600.0
 
 
 class Session(Struct, frozen=True):
     """One session, or one subagent of it.
 
-    ``commitment`` is what the gate wrote when the turn began, None for a task that somebody else began. ``tree`` is the
-    working tree at that time, "" where nobody saw the turn begin. ``attempts`` counts how often this turn was kept from
-    ending, ``reason`` is the last answer to that, ``said`` the agent's last message. ``warned`` are the files that it
-    was warned of, ``marks`` the tasks of this session that were let go unverified, with their bases.
+    ``commitment`` is that of the task when the turn began; ``given`` tells that somebody else made both, ``in_force``
+    which task somebody had begun then. ``tree`` is the working tree at that time, "" where nobody saw the turn begin.
+    ``attempts`` counts how often this turn was kept from ending, ``reason`` is the last answer to that, ``said`` the
+    agent's last message. ``warned`` are the files that it was warned of, ``marks`` the tasks of this session that were
+    let go unverified, with their bases.
     """
 
     task_id: str
-    commitment: Mapping[str, Any] | None = None
+    commitment: Mapping[str, Any]
+    given: bool = False
+    in_force: str | None = None
     tree: str = ""
     attempts: int = 0
     reason: str = ""
@@ -61,11 +65,25 @@ class Sessions:
         part.write_text(json.dumps(asdict(state)), "ascii")
         part.replace(path)
 
+    def begun(self) -> frozenset[str]:
+        """The tasks that were begun while an agent was at work."""
+        try:
+            return frozenset((self._folder / _BEGUN).read_text("ascii", "replace").split())
+        except OSError:
+            return frozenset()
+
+    def add_begun(self, task_id: str) -> None:
+        """Remember one. Raises OSError."""
+        if task_id not in self.begun():
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            with (self._folder / _BEGUN).open("a", encoding="ascii") as file:
+                file.write(f"{task_id}\n")
+
     def forget_old(self) -> None:
         """Remove what nobody came back to in a month. Raises OSError."""
         if not self._folder.is_dir():
             return
-        for path in self._folder.iterdir():
+        for path in self._folder.glob("*.json"):
             if path.stat().st_mtime < time.time() - _KEPT_S:
                 path.unlink(missing_ok=True)
 

@@ -57,6 +57,9 @@ class Gate(Protocol):
     def task_in_force(self) -> str | None:
         """The task that somebody began for this repository, None without one."""
 
+    def commitment_of(self, task_id: str) -> Mapping[str, Any]:
+        """The commitment of a task as a document. Raises GateError."""
+
     def commit_to(self, document: Mapping[str, Any]) -> None:
         """Write a commitment, also over one that was changed."""
 
@@ -104,9 +107,8 @@ def begin(host: str, turn: Turn, gate: Gate, sessions: Sessions) -> Session:
     if known is not None and known.reason and _same(turn.prompt or "", known.reason):
         return known
     sessions.forget_old()
-    given = gate.task_in_force()
-    session = Session(given) if given is not None else _own(host, turn.prompt, gate)
-    if session.commitment is not None:
+    session = _task(host, turn.prompt, gate, sessions)
+    if not session.given:
         gate.commit_to(session.commitment)
     marks = known.marks if known is not None else ()
     session = replace(session, tree=gate.look(None).tree, marks=marks)
@@ -117,7 +119,7 @@ def begin(host: str, turn: Turn, gate: Gate, sessions: Sessions) -> Session:
 def begin_subagent(host: str, turn: Turn, gate: Gate, sessions: Sessions) -> None:
     """A subagent starts: what it finds is not its work."""
     parent = sessions.read(turn.session) or begin(host, replace(turn, agent=None), gate, sessions)
-    instruction = (parent.commitment or {}).get("user_instruction")
+    instruction = parent.commitment.get("user_instruction")
     sessions.write(turn.session, turn.agent, replace(_own(host, instruction, gate), tree=gate.look(None).tree))
 
 
@@ -131,8 +133,7 @@ def keep_message(turn: Turn, sessions: Sessions) -> None:
 def touched_judges(turn: Turn, gate: Gate, sessions: Sessions) -> tuple[str, ...]:
     """Files of the judges that were changed since the last time this was asked."""
     known = sessions.read(turn.session, turn.agent)
-    commitment = known.commitment if known is not None else None
-    changed = gate.look(gate.base_for(commitment) if commitment is not None else None).judges_changed
+    changed = gate.look(_base(known, gate) if known is not None else None).judges_changed
     new = tuple(path for path in changed if known is None or path not in known.warned)
     if known is not None and new:
         sessions.write(turn.session, turn.agent, replace(known, warned=changed))
@@ -144,16 +145,20 @@ def end(host: str, turn: Turn, gate: Gate, sessions: Sessions, *, attempts: int)
 
     Raises OSError and GateError where nothing can be remembered or written down.
     """
-    session = _ending_session(host, turn, gate, sessions)
+    session = sessions.read(turn.session, turn.agent)
+    if session is None:
+        # Nobody saw it begin: everything since HEAD is its work.
+        session = _own(host, turn.prompt, gate) if turn.agent else _task(host, turn.prompt, gate, sessions)
+    _distrust_what_began(session, gate, sessions)
     base, look, judged = None, Look("", is_empty=False), None
     message = turn.message if turn.message is not None else session.said
     try:
-        base = gate.base_for(session.commitment) if session.commitment is not None else None
+        base = _base(session, gate)
         look = gate.look(base)
     except GateError as problem:
         judged = no_verdict("; ".join(map(str, problem.faults)))
-    if turn.aborted or look.tree == session.tree != "" or (look.is_empty and session.commitment is not None):
-        if session.commitment is not None:
+    if turn.aborted or look.tree == session.tree != "" or (look.is_empty and not session.given):
+        if not session.given:
             gate.drop(session.task_id)
         sessions.write(turn.session, turn.agent, replace(session, attempts=0, reason=""))
         return Ending(Kind.UNCHANGED)
@@ -178,20 +183,30 @@ def end(host: str, turn: Turn, gate: Gate, sessions: Sessions, *, attempts: int)
     return Ending(Kind.RELEASED, f"verigate: let go NOT VERIFIED after {attempts} attempts; see {path}")
 
 
-def _ending_session(host: str, turn: Turn, gate: Gate, sessions: Sessions) -> Session:
-    known = sessions.read(turn.session, turn.agent)
-    if known is not None:
-        return known
-    # Nobody saw it begin: everything since HEAD is its work.
-    given = gate.task_in_force() if turn.agent is None else None
-    return Session(given) if given is not None else _own(host, turn.prompt, gate)
+def _task(host: str, prompt: str | None, gate: Gate, sessions: Sessions) -> Session:
+    """The task that somebody began, else one of the turn's own."""
+    in_force = gate.task_in_force()
+    if in_force is not None and in_force not in sessions.begun():
+        return Session(in_force, gate.commitment_of(in_force), given=True, in_force=in_force)
+    return replace(_own(host, prompt, gate), in_force=in_force)
+
+
+def _distrust_what_began(session: Session, gate: Gate, sessions: Sessions) -> None:
+    """A task that was begun while an agent was at work may be the agent's, and ask for little: it is never taken."""
+    now = gate.task_in_force()
+    if now is not None and now != session.in_force:
+        sessions.add_begun(now)
+
+
+def _base(session: Session, gate: Gate) -> str | None:
+    return None if session.given else gate.base_for(session.commitment)
 
 
 def _judge(host: str, session: Session, message: str, base: str | None, gate: Gate) -> Judged:
-    if session.commitment is not None:
-        # As it was when the turn began: what the agent made of it since counts for nothing.
-        gate.commit_to(session.commitment)
     try:
+        # As it was when the turn began: what the agent made of it since counts for nothing.
+        if not session.given or gate.commitment_of(session.task_id) != session.commitment:
+            gate.commit_to(session.commitment)
         reported = gate.claim(session.task_id, f"hook:{host}", sentences(message))
     except GateError as problem:
         return no_verdict("; ".join(map(str, problem.faults)))
