@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import gc
 import os
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -44,8 +43,6 @@ class Silent:
 
 
 _NEEDED_LATER = (
-    "jsonschema_rs",
-    "rfc8785",
     "verigate.gate.enforce",
     "verigate.evidence.run_record",
     "verigate.reporting.text",
@@ -53,21 +50,13 @@ _NEEDED_LATER = (
 )
 
 
-def preload() -> None:
-    """Load what deciding and reporting need, in a thread, while the pipeline waits for git and for adapters.
-
-    Importing takes a quarter of a short run; an import that fails here fails again, and is told, where it is needed.
-    The process doesn't end before the thread: one that is stopped inside an extension module takes the process with it.
-    """
+def load_what_comes() -> Iterator[None]:
+    """Load what deciding and reporting need, a module at a step; for moments in which the gate waits for adapters."""
     import importlib
-    import threading
 
-    def load() -> None:
-        with contextlib.suppress(ImportError):
-            for name in _NEEDED_LATER:
-                importlib.import_module(name)
-
-    threading.Thread(target=load, name="preload").start()
+    for name in _NEEDED_LATER:
+        importlib.import_module(name)
+        yield
 
 
 def services(root: Path, *, listener: Listener | None = None, ahead: Ahead | None = None) -> Services:
@@ -110,7 +99,7 @@ def services(root: Path, *, listener: Listener | None = None, ahead: Ahead | Non
             configuration.adapters, registry.manifests
         ),
         check_artifact=check_media,
-        run=partial(run, probed=ahead.bubblewrap if ahead else None),
+        run=partial(run, probed=ahead.bubblewrap if ahead else None, meanwhile=load_what_comes()),
         attest=signer(environ),
         listener=listener or Silent(),
     )

@@ -134,7 +134,7 @@ def verify(request: Request, services: Services) -> Verified:
         )
         runs = tuple(_without_private_path(run, prepared.workspace.path) for run in runs)
         facts = _facts(request, prepared, runs)
-        from verigate.gate.enforce import decide  # loaded by now, see composition.preload
+        from verigate.gate.enforce import decide  # loaded by now, see composition.load_what_comes
 
         verdict = decide(facts)
         metadata = {

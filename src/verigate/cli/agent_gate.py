@@ -99,7 +99,6 @@ class RepositoryGate:
         from verigate.domain.verdict import Status
         from verigate.reporting.brief import against, render_brief
 
-        composition.preload()
         try:
             request = pipeline.Request(task_id, base=base, statements_reported=reported)
             verdict = pipeline.verify(request, composition.services(self._root)).verdict
@@ -120,18 +119,26 @@ class RepositoryGate:
         return Judged(passed=False, reason=told, refuted=refuted)
 
     def mark(self, task_id: str, document: Mapping[str, Any]) -> str:
-        """Write UNVERIFIED into the task's folder."""
+        """Write UNVERIFIED into the task's folder, and into the index: the next commit carries it, whoever makes it.
+
+        Where the index can't be written (another git holds its lock), the file alone has to do.
+        """
         from verigate.evidence.store import encode, task_folder, write_atomically
 
         path = task_folder(self._root, task_id) / _MARK
         write_atomically(path, encode(document))
-        return str(path.relative_to(self._root))
+        shown = str(path.relative_to(self._root))
+        self._ask("add", "--force", "--", f":(top,literal){shown}")
+        return shown
 
     def unmark(self, task_id: str) -> None:
-        """Remove UNVERIFIED."""
+        """Remove UNVERIFIED, also from the index."""
         from verigate.evidence.store import task_folder
 
-        (task_folder(self._root, task_id) / _MARK).unlink(missing_ok=True)
+        path = task_folder(self._root, task_id) / _MARK
+        path.unlink(missing_ok=True)
+        shown = path.relative_to(self._root)
+        self._ask("rm", "--cached", "--force", "--quiet", "--ignore-unmatch", "--", f":(top,literal){shown}")
 
     def drop(self, task_id: str) -> None:
         """Remove a folder that holds the commitment alone."""

@@ -75,7 +75,6 @@ def command(
     with ask_ahead(target.root, os.environ) as ahead:
         from verigate import composition, pipeline
 
-        composition.preload()
         services = composition.services(target.root, listener=Progress(quiet=quiet), ahead=ahead)
         verified = pipeline.verify(target.request(only=names, use_cache=not no_cache), services)
     warn(verified.warnings)

@@ -16,7 +16,7 @@ import socket
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import FrameType, TracebackType
 from typing import Any, Self
 
@@ -127,17 +127,19 @@ class Processes:
         while key in self._jobs:
             self._step()
 
-    def wait(self) -> Ended:
+    def wait(self, meanwhile: Iterator[None] | None = None) -> Ended:
         """Run until a process has ended, with everything that it started.
 
-        Raises Interrupted on SIGINT, SIGTERM or SIGHUP, after all processes have been ended. Raises ValueError if
-        none is running.
+        ``meanwhile`` is other work, of which a step is done whenever nothing has happened. Raises Interrupted on
+        SIGINT, SIGTERM or SIGHUP, after all processes have been ended. Raises ValueError if none is running.
         """
         if not len(self):
             raise ValueError("no process is running")
         while not self._ended:
-            self._step()
+            happened = self._step(at_once=meanwhile is not None)
             self._check_stopped()
+            if meanwhile is not None and not happened and next(meanwhile, self) is self:
+                meanwhile = None
         self._check_stopped()
         return self._ended.popleft()
 
@@ -146,17 +148,20 @@ class Processes:
             self._end_all(grace_s=self._grace_s)
             raise Interrupted
 
-    def _step(self) -> None:
+    def _step(self, *, at_once: bool = False) -> bool:
+        """Handle what has happened, waiting for something unless ``at_once``; returns whether anything had."""
         due = [at for job in self._jobs.values() if (at := job.next_event()) is not None]
-        timeout = max(0.0, min(due) - self._clock()) if due else None
+        timeout = 0.0 if at_once else max(0.0, min(due) - self._clock()) if due else None
         # Exits last: what a process has written is read before its end is handled.
-        for selected, _ in sorted(self._selector.select(timeout), key=lambda event: self._is_exit(event[0].fd)):
+        events = self._selector.select(timeout)
+        for selected, _ in sorted(events, key=lambda event: self._is_exit(event[0].fd)):
             if selected.fd in self._selector.get_map():
                 callback: Callable[[], None] = selected.data
                 callback()
         now = self._clock()
         for job in list(self._jobs.values()):
             self._on_time(job, now)
+        return bool(events)
 
     def _is_exit(self, fd: int) -> bool:
         return any(fd in {job.pidfd, job.init_fd} for job in self._jobs.values())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,10 +35,12 @@ def run(
     *,
     host: lifecycle.Host | None = None,
     probed: Callable[[], sandbox.Bubblewrap | None] | None = None,
+    meanwhile: Iterator[None] | None = None,
 ) -> tuple[CapabilityRun, ...]:
     """Run every planned capability; returns one record each, in the plan's order.
 
-    ``probed`` answers which bubblewrap works here; without it that is tried now.
+    ``probed`` answers which bubblewrap works here; without it that is tried now. ``meanwhile`` is other work, done step
+    by step while nothing happens.
 
     Raises ExecutionError if a required sandbox can't be had, Interrupted on SIGINT or SIGTERM, when every process has
     ended.
@@ -47,7 +49,7 @@ def run(
     setting = _setting(workspace, staging, context, host, probed or partial(sandbox.probe, host.bwrap))
     redact = Redactor(secret_values(context.environ))
     with Processes(redact) as processes:
-        return _Run(plan, setting, listener, processes).all()
+        return _Run(plan, setting, listener, processes).all(meanwhile)
 
 
 def _setting(
@@ -125,13 +127,13 @@ class _Run:
             found = EvidenceCache.at_home(setting.context.environ)
             self._cache = RunCache(setting, found) if found else None
 
-    def all(self) -> tuple[CapabilityRun, ...]:
+    def all(self, meanwhile: Iterator[None] | None) -> tuple[CapabilityRun, ...]:
         while len(self._done) < len(self._plan):
             while self._collect_in_order() or self._start_ready():
                 pass
             self._hold_next()
             if len(self._processes):
-                self._on_ended(self._processes.wait())
+                self._on_ended(self._processes.wait(meanwhile))
             elif len(self._done) < len(self._plan):
                 waiting = [planned.name for planned in self._plan if planned.name not in self._done]
                 raise ExecutionError(f"{', '.join(waiting)} wait for each other", hint="look at needs in the manifests")

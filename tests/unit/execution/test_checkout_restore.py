@@ -50,7 +50,7 @@ def _same_second(path: Path) -> None:
 
 
 def _through_hard_link(path: Path) -> None:
-    other = path.parent / "tmp" / "hard"
+    other = path.parent / "hard"
     other.hardlink_to(path / "a")
     other.write_text("X\n")
     other.unlink()
