@@ -60,7 +60,8 @@ class Request(Struct, frozen=True):
     """What to verify. ``task_id`` None means an implicit task; ``only`` capabilities narrow the run.
 
     ``statements_reported`` is the caller's word that the claim's statements are an agent's message: where the profile
-    doesn't say how to take statements, undecided ones hold nothing back.
+    doesn't say how to take statements, undecided ones hold nothing back. Without ``marks_count`` the marks of earlier
+    turns that were let go are left out: they are about what lands, and not about the turn that mends it.
     """
 
     task_id: str | None = None
@@ -71,6 +72,7 @@ class Request(Struct, frozen=True):
     only: tuple[str, ...] = ()
     use_cache: bool = True
     statements_reported: bool = False
+    marks_count: bool = True
 
 
 class Services(Struct, frozen=True):
@@ -299,9 +301,10 @@ def _without_private_path(run: CapabilityRun, path: str) -> CapabilityRun:
 
 def _facts(request: Request, prepared: Prepared, runs: tuple[CapabilityRun, ...]) -> Facts:
     artifacts = {artifact.path: artifact for run in runs for artifact in run.artifacts}
+    subject = prepared.workspace.subject
     return Facts(
         task=prepared.task,
-        subject=prepared.workspace.subject,
+        subject=subject if request.marks_count else replace(subject, unverified=()),
         profile=prepared.profile,
         plan=prepared.plan,
         runs=runs,

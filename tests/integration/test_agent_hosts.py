@@ -210,8 +210,10 @@ def test_the_cap_lets_go_with_a_mark_which_a_verification_of_the_commit_refuses(
     assert mark["refuted"] == [{"check": "code.tests_pass", "code": "TEST_FAIL", "message": "1 of 1 tests failed"}]
     assert mark["when"].endswith("Z")
 
+    # The mark is in the index already: also who commits nothing but the work commits it.
     repository.put("shop.py", WORKS)
-    repository.sample.commit("in spite of the mark")
+    repository.sample.git("add", "shop.py")
+    repository.sample.git("commit", "--quiet", "-m", "in spite of the mark")
     refused = repository.gate("verify", "--ref", "HEAD", "--json")
     assert refused.code == 1, refused.told
     assert [reason["check"] for reason in refused.json["reasons"]] == ["gate.unverified"]
@@ -233,10 +235,13 @@ def test_what_passes_later_from_the_same_base_takes_the_mark_away(tmp_path: Path
     agent.stop("Done.", again=True)
     (marked,) = own_tasks(agent.repository, "claude")
     assert (marked / "UNVERIFIED").exists()
+    staged = f".artifacts/{marked.name}/UNVERIFIED"
+    assert staged in agent.repository.sample.git("diff", "--cached", "--name-only")
     agent.prompt("Now mend it.")
     agent.repository.put("shop.py", WORKS)
     assert agent.stop("Mended.")[1] is None
     assert not (marked / "UNVERIFIED").exists()
+    assert agent.repository.sample.git("diff", "--cached", "--name-only") == ""
 
 
 def test_a_turn_that_changed_nothing_is_let_go_and_leaves_nothing(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """The real claude, codex and gemini, driven by a scripted model: a lie, blocked with our reason, the work, let go.
 
-Each takes about ten seconds: starting the program, two verifications and five hooks.
+Each takes a few seconds: starting the program, two verifications and five hooks.
 """
 
 from __future__ import annotations

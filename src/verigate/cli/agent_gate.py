@@ -100,7 +100,7 @@ class RepositoryGate:
         from verigate.reporting.brief import against, render_brief
 
         try:
-            request = pipeline.Request(task_id, base=base, statements_reported=reported)
+            request = pipeline.Request(task_id, base=base, statements_reported=reported, marks_count=False)
             verdict = pipeline.verify(request, composition.services(self._root)).verdict
         except GateError as problem:
             return no_verdict("; ".join(map(str, problem.faults)))
