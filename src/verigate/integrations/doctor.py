@@ -8,12 +8,16 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
 
 from verigate.domain.manifest import Registry
 from verigate.errors import GateError
+from verigate.integrations.agents import HOSTS
+from verigate.integrations.agents.host import Host
+from verigate.integrations.agents.settings import is_ignored, is_installed
 from verigate.integrations.git_hooks import HookState, status
 
 _TOOLS = ("node", "npm", "cargo", "go", "java", "uv")
@@ -53,6 +57,8 @@ def examine(
     found += _guarded("configuration", lambda: _configuration(configuration))
     found += _guarded("adapters", lambda: _adapters(registry(), environ, entry_problem))
     found += _guarded("hooks", lambda: _hooks(root, environ))
+    for host in HOSTS.values():
+        found += _guarded(f"agent.{host.name}", partial(_agent, root, host))
     found += _ignored(root, environ)
     return found
 
@@ -137,6 +143,18 @@ def _hooks(root: Path, environ: Mapping[str, str]) -> Iterable[Finding]:
         ours = hook.state in {HookState.OURS, HookState.CARRIED}
         hint = "" if ours else "gate install"
         yield Finding(f"hook.{hook.hook}", Level.INFO if ours else Level.WARN, f"{hook.hook}: {hook.state.value}", hint)
+
+
+def _agent(root: Path, host: Host) -> Iterable[Finding]:
+    """Nothing for a host that the gate isn't installed in: most people use one of them."""
+    if not is_installed(root, host):
+        return
+    code = f"agent.{host.name}"
+    if is_ignored(root, host):
+        message = f"{host.name} ignores {host.settings}, which has comments, and every hook in it"
+        yield Finding(code, Level.WARN, message, "take the comments out")
+    else:
+        yield Finding(code, Level.INFO, f"{host.name}: installed in {host.settings}")
 
 
 def _ignored(root: Path, environ: Mapping[str, str]) -> Iterable[Finding]:

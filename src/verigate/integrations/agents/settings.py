@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from verigate.errors import UsageError
 from verigate.integrations.agents import jsonc, record
-from verigate.integrations.agents.command import commands, is_ours
+from verigate.integrations.agents.command import MARKER, commands, is_ours
 from verigate.integrations.agents.host import Entries, Host, WholeFile
 from verigate.integrations.agents.record import Record
 
@@ -87,14 +87,27 @@ def uninstall(root: Path, host: Host, *, environ: Mapping[str, str], dry_run: bo
 def is_installed(root: Path, host: Host) -> bool:
     """Whether the settings hold anything of the gate's. Raises UsageError for a file that can't be read."""
     current = _read(root, host.settings)
+    if current is None or MARKER.encode() not in current:
+        return False
     wanted = host.contribution(commands(host.name, ("/",), 1))
-    return current is not None and _without(current, wanted, None, host.settings) != current
+    return _without(current, wanted, None, host.settings) != current
+
+
+def is_ignored(root: Path, host: Host) -> bool:
+    """Whether the host doesn't read its settings, because they have comments. Raises UsageError as above."""
+    current = _read(root, host.settings)
+    return current is not None and _is_ignored(host.contribution(commands(host.name, ("/",), 1)), current, host)
+
+
+def _is_ignored(wanted: Entries | WholeFile, current: bytes, host: Host) -> bool:
+    if not isinstance(wanted, Entries) or wanted.comments or not current.strip():
+        return False
+    return jsonc.has_comments(current, host.settings)
 
 
 def _notes(host: Host, wanted: Entries | WholeFile, current: bytes | None) -> tuple[str, ...]:
     notes = [f"commit {host.settings}: a change of it that isn't committed is refuted as a change of the judges"]
-    bare = isinstance(wanted, Entries) and not wanted.comments
-    if bare and current is not None and current.strip() and jsonc.has_comments(current, host.settings):
+    if current is not None and _is_ignored(wanted, current, host):
         notes.append(f"{host.name} ignores a settings file with comments, and every hook in it: take the comments out")
     return (*notes, *host.notes)
 
