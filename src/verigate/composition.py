@@ -43,6 +43,10 @@ class Silent:
 
 
 _NEEDED_LATER = (
+    "verigate.execution.environment",
+    "verigate.execution.tools",
+    "verigate.execution.process",
+    "verigate.execution.runner",
     "verigate.gate.enforce",
     "verigate.evidence.run_record",
     "verigate.reporting.text",
@@ -51,12 +55,18 @@ _NEEDED_LATER = (
 
 
 def load_what_comes() -> Iterator[None]:
-    """Load what deciding and reporting need, a module at a step; for moments in which the gate waits for adapters."""
+    """Load what running, deciding and reporting need, a module at a step, while the gate waits for git and adapters."""
     import importlib
 
     for name in _NEEDED_LATER:
         importlib.import_module(name)
         yield
+
+
+def _run(*arguments: Any, **options: Any) -> tuple[CapabilityRun, ...]:
+    from verigate.execution.runner import run
+
+    return run(*arguments, **options)
 
 
 def services(root: Path, *, listener: Listener | None = None, ahead: Ahead | None = None) -> Services:
@@ -65,7 +75,6 @@ def services(root: Path, *, listener: Listener | None = None, ahead: Ahead | Non
     from verigate.config.configuration import load_configuration
     from verigate.config.validation import check_media
     from verigate.evidence.attestation import signer
-    from verigate.execution.runner import run
     from verigate.execution.workspace import open_workspace
     from verigate.pipeline import Services
 
@@ -74,6 +83,7 @@ def services(root: Path, *, listener: Listener | None = None, ahead: Ahead | Non
     gc.enable()
     builtin = builtin_root()
     environ = dict(os.environ)
+    upcoming = load_what_comes()
     return Services(
         root=root,
         version=__version__,
@@ -87,6 +97,7 @@ def services(root: Path, *, listener: Listener | None = None, ahead: Ahead | Non
             environ=environ,
             gate_prefix=sys.prefix,
             described=ahead.repository if ahead else None,
+            meanwhile=upcoming,
             **options,
         ),
         read_configuration=lambda policy_root: load_configuration(policy_root, builtin),
@@ -99,7 +110,7 @@ def services(root: Path, *, listener: Listener | None = None, ahead: Ahead | Non
             configuration.adapters, registry.manifests
         ),
         check_artifact=check_media,
-        run=partial(run, probed=ahead.bubblewrap if ahead else None, meanwhile=load_what_comes()),
+        run=partial(_run, probed=ahead.bubblewrap if ahead else None, meanwhile=upcoming),
         attest=signer(environ),
         listener=listener or Silent(),
     )

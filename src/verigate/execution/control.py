@@ -66,7 +66,7 @@ def make_control(workspace: str, repository: Repository) -> Control:
 
 def write_git_folder(path: str, repository: Repository, alternates: Sequence[str], head: str) -> None:
     """Write a git folder without objects of its own: HEAD, config, alternates, and ``shallow`` where it applies."""
-    for folder in ("", "/objects", "/objects/info", "/refs", "/refs/heads", "/info"):
+    for folder in ("", "/objects", "/objects/info", "/refs"):
         os.mkdir(path + folder, 0o755)
     sha256 = repository.object_format == "sha256"
     config = _CONFIG.format(version=1 if sha256 else 0) + (_SHA256 if sha256 else "")

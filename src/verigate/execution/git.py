@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -92,20 +92,22 @@ def domain_path(path: bytes) -> str:
 class Git(Struct, frozen=True):
     """git in one folder.
 
-    ``environ`` is the caller's; none of its GIT_* variables reach git. ``options`` stand before the command.
+    ``environ`` is the caller's; none of its GIT_* variables reach git. ``options`` stand before the command. Of
+    ``meanwhile``, which is other work, a step is done while a command runs.
     """
 
     program: str
     cwd: str
     environ: Mapping[str, str]
     options: tuple[str, ...] = ()
+    meanwhile: Iterator[None] | None = None
 
     def __repr__(self) -> str:
         """Without the environment, which may hold secrets."""
         return f"Git({self.program!r}, cwd={self.cwd!r}, options={self.options!r})"
 
     @classmethod
-    def at(cls, root: str, environ: Mapping[str, str]) -> Git:
+    def at(cls, root: str, environ: Mapping[str, str], meanwhile: Iterator[None] | None = None) -> Git:
         """Git for the repository at ``root`` (absolute), with its own and its user's configuration."""
         kept = {name: value for name, value in environ.items() if not name.startswith("GIT_")}
         kept |= {
@@ -118,7 +120,7 @@ class Git(Struct, frozen=True):
             "GIT_LFS_SKIP_SMUDGE": "1",
         }
         options = tuple(word for setting in _SETTINGS for word in ("-c", setting))
-        return cls(find_git(environ.get("PATH", os.defpath), root), root, kept, options)
+        return cls(find_git(environ.get("PATH", os.defpath), root), root, kept, options, meanwhile)
 
     def alone(self, git_dir: str, work_tree: str) -> Git:
         """Git for a git folder of the gate's own: no configuration of the user or the machine applies."""
@@ -127,7 +129,7 @@ class Git(Struct, frozen=True):
         environ.pop("GIT_OBJECT_DIRECTORY", None)
         own = tuple(word for setting in _ALONE for word in ("-c", setting))
         options = (*self.options, *own, f"--git-dir={git_dir}", f"--work-tree={work_tree}")
-        return Git(self.program, work_tree, environ, options)
+        return Git(self.program, work_tree, environ, options, self.meanwhile)
 
     def using(self, **variables: str) -> Git:
         """The same with more environment variables."""
@@ -135,7 +137,10 @@ class Git(Struct, frozen=True):
 
     def attempt(self, *arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
         """Run ``git <arguments>`` and return what came of it, whatever its exit code."""
-        return self.begin(*arguments, stdin=stdin)()
+        end = self.begin(*arguments, stdin=stdin)
+        if self.meanwhile is not None:
+            next(self.meanwhile, None)
+        return end()
 
     def begin(self, *arguments: str, stdin: bytes = b"") -> Callable[[], subprocess.CompletedProcess[bytes]]:
         """Start ``git <arguments>``; the call of what is returned waits for what comes of it."""

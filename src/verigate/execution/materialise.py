@@ -70,8 +70,10 @@ class GitTree(Struct, frozen=True):
         folder = f"{checkout}/.git"
         head = "ref: refs/heads/main\n" if unborn else f"{self.base}\n"
         write_git_folder(folder, repository, self.control.alternates, head)
-        with open(f"{folder}/info/exclude", "wb") as file:
-            file.writelines(b"/" + path + b"\n" for path in ignored if b"\n" not in path)
+        if ignored:
+            os.mkdir(f"{folder}/info", 0o755)
+            with open(f"{folder}/info/exclude", "wb") as file:
+                file.writelines(b"/" + path + b"\n" for path in ignored if b"\n" not in path)
         # With its times, by which git knows what it need not read again.
         shutil.copy2(f"{self.layers[0].git_dir}/index-{name}", f"{folder}/index")
 

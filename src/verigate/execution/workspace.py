@@ -229,14 +229,16 @@ def open_workspace(
     gate_prefix: str = sys.prefix,
     clock: Clock = REAL_CLOCK,
     described: Callable[[], subprocess.CompletedProcess[bytes]] | None = None,
+    meanwhile: Iterator[None] | None = None,
 ) -> Iterator[RunWorkspace]:
     """Find the subject at ``root`` (the top of a git working tree, or a plain folder) and give it a workspace.
 
     ``ref`` names the commit of kind COMMIT; ``base`` is what the subject is compared with (None: HEAD, of a commit its
     first parent). Outside git WORKTREE means FOLDER. ``environ`` is the caller's environment: TMPDIR, PATH, and for
     kind INDEX its GIT_INDEX_FILE. ``gate_prefix`` is the environment the gate itself runs in, which is never taken for
-    the project's because it is active. ``described`` answers what ``open_repository`` asks about ``root``. Raises
-    SubjectError; ExecutionError where there is no room for the folder.
+    the project's because it is active. ``described`` answers what ``open_repository`` asks about ``root``; of
+    ``meanwhile`` a step is done while git works. Raises SubjectError; ExecutionError where there is no room for the
+    folder.
     """
     top = os.path.realpath(root)
     try:
@@ -255,7 +257,7 @@ def open_workspace(
         if plain:
             source = copy_folder(top, f"{path}/pristine")
         else:
-            git = Git.at(top, environ)
+            git = Git.at(top, environ, meanwhile)
             control = make_control(path, open_repository(git, described() if described else None))
             index_file = environ.get("GIT_INDEX_FILE")
             found = resolve(git, control, kind, ref=ref, base=base, index_file=index_file)
