@@ -387,6 +387,15 @@ def test_the_plug_in_of_opencode_sends_the_reason_as_the_next_prompt(tmp_path: P
     assert not (repository.root / ".opencode").exists()
 
 
+def test_claudes_hook_leaves_cursor_to_cursors_own(tmp_path: Path) -> None:
+    agent = claude(tmp_path)
+    agent.repository.put("shop.py", BROKEN)
+    sent = {"cursor_version": "2.0", "conversation_id": "c", "hook_event_name": "stop", "status": "completed"}
+    assert agent.event("stop", sent).json["decision"] == "block"
+    assert agent.repository.gate("install", "--agent", "cursor").code == 0
+    assert agent.event("stop", sent).out == ""
+
+
 HOSTILE: tuple[tuple[str, bytes], ...] = (
     ("nothing", b""),
     ("no JSON", b"\xff\x00{"),

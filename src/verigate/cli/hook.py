@@ -87,11 +87,16 @@ def _answer(host: Host, event: Event, attempts: int) -> Answer:
 def _handled(host: Host, event: Event, turn: Turn, attempts: int) -> Answer:
     from verigate.cli.agent_gate import RepositoryGate
     from verigate.config.root import find_root
+    from verigate.integrations.agents import HOSTS
     from verigate.integrations.agents.record import state_folder
     from verigate.integrations.agents.session import Sessions
+    from verigate.integrations.agents.settings import is_installed
 
     folder = Path(turn.folder) if turn.folder and Path(turn.folder).is_dir() else Path.cwd()
     root = find_root(folder)
+    if turn.caller is not None and is_installed(root, HOSTS[turn.caller]):
+        # Its own hooks ask as well; twice is not better.
+        return host.let_go(event)
     # What the gate starts looks for the project from there.
     os.chdir(root)
     sessions = Sessions(state_folder(root, os.environ), host.name)

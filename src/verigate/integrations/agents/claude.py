@@ -57,6 +57,8 @@ class Claude(Struct, frozen=True):
             message=text_of(document, "last_assistant_message"),
             looping=document.get("stop_hook_active") is True,
             agent=text_of(document, "agent_id"),
+            # Cursor reads this program's settings too.
+            caller="cursor" if "cursor_version" in document else None,
         )
 
     def block(self, event: Event, reason: str) -> Answer:  # noqa: ARG002 - every host takes the event

@@ -34,7 +34,8 @@ class Turn(Struct, frozen=True):
     """What a host told a hook. ``folder`` is where the project is; None where the host doesn't say.
 
     ``looping`` tells that the agent goes on because a hook kept it from stopping, ``aborted`` that the person stopped
-    it; ``agent`` names a subagent. All texts are the host's or the agent's, unbounded and untrusted.
+    it; ``agent`` names a subagent, ``caller`` another host that runs this one's hooks. All texts are the host's or the
+    agent's, unbounded and untrusted.
     """
 
     session: str
@@ -44,6 +45,7 @@ class Turn(Struct, frozen=True):
     looping: bool = False
     aborted: bool = False
     agent: str | None = None
+    caller: str | None = None
 
 
 class Answer(Struct, frozen=True):
