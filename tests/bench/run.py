@@ -1,6 +1,9 @@
 """Benchmarks with peers in the same call; prints medians and ratios, asserts nothing.
 
-    .venv/bin/python tests/bench/run.py [five|discovery|large]... [--rounds N]
+    .venv/bin/python tests/bench/run.py [five|discovery|large]... [--rounds N] [--folder DIR]
+
+Everything, temporary folders of the programs included, lies below DIR: memory (/dev/shm) where there is some, so that
+the programs are compared and not the state of a disk. With ``--folder /tmp`` the disk has its say.
 
 five       a verify of five do-nothing shell adapters against pre-commit and prek with five do-nothing hooks
 discovery  1,000 manifests found and indexed, against reading and parsing the same files
@@ -211,7 +214,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", choices=[*BENCHES, []], help="which; by default all")
     parser.add_argument("--rounds", type=int, default=15)
+    memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else tempfile.gettempdir()  # noqa: S108 - the default
+    parser.add_argument("--folder", default=memory, help="where everything lies; by default %(default)s")
     chosen = parser.parse_args()
+    os.environ["TMPDIR"] = tempfile.tempdir = chosen.folder
+    print(f"below {chosen.folder}")
     for name in chosen.names or BENCHES:
         BENCHES[name](chosen.rounds)
 

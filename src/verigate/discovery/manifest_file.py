@@ -89,7 +89,7 @@ def _capabilities(document: Mapping[str, Any]) -> tuple[Capability, ...]:
     found = []
     for item in document["capabilities"]:
         if isinstance(item, str):
-            found.append(Capability(item, outputs=_labelled(outputs.get(item))))
+            found.append(Capability(item, outputs=_labelled(outputs[item])) if item in outputs else Capability(item))
         else:
             found.append(_declared(item))
     return tuple(found)

@@ -82,7 +82,7 @@ def _content(path: str) -> bytes:
         if status.st_size > MAX_MANIFEST_BYTES:
             raise OSError(errno.EFBIG, f"it is larger than the {MAX_MANIFEST_BYTES} bytes that are read", path)
         # One read and no buffered file around it: there may be a thousand manifests.
-        return os.read(descriptor, MAX_MANIFEST_BYTES)
+        return os.read(descriptor, status.st_size)
     finally:
         os.close(descriptor)
 

@@ -197,6 +197,8 @@ def outside_references(document: Any) -> tuple[str, ...]:
 def located(faults: Iterable[Fault], *, file: str | None, source: bytes | None) -> tuple[Fault, ...]:
     """The faults with ``file`` and the line of their pointer in ``source``, in the order of the text."""
     every = list(faults)
+    if not every:
+        return ()
     known = lines(source.decode("utf-8", "replace"), [f.pointer for f in every if f.pointer]) if source else {}
     placed = [
         Fault(f.message, f.file or file, f.pointer, f.line or known.get(f.pointer or "", 1 if source else None), f.hint)
