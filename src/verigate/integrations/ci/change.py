@@ -1,0 +1,105 @@
+"""What a CI system says about the change that a job is about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from verigate.errors import SubjectError
+from verigate.integrations.ci.github_event import Event, read_event
+
+_COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+
+
+class Change(Struct, frozen=True):
+    """A change as a CI system tells it; None is what it doesn't tell.
+
+    ``merged``: the commit by which the system itself merged the change for this job. ``onto``: the commit, ``target``:
+    the branch that it is to land on. ``branch``: the branch that was pushed, ``before``: its tip until then, all zeros
+    for a new one. ``default``: the default branch.
+    """
+
+    merged: str | None = None
+    onto: str | None = None
+    target: str | None = None
+    branch: str | None = None
+    before: str | None = None
+    default: str | None = None
+
+
+def read_change(environ: Mapping[str, str]) -> Change:
+    """The change of this job, by the variables of GitHub, GitLab, Buildkite or Jenkins; elsewhere nothing is known.
+
+    Raises UsageError for an event of GitHub that can't be read, SubjectError for a commit that isn't one.
+    """
+    if environ.get("GITHUB_ACTIONS"):
+        return _github(environ, read_event(environ))
+    if environ.get("GITLAB_CI"):
+        return _gitlab(environ)
+    if environ.get("BUILDKITE"):
+        return _buildkite(environ)
+    if environ.get("JENKINS_URL"):
+        return _jenkins(environ)
+    return Change()
+
+
+def _github(environ: Mapping[str, str], event: Event) -> Change:
+    """https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows."""
+    default = event.text("repository", "default_branch")
+    if event.name == "merge_group":
+        return Change(onto=_commit(event.text("merge_group", "base_sha"), "merge_group.base_sha"), default=default)
+    if event.is_pull_request:
+        # A head that is checked out instead is its author's: who its first parent is says nothing.
+        is_merge = event.name == "pull_request" and environ.get("GITHUB_REF", "").endswith("/merge")
+        return Change(
+            merged=environ.get("GITHUB_SHA") if is_merge else None,
+            onto=_commit(event.text("pull_request", "base", "sha"), "pull_request.base.sha"),
+            default=default,
+        )
+    before = _commit(event.text("before"), "before") if event.name == "push" else None
+    return Change(branch=_branch(environ.get("GITHUB_REF", "")), before=before, default=default)
+
+
+def _gitlab(environ: Mapping[str, str]) -> Change:
+    """https://docs.gitlab.com/ci/variables/predefined_variables/."""
+    default = environ.get("CI_DEFAULT_BRANCH") or None
+    # The first one is there only where GitLab merged the change for this pipeline: then the second lies too far back.
+    for name in ("CI_MERGE_REQUEST_TARGET_BRANCH_SHA", "CI_MERGE_REQUEST_DIFF_BASE_SHA"):
+        if environ.get(name):
+            return Change(onto=_commit(environ[name], name), default=default)
+    before = _commit(environ.get("CI_COMMIT_BEFORE_SHA") or None, "CI_COMMIT_BEFORE_SHA")
+    return Change(branch=environ.get("CI_COMMIT_BRANCH") or None, before=before, default=default)
+
+
+def _buildkite(environ: Mapping[str, str]) -> Change:
+    """https://buildkite.com/docs/pipelines/configure/environment-variables; what was there before a push isn't told."""
+    return Change(
+        target=environ.get("BUILDKITE_PULL_REQUEST_BASE_BRANCH") or None,
+        branch=environ.get("BUILDKITE_BRANCH") or None,
+        default=environ.get("BUILDKITE_PIPELINE_DEFAULT_BRANCH") or None,
+    )
+
+
+def _jenkins(environ: Mapping[str, str]) -> Change:
+    """https://www.jenkins.io/doc/book/pipeline/multibranch/ and the git plugin."""
+    branch = environ.get("BRANCH_NAME") or None
+    name = "GIT_PREVIOUS_SUCCESSFUL_COMMIT"
+    return Change(
+        target=environ.get("CHANGE_TARGET") or None,
+        branch=branch,
+        before=_commit(environ.get(name) or None, name),
+        default=branch if environ.get("BRANCH_IS_PRIMARY") == "true" else None,
+    )
+
+
+def _branch(reference: str) -> str | None:
+    found = reference.removeprefix("refs/heads/")
+    return found if found and found != reference else None
+
+
+def _commit(text: str | None, where: str) -> str | None:
+    if text is not None and not _COMMIT.fullmatch(text):
+        raise SubjectError(f"{text!a} is no commit", where=where, hint="name the base yourself, with --base")
+    return text

@@ -1,0 +1,52 @@
+"""``gate-ci``: what a CI job asks beside ``gate``."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from verigate.errors import GateError, UsageError
+
+ACTIONS = ("base", "github-verify", "github-comment")
+
+
+def main() -> int:
+    """Run the command line; returns the exit code."""
+    return run(sys.argv[1:], os.environ, Path.cwd())
+
+
+def run(arguments: Sequence[str], environ: Mapping[str, str], folder: Path) -> int:
+    """``base`` prints the commit to compare with; the others are the steps of ``action.yml``.
+
+    Ends as the gate does: 0, its verdict, 2 for what can't be used.
+    """
+    try:
+        match arguments:
+            case ["base"]:
+                from verigate.integrations.ci.base import find_base
+                from verigate.integrations.ci.change import read_change
+                from verigate.integrations.ci.history import History
+
+                _say(find_base(read_change(environ), History(folder, environ)))
+                return 0
+            case ["github-verify"]:
+                from verigate.integrations.ci.github_verify import run_here, verify
+
+                return verify(environ, run_here(environ), _say)
+            case ["github-comment"]:
+                from verigate.integrations.ci.github_comment import comment
+
+                return comment(environ, _say)
+            case _:
+                raise UsageError("gate-ci takes one word", hint=f"one of: {', '.join(ACTIONS)}")
+    except GateError as error:
+        sys.stderr.write("".join(f"gate-ci: {fault}\n" for fault in error.faults))
+        return error.exit_code
+
+
+def _say(text: str) -> None:
+    # At once: what a program that we start prints comes after it.
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()

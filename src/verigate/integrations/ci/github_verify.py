@@ -1,0 +1,153 @@
+"""The step of the action that verifies: its exit code is the verdict's, whatever becomes of the reports."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from tempfile import mkdtemp
+
+from msgspec import Struct
+
+from verigate.errors import GateError, UsageError
+from verigate.integrations.ci.base import find_base
+from verigate.integrations.ci.change import read_change
+from verigate.integrations.ci.github_event import Event, read_event
+from verigate.integrations.ci.history import History
+
+MARK = "<!-- verigate -->"
+"""The first line of the Markdown report, by which its comment is found again."""
+
+GATE = (sys.executable, "-I", "-m", "verigate")
+
+Run = Callable[[Sequence[str], Path], int]
+"""Starts a program in a folder with its output going where ours goes; returns its exit code, 3 for a signal."""
+
+
+class Reports(Struct, frozen=True):
+    """The reports of one run, in a folder of their own outside the working tree."""
+
+    folder: Path
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The options of the gate that write them."""
+        formats = {"json": "json", "markdown": "md", "sarif": "sarif", "junit": "xml", "github": "txt"}
+        return tuple(word for name, end in formats.items() for word in ("--format", f"{name}={self.file(end)}"))
+
+    def file(self, end: str) -> Path:
+        """``gate.json``, ``gate.md``, ``gate.sarif``, ``gate.xml``, ``gate.txt`` (annotations)."""
+        return self.folder / f"gate.{end}"
+
+
+def verify(environ: Mapping[str, str], run: Run, say: Callable[[str], None]) -> int:
+    """Verify HEAD as the inputs of the action say; returns the gate's exit code.
+
+    Writes the reports below RUNNER_TEMP, the job summary and the outputs ``status``, ``exit-code``, ``reports``,
+    ``comment`` and ``sarif``; prints the annotations. ``comment`` and ``sarif`` say whether their steps have something
+    to do. Where there is no verdict the reports say so instead of keeping quiet.
+    """
+    reports = Reports(Path(mkdtemp(prefix="verigate-", dir=environ["RUNNER_TEMP"])))
+    event, problem = None, None
+    try:
+        wishes = {name: _switch(environ, name) for name in ("comment", "sarif")}
+        event = read_event(environ)
+        root = Path(environ["GITHUB_WORKSPACE"], environ.get("INPUT_WORKING_DIRECTORY") or ".")
+        base = environ.get("INPUT_BASE") or find_base(read_change(environ), History(root, environ))
+        say(f"gate: HEAD is compared with {base}")
+        code = run((*GATE, "verify", *_options(environ, base), *reports.options, *_task(environ)), root)
+    except GateError as error:
+        code, problem, wishes = error.exit_code, str(error.faults[0]), {}
+        say(f"gate: {problem}")
+    why = problem or "the log of this step says why"
+    status = _status(reports, code)
+    if not reports.file("md").is_file():
+        reports.file("md").write_text(_no_verdict(code, why), "utf-8")
+    if not reports.file("txt").is_file():
+        reports.file("txt").write_text(f"::error title=gate%3A no verdict::{_one_line(why)}\n", "utf-8")
+    say(reports.file("txt").read_text("utf-8").rstrip("\n"))
+    with Path(environ["GITHUB_STEP_SUMMARY"]).open("a", encoding="utf-8") as summary:
+        summary.write(reports.file("md").read_text("utf-8"))
+    if event is not None and event.read_only and any(wishes.values()):
+        say(f"::notice title=gate::{_withheld(event)}")
+    outputs = {
+        "status": status,
+        "exit-code": str(code),
+        "reports": str(reports.folder),
+        "comment": _yes(_may_comment(event, wishes)),
+        "sarif": _yes(_may_upload(event, wishes) and reports.file("sarif").is_file()),
+    }
+    with Path(environ["GITHUB_OUTPUT"]).open("a", encoding="utf-8") as file:
+        file.write("".join(f"{name}={value}\n" for name, value in outputs.items()))
+    return code
+
+
+def run_here(environ: Mapping[str, str]) -> Run:
+    """Real programs in this environment."""
+
+    def run(argv: Sequence[str], folder: Path) -> int:
+        try:
+            done = subprocess.run(argv, cwd=folder, env=dict(environ), check=False)
+        except OSError as problem:
+            raise UsageError(f"the gate can't be started there: {problem!a}", where="working-directory") from None
+        return done.returncode if done.returncode >= 0 else 3
+
+    return run
+
+
+def _options(environ: Mapping[str, str], base: str) -> tuple[str, ...]:
+    profile = environ.get("INPUT_PROFILE")
+    return ("--ref", "HEAD", "--base", base, *(("--profile", profile) if profile else ()))
+
+
+def _task(environ: Mapping[str, str]) -> tuple[str, ...]:
+    task = environ.get("INPUT_TASK")
+    return ("--", task) if task else ()
+
+
+def _switch(environ: Mapping[str, str], name: str) -> bool:
+    text = environ.get(f"INPUT_{name.upper()}", "")
+    if text not in {"true", "false"}:
+        raise UsageError(f"{text!a} is neither true nor false", where=name, hint="these are the two values it has")
+    return text == "true"
+
+
+def _status(reports: Reports, code: int) -> str:
+    """The verdict's status; ``none`` where there is no verdict."""
+    if not reports.file("json").is_file():
+        return "none"
+    found = json.loads(reports.file("json").read_bytes()).get("status")
+    return found if found in {"pass", "fail", "error", "inconclusive"} and (found == "pass") == (code == 0) else "none"
+
+
+def _may_comment(event: Event | None, wishes: Mapping[str, bool]) -> bool:
+    return event is not None and wishes.get("comment", True) and event.number is not None and event.read_only is None
+
+
+def _may_upload(event: Event | None, wishes: Mapping[str, bool]) -> bool:
+    return event is not None and wishes.get("sarif", False) and event.read_only is None
+
+
+def _withheld(event: Event) -> str:
+    return (
+        f"{event.read_only}, so that the token of this job can only read: no comment and no SARIF upload. "
+        "The verdict is the same, and the job summary has the report."
+    )
+
+
+def _no_verdict(code: int, why: str) -> str:
+    told = why.replace("`", "'").replace("\n", " ")
+    return (
+        f"{MARK}\n### Gate: no verdict, exit code {code}\n\nNothing was decided, and that is not a pass.\n\n`{told}`\n"
+    )
+
+
+def _one_line(text: str) -> str:
+    """``text`` for a workflow command."""
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _yes(value: bool) -> str:
+    return "true" if value else "false"

@@ -1,0 +1,100 @@
+"""The few questions to git by which a base is found."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+from msgspec import Struct
+
+from verigate.errors import SubjectError
+
+_TIMEOUT_S = 60.0
+_FETCH_TIMEOUT_S = 600.0
+
+
+class History(Struct, frozen=True):
+    """The commits of the clone at ``root``. Whatever git can't answer is a SubjectError."""
+
+    root: Path
+    environ: Mapping[str, str]
+
+    def commit(self, name: str) -> str:
+        """The id of a commit. Raises SubjectError where the clone doesn't have it."""
+        found = self._try("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
+        if found is None:
+            raise SubjectError(f"the commit {name!a} is not in this clone", where="base", hint=self._hint())
+        return found
+
+    def parents(self, commit: str) -> tuple[str, ...]:
+        """The ids of its parents, as far as the clone has them."""
+        return tuple(self._ask("rev-list", "--parents", "--max-count=1", commit).split()[1:])
+
+    def is_cut(self, commit: str) -> bool:
+        """Whether the clone ends at this commit, so that its parents are not known."""
+        shallow = Path(self._ask("rev-parse", "--path-format=absolute", "--git-path", "shallow"))
+        return shallow.is_file() and commit in shallow.read_text("ascii", "replace").split()
+
+    def merge_base(self, one: str, other: str) -> str:
+        """The last commit that both have in common. Raises SubjectError where none is in the clone."""
+        found = self._try("merge-base", one, other)
+        if found is None:
+            raise SubjectError(f"{one} and {other} have no commit in common", where="base", hint=self._hint())
+        return found
+
+    def branch(self, name: str | None) -> str:
+        """The tip of a branch of the remote, or of the remote's default branch; fetched where it isn't there.
+
+        Raises SubjectError where it can't be had.
+        """
+        reference = f"refs/remotes/origin/{'HEAD' if name is None else name}"
+        if self._try("rev-parse", "--verify", "--quiet", reference) is None:
+            if name is None:
+                hint = "git remote set-head origin --auto, or name the base yourself"
+                raise SubjectError("the default branch of the remote is not known here", where="origin", hint=hint)
+            done = self._run(
+                "fetch", "--quiet", "--no-tags", "origin", f"+refs/heads/{name}:{reference}", timeout=_FETCH_TIMEOUT_S
+            )
+            if done.returncode != 0:
+                hint = f"fetch the branch before this step, with all of its history: git fetch origin {name!a}"
+                raise SubjectError(f"the branch {name!a} can't be fetched: {_said(done)}", where="origin", hint=hint)
+        return self.commit(reference)
+
+    def empty_tree(self) -> str:
+        """The id of the tree with nothing in it, in the repository's own format."""
+        return self._ask("hash-object", "-t", "tree", "--stdin")
+
+    def _hint(self) -> str:
+        if self._try("rev-parse", "--is-shallow-repository") == "true":
+            return "this is a shallow clone; fetch all of the history (GitHub: fetch-depth: 0, GitLab: GIT_DEPTH: 0)"
+        return "fetch the branch that the change is to land on, with all of its history"
+
+    def _try(self, *arguments: str) -> str | None:
+        done = self._run(*arguments)
+        if done.returncode != 0:
+            return None
+        return done.stdout.decode("ascii", "backslashreplace").strip()
+
+    def _ask(self, *arguments: str) -> str:
+        done = self._run(*arguments)
+        if done.returncode != 0:
+            raise SubjectError(f"git {arguments[0]} failed: {_said(done)}", where=str(self.root))
+        return done.stdout.decode("utf-8", "surrogateescape").strip()
+
+    def _run(self, *arguments: str, timeout: float = _TIMEOUT_S) -> subprocess.CompletedProcess[bytes]:
+        try:
+            return subprocess.run(
+                ("git", *arguments), cwd=self.root, env=dict(self.environ), capture_output=True,
+                stdin=subprocess.DEVNULL, timeout=timeout, check=False,
+            )  # fmt: skip
+        except (OSError, subprocess.TimeoutExpired) as problem:
+            raise SubjectError(f"git {arguments[0]} could not be run: {problem!a}", where=str(self.root)) from None
+
+
+def _said(done: subprocess.CompletedProcess[bytes]) -> str:
+    """What git says in one line of ASCII: a remote has a say in it."""
+    lines = done.stderr.decode("ascii", "backslashreplace").split("\n")
+    return " ".join("".join(character if character.isprintable() else "?" for character in line) for line in lines)[
+        :500
+    ]

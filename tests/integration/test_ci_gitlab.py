@@ -1,0 +1,71 @@
+"""The GitLab template: its script run by sh, as the runner does, on a merge request that holds and one that doesn't."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import yaml
+from gated_repository import make
+
+ROOT = Path(__file__).resolve().parents[2]
+INSTALLER = """\
+#!/bin/sh
+# Makes an environment whose gate is the one under test; anything else is python's.
+[ "$1 $2" = '-m venv' ] || exec '{python}' "$@"
+mkdir -p "$3/bin" && cd "$3/bin"
+printf '#!/bin/sh\\necho "$@" >"$0.called"\\n' >pip
+printf '#!/bin/sh\\nexec %s -I -m verigate "$@"\\n' '{python}' >gate
+printf '#!/bin/sh\\nexec %s -I -m verigate.integrations.ci "$@"\\n' '{python}' >gate-ci
+chmod +x pip gate gate-ci
+"""
+
+
+def test_a_merge_request(tmp_path: Path) -> None:
+    job = yaml.safe_load((ROOT / "templates" / "gitlab-ci.yml").read_text("utf-8"))["verigate"]
+    script = "\n".join(("set -e", *job["script"]))
+    plan = {"code": {"order": ["code:diff"], "required": ["code:diff"], "optional": []}}
+    rule = {"id": "few", "expr": 'artifacts["diff.json"].total_changes <= 1', "message": "too many files"}
+    profiles = {"code_default": {"rules": [rule]}}
+    files = {"config/adapter-plan.json": plan, "config/verification.profiles.json": profiles}
+    repository = make(tmp_path / "made", capabilities=["my:check"], files=files)
+    base = repository.sample.git("rev-parse", "HEAD")
+    (tmp_path / "bin").mkdir()
+    installer = tmp_path / "bin" / "python3"
+    installer.write_text(INSTALLER.format(python=sys.executable))
+    installer.chmod(0o755)
+    environ = repository.environ(GITLAB_CI="true", CI_MERGE_REQUEST_DIFF_BASE_SHA=base, **job["variables"])
+    environ["PATH"] = f"{tmp_path / 'bin'}:{environ['PATH']}"
+
+    def run(**more: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            ("sh", "-c", script),
+            cwd=repository.root,
+            env={**environ, **more},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    assert "name what to install" in run().stderr
+    codes = []
+    for name in ("one.txt", "two.txt"):
+        repository.put(name, name)
+        repository.sample.git("add", name)
+        repository.sample.git("commit", "--quiet", "-m", name)
+        codes.append(run(VERIGATE_SOURCE="a place", VERIGATE_PROFILE="code_default").returncode)
+    assert codes == [0, 1]
+    reports = {kind: repository.root / path for kind, path in job["artifacts"]["reports"].items()}
+    (entry,) = json.loads(reports["codequality"].read_bytes())
+    assert entry["severity"] == "critical"
+    suites = ET.parse(reports["junit"]).getroot()  # noqa: S314 - written by the gate just now
+    assert suites.get("failures") == "1"
+    assert job["artifacts"]["when"] == "always"
+    assert (job["allow_failure"], "when" in job) == (False, False)
+    assert all("when" not in rule for rule in job["rules"])
+    unknown = run(VERIGATE_SOURCE="a place", CI_MERGE_REQUEST_DIFF_BASE_SHA="c" * 40)
+    assert unknown.returncode == 2
+    assert "is not in this clone" in unknown.stderr
