@@ -237,6 +237,9 @@ def open_repository(git: Git, answer: subprocess.CompletedProcess[bytes] | None 
             hint="run the gate there, or mend core.worktree",
         )
     head = lines[7] or None
+    if head is None and git.attempt("rev-parse", "--verify", "--quiet", "HEAD").returncode == 0:
+        # Not an unborn branch: taken for one, everything would be new, and nothing weakened.
+        raise SubjectError("the commit that HEAD names can't be read", where=git.cwd, hint="look with: git fsck")
     return Repository(git.cwd, git_dir, objects, index, shallow_file, object_format, shallow == "true", head)
 
 

@@ -12,6 +12,7 @@ from msgspec import Struct
 from verigate.errors import SubjectError
 from verigate.execution.control import Control, write_git_folder
 from verigate.execution.git import Git, domain_path, object_stores
+from verigate.execution.intact import prove
 from verigate.execution.subject import GITLINK, GitSubject, empty_tree, list_tree
 
 _NESTING = 5
@@ -112,6 +113,7 @@ def _submodules(
         except SubjectError:
             yield f"submodule {shown} lacks commit {oid}; its folder is empty in the subject (git submodule update)"
             continue
+        prove(git.alone(git_dir, control.path), [oid], control.repository.object_format)
         yield _Layer(prefix + path + b"/", git_dir, oid)
         inner = {name: entry.oid for name, entry in entries.items() if entry.mode == GITLINK}
         yield from _submodules(git, control, prefix + path + b"/", inner, root=place, depth=depth - 1)

@@ -29,6 +29,7 @@ from verigate.execution.control import Control, Mountable, make_control
 from verigate.execution.dependencies import Dependencies, find_dependencies
 from verigate.execution.folder import FolderTree, copy_folder
 from verigate.execution.git import Git, domain_path, is_git, open_repository
+from verigate.execution.intact import prove
 from verigate.execution.materialise import Tree, git_tree
 from verigate.execution.policy_copy import copy_policy
 from verigate.execution.policy_files import judges_changed
@@ -175,7 +176,11 @@ class RunWorkspace:
     def _tree(self) -> Tree:
         if not isinstance(self._source, _GitSide):
             return self._source[1]
-        tree, notes = git_tree(self._source.git, self._source.control, self._source.found)
+        control, subject = self._source.control, self._source.found.subject
+        head = None if subject.kind is SubjectKind.COMMIT else control.repository.head
+        roots = [name for name in (subject.tree, subject.base, head) if name is not None]
+        prove(self._source.git.alone(control.path, self._path), roots, control.repository.object_format)
+        tree, notes = git_tree(self._source.git, control, self._source.found)
         self._notes.extend(notes)
         return tree
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import zlib
 
 from repositories import Ended, Repository
 
@@ -192,4 +193,18 @@ def a_repository_inside_the_repository(repo: Repository, lie: bool) -> Ended:
     inner.git("init", "--quiet")
     inner.commit({"four.py": FOUR})
     claim(repo, "file:calc.py", *([] if lie else ["file:inner"]))
+    return repo.verify()
+
+
+@pair(2, says="can't be trusted")
+def another_content_under_the_name_of_what_lands(repo: Repository, lie: bool) -> Ended:
+    """The object that the wrong file would be is there already, and holds the right one: git doesn't look twice."""
+    python_project(repo)
+    wrong, right = b"def double(n):\n    return n + 0\n", b"def double(n):\n    return n + n\n"
+    repo.write({"calc.py": wrong if lie else right})
+    claim(repo, "file:calc.py")
+    name = repo.git("hash-object", "--stdin", stdin=wrong)
+    place = repo.root / ".git" / "objects" / name[:2] / name[2:]
+    place.parent.mkdir(exist_ok=True)
+    place.write_bytes(zlib.compress(b"blob %d\0" % len(right) + right))
     return repo.verify()
