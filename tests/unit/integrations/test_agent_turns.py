@@ -212,3 +212,15 @@ def test_the_commitment_of_a_given_task_is_put_back(sessions: Sessions) -> None:
     gate.tree = "tree-1"
     stop(gate, sessions)
     assert gate.commitments["mine"] == agreed
+
+
+def test_a_turn_that_changes_nothing_but_the_commitment_has_changed_nothing(sessions: Sessions) -> None:
+    """It is no part of the tree; the next turn would take it for what was agreed."""
+    gate = Told()
+    gate.given = "mine"
+    agreed = {"task_id": "mine", "commitments": {"quality": {"tests_min": 5}}}
+    gate.commitments["mine"] = agreed
+    begin("claude", Turn("s", prompt="one"), gate, sessions)
+    gate.commitments["mine"] = {"task_id": "mine"}
+    assert stop(gate, sessions) == Kind.UNCHANGED
+    assert gate.commitments["mine"] == agreed

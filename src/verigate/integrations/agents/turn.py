@@ -158,7 +158,10 @@ def end(host: str, turn: Turn, gate: Gate, sessions: Sessions, *, attempts: int)
     except GateError as problem:
         judged = no_verdict("; ".join(map(str, problem.faults)))
     if turn.aborted or look.tree == session.tree != "" or (look.is_empty and not session.given):
-        if not session.given:
+        if session.given:
+            # It is no part of the tree, and the next turn would take it as it is then.
+            _put_back(session, gate)
+        else:
             gate.drop(session.task_id)
         sessions.write(turn.session, turn.agent, replace(session, attempts=0, reason=""))
         return Ending(Kind.UNCHANGED)
@@ -204,13 +207,21 @@ def _base(session: Session, gate: Gate) -> str | None:
 
 def _judge(host: str, session: Session, message: str, base: str | None, gate: Gate) -> Judged:
     try:
-        # As it was when the turn began: what the agent made of it since counts for nothing.
-        if not session.given or gate.commitment_of(session.task_id) != session.commitment:
-            gate.commit_to(session.commitment)
+        _put_back(session, gate)
         reported = gate.claim(session.task_id, f"hook:{host}", sentences(message))
     except GateError as problem:
         return no_verdict("; ".join(map(str, problem.faults)))
     return gate.verify(session.task_id, base, reported=reported)
+
+
+def _put_back(session: Session, gate: Gate) -> None:
+    """The commitment as it was when the turn began: what the agent made of it since counts for nothing."""
+    try:
+        stands = session.given and gate.commitment_of(session.task_id) == session.commitment
+    except GateError:
+        stands = False
+    if not stands:
+        gate.commit_to(session.commitment)
 
 
 def _own(host: str, prompt: str | None, gate: Gate) -> Session:
