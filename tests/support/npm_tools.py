@@ -33,6 +33,10 @@ AGENTS = {
 }
 """The programs of coding agents: 740 MB, 40 seconds to fetch."""
 
+HOOK_MANAGERS = {"husky": "9.1.7", "lefthook": "2.2.2"}
+
+PAGES = {"axe-core": "4.14.1"}
+
 
 def cache_folder() -> Path:
     """``$VERIGATE_TEST_CACHE``, else ``~/.cache/verigate-tests``."""
@@ -43,6 +47,16 @@ def cache_folder() -> Path:
 def node_modules() -> Path:
     """The ``node_modules`` with the PINNED packages; npm fetches them on the first call."""
     return _installed(PINNED)
+
+
+def hook_manager(name: str) -> Path:
+    """The program of a manager of git hooks (husky, lefthook); npm fetches them on the first call."""
+    return _installed(HOOK_MANAGERS) / ".bin" / name
+
+
+def page_checker() -> Path:
+    """The script of axe-core, which checks a page in a browser for accessibility; npm fetches it on the first call."""
+    return _installed(PAGES) / "axe-core" / "axe.min.js"
 
 
 def agent_program(name: str) -> tuple[str, ...]:
@@ -72,4 +86,4 @@ def _installed(wanted: Mapping[str, str]) -> Path:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(f"{node_modules()}\n{_installed(AGENTS)}\n")
+    sys.stdout.write(f"{node_modules()}\n{_installed(AGENTS)}\n{_installed(HOOK_MANAGERS)}\n{page_checker()}\n")

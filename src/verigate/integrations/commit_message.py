@@ -1,0 +1,164 @@
+"""The ``Gate-Task:`` trailer of a commit message, as git-interpret-trailers(1) places it.
+
+Only a commit of new work gets one: not a merge, a rebase, a cherry-pick or a revert that is under way, and not a commit
+that ``git rebase --autosquash`` folds into another. What git would refuse as empty stays empty.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Mapping
+from enum import StrEnum
+from pathlib import Path
+
+from msgspec import Struct
+
+from verigate.errors import ExecutionError, UsageError
+
+TRAILER = "Gate-Task"
+
+_TIMEOUT_S = 30.0
+_MAX_BYTES = 64 * 1024 * 1024
+_UNDER_WAY = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply")
+_SCISSORS = re.compile(rb"(?m)^\S{1,64} -{24} >8 -{24}$")
+_FOLDED = (b"fixup! ", b"squash! ", b"amend! ")
+_NO_CHARACTER = "\x01"
+_SETTINGS = r"^(core\.commentchar|core\.commentstring|commit\.template)$"
+
+
+class Outcome(StrEnum):
+    """What became of a message."""
+
+    ADDED = "added"
+    NAMED = "names a task already"
+    EMPTY = "empty"
+    FOLDED = "folded into another commit"
+    UNDER_WAY = "a merge, rebase, cherry-pick or revert is under way"
+
+
+class Draft(Struct, frozen=True):
+    """A message with what git will make of it.
+
+    ``comment`` begins the lines that git takes out before it commits (empty: none); ``template`` is the text of
+    commit.template, which git refuses where nothing was added to it.
+    """
+
+    text: bytes
+    comment: bytes = b"#"
+    template: bytes = b""
+
+
+def add_trailer(message: Path, task_id: str, root: Path, environ: Mapping[str, str]) -> Outcome:
+    """Add ``Gate-Task: <task_id>`` to the file ``message`` of the repository at ``root``, if it is to have one.
+
+    Raises UsageError for a file that can't be read or written, ExecutionError where git refuses it.
+    """
+    if _is_under_way(root, environ):
+        return Outcome.UNDER_WAY
+    try:
+        with message.open("rb") as stream:
+            text = stream.read(_MAX_BYTES + 1)
+    except OSError as problem:
+        raise UsageError(f"the commit message can't be read: {problem.strerror}", where=_shown(message)) from None
+    if len(text) > _MAX_BYTES:
+        raise UsageError(f"the commit message has more than {_MAX_BYTES} bytes", where=_shown(message))
+    outcome, changed = with_trailer(_draft(text, root, environ), task_id, environ)
+    if changed != text:
+        message.write_bytes(changed)
+    return outcome
+
+
+def with_trailer(draft: Draft, task_id: str, environ: Mapping[str, str]) -> tuple[Outcome, bytes]:
+    """The message with the trailer, or as it was. Scissors and what is below them stay where they are."""
+    scissors = _SCISSORS.search(draft.text)
+    head, tail = (draft.text, b"") if scissors is None else _cut(draft.text, scissors.start())
+    told = _told(head, draft.comment)
+    if not told or told == _told(draft.template, draft.comment):
+        return Outcome.EMPTY, draft.text
+    if told[0].startswith(_FOLDED):
+        return Outcome.FOLDED, draft.text
+    # Without a newline at its end git takes the last line for the beginning of the trailers.
+    ended = head if head.endswith(b"\n") else head + b"\n"
+    character = os.fsdecode(draft.comment) or _NO_CHARACTER
+    arguments = (
+        "--no-divider",
+        "--if-exists",
+        "doNothing",
+        "--if-missing",
+        "add",
+        "--trailer",
+        f"{TRAILER}: {task_id}",
+    )
+    # Nothing of the user's or the repository's trailer.* settings, which may add other trailers and run programs.
+    alone = {name: value for name, value in environ.items() if not name.startswith("GIT_")}
+    alone |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_CEILING_DIRECTORIES": "/"}
+    done = _git(Path("/"), alone, "-c", f"core.commentChar={character}", "interpret-trailers", *arguments, stdin=ended)
+    if done.returncode != 0:
+        said = os.fsdecode(done.stderr).strip()
+        raise ExecutionError(f"git interpret-trailers failed: {said[-300:]}", hint="look at the message, and at git")
+    named = any(line.lower().startswith(f"{TRAILER.lower()}:".encode()) for line in _parsed(ended, character, alone))
+    return (Outcome.NAMED, draft.text) if named else (Outcome.ADDED, done.stdout + tail)
+
+
+def _parsed(text: bytes, character: str, environ: Mapping[str, str]) -> list[bytes]:
+    options = ("-c", f"core.commentChar={character}", "interpret-trailers", "--no-divider", "--parse")
+    return _git(Path("/"), environ, *options, stdin=text).stdout.splitlines()
+
+
+def _cut(text: bytes, place: int) -> tuple[bytes, bytes]:
+    return text[:place], text[place:]
+
+
+def _told(text: bytes, comment: bytes) -> tuple[bytes, ...]:
+    """The lines that count: git takes comments out, and a message of nothing but sign-offs for empty."""
+    lines = (line.rstrip() for line in text.splitlines() if not (comment and line.startswith(comment)))
+    return tuple(line for line in lines if line and not line.startswith(b"Signed-off-by: "))
+
+
+def _is_under_way(root: Path, environ: Mapping[str, str]) -> bool:
+    done = _git(root, environ, "rev-parse", "--absolute-git-dir")
+    if done.returncode != 0:
+        raise UsageError("this is no git repository", where=_shown(root), hint="git calls this as its commit-msg hook")
+    folder = Path(os.fsdecode(done.stdout.removesuffix(b"\n")))
+    return any(os.path.lexists(folder / name) for name in _UNDER_WAY)
+
+
+def _draft(text: bytes, root: Path, environ: Mapping[str, str]) -> Draft:
+    settings = {}
+    for entry in _git(root, environ, "config", "--null", "--get-regexp", _SETTINGS).stdout.split(b"\0"):
+        key, _, value = entry.partition(b"\n")
+        settings[key.lower()] = value
+    comment = settings.get(b"core.commentstring") or settings.get(b"core.commentchar") or b"#"
+    if comment == b"auto":
+        comment = b"#"
+    if environ.get("GIT_EDITOR") == ":":
+        # git says so that no editor was opened (`-m`): then lines that look like comments are kept.
+        comment = b""
+    return Draft(text, comment, _template(settings.get(b"commit.template", b""), root))
+
+
+def _template(setting: bytes, root: Path) -> bytes:
+    if not setting:
+        return b""
+    try:
+        return (root / Path(os.fsdecode(setting)).expanduser()).read_bytes()
+    except (OSError, RuntimeError):  # RuntimeError: there is no such home
+        return b""
+
+
+def _git(
+    folder: Path, environ: Mapping[str, str], *arguments: str, stdin: bytes = b""
+) -> subprocess.CompletedProcess[bytes]:
+    try:
+        return subprocess.run(
+            ("git", "-C", os.fspath(folder), *arguments), env={**environ, "LC_ALL": "C"}, input=stdin,
+            capture_output=True, check=False, timeout=_TIMEOUT_S,
+        )  # fmt: skip
+    except FileNotFoundError:
+        raise UsageError("git is not on PATH", hint="install git") from None
+
+
+def _shown(path: Path) -> str:
+    return os.fsencode(path).decode("utf-8", "backslashreplace")

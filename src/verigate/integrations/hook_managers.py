@@ -1,0 +1,108 @@
+"""lefthook, the hook manager beside which no hook can be installed: what to write into its configuration instead.
+
+Whenever its configuration changes, lefthook puts its own script in the place of any other, and sets the other aside as
+``<hook>.old``, which nothing runs. A hook of ours would be gone without a word. pre-commit and prek keep and run what
+was there before them, and husky leaves its users' files alone; with them hooks are installed as everywhere.
+
+https://lefthook.dev/usage/commands/install, https://lefthook.dev/configuration
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from verigate.errors import UsageError
+
+LEFTHOOK = "lefthook"
+
+_NAMES = ("lefthook", ".lefthook", ".config/lefthook")
+_LOCAL = ("lefthook-local", ".lefthook-local", ".config/lefthook-local")
+_SUFFIXES = (".yml", ".yaml", ".toml", ".json")
+_MAX_BYTES = 1 << 20
+_ARGUMENTS = {"commit-msg": ' "{1}"', "pre-push": ' "{1}"'}
+_SKIPPED = "# Without this line lefthook lets every commit pass on a machine that has no lefthook.\n"
+
+
+class Lefthook(Struct, frozen=True):
+    """The configuration of lefthook in a repository. ``called`` are the hooks in which it calls the gate."""
+
+    path: str
+    called: frozenset[str]
+    asserts: bool
+
+
+def find_lefthook(top: Path) -> Lefthook | None:
+    """The configuration of lefthook at ``top``, the top of a work tree; None without one.
+
+    Raises UsageError for a file that can't be read. What it takes from elsewhere (``extends``, ``remotes``) isn't seen.
+    """
+    found = [top / (name + suffix) for name in (*_NAMES, *_LOCAL) for suffix in _SUFFIXES]
+    paths = [path for path in found if path.is_file()]
+    if not paths:
+        return None
+    documents = [_document(path) for path in paths]
+    hooks = {hook for document in documents for hook in document if isinstance(hook, str)}
+    called = frozenset(hook for hook in hooks if any(_calls(document.get(hook), hook) for document in documents))
+    asserts = any(document.get("assert_lefthook_installed") is True for document in documents)
+    return Lefthook(str(paths[0].relative_to(top)), called, asserts)
+
+
+def is_lefthooks(content: bytes) -> bool:
+    """Whether a hook is the script that ``lefthook install`` writes."""
+    return b"\ncall_lefthook run " in content
+
+
+def what_to_write(hooks: Iterable[str], *, advisory: bool = False) -> str:
+    """YAML for ``lefthook.yml`` that calls the gate in ``hooks``."""
+    text = f"{_SKIPPED}assert_lefthook_installed: true\n"
+    for hook in hooks:
+        call = f"gate git-hook {'--advisory ' if advisory else ''}{hook}{_ARGUMENTS.get(hook, '')}"
+        text += f"{hook}:\n  jobs:\n    - name: gate\n      run: {call}\n"
+        text += "      use_stdin: true\n" if hook == "pre-push" else ""
+    return text
+
+
+def _document(path: Path) -> dict[Any, Any]:
+    import yaml
+
+    try:
+        with path.open("rb") as stream:
+            text = stream.read(_MAX_BYTES + 1).decode("utf-8")
+        if len(text) > _MAX_BYTES:
+            raise UsageError(f"the configuration of lefthook has more than {_MAX_BYTES} bytes", where=str(path))
+        # JSON is YAML.
+        document = tomllib.loads(text) if path.suffix == ".toml" else yaml.safe_load(text)
+    except (OSError, ValueError, RecursionError, yaml.YAMLError) as problem:
+        raise UsageError(
+            f"the configuration of lefthook can't be read: {type(problem).__name__}",
+            where=str(path),
+            hint="look at it with: lefthook validate",
+        ) from None
+    return document if isinstance(document, dict) else {}
+
+
+def _calls(entry: object, hook: str) -> bool:
+    pattern = re.compile(rf"\bgate['\"]? git-hook (?:--advisory )?{re.escape(hook)}(?![\w-])")
+    return any(pattern.search(command) for command in _commands(entry, set()))
+
+
+def _commands(entry: object, seen: set[int]) -> Iterator[str]:
+    """Every ``run`` below ``entry``; each part once, for YAML can name one part many times."""
+    if id(entry) in seen:
+        return
+    seen.add(id(entry))
+    if isinstance(entry, dict):
+        command = entry.get("run")
+        if isinstance(command, str):
+            yield command
+        for value in entry.values():
+            yield from _commands(value, seen)
+    elif isinstance(entry, list):
+        for value in entry:
+            yield from _commands(value, seen)

@@ -1,0 +1,81 @@
+"""Where the Gate-Task trailer goes, and where none goes. git places it; nothing else of a message changes."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from verigate.integrations.commit_message import Draft, Outcome, with_trailer
+
+SCISSORS = "# ------------------------ >8 ------------------------\n"
+PLACED = {
+    "a subject": ("Fix it\n", "Fix it\n\nGate-Task: T1\n"),
+    "a subject without an end": ("Fix it", "Fix it\n\nGate-Task: T1\n"),
+    "a subject that looks like a trailer": ("shop: fix it\n", "shop: fix it\n\nGate-Task: T1\n"),
+    "beside trailers": (
+        "Fix\n\nSigned-off-by: A <a@b.c>\n",
+        "Fix\n\nSigned-off-by: A <a@b.c>\nGate-Task: T1\n",
+    ),
+    "a line of dashes is text": ("Fix\n\nbody\n---\nmore\n", "Fix\n\nbody\n---\nmore\n\nGate-Task: T1\n"),
+    "before git's comments": (
+        "Fix\n\nRefs: 1\n\n# Please enter\n#\tnew file: x\n",
+        "Fix\n\nRefs: 1\nGate-Task: T1\n\n# Please enter\n#\tnew file: x\n",
+    ),
+    "a diff below the scissors stays": (
+        f"Fix\n# Please\n{SCISSORS}# Do not\n+Gate-Task: T9\n",
+        f"Fix\n\nGate-Task: T1\n# Please\n{SCISSORS}# Do not\n+Gate-Task: T9\n",
+    ),
+    "a squashed branch names its own": (
+        "Squashed commit of the following:\n\n    Fix\n\n    Gate-Task: T9\n",
+        "Squashed commit of the following:\n\n    Fix\n\n    Gate-Task: T9\n\nGate-Task: T1\n",
+    ),
+    "a word in the text": ("Fix\n\nGate-Task is new\n", "Fix\n\nGate-Task is new\n\nGate-Task: T1\n"),
+    "bytes of any encoding": (b"\xe4\xff\n", b"\xe4\xff\n\nGate-Task: T1\n"),
+}
+LEFT = {
+    "named already": ("Fix\n\nGate-Task: T1\n", Outcome.NAMED),
+    "another task": ("Fix\n\nGate-Task: T0\nSigned-off-by: A <a@b.c>\n", Outcome.NAMED),
+    "in other letters": ("Fix\n\ngate-task:T1\n\n# comment\n", Outcome.NAMED),
+    "nothing": ("", Outcome.EMPTY),
+    "only comments": ("\n# Please enter\n", Outcome.EMPTY),
+    "only comments and a diff": (f"\n{SCISSORS}+x\n", Outcome.EMPTY),
+    "only a sign-off": ("\n\nSigned-off-by: A <a@b.c>\n# Please\n", Outcome.EMPTY),
+    "fixup": ("fixup! Fix it\n", Outcome.FOLDED),
+    "squash": ("squash! Fix it\n\nmore\n", Outcome.FOLDED),
+    "amend": ("amend! Fix it\n\nFix it well\n", Outcome.FOLDED),
+}
+
+
+def raw(text: str | bytes) -> bytes:
+    return text.encode() if isinstance(text, str) else text
+
+
+@pytest.mark.parametrize("case", PLACED)
+def test_a_commit_of_new_work_names_its_task_once(case: str) -> None:
+    before, after = map(raw, PLACED[case])
+    assert with_trailer(Draft(before), "T1", os.environ) == (Outcome.ADDED, after)
+    assert with_trailer(Draft(after), "T1", os.environ) == (Outcome.NAMED, after)
+
+
+@pytest.mark.parametrize("case", LEFT)
+def test_other_messages_keep_their_bytes(case: str) -> None:
+    text, outcome = LEFT[case]
+    assert with_trailer(Draft(text.encode()), "T1", os.environ) == (outcome, text.encode())
+
+
+def test_comments_begin_as_git_is_told() -> None:
+    text = b"Fix\n\n#12 is done\n; Please enter\n"
+    expected = b"Fix\n\n#12 is done\n\nGate-Task: T1\n; Please enter\n"
+    assert with_trailer(Draft(text, b";"), "T1", os.environ) == (Outcome.ADDED, expected)
+    assert with_trailer(Draft(b"; Please enter\n", b";"), "T1", os.environ)[0] is Outcome.EMPTY
+
+
+def test_without_an_editor_nothing_is_a_comment() -> None:
+    assert with_trailer(Draft(b"#12 is done\n", b""), "T1", os.environ)[1] == b"#12 is done\n\nGate-Task: T1\n"
+
+
+def test_a_template_that_nobody_filled_in_stays_one() -> None:
+    template = b"What:\n\nWhy:\n# hint\n"
+    assert with_trailer(Draft(template + b"\n# git's\n", template=template), "T1", os.environ)[0] is Outcome.EMPTY
+    assert with_trailer(Draft(b"What: x\n\nWhy: y\n", template=template), "T1", os.environ)[0] is Outcome.ADDED
