@@ -32,9 +32,10 @@ def place(page: console.Page, folder: Path) -> tuple[Path, Mapping[str, str], Pa
         copy_checkout(folder / "origin")
         (here / "my-project").mkdir()
         build(here / "my-project")
-    launcher = programs / "gate"
-    launcher.write_text(f"#!/bin/sh\nexec '{sys.executable}' -I -m verigate \"$@\"\n")
-    launcher.chmod(0o755)
+    for name, module in (("gate", "verigate"), ("gate-ci", "verigate.integrations.ci")):
+        launcher = programs / name
+        launcher.write_text(f"#!/bin/sh\nexec '{sys.executable}' -I -m {module} \"$@\"\n")
+        launcher.chmod(0o755)
     identity = folder / "gitconfig"
     identity.write_text("[user]\nname = A Person\nemail = person@example.org\n[init]\ndefaultBranch = main\n")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("GATE_", "GIT_", "VIRTUAL_ENV"))}
@@ -81,7 +82,7 @@ def test_the_commands_of_a_page_do_what_it_says(name: str, tmp_path: Path) -> No
 
 
 def test_the_pages_that_must_be_run_are_run() -> None:
-    told = ("first-verdict", "agents", "files", "adapters", "operators", "reports")
+    told = ("first-verdict", "agents", "files", "adapters", "ci", "operators", "reports")
     assert {"README.md", *(f"docs/{name}.md" for name in told)} <= set(PAGES)
     without_start = [
         page.path.name
