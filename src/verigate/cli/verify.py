@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 
 import click
 
-from verigate.cli.output import say, use_colour, warn, width
+from verigate.cli.output import warn
+from verigate.cli.progress import progress
 from verigate.cli.reports import (
     clear,
     deliver,
@@ -19,26 +19,7 @@ from verigate.cli.reports import (
     report_options,
 )
 from verigate.cli.target import Target, subject_options, task_argument
-from verigate.domain.execution import CapabilityRun
 from verigate.reporting.report import Report
-
-
-class Progress:
-    """A line per capability on stderr as it ends."""
-
-    def __init__(self, *, quiet: bool) -> None:
-        self._quiet = quiet
-
-    def started(self, capability: str) -> None:
-        """Nothing is shown: what ends tells more than what begins."""
-
-    def finished(self, run: CapabilityRun) -> None:
-        """One line with how the capability ended and how long it took."""
-        if self._quiet:
-            return
-        from verigate.reporting.notices import render_progress
-
-        say(render_progress(run, colour=use_colour(sys.stderr), width=width()), err=True)
 
 
 @click.command(name="verify")
@@ -72,10 +53,10 @@ def command(
     names = tuple(name.strip() for item in only for name in item.split(",") if name.strip())
     if only and not names:
         raise click.UsageError("--only names no capability")
-    with ask_ahead(target.root, os.environ) as ahead:
+    with progress(quiet=quiet) as listener, ask_ahead(target.root, os.environ) as ahead:
         from verigate import composition, pipeline
 
-        services = composition.services(target.root, listener=Progress(quiet=quiet), ahead=ahead)
+        services = composition.services(target.root, listener=listener, ahead=ahead)
         verified = pipeline.verify(target.request(only=names, use_cache=not no_cache), services)
     warn(verified.warnings)
     if verified.verdict is None:

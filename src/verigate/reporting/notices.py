@@ -50,3 +50,9 @@ def render_progress(run: CapabilityRun, *, colour: bool = False, width: int = 10
         mark, style = ("✗", "red") if run.required else ("?", "yellow")
         told = f"{escape(run.failure.reason, limit=40)}: {escape(run.failure.message, limit=200)}"
     return f"{palette.paint(mark, style)} {cut(f'{name} {took:>7}  {told}', max(width, MIN_WIDTH) - 2)}"
+
+
+def render_running(capability: str, seconds: float, mark: str, *, colour: bool = False, width: int = 100) -> str:
+    """One line, without a newline, for a capability that has run for ``seconds``."""
+    name = pad(escape(capability, limit=60), 20)
+    return f"{Palette(colour).paint(mark, 'yellow')} {cut(f'{name} {seconds:>5.1f} s', max(width, MIN_WIDTH) - 2)}"
