@@ -50,10 +50,12 @@ def chosen(names: Sequence[str], *, dry_run: bool) -> list[Host]:
     return [HOSTS[name] for name in wanted]
 
 
-def refuse_both(hooks: Sequence[str], *, shared: bool) -> None:
+def refuse_both(hooks: Sequence[str], *, shared: bool, advisory: bool = False) -> None:
     """Raises UsageError where options of the git hooks stand beside ``--agent``."""
-    if hooks or shared:
-        raise UsageError("--agent goes without --hook and --shared", hint="two calls: one for git, one for agents")
+    if hooks or shared or advisory:
+        raise UsageError(
+            "--agent goes without --hook, --shared and --advisory", hint="two calls: one for git, one for agents"
+        )
 
 
 def install_agents(

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import click
 
 from verigate import __version__
-from verigate.cli.output import complain, print_error_json, wants_json
+from verigate.cli.output import complain, is_advisory, print_error_json, wants_json
 from verigate.errors import ExecutionError, GateError, UsageError
 
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -96,15 +96,23 @@ def run(arguments: Sequence[str]) -> int:
         return 2
     except GateError as problem:
         complain(problem, arguments)
-        return problem.exit_code
+        return _let_go(problem.exit_code, arguments)
     except (KeyboardInterrupt, click.exceptions.Abort):
         sys.stderr.write("gate: interrupted; no verdict was written\n")
         return 130
     except (BrokenPipeError, SystemExit) as ended:
-        return _ended(ended)
+        return _let_go(_ended(ended), arguments)
     except Exception as problem:  # noqa: BLE001 - the one place where a fault of the gate's own ends
-        return _unexpected(problem, arguments)
+        return _let_go(_unexpected(problem, arguments), arguments)
     return int(result or 0)
+
+
+def _let_go(code: int, arguments: Sequence[str]) -> int:
+    """The exit code of an error: 0 after ``verify --advisory``, which never blocks; it says "not verified"."""
+    if code in {0, 130} or not is_advisory(arguments):
+        return code
+    sys.stderr.write("gate: advisory: not verified, and nothing is blocked\n")
+    return 0
 
 
 def _ended(ended: BrokenPipeError | SystemExit) -> int:
@@ -137,7 +145,8 @@ def _unexpected(problem: Exception, arguments: Sequence[str]) -> int:
         log.write(f"arguments: {list(arguments)!r}\n\n")
         traceback.print_exception(problem, file=log)
     if wants_json(arguments):
-        print_error_json(ExecutionError(f"a fault of the gate itself: {type(problem).__name__}", where=path))
+        fault = ExecutionError(f"a fault of the gate itself: {type(problem).__name__}", where=path)
+        print_error_json(fault, advisory=is_advisory(arguments))
     sys.stderr.write(f"gate: a fault of the gate itself: {type(problem).__name__}; nothing was verified\n")
     sys.stderr.write(f"      please report it with {path}\n")
     return 3

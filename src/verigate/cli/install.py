@@ -22,6 +22,7 @@ from verigate.reporting.escape import escape
 @click.command(name="install")
 @click.option("--hook", "hooks", multiple=True, help="Only this hook; may be repeated.")
 @click.option("--shared", is_flag=True, help="Also write to a hooks folder outside of the repository.")
+@click.option("--advisory", is_flag=True, help="Hooks that report and never block.")
 @agent_options
 @click.option(
     "--attempts",
@@ -32,7 +33,13 @@ from verigate.reporting.escape import escape
 )
 @json_option
 def command(
-    hooks: tuple[str, ...], shared: bool, agents: tuple[str, ...], dry_run: bool, attempts: int, as_json: bool
+    hooks: tuple[str, ...],
+    shared: bool,
+    advisory: bool,
+    agents: tuple[str, ...],
+    dry_run: bool,
+    attempts: int,
+    as_json: bool,
 ) -> int:
     """Install pre-commit, pre-push and post-commit hooks; hooks that are there already run first and are kept.
 
@@ -43,11 +50,11 @@ def command(
 
     hosts = chosen(agents, dry_run=dry_run)
     if hosts:
-        refuse_both(hooks, shared=shared)
+        refuse_both(hooks, shared=shared, advisory=advisory)
         done = install_agents(hosts, launcher(), attempts=attempts, dry_run=dry_run)
         report_agents(done, as_json=as_json, dry_run=dry_run)
         return 0
-    changes = install(here(), hooks or HOOKS, launcher=launcher(), environ=os.environ, shared=shared)
+    changes = install(here(), hooks or HOOKS, launcher=launcher(), environ=os.environ, shared=shared, advisory=advisory)
     report(changes, as_json=as_json)
     return 0
 

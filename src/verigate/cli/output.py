@@ -71,19 +71,20 @@ def warn(messages: Sequence[str]) -> None:
 def complain(problem: GateError, arguments: Sequence[str]) -> None:
     """An expected error: what happened, where, what to try. As JSON on stdout where JSON was asked for."""
     if wants_json(arguments):
-        print_error_json(problem)
+        print_error_json(problem, advisory=is_advisory(arguments))
     from verigate.reporting.notices import render_error
 
     say(render_error(problem, colour=use_colour(sys.stderr), width=width()), err=True)
 
 
-def print_error_json(problem: GateError) -> None:
-    """An error as a JSON document on stdout."""
+def print_error_json(problem: GateError, *, advisory: bool = False) -> None:
+    """An error as a JSON document on stdout; that of an advisory run says that the process ends with 0 all the same."""
     print_json(
         {
             "schema": ERROR_SCHEMA,
             "code": problem.code,
             "exit_code": problem.exit_code,
+            **({"advisory": "not verified, and nothing is blocked"} if advisory else {}),
             "faults": [
                 {
                     "message": fault.message,
@@ -96,6 +97,17 @@ def print_error_json(problem: GateError) -> None:
             ],
         }
     )
+
+
+def is_advisory(arguments: Sequence[str]) -> bool:
+    """Whether a command line is that of a ``verify`` that never blocks, also one that could not be read to its end."""
+    words = iter(arguments)
+    for word in words:
+        if word == "-C":
+            next(words, None)
+        elif not word.startswith("-"):
+            return word == "verify" and "--advisory" in tuple(words)
+    return False
 
 
 def wants_json(arguments: Sequence[str]) -> bool:

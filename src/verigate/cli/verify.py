@@ -19,7 +19,7 @@ from verigate.cli.reports import (
     report_options,
 )
 from verigate.cli.target import Target, subject_options, task_argument
-from verigate.reporting.report import Report
+from verigate.reporting.report import ADVISORY, Report
 
 
 @click.command(name="verify")
@@ -30,6 +30,7 @@ from verigate.reporting.report import Report
 @click.option("--no-llm", is_flag=True, help="Decide from facts alone, whatever the profile says.")
 @click.option("--no-cache", is_flag=True, help="Run every capability, also where its evidence is cached.")
 @click.option("--verbose", "-v", is_flag=True, help="Show every check, not only what speaks against a pass.")
+@click.option("--advisory", is_flag=True, help="Report and never block: end with 0 whatever the verdict is.")
 @click.option("--quiet", "-q", is_flag=True, help="No progress lines.")
 def command(
     target: Target,
@@ -40,11 +41,13 @@ def command(
     no_llm: bool,  # noqa: ARG001 - facts alone decide; accepted so that callers can insist on it
     no_cache: bool,
     verbose: bool,
+    advisory: bool,
     quiet: bool,
 ) -> int:
     """Verify TASK_ID, or the task that is current, or else what differs from the base.
 
-    Exit codes: 0 pass, 1 fail, 2 usage or configuration, 3 error, 4 inconclusive, 130 interrupted.
+    Exit codes: 0 pass, 1 fail, 2 usage or configuration, 3 error, 4 inconclusive, 130 interrupted. With --advisory 0,
+    but for a command line that can't be read (2) and an interruption.
     """
     from verigate.execution.ahead import ask_ahead
 
@@ -61,9 +64,12 @@ def command(
     warn(verified.warnings)
     if verified.verdict is None:
         why = "nothing to verify: the subject does not differ from its base"
+        if advisory:
+            why = f"{why} ({ADVISORY})"
         click.echo(why, err=True)
         deliver_nothing(why, reports)
         return 0
     texts = published_texts(verified.folder) if verified.folder is not None and needs_texts(reports) else {}
-    deliver(Report(verified.verdict, verified.runs, texts, verified.warnings), reports, verbose=verbose)
-    return verified.verdict.status.exit_code
+    report = Report(verified.verdict, verified.runs, texts, verified.warnings, advisory)
+    deliver(report, reports, verbose=verbose)
+    return 0 if advisory else verified.verdict.status.exit_code

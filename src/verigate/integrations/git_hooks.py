@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from verigate.errors import UsageError
 from verigate.integrations.hooks_folder import HooksFolder, find_hooks_folder, refuse_shared
-from verigate.integrations.launchers import HOOKS, hook_of, installed_hook, is_edited, kept_name
+from verigate.integrations.launchers import HOOKS, hook_of, installed_hook, is_advisory, is_edited, kept_name
 
 _READ_LIMIT = 65536
 _MODE = 0o755
@@ -71,11 +71,13 @@ def install(
     launcher: Sequence[str],
     environ: Mapping[str, str],
     shared: bool = False,
+    advisory: bool = False,
 ) -> list[HookChange]:
     """Put the gate into ``hooks`` of the repository at ``root``; a second call changes no byte.
 
     ``launcher`` is the argument vector that starts the gate, with an absolute path first. ``shared`` allows to write
-    to a folder outside the repository. Raises UsageError before anything is written.
+    to a folder outside the repository; ``advisory`` hooks report and never block. Raises UsageError before anything is
+    written.
     """
     wanted = _known(hooks)
     if not launcher or not Path(launcher[0]).is_absolute() or any("\0" in word for word in launcher):
@@ -84,7 +86,7 @@ def install(
     for hook in wanted:
         _check_free(folder.path, hook)
     folder.path.mkdir(parents=True, exist_ok=True)
-    return [_install_one(folder, hook, launcher) for hook in wanted]
+    return [_install_one(folder, hook, launcher, advisory=advisory) for hook in wanted]
 
 
 def uninstall(
@@ -162,14 +164,18 @@ def _refuse_edited(path: Path) -> None:
         )
 
 
-def _install_one(folder: HooksFolder, hook: str, launcher: Sequence[str]) -> HookChange:
+def _install_one(folder: HooksFolder, hook: str, launcher: Sequence[str], *, advisory: bool) -> HookChange:
     path = folder.path / hook
-    text = os.fsencode(installed_hook(hook, launcher, folder.interpreter))
+    text = os.fsencode(installed_hook(hook, launcher, folder.interpreter, advisory=advisory))
     state = _state(folder.path, hook)
     note = "in the work tree: everybody who checks this repository out gets it" if folder.tracked else ""
     if state is HookState.CARRIED:
         note = "another tool's hook runs it from " + _carried_name(hook)
-        return HookChange(hook, _shown(path), HookAction.UNCHANGED, note)
+        carried = folder.path / _carried_name(hook)
+        if is_advisory(_content(carried)) is advisory:
+            return HookChange(hook, _shown(path), HookAction.UNCHANGED, note)
+        _write(carried, text)
+        return HookChange(hook, _shown(path), HookAction.UPDATED, note)
     if state is HookState.OURS and _content(path) == text and stat.S_IMODE(path.stat().st_mode) & 0o111:
         return HookChange(hook, _shown(path), HookAction.UNCHANGED)
     if state is HookState.FOREIGN:

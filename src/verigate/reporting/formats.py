@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
-from verigate.reporting.report import Report
+from verigate.reporting.report import ADVISORY, Report
 
 
 class Look(Struct, frozen=True):
@@ -49,7 +49,8 @@ def render(name: str, report: Report, look: Look) -> str:
     if name == "text":
         from verigate.reporting import text
 
-        return text.render(report.verdict, colour=look.colour, width=look.width, verbose=look.verbose)
+        notice = ADVISORY if report.advisory else ""
+        return text.render(report.verdict, colour=look.colour, width=look.width, verbose=look.verbose, notice=notice)
     made: str = _function(name, "render")(report)
     return made
 

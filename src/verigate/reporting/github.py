@@ -31,7 +31,7 @@ def render(report: Report) -> str:
     own = _OF_STATUS.get(verdict.status, Level.ERROR)
     text = f"{escape(verdict.task_id)}: {SUMMARY[verdict.status]}"
     lines = [_command(own, {"title": f"gate: {verdict.status.value.upper()}"}, text)]
-    notices = [escape(notice, limit=1000) for notice in report.notices]
+    notices = [escape(notice, limit=1000) for notice in report.sentences]
     found, accounts = findings(report), Accounts(verdict)
     for level in Level:
         # Those with a place first: where there are too many, they are what annotations are for.

@@ -5,6 +5,7 @@ https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 from verigate.domain.verdict import CheckOutcome, Verdict
@@ -13,7 +14,7 @@ from verigate.reporting.escape import escape
 from verigate.reporting.findings import Finding, Level, findings
 from verigate.reporting.json_report import ascii_json
 from verigate.reporting.places import storable
-from verigate.reporting.report import Report
+from verigate.reporting.report import ADVISORY, Report
 from verigate.reporting.standing import standing_place
 
 _SEVERITY = {Level.ERROR: "critical", Level.WARNING: "major", Level.NOTE: "info"}
@@ -26,12 +27,26 @@ def render(report: Report) -> str:
     ``major``, and what is only told ``info``.
     """
     accounts = Accounts(report.verdict)
-    return ascii_json([_entry(finding, report.verdict, accounts) for finding in findings(report).listed])
+    own = [_said(ADVISORY, report.verdict)] if report.advisory else []
+    return ascii_json([*own, *(_entry(finding, report.verdict, accounts) for finding in findings(report).listed)])
 
 
 def render_nothing(why: str) -> str:  # noqa: ARG001 - the format has no place for a sentence
     """An empty array, for a run that had nothing to verify."""
     return "[]\n"
+
+
+def _said(sentence: str, verdict: Verdict) -> dict[str, Any]:
+    """A sentence about the run: the format has no place for one, and a reader must not miss it."""
+    return {
+        "type": "issue",
+        "check_name": "ADVISORY",
+        "description": sentence,
+        "categories": ["Style"],
+        "severity": "info",
+        "fingerprint": hashlib.sha256(sentence.encode()).hexdigest(),
+        "location": {"path": f".artifacts/{verdict.task_id}/verdict.json", "lines": {"begin": 1, "end": 1}},
+    }
 
 
 def _entry(finding: Finding, verdict: Verdict, accounts: Accounts) -> dict[str, Any]:

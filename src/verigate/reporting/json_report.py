@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from verigate.reporting.report import Report
+from verigate.reporting.report import ADVISORY, Report
 
 NO_VERDICT_SCHEMA = "verigate:no-verdict.v1"
 
@@ -13,10 +13,15 @@ NO_VERDICT_SCHEMA = "verigate:no-verdict.v1"
 def render(report: Report) -> str:
     """The verdict document, indented, keys sorted, ending in a newline.
 
+    Of an advisory run its ``metadata`` says so, which the published document's doesn't.
+
     Pure ASCII: whatever was in a name or a message stays exactly readable by machines and can't act on a terminal.
     Raises ValueError for a value that JSON doesn't have (NaN, infinity).
     """
-    return ascii_json(report.verdict.document(), indent=2, sort_keys=True)
+    document = report.verdict.document()
+    if report.advisory:
+        document = {**document, "metadata": {**document["metadata"], "advisory": ADVISORY}}
+    return ascii_json(document, indent=2, sort_keys=True)
 
 
 def render_nothing(why: str) -> str:

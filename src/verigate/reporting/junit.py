@@ -29,9 +29,9 @@ def render(report: Report) -> str:
             _describe(suite, verdict)
         for check in group.checks:
             _case(suite, check, accounts.lines(check, listed.get(check.id, ())), times.get(check.id, 0.0))
-        if len(root) == 1 and report.notices:
+        if len(root) == 1 and report.sentences:
             told = ET.SubElement(suite, "system-out")
-            told.text = "\n".join(escape(notice, limit=1000) for notice in report.notices)
+            told.text = "\n".join(escape(notice, limit=1000) for notice in report.sentences)
         _count(suite)
     _total(root)
     return _text(root)

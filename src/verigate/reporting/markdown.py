@@ -120,7 +120,7 @@ def _head(report: Report) -> Iterator[str]:
         told = [f"{units.count(outcome)} {outcome.value}" for outcome in UnitOutcome]
         expected = [] if units.expected is None else [f"{units.expected} expected"]
         yield f"- units: {' · '.join([*told, *expected])}"
-    for notice in report.notices[:20]:
+    for notice in report.sentences[:20]:
         yield f"- note: {code(notice)}"
 
 

@@ -10,19 +10,29 @@ from verigate.domain.artifact import Artifact
 from verigate.domain.execution import CapabilityRun
 from verigate.domain.verdict import Check, CheckOutcome, Status, Verdict
 
+ADVISORY = "advisory: the verdict is told, and nothing is blocked"
+"""What every format says of a run that blocks nothing."""
+
 
 class Report(Struct, frozen=True):
     """A verdict with what it was decided on.
 
     ``runs`` are the capabilities with their outcomes and parsed artifacts; empty where only the verdict is known.
     ``texts`` are the published files that aren't JSON (the patch, the logs), by path below the task folder, and are
-    there for the formats that ask for them. ``notices`` are sentences that every format must show.
+    there for the formats that ask for them. ``notices`` are sentences that every format must show. With
+    ``advisory`` whoever asked goes on whatever the verdict is, and every format says so.
     """
 
     verdict: Verdict
     runs: tuple[CapabilityRun, ...] = ()
     texts: Mapping[str, str] = field(default_factory=dict)
     notices: tuple[str, ...] = ()
+    advisory: bool = False
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What is said of the run as a whole."""
+        return (ADVISORY, *self.notices) if self.advisory else self.notices
 
     @property
     def artifacts(self) -> dict[str, Artifact]:

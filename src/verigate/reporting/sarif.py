@@ -31,7 +31,7 @@ def render(report: Report) -> str:
     numbers, accounts = {code: number for number, code in enumerate(codes)}, Accounts(verdict)
     invocation = {
         "executionSuccessful": verdict.status is not Status.ERROR,
-        "exitCode": verdict.status.exit_code,
+        "exitCode": 0 if report.advisory else verdict.status.exit_code,
         "exitCodeDescription": f"{verdict.status.value}: {SUMMARY[verdict.status]}",
         "toolExecutionNotifications": _notifications(report, found),
     }
@@ -87,7 +87,7 @@ def _rule(code: str) -> dict[str, Any]:
 
 
 def _notifications(report: Report, found: Findings) -> list[dict[str, Any]]:
-    told = [escape(notice, limit=1000) for notice in report.notices]
+    told = [escape(notice, limit=1000) for notice in report.sentences]
     if found.left_out:
         told.append(f"{found.left_out} more findings are not listed")
     return [{"level": "warning", "message": {"text": _plain(text)}} for text in told]

@@ -21,7 +21,7 @@ def render(report: Report) -> str:
     checks, listed, accounts = report.checks, findings(report).by_check(), Accounts(verdict)
     lines = [_VERSION, f"1..{len(checks)}"]
     lines.append(f"# {verdict.status.value.upper()} {escape(verdict.task_id)}: {SUMMARY[verdict.status]}")
-    lines += [f"# {escape(notice, limit=1000)}" for notice in report.notices]
+    lines += [f"# {escape(notice, limit=1000)}" for notice in report.sentences]
     for number, check in enumerate(checks, start=1):
         lines.append(_point(number, check))
         if check.outcome not in {CheckOutcome.HOLDS, CheckOutcome.NOT_APPLICABLE}:

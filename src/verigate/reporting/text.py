@@ -34,21 +34,23 @@ COUNTED = (
 )
 
 
-def render(verdict: Verdict, *, colour: bool, width: int, verbose: bool = False) -> str:
+def render(verdict: Verdict, *, colour: bool, width: int, verbose: bool = False, notice: str = "") -> str:
     """``verdict`` as text that ends in a newline; lines take at most ``width`` cells (40 or more).
 
-    ``verbose`` adds the checks that hold, in full, and lifts the bounds on what is listed.
+    ``verbose`` adds the checks that hold, in full, and lifts the bounds on what is listed. ``notice`` is a sentence of
+    the gate's own about the whole run.
     """
-    report = _Report(verdict, Palette(colour), max(width, MIN_WIDTH), verbose)
+    report = _Report(verdict, Palette(colour), max(width, MIN_WIDTH), verbose, notice)
     return "\n".join(report.lines()) + "\n"
 
 
 class _Report:
-    def __init__(self, verdict: Verdict, palette: Palette, width: int, verbose: bool) -> None:
+    def __init__(self, verdict: Verdict, palette: Palette, width: int, verbose: bool, notice: str) -> None:
         self._verdict = verdict
         self._palette = palette
         self._width = width
         self._verbose = verbose
+        self._notice = notice
         self._room = _VERBOSE_LIMIT if verbose else _PROBLEMS_SHOWN
         # A verdict with this check is printed and never published: nothing can be shown or explained afterwards.
         self._only = verdict.check("gate.only") is not None
@@ -70,6 +72,8 @@ class _Report:
         yield f"{paint(status, *STATUS_STYLE[verdict.status])}  {cut(rest, self._width - len(status) - 2)}"
         decided = f"{SUMMARY[verdict.status]} (decided by {escape(verdict.decided_by, limit=30)})"
         yield paint(cut(f"  {decided}", self._width), "dim")
+        if self._notice:
+            yield paint(cut(f"  {self._notice}", self._width), "yellow")
         if subject := _subject(verdict.subject):
             yield paint(cut(f"  {subject}", self._width), "dim")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from verigate.integrations.launchers import HOOKS, checkout_hook, hook_of, installed_hook, is_edited, quote
+from verigate.integrations.launchers import HOOKS, checkout_hook, hook_of, installed_hook, is_advisory, is_edited, quote
 
 ROOT = Path(__file__).parents[3]
 
@@ -32,15 +32,19 @@ def test_an_installed_hook_names_itself_and_knows_an_edit(hook: str, interpreter
 @pytest.mark.parametrize("shell", ["dash", "bash", "sh"])
 @pytest.mark.parametrize("hook", HOOKS)
 def test_every_shell_can_read_the_hook(shell: str, hook: str) -> None:
-    text = installed_hook(hook, ["/it's $(here)\n`now`/gate", "-m"], ("sh", "-e"))
-    subprocess.run([shell, "-n"], input=text.encode(), check=True, capture_output=True)
+    for advisory in (False, True):
+        text = installed_hook(hook, ["/it's $(here)\n`now`/gate", "-m"], ("sh", "-e"), advisory=advisory)
+        subprocess.run([shell, "-n"], input=text.encode(), check=True, capture_output=True)
+        assert is_advisory(text.encode()) is advisory
 
 
 @pytest.mark.parametrize("hook", [*HOOKS, "post-hook"])
 def test_shellcheck_has_nothing_to_say(hook: str, tmp_path: Path) -> None:
-    text = checkout_hook(hook) if hook == "post-hook" else installed_hook(hook, ["/opt/a gate/gate", "-m", "verigate"])
+    launcher = ["/opt/a gate/gate", "-m", "verigate"]
+    text = checkout_hook(hook) if hook == "post-hook" else installed_hook(hook, launcher)
     (tmp_path / "hook").write_text(text)
-    done = subprocess.run(["shellcheck", "hook"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    (tmp_path / "advisory").write_text(text if hook == "post-hook" else installed_hook(hook, launcher, advisory=True))
+    done = subprocess.run(["shellcheck", "hook", "advisory"], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "")
 
 

@@ -23,6 +23,7 @@ from lxml import etree
 from msgspec.structs import replace
 from tap.parser import Parser as TapParser
 
+from verigate.config.validation import validate
 from verigate.domain.verdict import CheckOutcome, Status
 from verigate.reporting.escape import escape
 from verigate.reporting.findings import Level, findings
@@ -30,7 +31,7 @@ from verigate.reporting.formats import FORMATS, Look, render, render_nothing
 from verigate.reporting.markdown import MARK
 from verigate.reporting.markdown import code as code_span
 from verigate.reporting.reasons import REASONS
-from verigate.reporting.report import Report, holds_back
+from verigate.reporting.report import ADVISORY, Report, holds_back
 
 SUPPORT = Path(__file__).resolve().parents[2] / "support"
 STATUSES = [pytest.param(samples.of_status(status), id=status.value) for status in Status]
@@ -386,6 +387,21 @@ def test_markdown_tells_units_notices_and_commands() -> None:
 def test_notices_are_in_every_format_that_has_a_place_for_them(name: str) -> None:
     report = replace(samples.of_status(Status.PASS), notices=("said of the whole run",))
     assert "said of the whole run" in made(name, report)
+
+
+@pytest.mark.parametrize("status", Status)
+@pytest.mark.parametrize("name", sorted(FORMATS))
+def test_an_advisory_run_says_so_in_every_format_and_keeps_its_verdict(name: str, status: Status) -> None:
+    report = samples.of_status(status)
+    plain, advisory = made(name, report), made(name, replace(report, advisory=True))
+    assert ADVISORY in advisory
+    assert ADVISORY not in plain
+    if name == "json":
+        assert json.loads(plain) == {**json.loads(advisory), "metadata": json.loads(plain)["metadata"]}
+        assert not validate("verdict", json.loads(advisory))
+    if name == "sarif":
+        (invocation,) = json.loads(advisory)["runs"][0]["invocations"]
+        assert (invocation["exitCode"], status.value in invocation["exitCodeDescription"]) == (0, True)
 
 
 def test_what_only_found_is_shown_again_by_running_it() -> None:

@@ -15,6 +15,8 @@ HOOKS = ("pre-commit", "pre-push", "post-commit")
 MARKER = "# verigate-hook v1"
 """Begins the second line of every installed hook; a digest of what follows that line stands behind it."""
 
+_ADVISORY = "# Advisory: this reports and never blocks."
+
 _MARKER_LINE = re.compile(rb"#!/bin/sh\n# verigate-hook v\d+ ([a-z-]+) sha256:([0-9a-f]{64})\n")
 
 
@@ -23,11 +25,14 @@ def kept_name(hook: str) -> str:
     return f"{hook}.before-verigate"
 
 
-def installed_hook(hook: str, launcher: Sequence[str], interpreter: Sequence[str] = ()) -> str:
+def installed_hook(
+    hook: str, launcher: Sequence[str], interpreter: Sequence[str] = (), *, advisory: bool = False
+) -> str:
     """The text of an installed ``hook``.
 
     ``launcher`` is the argument vector that starts the gate, its first word an absolute path. ``interpreter`` runs the
-    hook that was there before; without one it is executed if it is executable, as git does. Text with surrogateescape.
+    hook that was there before; without one it is executed if it is executable, as git does. An ``advisory`` hook
+    reports and never blocks. Text with surrogateescape.
     """
     words = " ".join(quote(word) for word in launcher)
     program = quote(launcher[0])
@@ -42,7 +47,7 @@ def installed_hook(hook: str, launcher: Sequence[str], interpreter: Sequence[str
             "\n",
             _chain(hook, interpreter),
             "\n",
-            _asks(hook),
+            _advises(hook) if advisory else _asks(hook),
         )
     )
     digest = hashlib.sha256(rest.encode("utf-8", "surrogateescape")).hexdigest()
@@ -76,6 +81,11 @@ def hook_of(content: bytes) -> str | None:
     return found[1].decode() if found else None
 
 
+def is_advisory(content: bytes) -> bool:
+    """Whether an installed launcher reports and never blocks."""
+    return hook_of(content) is not None and f"\n{_ADVISORY}\n".encode() in content
+
+
 def is_edited(content: bytes) -> bool:
     """Whether an installed launcher was changed by hand since."""
     found = _MARKER_LINE.match(content)
@@ -105,6 +115,12 @@ def _fallback(place: str, remedy: str) -> str:
 def _asks(hook: str) -> str:
     text = _body(hook)
     return _body("post-hook") + "\n" + text if hook == "post-commit" else text
+
+
+def _advises(hook: str) -> str:
+    asks = _asks(hook).replace("run_gate verify", "run_gate verify --advisory")
+    told = "echo 'verigate: advisory: not verified, and nothing is blocked' >&2"
+    return f"{_ADVISORY}\n(\n{asks}) || {told}\nexit 0\n"
 
 
 def _body(name: str) -> str:
