@@ -270,15 +270,20 @@ def excerpts(published: Published, check: Check) -> Sequence[Excerpt]:
     return [excerpt(ref, values[ref.artifact]) for ref in cited]
 
 
-def examine(root: Path, environ: Mapping[str, str]) -> list[Finding]:
+def examine(root: Path, environ: Mapping[str, str], launcher: Sequence[str]) -> list[Finding]:
     """What ``gate doctor`` finds."""
     from verigate.config.configuration import load_configuration
+    from verigate.evidence.attestation import KEY_VARIABLE, signer
     from verigate.execution.sandbox import find_bubblewrap, probe
     from verigate.integrations.doctor import examine as look
 
     def sandbox() -> str | None:
         found = probe(find_bubblewrap(environ))
         return found.path if found else None
+
+    def key() -> str | None:
+        signer(environ)
+        return environ.get(KEY_VARIABLE) or None
 
     return look(
         root,
@@ -287,4 +292,6 @@ def examine(root: Path, environ: Mapping[str, str]) -> list[Finding]:
         configuration=lambda: load_configuration(root, builtin_root()),
         registry=lambda: services(root).discover(str(root)),
         entry_problem=entry_problem,
+        key=key,
+        launcher=launcher,
     )

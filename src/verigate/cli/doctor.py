@@ -4,31 +4,43 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from verigate.cli.install import launcher
 from verigate.cli.output import json_option, print_json, use_colour
 from verigate.cli.target import here
 from verigate.reporting.escape import escape
 
+if TYPE_CHECKING:
+    from verigate.integrations.doctor import Finding
+
 
 @click.command(name="doctor")
+@click.option("--fix", is_flag=True, help="First write installed hooks anew that are outdated or not executable.")
 @json_option
-def command(as_json: bool) -> int:
-    """Check tools, sandbox, configuration, adapters and hooks; says what is missing and what to do.
+def command(fix: bool, as_json: bool) -> int:
+    """Check tools, sandbox, configuration, adapters, hooks and keys; says what is missing and what to do.
 
-    Ends with 3 if something keeps the gate from giving a verdict.
+    An honest commit and a lie are sent through the installed pre-commit hook, in a private clone. Ends with 3 if
+    something keeps the gate from giving a verdict, or a hook from blocking.
     """
     from verigate import composition
     from verigate.integrations.doctor import Level, worst
 
-    findings = composition.examine(here(), os.environ)
+    root, starts = here(), launcher()
+    fixed = _renewed(root, starts) if fix else []
+    findings = composition.examine(root, os.environ, starts)
     level = worst(findings)
     if as_json:
         print_json(
             {
                 "schema": "verigate:doctor.v1",
                 "level": level.value,
+                "fixed": fixed,
                 "checks": [
                     {"code": item.code, "level": item.level.value, "message": item.message, "hint": item.hint}
                     for item in findings
@@ -36,12 +48,31 @@ def command(as_json: bool) -> int:
             }
         )
     else:
-        styles = {Level.INFO: ("✓", "green"), Level.WARN: ("!", "yellow"), Level.ERROR: ("✗", "red")}
-        colour = use_colour(sys.stdout)
-        for item in findings:
-            mark, shade = styles[item.level]
-            painted = click.style(mark, fg=shade) if colour else mark
-            click.echo(f"{painted} {item.code:<22} {escape(item.message)}", color=colour)
-            if item.hint:
-                click.echo(f"  try: {escape(item.hint)}")
+        for told in fixed:
+            click.echo(f"fixed: {escape(told)}")
+        _show(findings)
     return 3 if level is Level.ERROR else 0
+
+
+def _renewed(root: Path, starts: Sequence[str]) -> list[str]:
+    from verigate.errors import UsageError
+    from verigate.integrations.git_hooks import renew
+
+    try:
+        changes = renew(root, starts, environ=os.environ)
+    except UsageError:
+        return []  # There are no hooks here; the findings say why.
+    return [f"{change.hook}: written anew at {change.path}" for change in changes]
+
+
+def _show(findings: Sequence[Finding]) -> None:
+    from verigate.integrations.doctor import Level
+
+    styles = {Level.INFO: ("✓", "green"), Level.WARN: ("!", "yellow"), Level.ERROR: ("✗", "red")}
+    colour = use_colour(sys.stdout)
+    for item in findings:
+        mark, shade = styles[item.level]
+        painted = click.style(mark, fg=shade) if colour else mark
+        click.echo(f"{painted} {item.code:<22} {escape(item.message)}", color=colour)
+        if item.hint:
+            click.echo(f"  try: {escape(item.hint)}")

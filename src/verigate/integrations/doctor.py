@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -18,7 +19,10 @@ from verigate.errors import GateError
 from verigate.integrations.agents import HOSTS
 from verigate.integrations.agents.host import Host
 from verigate.integrations.agents.settings import is_ignored, is_installed
-from verigate.integrations.git_hooks import HookState, status
+from verigate.integrations.git_hooks import HookState, installed_text, outdated, status
+from verigate.integrations.launchers import is_advisory
+from verigate.integrations.planted import send
+from verigate.integrations.versions import versions
 
 _TOOLS = ("node", "npm", "cargo", "go", "java", "uv")
 
@@ -48,15 +52,20 @@ def examine(
     configuration: Callable[[], object],
     registry: Callable[[], Registry],
     entry_problem: Callable[[str], str | None],
+    key: Callable[[], str | None],
+    launcher: Sequence[str],
 ) -> list[Finding]:
     """Look at everything; a part that fails becomes a finding and keeps no other from being looked at.
 
-    ``sandbox`` returns the version of a bubblewrap that works, None without one.
+    ``sandbox`` returns the path of a bubblewrap that works, None without one; ``key`` that of the key that signs
+    verdicts; ``launcher`` is what an installed hook starts.
     """
     found = [*_interpreter(), *_programs(environ), *_sandbox(sandbox)]
     found += _guarded("configuration", lambda: _configuration(configuration))
     found += _guarded("adapters", lambda: _adapters(registry(), environ, entry_problem))
-    found += _guarded("hooks", lambda: _hooks(root, environ))
+    found += _guarded("hooks", lambda: _hooks(root, environ, launcher))
+    found += _guarded("hooks.shown", lambda: _shown(root, environ))
+    found += _guarded("key", lambda: _key(key))
     for host in HOSTS.values():
         found += _guarded(f"agent.{host.name}", partial(_agent, root, host))
     found += _ignored(root, environ)
@@ -88,21 +97,16 @@ def _interpreter() -> Iterable[Finding]:
 
 def _programs(environ: Mapping[str, str]) -> Iterable[Finding]:
     path = environ.get("PATH", os.defpath)
-    git = shutil.which("git", path=path)
-    if git is None:
+    present = {name: found for name in ("git", *_TOOLS) if (found := shutil.which(name, path=path)) is not None}
+    said = versions(present, environ)
+    if "git" not in present:
         yield Finding("git", Level.ERROR, "git is not on PATH", "install git")
-    else:
-        yield Finding("git", Level.INFO, f"{_version(git)} at {git}")
-    for name in _TOOLS:
-        found = shutil.which(name, path=path)
-        yield Finding(f"tool.{name}", Level.INFO, f"{name} at {found}" if found else f"{name} is not on PATH")
-
-
-def _version(program: str) -> str:
-    done = subprocess.run(
-        (program, "--version"), capture_output=True, check=False, timeout=10, stdin=subprocess.DEVNULL
-    )
-    return done.stdout.decode("utf-8", "replace").strip()
+    for name in ("git", *_TOOLS):
+        code = name if name == "git" else f"tool.{name}"
+        if name in present:
+            yield Finding(code, Level.INFO, f"{said[name] or 'its version is not known'} at {present[name]}")
+        elif name != "git":
+            yield Finding(code, Level.INFO, f"{name} is not on PATH")
 
 
 def _sandbox(probe: Callable[[], str | None]) -> Iterable[Finding]:
@@ -138,11 +142,47 @@ def _adapters(
             yield Finding("adapter.tools", Level.INFO, message, "a project's own environment may have them")
 
 
-def _hooks(root: Path, environ: Mapping[str, str]) -> Iterable[Finding]:
+def _hooks(root: Path, environ: Mapping[str, str], launcher: Sequence[str]) -> Iterable[Finding]:
+    old = outdated(root, launcher, environ=environ)
     for hook in status(root, environ=environ):
         ours = hook.state in {HookState.OURS, HookState.CARRIED}
         hint = "" if ours else "gate install"
         yield Finding(f"hook.{hook.hook}", Level.INFO if ours else Level.WARN, f"{hook.hook}: {hook.state.value}", hint)
+        if hook.hook in old:
+            message = f"{hook.hook}: it starts another gate than this one, or isn't executable and git passes over it"
+            yield Finding("hook.outdated", Level.WARN, message, "gate doctor --fix")
+
+
+def _shown(root: Path, environ: Mapping[str, str]) -> Iterable[Finding]:
+    """What the installed pre-commit hook does to an honest commit and to a lie, both in a private clone."""
+    code = "hook.blocks"
+    hook = installed_text(root, "pre-commit", environ=environ)
+    if hook is None:
+        return
+    sent = send(root, hook, environ)
+    if not sent.honest_passed:
+        message = f"pre-commit: an honest commit doesn't get through it: {sent.told}"
+        yield Finding(code, Level.ERROR, message, "gate doctor --fix, or gate install")
+    elif sent.lie_stopped:
+        message = f"pre-commit: an honest commit went through it, a planted lie was stopped ({sent.seconds:.1f} s)"
+        yield Finding(code, Level.INFO, message)
+    elif is_advisory(hook):
+        message = "pre-commit: advisory, it reports and never blocks: a planted lie went through it"
+        yield Finding("hook.advisory", Level.WARN, message, "gate install, once it is to block")
+    else:
+        message = f"pre-commit: a planted lie went through it: {sent.told}"
+        yield Finding(code, Level.ERROR, message, "gate uninstall && gate install")
+
+
+def _key(key: Callable[[], str | None]) -> Iterable[Finding]:
+    path = key()
+    if path is None:
+        yield Finding("key", Level.INFO, "no key is configured: verdicts are not signed")
+        return
+    yield Finding("key", Level.INFO, f"verdicts are signed with {path}")
+    if Path(path).stat().st_mode & 0o077:
+        message = "others on this machine can read or change the key that signs verdicts"
+        yield Finding("key.open", Level.WARN, message, f"chmod 600 {shlex.quote(path)}")
 
 
 def _agent(root: Path, host: Host) -> Iterable[Finding]:

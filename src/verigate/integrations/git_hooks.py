@@ -113,6 +113,44 @@ def status(root: Path, *, environ: Mapping[str, str]) -> list[HookStatus]:
     ]
 
 
+def installed_text(root: Path, hook: str, *, environ: Mapping[str, str]) -> bytes | None:
+    """The installed launcher that git, or the tool that carries it, runs as ``hook``; None if it isn't ours as it was.
+
+    Raises UsageError outside a repository.
+    """
+    folder = find_hooks_folder(root, environ).path
+    places = {HookState.OURS: folder / hook, HookState.CARRIED: folder / _carried_name(hook)}
+    place = places.get(_state(folder, hook))
+    content = _content(place) if place is not None else b""
+    return content if content and not is_edited(content) else None
+
+
+def outdated(root: Path, launcher: Sequence[str], *, environ: Mapping[str, str]) -> tuple[str, ...]:
+    """The hooks of ours that another gate wrote, or that git passes over because they aren't executable."""
+    folder = find_hooks_folder(root, environ)
+    return tuple(hook for hook in HOOKS if _is_outdated(folder, hook, launcher))
+
+
+def _is_outdated(folder: HooksFolder, hook: str, launcher: Sequence[str]) -> bool:
+    if _state(folder.path, hook) is not HookState.OURS:
+        return False
+    content, mode = _content(folder.path / hook), (folder.path / hook).stat().st_mode
+    text = installed_hook(hook, launcher, folder.interpreter, advisory=is_advisory(content))
+    return content != os.fsencode(text) or not stat.S_IMODE(mode) & 0o111
+
+
+def renew(root: Path, launcher: Sequence[str], *, environ: Mapping[str, str]) -> list[HookChange]:
+    """Write ``outdated`` hooks anew, advisory ones as advisory ones; a folder that others share is left alone."""
+    folder = find_hooks_folder(root, environ)
+    if folder.shared:
+        return []
+    return [
+        _install_one(folder, hook, launcher, advisory=is_advisory(_content(folder.path / hook)))
+        for hook in HOOKS
+        if _is_outdated(folder, hook, launcher)
+    ]
+
+
 def _known(hooks: Iterable[str]) -> tuple[str, ...]:
     wanted = tuple(dict.fromkeys(hooks))
     unknown = [hook for hook in wanted if hook not in HOOKS]

@@ -1,0 +1,36 @@
+"""The versions of the programs on PATH, asked of all of them at once."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Mapping
+
+_ASKS: Mapping[str, tuple[str, ...]] = {"go": ("version",), "java": ("-version",)}
+_TIMEOUT_S = 10.0
+_MOST = 120
+
+
+def versions(programs: Mapping[str, str], environ: Mapping[str, str]) -> dict[str, str]:
+    """Name -> the first line that the program at this absolute path says of its version; empty if it says nothing."""
+    asked = {name: _ask(path, _ASKS.get(name, ("--version",)), environ) for name, path in programs.items()}
+    return {name: "" if process is None else _first_line(process) for name, process in asked.items()}
+
+
+def _ask(path: str, arguments: tuple[str, ...], environ: Mapping[str, str]) -> subprocess.Popen[bytes] | None:
+    try:
+        return subprocess.Popen(
+            (path, *arguments), env=environ, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        )
+    except OSError:
+        return None
+
+
+def _first_line(process: subprocess.Popen[bytes]) -> str:
+    with process:
+        try:
+            said, _ = process.communicate(timeout=_TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            return ""
+    lines = said.decode("utf-8", "replace").strip().splitlines() if process.returncode == 0 else []
+    return lines[0].strip()[:_MOST] if lines else ""

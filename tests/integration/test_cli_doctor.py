@@ -1,0 +1,92 @@
+"""``gate doctor`` on real repositories: what it finds, what it mends, and a lie planted before the installed hook."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import gated_repository as gr
+import literal_facts as lf
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
+from verigate.integrations.versions import versions
+
+
+def checks(done: gr.Done) -> dict[str, Any]:
+    return {check["code"]: check for check in done.json["checks"]}
+
+
+def everything(root: Path) -> dict[str, bytes]:
+    return {str(path): path.read_bytes() for path in root.rglob("*") if path.is_file()}
+
+
+def test_a_planted_lie_shows_whether_the_installed_hook_blocks(tmp_path: Path) -> None:
+    place = gr.make(tmp_path, {"diff.json": lf.GOOD["diff.json"]}, {})
+    key = tmp_path / "key.pem"
+    key.write_bytes(Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    key.chmod(0o644)
+    hook = place.root / ".git/hooks/pre-commit"
+    assert place.gate("install", "--hook", "pre-commit").code == 0
+    before = everything(place.root)
+    good = place.gate("doctor", "--json", VERIGATE_SIGNING_KEY=str(key))
+    assert everything(place.root) == before
+    assert not list(place.tmp.iterdir())
+    told = checks(good)
+    assert told["hook.blocks"]["level"] == "info", good.told
+    assert "a planted lie was stopped" in told["hook.blocks"]["message"]
+    assert (told["key"]["level"], told["key.open"]["hint"]) == ("info", f"chmod 600 {key}")
+    assert (good.code, good.json["level"], told["hook.pre-push"]["hint"]) == (0, "warn", "gate install")
+    assert told["git"]["message"].startswith("git version ")
+
+    # A hook that starts a gate which lets everything through, as an edited program would be.
+    liar = tmp_path / "gate"
+    liar.write_text("#!/bin/sh\nexit 0\n")
+    liar.chmod(0o755)
+    install = "import sys; from verigate.integrations.git_hooks import install; from pathlib import Path; import os; "
+    install += "install(Path('.'), ['pre-commit'], launcher=[sys.argv[1]], environ=os.environ)"
+    subprocess.run([sys.executable, "-c", install, str(liar)], cwd=place.root, check=True)
+    bad = place.gate("doctor", "--json")
+    assert (bad.code, checks(bad)["hook.blocks"]["level"]) == (3, "error"), bad.told
+    assert "went through it" in checks(bad)["hook.blocks"]["message"]
+    assert checks(bad)["hook.outdated"]["hint"] == "gate doctor --fix"
+    hook.chmod(0o644)
+    mended = place.gate("doctor", "--fix", "--json", VERIGATE_SIGNING_KEY=str(tmp_path / "none.pem"))
+    assert [fixed.split(":")[0] for fixed in mended.json["fixed"]] == ["pre-commit"], mended.told
+    assert checks(mended)["hook.blocks"]["level"] == "info"
+    assert "hook.outdated" not in checks(mended)
+    assert hook.stat().st_mode & 0o111
+    assert (mended.code, checks(mended)["key"]["level"]) == (3, "error")
+
+
+def test_an_advisory_hook_is_told_and_stays_one(tmp_path: Path) -> None:
+    place = gr.make(tmp_path, {"diff.json": lf.GOOD["diff.json"]}, {})
+    hook = place.root / ".git/hooks/pre-commit"
+    assert place.gate("install", "--hook", "pre-commit", "--advisory").code == 0
+    hook.chmod(0o644)
+    done = place.gate("doctor", "--fix", "--json")
+    assert done.code == 0, done.told
+    assert (checks(done)["hook.advisory"]["level"], checks(done)["hook.advisory"]["hint"][:12]) == (
+        "warn",
+        "gate install",
+    )
+    assert hook.stat().st_mode & 0o111
+
+
+def test_versions_are_asked_and_nothing_waits_for_an_answer(tmp_path: Path) -> None:
+    programs = {}
+    for name, text in {
+        "says": "echo one; echo two",
+        "fails": "echo no; exit 1",
+        "mute": ":",
+        "err": "echo it >&2",
+    }.items():
+        path = tmp_path / name
+        path.write_text(f"#!/bin/sh\n{text}\n")
+        path.chmod(0o755)
+        programs[name] = str(path)
+    (tmp_path / "plain").write_text("no program")
+    programs["plain"] = str(tmp_path / "plain")
+    assert versions(programs, {}) == {"says": "one", "fails": "", "mute": "", "err": "it", "plain": ""}
