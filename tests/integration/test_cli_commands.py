@@ -17,9 +17,11 @@ from typing import Any
 import gated_repository as gr
 import literal_facts as lf
 import pytest
+from sample_repository import SampleRepository
 
 from verigate import __version__
 from verigate.cli.app import COMMANDS
+from verigate.reporting.report import ADVISORY
 
 RULES = {"tests_pass": True}
 CODE = {path: lf.GOOD[path] for path in ("diff.json", "diff_names.json", "diffs.patch", "tests.json")}
@@ -419,13 +421,43 @@ def test_init_is_shown_before_it_is_done_and_never_overwrites(tmp_path: Path) ->
     dry = repository.gate("init", "--dry-run", "--json")
     assert (dry.code, dry.json["schema"], dry.json["dry_run"]) == (0, "verigate:init.v1", True), dry.told
     assert sorted(path for path in repository.root.rglob("*") if ".git/" not in str(path)) == before
-    done = repository.gate("init")
+    # What is there is judged by what was written, which is in no commit yet.
+    repository.put("a.py", "def answer() -> int:\n    return 42\n")
+    repository.sample.commit("a function")
+    head = repository.sample.git("rev-parse", "HEAD")
+    state = repository.sample.git("status", "--porcelain")
+    done = repository.gate("init", "--advisory")
     assert done.code == 0
     assert "wrote" in done.out
+    content = (repository.root / "config/verification.profiles.json").read_text()
+    assert content in done.out
+    _, _, told = done.out.partition("the present commit, judged by these files:\n\n")
+    assert told.startswith(("PASS  implicit", "FAIL  implicit", "INCONCLUSIVE  implicit")), done.told
+    assert "profile code_default" in told
+    assert "judges" in told.split("reasons")[0], done.told
+    assert "INTEGRITY_FAIL" not in told
+    assert ADVISORY in told
+    assert "`gate install --advisory`" in told
+    assert repository.sample.git("rev-parse", "HEAD") == head
+    assert repository.sample.git("status", "--porcelain", "--", "a.py", "adapters") == ""
+    assert state != repository.sample.git("status", "--porcelain")
     written = {path: path.read_bytes() for path in (repository.root / "config").iterdir()}
-    again = repository.gate("init")
+    again = repository.gate("init", "--no-verdict")
+    assert "judged by" not in again.out
     assert "kept" in again.out
     assert {path: path.read_bytes() for path in (repository.root / "config").iterdir()} == written
+
+
+def test_init_before_the_first_commit_and_outside_of_git(tmp_path: Path) -> None:
+    place = gr.GatedRepository(SampleRepository.create(tmp_path / "repository"), tmp_path / "home")
+    place.tmp.mkdir(parents=True)
+    done = place.gate("init", "--json")
+    assert (done.code, done.json["verdict"]) == (0, None), done.told
+    assert "no verdict: there is no commit yet" in done.err
+    folder = tmp_path / "plain"
+    folder.mkdir()
+    outside = place.gate("init", cwd=folder)
+    assert (outside.code, "no verdict" in outside.err) == (0, True), outside.told
 
 
 def test_install_and_uninstall_as_json(repository: gr.GatedRepository) -> None:

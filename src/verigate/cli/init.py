@@ -1,45 +1,69 @@
-"""``gate init``: what the gate needs in a repository, from what is found there."""
+"""``gate init``: what the gate needs in a repository, from what is found there, and a first verdict."""
 
 from __future__ import annotations
 
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
 import click
 
-from verigate.cli.output import json_option, print_json
+from verigate.cli.output import json_option, print_json, say, use_colour, warn, width
 from verigate.cli.target import here
+from verigate.errors import GateError, Interrupted
 from verigate.reporting.escape import escape
+
+if TYPE_CHECKING:
+    from verigate.integrations.init_files import PlannedFile
+    from verigate.integrations.stack import Stack
+    from verigate.pipeline import Verified
+
+_POLICY = "config/"
 
 
 @click.command(name="init")
 @click.option("--dry-run", is_flag=True, help="Show what would be written; write nothing.")
+@click.option("--no-verdict", is_flag=True, help="Write the files and verify nothing.")
+@click.option("--advisory", is_flag=True, help="For a gate that reports and never blocks: says so, and how to go on.")
 @json_option
-def command(dry_run: bool, as_json: bool) -> int:
-    """Detect the stack and write config/ and .artifacts/.gitignore. Never overwrites a file."""
+def command(dry_run: bool, no_verdict: bool, advisory: bool, as_json: bool) -> int:
+    """Detect the stack and write config/ and .artifacts/.gitignore. Never overwrites a file, and asks nothing.
+
+    Ends with a verdict on the present commit by these files, and with 0 whatever that verdict is.
+    """
     from verigate.integrations.init_files import init_files, write_files
     from verigate.integrations.stack import detect
 
     root = here()
     stack = detect(root)
     planned = init_files(root, stack)
+    if not as_json:
+        _show(stack, planned, dry_run=dry_run)
     written = () if dry_run else write_files(root, planned)
+    verified = None if dry_run or no_verdict else _verdict(root, planned, quiet=as_json)
     if as_json:
-        print_json(
-            {
-                "schema": "verigate:init.v1",
-                "dry_run": dry_run,
-                "found": [{"kind": item.kind, "name": item.name, "path": item.path} for item in stack.findings],
-                "notes": list(stack.notes),
-                "files": [
-                    {
-                        "path": item.path,
-                        "content": item.content,
-                        "exists": item.exists,
-                        "written": item.path in written,
-                    }
-                    for item in planned
-                ],
-            }
-        )
+        print_json(_document(stack, planned, written, verified, dry_run=dry_run))
         return 0
+    for path in written:
+        click.echo(f"wrote   {path}")
+    if verified is not None and verified.verdict is not None:
+        from verigate.reporting.formats import Look, render
+        from verigate.reporting.report import Report
+
+        click.echo("the present commit, judged by these files:\n")
+        report = Report(verified.verdict, verified.runs, {}, verified.warnings, advisory)
+        say(render("text", report, Look(use_colour(sys.stdout), width())))
+        click.echo()
+    if not dry_run:
+        install = "gate install --advisory" if advisory else "gate install"
+        click.echo(
+            f"next: commit these files, then `{install}` for the git hooks, or `gate verify` for what you do then"
+        )
+    return 0
+
+
+def _show(stack: Stack, planned: tuple[PlannedFile, ...], *, dry_run: bool) -> None:
     for item in stack.findings:
         click.echo(f"found   {item.kind:<9} {escape(item.name):<12} {escape(item.path)}")
     for note in stack.notes:
@@ -47,10 +71,63 @@ def command(dry_run: bool, as_json: bool) -> int:
     for file in planned:
         if file.exists:
             click.echo(f"kept    {file.path}")
-        elif dry_run:
-            click.echo(f"would write {file.path}:\n{file.content.rstrip()}")
         else:
-            click.echo(f"wrote   {file.path}")
-    if not dry_run:
-        click.echo("next: commit these files, then `gate install` for the git hooks, or `gate verify` to see a verdict")
-    return 0
+            click.echo(f"{'would write' if dry_run else 'writing'} {file.path}:\n{file.content.rstrip()}")
+
+
+def _verdict(root: Path, planned: tuple[PlannedFile, ...], *, quiet: bool) -> Verified | None:
+    """A verdict on the present commit; None, with the reason on stderr, where there is none to be had."""
+    from verigate import composition, pipeline
+    from verigate.cli.progress import progress
+    from verigate.domain.subject import SubjectKind
+    from verigate.integrations.present import present_commit
+    from verigate.reporting.notices import render_error
+
+    try:
+        paths = [file.path for file in planned if file.path.startswith(_POLICY)]
+        files = {path: (root / path).read_bytes() for path in paths if _is_plain_file(root / path)}
+        present = present_commit(root, files, os.environ)
+        if present is None:
+            click.echo("no verdict: there is no commit yet", err=True)
+            return None
+        with progress(quiet=quiet) as listener:
+            services = composition.services(root, listener=listener)
+            request = pipeline.Request(None, SubjectKind.COMMIT, present.tip, present.base)
+            verified = pipeline.verify(request, services)
+    except Interrupted:
+        raise
+    except GateError as problem:
+        say(render_error(problem, colour=use_colour(sys.stderr), width=width()), err=True)
+        click.echo("no verdict: the files are written, and nothing is verified", err=True)
+        return None
+    warn(verified.warnings)
+    if verified.verdict is None:
+        click.echo("no verdict: the present commit changes nothing", err=True)
+    return verified
+
+
+def _is_plain_file(path: Path) -> bool:
+    """Whether this is a file and no link: what a link leads to is no policy."""
+    return path.is_file() and not path.is_symlink()
+
+
+def _document(
+    stack: Stack,
+    planned: tuple[PlannedFile, ...],
+    written: tuple[str, ...],
+    verified: Verified | None,
+    *,
+    dry_run: bool,
+) -> dict[str, Any]:
+    verdict = verified.verdict if verified is not None else None
+    return {
+        "schema": "verigate:init.v1",
+        "dry_run": dry_run,
+        "found": [{"kind": item.kind, "name": item.name, "path": item.path} for item in stack.findings],
+        "notes": list(stack.notes),
+        "files": [
+            {"path": item.path, "content": item.content, "exists": item.exists, "written": item.path in written}
+            for item in planned
+        ],
+        "verdict": verdict.document() if verdict is not None else None,
+    }

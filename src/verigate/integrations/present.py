@@ -1,0 +1,80 @@
+"""The present commit as it would be had the gate's files been there before it: what a first verdict is given on."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from msgspec import Struct
+
+from verigate.errors import SubjectError
+
+_TIMEOUT_S = 60.0
+_WHO = {
+    f"GIT_{role}_{what}": value
+    for role in ("AUTHOR", "COMMITTER")
+    for what, value in (("NAME", "gate init"), ("EMAIL", "init@example.invalid"), ("DATE", "@0 +0000"))
+}
+
+
+class Present(Struct, frozen=True):
+    """``head`` is the commit that HEAD is; ``tip`` and ``base`` hold its tree and its parent's, each with the files."""
+
+    head: str
+    tip: str
+    base: str
+
+
+def present_commit(root: Path, files: Mapping[str, bytes], environ: Mapping[str, str]) -> Present | None:
+    """HEAD and its first parent (without one the empty tree), with ``files`` laid over both; None before any commit.
+
+    Policy is read from the subject, and nobody passes judgment on a change of it: so the files must be in both. What
+    is written are loose objects that nothing refers to; git removes them in time. Raises SubjectError where git fails.
+    """
+    with tempfile.TemporaryDirectory(prefix="verigate-init-") as private:
+        git = _Git(root, environ, Path(private) / "index")
+        head = git.find("HEAD^{commit}")
+        if head is None:
+            return None
+        blobs = {path: git.ask("hash-object", "-w", "--stdin", said=content) for path, content in files.items()}
+        base = git.commit(git.find("HEAD^^{tree}"), blobs, ())
+        return Present(head, git.commit(f"{head}^{{tree}}", blobs, ("-p", base)), base)
+
+
+class _Git:
+    """Git with an index of its own, so that the user's is never touched."""
+
+    def __init__(self, root: Path, environ: Mapping[str, str], index: Path) -> None:
+        self._root = root
+        kept = {name: value for name, value in environ.items() if not name.startswith("GIT_") or "CONFIG" in name}
+        self._environ = {**kept, **_WHO, "GIT_INDEX_FILE": str(index)}
+
+    def find(self, revision: str) -> str | None:
+        done = self._run(("rev-parse", "--verify", "--quiet", "--end-of-options", revision), b"")
+        return os.fsdecode(done.stdout).strip() if done.returncode == 0 else None
+
+    def commit(self, tree: str | None, blobs: Mapping[str, str], parents: tuple[str, ...]) -> str:
+        """A commit of ``tree`` (None: the empty one) with the files of ``blobs`` in place of its own."""
+        self.ask("read-tree", *((tree,) if tree else ("--empty",)))
+        for path, blob in blobs.items():
+            self.ask("update-index", "--add", "--replace", "--cacheinfo", f"100644,{blob},{path}")
+        return self.ask("commit-tree", self.ask("write-tree"), *parents, "-m", "As it would be with the gate's files")
+
+    def ask(self, *arguments: str, said: bytes = b"") -> str:
+        done = self._run(arguments, said)
+        if done.returncode != 0:
+            raise SubjectError(f"git {arguments[0]} failed: {os.fsdecode(done.stderr).strip()}", where=str(self._root))
+        return os.fsdecode(done.stdout).strip()
+
+    def _run(self, arguments: tuple[str, ...], said: bytes) -> subprocess.CompletedProcess[bytes]:
+        argv = ("git", "-c", "commit.gpgsign=false", *arguments)
+        try:
+            return subprocess.run(
+                argv, cwd=self._root, env=self._environ, input=said, capture_output=True, check=False,
+                timeout=_TIMEOUT_S,
+            )  # fmt: skip
+        except (FileNotFoundError, subprocess.TimeoutExpired) as problem:
+            raise SubjectError(f"git can't be asked: {problem}", hint="install git") from None
