@@ -28,6 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "install": ("install", "Install the git hooks, or the hooks of coding agents."),
     "uninstall": ("uninstall", "Remove them."),
     "hook": ("hook", "Answer a hook of a coding agent."),
+    "mcp": ("mcp", "Serve the gate's commands as tools of a coding agent (MCP)."),
     "demo": ("demo", "Watch the gate pass an honest task and stop two lying ones."),
     "doctor": ("doctor", "Check this machine and this repository."),
     "completion": ("completion", "Print the shell completion script."),

@@ -80,6 +80,11 @@ def set_subreaper(*, on: bool) -> bool:
     return _prctl(_PR_SET_CHILD_SUBREAPER, int(on))
 
 
+def end_with_parent(number: int) -> bool:
+    """Whether signal ``number`` comes when the thread that started this process ends (prctl(2), PR_SET_PDEATHSIG)."""
+    return _prctl(_PR_SET_PDEATHSIG, number)
+
+
 def _prctl(option: int, value: int) -> bool:
     try:
         import ctypes

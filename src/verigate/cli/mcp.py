@@ -1,0 +1,68 @@
+"""``gate mcp``: the gate as tools of an agent's host."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from verigate import __version__
+from verigate.errors import UsageError
+
+if TYPE_CHECKING:
+    from verigate.integrations.mcp.answer import Ended
+    from verigate.integrations.mcp.call import Heard
+
+WANTED = "mcp>=2.3,<3"
+"""The SDK, as the extra ``mcp`` of pyproject.toml has it."""
+
+_PROGRAM = "from verigate.cli.bound import main; main()"
+
+
+@click.command(name="mcp")
+@click.option(
+    "--root",
+    type=click.Path(file_okay=False, exists=True, path_type=Path),
+    default=".",
+    help="The repository; by default the one that the server is started in.",
+)
+def command(root: Path) -> int:
+    """Serve verify, plan, show, explain, list and adapters as tools of the Model Context Protocol, on stdin and stdout.
+
+    A coding agent's host starts this; docs/mcp.md says how to register it. Needs the extra `mcp`.
+    """
+    try:
+        from verigate.integrations.mcp.server import make_server, serve
+    except ImportError as problem:
+        raise UsageError(
+            f"the MCP Python SDK is missing, or not the one that is needed: {problem}",
+            where="gate mcp",
+            hint=f"{sys.executable} -m pip install '{WANTED}'",
+        ) from problem
+    from verigate.config import schemas
+    from verigate.integrations.mcp.tools import tools
+    from verigate.reporting.tool_text import render_tool_text
+
+    if sys.stdin.isatty():
+        click.echo("gate mcp: waiting for an MCP client on stdin; register it in a host, or end it by Ctrl-D", err=True)
+    # A server lives long, other than a command; see verigate.cli.main.
+    gc.enable()
+    gate = partial(_gate, root.resolve())
+    serve(make_server(tools(schemas.complete("verdict")), gate, render_tool_text, version=__version__))
+    return 0
+
+
+async def _gate(root: Path, words: Sequence[str], heard: Heard) -> Ended:
+    """This very gate, on the repository at ``root``."""
+    from verigate.integrations.mcp.call import call
+
+    # Without -I or -P a module in the current folder would take the place of one of Python's own.
+    how = "-I" if sys.flags.isolated else "-P"
+    launcher = (sys.executable, how, "-c", _PROGRAM, str(os.getpid()))
+    return await call((*launcher, *words), root, {**os.environ, "NO_COLOR": "1"}, heard)

@@ -1,0 +1,103 @@
+"""What a call of the gate's command line says, as the answer of a tool. Whatever is in doubt is an error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from verigate.domain.strict_json import StrictJsonError, loads
+from verigate.domain.verdict import VERDICT_SCHEMA, Status
+from verigate.errors import GateError
+from verigate.integrations.mcp import shapes
+from verigate.integrations.mcp.tools import Tool
+
+_ERROR = "verigate:error.v1"
+_NO_VERDICT = "verigate:no-verdict.v1"
+_FAULTS_TOLD = 20
+_WARNINGS_TOLD = 10
+_WARNING = "warning: "
+
+Teller = Callable[[Mapping[str, Any]], str]
+"""A document in a few lines; what is foreign in it is escaped."""
+
+
+class Ended(Struct, frozen=True):
+    """How a call ended: exit code, or minus the signal; stdout; the lines of stderr, the last ones of very many."""
+
+    code: int
+    out: bytes
+    err: tuple[str, ...] = ()
+
+
+class Answer(Struct, frozen=True):
+    """A short text, and the document that the tool's output schema accepts; None where the call is an error."""
+
+    text: str
+    document: Mapping[str, Any] | None = None
+
+
+def refusal(problem: GateError) -> Answer:
+    """A call that was never made."""
+    return Answer(_not_verified("; ".join(map(str, problem.faults[:_FAULTS_TOLD]))))
+
+
+def answer(tool: Tool, arguments: Mapping[str, Any], ended: Ended, tell: Teller) -> Answer:
+    """The answer of ``tool`` to ``arguments``; ``tell`` is asked about documents of its ``answers`` alone."""
+    said = _said(ended)
+    schema = said.get("schema")
+    if schema == _ERROR and ended.code != 0:
+        return Answer(_not_verified("; ".join(_told(fault) for fault in said["faults"][:_FAULTS_TOLD])))
+    if schema == _NO_VERDICT and tool.by_verdict and ended.code == 0:
+        document = {"passed": False, "status": shapes.NOTHING, "verdict": None}
+        return Answer(f"verigate: not a pass, {said['message']}{_warnings(ended)}", document)
+    document = _judged(said) if schema == VERDICT_SCHEMA else said
+    fits = schema == tool.answers and not tool.gives.faults(document)
+    if fits and ended.code == _expected(tool, said) and arguments.get("task_id") in {None, said.get("task_id")}:
+        return Answer(tell(said) + _warnings(ended), document)
+    return _unreadable(ended)
+
+
+def _said(ended: Ended) -> dict[str, Any]:
+    """The document on stdout; an empty one where there is none."""
+    try:
+        said = loads(ended.out)
+    except StrictJsonError:
+        return {}
+    return said if isinstance(said, dict) else {}
+
+
+def _judged(verdict: Mapping[str, Any]) -> dict[str, Any]:
+    status = verdict.get("status")
+    return {"passed": status == Status.PASS, "status": status, "verdict": verdict}
+
+
+def _expected(tool: Tool, said: Mapping[str, Any]) -> int:
+    return Status(said["status"]).exit_code if tool.by_verdict else 0
+
+
+def _told(fault: Mapping[str, Any]) -> str:
+    place = " ".join(str(fault[name]) for name in ("file", "pointer") if fault.get(name))
+    message = f"{place}: {fault['message']}" if place else str(fault["message"])
+    return f"{message} (try: {fault['hint']})" if fault.get("hint") else message
+
+
+def _not_verified(why: str) -> str:
+    return f"verigate: NOT VERIFIED: {why}"
+
+
+def _unreadable(ended: Ended) -> Answer:
+    how = f"was ended by signal {-ended.code}" if ended.code < 0 else f"ended with exit code {ended.code}"
+    last = next((f"; it said: {line}" for line in reversed(ended.err)), "")
+    return Answer(
+        _not_verified(
+            f"the gate {how} and gave no answer that can be read{last} (try: the same by `gate` in a terminal, "
+            "and `gate doctor`)"
+        )
+    )
+
+
+def _warnings(ended: Ended) -> str:
+    found = [line for line in ended.err if line.startswith(_WARNING)][:_WARNINGS_TOLD]
+    return "".join(f"\n{line}" for line in found)

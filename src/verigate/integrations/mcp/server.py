@@ -1,0 +1,119 @@
+"""The server: the protocol is the SDK's, what is answered is said by ``answer``."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any
+
+import anyio
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.server.stdio import stdio_server
+from mcp.shared.exceptions import MCPError
+from mcp.types import (
+    INVALID_PARAMS,
+    CallToolRequestParams,
+    CallToolResult,
+    ContentBlock,
+    ListToolsResult,
+    PaginatedRequestParams,
+    TextContent,
+    ToolAnnotations,
+)
+from mcp.types import Tool as ListedTool
+
+from verigate.domain.names import suggestion
+from verigate.errors import GateError
+from verigate.integrations.mcp.answer import Answer, Ended, Teller, answer, refusal
+from verigate.integrations.mcp.call import Heard
+from verigate.integrations.mcp.tools import INSTRUCTIONS, Tool
+
+_STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+Gate = Callable[[Sequence[str], Heard], Awaitable[Ended]]
+"""The gate's command line: its words, and who hears the lines of its stderr."""
+
+
+def make_server(tools: Mapping[str, Tool], gate: Gate, tell: Teller, *, version: str) -> Server[Any]:
+    """The server, without a transport. Every call of a tool is one call of ``gate``."""
+
+    async def on_list_tools(_context: ServerRequestContext, _params: PaginatedRequestParams | None) -> ListToolsResult:
+        return ListToolsResult(tools=[_listed(tool) for tool in tools.values()])
+
+    async def on_call_tool(context: ServerRequestContext, params: CallToolRequestParams) -> CallToolResult:
+        tool = tools.get(params.name)
+        if tool is None:
+            hint = suggestion(params.name, tools)
+            raise MCPError(INVALID_PARAMS, f"there is no tool {params.name[:80]!r}" + (f"; {hint}" if hint else ""))
+        given = params.arguments or {}
+        lines = 0
+
+        async def heard(line: str) -> None:
+            nonlocal lines
+            lines += 1
+            await context.session.report_progress(lines, None, line)
+
+        try:
+            words = tool.words(given)
+            return _result(answer(tool, given, await gate(words, heard), tell))
+        except GateError as problem:
+            return _result(refusal(problem))
+
+    return Server(
+        "verigate",
+        title="Verigate",
+        version=version,
+        instructions=INSTRUCTIONS,
+        on_list_tools=on_list_tools,
+        on_call_tool=on_call_tool,
+    )
+
+
+def _listed(tool: Tool) -> ListedTool:
+    return ListedTool(
+        name=tool.name,
+        title=tool.title,
+        description=tool.description,
+        input_schema=dict(tool.takes.document),
+        output_schema=dict(tool.gives.document),
+        # Adapters that are allowed to may use the network; what is only read doesn't start any.
+        annotations=ToolAnnotations(
+            read_only_hint=tool.read_only,
+            destructive_hint=False,
+            idempotent_hint=True,
+            open_world_hint=not tool.read_only,
+        ),
+    )
+
+
+def _result(found: Answer) -> CallToolResult:
+    content: list[ContentBlock] = [TextContent(type="text", text=found.text)]
+    if found.document is None:
+        return CallToolResult(content=content, is_error=True)
+    return CallToolResult(content=content, structured_content=dict(found.document))
+
+
+def serve(server: Server[Any]) -> None:
+    """Serve one client on stdin and stdout until it closes them; calls that still run then are cancelled."""
+    anyio.run(_serve, server)
+
+
+async def _serve(server: Server[Any]) -> None:
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(_end_on_signal)
+        async with stdio_server() as (incoming, outgoing):
+            await server.run(incoming, outgoing, server.create_initialization_options())
+        tasks.cancel_scope.cancel()
+
+
+async def _end_on_signal() -> None:
+    """The SDK reads stdin in a thread that nothing but its client wakes up, so a cancelled server would not end.
+
+    What still runs is bound to the life of this process and ends with it.
+    """
+    heeded = [number for number in _STOPPING if signal.getsignal(number) is not signal.SIG_IGN]
+    with anyio.open_signal_receiver(*heeded) as received:
+        async for _ in received:
+            os._exit(130)

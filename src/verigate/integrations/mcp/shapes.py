@@ -1,0 +1,132 @@
+"""JSON Schemas of what the tools take and of what they answer (2020-12, the dialect of the protocol).
+
+The shapes of answers ask for the members that a reader builds on, and leave room for more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+NOTHING = "nothing"
+"""The status where the subject doesn't differ from its base, beside those of a verdict. It is no pass."""
+
+_TEXT = {"type": "string"}
+_TEXT_OR_NULL = {"type": ["string", "null"]}
+_TEXTS = {"type": "array", "items": _TEXT}
+
+_LINE = r"^[^\x00-\x1f\x7f]+$"
+
+TASK_ID = {
+    "type": "string",
+    "pattern": "^[A-Za-z0-9_-]{1,64}$",
+    "description": "The task. Left out: the current one, else the implicit task of what differs from the base.",
+    "$comment": "1 to 64 of the characters A-Z a-z 0-9 _ -",
+}
+CHECK = {
+    "type": "string",
+    "pattern": _LINE,
+    "maxLength": 1000,
+    "description": "One check of the verdict, by its id (code.tests_pass) or its end (tests_pass). Needs task_id.",
+}
+SUBJECT: Mapping[str, Any] = {
+    "task_id": TASK_ID,
+    "staged": {
+        "type": "boolean",
+        "description": "Verify the index, what the next commit would hold, and not the working tree.",
+    },
+    "ref": {
+        "type": "string",
+        "pattern": _LINE,
+        "maxLength": 1000,
+        "description": "Verify this commit (a name or an id), and not the working tree.",
+    },
+    "base": {
+        "type": "string",
+        "pattern": _LINE,
+        "maxLength": 1000,
+        "description": "Compare with this commit. Left out: the commitment's base, else HEAD.",
+    },
+    "profile": {
+        "type": "string",
+        "pattern": _LINE,
+        "maxLength": 200,
+        "description": "Judge by this profile. Left out: the one of the task's type.",
+    },
+    "only": {
+        "type": "array",
+        "items": {"type": "string", "pattern": r"^[^\x00-\x20\x7f,]+$", "maxLength": 200},
+        "minItems": 1,
+        "maxItems": 100,
+        "description": "Run only these capabilities, such as code:tests. Never a pass: the verdict is inconclusive.",
+    },
+}
+
+
+def arguments(properties: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema of a tool's arguments; all are optional, others are refused."""
+    return {"type": "object", "properties": dict(properties), "additionalProperties": False}
+
+
+def _object(**properties: Any) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, "required": list(properties)}
+
+
+def _list(**properties: Any) -> dict[str, Any]:
+    return {"type": "array", "items": _object(**properties)}
+
+
+def judged(verdict: Mapping[str, Any]) -> dict[str, Any]:
+    """The answer of a tool that tells a verdict; ``verdict`` is the schema of verdict.json."""
+    inner = {name: member for name, member in verdict.items() if name not in {"$schema", "$id"}}
+    return _object(
+        passed={"type": "boolean", "description": "True if and only if the status is pass."},
+        status={"enum": ["pass", "fail", "error", "inconclusive", NOTHING]},
+        verdict={"anyOf": [inner, {"type": "null"}]},
+    )
+
+
+PLAN = _object(
+    schema={"const": "verigate:plan-report.v1"},
+    task_id=_TEXT,
+    type=_TEXT,
+    profile=_TEXT,
+    capabilities=_list(
+        name=_TEXT,
+        required={"type": "boolean"},
+        reasons=_TEXTS,
+        needs=_TEXTS,
+        adapter=_TEXT_OR_NULL,
+        problem=_TEXT_OR_NULL,
+    ),
+)
+EXPLANATION = _object(
+    schema={"const": "verigate:explanation.v1"},
+    task_id=_TEXT,
+    status={"enum": ["pass", "fail", "error", "inconclusive"]},
+    checks=_list(
+        id=_TEXT,
+        outcome={"enum": ["holds", "refuted", "unknown", "not_applicable", "error"]},
+        expected={},
+        actual={},
+        evidence=_list(artifact=_TEXT, pointer=_TEXT, value={}, sha256=_TEXT),
+        reproduce=_TEXTS,
+    ),
+)
+TASKS = _object(
+    schema={"const": "verigate:tasks-report.v1"},
+    tasks=_list(
+        task_id=_TEXT,
+        type=_TEXT,
+        status={"enum": ["pass", "fail", "error", "inconclusive", None]},
+        finished=_TEXT_OR_NULL,
+        current={"type": "boolean"},
+        note=_TEXT,
+    ),
+)
+ADAPTERS = _object(
+    schema={"const": "verigate:adapters-report.v1"},
+    capabilities={"type": "object", "additionalProperties": _object(served_by=_TEXT, origin=_TEXT)},
+    adapters=_list(name=_TEXT, version=_TEXT, origin=_TEXT, capabilities=_TEXTS),
+    warnings=_TEXTS,
+)

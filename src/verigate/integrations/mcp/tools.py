@@ -1,0 +1,112 @@
+"""The tools: what each of them takes, what it answers, and the command line of the gate that it stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from verigate.domain.schema import Schema
+from verigate.domain.verdict import VERDICT_SCHEMA
+from verigate.errors import ConfigError, Fault, UsageError
+from verigate.integrations.mcp import shapes
+
+INSTRUCTIONS = (
+    "Verigate checks what is claimed to be done against facts that the project's own tools give. Call `verify` before "
+    "you say that work is done, and say so only if it answers passed: true. Where it doesn't, do the work; `explain` "
+    "tells a check down to its evidence. An error, or a verdict other than pass, means that the work is not verified."
+)
+
+
+class Tool(Struct, frozen=True):
+    """One tool. ``answers`` is the ``schema`` member of the document that the command prints.
+
+    ``by_verdict``: the command ends with the exit code of its verdict, and not with 0.
+    """
+
+    name: str
+    title: str
+    description: str
+    takes: Schema
+    gives: Schema
+    answers: str
+    by_verdict: bool = False
+    read_only: bool = True
+
+    def words(self, arguments: Mapping[str, Any]) -> tuple[str, ...]:
+        """The command line of the gate, without its launcher.
+
+        Nothing in it can be taken for an option. Raises ConfigError for arguments that aren't of the tool's form.
+        """
+        if faults := self.takes.faults(dict(arguments)):
+            raise ConfigError(Fault(item.message, self.name, item.pointer, hint=item.hint) for item in faults)
+        if "check" in arguments and "task_id" not in arguments:
+            raise UsageError("a check is one of a task's verdict", where="explain", hint="give task_id beside check")
+        options = [f"--{name}={arguments[name]}" for name in ("ref", "base", "profile") if name in arguments]
+        options += [f"--only={name}" for name in arguments.get("only", ())]
+        options += ["--staged"] if arguments.get("staged") else []
+        named = [arguments[name] for name in ("task_id", "check") if name in arguments]
+        return (self.name, "--json", *options, *(["--", *named] if named else []))
+
+
+def tools(verdict: Mapping[str, Any]) -> Mapping[str, Tool]:
+    """Every tool by its name; ``verdict`` is the schema of verdict.json."""
+    judged = Schema(shapes.judged(verdict))
+    every = (
+        Tool(
+            "verify",
+            "Verify the work",
+            "Verify a task of this repository, or what differs from the base: the project's own linters and tests run "
+            "in a private checkout, and the facts are compared with the commitment and the claim. Takes as long as "
+            "they take. Publishes the verdict and its evidence in .artifacts and changes nothing else. Fail, error and "
+            "inconclusive are answers like pass; only passed: true says that the work is verified.",
+            Schema(shapes.arguments(shapes.SUBJECT)),
+            judged,
+            VERDICT_SCHEMA,
+            by_verdict=True,
+            read_only=False,
+        ),
+        Tool(
+            "plan",
+            "Show what would run",
+            "Show which capabilities `verify` would run for a task, by which adapters, and why. Nothing is executed.",
+            Schema(shapes.arguments(shapes.SUBJECT)),
+            Schema(shapes.PLAN),
+            "verigate:plan-report.v1",
+        ),
+        Tool(
+            "show",
+            "Show the verdict",
+            "Show the published verdict of a task, after checking every digest of its evidence. Nothing is executed.",
+            Schema(shapes.arguments({"task_id": shapes.TASK_ID})),
+            judged,
+            VERDICT_SCHEMA,
+        ),
+        Tool(
+            "explain",
+            "Explain a verdict",
+            "Explain the published verdict of a task, or one check of it: what was expected, what was found, by which "
+            "evidence, and the commands that show it again. Nothing is executed.",
+            Schema(shapes.arguments({"task_id": shapes.TASK_ID, "check": shapes.CHECK})),
+            Schema(shapes.EXPLANATION),
+            "verigate:explanation.v1",
+        ),
+        Tool(
+            "list",
+            "List the tasks",
+            "List the tasks of this repository with their verdicts; only intact ones count.",
+            Schema(shapes.arguments({})),
+            Schema(shapes.TASKS),
+            "verigate:tasks-report.v1",
+        ),
+        Tool(
+            "adapters",
+            "Show the adapters",
+            "Show the adapters that are found and which capabilities they provide. Nothing is executed.",
+            Schema(shapes.arguments({})),
+            Schema(shapes.ADAPTERS),
+            "verigate:adapters-report.v1",
+        ),
+    )
+    return {tool.name: tool for tool in every}

@@ -1,0 +1,245 @@
+"""``gate mcp`` as a host sees it: the SDK's own client, over stdio, on a real repository."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+import tomllib
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import anyio
+import gated_repository as gr
+import literal_facts as lf
+import processes_alive
+import pytest
+from mcp import Client, MCPError, StdioServerParameters
+from mcp.types import CallToolResult
+
+from verigate.cli import app
+from verigate.cli.mcp import WANTED
+
+CODE = {path: lf.GOOD[path] for path in ("diff.json", "diff_names.json", "diffs.patch", "tests.json")}
+CHECKS = ["code:diff", "code:tests"]
+SLEEPS = f"9{os.getpid()}.25"
+"""Seconds, and how the sleeping process is found among those of other tests."""
+
+
+@pytest.fixture(scope="module")
+def repository(tmp_path_factory: pytest.TempPathFactory) -> gr.GatedRepository:
+    """T1 is what it says, LIE claims a file that nobody touched, SLOW never ends."""
+    plan = {
+        "facts": {"order": CHECKS, "required": CHECKS, "optional": []},
+        "slow": {"order": ["my:slow"], "required": ["my:slow"], "optional": []},
+    }
+    found = gr.make(
+        tmp_path_factory.mktemp("mcp"),
+        CODE,
+        {"tests_pass": True},
+        acts={"my:slow": f"sleep {SLEEPS}\n"},
+        files={
+            "config/adapter-plan.json": plan,
+            "config/verification.profiles.json": {"facts": {"tests_pass": True}, "slow": {}},
+        },
+        timeout=600,
+    )
+    found.put("a.py", "answer = 42\n")
+    for task_id, unit in (("T1", "file:a.py"), ("LIE", "file:adapters/facts/manifest.json")):
+        found.begin(task_id)
+        found.claim(unit, task_id=task_id)
+    found.begin("SLOW", "slow")
+    return found
+
+
+def served(repository: gr.GatedRepository, scenario: Callable[[Client], Awaitable[None]]) -> None:
+    """Run ``scenario`` against a server of its own."""
+    server = StdioServerParameters(
+        command=sys.executable,
+        args=[*gr.GATE[1:], "mcp", "--root", str(repository.root)],
+        env=repository.environ(),
+        cwd=repository.home,
+    )
+
+    async def session() -> None:
+        with anyio.fail_after(60):
+            async with Client(server) as client:
+                await scenario(client)
+
+    anyio.run(session)
+
+
+def text(result: CallToolResult) -> str:
+    (content,) = result.content
+    assert content.type == "text"
+    return content.text
+
+
+def decided(verdict: dict[str, Any]) -> dict[str, Any]:
+    """A verdict without what is known of it only once it is published."""
+    return {name: member for name, member in verdict.items() if name != "metadata"}
+
+
+def wait_until(holds: Callable[[], object]) -> None:
+    until = time.monotonic() + 10
+    while not holds():
+        assert time.monotonic() < until
+        time.sleep(0.02)
+
+
+def asleep() -> bool:
+    """Whether the adapter of SLOW is at work."""
+    return bool(processes_alive.with_marker(SLEEPS))
+
+
+def alone(repository: gr.GatedRepository, servers: int) -> bool:
+    """Whether of all processes in the environment of ``repository`` only the servers are left."""
+    return not asleep() and len(gr.processes_with(str(repository.home))) == servers
+
+
+def test_the_tools_of_a_session(repository: gr.GatedRepository, caplog: pytest.LogCaptureFixture) -> None:
+    async def scenario(client: Client) -> None:
+        await lists(client)
+        await verifies(client)
+        await tells(client)
+        await refuses(client)
+        await cancels(client)
+
+    async def lists(client: Client) -> None:
+        listed = {tool.name: tool for tool in (await client.list_tools()).tools}
+        assert list(listed) == ["verify", "plan", "show", "explain", "list", "adapters"]
+        for name, tool in listed.items():
+            assert tool.annotations is not None
+            assert tool.annotations.read_only_hint is (name != "verify")
+            assert tool.annotations.destructive_hint is False
+            assert tool.output_schema is not None
+        assert set(listed["verify"].input_schema["properties"]) >= {"task_id", "staged", "ref", "base", "profile"}
+
+    async def verifies(client: Client) -> None:
+        heard: list[tuple[float, str | None]] = []
+
+        async def progress(done: float, _total: float | None, message: str | None) -> None:
+            heard.append((done, message))
+
+        # The client holds every answer that isn't an error against the tool's output schema.
+        honest = await client.call_tool("verify", {"task_id": "T1"}, progress_callback=progress)
+        assert not honest.is_error, text(honest)
+        assert honest.structured_content is not None
+        assert decided(honest.structured_content["verdict"]) == decided(repository.verdict("T1"))
+        assert (honest.structured_content["passed"], honest.structured_content["status"]) == (True, "pass")
+        assert text(honest) == "verigate: PASS T1: passed."
+        assert [number for number, _ in heard] == list(range(1, len(heard) + 1))
+        assert all(any(name in (line or "") for _, line in heard) for name in CHECKS)
+
+        lie = await client.call_tool("verify", {"task_id": "LIE"})
+        assert not lie.is_error
+        assert lie.structured_content is not None
+        assert (lie.structured_content["passed"], lie.structured_content["status"]) == (False, "fail")
+        assert decided(lie.structured_content["verdict"]) == decided(repository.verdict("LIE"))
+        assert text(lie).startswith("verigate: FAIL LIE: facts refute that this is done.\n- unit:file:adapters/")
+        assert "\n  reproduce: gate verify LIE" in text(lie)
+
+        part = await client.call_tool("verify", {"task_id": "T1", "only": ["code:tests"]})
+        assert part.structured_content is not None
+        assert (part.structured_content["passed"], part.structured_content["status"]) == (False, "inconclusive")
+        empty = await client.call_tool("verify", {"ref": "HEAD", "base": "HEAD"})
+        assert empty.structured_content == {"passed": False, "status": "nothing", "verdict": None}
+
+    async def tells(client: Client) -> None:
+        shown = await client.call_tool("show", {"task_id": "LIE"})
+        assert shown.structured_content is not None
+        assert shown.structured_content["verdict"] == repository.verdict("LIE")
+
+        plan = await client.call_tool("plan", {"task_id": "T1"})
+        assert plan.structured_content is not None
+        assert [item["name"] for item in plan.structured_content["capabilities"]] == CHECKS
+        assert text(plan).startswith("verigate: plan of T1: type facts, profile facts\n- code:diff: required, ")
+
+        check = await client.call_tool("explain", {"task_id": "T1", "check": "tests_pass"})
+        assert check.structured_content is not None
+        (explained,) = check.structured_content["checks"]
+        assert (explained["id"], explained["outcome"]) == ("code.tests_pass", "holds")
+        assert "\n  fact: tests.json /" in text(check)
+
+        tasks = await client.call_tool("list")
+        assert tasks.structured_content is not None
+        verdicts = {task["task_id"]: task["status"] for task in tasks.structured_content["tasks"]}
+        assert verdicts == {"T1": "pass", "LIE": "fail", "SLOW": None}
+        assert "- SLOW (slow) not verified: no verdict yet" in text(tasks)
+
+        adapters = await client.call_tool("adapters")
+        assert adapters.structured_content is not None
+        assert adapters.structured_content["capabilities"]["code:tests"]["served_by"] == "facts"
+
+    async def refuses(client: Client) -> None:
+        for tool, arguments, told in (
+            ("verify", {"task_id": "../T1"}, "verify /task_id: '../T1' is not of the form"),
+            ("verify", {"taskid": "T1"}, "did you mean 'task_id'?"),
+            ("verify", {"task_id": "--help"}, "--help"),
+            ("verify", {"task_id": "T1", "profile": "fact"}, "'facts'"),
+            ("verify", {"task_id": "T1", "staged": True, "ref": "HEAD"}, "use one of them"),
+            ("plan", {"ref": "--output=/x"}, "--output=/x"),
+            ("show", {"task_id": "T2"}, "gate start T2"),
+            ("explain", {"task_id": "T1", "check": "test_pass"}, "tests_pass"),
+        ):
+            wrong = await client.call_tool(tool, arguments)
+            assert wrong.is_error, arguments
+            assert wrong.structured_content is None
+            assert text(wrong).startswith("verigate: NOT VERIFIED: ")
+            assert told in text(wrong)
+        with pytest.raises(MCPError, match="did you mean 'verify'"):
+            await client.call_tool("verfy")
+
+    async def cancels(client: Client) -> None:
+        async with anyio.create_task_group() as calls:
+            calls.start_soon(client.call_tool, "verify", {"task_id": "SLOW"})
+            await anyio.to_thread.run_sync(wait_until, asleep)
+            # One call that takes long keeps no other waiting.
+            assert not (await client.call_tool("list")).is_error
+            calls.cancel_scope.cancel()
+        await anyio.to_thread.run_sync(wait_until, lambda: alone(repository, servers=1))
+        assert not repository.has_verdict("SLOW")
+        assert not list(repository.tmp.iterdir())
+        again = await client.call_tool("show", {"task_id": "T1"})
+        assert again.structured_content is not None
+        assert again.structured_content["passed"] is True
+
+    served(repository, scenario)
+    # The client logs what isn't the protocol.
+    assert not [record for record in caplog.records if "parse" in record.getMessage()]
+
+
+def test_a_server_that_dies_takes_its_calls_along(repository: gr.GatedRepository) -> None:
+    async def scenario(client: Client) -> None:
+        async with anyio.create_task_group() as calls:
+            calls.start_soon(lost, client)
+            await anyio.to_thread.run_sync(wait_until, asleep)
+            (server,) = {*processes_alive.with_marker("mcp")} & {*processes_alive.with_marker(str(repository.root))}
+            os.kill(server, signal.SIGKILL)
+
+    async def lost(client: Client) -> None:
+        with pytest.raises(MCPError):
+            await client.call_tool("verify", {"task_id": "SLOW"})
+
+    served(repository, scenario)
+    wait_until(lambda: alone(repository, servers=0))
+    assert not repository.has_verdict("SLOW")
+
+
+def test_without_the_sdk_the_command_says_how_to_install_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "mcp.server.context", None)
+    monkeypatch.delitem(sys.modules, "verigate.integrations.mcp.server", raising=False)
+    assert app.run(["mcp"]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert f"{sys.executable} -m pip install 'mcp>=2.3,<3'" in " ".join(told.err.split())
+
+
+def test_the_extra_is_what_the_command_asks_for() -> None:
+    document = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))
+    assert document["project"]["optional-dependencies"]["mcp"] == [WANTED]
+    assert WANTED in document["dependency-groups"]["dev"]
