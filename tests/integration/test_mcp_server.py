@@ -7,7 +7,7 @@ import signal
 import sys
 import time
 import tomllib
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -54,21 +54,14 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> gr.GatedRepository:
     return found
 
 
-def served(repository: gr.GatedRepository, scenario: Callable[[Client], Awaitable[None]]) -> None:
-    """Run ``scenario`` against a server of its own."""
-    server = StdioServerParameters(
+def server(repository: gr.GatedRepository) -> StdioServerParameters:
+    """What a host starts."""
+    return StdioServerParameters(
         command=sys.executable,
         args=[*gr.GATE[1:], "mcp", "--root", str(repository.root)],
         env=repository.environ(),
         cwd=repository.home,
     )
-
-    async def session() -> None:
-        with anyio.fail_after(60):
-            async with Client(server) as client:
-                await scenario(client)
-
-    anyio.run(session)
 
 
 def text(result: CallToolResult) -> str:
@@ -99,13 +92,13 @@ def alone(repository: gr.GatedRepository, servers: int) -> bool:
     return not asleep() and len(gr.processes_with(str(repository.home))) == servers
 
 
+@pytest.mark.slow
 def test_the_tools_of_a_session(repository: gr.GatedRepository, caplog: pytest.LogCaptureFixture) -> None:
-    async def scenario(client: Client) -> None:
-        await lists(client)
-        await verifies(client)
-        await tells(client)
-        await refuses(client)
-        await cancels(client)
+    async def session() -> None:
+        with anyio.fail_after(60):
+            async with Client(server(repository)) as client:
+                for scene in (lists, verifies, tells, refuses, cancels):
+                    await scene(client)
 
     async def lists(client: Client) -> None:
         listed = {tool.name: tool for tool in (await client.list_tools()).tools}
@@ -206,24 +199,28 @@ def test_the_tools_of_a_session(repository: gr.GatedRepository, caplog: pytest.L
         assert again.structured_content is not None
         assert again.structured_content["passed"] is True
 
-    served(repository, scenario)
+    anyio.run(session)
     # The client logs what isn't the protocol.
     assert not [record for record in caplog.records if "parse" in record.getMessage()]
 
 
-def test_a_server_that_dies_takes_its_calls_along(repository: gr.GatedRepository) -> None:
-    async def scenario(client: Client) -> None:
-        async with anyio.create_task_group() as calls:
-            calls.start_soon(lost, client)
-            await anyio.to_thread.run_sync(wait_until, asleep)
-            (server,) = {*processes_alive.with_marker("mcp")} & {*processes_alive.with_marker(str(repository.root))}
-            os.kill(server, signal.SIGKILL)
-
+@pytest.mark.parametrize("number", [None, signal.SIGTERM, signal.SIGKILL])
+def test_a_server_that_ends_takes_its_calls_along(repository: gr.GatedRepository, number: int | None) -> None:
     async def lost(client: Client) -> None:
         with pytest.raises(MCPError):
             await client.call_tool("verify", {"task_id": "SLOW"})
 
-    served(repository, scenario)
+    async def session() -> None:
+        with anyio.fail_after(60):
+            async with anyio.create_task_group() as calls, Client(server(repository)) as client:
+                calls.start_soon(lost, client)
+                await anyio.to_thread.run_sync(wait_until, asleep)
+                if number is not None:
+                    named = processes_alive.with_marker(str(repository.root))
+                    (pid,) = {*processes_alive.with_marker("mcp")} & {*named}
+                    os.kill(pid, number)
+
+    anyio.run(session)
     wait_until(lambda: alone(repository, servers=0))
     assert not repository.has_verdict("SLOW")
 
