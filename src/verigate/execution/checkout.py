@@ -12,6 +12,7 @@ from verigate.domain.ports import Mount
 from verigate.errors import ExecutionError, SubjectError
 from verigate.execution import snapshot
 from verigate.execution.dependencies import DependencyFolder
+from verigate.execution.file_systems import keeps_change_times
 from verigate.execution.git import domain_path
 from verigate.execution.materialise import Tree
 from verigate.execution.removal import remove
@@ -51,6 +52,7 @@ class PrivateCheckout:
         self._folders = tuple(folders)
         self._mounts = tuple(mounts)
         self._clock = clock
+        self._reads = not keeps_change_times(path)
         self._marks: snapshot.Snapshot = {}
         self._identity = (0, 0)
         self._make()
@@ -94,7 +96,7 @@ class PrivateCheckout:
         for folder in self._folders:
             folder.make(self._place)
         self._write_git()
-        self._marks = snapshot.take(self._place)
+        self._marks = snapshot.take(self._place, contents=self._reads)
 
     def _restore(self) -> set[bytes]:
         if not self._stands():
@@ -110,7 +112,7 @@ class PrivateCheckout:
         changed |= {path + b"/" if snapshot.is_folder(found[path]) else path for path in strays}
         changed |= {path + b"/" if snapshot.is_folder(self._marks[path]) else path for path in differing}
         self._put_back(strays, differing)
-        self._marks, before = snapshot.take(self._place), self._marks
+        self._marks, before = snapshot.take(self._place, contents=self._reads), self._marks
         self._check(before)
         self.settle()
         return changed
@@ -129,7 +131,7 @@ class PrivateCheckout:
         # A folder that was made unreadable hides what is in it, so modes come first, from the outside inwards.
         changed: set[bytes] = set()
         while True:
-            found = snapshot.take(self._place, self._marks)
+            found = snapshot.take(self._place, self._marks, contents=self._reads)
             closed = [
                 path
                 for path, mark in self._marks.items()

@@ -2,31 +2,37 @@
 
 git's own index compares whole seconds, sees neither empty folders nor modes, and trusts the ``.git`` that adapters can
 write to. A change time can't be put back; but the kernel's clock for it stands still for up to ten milliseconds, so
-nothing may start before that much time has passed since the newest file was made (``settle``).
+nothing may start before that much time has passed since the newest file was made (``settle``). Where a file system
+doesn't keep change times that well, contents are read as well.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 import stat
 from collections.abc import Callable, Mapping
 
-Mark = tuple[int, int, int, int]
-"""Mode, inode, size in bytes, change time in nanoseconds; of a folder only the mode, the rest is 0."""
+Mark = tuple[int, int, int, int, bytes]
+"""Mode, inode, size in bytes, change time in nanoseconds, digest; of a folder only the mode, the rest is 0 and empty.
+
+The digest is empty unless contents are read.
+"""
 
 Snapshot = Mapping[bytes, Mark]
 """Marks by path relative to the checkout. Folders are listed, the checkout itself is not."""
 
-_NOTHING: Mark = (0, 0, 0, 0)
+_NOTHING: Mark = (0, 0, 0, 0, b"")
 _TICK_NS = 11_000_000
 _COARSE_NS = 2_000_000_000
 
 
-def take(root: bytes, expected: Snapshot | None = None) -> dict[bytes, Mark]:
+def take(root: bytes, expected: Snapshot | None = None, *, contents: bool = False) -> dict[bytes, Mark]:
     """Look at everything below ``root``, without following links.
 
     Only folders that are ``expected`` are entered (None: all), so that a stranger's deep tree costs nothing. A folder
-    that can't be listed counts as empty: then what should be in it is missing.
+    that can't be listed counts as empty: then what should be in it is missing. With ``contents`` files are read, but
+    only those that otherwise look as expected: what a stranger wrote may be without end.
     """
     found: dict[bytes, Mark] = {}
     pending = [b""]
@@ -41,12 +47,24 @@ def take(root: bytes, expected: Snapshot | None = None) -> dict[bytes, Mark]:
                 path = prefix + entry.name
                 info = entry.stat(follow_symlinks=False)
                 if stat.S_ISDIR(info.st_mode):
-                    found[path] = (info.st_mode, 0, 0, 0)
+                    found[path] = (info.st_mode, 0, 0, 0, b"")
                     if expected is None or is_folder(expected.get(path, _NOTHING)):
                         pending.append(path + b"/")
                 else:
-                    found[path] = (info.st_mode, info.st_ino, info.st_size, info.st_ctime_ns)
+                    mark = (info.st_mode, info.st_ino, info.st_size, info.st_ctime_ns)
+                    as_before = expected is None or expected.get(path, _NOTHING)[:4] == mark
+                    read = contents and as_before and stat.S_ISREG(info.st_mode)
+                    found[path] = (*mark, _digest(root + b"/" + path) if read else b"")
     return found
+
+
+def _digest(path: bytes) -> bytes:
+    """The digest of a file, empty if it can't be read."""
+    try:
+        with open(path, "rb") as file:
+            return hashlib.file_digest(file, "sha256").digest()
+    except OSError:
+        return b""
 
 
 def is_folder(mark: Mark) -> bool:

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import mmap
 import os
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from sample_repository import SampleRepository, clean_environ, contents
@@ -13,6 +15,7 @@ from sample_repository import SampleRepository, clean_environ, contents
 from verigate.errors import ExecutionError
 from verigate.execution import snapshot
 from verigate.execution.checkout import REPORTED_AT_MOST, PrivateCheckout
+from verigate.execution.file_systems import kind_at
 from verigate.execution.workspace import RunWorkspace, open_workspace
 
 
@@ -240,9 +243,55 @@ def test_a_plain_folder_is_put_back_too(tmp_path: Path) -> None:
         assert checkout.restore() == ()
 
 
+@pytest.mark.parametrize("memory", [True, False], ids=["in memory", "on the disk"])
+def test_what_is_written_through_a_mapping_is_undone_and_told(
+    repository: SampleRepository, tmp_path: Path, *, memory: bool
+) -> None:
+    """tmpfs gives such a file no new time if its page was read before."""
+    shared = Path("/dev/shm")  # noqa: S108 - a folder of this test's own below it
+    place = shared if memory and os.access(shared, os.W_OK) else tmp_path
+    with (
+        TemporaryDirectory(dir=place) as folder,
+        open_workspace(repository.path, environ=clean_environ(TMPDIR=folder)) as workspace,
+    ):
+        checkout = workspace.checkout(0)
+        for name in ("a", "folder/b"):
+            with Path(checkout.path, name).open("r+b") as file, mmap.mmap(file.fileno(), 0) as mapped:
+                assert mapped[0:1].isdigit()
+                mapped[0:1] = b"X"
+        assert checkout.restore() == ("a", "folder/b")
+        assert Path(checkout.path, "a").read_text() == "1\n"
+        assert checkout.restore() == ()
+
+
+MOUNTS = rb"""21 1 254:0 / / rw,relatime - ext4 /dev/vda rw
+30 21 0:26 / /tmp rw,nosuid shared:5 - tmpfs tmpfs rw
+31 21 0:27 / /a\040b rw master:1 shared:2 - xfs none rw
+32 21 0:28 / /over rw - ext4 /dev/vdb rw
+33 32 0:29 / /over rw - overlay overlay rw
+34 21 0:30 / /tmp/disk rw - btrfs /dev/vdc rw
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        (b"/home/x", b"ext4"),
+        (b"/tmp", b"tmpfs"),
+        (b"/tmp/x", b"tmpfs"),
+        (b"/tmpx", b"ext4"),
+        (b"/tmp/disk/x", b"btrfs"),
+        (b"/a b/c", b"xfs"),
+        (b"/over/x", b"overlay"),
+    ],
+)
+def test_the_file_system_of_a_path(path: bytes, kind: bytes) -> None:
+    assert kind_at(path, MOUNTS) == kind
+
+
 def test_settling_waits_until_the_clock_has_moved_on() -> None:
     slept: list[float] = []
-    marks = {b"a": (0o100644, 1, 1, 5_000_000_001)}
+    marks = {b"a": (0o100644, 1, 1, 5_000_000_001, b"")}
     snapshot.settle(marks, lambda: 5_000_000_001, slept.append)
     snapshot.settle(marks, lambda: 5_100_000_000, slept.append)
     assert slept == [0.011]
@@ -250,7 +299,7 @@ def test_settling_waits_until_the_clock_has_moved_on() -> None:
 
 def test_settling_knows_file_systems_that_count_seconds() -> None:
     slept: list[float] = []
-    marks = dict.fromkeys((b"a", b"b", b"c", b"d"), (33188, 1, 1, 5000000000))
+    marks = dict.fromkeys((b"a", b"b", b"c", b"d"), (33188, 1, 1, 5000000000, b""))
     snapshot.settle(marks, lambda: 5_500_000_000, slept.append)
     snapshot.settle({}, lambda: 0, slept.append)
     assert slept == [1.5]

@@ -1,0 +1,40 @@
+"""Which file systems give every file that is written to a new change time.
+
+tmpfs doesn't: of a page that is mapped for writing and was read first, it isn't told that it is written to, since
+nothing has to be written back. Source: mm/memory.c and mm/shmem.c of Linux, and trying it with 6.18.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+_KEEPING = frozenset({b"ext2", b"ext3", b"ext4", b"xfs", b"btrfs", b"f2fs"})
+"""Those that are told before a clean page is written to (``page_mkwrite``). What an overlay lies on can't be seen."""
+
+_ESCAPED = re.compile(rb"\\([0-7]{3})")
+_MOUNTS = Path("/proc/self/mountinfo")
+
+
+def keeps_change_times(path: str) -> bool:
+    """Whether writing to a file below ``path`` (absolute, no links) always changes its change time; False in doubt."""
+    try:
+        return kind_at(os.fsencode(path), _MOUNTS.read_bytes()) in _KEEPING
+    except OSError:
+        return False
+
+
+def kind_at(path: bytes, mounts: bytes) -> bytes:
+    """The type of the file system at ``path`` by the lines of mountinfo, proc_pid_mountinfo(5); empty if none fits."""
+    best, kind = b"", b""
+    for line in mounts.splitlines():
+        fields, _, after = line.partition(b" - ")
+        words = fields.split(b" ")
+        if len(words) < 5 or not after:
+            continue
+        place = _ESCAPED.sub(lambda found: bytes([int(found[1], 8)]), words[4]).rstrip(b"/")
+        # Of two mounts at one place the later one is seen.
+        if (path == place or path.startswith(place + b"/")) and len(place) >= len(best):
+            best, kind = place, after.split(b" ", 1)[0]
+    return kind
