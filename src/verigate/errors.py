@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
-from msgspec import Struct
 
-
-class Fault(Struct, frozen=True):
-    """One thing wrong in one place of one file.
+class Fault(NamedTuple):
+    """One thing wrong in one place of one file. No struct, so that help and version don't load msgspec.
 
     ``file`` is a path as the user would write it, ``pointer`` a JSON pointer (RFC 6901, "" is the whole
     document), ``line`` counts from 1 and is None where the format has no lines.
