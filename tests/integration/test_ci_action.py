@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import jsonschema_rs
 import pytest
 import yaml
+from check_jsonschema.builtin_schemas import get_builtin_schema
 from comments_server import LOGIN, TOKEN, comments_server
 from composite_action import Job
 from gated_repository import GatedRepository, make
@@ -19,7 +22,6 @@ from verigate.integrations.ci.github_verify import MARK
 
 ROOT = Path(__file__).resolve().parents[2]
 ACTION = ROOT / "action.yml"
-TOOLS = Path(sys.executable).parent
 
 
 def few(limit: int) -> dict[str, Any]:
@@ -37,11 +39,11 @@ def repository(tmp_path: Path) -> GatedRepository:
     return found
 
 
-def merge(repository: GatedRepository, name: str) -> str:
+def merge(repository: GatedRepository, name: str, trailer: str = "") -> str:
     """One more file on the branch, and the merge commit that GitHub makes and checks out for it."""
     repository.sample.git("checkout", "--quiet", "topic")
     repository.put(name, name)
-    repository.sample.commit(f"add {name}")
+    repository.sample.commit(f"add {name}{trailer}")
     repository.sample.git("checkout", "--quiet", "--detach", "main")
     repository.sample.git("merge", "--quiet", "--no-ff", "-m", "Merge topic into main", "topic")
     return repository.sample.git("rev-parse", "HEAD")
@@ -74,7 +76,7 @@ def test_a_pull_request_from_its_first_run_to_its_last(repository: GatedReposito
             comments.add("somebody", f"number {number}\n{MARK}")
         first = run("first", pull_request(base), commit)
         assert (first.failed, first.codes["verify"]) == (False, 0), first.log
-        assert f"HEAD is compared with {base}" in first.log
+        assert f"HEAD is compared with '{base}'" in first.log
         assert "::notice title=gate%3A PASS::implicit: " in first.log
         assert first.outputs["status"] == "pass"
         assert first.outputs["exit-code"] == "0"
@@ -112,11 +114,16 @@ def test_a_pull_request_from_its_first_run_to_its_last(repository: GatedReposito
         assert fork.log.count("::notice") == 1
         assert "comes from a fork" in fork.log
 
+        # The merge names no task, its second parent does.
+        repository.sample.git("checkout", "--quiet", "topic")
+        repository.put(".artifacts/T9/commitment.json", {"task_id": "T9", "type": "code"})
+        commit = merge(repository, "three.txt", "\n\nGate-Task: T9")
         comments.refuse = 403
         forbidden = run("forbidden", pull_request(base), commit, profile="broken")
         assert (forbidden.failed, forbidden.codes["verify"]) == (True, 3), forbidden.log
         assert forbidden.codes["Comment on the pull request"] == 0
         assert forbidden.outputs["status"] == "error"
+        assert "::error title=gate%3A ERROR::T9: " in forbidden.log
         assert "::notice title=gate::no comment: the API answered 403 to GET; give the job" in forbidden.log
 
         comments.refuse = None
@@ -140,18 +147,38 @@ def test_no_condition_stands_before_the_verdict() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("check-jsonschema", "--builtin-schema", "vendor.github-actions", "action.yml"),
-        (
-            "check-jsonschema", "--builtin-schema", "vendor.gitlab-ci", "--data-transform", "gitlab-ci",
-            "templates/gitlab-ci.yml",
-        ),
-        ("zizmor", "--offline", "--no-progress", "--persona", "pedantic", "--strict-collection", "action.yml"),
-    ],
-    ids=["action", "gitlab", "zizmor"],
-)  # fmt: skip
-def test_checkers_of_ci_files_find_nothing(arguments: tuple[str, ...]) -> None:
-    done = subprocess.run((TOOLS / arguments[0], *arguments[1:]), cwd=ROOT, capture_output=True, text=True, check=False)
+def examples() -> list[Any]:
+    """The YAML of the page about CI, each as its system reads it: there `on` is a word and not a truth."""
+    page = (ROOT / "docs" / "ci.md").read_text("utf-8")
+    read = [yaml.safe_load(text) for text in re.findall(r"^```yaml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)]
+    return [{"on" if key is True else key: value for key, value in document.items()} for document in read]
+
+
+def test_files_and_examples_are_valid_for_the_systems_that_read_them() -> None:
+    workflow, included, pipeline = examples()
+    for name, document in (
+        ("github-actions", yaml.safe_load(ACTION.read_text("utf-8"))),
+        ("github-workflows", workflow),
+        ("gitlab-ci", yaml.safe_load((ROOT / "templates" / "gitlab-ci.yml").read_text("utf-8"))),
+        ("gitlab-ci", included),
+        ("buildkite", pipeline),
+    ):
+        schema = get_builtin_schema(f"vendor.{name}")
+        assert [str(error) for error in jsonschema_rs.validator_for(schema).iter_errors(document)] == [], name
+
+
+def test_an_audit_of_the_action_finds_nothing() -> None:
+    options = ("--offline", "--no-progress", "--persona", "pedantic", "--strict-collection")
+    done = subprocess.run(
+        (Path(sys.executable).with_name("zizmor"), *options, ACTION), capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_page_tells_inputs_and_outputs_as_they_are() -> None:
+    page, action = (ROOT / "docs" / "ci.md").read_text("utf-8"), yaml.safe_load(ACTION.read_text("utf-8"))
+    for head, named in (("input", action["inputs"]), ("output", action["outputs"])):
+        rows = re.search(rf"^\| {head} \|.*?\n\n", page, re.MULTILINE | re.DOTALL)
+        assert rows
+        cells = [line.split("|")[1] for line in rows[0].strip().splitlines()[2:]]
+        assert [name for cell in cells for name in re.findall(r"`([^`]+)`", cell)] == list(named)

@@ -11,7 +11,7 @@ import pytest
 from sample_repository import IDENTITY, SampleRepository, clean_environ
 
 from verigate.errors import GateError, SubjectError, UsageError
-from verigate.integrations.ci.base import find_base
+from verigate.integrations.ci.base import find_base, proposed
 from verigate.integrations.ci.change import Change, read_change
 from verigate.integrations.ci.command import run
 from verigate.integrations.ci.history import History
@@ -47,8 +47,12 @@ def request(head: str | None = "owner/shop") -> dict[str, Any]:
             Change(branch="a/b", before=ZERO, default="main"), id="github push",
         ),
         pytest.param(
-            {"GITHUB_EVENT_NAME": "schedule", "GITHUB_REF": "refs/tags/v1"}, {"before": "not looked at"}, Change(),
-            id="github without a change",
+            {"GITHUB_EVENT_NAME": "workflow_dispatch", "GITHUB_REF": "refs/tags/v1"}, {"before": "not looked at"},
+            Change(), id="github by hand",
+        ),
+        pytest.param(
+            {"GITHUB_EVENT_NAME": "schedule", "GITHUB_REF": "refs/heads/main"}, {"schedule": "0 5 * * *"},
+            Change(branch="main", default="main"), id="github schedule",
         ),
         pytest.param(
             {"GITLAB_CI": "true", "CI_MERGE_REQUEST_DIFF_BASE_SHA": A, "CI_COMMIT_BEFORE_SHA": ZERO,
@@ -62,6 +66,10 @@ def request(head: str | None = "owner/shop") -> dict[str, Any]:
         pytest.param(
             {"GITLAB_CI": "true", "CI_COMMIT_BRANCH": "main", "CI_COMMIT_BEFORE_SHA": A, "CI_DEFAULT_BRANCH": "main"},
             None, Change(branch="main", before=A, default="main"), id="gitlab push",
+        ),
+        pytest.param(
+            {"GITLAB_CI": "true", "CI_COMMIT_BRANCH": "main", "CI_COMMIT_BEFORE_SHA": ZERO},
+            None, Change(branch="main"), id="gitlab schedule",
         ),
         pytest.param(
             {"BUILDKITE": "true", "BUILDKITE_PULL_REQUEST_BASE_BRANCH": "next", "BUILDKITE_BRANCH": "topic",
@@ -157,6 +165,12 @@ def test_only_the_system_s_own_merge_has_a_first_parent_that_counts(clone: Clone
     merge = clone.merged(history)
     assert find_base(Change(merged=merge, onto=clone.main), history) == clone.ahead
     assert find_base(Change(merged=B, onto=clone.main), history) == clone.main
+    assert proposed(Change(merged=merge), history) == clone.topic
+    assert proposed(Change(merged=B), history) is None
+    message = "a\n\nGate-Task: one\nGate-Task: two\nGate-Task: one"
+    SampleRepository(clone.folder).git("commit", "--quiet", "--allow-empty", "-m", message)
+    assert history.tasks("HEAD") == ("one", "two")
+    assert history.tasks(merge) == ()
 
 
 def test_what_a_clone_lacks_is_fetched_or_said(clone: Clone) -> None:

@@ -58,8 +58,12 @@ def _github(environ: Mapping[str, str], event: Event) -> Change:
             onto=_commit(event.text("pull_request", "base", "sha"), "pull_request.base.sha"),
             default=default,
         )
+    branch = _branch(environ.get("GITHUB_REF", ""))
+    if event.name == "schedule":
+        # It says nothing but its time, and is only ever started on the default branch.
+        return Change(branch=branch, default=branch)
     before = _commit(event.text("before"), "before") if event.name == "push" else None
-    return Change(branch=_branch(environ.get("GITHUB_REF", "")), before=before, default=default)
+    return Change(branch=branch, before=before, default=default)
 
 
 def _gitlab(environ: Mapping[str, str]) -> Change:
@@ -70,7 +74,9 @@ def _gitlab(environ: Mapping[str, str]) -> Change:
         if environ.get(name):
             return Change(onto=_commit(environ[name], name), default=default)
     before = _commit(environ.get("CI_COMMIT_BEFORE_SHA") or None, "CI_COMMIT_BEFORE_SHA")
-    return Change(branch=environ.get("CI_COMMIT_BRANCH") or None, before=before, default=default)
+    # Zeros mean a new branch, but a schedule and a run by hand as well.
+    told = before if before is not None and before.strip("0") else None
+    return Change(branch=environ.get("CI_COMMIT_BRANCH") or None, before=told, default=default)
 
 
 def _buildkite(environ: Mapping[str, str]) -> Change:

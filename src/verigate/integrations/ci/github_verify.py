@@ -12,8 +12,8 @@ from tempfile import mkdtemp
 from msgspec import Struct
 
 from verigate.errors import GateError, UsageError
-from verigate.integrations.ci.base import find_base
-from verigate.integrations.ci.change import read_change
+from verigate.integrations.ci.base import find_base, proposed
+from verigate.integrations.ci.change import Change, read_change
 from verigate.integrations.ci.github_event import Event, read_event
 from verigate.integrations.ci.history import History
 
@@ -50,38 +50,50 @@ def verify(environ: Mapping[str, str], run: Run, say: Callable[[str], None]) -> 
     to do. Where there is no verdict the reports say so instead of keeping quiet.
     """
     reports = Reports(Path(mkdtemp(prefix="verigate-", dir=environ["RUNNER_TEMP"])))
-    event, problem = None, None
+    event, problem = None, "the log of this step says why"
     try:
-        wishes = {name: _switch(environ, name) for name in ("comment", "sarif")}
         event = read_event(environ)
-        root = Path(environ["GITHUB_WORKSPACE"], environ.get("INPUT_WORKING_DIRECTORY") or ".")
-        base = environ.get("INPUT_BASE") or find_base(read_change(environ), History(root, environ))
-        say(f"gate: HEAD is compared with {base}")
-        code = run((*GATE, "verify", *_options(environ, base), *reports.options, *_task(environ)), root)
+        code = _judged(environ, reports, run, say)
     except GateError as error:
-        code, problem, wishes = error.exit_code, str(error.faults[0]), {}
+        code, problem = error.exit_code, str(error.faults[0])
         say(f"gate: {problem}")
-    why = problem or "the log of this step says why"
-    status = _status(reports, code)
     if not reports.file("md").is_file():
-        reports.file("md").write_text(_no_verdict(code, why), "utf-8")
+        reports.file("md").write_text(_no_verdict(code, problem), "utf-8")
     if not reports.file("txt").is_file():
-        reports.file("txt").write_text(f"::error title=gate%3A no verdict::{_one_line(why)}\n", "utf-8")
+        reports.file("txt").write_text(f"::error title=gate%3A no verdict::{_one_line(problem)}\n", "utf-8")
     say(reports.file("txt").read_text("utf-8").rstrip("\n"))
     with Path(environ["GITHUB_STEP_SUMMARY"]).open("a", encoding="utf-8") as summary:
         summary.write(reports.file("md").read_text("utf-8"))
-    if event is not None and event.read_only and any(wishes.values()):
-        say(f"::notice title=gate::{_withheld(event)}")
+    comments, uploads = (environ.get(f"INPUT_{name}") == "true" for name in ("COMMENT", "SARIF"))
+    if event is None or event.read_only is not None:
+        if event is not None and (comments or uploads):
+            say(f"::notice title=gate::{_withheld(event)}")
+        comments = uploads = False
     outputs = {
-        "status": status,
+        "status": _status(reports, code),
         "exit-code": str(code),
         "reports": str(reports.folder),
-        "comment": _yes(_may_comment(event, wishes)),
-        "sarif": _yes(_may_upload(event, wishes) and reports.file("sarif").is_file()),
+        "comment": str(comments and event is not None and event.number is not None).lower(),
+        "sarif": str(uploads and reports.file("sarif").is_file()).lower(),
     }
     with Path(environ["GITHUB_OUTPUT"]).open("a", encoding="utf-8") as file:
         file.write("".join(f"{name}={value}\n" for name, value in outputs.items()))
     return code
+
+
+def _judged(environ: Mapping[str, str], reports: Reports, run: Run, say: Callable[[str], None]) -> int:
+    """The exit code of the gate, which has written what reports it could. Raises GateError where it isn't started."""
+    for name in ("COMMENT", "SARIF"):
+        if (text := environ.get(f"INPUT_{name}", "")) not in {"true", "false"}:
+            raise UsageError(f"{text!a} is neither true nor false", where=name.lower(), hint="write one of them")
+    root = Path(environ["GITHUB_WORKSPACE"], environ.get("INPUT_WORKING_DIRECTORY") or ".")
+    change, history = read_change(environ), History(root, environ)
+    base = environ.get("INPUT_BASE") or find_base(change, history)
+    task = environ.get("INPUT_TASK") or environ.get("GATE_TASK_ID") or _named_task(change, history)
+    profile = environ.get("INPUT_PROFILE")
+    say(f"gate: HEAD is compared with {base!a}")
+    options = ("--ref", "HEAD", "--base", base, *(("--profile", profile) if profile else ()))
+    return run((*GATE, "verify", *options, *reports.options, *(("--", task) if task else ())), root)
 
 
 def run_here(environ: Mapping[str, str]) -> Run:
@@ -97,21 +109,14 @@ def run_here(environ: Mapping[str, str]) -> Run:
     return run
 
 
-def _options(environ: Mapping[str, str], base: str) -> tuple[str, ...]:
-    profile = environ.get("INPUT_PROFILE")
-    return ("--ref", "HEAD", "--base", base, *(("--profile", profile) if profile else ()))
-
-
-def _task(environ: Mapping[str, str]) -> tuple[str, ...]:
-    task = environ.get("INPUT_TASK")
-    return ("--", task) if task else ()
-
-
-def _switch(environ: Mapping[str, str], name: str) -> bool:
-    text = environ.get(f"INPUT_{name.upper()}", "")
-    if text not in {"true", "false"}:
-        raise UsageError(f"{text!a} is neither true nor false", where=name, hint="these are the two values it has")
-    return text == "true"
+def _named_task(change: Change, history: History) -> str | None:
+    """The task that the last commit of a pull request names: the gate looks at HEAD, and the merge names none."""
+    tip = proposed(change, history)
+    tasks = history.tasks(tip) if tip is not None else ()
+    if len(tasks) > 1:
+        named = ", ".join(f"{task!a}" for task in tasks)
+        raise UsageError(f"the commit {tip} names several tasks: {named}", where="Gate-Task", hint="name one: task")
+    return tasks[0] if tasks else None
 
 
 def _status(reports: Reports, code: int) -> str:
@@ -120,14 +125,6 @@ def _status(reports: Reports, code: int) -> str:
         return "none"
     found = json.loads(reports.file("json").read_bytes()).get("status")
     return found if found in {"pass", "fail", "error", "inconclusive"} and (found == "pass") == (code == 0) else "none"
-
-
-def _may_comment(event: Event | None, wishes: Mapping[str, bool]) -> bool:
-    return event is not None and wishes.get("comment", True) and event.number is not None and event.read_only is None
-
-
-def _may_upload(event: Event | None, wishes: Mapping[str, bool]) -> bool:
-    return event is not None and wishes.get("sarif", False) and event.read_only is None
 
 
 def _withheld(event: Event) -> str:
@@ -147,7 +144,3 @@ def _no_verdict(code: int, why: str) -> str:
 def _one_line(text: str) -> str:
     """``text`` for a workflow command."""
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _yes(value: bool) -> str:
-    return "true" if value else "false"

@@ -61,6 +61,12 @@ class History(Struct, frozen=True):
                 raise SubjectError(f"the branch {name!a} can't be fetched: {_said(done)}", where="origin", hint=hint)
         return self.commit(reference)
 
+    def tasks(self, commit: str) -> tuple[str, ...]:
+        """The tasks that the message of a commit names by ``Gate-Task:`` trailers, each once."""
+        form = "--format=%(trailers:key=Gate-Task,valueonly,unfold)"
+        named = (line.strip() for line in self._ask("log", "-1", form, "--end-of-options", commit).splitlines())
+        return tuple(dict.fromkeys(name for name in named if name))
+
     def empty_tree(self) -> str:
         """The id of the tree with nothing in it, in the repository's own format."""
         return self._ask("hash-object", "-t", "tree", "--stdin")
