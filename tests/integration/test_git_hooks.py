@@ -11,9 +11,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+from npm_tools import hook_manager
 
 from verigate.errors import UsageError
 from verigate.integrations.git_hooks import HookAction, HookState, install, status, uninstall
+from verigate.integrations.launchers import HOOKS
 
 RECORDER = """#!/bin/sh
 {{ printf '%s\\037' "$@"; echo; }} >>'{log}'
@@ -77,7 +79,7 @@ class Place:
         return bare
 
     def install(self, root: Path, *hooks: str, shared: bool = False) -> dict[str, HookAction]:
-        wanted = hooks or ("pre-commit", "pre-push", "post-commit")
+        wanted = hooks or HOOKS
         changes = install(root, wanted, launcher=[str(self.gate)], environ=self.environ, shared=shared)
         return {change.hook: change.action for change in changes}
 
@@ -138,12 +140,13 @@ def test_uninstall_brings_back_bytes_modes_and_links(place: Place) -> None:
     hooks = root / ".git/hooks"
     write_hook(hooks / "pre-commit", "#!/bin/sh\nexit 0\n\n\n", 0o711)
     write_hook(hooks / "post-commit", "not executable", 0o644)
+    write_hook(hooks / "commit-msg", "#!/bin/sh\nexit 0", 0o755)
     write_hook(root / "scripts/push.sh", "#!/bin/sh\nexit 0\n")
     (hooks / "pre-push").symlink_to("../../scripts/push.sh")
     before = snapshot(hooks)
     place.install(root)
     assert set(place.states(root).values()) == {HookState.OURS}
-    assert place.install(root) == dict.fromkeys(("pre-commit", "pre-push", "post-commit"), HookAction.UNCHANGED)
+    assert place.install(root) == dict.fromkeys(HOOKS, HookAction.UNCHANGED)
     assert set(place.uninstall(root).values()) == {HookAction.RESTORED}
     assert snapshot(hooks) == before
 
@@ -374,6 +377,39 @@ def test_a_commit_of_chosen_files_shows_the_gate_its_own_index(place: Place) -> 
     assert place.log.read_text() == "one\n"
 
 
+# --- the message ----------------------------------------------------------------------------------------------------
+
+
+def test_the_gate_is_asked_to_name_a_task_only_where_there_is_one(place: Place) -> None:
+    root = place.repository()
+    place.install(root, "commit-msg")
+    place.commit(root, "a")
+    assert place.calls == []
+    place.git(root, "switch", "-q", "-c", "feature/T_branch")
+    place.commit(root, "b")
+    assert place.calls == []
+    asked = ["git-hook", "commit-msg", ".git/COMMIT_EDITMSG"]
+    place.commit(root, "c", GATE_TASK_ID="T_env")
+    assert place.calls == [asked]
+    (root / ".artifacts/T_branch").mkdir(parents=True)
+    (root / ".artifacts/T_branch/commitment.json").write_text("{}")
+    place.commit(root, "d")
+    (root / ".artifacts/current").write_text("T_current")
+    place.commit(root, "e")
+    assert place.calls == [asked, asked]
+    place.exits(2)
+    place.commit(root, "f", ok=False)
+
+
+def test_an_earlier_commit_msg_runs_first_and_gets_the_file(place: Place) -> None:
+    root = place.repository()
+    write_hook(root / ".git/hooks/commit-msg", '#!/bin/sh\ngrep -q good "$1"\n')
+    place.install(root, "commit-msg")
+    place.commit(root, "good", GATE_TASK_ID="T")
+    place.commit(root, "bad", ok=False, GATE_TASK_ID="T")
+    assert len(place.calls) == 1
+
+
 # --- pushing --------------------------------------------------------------------------------------------------------
 
 
@@ -596,13 +632,30 @@ def test_a_hook_runner_that_was_there_first_runs_first(place: Place, runner: str
     assert snapshot(root / ".git/hooks") == theirs
 
 
+@pytest.mark.parametrize("runner", ["pre-commit", "prek"])
+def test_a_hook_runner_that_is_installed_once_more_is_not_called_twice(place: Place, runner: str) -> None:
+    root = place.repository()
+    (root / ".pre-commit-config.yaml").write_text(LOCAL_HOOK.replace("touch theirs-ran", "sh -c 'echo >>theirs-ran'"))
+    runs_install = [TOOLS / runner, "install"]
+    subprocess.run(runs_install, cwd=root, env=place.environ, check=True, capture_output=True)
+    theirs = snapshot(root / ".git/hooks")
+    place.install(root, "pre-commit")
+    subprocess.run(runs_install, cwd=root, env=place.environ, check=True, capture_output=True)
+    assert place.states(root)["pre-commit"] is HookState.CARRIED
+    place.commit(root, "x")
+    assert place.calls == [["verify", "--staged"]]
+    assert (root / "theirs-ran").read_text() == "\n"
+    place.exits(1)
+    place.commit(root, "y", ok=False)
+    assert place.uninstall(root)["pre-commit"] is HookAction.REMOVED
+    assert snapshot(root / ".git/hooks") == theirs
+
+
 def husky(root: Path, environ: dict[str, str]) -> None:
-    """husky 9 as its documentation installs it: `npm install`, `npx husky`."""
-    (root / "package.json").write_text('{"private": true}')
+    """husky 9 as its documentation starts it: `husky`, by npm's script `prepare`."""
     node = str(Path(shutil.which("node") or "node").resolve().parent)
-    path = f"{node}:{environ['PATH']}"
-    for command in (["npm", "install", "--silent", "--no-audit", "--no-fund", "husky@9.1.7"], ["npx", "husky"]):
-        subprocess.run(command, cwd=root, env={**environ, "PATH": path}, check=True, capture_output=True)
+    environ = {**environ, "PATH": f"{node}:{environ['PATH']}"}
+    subprocess.run([hook_manager("husky")], cwd=root, env=environ, check=True, capture_output=True)
 
 
 def test_husky_keeps_running_its_own_hook_first(place: Place) -> None:
@@ -714,13 +767,15 @@ def test_the_checkouts_hooks_serve_as_a_hooks_folder(place: Place) -> None:
     root = place.repository()
     post_hook(place, root, "T_x")
     assert place.calls
-    for name in ("pre-commit", "pre-push"):
+    for name in ("pre-commit", "commit-msg", "pre-push"):
         source = Path(__file__).parents[2] / "hooks" / name
         (root / "hooks" / name).write_bytes(source.read_bytes())
         (root / "hooks" / name).chmod(0o755)
     (root / ".git/hooks/pre-push").symlink_to("../../hooks/pre-push")
     (root / ".git/hooks/pre-commit").symlink_to("../../hooks/pre-commit")
-    tip = place.commit(root, "x")
+    (root / ".git/hooks/commit-msg").symlink_to("../../hooks/commit-msg")
+    tip = place.commit(root, "x", GATE_TASK_ID="T")
     place.remote(root)
     place.git(root, "push", "-q", "origin", "main")
-    assert place.calls == [["verify", "--staged"], ["verify", "--ref", tip, "--base", EMPTY]]
+    named = ["git-hook", "commit-msg", ".git/COMMIT_EDITMSG"]
+    assert place.calls == [["verify", "--staged"], named, ["verify", "--ref", tip, "--base", EMPTY]]

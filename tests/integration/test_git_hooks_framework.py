@@ -1,8 +1,10 @@
-"""The real gate in real hooks: its own, and those that pre-commit and prek install from this repository."""
+"""The real gate in the hooks that pre-commit and prek install from this repository; others: test_git_hook_managers."""
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -10,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from verigate.integrations.git_hooks import install
 from verigate.integrations.init_files import init_files, write_files
+from verigate.integrations.launchers import HOOKS
 from verigate.integrations.stack import detect
 
 ROOT = Path(__file__).parents[2]
@@ -63,10 +65,19 @@ class Project:
         assert (done.returncode != 0) == bool(code), done.stdout + done.stderr
         return done.stdout + done.stderr
 
+    def task(self, task_id: str) -> None:
+        """Begin a task and claim calc.py, as `gate start` and `gate claim` do."""
+        folder = self.root / ".artifacts" / task_id
+        folder.mkdir()
+        (folder / "commitment.json").write_text(json.dumps({"task_id": task_id, "type": "code"}))
+        claim = {"type": "code", "units_list": ["file:calc.py"]}
+        (folder / "claim.json").write_text(json.dumps({"task_id": task_id, "claim": claim}))
+        (folder.parent / "current").write_text(task_id)
+
     def commit(self, message: str, files: dict[str, str], *options: str, code: int = 0) -> str:
         for name, content in files.items():
             (self.root / name).write_text(content)
-        self.git("add", "-A")
+        self.git("add", "--", *files)
         return self.git("commit", "-q", "-m", message, *options, code=code)
 
 
@@ -103,6 +114,7 @@ def begun(folder: Path, files: dict[str, str]) -> Project:
     (project.root / "test_calc.py").write_text(TEST)
     (project.root / ".gitignore").write_text("__pycache__/\n")
     write_files(project.root, init_files(project.root, detect(project.root)))
+    project.git("add", "-A")
     project.commit("begin", files)
     bare = folder / "remote.git"
     subprocess.run(["git", "init", "-q", "--bare", str(bare)], env=project.environ, check=True)
@@ -112,12 +124,20 @@ def begun(folder: Path, files: dict[str, str]) -> Project:
 
 
 def assert_lies_are_stopped(project: Project) -> None:
-    project.commit("honest", {"calc.py": MORE, "test_calc.py": TESTED})
+    project.task("honest")
+    assert "PASS  honest" in project.commit("honest", {"calc.py": MORE, "test_calc.py": TESTED})
+    assert project.git("log", "-1", "--format=%B").strip() == "honest\n\nGate-Task: honest"
     project.git("push", "origin", "main")
+    project.task("lie")
+    (project.root / ".gitignore").write_text("not staged\n")
+    (project.root / "never added").write_bytes(b"not\0tracked")
     said = project.commit("lying", {"calc.py": BROKEN}, code=1)
     assert "TEST_FAIL" in said
     assert "tests.json /failed = 1" in said
-    project.commit("lying", {"calc.py": BROKEN}, "--no-verify")
+    assert (project.root / ".gitignore").read_text() == "not staged\n"
+    assert (project.root / "never added").read_bytes() == b"not\0tracked"
+    message = project.commit("lying", {"calc.py": BROKEN}, "--no-verify")
+    assert "the commit stands, but it is not verified" in message
     assert "TEST_FAIL" in project.git("push", "origin", "main", code=1)
     assert project.git("ls-remote", "origin", "main").split()[0] == project.git("rev-parse", "HEAD~1").strip()
 
@@ -127,17 +147,10 @@ def test_the_hooks_stop_a_commit_and_a_push_that_do_not_hold(
     runner: str, hook_repository: tuple[Path, str], tmp_path: Path
 ) -> None:
     repository, revision = hook_repository
-    hooks = "    hooks: [{id: gate-verify}, {id: gate-verify-push}]\n"
+    offered = re.findall(r"^- id: (\S+)", (ROOT / ".pre-commit-hooks.yaml").read_text(), re.MULTILINE)
+    hooks = f"    hooks: [{', '.join(f'{{id: {name}}}' for name in offered)}]\n"
     config = f"repos:\n  - repo: {repository}\n    rev: {revision}\n{hooks}"
     project = begun(tmp_path, {".pre-commit-config.yaml": config})
-    install_runner = [TOOLS / runner, "install", "--hook-type", "pre-commit", "--hook-type", "pre-push"]
+    install_runner = [TOOLS / runner, "install", *(word for hook in HOOKS for word in ("--hook-type", hook))]
     subprocess.run(install_runner, cwd=project.root, env=project.environ, check=True, capture_output=True)
     assert_lies_are_stopped(project)
-
-
-def test_the_gates_own_git_hooks_stop_them_too(tmp_path: Path) -> None:
-    project = begun(tmp_path, {})
-    install(project.root, launcher=[str(TOOLS / "gate")], environ=project.environ)
-    assert_lies_are_stopped(project)
-    message = project.commit("more lies", {"calc.py": BROKEN + "\n"}, "--no-verify")
-    assert "the commit stands, but it is not verified" in message

@@ -41,11 +41,11 @@ def command(
     attempts: int,
     as_json: bool,
 ) -> int:
-    """Install pre-commit, pre-push and post-commit hooks; hooks that are there already run first and are kept.
+    """Install pre-commit, commit-msg, pre-push and post-commit hooks; hooks that are there run first and are kept.
 
     With --agent, install the hooks of a coding agent's host instead: a turn ends only when its work is verified.
     """
-    from verigate.integrations.git_hooks import install
+    from verigate.integrations.git_hooks import HookAction, install
     from verigate.integrations.launchers import HOOKS
 
     hosts = chosen(agents, dry_run=dry_run)
@@ -55,8 +55,18 @@ def command(
         report_agents(done, as_json=as_json, dry_run=dry_run)
         return 0
     changes = install(here(), hooks or HOOKS, launcher=launcher(), environ=os.environ, shared=shared, advisory=advisory)
-    report(changes, as_json=as_json)
-    return 0
+    by_hand = [item for item in changes if item.action is HookAction.BY_HAND]
+    report(changes, as_json=as_json, write=_to_write(by_hand, advisory=advisory))
+    return 2 if by_hand else 0
+
+
+def _to_write(changes: Sequence[HookChange], *, advisory: bool) -> str:
+    """What is still to be written where a hook manager's configuration decides."""
+    from verigate.integrations.hook_managers import find_lefthook, what_to_write
+
+    manager = find_lefthook(here()) if changes else None
+    wanted = [] if manager is None else [item.hook for item in changes if item.hook not in manager.called]
+    return what_to_write(wanted, advisory=advisory) if wanted else ""
 
 
 def launcher() -> tuple[str, ...]:
@@ -71,12 +81,13 @@ def launcher() -> tuple[str, ...]:
     return (os.path.abspath(found),)  # noqa: PTH100 - a symbolic link to the script must stay one
 
 
-def report(changes: Sequence[HookChange], *, as_json: bool) -> None:
-    """What was done with each hook."""
+def report(changes: Sequence[HookChange], *, as_json: bool, write: str = "") -> None:
+    """What was done with each hook, and what is to be written by hand."""
     if as_json:
         print_json(
             {
                 "schema": "verigate:hooks.v1",
+                **({"write": write} if write else {}),
                 "hooks": [
                     {"hook": item.hook, "path": item.path, "action": item.action.value, "note": item.note}
                     for item in changes
@@ -87,3 +98,7 @@ def report(changes: Sequence[HookChange], *, as_json: bool) -> None:
     for item in changes:
         note = f"  ({escape(item.note)})" if item.note else ""
         click.echo(f"{item.action.value:<10} {item.hook:<12} {escape(item.path)}{note}")
+    if write:
+        click.echo(
+            f"\nlefthook owns these hooks. Put this into its configuration and run `lefthook install`:\n\n{write}"
+        )

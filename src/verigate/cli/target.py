@@ -36,7 +36,7 @@ class Target(Struct, frozen=True):
             os.environ,
             self.root,
             trailer=lambda: _trailer(self.root, self.ref),
-            branch=lambda: _branch(self.root),
+            branch=lambda: branch_name(self.root),
         )
 
     def request(self, *, only: tuple[str, ...] = (), use_cache: bool = True) -> Request:
@@ -60,7 +60,7 @@ def _trailer(root: Path, ref: str | None) -> str | None:
     return named[0] if named else None
 
 
-def _branch(root: Path) -> str | None:
+def branch_name(root: Path) -> str | None:
     """The last part of the branch's name."""
     from verigate.execution.ask import ask_line
 

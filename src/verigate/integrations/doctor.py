@@ -145,7 +145,7 @@ def _adapters(
 def _hooks(root: Path, environ: Mapping[str, str], launcher: Sequence[str]) -> Iterable[Finding]:
     old = outdated(root, launcher, environ=environ)
     for hook in status(root, environ=environ):
-        ours = hook.state in {HookState.OURS, HookState.CARRIED}
+        ours = hook.state in {HookState.OURS, HookState.CARRIED, HookState.MANAGED}
         hint = "" if ours else "gate install"
         yield Finding(f"hook.{hook.hook}", Level.INFO if ours else Level.WARN, f"{hook.hook}: {hook.state.value}", hint)
         if hook.hook in old:

@@ -14,9 +14,19 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from verigate.domain.names import suggestion
 from verigate.errors import UsageError
+from verigate.integrations.hook_managers import Lefthook, find_lefthook, is_lefthooks
 from verigate.integrations.hooks_folder import HooksFolder, find_hooks_folder, refuse_shared
-from verigate.integrations.launchers import HOOKS, hook_of, installed_hook, is_advisory, is_edited, kept_name
+from verigate.integrations.launchers import (
+    HOOKS,
+    hook_of,
+    installed_hook,
+    is_advisory,
+    is_carrier,
+    is_edited,
+    kept_name,
+)
 
 _READ_LIMIT = 65536
 _MODE = 0o755
@@ -31,6 +41,7 @@ class HookAction(StrEnum):
     REMOVED = "removed"
     RESTORED = "restored"
     LEFT = "left"
+    BY_HAND = "by hand"
 
 
 class HookState(StrEnum):
@@ -40,11 +51,15 @@ class HookState(StrEnum):
     OURS = "installed"
     EDITED = "edited"
     CARRIED = "carried"
+    MANAGED = "called by its manager"
     FOREIGN = "foreign"
 
 
 class HookChange(Struct, frozen=True):
-    """One hook after ``install`` or ``uninstall``. ``path`` is absolute; ``note`` is for people."""
+    """One hook after ``install`` or ``uninstall``. ``path`` is absolute; ``note`` is for people.
+
+    BY_HAND: nothing was written; a manager's configuration has to call the gate, and doesn't.
+    """
 
     hook: str
     path: str
@@ -56,6 +71,7 @@ class HookStatus(Struct, frozen=True):
     """One hook as it stands. ``kept`` tells that an earlier hook is kept beside it.
 
     CARRIED: another tool took the hook's place, keeps ours as ``<hook>.legacy`` and runs it (pre-commit and prek do).
+    MANAGED: the hook is lefthook's, and its configuration calls the gate.
     """
 
     hook: str
@@ -83,6 +99,8 @@ def install(
     if not launcher or not Path(launcher[0]).is_absolute() or any("\0" in word for word in launcher):
         raise UsageError(f"the launcher {launcher!r} is no absolute path", hint="pass the path of the gate executable")
     folder = _folder(root, environ, shared=shared)
+    if (manager := find_lefthook(folder.top)) is not None:
+        return [_managed(folder.path, hook, manager) for hook in wanted]
     for hook in wanted:
         _check_free(folder.path, hook)
     folder.path.mkdir(parents=True, exist_ok=True)
@@ -99,16 +117,18 @@ def uninstall(
     wanted = _known(hooks)
     folder = _folder(root, environ, shared=shared)
     for hook in wanted:
-        for name in (hook, _carried_name(hook)):
+        for name in (hook, _carried_name(hook), _set_aside_name(hook)):
             _refuse_edited(folder.path / name)
-    return [_uninstall_one(folder.path, hook) for hook in wanted]
+    manager = find_lefthook(folder.top)
+    return [_uninstall_one(folder.path, hook, manager) for hook in wanted]
 
 
 def status(root: Path, *, environ: Mapping[str, str]) -> list[HookStatus]:
     """Every hook that can be installed, as it stands. Raises UsageError outside a repository."""
-    folder = find_hooks_folder(root, environ).path
+    found = find_hooks_folder(root, environ)
+    folder, manager = found.path, find_lefthook(found.top)
     return [
-        HookStatus(hook, _shown(folder / hook), _state(folder, hook), _present(folder / kept_name(hook)))
+        HookStatus(hook, _shown(folder / hook), _state(folder, hook, manager), _present(folder / kept_name(hook)))
         for hook in HOOKS
     ]
 
@@ -155,7 +175,8 @@ def _known(hooks: Iterable[str]) -> tuple[str, ...]:
     wanted = tuple(dict.fromkeys(hooks))
     unknown = [hook for hook in wanted if hook not in HOOKS]
     if unknown or not wanted:
-        raise UsageError(f"no such hook: {', '.join(unknown) or '(none named)'}", hint=f"one of: {', '.join(HOOKS)}")
+        hint = suggestion(unknown[0] if unknown else "", HOOKS)
+        raise UsageError(f"no such hook: {', '.join(unknown) or '(none named)'}", hint=hint)
     return wanted
 
 
@@ -170,12 +191,18 @@ def _carried_name(hook: str) -> str:
     return f"{hook}.legacy"
 
 
-def _state(folder: Path, hook: str) -> HookState:
+def _set_aside_name(hook: str) -> str:
+    return f"{hook}.old"
+
+
+def _state(folder: Path, hook: str, manager: Lefthook | None = None) -> HookState:
     if not _present(folder / hook):
         return HookState.ABSENT
     content = _content(folder / hook)
     if hook_of(content) is not None:
         return HookState.EDITED if is_edited(content) else HookState.OURS
+    if manager is not None and hook in manager.called and is_lefthooks(content):
+        return HookState.MANAGED
     carried = hook_of(_content(folder / _carried_name(hook))) == hook
     return HookState.CARRIED if carried else HookState.FOREIGN
 
@@ -223,6 +250,16 @@ def _install_one(folder: HooksFolder, hook: str, launcher: Sequence[str], *, adv
     return HookChange(hook, _shown(path), HookAction.UPDATED if state is HookState.OURS else HookAction.INSTALLED, note)
 
 
+def _managed(folder: Path, hook: str, manager: Lefthook) -> HookChange:
+    if _state(folder, hook, manager) is HookState.MANAGED:
+        without = "" if manager.asserts else "; not where lefthook is missing, without assert_lefthook_installed: true"
+        note = f"lefthook runs it: {manager.path}{without}"
+        return HookChange(hook, _shown(folder / hook), HookAction.UNCHANGED, note)
+    called = hook in manager.called
+    note = f"{manager.path} calls the gate: run `lefthook install`" if called else f"write it into {manager.path}"
+    return HookChange(hook, _shown(folder / hook), HookAction.BY_HAND, note)
+
+
 def _keep(path: Path, kept: Path) -> None:
     """Give the hook a second name; the first is then replaced in one step, so that there always is a hook."""
     try:
@@ -248,13 +285,20 @@ def _write(path: Path, text: bytes) -> None:
         raise
 
 
-def _uninstall_one(folder: Path, hook: str) -> HookChange:
+def _uninstall_one(folder: Path, hook: str, manager: Lefthook | None) -> HookChange:
     path, kept = folder / hook, folder / kept_name(hook)
     state = _state(folder, hook)
     if state is HookState.CARRIED:
         path = folder / _carried_name(hook)
+        if is_carrier(_content(kept)):
+            # It was installed before us and again after: its hook is there, and this is its old one.
+            kept.unlink()
+    elif hook_of(_content(folder / _set_aside_name(hook))) == hook:
+        path = folder / _set_aside_name(hook)
     elif state is not HookState.OURS:
         note = f"the hook from before is still kept as {kept_name(hook)}" if _present(kept) else ""
+        if manager is not None and hook in manager.called:
+            note = f"take the gate out of {manager.path} by hand"
         return HookChange(hook, _shown(path), HookAction.LEFT, note)
     if _present(kept):
         kept.replace(path)

@@ -15,13 +15,14 @@ _TIMEOUT_S = 30.0
 
 
 class HooksFolder(Struct, frozen=True):
-    """The folder in which git looks for hooks.
+    """The folder in which git looks for hooks, and the top of the work tree, where it starts them.
 
     ``interpreter`` is what a hook runner starts the hooks in it with (empty: they are executed); ``shared`` tells that
     the folder lies outside the repository and serves others too; ``tracked`` that it lies in the work tree.
     """
 
     path: Path
+    top: Path
     interpreter: tuple[str, ...] = ()
     shared: bool = False
     tracked: bool = False
@@ -52,15 +53,17 @@ def find_hooks_folder(root: Path, environ: Mapping[str, str]) -> HooksFolder:
     real = Path(os.path.realpath(hooks))
     in_git = any(real.is_relative_to(os.path.realpath(folder)) for folder in (common, own))
     in_tree = not in_git and real.is_relative_to(os.path.realpath(top))
-    return HooksFolder(hooks, interpreter, shared=not (in_git or in_tree), tracked=in_tree)
+    return HooksFolder(hooks, Path(top), interpreter, shared=not (in_git or in_tree), tracked=in_tree)
 
 
 def _git(folder: Path | str, environ: Mapping[str, str], *arguments: str) -> str:
     done = _run(folder, environ, *arguments)
     if done.returncode != 0:
         said = os.fsdecode(done.stderr).strip().splitlines()
+        # At the edge of a file system git explains itself in a line after it.
+        fatal = next((line for line in said if line.startswith("fatal:")), said[-1] if said else "")
         raise UsageError(
-            f"git {arguments[0]} failed: {said[-1] if said else f'exit code {done.returncode}'}",
+            f"git {arguments[0]} failed: {fatal or f'exit code {done.returncode}'}",
             where=_shown(Path(folder)),
             hint="git hooks can only be installed in a git repository with a work tree",
         )

@@ -12,7 +12,7 @@ from verigate.integrations.launchers import HOOKS, checkout_hook, hook_of, insta
 ROOT = Path(__file__).parents[3]
 
 
-@pytest.mark.parametrize("hook", ["post-hook", "pre-commit", "pre-push"])
+@pytest.mark.parametrize("hook", ["post-hook", "pre-commit", "commit-msg", "pre-push"])
 def test_the_checkouts_hooks_are_generated(hook: str) -> None:
     path = ROOT / "hooks" / hook
     assert path.read_text("utf-8") == checkout_hook(hook)

@@ -1,0 +1,227 @@
+"""The real gate as git's own hook, and with husky and lefthook: installed twice, a lie blocked, the truth passed.
+
+What is not staged keeps its bytes, and so do the hooks and the configuration of others. pre-commit and prek, which
+install the gate from this repository: test_git_hooks_framework.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from npm_tools import hook_manager
+from sample_repository import contents
+
+from verigate.integrations.git_hooks import HookState, status
+
+TOOLS = Path(sys.executable).parent
+POLICY = {
+    "config/adapter-plan.json": {"code": {"order": ["code:diff"], "required": ["code:diff"], "optional": []}},
+    "config/verification.profiles.json": {"code_default": {"required_artifacts": ["diff.json"]}},
+}
+FOREIGN = '#!/bin/sh\n# not the gate\'s\necho ran >>"$HOME/foreign"\n'
+LEFTHOOK = """\
+# The team's own: keep it.
+colors: false   # no colours in CI
+post-checkout:
+  commands:
+    note: {run: echo checked out}
+"""
+
+pytestmark = pytest.mark.slow
+
+
+@dataclass(frozen=True)
+class Shop:
+    """A repository with a small policy, work that isn't staged, and a remote."""
+
+    root: Path
+    environ: dict[str, str]
+
+    def run(self, *argv: str | Path, code: int = 0, **environ: str) -> str:
+        done = subprocess.run(
+            argv, cwd=self.root, env={**self.environ, **environ}, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == code, f"{argv}: {done.returncode}\n{done.stdout}\n{done.stderr}"
+        return done.stdout + done.stderr
+
+    def write(self, name: str, content: object, mode: int = 0o644) -> Path:
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content if isinstance(content, str) else json.dumps(content))
+        path.chmod(mode)
+        return path
+
+    def task(self, task_id: str, unit: str) -> None:
+        """Begin a task and claim ``unit``, as `gate start` and `gate claim` do."""
+        self.write(f".artifacts/{task_id}/commitment.json", {"task_id": task_id, "type": "code"})
+        claim = {"task_id": task_id, "claim": {"type": "code", "units_list": [unit]}}
+        self.write(f".artifacts/{task_id}/claim.json", claim)
+        self.write(".artifacts/current", task_id)
+
+    def land(self, name: str) -> None:
+        """Commit and push a change of the judges' own files, which the gate refutes, past the hooks."""
+        self.run("git", "add", name)
+        self.run("git", "commit", "-q", "--no-verify", "-m", "Looked at by somebody")
+        self.run("git", "push", "-q", "--no-verify", "origin", "main")
+
+    def head(self) -> str:
+        return self.run("git", "rev-parse", "HEAD").strip()
+
+    def subject(self, task_id: str) -> str:
+        """What the task's last verdict was about."""
+        return str(json.loads((self.root / ".artifacts" / task_id / "verdict.json").read_bytes())["subject"]["kind"])
+
+    def foreign_runs(self) -> int:
+        path = Path(self.environ["HOME"]) / "foreign"
+        return len(path.read_text().splitlines()) if path.exists() else 0
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Shop:
+    home, root = tmp_path / "home", tmp_path / "the shop"
+    home.mkdir()
+    root.mkdir()
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "GATE_", "LEFTHOOK"))}
+    node = str(Path(shutil.which("node") or "node").resolve().parent)
+    identity = {f"GIT_{role}_{part}": "a@b.c" for role in ("AUTHOR", "COMMITTER") for part in ("NAME", "EMAIL")}
+    path = f"{TOOLS}:{node}:/usr/local/bin:/usr/bin:/bin"
+    made = Shop(root, {**kept, **identity, "HOME": str(home), "PATH": path, "GIT_CONFIG_NOSYSTEM": "1"})
+    made.run("git", "init", "-q", "-b", "main")
+    for name, document in POLICY.items():
+        made.write(name, document)
+    made.write(".gitignore", ".artifacts/\n")
+    made.write("notes.txt", "notes\n")
+    made.write(".husky/pre-commit", FOREIGN)
+    made.write("lefthook.yml", LEFTHOOK)
+    return made
+
+
+def begin(shop: Shop, *without: str) -> None:
+    """The first commit, without what belongs to other managers; pushed. Then there is work that isn't staged."""
+    for name in without:
+        (shop.root / name).unlink()
+    shop.run("git", "add", "--all")
+    shop.run("git", "commit", "-q", "-m", "begin", "--no-verify")
+    remote = shop.root.parent / "remote.git"
+    shop.run("git", "init", "-q", "--bare", remote)
+    shop.run("git", "remote", "add", "origin", remote)
+    shop.run("git", "push", "-q", "--no-verify", "origin", "main")
+    shop.write("notes.txt", "notes\nnot staged\n")
+    shop.write("never added.txt", "not\0tracked")
+
+
+def assert_gated(shop: Shop) -> None:
+    """The truth passes, a lie is blocked, at the commit and at the push; nothing but the commit changes."""
+    shop.task("honest", "file:one.txt")
+    shop.write("one.txt", "one\n")
+    shop.run("git", "add", "one.txt")
+    before = contents(shop.root, without=(".git", ".artifacts"))
+    shop.run("git", "commit", "-m", "One")
+    message = shop.run("git", "log", "-1", "--format=%B")
+    assert message.strip() == "One\n\nGate-Task: honest"
+    assert shop.subject("honest") == "commit"
+    shop.run("git", "push", "-q", "origin", "main")
+
+    shop.task("lie", "file:never.txt")
+    shop.write("two.txt", "two\n")
+    shop.run("git", "add", "two.txt")
+    before["two.txt"] = contents(shop.root)["two.txt"]
+    head = shop.head()
+    said = shop.run("git", "commit", "-m", "Two", code=1)
+    assert "file:never.txt" in said
+    assert shop.head() == head
+    assert contents(shop.root, without=(".git", ".artifacts")) == before
+    assert shop.run("git", "diff", "--cached", "--name-only") == "two.txt\n"
+
+    # A hook manager can run what comes after a commit that skipped what comes before it.
+    assert "the commit stands, but it is not verified" in shop.run("git", "commit", "-m", "Two", "--no-verify")
+    shop.run("git", "push", "origin", "main", code=1)
+    assert shop.run("git", "ls-remote", "origin", "main").split()[0] == head
+    assert contents(shop.root, without=(".git", ".artifacts")) == before
+    shop.run("git", "reset", "-q", "--soft", "HEAD~1")
+
+
+def test_as_git_s_own_hooks(shop: Shop) -> None:
+    begin(shop, "lefthook.yml", ".husky/pre-commit")
+    hooks = shop.root / ".git/hooks"
+    shop.write(".git/hooks/pre-commit", FOREIGN, 0o755)
+    shop.write(".git/hooks/commit-msg", FOREIGN, 0o700)
+    before = contents(hooks)
+    shop.run("gate", "install")
+    installed = contents(hooks)
+    assert shop.run("gate", "install").count("unchanged") == 4
+    assert contents(hooks) == installed
+    assert_gated(shop)
+    # The honest commit ran both of them, the lie one.
+    assert shop.foreign_runs() == 3
+    shop.run("gate", "uninstall")
+    assert contents(hooks) == before
+
+
+def test_with_husky(shop: Shop) -> None:
+    begin(shop, "lefthook.yml")
+    husky = hook_manager("husky")
+    shop.run(husky)
+    before = contents(shop.root / ".husky")
+    assert "work tree" in shop.run("gate", "install")
+    assert shop.run("gate", "install").count("unchanged") == 4
+    shop.run(husky)
+    shop.land(".husky")
+    assert_gated(shop)
+    assert shop.foreign_runs() == 2
+    shop.run("gate", "uninstall")
+    assert contents(shop.root / ".husky") == before
+
+
+def test_with_lefthook(shop: Shop) -> None:
+    begin(shop, ".husky/pre-commit")
+    # Its hooks call it twice; without npm's launcher that is a tenth of the time.
+    (program,) = hook_manager("lefthook").parents[1].glob("lefthook-*/bin/lefthook")
+    shop.environ["PATH"] = f"{program.parent}:{shop.environ['PATH']}"
+    shop.write(".git/hooks/pre-commit", FOREIGN, 0o755)
+    first = contents(shop.root / ".git/hooks")
+    shop.run("lefthook", "install")
+    before, configured = contents(shop.root / ".git/hooks"), (shop.root / "lefthook.yml").read_bytes()
+
+    # Nothing is written where lefthook would set it aside; what to write instead is printed.
+    said = shop.run("gate", "install", code=2)
+    assert (contents(shop.root / ".git/hooks"), (shop.root / "lefthook.yml").read_bytes()) == (before, configured)
+    wanted = said.partition("run `lefthook install`:\n\n")[2]
+    assert json.loads(shop.run("gate", "install", "--json", code=2))["write"] == wanted.rstrip("\n") + "\n"
+    shop.write("lefthook.yml", LEFTHOOK + wanted)
+    shop.run("lefthook", "validate")
+    assert "run `lefthook install`" in shop.run("gate", "install", code=2)
+    shop.run("lefthook", "install")
+    shop.land("lefthook.yml")
+    installed = contents(shop.root / ".git/hooks")
+    assert shop.run("gate", "install").count("lefthook runs it: lefthook.yml") == 4
+    assert_gated(shop)
+    assert {item.state for item in status(shop.root, environ=shop.environ)} == {HookState.MANAGED}
+
+    assert shop.run("gate", "uninstall").count("take the gate out of lefthook.yml by hand") == 4
+    assert contents(shop.root / ".git/hooks") == installed
+    shop.write("lefthook.yml", LEFTHOOK)
+    shop.run("lefthook", "uninstall")
+    assert contents(shop.root / ".git/hooks") == first
+
+
+def test_a_hook_that_lefthook_set_aside_is_taken_away(shop: Shop) -> None:
+    begin(shop, ".husky/pre-commit", "lefthook.yml")
+    lefthook = hook_manager("lefthook")
+    shop.write(".git/hooks/pre-commit", FOREIGN, 0o755)
+    shop.run("gate", "install", "--hook", "pre-commit")
+    shop.write("lefthook.yml", "pre-commit: {jobs: [{run: echo theirs}]}\n")
+    shop.run(lefthook, "install")
+    set_aside = shop.root / ".git/hooks/pre-commit.old"
+    assert b"verigate-hook" in set_aside.read_bytes()
+    assert "by hand" in shop.run("gate", "install", "--hook", "pre-commit", code=2)
+    shop.run("gate", "uninstall", "--hook", "pre-commit")
+    assert set_aside.read_text() == FOREIGN
+    assert not (shop.root / ".git/hooks/pre-commit.before-verigate").exists()
