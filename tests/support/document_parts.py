@@ -19,6 +19,7 @@ from verigate.cli.app import COMMANDS, gate
 from verigate.config import schemas
 from verigate.domain.rules import RULES, RuleSpec, Stricter
 from verigate.domain.standard import BY_SPEC, STANDARD
+from verigate.integrations.mcp.tools import tools as mcp_server_tools
 from verigate.reporting.formats import FORMATS
 from verigate.reporting.reasons import REASONS
 
@@ -200,6 +201,19 @@ def reason_codes() -> str:
     return table(("code", "from", "what it means, and what to try"), rows)
 
 
+def mcp_tools() -> str:
+    """The tools of ``gate mcp`` with their arguments."""
+    rows = (
+        (
+            f"`{tool.name}`",
+            ", ".join(f"`{name}`" for name in tool.takes.document["properties"]) or "—",
+            tool.description,
+        )
+        for tool in mcp_server_tools(schemas.complete("verdict")).values()
+    )
+    return table(("tool", "arguments", "what the agent reads about it"), rows)
+
+
 PARTS: Mapping[str, Callable[[], str]] = {
     "help": help_of_gate,
     "commands": commands,
@@ -213,6 +227,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "integrity-kinds": integrity_kinds,
     "report-formats": report_formats,
     "reason-codes": reason_codes,
+    "mcp-tools": mcp_tools,
 }
 
 
