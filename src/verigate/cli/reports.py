@@ -12,13 +12,11 @@ from msgspec import Struct
 
 from verigate.cli.output import say, use_colour, width
 from verigate.domain.artifact import RESERVED_NAMES
+from verigate.domain.names import suggestion
 from verigate.errors import UsageError
 from verigate.evidence.store import write_atomically
 from verigate.reporting.formats import FORMATS, Look, render, render_nothing
-from verigate.reporting.report import Report
-
-MOST_TEXT = 1_000_000
-"""Characters of one published text that a report is given."""
+from verigate.reporting.report import MOST_TEXT, Report
 
 
 class Destination(Struct, frozen=True):
@@ -75,10 +73,7 @@ def destinations(formats: Sequence[str], *, as_json: bool, output: Path | None) 
 def _destination(text: str) -> Destination:
     name, given, file = text.partition("=")
     if name not in FORMATS:
-        import difflib
-
-        near = difflib.get_close_matches(name, FORMATS, n=3)
-        hint = f"nearest: {', '.join(near)}" if near else f"known: {', '.join(FORMATS)}"
+        hint = suggestion(name, FORMATS, 3)
         raise UsageError(f"there is no report format {name!r}", where="--format", hint=hint)
     if given and not file:
         raise UsageError(f"{text!r} names no file", where="--format", hint=f"write --format {name}=FILE")

@@ -30,9 +30,17 @@ def escape(text: str, *, limit: int = DEFAULT_LIMIT) -> str:
     """
     shown = text[:limit]
     if not (shown.isascii() and shown.isprintable()):
-        shown = "".join(_visible(character) for character in shown)
+        shown = shown.translate(_Visible())
     left_out = len(text) - limit
     return f"{shown}… (+{left_out} characters)" if left_out > 0 else shown
+
+
+class _Visible(dict[int, str]):
+    """What each character is shown as; one that repeats is looked at once."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = shown = _visible(chr(code))
+        return shown
 
 
 def _visible(character: str) -> str:

@@ -39,6 +39,9 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
         "github": Format("github", "workflow commands of GitHub Actions: annotations within its limits"),
         "gitlab": Format("gitlab", "code quality of GitLab: an entry per finding"),
         "markdown": Format("markdown", "for a pull request's comment and a job summary, at most 65,000 bytes"),
+        "html": Format(
+            "html", "one page for a browser, with the diff and the evidence; it fetches nothing", needs_texts=True
+        ),
         "tap": Format("tap", "Test Anything Protocol 13, a test point per check"),
     }
 )

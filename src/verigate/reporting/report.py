@@ -13,6 +13,9 @@ from verigate.domain.verdict import Check, CheckOutcome, Status, Verdict
 ADVISORY = "advisory: the verdict is told, and nothing is blocked"
 """What every format says of a run that blocks nothing."""
 
+MOST_TEXT = 1_000_000
+"""Characters of one published text that a report is given."""
+
 
 class Report(Struct, frozen=True):
     """A verdict with what it was decided on.

@@ -1,0 +1,111 @@
+"""How it was found out: what ran, how long it took, in which sandbox."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from verigate.domain.execution import CapabilityRun, Outcome, SandboxReport
+from verigate.reporting.escape import escape
+from verigate.reporting.html.artifacts import Places
+from verigate.reporting.html.elements import Child, Element, code, el, link
+
+_RUNS = 500
+_NAMES = 100
+"""Names that are listed of one kind."""
+
+
+def times(runs: Sequence[CapabilityRun]) -> Element | None:
+    """A table of what took how long; None where nothing ran."""
+    ran = [run for run in runs[:_RUNS] if run.outcome is not None]
+    if not ran:
+        return None
+    longest = max(seconds(run) for run in ran) or 1.0
+    head = (el("th", "capability", scope="col"), el("th", "seconds", scope="col", class_="number"))
+    rows = [el("tr", *head, el("th", "beside the longest", scope="col"))]
+    for run in ran:
+        bar = el("meter", min="0", max=f"{longest:.3f}", value=f"{seconds(run):.3f}", aria_label="time taken")
+        took = "cached" if run.cached else f"{seconds(run):.2f}"
+        name = el("th", code(run.capability, limit=120), scope="row")
+        rows.append(el("tr", name, el("td", took, class_="number"), el("td", bar)))
+    return el("table", el("thead", rows[0]), el("tbody", *rows[1:]), class_="times")
+
+
+def sandboxes(runs: Sequence[CapabilityRun]) -> Element:
+    """What held the adapters, each kind once, with those that ran in it."""
+    found: dict[str, list[str]] = {}
+    for run in runs[:_RUNS]:
+        if run.sandbox is not None:
+            found.setdefault(sandbox_words(run.sandbox), []).append(run.capability)
+    if not found:
+        return el("p", "No sandbox is recorded: nothing ran here, or only the verdict is known.", class_="dim")
+    return el("ul", *(el("li", f"{words}: ", *_names(names)) for words, names in found.items()))
+
+
+def sandbox_words(sandbox: SandboxReport) -> str:
+    """``bubblewrap, no network, read-only``, and what could not be had."""
+    words = [
+        escape(sandbox.mechanism, limit=60),
+        "network allowed" if sandbox.network else "no network",
+        "subject read-only" if sandbox.read_only else "subject writable in its own checkout",
+    ]
+    missing = f" (could not be had: {', '.join(escape(name, limit=60) for name in sandbox.missing)})"
+    return ", ".join(words) + (missing if sandbox.missing else "")
+
+
+def entries(runs: Sequence[CapabilityRun], places: Places) -> Iterator[Element]:
+    """A folded entry for each capability."""
+    for run in runs[:_RUNS]:
+        word, style = ("✓ ran", "good") if run.failure is None else ("✗ failed", "bad")
+        facts = [part for label, value in _facts(run, places) for part in (el("dt", label), el("dd", *value))]
+        head = el("summary", el("span", word, class_=f"mark {style}"), " ", code(run.capability, limit=120))
+        yield el("details", head, el("div", el("dl", *facts), class_="body"), open="" if run.failure else None)
+    if len(runs) > _RUNS:
+        yield el("p", f"… and {len(runs) - _RUNS:,} more")
+
+
+def _facts(run: CapabilityRun, places: Places) -> Iterator[tuple[str, Sequence[Child]]]:
+    if run.failure is not None:
+        yield "failed", (code(run.failure.reason, limit=40), " ", el("bdi", escape(run.failure.message, limit=1000)))
+        if run.failure.hint:
+            yield "try", (el("bdi", escape(run.failure.hint, limit=600)),)
+    yield "weight", ("required" if run.required else "optional",)
+    if run.adapter is not None:
+        yield "adapter", (code(f"{run.adapter} {run.adapter_version or ''}".rstrip(), limit=200),)
+    if run.manifest_digest is not None:
+        yield "manifest", (code(run.manifest_digest, limit=80),)
+    if run.argv:
+        yield "command", (code(" ".join(escape(word, limit=200) for word in run.argv[:40]), limit=4000),)
+    if run.outcome is not None:
+        yield "ended", (f"{_end(run.outcome)} after {seconds(run):.2f} s{' (from the cache)' if run.cached else ''}",)
+    if run.sandbox is not None:
+        yield "sandbox", (sandbox_words(run.sandbox),)
+    if run.tools_missing:
+        yield "tools not found", tuple(_names(run.tools_missing))
+    if run.subject_changes:
+        yield "changed, put back", tuple(_names(run.subject_changes))
+    if run.artifacts:
+        made = sorted(artifact.path for artifact in run.artifacts)
+        items = [el("li", link(places.artifacts.get(path), code(path, limit=200))) for path in made[:_NAMES]]
+        yield "wrote", (el("ul", *items, _more(len(made), "li")),)
+
+
+def _end(outcome: Outcome) -> str:
+    if outcome.timed_out:
+        return "stopped, out of time,"
+    return f"signal {outcome.signal}" if outcome.signal is not None else f"exit code {outcome.exit_code}"
+
+
+def _names(names: Sequence[str]) -> Iterator[Child]:
+    for number, name in enumerate(names[:_NAMES]):
+        yield ", " if number else None
+        yield code(name, limit=200)
+    yield _more(len(names), "span")
+
+
+def _more(number: int, tag: str) -> Element | None:
+    return el(tag, f" … and {number - _NAMES:,} more") if number > _NAMES else None
+
+
+def seconds(run: CapabilityRun) -> float:
+    """How long it took, as run.json records it: a published verdict gives the same report."""
+    return round(run.outcome.duration_s, 6) if run.outcome is not None else 0.0

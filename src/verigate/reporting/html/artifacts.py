@@ -1,0 +1,128 @@
+"""What was published, to be read: artifacts with the cited places marked, and logs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from verigate.domain.artifact import Artifact
+from verigate.reporting.html.elements import Element, Room, block, code, el, link, visible_line
+from verigate.reporting.html.json_lines import json_lines
+from verigate.reporting.report import MOST_TEXT, Report
+
+_LONGEST_LINE = 2000
+_OF_ONE = 100_000
+"""Characters that are shown of one artifact."""
+
+_OF_ALL = 2_000_000
+_MOST = 500
+
+
+class Places(Struct, frozen=True):
+    """Where on the page an artifact and the cited places of it stand, by path and by (path, pointer)."""
+
+    artifacts: Mapping[str, str]
+    pointers: Mapping[tuple[str, str], str]
+
+    def of(self, artifact: str, pointer: str) -> str | None:
+        """The nearest place to a citation."""
+        return self.pointers.get((artifact, pointer)) or self.artifacts.get(artifact)
+
+
+class Viewer(Struct, frozen=True):
+    """The entries of the section, how many had no room, and where things are."""
+
+    entries: tuple[Element, ...]
+    left_out: int
+    places: Places
+
+
+def viewer(report: Report, cited: Mapping[tuple[str, str], str]) -> Viewer:
+    """Every artifact and log of ``report``; ``cited`` maps (path, pointer) to the place of the check that cites it."""
+    artifacts = report.artifacts
+    paths = [*sorted(artifacts), *sorted(set(report.texts) - set(artifacts))]
+    room = Room(_MOST, _OF_ALL)
+    entries: list[Element] = []
+    places: dict[str, str] = {}
+    pointers: dict[tuple[str, str], str] = {}
+    wanted: dict[str, dict[str, str]] = {}
+    for (path, pointer), check in cited.items():
+        wanted.setdefault(path, {})[pointer] = check
+    for number, path in enumerate(paths):
+        if not room.left:
+            break
+        name = f"a{number}"
+        places[path] = name
+        marks = _Marks(name, wanted.get(path, {}))
+        if path in artifacts:
+            entry = _artifact(artifacts[path], name, report.texts.get(path), marks)
+        else:
+            entry = _text(path, name, report.texts[path], None, ())
+        entries.append(room.take(entry))
+        pointers.update({(path, pointer): mark for pointer, mark in marks.made.items()})
+    return Viewer(tuple(entries), len(paths) - len(entries), Places(places, pointers))
+
+
+class _Marks:
+    """Lines of one artifact, those that a check cites as marks that lead to it."""
+
+    def __init__(self, name: str, checks: Mapping[str, str]) -> None:
+        self._name = name
+        self._checks = checks
+        self.made: dict[str, str] = {}
+
+    def line(self, pointer: str, line: str) -> str | Element:
+        if not pointer or pointer not in self._checks or pointer in self.made:
+            return line
+        self.made[pointer] = place = f"{self._name}-{len(self.made)}"
+        indent = line[: len(line) - len(line.lstrip(" "))]
+        return el("mark", indent, link(self._checks[pointer], line.lstrip(" ")), id=place)
+
+
+def _artifact(artifact: Artifact, name: str, text: str | None, marks: _Marks) -> Element:
+    about = (
+        ("of", code(artifact.producer, limit=120)),
+        ("is", code(artifact.media_spec, limit=200) if artifact.media_spec else None),
+        ("bytes", el("span", f"{artifact.size:,}")),
+        ("sha256", code(artifact.sha256, limit=64)),
+    )
+    facts = [part for label, value in about if value is not None for part in (el("dt", label), el("dd", value))]
+    if artifact.is_json:
+        lines: Iterable[str | Element] = (marks.line(*found) for found in json_lines(artifact.value))
+        return _details(artifact.path, name, facts, lines, f"{artifact.size:,} bytes")
+    if text is None:
+        return _details(artifact.path, name, facts, ("(its text is not at hand)",), "")
+    return _text(artifact.path, name, text, artifact.size, facts)
+
+
+def _text(path: str, name: str, text: str, size: int | None, facts: Sequence[Element]) -> Element:
+    more = "at least " if len(text) >= MOST_TEXT else ""
+    whole = f"{size:,} bytes" if size is not None else f"{more}{len(text):,} characters"
+    return _details(path, name, facts, _text_lines(text), whole)
+
+
+def _text_lines(text: str) -> Iterator[str]:
+    start = 0
+    while start < len(text):
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        yield visible_line(text[start:end], limit=_LONGEST_LINE)
+        start = end + 1
+
+
+def _details(path: str, name: str, facts: Sequence[Element], lines: Iterable[str | Element], whole: str) -> Element:
+    shown: list[str | Element] = []
+    room, cut = _OF_ONE, False
+    for line in lines:
+        if room <= 0:
+            cut = True
+            break
+        shown.append(line)
+        room -= len(line if isinstance(line, str) else "".join(line.itertext())) + 1
+    told = el("p", f"Cut here: {len(shown):,} lines are shown, {whole} are there.", class_="warn") if cut else None
+    body = el("div", el("dl", *facts) if facts else None, id=name, class_="body")
+    body.extend(
+        part for part in (block(shown) if shown else el("p", "(empty)", class_="dim"), told) if part is not None
+    )
+    return el("details", el("summary", code(path, limit=400)), body, class_="long")

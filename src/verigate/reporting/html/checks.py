@@ -1,0 +1,125 @@
+"""The checks: what was expected, what was found, the very evidence, and the command that shows it again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from verigate.domain.verdict import Check, CheckOutcome, EvidenceRef, Verdict
+from verigate.reporting.account import Accounts, title, where
+from verigate.reporting.escape import escape, escape_value
+from verigate.reporting.explain import reproduce
+from verigate.reporting.findings import Finding
+from verigate.reporting.grouping import Group, is_problem
+from verigate.reporting.html.artifacts import Places
+from verigate.reporting.html.elements import Child, Element, Room, code, el, link
+from verigate.reporting.palette import CHECK_MARK
+from verigate.reporting.reasons import REASONS
+
+_EVIDENCE_SHOWN = 20
+_FINDINGS_UNFOLDED = 20
+_FINDINGS_OF_ONE = 5000
+_MOST = 6000
+_OF_ALL = 6_000_000
+_UNFOLDED = 50
+"""Problems that are unfolded."""
+
+STYLE = {"red": "bad", "green": "good", "yellow": "warn", "dim": "dim"}
+_TITLES = {"capability": "capabilities", "unit": "units"}
+
+
+class Context(Struct, frozen=True):
+    """What a check's entry refers to: places on the page by check id and by fingerprint, and the artifacts'."""
+
+    verdict: Verdict
+    listed: Mapping[str, Sequence[Finding]]
+    checks: Mapping[str, str]
+    lines: Mapping[str, str]
+    artifacts: Places
+
+
+class Entries:
+    """Entries of checks, as long as there is room; ``left_out`` counts the others."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._accounts = Accounts(context.verdict)
+        self._room = Room(_MOST, _OF_ALL)
+        self._unfolded = _UNFOLDED
+        self._told: set[str] = set()
+        self.left_out = 0
+
+    def group(self, group: Group, checks: Sequence[Check]) -> Iterator[Element]:
+        """A heading and the entries of ``checks``."""
+        if checks:
+            yield el("h3", escape(_TITLES.get(group.name, group.name), limit=40))
+        for check in checks:
+            if self._room.left:
+                yield self._room.take(self._entry(check))
+            else:
+                self.left_out += 1
+
+    def _entry(self, check: Check) -> Element:
+        unfolded = is_problem(check) and self._unfolded > 0
+        self._unfolded -= unfolded
+        mark, colour = CHECK_MARK[check.outcome]
+        words = el("span", f"{mark} {title(check)}", class_=f"mark {STYLE[colour]}")
+        facts = [part for label, value in self._facts(check) for part in (el("dt", label), el("dd", *value))]
+        # Two checks of a forged verdict may have one id; the first has the place.
+        place = self._context.checks.get(check.id) if check.id not in self._told else None
+        self._told.add(check.id)
+        body = el("div", el("dl", *facts), class_="body", id=place)
+        return el("details", el("summary", words, " ", code(check.id, limit=200)), body, open="" if unfolded else None)
+
+    def _facts(self, check: Check) -> Iterator[tuple[str, Sequence[Child]]]:
+        if check.message:
+            yield "says", (el("bdi", escape(check.message, limit=2000)),)
+        if check.reason in REASONS and check.reason is not None:
+            yield "means", (f"{check.reason}: {REASONS[check.reason].meaning.replace('`', '')}",)
+        if check.expected is not None or check.outcome is not CheckOutcome.NOT_APPLICABLE:
+            yield "expected", (code(escape_value(check.expected, limit=600), limit=4000),)
+            yield "actual", (code(escape_value(check.actual, limit=600), limit=4000),)
+        listed = self._context.listed.get(check.id, ())
+        if found := [finding for finding in listed if finding.message != check.message or finding.path]:
+            yield "found", (self._findings(found),)
+        if check.evidence:
+            yield "evidence", (self._evidence(check.evidence),)
+        elif is_problem(check):
+            yield "evidence", (el("span", "none: no fact decides this", class_="dim"),)
+        if is_problem(check):
+            yield "reproduce", (el("ul", *(el("li", code(line, limit=1000)) for line in self._commands(check))),)
+
+    def _commands(self, check: Check) -> list[str]:
+        return list(dict.fromkeys((self._accounts.reproduction(check), reproduce(check, self._context.verdict)[-1])))
+
+    def _findings(self, found: Sequence[Finding]) -> Element:
+        items = [self._finding(finding) for finding in found[:_FINDINGS_OF_ONE]]
+        if len(found) > _FINDINGS_OF_ONE:
+            items.append(el("li", f"… and {len(found) - _FINDINGS_OF_ONE:,} more"))
+        if len(items) <= _FINDINGS_UNFOLDED:
+            return el("ul", *items)
+        return el("details", el("summary", f"{len(found):,} findings"), el("ul", *items, class_="body"))
+
+    def _finding(self, finding: Finding) -> Element:
+        place = where(finding)
+        at = link(self._context.lines.get(finding.fingerprint), code(place, limit=500)) if place else None
+        if finding.message == finding.check.message:
+            return el("li", at)
+        rule = f"{escape(finding.rule, limit=100)}: " if finding.rule else ""
+        return el("li", at, " " if place else None, el("bdi", f"{rule}{escape(finding.message, limit=1000)}"))
+
+    def _evidence(self, refs: Sequence[EvidenceRef]) -> Element:
+        items = [self._reference(ref) for ref in refs[:_EVIDENCE_SHOWN]]
+        if len(refs) > _EVIDENCE_SHOWN:
+            items.append(el("li", f"… and {len(refs) - _EVIDENCE_SHOWN:,} more"))
+        return el("ul", *items)
+
+    def _reference(self, ref: EvidenceRef) -> Element:
+        place = self._context.artifacts.of(ref.artifact, ref.pointer)
+        pointer = f" {escape(ref.pointer, limit=200)}" if ref.pointer else ""
+        cited = link(place, code(f"{escape(ref.artifact, limit=120)}{pointer}", limit=2000))
+        digest = el("span", " sha256 ", code(ref.sha256[:12]), class_="dim")
+        if not ref.pointer and ref.value is None:
+            return el("li", cited, digest)
+        return el("li", cited, " = ", code(escape_value(ref.value, limit=600), limit=4000), digest)

@@ -1,0 +1,137 @@
+"""The change as a diff, each finding beside its line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from verigate.reporting.account import located
+from verigate.reporting.escape import escape
+from verigate.reporting.findings import Finding, Findings, Level
+from verigate.reporting.html.elements import Element, Room, code, el, line_cell, link, put, visible_line
+from verigate.reporting.html.patch import FileDiff, Line, read
+from verigate.reporting.report import MOST_TEXT, Report
+
+PATCH = "verigate:diffs-patch.v1"
+
+_LONGEST_LINE = 1000
+_LINES_OF_ONE = 3000
+_CHARACTERS_OF_ONE = 100_000
+_FINDINGS_OF_ONE = 500
+_FILES = 1000
+_OF_ALL = 2_000_000
+_OPEN = 20
+"""Files up to which all of them are unfolded."""
+
+_SIGN = {"added": "+", "removed": "-", "same": " "}
+_WORD = {Level.ERROR: ("✗ refuted", "bad"), Level.WARNING: ("? undecided", "warn"), Level.NOTE: ("noted", "dim")}
+
+
+class Diff(Struct, frozen=True):
+    """The files of the section, what had no room, and where on the page a finding stands, by fingerprint."""
+
+    entries: tuple[Element, ...]
+    left_out: int
+    cut: bool
+    places: Mapping[str, str]
+
+
+def annotated(report: Report, found: Findings, checks: Mapping[str, str]) -> Diff:
+    """The published patch with ``found`` beside it; ``checks`` maps ids of checks to their places."""
+    patches = [artifact for path, artifact in sorted(report.artifacts.items()) if artifact.media_spec == PATCH]
+    texts = [report.texts[artifact.path] for artifact in patches if artifact.path in report.texts]
+    files = [file for text in texts for file in read(text)]
+    by_path: dict[str, list[Finding]] = {}
+    for finding in found.listed:
+        if finding.path is not None:
+            by_path.setdefault(finding.path, []).append(finding)
+    room, maker = Room(_FILES, _OF_ALL), _Maker(checks)
+    entries: list[Element] = []
+    for number, file in enumerate(files):
+        if not room.left:
+            break
+        here = by_path.get(file.path, [])
+        entries.append(room.take(maker.file(number, file, here, unfolded=bool(here) or len(files) <= _OPEN)))
+    cut = any(len(text) >= MOST_TEXT for text in texts)
+    return Diff(tuple(entries), len(files) - len(entries), cut, maker.places)
+
+
+class _Maker:
+    def __init__(self, checks: Mapping[str, str]) -> None:
+        self.places: dict[str, str] = {}
+        self._checks = checks
+
+    def file(self, number: int, file: FileDiff, here: Sequence[Finding], *, unfolded: bool) -> Element:
+        shown = _lines(file)
+        there = {line.new for line in shown if line.new is not None}
+        beside: dict[int, list[Finding]] = {}
+        above: list[Finding] = []
+        for finding in here[:_FINDINGS_OF_ONE]:
+            if finding.line in there and finding.line is not None:
+                beside.setdefault(finding.line, []).append(finding)
+            else:
+                above.append(finding)
+        rows = list(self._rows(f"d{number}", shown, beside))
+        body = el("div", class_="body", id=f"d{number}")
+        if above:
+            put(body, el("p", "Found in this file, in lines that the diff doesn't show:"))
+            put(body, el("ul", *(el("li", *self._said(finding, located(finding))) for finding in above)))
+            self.places.update({finding.fingerprint: f"d{number}" for finding in above})
+        put(body, _table(rows))
+        for left, what in (
+            (len(file.lines) - len(shown), "lines"),
+            (len(here) - _FINDINGS_OF_ONE, "findings"),
+        ):
+            if left > 0:
+                put(body, el("p", f"Cut here: {left:,} more {what} of this file.", class_="warn"))
+        counts = " ".join(
+            f"{_SIGN[kind]}{sum(line.kind == kind for line in file.lines)}" for kind in ("added", "removed")
+        )
+        noun = "finding" if len(here) == 1 else "findings"
+        told = el("strong", f" {len(here)} {noun}") if here else None
+        name = code(file.path, limit=400) if file.path else el("span", "(before the first file)")
+        summary = el("summary", name, " ", el("span", counts, class_="dim"), told)
+        return el("details", summary, body, open="" if unfolded else None)
+
+    def _rows(self, name: str, lines: Iterable[Line], beside: Mapping[int, Sequence[Finding]]) -> Iterator[Element]:
+        for line in lines:
+            here = beside.get(line.new, ()) if line.new is not None else ()
+            place = f"{name}-{line.new}" if here else None
+            yield _row(line, place)
+            for finding in here:
+                if place is not None:
+                    self.places[finding.fingerprint] = place
+                told = escape(finding.message, limit=1000)
+                told = f"{escape(finding.rule, limit=100)}: {told}" if finding.rule else told
+                cell = el("td", *self._said(finding, told), colspan="3")
+                yield el("tr", cell, class_=f"said {finding.level.value}")
+
+    def _said(self, finding: Finding, told: str) -> tuple[Element | str, ...]:
+        word, style = _WORD[finding.level]
+        about = link(self._checks.get(finding.check.id), code(finding.check.id, limit=150))
+        return el("span", word, class_=f"mark {style}"), " ", el("bdi", told), " (", about, ")"
+
+
+def _lines(file: FileDiff) -> Sequence[Line]:
+    room = _CHARACTERS_OF_ONE
+    for number, line in enumerate(file.lines[:_LINES_OF_ONE]):
+        if room <= 0:
+            return file.lines[:number]
+        room -= min(len(line.text), _LONGEST_LINE)
+    return file.lines[:_LINES_OF_ONE]
+
+
+def _table(rows: Sequence[Element]) -> Element:
+    head = el("tr", *(el("th", word, scope="col") for word in ("old", "new", "line")))
+    return el("table", el("thead", head), el("tbody", *rows), class_="diff")
+
+
+def _row(line: Line, place: str | None) -> Element:
+    text = _SIGN.get(line.kind, "") + visible_line(line.text, limit=_LONGEST_LINE)
+    if line.kind in {"hunk", "about"}:
+        cell = line_cell("td", text)
+        cell.set("colspan", "3")
+        return el("tr", cell, class_="hunk")
+    numbers = (el("td", "" if number is None else str(number)) for number in (line.old, line.new))
+    return el("tr", *numbers, line_cell("td", text), id=place, class_=line.kind if line.kind != "same" else None)

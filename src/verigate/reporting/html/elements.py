@@ -1,0 +1,130 @@
+"""Elements of the page, made so that no text can become markup.
+
+The page is a tree that the standard library's serialiser writes: what is nested is closed, and every text is escaped
+where it is written, none where somebody thought of it. No foreign text goes into an attribute.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from xml.etree import ElementTree as ET
+
+from verigate.reporting.escape import escape
+
+Element = ET.Element
+Child = ET.Element | str | None
+
+_WEIGHT = 20
+"""Characters that the tags of one element take, about."""
+
+
+def el(tag: str, *children: Child, **attributes: str | None) -> Element:
+    """An element. Texts become one line of visible characters; None is left out, of attributes as well.
+
+    ``class_`` stands for ``class``, and ``_`` in a name for ``-``.
+    """
+    made = ET.Element(tag)
+    for name, value in attributes.items():
+        if value is not None:
+            made.set(name.rstrip("_").replace("_", "-"), value)
+    put(made, *children)
+    return made
+
+
+def put(parent: Element, *children: Child) -> None:
+    """Append to an element."""
+    for child in children:
+        if isinstance(child, str):
+            _put_text(parent, escape(child, limit=len(child)))
+        elif child is not None:
+            parent.append(child)
+
+
+def code(text: str, *, limit: int = 300) -> Element:
+    """Foreign text on one line, cut at ``limit`` characters."""
+    return el("code", escape(text, limit=limit) or " ")
+
+
+def link(target: str | None, *children: Child) -> Element:
+    """A link to the place on this page that is named ``target``; without one only what it would show."""
+    return el("span", *children) if target is None else el("a", *children, href=f"#{target}")
+
+
+def visible_line(text: str, *, limit: int) -> str:
+    """A line of a file: as ``escape`` shows it, but tabs stay tabs."""
+    shown = "\t".join(escape(part, limit=len(part)) for part in text[:limit].split("\t"))
+    left_out = len(text) - limit
+    return f"{shown}… (+{left_out} characters)" if left_out > 0 else shown
+
+
+def line_cell(tag: str, line: str) -> Element:
+    """An element with one line that ``visible_line`` has made."""
+    made = ET.Element(tag)
+    made.text = line
+    return made
+
+
+def block(lines: Iterable[str | Element]) -> Element:
+    """A ``pre`` of lines that ``visible_line`` has made, or of elements that hold one each."""
+    made = ET.Element("pre")
+    # A parser drops the first line end of a pre: without this one it would be the content's.
+    _put_text(made, "\n")
+    for line in lines:
+        if isinstance(line, str):
+            _put_text(made, f"{line}\n")
+        else:
+            made.append(line)
+            _put_text(made, "\n")
+    return made
+
+
+def _put_text(parent: Element, text: str) -> None:
+    last = parent[-1] if len(parent) else None
+    if last is None:
+        parent.text = (parent.text or "") + text
+    else:
+        last.tail = (last.tail or "") + text
+
+
+class Room:
+    """How much of a page a section may take: so many entries, about so many characters."""
+
+    def __init__(self, entries: int, characters: int) -> None:
+        self._entries = entries
+        self._characters = characters
+
+    @property
+    def left(self) -> bool:
+        """Whether another entry fits."""
+        return self._entries > 0 and self._characters > 0
+
+    def take(self, entry: Element) -> Element:
+        """Count an entry; the last one may be larger than the room was."""
+        self._entries -= 1
+        self._characters -= weight(entry)
+        return entry
+
+
+def weight(element: Element) -> int:
+    """About how many characters an element takes on the page."""
+    return sum(_WEIGHT + _written(part.text or "") + _written(part.tail or "") for part in element.iter())
+
+
+def _written(text: str) -> int:
+    return len(text) + 4 * text.count("&") + 3 * (text.count("<") + text.count(">"))
+
+
+def unlink(root: Element) -> None:
+    """Make texts of the links whose place on the page had no room."""
+    there = {place for part in root.iter() if (place := part.get("id")) is not None}
+    for part in root.iter("a"):
+        if (part.get("href") or "").removeprefix("#") not in there:
+            part.tag = "span"
+            part.attrib.clear()
+
+
+def serialised(root: Element) -> Iterator[str]:
+    """The document in pieces."""
+    yield "<!doctype html>\n"
+    yield ET.tostring(root, encoding="unicode", method="html")
+    yield "\n"

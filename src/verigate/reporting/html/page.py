@@ -1,0 +1,240 @@
+"""The page and its sections, in the order in which people ask: what came out, what is wrong, why, how it was found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from verigate.domain.verdict import Check, CheckOutcome, Status, UnitOutcome, Verdict
+from verigate.reporting.account import counts, located
+from verigate.reporting.escape import escape, escape_value
+from verigate.reporting.findings import Findings, Level, findings
+from verigate.reporting.grouping import grouped, is_problem
+from verigate.reporting.html import account_of_run
+from verigate.reporting.html.artifacts import Viewer, viewer
+from verigate.reporting.html.checks import STYLE as COLOURS
+from verigate.reporting.html.checks import Context, Entries
+from verigate.reporting.html.diff import Diff, annotated
+from verigate.reporting.html.elements import Child, Element, Room, code, el, link, put, unlink
+from verigate.reporting.html.style import STYLE, policy
+from verigate.reporting.palette import UNIT_MARK
+from verigate.reporting.report import Report
+from verigate.reporting.text import SUMMARY, command
+
+_STATUS = {
+    Status.PASS: ("✓", "good"),
+    Status.FAIL: ("✗", "bad"),
+    Status.ERROR: ("!", "bad"),
+    Status.INCONCLUSIVE: ("?", "warn"),
+}
+_NOTICES = 200
+_NOTED = 5000
+_OF_NOTED = 2_000_000
+_UNITS = 5000
+_OF_UNITS = 2_000_000
+
+
+def document(title: str, *body: Child) -> Element:
+    """An HTML document around ``body``, in which nothing may be fetched or run."""
+    head = el(
+        "head",
+        el("meta", charset="utf-8"),
+        el("meta", http_equiv="Content-Security-Policy", content=policy()),
+        el("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        el("meta", name="referrer", content="no-referrer"),
+        el("meta", name="color-scheme", content="light dark"),
+        el("meta", name="format-detection", content="telephone=no"),
+        el("title", title),
+        _style(),
+    )
+    return el("html", head, el("body", *body), lang="en")
+
+
+def _style() -> Element:
+    made = el("style")
+    made.text = STYLE
+    return made
+
+
+def report_page(report: Report) -> Element:
+    """The document of ``report``."""
+    verdict, found = report.verdict, findings(report)
+    checks: dict[str, str] = {}
+    for number, check in enumerate(report.checks):
+        checks.setdefault(check.id, f"c{number}")
+    cited = {
+        (ref.artifact, ref.pointer): checks[check.id] for check in reversed(report.checks) for ref in check.evidence
+    }
+    shown = viewer(report, cited)
+    diff = annotated(report, found, checks)
+    entries = Entries(Context(verdict, found.by_check(), checks, diff.places, shown.places))
+    sections = [
+        ("notices", "Warnings", list(_notices(report))),
+        ("problems", "What stands in the way", list(_checks(report, entries, _WRONG))),
+        ("noted", "Noted", list(_noted(found, diff))),
+        ("units", "Units", list(_units(verdict, checks))),
+        ("diff", "The change", list(_diff(report, diff))),
+        ("holds", "What holds", list(_checks(report, entries, (CheckOutcome.HOLDS,)))),
+        ("others", "What doesn't apply", list(_checks(report, entries, (CheckOutcome.NOT_APPLICABLE,)))),
+        ("run", "How it was found out", list(_run(report, shown))),
+        ("artifacts", "Artifacts and logs", list(_artifacts(shown))),
+        ("policy", "Policy and metrics", list(_policy(verdict))),
+    ]
+    filled = [(place, name, content) for place, name, content in sections if content]
+    word = verdict.status.value.upper()
+    mark, style = _STATUS[verdict.status]
+    title = el("h1", el("span", f"{mark} {word}", class_=style), " ", code(verdict.task_id, limit=64))
+    nav = el("nav", el("ul", *(el("li", link(place, name)) for place, name, _ in filled)), aria_label="Sections")
+    main = el("main", id="main", tabindex="-1")
+    for place, name, content in filled:
+        put(
+            main,
+            el("section", el("h2", name, id=f"{place}-title"), *content, id=place, aria_labelledby=f"{place}-title"),
+        )
+    root = document(
+        f"{word} {escape(verdict.task_id, limit=64)} · gate",
+        el("a", "Skip to the content", href="#main", class_="skip"),
+        el("header", title, *_head(report), nav),
+        main,
+        el("footer", *_foot(verdict)),
+    )
+    unlink(root)
+    return root
+
+
+_WRONG = (CheckOutcome.ERROR, CheckOutcome.REFUTED, CheckOutcome.UNKNOWN)
+
+
+def _head(report: Report) -> Iterator[Element]:
+    verdict = report.verdict
+    yield el("p", f"{SUMMARY[verdict.status]} (decided by ", code(verdict.decided_by, limit=30), ")")
+    about = {
+        "type": verdict.type,
+        "profile": verdict.policy.get("profile"),
+        "subject": verdict.subject.get("kind"),
+        "tree": verdict.subject.get("tree"),
+        "base": verdict.subject.get("base"),
+    }
+    told = [(name, code(str(value), limit=80)) for name, value in about.items() if value]
+    told.append(("checks", el("span", counts(report.checks))))
+    units = verdict.units
+    if units.per_unit or units.expected is not None:
+        words = [f"{units.count(outcome)} {outcome.value}" for outcome in UnitOutcome]
+        words += [] if units.expected is None else [f"{escape_value(units.expected, limit=20)} expected"]
+        told.append(("units", el("span", " · ".join(words))))
+    yield el("dl", *(part for name, value in told for part in (el("dt", name), el("dd", value))))
+
+
+def _notices(report: Report) -> Iterator[Element]:
+    if report.sentences:
+        yield el("ul", *(el("li", el("bdi", escape(notice, limit=2000))) for notice in report.sentences[:_NOTICES]))
+    yield from _more(len(report.sentences) - _NOTICES, "warnings")
+
+
+def _checks(report: Report, entries: Entries, outcomes: Sequence[CheckOutcome]) -> Iterator[Element]:
+    before = entries.left_out
+    for group in grouped(report.checks):
+        chosen: list[Check] = [check for check in group.checks if check.outcome in outcomes]
+        yield from entries.group(group, chosen)
+    if left_out := entries.left_out - before:
+        all_of_them = code(f"{command('show', report.verdict.task_id)} --json", limit=400)
+        yield el("p", f"Cut here: {left_out:,} more checks; all of them: ", all_of_them, class_="warn")
+
+
+def _noted(found: Findings, diff: Diff) -> Iterator[Element]:
+    room, items = Room(_NOTED, _OF_NOTED), []
+    notes = [finding for finding in found.listed if finding.level is Level.NOTE and not is_problem(finding.check)]
+    for finding in notes:
+        if not room.left:
+            break
+        told = link(diff.places.get(finding.fingerprint), el("bdi", located(finding)))
+        items.append(room.take(el("li", told)))
+    if items:
+        yield el("p", "Found, and held against the change by no check.", class_="dim")
+        yield el("ul", *items)
+    yield from _more(len(notes) - len(items) + found.left_out, "findings")
+
+
+def _units(verdict: Verdict, checks: dict[str, str]) -> Iterator[Element]:
+    room, items = Room(_UNITS, _OF_UNITS), []
+    order = (UnitOutcome.REFUTED, UnitOutcome.UNDECIDED, UnitOutcome.SUPPORTED)
+    units = sorted(verdict.units.per_unit, key=lambda unit: order.index(unit.outcome))
+    for unit in units:
+        if not room.left:
+            break
+        mark, colour = UNIT_MARK[unit.outcome]
+        word = el("span", f"{mark} {unit.outcome.value}", class_=f"mark {COLOURS[colour]}")
+        name = link(checks.get(unit.check), code(unit.id, limit=300))
+        said = el("bdi", f" {escape(unit.message, limit=600)}", class_="dim") if unit.message else None
+        items.append(room.take(el("li", word, " ", name, said)))
+    if items:
+        yield el("ul", *items)
+    yield from _more(len(units) - len(items), "units")
+
+
+def _diff(report: Report, diff: Diff) -> Iterator[Element]:
+    yield from diff.entries
+    yield from _more(diff.left_out, "files")
+    if diff.cut:
+        yield el("p", "Cut here: the patch is longer than what a report is given.", class_="warn")
+    if not diff.entries and report.runs:
+        yield el("p", "No patch was published with this verdict.", class_="dim")
+
+
+def _run(report: Report, shown: Viewer) -> Iterator[Element]:
+    metadata = report.verdict.metadata
+    known = [(name, metadata.get(name)) for name in ("started", "finished", "duration", "host", "gate_version")]
+    told = [(name.replace("_", " "), value) for name, value in known if value is not None]
+    yield el("dl", *(part for name, value in told for part in (el("dt", name), el("dd", _value(value)))))
+    yield el("h3", "Sandbox")
+    yield account_of_run.sandboxes(report.runs)
+    if (table := account_of_run.times(report.runs)) is not None:
+        yield el("h3", "Timings")
+        yield table
+    if report.runs:
+        yield el("h3", "Capabilities")
+        yield from account_of_run.entries(report.runs, shown.places)
+
+
+def _artifacts(shown: Viewer) -> Iterator[Element]:
+    yield from shown.entries
+    yield from _more(shown.left_out, "files")
+
+
+def _policy(verdict: Verdict) -> Iterator[Element]:
+    thresholds = verdict.policy.get("thresholds")
+    rules = sorted(thresholds.items()) if isinstance(thresholds, dict) else []
+    digest = verdict.policy.get("digest")
+    yield el("h3", "Rules of the profile")
+    if digest is not None:
+        yield el("p", "digest ", _value(digest))
+    yield _pairs(rules)
+    yield el("h3", "Metrics")
+    yield _pairs(sorted(verdict.metrics.items()))
+    if verdict.verifier is not None:
+        yield el("h3", "Verifier")
+        yield _pairs(sorted(verdict.verifier.items()))
+
+
+def _pairs(pairs: Sequence[tuple[str, object]]) -> Element:
+    if not pairs:
+        return el("p", "none", class_="dim")
+    shown = [
+        part for name, value in pairs[:200] for part in (el("dt", code(str(name), limit=120)), el("dd", _value(value)))
+    ]
+    return el("div", el("dl", *shown), *_more(len(pairs) - 200, "entries"))
+
+
+def _value(value: object) -> Element:
+    return code(escape_value(value, limit=2000), limit=10_000)
+
+
+def _more(number: int, what: str) -> Iterator[Element]:
+    if number > 0:
+        yield el("p", f"Cut here: {number:,} more {what}.", class_="warn")
+
+
+def _foot(verdict: Verdict) -> Iterator[Element]:
+    only = verdict.check("gate.only") is not None
+    yield el("p", "Every digest here is SHA-256. What is cited is in ", code(".artifacts"), " beside the verdict.")
+    if not only:
+        yield el("p", "To decide again from the same evidence: ", code(command("replay", verdict.task_id), limit=400))

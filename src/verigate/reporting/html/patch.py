@@ -1,0 +1,127 @@
+"""A patch of ``git diff``, read as far as it goes.
+
+Not by a library: those that there are refuse a whole patch for one line they don't expect, and a report is given the
+first million characters of one that anybody may have written. Source: git-diff(1), "Generating patch text with -p".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+_HUNK = re.compile(r"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")
+_QUOTED = re.compile(r"\\([0-7]{3}|.)", re.DOTALL)
+_NAMED = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
+_IN_HUNK = frozenset({"+", "-", " ", "\\", ""})
+_KINDS = {"+": "added", "-": "removed", " ": "same"}
+
+
+class Line(Struct, frozen=True):
+    """``kind`` is added, removed, same, or for what is no line of the file hunk or about; lines count from 1."""
+
+    kind: str
+    text: str
+    old: int | None = None
+    new: int | None = None
+
+
+class FileDiff(Struct, frozen=True):
+    """What changed in one file; ``path`` is the new name, the old one of a file that was deleted."""
+
+    path: str
+    lines: tuple[Line, ...]
+
+
+def read(patch: str) -> tuple[FileDiff, ...]:
+    """The files of a patch. What stands before the first ``diff --git`` or ``---`` line is a file without a name."""
+    # Not splitlines(): only a line feed ends a line of a patch.
+    lines = patch.removesuffix("\n").split("\n") if patch else []
+    return tuple(FileDiff(_path(part), tuple(_lines(part))) for part in _files(lines))
+
+
+def _files(lines: Sequence[str]) -> Iterator[Sequence[str]]:
+    start = left_old = left_new = 0
+    for number, line in enumerate(lines):
+        if (left_old > 0 or left_new > 0) and line[:1] in _IN_HUNK:
+            # Inside a hunk every such line is the file's, whatever it looks like.
+            left_old -= line[:1] in {"-", " ", ""}
+            left_new -= line[:1] in {"+", " ", ""}
+        elif (hunk := _HUNK.match(line)) is not None:
+            left_old, left_new = _count(hunk[2]), _count(hunk[4])
+        elif line.startswith("diff --git "):
+            left_old = left_new = 0
+            if number > start:
+                yield lines[start:number]
+                start = number
+    if lines:
+        yield lines[start:]
+
+
+def _count(text: str | None) -> int:
+    return 1 if text is None else int(text)
+
+
+def _lines(lines: Sequence[str]) -> Iterator[Line]:
+    old = new = left_old = left_new = 0
+    for line in lines:
+        if (left_old <= 0 and left_new <= 0) or line[:1] not in _IN_HUNK:
+            left_old = left_new = 0
+            if (hunk := _HUNK.match(line)) is None:
+                yield Line("about", line)
+                continue
+            old, left_old, new, left_new = int(hunk[1]), _count(hunk[2]), int(hunk[3]), _count(hunk[4])
+            yield Line("hunk", line)
+            continue
+        kind = _KINDS.get(line[:1], "about" if line else "same")
+        if kind == "about":
+            yield Line(kind, line)
+            continue
+        in_old, in_new = kind != "added", kind != "removed"
+        yield Line(kind, line[1:], old if in_old else None, new if in_new else None)
+        old, left_old = old + in_old, left_old - in_old
+        new, left_new = new + in_new, left_new - in_new
+
+
+def _path(lines: Sequence[str]) -> str:
+    names: dict[str, str] = {}
+    for line in lines:
+        if line.startswith("@@ "):
+            break
+        for head in ("--- ", "+++ ", "rename to ", "copy to "):
+            if line.startswith(head):
+                # git ends a name that holds a space with a tab.
+                names.setdefault(head, _unquoted(line.removeprefix(head).removesuffix("\t")))
+    for head, side in (("+++ ", "b/"), ("--- ", "a/")):
+        if names.get(head, "/dev/null") != "/dev/null":
+            return names[head].removeprefix(side)
+    for head in ("rename to ", "copy to "):
+        if head in names:
+            return names[head]
+    return _of_head(lines[0].removeprefix("diff --git ")) if lines[0].startswith("diff --git ") else ""
+
+
+def _of_head(names: str) -> str:
+    """The name in ``a/NAME b/NAME``, where both are the same (a mode, an empty or a binary file)."""
+    half = names[len(names) // 2 + 1 :]
+    return _unquoted(half).removeprefix("b/")
+
+
+def _unquoted(name: str) -> str:
+    """A name as it is; git puts those with unusual bytes into quotes, as in C."""
+    if len(name) < 2 or name[0] != '"' or name[-1] != '"':
+        return name
+    octal = False
+
+    def plain(found: re.Match[str]) -> str:
+        nonlocal octal
+        if found[1].isdigit():
+            octal = True
+            return chr(int(found[1], 8) & 0xFF)
+        return _NAMED.get(found[1], found[1])
+
+    inner = _QUOTED.sub(plain, name[1:-1])
+    if not octal or not all(ord(character) <= 0xFF for character in inner):
+        return inner
+    return inner.encode("latin-1").decode("utf-8", "surrogateescape")

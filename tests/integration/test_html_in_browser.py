@@ -1,0 +1,168 @@
+"""The page in front of a browser: Debian's chromium, driven by playwright, with the rules of axe-core (npm).
+
+Starts git, the gate, chromium.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import gated_repository as gr
+import npm_tools
+import pytest
+import report_samples as samples
+from playwright.sync_api import Browser, Page, sync_playwright
+
+PAYLOAD = (
+    '<script>document.title="owned"</script><img src="https://evil.example/i" onerror="document.title=\'owned\'">'
+    "</pre></code></details><style>*{display:none}</style><base href=//evil.example><meta http-equiv=refresh content=0>"
+)
+LONG = "x" * 3000
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of a real run over a change whose every text is an attack on the page or too long for it."""
+    name = f"{PAYLOAD[:60].replace('/', '_')}.py"
+    patch = f"diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n@@ -1 +1,3 @@\n one\n+{PAYLOAD}\n+{LONG}\n"
+    issues = [samples.issue("a.py", line, f"{PAYLOAD} {LONG}", rule=LONG) for line in (2, 3)]
+    artifacts = {
+        "lint.json": samples.lint(*issues, samples.issue(name, 1, PAYLOAD)),
+        "diff_names.json": {"added": [], "modified": ["a.py", name], "deleted": []},
+        "diff.json": {"files_modified": ["a.py", name], "files_created": [], "files_deleted": [], "total_changes": 2},
+        "diffs.patch": patch,
+        "my/notes.json": {PAYLOAD: [PAYLOAD, LONG]},
+    }
+    rules = {"lint_errors_max": 0, "rules": [{"id": "r", "expr": "false", "message": PAYLOAD}]}
+    acts = {"code:lint": f"cat <<'END'\n{PAYLOAD}\nEND\n"}
+    folder = tmp_path_factory.mktemp("browser")
+    repository = gr.make(folder, artifacts, rules, acts=acts, files={"a.py": "one\n", name: "one\n"})
+    repository.put("a.py", f"one\n{PAYLOAD}\n{LONG}\n")
+    repository.put(name, "two\n")
+    repository.begin()
+    repository.claim(f"file:{name}", "file:a.py", f"func:{LONG}", "func:\u202egone")
+    target = folder / "report.html"
+    done = repository.verify("T1", "--format", f"html={target}")
+    assert done.code == 1, done.told
+    return target
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    program = shutil.which("chromium")
+    assert program is not None, "bin/test installs chromium"
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=program, env=dict(os.environ))
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def page(browser: Browser, report: Path) -> Iterator[Page]:
+    """The page in a phone's window; it may ask for itself and nothing else, and have nothing to complain about."""
+    context = browser.new_context(viewport={"width": 360, "height": 740}, color_scheme="light")
+    opened = context.new_page()
+    asked: list[str] = []
+    said: list[str] = []
+    opened.on("request", lambda request: asked.append(request.url))
+    opened.on("console", lambda message: said.append(message.text))
+    opened.on("pageerror", lambda error: said.append(str(error)))
+    opened.on("dialog", lambda dialog: said.append(dialog.message))
+    opened.goto(report.as_uri())
+    yield opened
+    assert asked == [report.as_uri()]
+    assert said == []
+    context.close()
+
+
+def colour(page: Page) -> str:
+    found: str = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    return found
+
+
+def unfold(page: Page) -> None:
+    page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
+
+
+def test_the_page_shows_everything_and_runs_nothing(page: Page) -> None:
+    assert page.title() == "FAIL T1 · gate"
+    assert page.inner_text("h1") == "✗ FAIL T1"
+    assert page.evaluate("document.scripts.length + document.images.length + document.styleSheets.length") == 1
+    assert page.evaluate("document.querySelectorAll('base, iframe, object, embed, form, link').length") == 0
+    # Its own style is let through by its policy.
+    assert colour(page) == "rgb(255, 255, 255)"
+    unfold(page)
+    for section in ("problems", "diff", "artifacts"):
+        assert PAYLOAD in page.inner_text(f"#{section}"), section
+    assert "func:\\u202egone" in page.inner_text("#units")
+    beside = page.locator("table.diff tr.said")
+    assert beside.count() == 2
+    assert beside.first.locator("xpath=preceding-sibling::tr[1]").inner_text().strip().startswith("2")
+
+
+def test_nothing_is_wider_than_a_phone(page: Page) -> None:
+    unfold(page)
+    for width in (320, 360, 768, 1280):
+        page.set_viewport_size({"width": width, "height": 740})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        wide = (
+            "[...document.querySelectorAll('main *')].filter(p => p.scrollWidth > p.clientWidth + 1 && p.clientWidth)"
+        )
+        assert page.evaluate(f"{wide}.map(p => p.outerHTML.slice(0, 200))") == []
+
+
+def test_light_and_dark_keep_to_the_rules_of_accessibility(page: Page) -> None:
+    axe = (npm_tools.page_checker()).read_text("utf-8")
+    unfold(page)
+    seen = []
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        seen.append(colour(page))
+        page.evaluate(axe)
+        found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        assert [(rule["id"], [n["html"][:200] for n in rule["nodes"][:3]]) for rule in found["violations"]] == []
+        assert len(found["passes"]) > 20
+    assert seen[0] != seen[1]
+
+
+def test_the_keyboard_reaches_everything_in_order(page: Page) -> None:
+    focused = "document.activeElement.textContent"
+    page.keyboard.press("Tab")
+    assert page.evaluate(focused) == "Skip to the content"
+    assert page.locator(".skip").bounding_box()["y"] >= 0  # type: ignore[index] # it is visible while it has the focus
+    page.keyboard.press("Tab")
+    assert page.evaluate(focused) == page.locator("nav a").first.text_content()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('main') !== null")
+    summary = page.locator("#artifacts summary").first
+    summary.focus()
+    assert not page.locator("#artifacts details").first.evaluate("part => part.open")
+    page.keyboard.press("Enter")
+    assert page.locator("#artifacts details").first.evaluate("part => part.open")
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+
+
+def test_a_citation_unfolds_what_it_cites(page: Page) -> None:
+    cited = page.locator("#problems a", has_text="lint.json /errors")
+    place = cited.get_attribute("href")
+    assert not page.locator(f"mark{place}").is_visible()
+    cited.click()
+    assert page.locator(f"mark{place}").inner_text().strip() == '"errors": 3,'
+    assert page.locator(f"mark{place}").is_visible()
+
+
+def test_on_paper_checks_are_unfolded_and_artifacts_are_not(page: Page) -> None:
+    holds = page.locator("#holds details dl").first
+    artifact = page.locator("#artifacts pre").first
+    assert not holds.is_visible()
+    page.emulate_media(media="print", color_scheme="dark")
+    assert holds.is_visible()
+    assert not artifact.is_visible()
+    assert not page.locator("nav").is_visible()
+    assert colour(page) == "rgb(255, 255, 255)"
+    assert page.pdf()[:5] == b"%PDF-"
