@@ -1,11 +1,13 @@
 """Benchmarks with peers in the same call; prints medians and ratios, asserts nothing.
 
-    .venv/bin/python tests/bench/run.py [five|discovery|large]... [--rounds N] [--folder DIR]
+    .venv/bin/python tests/bench/run.py [five|hook|discovery|large]... [--rounds N] [--folder DIR]
 
 Everything, temporary folders of the programs included, lies below DIR: memory (/dev/shm) where there is some, so that
 the programs are compared and not the state of a disk. With ``--folder /tmp`` the disk has its say.
 
 five       a verify of five do-nothing shell adapters against pre-commit and prek with five do-nothing hooks
+hook       `git commit` with the gate's hook and a plan that does nothing, against pre-commit's and prek's with a hook
+           that does nothing, and against no hook at all
 discovery  1,000 manifests found and indexed, against reading and parsing the same files
 large      a lint artifact of 100,000 findings validated and judged: seconds and peak memory
 """
@@ -67,30 +69,35 @@ def git(folder: Path, *arguments: str) -> None:
     subprocess.run(("git", *identity, *arguments), cwd=folder, check=True, capture_output=True)
 
 
+def adapter(folder: Path, name: str) -> None:
+    """Write an adapter that does nothing but say so."""
+    home = folder / "adapters" / name
+    (home / "bin").mkdir(parents=True)
+    manifest = {
+        "name": name,
+        "version": "1.0.0",
+        "description": "Does nothing",
+        "entry": "bin/adapter",
+        "capabilities": [f"noop:{name}"],
+        "sandbox": {"tools": [], "timeout": 10, "network": False},
+    }
+    (home / "manifest.json").write_text(json.dumps(manifest))
+    (home / "bin" / "adapter").write_text(ADAPTER)
+    (home / "bin" / "adapter").chmod(0o755)
+
+
 def five(rounds: int) -> None:
     """The whole of `gate verify`, evidence and verdict included, against the hook managers."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         git(folder, "init", "--quiet")
-        capabilities = [f"noop:{adapter}" for adapter in NAMES]
-        for adapter in NAMES:
-            home = folder / "adapters" / adapter
-            (home / "bin").mkdir(parents=True)
-            manifest = {
-                "name": adapter,
-                "version": "1.0.0",
-                "description": "Does nothing",
-                "entry": "bin/adapter",
-                "capabilities": [f"noop:{adapter}"],
-                "sandbox": {"tools": [], "timeout": 10, "network": False},
-            }
-            (home / "manifest.json").write_text(json.dumps(manifest))
-            (home / "bin" / "adapter").write_text(ADAPTER)
-            (home / "bin" / "adapter").chmod(0o755)
+        capabilities = [f"noop:{adapter_name}" for adapter_name in NAMES]
+        for adapter_name in NAMES:
+            adapter(folder, adapter_name)
         (folder / "config").mkdir()
         plan = {"bench": {"order": capabilities, "required": capabilities, "optional": []}}
         (folder / "config" / "adapter-plan.json").write_text(json.dumps(plan))
-        profiles = {"bench": {"required_artifacts": [f"{adapter}.json" for adapter in NAMES]}}
+        profiles = {"bench": {"required_artifacts": [f"{adapter_name}.json" for adapter_name in NAMES]}}
         (folder / "config" / "verification.profiles.json").write_text(json.dumps(profiles))
         hooks = "".join(
             f'  - {{id: {n}, name: {n}, entry: "true", language: system, always_run: true, pass_filenames: false}}\n'
@@ -117,6 +124,59 @@ def five(rounds: int) -> None:
         print(f"five       {name:<22} {seconds * 1000:8.1f} ms")
     print(f"five       gate / pre-commit      {found['gate'] / found['pre-commit']:8.2f}   (bound: 1.00)")
     print(f"five       gate / prek            {found['gate'] / found['prek']:8.2f}")
+
+
+def hook(rounds: int) -> None:
+    """What a commit costs beyond the checks: one repository for each, alike but for its hook."""
+    nothing = "- repo: local\n  hooks:\n"
+    nothing += '  - {id: n, name: n, entry: "true", language: system, always_run: true, pass_filenames: false}\n'
+    installs: dict[str, tuple[str | Path, ...]] = {
+        "no hook": ("true",),
+        "gate": (GATE, "install", "--hook", "pre-commit"),
+        "gate, all hooks": (GATE, "install"),
+        "pre-commit": (SCRIPTS / "pre-commit", "install"),
+        "prek": (SCRIPTS / "prek", "install"),
+    }
+    with tempfile.TemporaryDirectory() as name:
+        calls = {}
+        for label, install in installs.items():
+            folder = Path(name) / label
+            folder.mkdir()
+            git(folder, "init", "--quiet")
+            adapter(folder, "a1")
+            plan = {"code": {"order": ["noop:a1"], "required": ["noop:a1"], "optional": []}}
+            (folder / "config").mkdir()
+            (folder / "config" / "adapter-plan.json").write_text(json.dumps(plan))
+            profiles = {"code_default": {"required_artifacts": ["a1.json"]}}
+            (folder / "config" / "verification.profiles.json").write_text(json.dumps(profiles))
+            (folder / ".pre-commit-config.yaml").write_text(f"repos:\n{nothing}")
+            git(folder, "add", "--all")
+            git(folder, "commit", "--quiet", "-m", "base")
+            command(folder, *install)()
+            calls[label] = changing(folder)
+        found = alternating(rounds, calls)
+    bare = found["no hook"]
+    for label, seconds in found.items():
+        print(f"hook       {label:<22} {seconds * 1000:8.1f} ms   {(seconds - bare) * 1000:8.1f} ms more")
+    cost = found["gate"] - bare
+    for peer in ("pre-commit", "prek"):
+        print(f"hook       gate / {peer:<15} {cost / (found[peer] - bare):8.2f}   of what the hook costs")
+
+
+def changing(folder: Path) -> Callable[[], object]:
+    """A commit of one changed line."""
+    identity = ("-c", "user.name=B", "-c", "user.email=b@example.invalid")
+    commit = command(folder, "git", *identity, "commit", "--quiet", "--all", "-m", "change")
+    changed = folder / "change.txt"
+    changed.write_text("")
+    git(folder, "add", "change.txt")
+
+    def call() -> object:
+        with changed.open("a") as stream:
+            stream.write("changed\n")
+        return commit()
+
+    return call
 
 
 def discovery(rounds: int) -> None:
@@ -207,7 +267,7 @@ def large(rounds: int) -> None:
     print(f"large      peak memory            {max(peaks) / 1024:8.1f} MB   (bound: 300)")
 
 
-BENCHES = {"five": five, "discovery": discovery, "large": large}
+BENCHES = {"five": five, "hook": hook, "discovery": discovery, "large": large}
 
 
 def main() -> None:

@@ -165,6 +165,53 @@ def test_as_git_s_own_hooks(shop: Shop) -> None:
     assert contents(hooks) == before
 
 
+def test_what_git_makes_of_a_message_names_the_task_once_or_not_at_all(shop: Shop) -> None:
+    begin(shop, ".husky/pre-commit", "lefthook.yml")
+    shop.run("git", "checkout", "-q", "notes.txt")
+    shop.run("gate", "install", "--hook", "commit-msg")
+
+    def commits(*options: str, code: int = 0, **environ: str) -> str:
+        shop.run("git", "commit", "-q", "--allow-empty", *options, code=code, **environ)
+        return shop.run("git", "log", "-1", "--format=%B").strip()
+
+    assert commits("-m", "One") == "One"
+    shop.write(".artifacts/current", "T1\n")
+    assert commits("-m", "Two") == "Two\n\nGate-Task: T1"
+    assert commits("--amend", "--no-edit") == "Two\n\nGate-Task: T1"
+    # An editor: nothing written, a template as it was, and text above comments and a diff.
+    before = shop.head()
+    commits("--verbose", code=1, GIT_EDITOR="true")
+    shop.write(".git/template", "Why:\n")
+    shop.run("git", "config", "commit.template", ".git/template")
+    commits(code=1, GIT_EDITOR="true")
+    shop.run("git", "config", "--unset", "commit.template")
+    assert shop.head() == before
+    shop.write("staged.txt", "staged\n")
+    shop.run("git", "add", "staged.txt")
+    assert commits("--verbose", GIT_EDITOR="sed -i 1s/^/Three/") == "Three\n\nGate-Task: T1"
+
+    shop.write(".artifacts/current", "T2\n")
+    shop.write("staged.txt", "mended\n")
+    assert commits("--all", "--fixup=HEAD") == "fixup! Three"
+    shop.run("git", "rebase", "-q", "--interactive", "--autosquash", "HEAD~2", GIT_SEQUENCE_EDITOR="true")
+    assert shop.run("git", "log", "-1", "--format=%B").strip() == "Three\n\nGate-Task: T1"
+
+    shop.run("git", "checkout", "-q", "-b", "side", "HEAD~1")
+    assert commits("-m", "Side") == "Side\n\nGate-Task: T2"
+    shop.run("git", "checkout", "-q", "main")
+    shop.run("git", "merge", "-q", "--no-ff", "--no-edit", "side")
+    assert shop.run("git", "log", "-1", "--format=%B").strip() == "Merge branch 'side'"
+    shop.run("git", "reset", "-q", "--hard", "HEAD~1")
+    shop.write("side.txt", "side\n")
+    shop.run("git", "merge", "-q", "--squash", "side")
+    squashed = commits("--no-edit")
+    assert squashed.startswith("Squashed commit of the following:")
+    assert squashed.endswith("    Gate-Task: T2\n\nGate-Task: T2")
+    assert shop.run("git", "log", "-1", "--format=%(trailers:key=Gate-Task,valueonly)").strip() == "T2"
+    shop.write(".artifacts/current", "../T3\n")
+    commits("-m", "Four", code=1)
+
+
 def test_with_husky(shop: Shop) -> None:
     begin(shop, "lefthook.yml")
     husky = hook_manager("husky")
