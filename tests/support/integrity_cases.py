@@ -196,6 +196,15 @@ _LEGACY = "def legacy(a):\n    return a * 3\n"
 
 HONEST: tuple[Change, ...] = (
     Change(
+        "line ends, escapes and encodings that hide nothing",
+        PYTHON,
+        {
+            "calc.py": f"# -*- coding: latin-1 -*-\n{CALC}".replace("\n", "\r\n"),
+            ".gitattributes": "*.ps1 text working-tree-encoding=UTF-16LE-BOM eol=crlf\n",
+            "src/B.java": 'class B {\n  String s = "\\\\u000a \\u00e9";\n}\n',
+        },
+    ),
+    Change(
         "a new function with its test",
         PYTHON,
         {
@@ -832,5 +841,30 @@ WEAKENING: tuple[Change, ...] = (
         PYTHON,
         edit(PYTHON, _T, ("from calc", "pytest.raises = None\n\nfrom calc")),
         ("test_tampered",),
+    ),
+    _py(
+        "a return in a comment, behind a line break that not everybody sees",
+        _T,
+        ("    assert legacy(2) == 6", "    # Six\r    return\n    assert legacy(2) == 6"),
+        kinds=("hidden_text",),
+    ),
+    _py(
+        "a return in a comment, behind a line break that the encoding makes",
+        _T,
+        ("import pytest", "# coding: unicode_escape\nimport pytest"),
+        ("    assert legacy(2) == 6", "    # Six\\n    return\n    assert legacy(2) == 6"),
+        kinds=("hidden_text",),
+    ),
+    Change(
+        "tests that are checked out in an encoding with another backslash",
+        PYTHON,
+        {".gitattributes": "tests/*.py working-tree-encoding=SHIFT_JIS\n"},
+        ("hidden_text",),
+    ),
+    Change(
+        "a line break as an escape in Java",
+        {**PYTHON, "src/A.java": "class A {\n  // \\\\u000a\n}\n"},
+        {"src/A.java": "class A {\n  // \\u000a { System.exit(0); }\n}\n"},
+        ("hidden_text",),
     ),
 )

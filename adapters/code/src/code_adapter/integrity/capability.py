@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from code_adapter.git import base_of, open_repository
 from code_adapter.integrity.changeset import ChangeSet
 from code_adapter.integrity.checkwash_run import CheckwashReport, run_checkwash
+from code_adapter.integrity.disguises import disguises
 from code_adapter.integrity.documents import Unreadable
 from code_adapter.integrity.finding import KINDS, Finding
 from code_adapter.integrity.hooks import runner_hooks
@@ -63,6 +64,7 @@ def _own(changes: ChangeSet) -> Iterator[Finding]:
     yield from weakened_pipelines(changes)
     yield from weakened_settings(changes)
     yield from runner_hooks(changes)
+    yield from disguises(changes)
     yield from _touched(changes)
     yield from _unexamined(changes)
 

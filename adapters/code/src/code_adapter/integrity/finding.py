@@ -33,7 +33,8 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "or code that never runs are left out)",
         "exemption_added": "an exemption from checkwash was recorded (high)",
         "gate_file_touched": "a file of the gate, its hooks or adapters changed (info: the gate judges that itself)",
-        "hidden_text": "invisible or direction-changing characters (high)",
+        "hidden_text": "invisible or direction-changing characters, or text that its tool reads another way: lone "
+        "carriage returns, escapes, encodings (high)",
         "lint_config_weakened": "linter or type checker: rules off, ignored or excluded (high; warn for layout rules, "
         "asserts in tests, and folders without source)",
         "test_collection_narrowed": "configuration, or conftest.py, leaves existing tests out (high)",
