@@ -468,7 +468,16 @@ def test_install_and_uninstall_as_json(repository: gr.GatedRepository) -> None:
     done = repository.gate("uninstall", "--json")
     assert (done.code, done.json["schema"]) == (0, "verigate:hooks.v1"), done.told
     assert not hook.exists()
-    assert repository.gate("install", "--hook", "pre-comit").code == 2
+    for unknown, meant in (
+        (("install", "--hook", "pre-comit"), "pre-commit"),
+        (("install", "--agent", "cluade"), "claude"),
+        (("hook", "codx", "stop"), "codex"),
+        (("hook", "codex", "stp"), "stop"),
+        (("show", "T1", "--format", "sarf"), "sarif"),
+        (("instal",), "install"),
+    ):
+        refused = repository.gate(*unknown)
+        assert (refused.code, meant in refused.err) == (2, True), refused.told
 
 
 def test_doctor_has_a_schema(repository: gr.GatedRepository) -> None:

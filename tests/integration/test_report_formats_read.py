@@ -207,7 +207,7 @@ def test_one_format_may_go_to_standard_output(repository: gr.GatedRepository) ->
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--format", "juint=x.xml"), ("there is no report format 'juint'", "nearest: junit")),
+        (("--format", "juint=x.xml"), ("there is no report format 'juint'", "did you mean 'junit'?")),
         (("--format", "sarif="), ("'sarif=' names no file",)),
         (("--format", "sarif", "--json"), ("sarif and json can't go to the same place", "--format json=FILE")),
         (("--format", "sarif=x", "--format", "junit=./x"), ("two reports go to the same file",)),

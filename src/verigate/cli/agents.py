@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from verigate.cli.output import print_json
+from verigate.domain.names import suggestion
 from verigate.errors import UsageError
 from verigate.reporting.escape import escape
 
@@ -44,9 +45,7 @@ def chosen(names: Sequence[str], *, dry_run: bool) -> list[Host]:
     wanted = list(dict.fromkeys(HOSTS if ALL in names else names))
     for name in wanted:
         if name not in HOSTS:
-            near = difflib.get_close_matches(name, [*HOSTS, ALL], n=1)
-            hint = f"did you mean {near[0]}?" if near else f"one of: {', '.join(HOSTS)}, {ALL}"
-            raise UsageError(f"no host is called {name!r}", where="--agent", hint=hint)
+            raise UsageError(f"no host is called {name!r}", where="--agent", hint=suggestion(name, [*HOSTS, ALL]))
     return [HOSTS[name] for name in wanted]
 
 

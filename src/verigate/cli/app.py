@@ -27,6 +27,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "init": ("init", "Set the gate up in this repository."),
     "install": ("install", "Install the git hooks, or the hooks of coding agents."),
     "uninstall": ("uninstall", "Remove them."),
+    "git-hook": ("git_hook", "Answer a git hook, for hook managers."),
     "hook": ("hook", "Answer a hook of a coding agent."),
     "mcp": ("mcp", "Serve the gate's commands as tools of a coding agent (MCP)."),
     "demo": ("demo", "Watch the gate pass an honest task and stop two lying ones."),
@@ -57,11 +58,11 @@ class LazyGroup(click.Group):
         """Refuse an unknown command with the nearest known ones."""
         name = args[0] if args else ""
         if name and name not in COMMANDS and not name.startswith("-"):
-            import difflib
+            from verigate.domain.names import near
 
-            near = difflib.get_close_matches(name, COMMANDS, n=3)
-            hint = f" Did you mean: {', '.join(near)}?" if near else ""
-            ctx.fail(f"No such command {name!r}.{hint}")
+            found = near(name, COMMANDS)
+            hint = f"Did you mean: {', '.join(found)}?" if found else f"Known: {', '.join(COMMANDS)}"
+            ctx.fail(f"No such command {name!r}. {hint}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - as above

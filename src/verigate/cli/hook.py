@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from verigate.domain.names import suggestion
 from verigate.errors import GateError, UsageError
 
 if TYPE_CHECKING:
@@ -50,9 +51,9 @@ def command(host: str, event: str, attempts: int) -> int:
     from verigate.integrations.agents.host import Event
 
     if host not in HOSTS:
-        raise UsageError(f"no host is called {host!r}", hint=f"one of: {', '.join(HOSTS)}")
+        raise UsageError(f"no host is called {host!r}", hint=suggestion(host, HOSTS))
     if event not in set(Event):
-        raise UsageError(f"no event is called {event!r}", hint=f"one of: {', '.join(Event)}")
+        raise UsageError(f"no event is called {event!r}", hint=suggestion(event, Event))
     answer = _answer(HOSTS[host], Event(event), attempts)
     sys.stdout.write(answer.stdout)
     if answer.stderr:

@@ -112,7 +112,9 @@ class _Report:
             limit = 0 if self._verbose else 3
             yield from wrap(escape(check.message, limit=500), self._width, indent="      ", max_lines=limit)
         yield from self._facts(check)
-        if not self._only:
+        if self._only:
+            yield f"      reproduce {verify_command(self._verdict)}"
+        else:
             yield f"      explain   {self._command('explain', check.id)}"
 
     def _title(self, check: Check) -> str:
