@@ -6,11 +6,13 @@ import json
 import subprocess
 from pathlib import Path
 
+import click
 import gated_repository as gr
 import literal_facts as lf
 import pytest
 
-from verigate.cli.output import is_advisory
+from verigate.cli.output import _VALUED, is_advisory
+from verigate.cli.verify import command as verify
 from verigate.reporting.report import ADVISORY
 
 CODE = {path: lf.GOOD[path] for path in ("diff.json", "diff_names.json", "diffs.patch")}
@@ -26,11 +28,26 @@ LET_GO = "gate: advisory: not verified, and nothing is blocked\n"
         ("-C verify init --advisory", False),
         ("init --advisory", False),
         ("verify T1", False),
+        ("verify --base HEAD --advisory", True),
+        # A task and a value may be called so: a commit can name the one, and an error would end with 0.
+        ("verify -- --advisory", False),
+        ("verify --base --advisory", False),
+        ("verify --base --advisory --advisory", True),
         ("", False),
     ],
 )
 def test_only_verify_lets_errors_go(line: str, advisory: bool) -> None:
     assert is_advisory(line.split()) is advisory
+
+
+def test_every_option_with_a_value_is_known_before_a_command_line_is_read() -> None:
+    names = {
+        name
+        for option in verify.params
+        if isinstance(option, click.Option) and not option.is_flag
+        for name in option.opts
+    }
+    assert names == _VALUED
 
 
 def test_a_refuted_task_is_told_and_let_go(tmp_path: Path) -> None:

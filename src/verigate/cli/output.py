@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import click
@@ -13,6 +13,9 @@ from verigate.errors import GateError
 from verigate.reporting.escape import escape
 
 ERROR_SCHEMA = "verigate:error.v1"
+
+_VALUED = frozenset({"--only", "--format", "--output", "--ref", "--base", "--profile"})
+"""The options of ``verify`` whose value is the next word."""
 
 
 def json_option(function: Any) -> Any:
@@ -106,7 +109,20 @@ def is_advisory(arguments: Sequence[str]) -> bool:
         if word == "-C":
             next(words, None)
         elif not word.startswith("-"):
-            return word == "verify" and "--advisory" in tuple(words)
+            return word == "verify" and _is_asked_for("--advisory", words)
+    return False
+
+
+def _is_asked_for(flag: str, words: Iterable[str]) -> bool:
+    """Whether ``flag`` is among the options of a ``verify``: a task or a value that is called so is none."""
+    before = ""
+    for word in words:
+        if word == "--":
+            return False
+        is_value = before in _VALUED
+        if word == flag and not is_value:
+            return True
+        before = "" if is_value else word
     return False
 
 
