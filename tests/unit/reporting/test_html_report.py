@@ -341,12 +341,3 @@ def test_what_has_no_room_is_counted() -> None:
     assert re.search(r"Cut here: \d+ more lines of this file\.", sections["diff"])
     size = len(json.dumps(["x" * 3000] * 60))
     assert re.search(rf"Cut here: \d+ lines are shown, {size:,} bytes are there\.", sections["artifacts"])
-
-
-def test_five_thousand_findings_are_all_there() -> None:
-    page = render("html", samples.of_many(), Look())
-    assert len(page) < LIMIT
-    for number in (0, samples.MANY // 2, samples.MANY - 1):
-        assert page.count(f">E1: message {number}<") == 1
-        assert page.count(f">unit:func:f{number}<") == 1
-    assert "Cut here" not in page.split('id="artifacts"', maxsplit=1)[0]

@@ -383,6 +383,18 @@ def test_markdown_tells_units_notices_and_commands() -> None:
     assert "`a.py:3: E1: bad`" in text
 
 
+# HTML (what else it holds to is in test_html_report.py)
+
+
+def test_a_page_has_every_one_of_many_findings_and_units() -> None:
+    page = made("html", MANY)
+    assert len(page) < 16_000_000
+    for number in (0, samples.MANY // 2, samples.MANY - 1):
+        assert page.count(f">E1: message {number}<") == 1
+        assert page.count(f'<code>unit:func:f{number}</code></summary><div class="body"') == 1
+    assert "Cut here" not in page.split('id="artifacts"', maxsplit=1)[0]
+
+
 @pytest.mark.parametrize("name", sorted(set(FORMATS) - {"text", "json", "gitlab"}))
 def test_notices_are_in_every_format_that_has_a_place_for_them(name: str) -> None:
     report = replace(samples.of_status(Status.PASS), notices=("said of the whole run",))

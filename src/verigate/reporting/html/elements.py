@@ -107,7 +107,7 @@ class Room:
 
 def weight(element: Element) -> int:
     """About how many characters an element takes on the page."""
-    return sum(_WEIGHT + _written(part.text or "") + _written(part.tail or "") for part in element.iter())
+    return sum(_WEIGHT + sum(_written(text) for text in (part.text, part.tail) if text) for part in element.iter())
 
 
 def _written(text: str) -> int:

@@ -184,7 +184,8 @@ def _run(report: Report, shown: Viewer) -> Iterator[Element]:
     metadata = report.verdict.metadata
     known = [(name, metadata.get(name)) for name in ("started", "finished", "duration", "host", "gate_version")]
     told = [(name.replace("_", " "), value) for name, value in known if value is not None]
-    yield el("dl", *(part for name, value in told for part in (el("dt", name), el("dd", _value(value)))))
+    shown_as = ((name, code(value) if isinstance(value, str) else _value(value)) for name, value in told)
+    yield el("dl", *(part for name, value in shown_as for part in (el("dt", name), el("dd", value))))
     yield el("h3", "Sandbox")
     yield account_of_run.sandboxes(report.runs)
     if (table := account_of_run.times(report.runs)) is not None:
@@ -206,7 +207,7 @@ def _policy(verdict: Verdict) -> Iterator[Element]:
     digest = verdict.policy.get("digest")
     yield el("h3", "Rules of the profile")
     if digest is not None:
-        yield el("p", "digest ", _value(digest))
+        yield el("p", "digest ", code(str(digest), limit=100))
     yield _pairs(rules)
     yield el("h3", "Metrics")
     yield _pairs(sorted(verdict.metrics.items()))
