@@ -84,7 +84,7 @@ def test_the_commands_of_a_page_do_what_it_says(name: str, tmp_path: Path) -> No
 
 
 def test_the_pages_that_must_be_run_are_run() -> None:
-    told = ("first-verdict", "agents", "files", "adapters", "ci", "operators", "reports")
+    told = ("first-verdict", "agents", "files", "adapters", "ci", "git-hooks", "operators", "reports")
     assert {"README.md", *(f"docs/{name}.md" for name in told)} <= set(PAGES)
     without_start = [
         page.path.name

@@ -160,7 +160,7 @@ def test_every_decision_is_listed() -> None:
 
 def test_the_hooks_that_are_offered_are_the_ones_that_are_told() -> None:
     offered = re.findall(r"^- id: (\S+)", (parts.ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"), re.MULTILINE)
-    assert re.findall(r"^      - id: (\S+)", text("docs/operators.md"), re.MULTILINE) == offered
+    assert re.findall(r"^      - id: (\S+)", text("docs/git-hooks.md"), re.MULTILINE) == offered
 
 
 def test_this_repository_s_own_adapter_configuration_ships_to_nobody(tmp_path: Path) -> None:
