@@ -22,8 +22,11 @@ MARK = "<!-- verigate -->"
 
 GATE = (sys.executable, "-I", "-m", "verigate")
 
-Run = Callable[[Sequence[str], Path], int]
-"""Starts a program in a folder with its output going where ours goes; returns its exit code, 3 for a signal."""
+Run = Callable[[Sequence[str], Path, Mapping[str, str]], int]
+"""Starts a program in a folder, with variables besides ours and its output going where ours goes.
+
+Returns its exit code, 3 for a signal.
+"""
 
 
 class Reports(Struct, frozen=True):
@@ -92,16 +95,18 @@ def _judged(environ: Mapping[str, str], reports: Reports, run: Run, say: Callabl
     task = environ.get("INPUT_TASK") or environ.get("GATE_TASK_ID") or _named_task(change, history)
     profile = environ.get("INPUT_PROFILE")
     say(f"gate: HEAD is compared with {base!a}")
-    options = ("--ref", "HEAD", "--base", base, *(("--profile", profile) if profile else ()))
-    return run((*GATE, "verify", *options, *reports.options, *(("--", task) if task else ())), root)
+    # What a commit names is no word of the command line, and what an input holds no word of its own.
+    options = ("--ref=HEAD", f"--base={base}", *((f"--profile={profile}",) if profile else ()))
+    given = {"GATE_TASK_ID": task} if task else {}
+    return run((*GATE, "verify", *options, *reports.options), root, given)
 
 
 def run_here(environ: Mapping[str, str]) -> Run:
     """Real programs in this environment."""
 
-    def run(argv: Sequence[str], folder: Path) -> int:
+    def run(argv: Sequence[str], folder: Path, more: Mapping[str, str]) -> int:
         try:
-            done = subprocess.run(argv, cwd=folder, env=dict(environ), check=False)
+            done = subprocess.run(argv, cwd=folder, env={**environ, **more}, check=False)
         except OSError as problem:
             raise UsageError(f"the gate can't be started there: {problem!a}", where="working-directory") from None
         return done.returncode if done.returncode >= 0 else 3

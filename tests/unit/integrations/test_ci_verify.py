@@ -1,0 +1,82 @@
+"""What the gate is called with by a job of GitHub: nothing that a commit or an input says is a word of its own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+from sample_repository import IDENTITY, SampleRepository, clean_environ
+
+from verigate.integrations.ci.github_verify import GATE, verify
+
+
+@pytest.fixture
+def environ(tmp_path: Path) -> dict[str, str]:
+    """A job for a pull request whose one commit names a task that reads like an option."""
+    repository = SampleRepository.create(tmp_path / "repository")
+    base = repository.commit("base")
+    repository.git("checkout", "--quiet", "-b", "topic")
+    repository.commit("work\n\nGate-Task: --advisory")
+    repository.git("checkout", "--quiet", "main")
+    repository.git("merge", "--quiet", "--no-ff", "-m", "merge", "topic")
+    own = {"full_name": "o/r"}
+    event = {"pull_request": {"number": 1, "head": {"repo": own}, "base": {"sha": base, "repo": own}}}
+    (tmp_path / "event.json").write_text(json.dumps(event))
+    return clean_environ(
+        **IDENTITY,
+        GITHUB_ACTIONS="true", GITHUB_EVENT_NAME="pull_request", GITHUB_EVENT_PATH=str(tmp_path / "event.json"),
+        GITHUB_REF="refs/pull/1/merge", GITHUB_SHA=repository.git("rev-parse", "HEAD"),
+        GITHUB_WORKSPACE=str(repository.path), RUNNER_TEMP=str(tmp_path), GITHUB_OUTPUT=str(tmp_path / "output"),
+        GITHUB_STEP_SUMMARY=str(tmp_path / "summary"), INPUT_COMMENT="true", INPUT_SARIF="true", BASE=base,
+    )  # fmt: skip
+
+
+def ended(environ: Mapping[str, str]) -> tuple[int, Sequence[str], Mapping[str, str], str, Mapping[str, str]]:
+    """Exit code, arguments and variables of the gate, what was said, and the outputs."""
+    called: list[tuple[Sequence[str], Mapping[str, str]]] = []
+    said: list[str] = []
+
+    def run(argv: Sequence[str], folder: Path, more: Mapping[str, str]) -> int:
+        assert folder == Path(environ["GITHUB_WORKSPACE"])
+        called.append((argv, more))
+        return 2
+
+    code = verify(environ, run, said.append)
+    lines = Path(environ["GITHUB_OUTPUT"]).read_text("utf-8").splitlines()
+    argv, more = called[0] if called else ((), {})
+    return code, argv, more, "\n".join(said), dict(line.split("=", 1) for line in lines)
+
+
+def test_a_task_and_inputs_that_read_like_options_are_none(environ: dict[str, str]) -> None:
+    code, argv, more, _, outputs = ended({**environ, "INPUT_PROFILE": "--advisory"})
+    assert argv[: len(GATE) + 1] == (*GATE, "verify")
+    assert [word for word in argv if word.startswith("--") and word != "--format"] == [
+        "--ref=HEAD", f"--base={environ['BASE']}", "--profile=--advisory",
+    ]  # fmt: skip
+    assert "--" not in argv
+    assert more == {"GATE_TASK_ID": "--advisory"}
+    assert (code, outputs["status"], outputs["comment"], outputs["sarif"]) == (2, "none", "true", "false")
+
+
+@pytest.mark.parametrize(
+    ("more", "named", "told"),
+    [
+        ({"INPUT_TASK": "mine", "GATE_TASK_ID": "other"}, {"GATE_TASK_ID": "mine"}, ""),
+        ({"GATE_TASK_ID": "other"}, {"GATE_TASK_ID": "other"}, ""),
+        ({"INPUT_BASE": "x\n::warning::y"}, {"GATE_TASK_ID": "--advisory"}, "compared with 'x\\n::warning::y'"),
+        ({"INPUT_COMMENT": "yes"}, {}, "comment: 'yes' is neither true nor false"),
+        ({"GITHUB_EVENT_PATH": "/dev/null"}, {}, "GITHUB_EVENT_PATH: the event can't be read"),
+        ({"INPUT_WORKING_DIRECTORY": "nowhere"}, {}, "could not be run"),
+    ],
+)
+def test_what_the_job_says(
+    more: Mapping[str, str], named: Mapping[str, str], told: str, environ: dict[str, str]
+) -> None:
+    code, _, given, said, outputs = ended({**environ, **more})
+    assert (code, outputs["exit-code"], given) == (2, "2", named)
+    assert told in said
+    assert [line for line in said.splitlines() if line.startswith("::")] == [said.splitlines()[-1]]
+    assert said.splitlines()[-1].startswith("::error title=gate%3A no verdict::")
+    assert "exit code 2" in Path(environ["GITHUB_STEP_SUMMARY"]).read_text("utf-8")
