@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
+import subprocess
 import sys
 import time
 import tomllib
@@ -223,6 +225,20 @@ def test_a_server_that_ends_takes_its_calls_along(repository: gr.GatedRepository
     anyio.run(session)
     wait_until(lambda: alone(repository, servers=0))
     assert not repository.has_verdict("SLOW")
+
+
+def test_a_client_that_reads_no_answer_leaves_no_fault_behind(repository: gr.GatedRepository) -> None:
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "a host", "version": "1"}}
+    line = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello})
+    with subprocess.Popen(
+        (*gr.GATE, "mcp"), cwd=repository.root, env=repository.environ(),
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as done:  # fmt: skip
+        assert done.stdout is not None
+        done.stdout.close()
+        done.stdout = None
+        _, told = done.communicate(f"{line}\n".encode(), timeout=30)
+    assert (done.returncode, told) == (3, b"")
 
 
 def test_without_the_sdk_the_command_says_how_to_install_it(

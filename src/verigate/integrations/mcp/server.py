@@ -96,8 +96,17 @@ def _result(found: Answer) -> CallToolResult:
 
 
 def serve(server: Server[Any]) -> None:
-    """Serve one client on stdin and stdout until it closes them; calls that still run then are cancelled."""
-    anyio.run(_serve, server)
+    """Serve one client on stdin and stdout until it closes them; calls that still run then are cancelled.
+
+    Raises BrokenPipeError where it has left without reading its answers.
+    """
+    left = False
+    try:
+        anyio.run(_serve, server)
+    except* BrokenPipeError:
+        left = True
+    if left:
+        raise BrokenPipeError
 
 
 async def _serve(server: Server[Any]) -> None:
