@@ -29,17 +29,21 @@ def test_a_planted_lie_shows_whether_the_installed_hook_blocks(tmp_path: Path) -
     key.write_bytes(Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
     key.chmod(0o644)
     hook = place.root / ".git/hooks/pre-commit"
-    assert place.gate("install", "--hook", "pre-commit").code == 0
+    assert place.gate("install", "--hook", "pre-commit", "--hook", "pre-push").code == 0
     before = everything(place.root)
     good = place.gate("doctor", "--json", VERIGATE_SIGNING_KEY=str(key))
     assert everything(place.root) == before
     assert not list(place.tmp.iterdir())
     told = checks(good)
-    assert told["hook.blocks"]["level"] == "info", good.told
-    assert "a planted lie was stopped" in told["hook.blocks"]["message"]
+    assert told["blocks.pre-commit"]["level"] == "info", good.told
+    for hook_name in ("pre-commit", "pre-push"):
+        assert told[f"blocks.{hook_name}"]["level"] == "info", good.told
+        assert "a planted lie was stopped" in told[f"blocks.{hook_name}"]["message"]
     assert (told["key"]["level"], told["key.open"]["hint"]) == ("info", f"chmod 600 {key}")
-    assert (good.code, good.json["level"], told["hook.pre-push"]["hint"]) == (0, "warn", "gate install")
+    assert (good.code, good.json["level"], told["hook.post-commit"]["hint"]) == (0, "warn", "gate install")
     assert told["git"]["message"].startswith("git version ")
+
+    assert place.gate("uninstall", "--hook", "pre-push").code == 0
 
     # A hook that starts a gate which lets everything through, as an edited program would be.
     liar = tmp_path / "gate"
@@ -49,13 +53,13 @@ def test_a_planted_lie_shows_whether_the_installed_hook_blocks(tmp_path: Path) -
     install += "install(Path('.'), ['pre-commit'], launcher=[sys.argv[1]], environ=os.environ)"
     subprocess.run([sys.executable, "-c", install, str(liar)], cwd=place.root, check=True)
     bad = place.gate("doctor", "--json")
-    assert (bad.code, checks(bad)["hook.blocks"]["level"]) == (3, "error"), bad.told
-    assert "went through it" in checks(bad)["hook.blocks"]["message"]
+    assert (bad.code, checks(bad)["blocks.pre-commit"]["level"]) == (3, "error"), bad.told
+    assert "went through it" in checks(bad)["blocks.pre-commit"]["message"]
     assert checks(bad)["hook.outdated"]["hint"] == "gate doctor --fix"
     hook.chmod(0o644)
     mended = place.gate("doctor", "--fix", "--json", VERIGATE_SIGNING_KEY=str(tmp_path / "none.pem"))
     assert [fixed.split(":")[0] for fixed in mended.json["fixed"]] == ["pre-commit"], mended.told
-    assert checks(mended)["hook.blocks"]["level"] == "info"
+    assert checks(mended)["blocks.pre-commit"]["level"] == "info"
     assert "hook.outdated" not in checks(mended)
     assert hook.stat().st_mode & 0o111
     assert (mended.code, checks(mended)["key"]["level"]) == (3, "error")
@@ -68,7 +72,7 @@ def test_an_advisory_hook_is_told_and_stays_one(tmp_path: Path) -> None:
     hook.chmod(0o644)
     done = place.gate("doctor", "--fix", "--json")
     assert done.code == 0, done.told
-    assert (checks(done)["hook.advisory"]["level"], checks(done)["hook.advisory"]["hint"][:12]) == (
+    assert (checks(done)["blocks.pre-commit"]["level"], checks(done)["blocks.pre-commit"]["hint"][:12]) == (
         "warn",
         "gate install",
     )

@@ -10,6 +10,7 @@ import click
 
 from verigate.cli.install import launcher
 from verigate.cli.target import branch_name, here
+from verigate.domain.names import suggestion
 from verigate.errors import UsageError
 
 
@@ -25,7 +26,7 @@ def command(hook: str, arguments: tuple[str, ...], advisory: bool) -> int:
     from verigate.integrations.launchers import HOOKS, alone
 
     if hook not in HOOKS:
-        raise UsageError(f"no such hook: {hook}", where="git-hook", hint=f"one of: {', '.join(HOOKS)}")
+        raise UsageError(f"no such hook: {hook}", where="git-hook", hint=suggestion(hook, HOOKS))
     if hook == "pre-commit":
         from verigate.cli.app import run
 

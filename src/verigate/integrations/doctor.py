@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -21,7 +22,7 @@ from verigate.integrations.agents.host import Host
 from verigate.integrations.agents.settings import is_ignored, is_installed
 from verigate.integrations.git_hooks import HookState, installed_text, outdated, status
 from verigate.integrations.launchers import is_advisory
-from verigate.integrations.planted import send
+from verigate.integrations.planted import SHOWN, Sent, send
 from verigate.integrations.versions import versions
 
 _TOOLS = ("node", "npm", "cargo", "go", "java", "uv")
@@ -64,7 +65,7 @@ def examine(
     found += _guarded("configuration", lambda: _configuration(configuration))
     found += _guarded("adapters", lambda: _adapters(registry(), environ, entry_problem))
     found += _guarded("hooks", lambda: _hooks(root, environ, launcher))
-    found += _guarded("hooks.shown", lambda: _shown(root, environ))
+    found += _guarded("blocks", lambda: _shown(root, environ))
     found += _guarded("key", lambda: _key(key))
     for host in HOSTS.values():
         found += _guarded(f"agent.{host.name}", partial(_agent, root, host))
@@ -154,24 +155,28 @@ def _hooks(root: Path, environ: Mapping[str, str], launcher: Sequence[str]) -> I
 
 
 def _shown(root: Path, environ: Mapping[str, str]) -> Iterable[Finding]:
-    """What the installed pre-commit hook does to an honest commit and to a lie, both in a private clone."""
-    code = "hook.blocks"
-    hook = installed_text(root, "pre-commit", environ=environ)
-    if hook is None:
-        return
-    sent = send(root, hook, environ)
+    """What installed hooks do to an honest commit and to a lie, both in a private clone, all hooks at once."""
+    texts = {hook: installed_text(root, hook, environ=environ) for hook in SHOWN}
+    ours = {hook: text for hook, text in texts.items() if text is not None}
+    with ThreadPoolExecutor(max_workers=len(SHOWN)) as pool:
+        sent = {hook: pool.submit(send, root, hook, text, environ) for hook, text in ours.items()}
+    for hook, future in sent.items():
+        yield _blocks(hook, future.result(), advisory=is_advisory(ours[hook]))
+
+
+def _blocks(hook: str, sent: Sent, *, advisory: bool) -> Finding:
+    code = f"blocks.{hook}"
     if not sent.honest_passed:
-        message = f"pre-commit: an honest commit doesn't get through it: {sent.told}"
-        yield Finding(code, Level.ERROR, message, "gate doctor --fix, or gate install")
-    elif sent.lie_stopped:
-        message = f"pre-commit: an honest commit went through it, a planted lie was stopped ({sent.seconds:.1f} s)"
-        yield Finding(code, Level.INFO, message)
-    elif is_advisory(hook):
-        message = "pre-commit: advisory, it reports and never blocks: a planted lie went through it"
-        yield Finding("hook.advisory", Level.WARN, message, "gate install, once it is to block")
-    else:
-        message = f"pre-commit: a planted lie went through it: {sent.told}"
-        yield Finding(code, Level.ERROR, message, "gate uninstall && gate install")
+        message = f"{hook}: an honest commit doesn't get through it: {sent.told}"
+        return Finding(code, Level.ERROR, message, "gate doctor --fix, or gate install")
+    if sent.lie_stopped:
+        message = f"{hook}: an honest commit went through it, a planted lie was stopped ({sent.seconds:.1f} s)"
+        return Finding(code, Level.INFO, message)
+    if advisory:
+        message = f"{hook}: advisory, it reports and never blocks: a planted lie went through it"
+        return Finding(code, Level.WARN, message, "gate install, once it is to block")
+    message = f"{hook}: a planted lie went through it: {sent.told}"
+    return Finding(code, Level.ERROR, message, "gate uninstall && gate install")
 
 
 def _key(key: Callable[[], str | None]) -> Iterable[Finding]:

@@ -1,4 +1,4 @@
-"""Whether the installed pre-commit hook blocks: an honest commit and a lie are sent through it.
+"""Whether an installed hook blocks: an honest commit and a lie are sent through it.
 
 Both in a private clone with a small policy of its own, so that neither the repository nor its checks are touched.
 """
@@ -20,11 +20,16 @@ from verigate.errors import ExecutionError
 
 TIMEOUT_S = 120.0
 _TYPE = "planted"
+_REMOTE = "planted-remote"
 _IDENTITY = ("-c", "user.name=gate doctor", "-c", "user.email=doctor@example.invalid", "-c", "commit.gpgsign=false")
 _POLICY = {
     "config/adapter-plan.json": {_TYPE: {"order": ["code:diff"], "required": ["code:diff"], "optional": []}},
     "config/verification.profiles.json": {_TYPE: {"required_artifacts": ["diff.json"]}},
 }
+
+
+SHOWN = ("pre-commit", "pre-push")
+"""The hooks that can block, and through which something can be sent."""
 
 
 class Sent(Struct, frozen=True):
@@ -36,8 +41,11 @@ class Sent(Struct, frozen=True):
     seconds: float
 
 
-def send(root: Path, hook: bytes, environ: Mapping[str, str]) -> Sent:
-    """Send both through ``hook``, the text of an installed pre-commit launcher. Raises ExecutionError where git fails."""
+def send(root: Path, hook: str, launcher: bytes, environ: Mapping[str, str]) -> Sent:
+    """Send both through ``hook``, one of SHOWN, whose installed text is ``launcher``.
+
+    Raises ExecutionError where git fails.
+    """
     began = time.monotonic()
     # What is set for the gate's own runs, a task or a key, is none of this one's.
     kept = {name: value for name, value in environ.items() if not _is_of_a_run(name)}
@@ -46,30 +54,41 @@ def send(root: Path, hook: bytes, environ: Mapping[str, str]) -> Sent:
         hooks.mkdir()
         # A template may bring hooks, a checkout may run filters.
         _git(clone.parent, kept, "clone", "-q", "--shared", "--no-checkout", "--template=", str(root), str(clone))
+        # A history of its own: a push sends nothing of the repository's.
+        _git(clone, kept, "symbolic-ref", "HEAD", "refs/heads/planted")
         for name, document in _POLICY.items():
             _write(clone / name, document)
         _git(clone, kept, "add", "--force", "--", *_POLICY)
         _git(clone, kept, "commit", "-q", "--no-verify", "-m", "A policy to send commits through")
-        installed = hooks / "pre-commit"
-        installed.write_bytes(hook)
+        _git(clone, kept, "init", "-q", "--bare", "--template=", str(clone / "remote.git"))
+        _git(clone, kept, "remote", "add", _REMOTE, str(clone / "remote.git"))
+        _git(clone, kept, "push", "-q", "--no-verify", _REMOTE, "HEAD")
+        installed = hooks / hook
+        installed.write_bytes(launcher)
         installed.chmod(0o755)
-        honest = _commit(clone, kept, "honest", "file:honest.txt")
-        lie = _commit(clone, kept, "lie", "file:planted.txt")
+        honest = _through(hook, clone, kept, "honest", "file:honest.txt")
+        lie = _through(hook, clone, kept, "lie", "file:planted.txt")
         told = (honest if honest.returncode else lie).stderr.decode("utf-8", "replace").strip()
     return Sent(
         honest.returncode == 0, lie.returncode != 0, told.splitlines()[-1] if told else "", time.monotonic() - began
     )
 
 
-def _commit(clone: Path, environ: Mapping[str, str], task: str, unit: str) -> subprocess.CompletedProcess[bytes]:
-    """Stage a line in ``honest.txt``, claim ``unit`` for it, and commit."""
+def _through(
+    hook: str, clone: Path, environ: Mapping[str, str], task: str, unit: str
+) -> subprocess.CompletedProcess[bytes]:
+    """Stage a line in ``honest.txt``, claim ``unit`` for it, and commit, or commit past the hook and push."""
     with (clone / "honest.txt").open("a", encoding="utf-8") as stream:
         stream.write(f"{task}\n")
     _write(clone / ".artifacts" / task / "commitment.json", {"task_id": task, "type": _TYPE})
     claim = {"type": _TYPE, "units_list": [unit]}
     _write(clone / ".artifacts" / task / "claim.json", {"task_id": task, "claim": claim})
     _git(clone, environ, "add", "--force", "--", "honest.txt")
-    return _run(clone, {**environ, "GATE_TASK_ID": task}, "commit", "-q", "-m", task)
+    own = {**environ, "GATE_TASK_ID": task}
+    if hook == "pre-commit":
+        return _run(clone, own, "commit", "-q", "-m", task)
+    _git(clone, environ, "commit", "-q", "--no-verify", "-m", task)
+    return _run(clone, own, "push", "-q", _REMOTE, "HEAD")
 
 
 def _write(path: Path, document: Any) -> None:
