@@ -35,7 +35,7 @@ AGENTS = {
 
 HOOK_MANAGERS = {"husky": "9.1.7", "lefthook": "2.2.2"}
 
-PAGES = {"axe-core": "4.14.1"}
+PAGES = {"axe-core": "4.14.1", "html-validate": "10.17.0"}
 
 
 def cache_folder() -> Path:
@@ -54,9 +54,9 @@ def hook_manager(name: str) -> Path:
     return _installed(HOOK_MANAGERS) / ".bin" / name
 
 
-def page_checker() -> Path:
-    """The script of axe-core, which checks a page in a browser for accessibility; npm fetches it on the first call."""
-    return _installed(PAGES) / "axe-core" / "axe.min.js"
+def page_checkers() -> Path:
+    """The ``node_modules`` with what checks a page: axe-core, html-validate; npm fetches them on the first call."""
+    return _installed(PAGES)
 
 
 def agent_program(name: str) -> tuple[str, ...]:
@@ -86,4 +86,4 @@ def _installed(wanted: Mapping[str, str]) -> Path:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(f"{node_modules()}\n{_installed(AGENTS)}\n{_installed(HOOK_MANAGERS)}\n{page_checker()}\n")
+    sys.stdout.write(f"{node_modules()}\n{_installed(AGENTS)}\n{_installed(HOOK_MANAGERS)}\n{page_checkers()}\n")

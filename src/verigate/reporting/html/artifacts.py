@@ -125,4 +125,5 @@ def _details(path: str, name: str, facts: Sequence[Element], lines: Iterable[str
     body.extend(
         part for part in (block(shown) if shown else el("p", "(empty)", class_="dim"), told) if part is not None
     )
-    return el("details", el("summary", code(path, limit=400)), body, class_="long")
+    size = el("span", f" {whole}", class_="dim") if whole else None
+    return el("details", el("summary", code(path, limit=400), size), body, class_="long")

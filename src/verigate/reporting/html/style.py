@@ -52,7 +52,8 @@ dd > ul { margin: 0; padding-left: 1rem; }
 table { width: 100%; border-collapse: collapse; table-layout: fixed; }
 th, td { padding: .2rem .5rem; text-align: left; vertical-align: top; }
 .times th, .times td { border-bottom: 1px solid var(--line); }
-.times .number { text-align: right; width: 6rem; }
+.times .number { text-align: right; width: 5.5rem; overflow-wrap: normal; }
+.times th:last-child { width: 30%; }
 meter { width: 100%; height: 1rem; }
 .diff { background: var(--bg); }
 .diff th { width: 3.25rem; color: var(--dim); font-weight: 400; }
@@ -76,7 +77,8 @@ footer { margin-top: 3rem; color: var(--dim); }
   .diff { font-size: .75rem; }
   .diff th { width: 2.4rem; overflow-wrap: normal; }
   .diff td, .diff th { padding-left: .2rem; padding-right: .2rem; }
-  .times .number { width: 4.5rem; }
+  .times { font-size: .875rem; }
+  .times .number { width: 5rem; }
 }
 @media print {
   :root {
