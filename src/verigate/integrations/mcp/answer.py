@@ -38,9 +38,9 @@ class Answer(Struct, frozen=True):
     document: Mapping[str, Any] | None = None
 
 
-def refusal(problem: GateError) -> Answer:
+def refusal(tool: Tool, problem: GateError) -> Answer:
     """A call that was never made."""
-    return Answer(_not_verified("; ".join(map(str, problem.faults[:_FAULTS_TOLD]))))
+    return _error(tool, "; ".join(map(str, problem.faults[:_FAULTS_TOLD])))
 
 
 def answer(tool: Tool, arguments: Mapping[str, Any], ended: Ended, tell: Teller) -> Answer:
@@ -48,7 +48,7 @@ def answer(tool: Tool, arguments: Mapping[str, Any], ended: Ended, tell: Teller)
     said = _said(ended)
     schema = said.get("schema")
     if schema == _ERROR and ended.code != 0:
-        return Answer(_not_verified("; ".join(_told(fault) for fault in said["faults"][:_FAULTS_TOLD])))
+        return _error(tool, "; ".join(_told(fault) for fault in said["faults"][:_FAULTS_TOLD]))
     if schema == _NO_VERDICT and tool.by_verdict and ended.code == 0:
         document = {"passed": False, "status": shapes.NOTHING, "verdict": None}
         return Answer(f"verigate: not a pass, {said['message']}{_warnings(ended)}", document)
@@ -56,7 +56,7 @@ def answer(tool: Tool, arguments: Mapping[str, Any], ended: Ended, tell: Teller)
     fits = schema == tool.answers and not tool.gives.faults(document)
     if fits and ended.code == _expected(tool, said) and arguments.get("task_id") in {None, said.get("task_id")}:
         return Answer(tell(said) + _warnings(ended), document)
-    return _unreadable(ended)
+    return _unreadable(tool, ended)
 
 
 def _said(ended: Ended) -> dict[str, Any]:
@@ -83,19 +83,16 @@ def _told(fault: Mapping[str, Any]) -> str:
     return f"{message} (try: {fault['hint']})" if fault.get("hint") else message
 
 
-def _not_verified(why: str) -> str:
-    return f"verigate: NOT VERIFIED: {why}"
+def _error(tool: Tool, why: str) -> Answer:
+    # A mistake in asking for a plan says nothing about the work.
+    return Answer(f"verigate: {'NOT VERIFIED' if tool.answers == VERDICT_SCHEMA else 'no answer'}: {why}")
 
 
-def _unreadable(ended: Ended) -> Answer:
+def _unreadable(tool: Tool, ended: Ended) -> Answer:
     how = f"was ended by signal {-ended.code}" if ended.code < 0 else f"ended with exit code {ended.code}"
     last = next((f"; it said: {line}" for line in reversed(ended.err)), "")
-    return Answer(
-        _not_verified(
-            f"the gate {how} and gave no answer that can be read{last} (try: the same by `gate` in a terminal, "
-            "and `gate doctor`)"
-        )
-    )
+    hint = "try: the same by `gate` in a terminal, and `gate doctor`"
+    return _error(tool, f"the gate {how} and gave no answer that can be read{last} ({hint})")
 
 
 def _warnings(ended: Ended) -> str:

@@ -53,13 +53,13 @@ def make_server(tools: Mapping[str, Tool], gate: Gate, tell: Teller, *, version:
         async def heard(line: str) -> None:
             nonlocal lines
             lines += 1
-            await context.session.report_progress(lines, None, line)
+            await context.session.report_progress(lines, None, " ".join(line.split()))
 
         try:
             words = tool.words(given)
             return _result(answer(tool, given, await gate(words, heard), tell))
         except GateError as problem:
-            return _result(refusal(problem))
+            return _result(refusal(tool, problem))
 
     return Server(
         "verigate",
