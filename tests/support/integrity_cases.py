@@ -867,4 +867,13 @@ WEAKENING: tuple[Change, ...] = (
         {"src/A.java": "class A {\n  // \\u000a { System.exit(0); }\n}\n"},
         ("hidden_text",),
     ),
+    Change(
+        "compiled Python and an entry point in the subject",
+        PYTHON,
+        {
+            "__pycache__/calc.cpython-311.pyc": b"\xa7\r\r\n\1\0\0\0",
+            "a.egg-info/entry_points.txt": "[pytest11]\na = a\n",
+        },
+        ("checks_shadowed",),
+    ),
 )

@@ -57,10 +57,12 @@ _OUTCOME = re.compile(
 )
 _IGNORING = re.compile(r"^\s*(collect_ignore(?:_glob)?)\b.*=", re.MULTILINE)
 _SHADOWS = re.compile(
-    r"(?:^|/)(?:sitecustomize|usercustomize)\.py$|(?:^|/)[^/]*\.pth$|"
+    r"(?:^|/)(?:sitecustomize|usercustomize)\.py$|(?:^|/)[^/]*\.pth$|\.py[co]$|\.(?:egg|dist)-info/entry_points\.txt$|"
     r"^(?:src/|tests?/)?(?:pytest|_pytest|unittest|coverage|ruff|mypy|flake8|pylint|jest|vitest|eslint|nose|tox|nox)"
     r"(?:\.py$|/__init__\.py$)|(?:^|/)node_modules/\.bin/"
 )
+"""Compiled Python that isn't checked against its source is run in its place (PEP 552); entry points load plug-ins."""
+
 _REPLACES_PYTHON = re.compile(
     r"(?<![\w.])(?:pytest|unittest(?:\.TestCase)?|TestCase|sys\.modules\[['\"](?:pytest|unittest)['\"]\]|builtins)"
     r"(?:\.\w+)*\s*=[^=]|(?:setattr|patch(?:\.object)?)\(\s*['\"]?(?:pytest|unittest|_pytest|builtins\.Assert)\b|"
@@ -82,7 +84,7 @@ def runner_hooks(changes: ChangeSet) -> Iterator[Finding]:
     for file, before, after in changes.sides():
         path = file.path
         if after is not None and (before is None or file.renamed) and _SHADOWS.search(path):
-            message = "this file takes the place of a judge, or runs before it"
+            message = "this file takes the place of a judge or of the source beside it, or runs before it"
             yield Finding("checks_shadowed", path, None, message, "critical", "judge-shadowed")
         for name, digest, line, source in _hooks(changes, after):
             if known[digest]:
