@@ -24,7 +24,7 @@ from verigate.reporting.html.json_lines import json_lines
 from verigate.reporting.html.patch import read
 from verigate.reporting.report import Report
 
-LIMIT = 16_000_000
+LIMIT = 20_000_000
 PAYLOAD = '<script>document.title="owned"</script><img src=x onerror=alert(1)>"><style>*{}</style></pre></details>'
 
 # Everything that may stand on the page. No attribute takes a foreign text, so every value is of a known form.

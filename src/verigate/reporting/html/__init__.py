@@ -13,7 +13,7 @@ from verigate.reporting.report import Report
 
 
 def render(report: Report) -> str:
-    """The whole page. About 16 million characters at most: each section says what it had no room for."""
+    """The whole page. At most about 20 million characters: each section says what it had no room for."""
     return "".join(serialised(report_page(report)))
 
 

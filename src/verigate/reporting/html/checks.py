@@ -20,12 +20,13 @@ from verigate.reporting.reasons import REASONS
 _EVIDENCE_SHOWN = 20
 _FINDINGS_UNFOLDED = 20
 _FINDINGS_OF_ONE = 5000
+_CHARACTERS_OF_FINDINGS = 1_500_000
 _MOST = 6000
 _OF_ALL = 6_000_000
 _UNFOLDED = 50
 """Problems that are unfolded."""
 
-STYLE = {"red": "bad", "green": "good", "yellow": "warn", "dim": "dim"}
+COLOURS = {"red": "bad", "green": "good", "yellow": "warn", "dim": "dim"}
 _TITLES = {"capability": "capabilities", "unit": "units"}
 
 
@@ -64,7 +65,7 @@ class Entries:
         unfolded = is_problem(check) and self._unfolded > 0
         self._unfolded -= unfolded
         mark, colour = CHECK_MARK[check.outcome]
-        words = el("span", f"{mark} {title(check)}", class_=f"mark {STYLE[colour]}")
+        words = el("span", f"{mark} {title(check)}", class_=f"mark {COLOURS[colour]}")
         facts = [part for label, value in self._facts(check) for part in (el("dt", label), el("dd", *value))]
         # Two checks of a forged verdict may have one id; the first has the place.
         place = self._context.checks.get(check.id) if check.id not in self._told else None
@@ -94,9 +95,13 @@ class Entries:
         return list(dict.fromkeys((self._accounts.reproduction(check), reproduce(check, self._context.verdict)[-1])))
 
     def _findings(self, found: Sequence[Finding]) -> Element:
-        items = [self._finding(finding) for finding in found[:_FINDINGS_OF_ONE]]
-        if len(found) > _FINDINGS_OF_ONE:
-            items.append(el("li", f"… and {len(found) - _FINDINGS_OF_ONE:,} more"))
+        room = Room(_FINDINGS_OF_ONE, _CHARACTERS_OF_FINDINGS)
+        items: list[Element] = []
+        for finding in found:
+            if not room.left:
+                items.append(el("li", f"… and {len(found) - len(items):,} more"))
+                break
+            items.append(room.take(self._finding(finding)))
         if len(items) <= _FINDINGS_UNFOLDED:
             return el("ul", *items)
         return el("details", el("summary", f"{len(found):,} findings"), el("ul", *items, class_="body"))

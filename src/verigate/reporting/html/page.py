@@ -9,10 +9,9 @@ from verigate.reporting.account import counts, located
 from verigate.reporting.escape import escape, escape_value
 from verigate.reporting.findings import Findings, Level, findings
 from verigate.reporting.grouping import grouped, is_problem
-from verigate.reporting.html import account_of_run
+from verigate.reporting.html import runs
 from verigate.reporting.html.artifacts import Viewer, viewer
-from verigate.reporting.html.checks import STYLE as COLOURS
-from verigate.reporting.html.checks import Context, Entries
+from verigate.reporting.html.checks import COLOURS, Context, Entries
 from verigate.reporting.html.diff import Diff, annotated
 from verigate.reporting.html.elements import Child, Element, Room, code, el, link, put, unlink
 from verigate.reporting.html.style import STYLE, policy
@@ -126,7 +125,7 @@ def _head(report: Report) -> Iterator[Element]:
 
 def _notices(report: Report) -> Iterator[Element]:
     if report.sentences:
-        yield el("ul", *(el("li", el("bdi", escape(notice, limit=2000))) for notice in report.sentences[:_NOTICES]))
+        yield el("ul", *(el("li", el("bdi", escape(notice, limit=600))) for notice in report.sentences[:_NOTICES]))
     yield from _more(len(report.sentences) - _NOTICES, "warnings")
 
 
@@ -187,13 +186,13 @@ def _run(report: Report, shown: Viewer) -> Iterator[Element]:
     shown_as = ((name, code(value) if isinstance(value, str) else _value(value)) for name, value in told)
     yield el("dl", *(part for name, value in shown_as for part in (el("dt", name), el("dd", value))))
     yield el("h3", "Sandbox")
-    yield account_of_run.sandboxes(report.runs)
-    if (table := account_of_run.times(report.runs)) is not None:
+    yield runs.sandboxes(report.runs)
+    if (table := runs.times(report.runs)) is not None:
         yield el("h3", "Timings")
         yield table
     if report.runs:
         yield el("h3", "Capabilities")
-        yield from account_of_run.entries(report.runs, shown.places)
+        yield from runs.entries(report.runs, shown.places)
 
 
 def _artifacts(shown: Viewer) -> Iterator[Element]:

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from verigate.domain.execution import CapabilityRun, Outcome, SandboxReport
 from verigate.reporting.escape import escape
 from verigate.reporting.html.artifacts import Places
-from verigate.reporting.html.elements import Child, Element, code, el, link
+from verigate.reporting.html.elements import Child, Element, Room, code, el, link
 
 _RUNS = 500
+_OF_ALL = 1_000_000
 _NAMES = 100
 """Names that are listed of one kind."""
 
@@ -54,13 +55,16 @@ def sandbox_words(sandbox: SandboxReport) -> str:
 
 def entries(runs: Sequence[CapabilityRun], places: Places) -> Iterator[Element]:
     """A folded entry for each capability."""
-    for run in runs[:_RUNS]:
+    room = Room(_RUNS, _OF_ALL)
+    for number, run in enumerate(runs):
+        if not room.left:
+            yield el("p", f"Cut here: {len(runs) - number:,} more capabilities.", class_="warn")
+            return
         word, style = ("✓ ran", "good") if run.failure is None else ("✗ failed", "bad")
         facts = [part for label, value in _facts(run, places) for part in (el("dt", label), el("dd", *value))]
         head = el("summary", el("span", word, class_=f"mark {style}"), " ", code(run.capability, limit=120))
-        yield el("details", head, el("div", el("dl", *facts), class_="body"), open="" if run.failure else None)
-    if len(runs) > _RUNS:
-        yield el("p", f"… and {len(runs) - _RUNS:,} more")
+        body = el("div", el("dl", *facts), class_="body")
+        yield room.take(el("details", head, body, open="" if run.failure else None))
 
 
 def _facts(run: CapabilityRun, places: Places) -> Iterator[tuple[str, Sequence[Child]]]:
