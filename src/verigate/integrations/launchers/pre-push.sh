@@ -35,6 +35,11 @@ verify_ref() {
     *[!0]*) ;;
     *) return 0 ;; # a deletion brings no code
     esac
+    # Many names of one commit are asked about once; git is started for none of the others.
+    case $asked in
+    *" $2:${3:-} "*) return 0 ;;
+    esac
+    asked="$asked$2:${3:-} "
     if ! tip=$(git rev-parse --verify --quiet --end-of-options "$2^{commit}"); then
         say "$1 ($2) is not a commit and can't be verified"
         return 2
@@ -53,6 +58,7 @@ verify_ref() {
 }
 
 remote=${1:-}
+asked=' '
 seen=' '
 status=0
 while IFS= read -r line; do
