@@ -41,6 +41,17 @@ def test_ruff_finds_what_ruff_prints(tmp_path: Path) -> None:
     assert lint["tools"][0]["version"] == subprocess.check_output((RUFF, "--version"), text=True).split()[1]
 
 
+def test_ignore_files_take_nothing_of_the_subject_away(tmp_path: Path) -> None:
+    """What is committed is checked, whether git would have it or not; an environment beside it isn't."""
+    files = {"pyproject.toml": "[tool.ruff]\nexclude = ['x']\n", "a.py": MESSY, "b.py": MESSY, ".ignore": "a.py\n"}
+    repo = make_repo(tmp_path, files)
+    (repo.root / ".gitignore").write_text("b.py\n.venv\n")
+    (repo.root / ".venv").mkdir()
+    (repo.root / ".venv" / "c.py").write_text(MESSY)
+    lint = repo.run("code:lint", gated=True).json("lint.json")
+    assert {issue["path"] for issue in lint["issues"]} == {"a.py", "b.py"}
+
+
 def test_a_syntax_error_is_an_error(tmp_path: Path) -> None:
     lint = make_repo(tmp_path, {"a.py": "def (:\n"}).run("code:lint", gated=True).json("lint.json")
     assert lint["errors"] >= 1

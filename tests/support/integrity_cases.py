@@ -196,6 +196,20 @@ _LEGACY = "def legacy(a):\n    return a * 3\n"
 
 HONEST: tuple[Change, ...] = (
     Change(
+        "ruff settings moved to a file of their own, and extended for a folder",
+        {**PYTHON, "lib/calc.py": CALC},
+        {
+            _P: PYPROJECT.replace('[tool.ruff.lint]\nselect = ["E", "F", "B", "S"]\nignore = ["E501"]\n', ""),
+            "ruff.toml": 'line-length = 100\n[lint]\nselect = ["E", "F", "B", "S", "I"]\nignore = ["E501"]\n',
+            "lib/ruff.toml": 'extend = "../ruff.toml"\nline-length = 90\n',
+        },
+    ),
+    Change(
+        "ruff set up where nothing was set",
+        {**PYTHON, _P: '[project]\nname = "calc"\n'},
+        {"ruff.toml": '[lint]\nselect = ["E", "F", "B"]\n'},
+    ),
+    Change(
         "line ends, escapes and encodings that hide nothing",
         PYTHON,
         {
@@ -875,5 +889,26 @@ WEAKENING: tuple[Change, ...] = (
             "a.egg-info/entry_points.txt": "[pytest11]\na = a\n",
         },
         ("checks_shadowed",),
+    ),
+    Change(
+        "ruff settings in a nearer file, which drop those of the project",
+        PYTHON,
+        {"tests/.ruff.toml": "line-length = 100\n"},
+        ("lint_config_weakened",),
+    ),
+    Change(
+        "ruff settings that extend a file which leaves something out",
+        PYTHON,
+        {
+            _P: PYPROJECT.replace("[tool.ruff.lint]", '[tool.ruff]\nextend = "base.toml"\n\n[tool.ruff.lint]'),
+            "base.toml": 'exclude = ["calc.py"]\n',
+        },
+        ("lint_config_weakened",),
+    ),
+    Change(
+        "fewer ruff rules than its defaults, where nothing was set",
+        {**PYTHON, _P: '[project]\nname = "calc"\n'},
+        {"ruff.toml": '[lint]\nselect = ["E9"]\n'},
+        ("lint_config_weakened",),
     ),
 )

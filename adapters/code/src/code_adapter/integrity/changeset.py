@@ -43,6 +43,10 @@ class ChangeSet:
         """The base's version of a file that may be no part of the change; None where there is none."""
         return self._show(f"{self.base}:{path}")
 
+    def at_subject(self, path: str) -> bytes | None:
+        """The subject's version of a file that may be no part of the change; None where there is none."""
+        return self._show(f":{path}")
+
     def _show(self, name: str) -> bytes | None:
         run = self.repository.git("cat-file", "blob", name, check=False, max_bytes=MAX_BLOB_BYTES)
         return run.stdout if run.exit_code == 0 and not run.truncated else None

@@ -26,8 +26,8 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "assertion_weakened": "an assertion accepts more than before (checkwash: high, or warn where code repaired in "
         "the same change accounts for it)",
         "check_command_weakened": "a script, target or CI step no longer fails, or no longer runs its tool (high)",
-        "checks_shadowed": "a file takes the place of a judge's own module or of the source beside it, or is run before it "
-        "(critical)",
+        "checks_shadowed": "a file takes the place of a judge's own module or of the source beside it, or is run "
+        "before it (critical)",
         "ci_changed": "a pipeline file changed without a known weakening (info)",
         "ci_nonfatal": "a CI step or job may fail without consequence, or never runs (high)",
         "coverage_narrowed": "coverage is measured on less: omit, exclude, source, branch (high; warn where only tests "

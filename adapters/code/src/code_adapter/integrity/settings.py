@@ -161,11 +161,12 @@ def read_settings(path: str, source: str) -> dict[str, Options]:
         raise Unreadable(f"not the document it should be: {error}") from error
     for tool, value in sections.items():
         if isinstance(value, dict) and value:
-            found[tool] = _flat(value)
+            found[tool] = flat(value)
     return found
 
 
-def _flat(document: Mapping[Any, Any]) -> Options:
+def flat(document: Mapping[Any, Any]) -> Options:
+    """The options of a document of nested tables."""
     found: Options = {}
     stack: list[tuple[str, Any]] = [("", document)]
     while stack:

@@ -15,6 +15,7 @@ from code_adapter.integrity.documents import Unreadable
 from code_adapter.integrity.finding import Finding, Severity
 from code_adapter.integrity.guards import COLLECTED, GUARDS, LINT, NARROWED, Guard, Watch
 from code_adapter.integrity.roles import is_collected, is_test_code
+from code_adapter.integrity.ruff_settings import ruff_settings
 from code_adapter.integrity.settings import Options, is_settings_file, read_settings
 from code_adapter.languages import language_of
 
@@ -60,10 +61,13 @@ def weakened_settings(changes: ChangeSet) -> Iterator[Finding]:
                         "unexamined", side.path, None, f"can't be read: {error}", "high", "settings-unreadable"
                     )
                 continue
+            found.pop("ruff", None)
             for tool, options in found.items():
                 into.setdefault((tool, folder), {}).update(options)
                 files[tool, folder] = side.path if into is after else files.get((tool, folder), file.path)
     fresh = not _had_source(changes)
+    for folder, path, old_settings, new_settings in ruff_settings(changes, fresh=fresh):
+        before["ruff", folder], after["ruff", folder], files["ruff", folder] = old_settings, new_settings, path
     for key in sorted(set(before) | set(after)):
         old_options, new_options = before.get(key, {}), after.get(key, {})
         path = files[key]

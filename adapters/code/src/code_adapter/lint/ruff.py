@@ -63,19 +63,31 @@ def _is_subjects(program: str, files: SubjectFiles) -> bool:
 def run_ruff(request: Request, program: tuple[str, ...]) -> Linted:
     """Findings as JSON, then the files that it checks. Raises ToolFailed where either is missing."""
     texts = Texts(request.repo_root)
-    argv = [*program, "check", "--no-fix", "--no-cache", "--output-format", "json", "."]
+    argv = [*program, "check", "--no-fix", "--no-cache", *_every_file(request), "--output-format", "json", "."]
     run = _ruff(request, argv, 0, 1)
     found = tuple(sorted(_findings(run, texts)))
     # ruff exits with 1 for findings and with 0 without; anything else means that the report is not the whole story.
     if bool(found) != (run.exit_code == 1):
         raise ToolFailed(f"ruff ended with {run.ended} but reports {len(found)} findings:\n{run.tail()}")
-    listed = _ruff(request, [*program, "check", "--no-cache", "--show-files", "."], 0)
+    listed = _ruff(request, [*program, "check", "--no-cache", *_every_file(request), "--show-files", "."], 0)
     shown = (texts.path(os.fsdecode(line)) for line in listed.stdout.splitlines())
     checked = tuple(sorted(path for path in shown if path is not None and path.endswith(_SOURCES)))
     version = _ruff(request, [*program, "--version"], 0).stdout.decode("utf-8", "replace").split()
     exit_code = run.exit_code if run.exit_code is not None else -1
     typed = as_typed(argv) if program[1:] else argv
     return Linted("ruff", version[-1] if version else None, "", checked, found, tuple(texts.argv(typed)), exit_code)
+
+
+def _every_file(request: Request) -> Iterator[str]:
+    """Options under which no .gitignore or .ignore of the subject takes a file of it away.
+
+    The gate's checkout holds nothing else but the project's environment; by hand there may be anything.
+    """
+    if request.gated:
+        yield "--no-respect-gitignore"
+        if environment := request.environ.get("VIRTUAL_ENV"):
+            yield f"--extend-exclude={environment}"
+        yield "--extend-exclude=.venv,venv,node_modules"
 
 
 def _ruff(request: Request, argv: list[str], *expected: int) -> ToolRun:
