@@ -196,6 +196,14 @@ _LEGACY = "def legacy(a):\n    return a * 3\n"
 
 HONEST: tuple[Change, ...] = (
     Change(
+        "pytest's own types in annotations, and a setting of a test's own",
+        PYTHON,
+        {
+            "tests/conftest.py": "from _pytest.config import Config\nimport pytest as pt\n\n\n@pt.fixture\n"
+            "def settings(pytestconfig: Config) -> dict:\n    found = {}\n    found['a'] = Config\n    return found\n"
+        },
+    ),
+    Change(
         "ruff settings moved to a file of their own, and extended for a folder",
         {**PYTHON, "lib/calc.py": CALC},
         {
@@ -910,5 +918,11 @@ WEAKENING: tuple[Change, ...] = (
         {**PYTHON, _P: '[project]\nname = "calc"\n'},
         {"ruff.toml": '[lint]\nselect = ["E9"]\n'},
         ("lint_config_weakened",),
+    ),
+    Change(
+        "the test runner replaced under another name",
+        PYTHON,
+        {"conftest.py": "import _pytest.reports as r\n\nr.TestReport.failed = property(lambda self: False)\n"},
+        ("test_tampered",),
     ),
 )

@@ -68,6 +68,10 @@ _REPLACES_PYTHON = re.compile(
     r"(?:\.\w+)*\s*=[^=]|(?:setattr|patch(?:\.object)?)\(\s*['\"]?(?:pytest|unittest|_pytest|builtins\.Assert)\b|"
     r"(?<![\w.])(?:os\.(?:_exit|abort|exec[lv]\w*)|pytest\.exit)\("
 )
+_IMPORTS_RUNNER = re.compile(
+    r"^[ \t]*(?:import[ \t]+_?pytest[\w.]*[ \t]+as[ \t]+(\w+)|from[ \t]+_pytest[\w.]*[ \t]+import[ \t]+\(?([\w, \t]+))",
+    re.MULTILINE,
+)
 _FORKS = re.compile(r"\b(?:os|pty)\.fork(?:pty)?\(\)")
 """A forked child of a test has to end with ``os._exit``, or by becoming another program."""
 _REPLACES_JAVASCRIPT = re.compile(
@@ -137,6 +141,16 @@ def _replacing(changes: ChangeSet, before: Side | None, after: Side) -> Iterator
         yield Finding("test_tampered", after.path, line, message, "critical", "runner-replaced")
 
 
+def _under_other_names(source: str) -> Iterator[re.Match[str]]:
+    """Assignments to parts of pytest by the names that it was imported under."""
+    names: set[str] = set()
+    for alias, several in _IMPORTS_RUNNER.findall(source):
+        names |= {alias} if alias else {item.split()[-1] for item in several.split(",") if item.strip()}
+    if names:
+        known = "|".join(sorted(names))
+        yield from re.finditer(rf"(?<![\w.])(?:{known})(?:\.\w+)+\s*=[^=]|(?<![\w.])setattr\(\s*(?:{known})\b", source)
+
+
 def _replacements(changes: ChangeSet, side: Side | None) -> Iterator[tuple[int, str]]:
     """Line and text of each place, those in strings and comments left out."""
     tree = changes.tree(side)
@@ -145,7 +159,7 @@ def _replacements(changes: ChangeSet, side: Side | None) -> Iterator[tuple[int, 
     pattern = _REPLACES_PYTHON if language_of(side.path) == "python" else _REPLACES_JAVASCRIPT
     # One character per byte, so that the tree's offsets fit.
     source = tree.source.decode("latin-1")
-    matches = list(pattern.finditer(source))
+    matches = [*pattern.finditer(source), *_under_other_names(source)]
     quoted = [
         (node.start_byte, node.end_byte)
         for node in (walk(tree.root) if matches else ())
