@@ -7,7 +7,7 @@ import os
 import shutil
 import stat
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from verigate.domain.artifact import RESERVED_NAMES, Artifact
 from verigate.domain.execution import Failure
@@ -95,9 +95,10 @@ class RunStaging:
 
     def _refuse_foreign(self, planned: PlannedCapability, written: Iterable[str]) -> None:
         for path in sorted(written):
-            if path in RESERVED_NAMES or path.partition("/")[0] == "logs":
+            if path.partition("/")[0] in {*RESERVED_NAMES, "logs"}:
                 raise _Refused("ARTIFACT_CONFLICT", f"it wrote {path}, a name that belongs to the gate")
-            if (self.accepted / path).exists():
+            parents = [self.accepted / parent for parent in PurePosixPath(path).parents]
+            if (self.accepted / path).exists() or any(parent.is_file() for parent in parents):
                 raise _Refused("ARTIFACT_CONFLICT", f"it wrote {path}, which another capability has written")
             owner = BY_PATH[path].capability if path in BY_PATH else planned.name
             if owner != planned.name:

@@ -162,6 +162,22 @@ def test_a_changed_or_removed_copy_is_a_conflict_and_the_producer_s_version_stan
     assert json.loads((third / "lint.json").read_text()) == lf.BAD["lint.json"]
 
 
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("x", "x/y.json"), ("x/y.json", "x"), ("a.json", "verdict.json/a.json"), ("a.json", "logs/a.json")],
+)
+def test_a_file_in_the_place_of_a_folder_is_a_conflict(tmp_path: Path, first: str, second: str) -> None:
+    stage = staging(tmp_path)
+    reasons = []
+    for name, path in (("my:one", first), ("my:two", second)):
+        folder = stage.open(planned(name), ())
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text("{}")
+        found = stage.collect(planned(name), folder)
+        reasons.append(found.failure.reason if found.failure else None)
+    assert reasons == [None, "ARTIFACT_CONFLICT"]
+
+
 def test_links_pipes_and_names_that_lead_astray(tmp_path: Path) -> None:
     import os
 
