@@ -40,6 +40,8 @@ def prove(git: Git, roots: Iterable[str], object_format: str) -> None:
         asks, answers = process.stdin, process.stdout
         if asks is None or answers is None:
             raise ValueError("both ends are pipes")
+        if git.meanwhile is not None:
+            next(git.meanwhile, None)
         wanted = dict.fromkeys(root.encode("ascii") for root in roots)
         known = set(wanted)
         while wanted:
