@@ -29,6 +29,8 @@ from code_adapter.reports.tap import parse_tap
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+pytestmark = pytest.mark.slow
+
 WRONG: list[Any] = [None, True, -1, 0, 10**30, 1e300, "", "x", [], [None], ["x"], [[]], {}, {"": None}, {"x": []}]
 GONE = object()
 

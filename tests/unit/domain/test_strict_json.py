@@ -89,6 +89,7 @@ def test_size_and_members_are_bounded() -> None:
         loads(b"[1,2,3,4,5]", max_members=3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [
