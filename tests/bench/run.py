@@ -2,8 +2,8 @@
 
     .venv/bin/python tests/bench/run.py [five|hook|discovery|large]... [--rounds N] [--folder DIR]
 
-Everything, temporary folders of the programs included, lies below DIR: memory (/dev/shm) where there is some, so that
-the programs are compared and not the state of a disk. With ``--folder /tmp`` the disk has its say.
+Everything, temporary folders of the programs included, lies below DIR, by default where temporary files go. What a disk
+has to do with a result is seen by comparing with ``--folder /dev/shm``.
 
 five       a verify of five do-nothing shell adapters against pre-commit and prek with five do-nothing hooks
 hook       `git commit` with the gate's hook and a plan that does nothing, against pre-commit's and prek's with a hook
@@ -274,8 +274,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", choices=[*BENCHES, []], help="which; by default all")
     parser.add_argument("--rounds", type=int, default=15)
-    memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else tempfile.gettempdir()  # noqa: S108 - the default
-    parser.add_argument("--folder", default=memory, help="where everything lies; by default %(default)s")
+    parser.add_argument("--folder", default=tempfile.gettempdir(), help="where everything lies; by default %(default)s")
     chosen = parser.parse_args()
     os.environ["TMPDIR"] = tempfile.tempdir = chosen.folder
     print(f"below {chosen.folder}")
