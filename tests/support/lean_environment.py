@@ -1,12 +1,14 @@
 """A virtual environment with what this one has, but for plug-ins that every start of pytest would load.
 
 The projects that tests verify have none of these: hypothesis alone takes longer to import than all that such a project
-does. It is made of links, once for all tests, beside the npm packages: that place is seen in sandboxes, too.
+does. It is made once for all tests, beside the npm packages: that place is seen in sandboxes, too. Its files are hard
+links, not symbolic ones: coverage.py follows those, and would measure pytest as if it were part of the project.
 """
 
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 import sys
 from functools import cache
@@ -28,7 +30,7 @@ def lean_environment() -> Path:
     """Its folder; another one after anything was installed."""
     names = sorted(path.name for path in site_packages(HERE).iterdir())
     digest = hashlib.sha256(repr((sys.version, str(HERE), names)).encode()).hexdigest()[:16]
-    folder = cache_folder() / f"lean-{digest}"
+    folder = cache_folder() / f"lean-files-{digest}"
     if not folder.is_dir():
         folder.parent.mkdir(parents=True, exist_ok=True)
         part = Path(mkdtemp(prefix=".lean-", dir=folder.parent))
@@ -67,8 +69,20 @@ def _link_packages(place: Path, installed: list[Path]) -> None:
     place.mkdir()
     left_out = {name for path in installed for name in _of_plugin(path / "entry_points.txt")}
     for path in installed:
-        if path.name not in left_out and path.suffix != ".pth":
-            (place / path.name).symlink_to(path)
+        if path.name in left_out or path.suffix == ".pth":
+            continue
+        if path.is_dir():
+            shutil.copytree(path, place / path.name, copy_function=_link)
+        else:
+            _link(str(path), str(place / path.name))
+
+
+def _link(source: str, target: str) -> None:
+    """A hard link, or a copy where the cache lies on another disk."""
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copy2(source, target)
 
 
 def _of_plugin(entry_points: Path) -> set[str]:
