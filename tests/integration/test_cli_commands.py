@@ -462,9 +462,19 @@ def test_init_before_the_first_commit_and_outside_of_git(tmp_path: Path) -> None
 
 def test_install_and_uninstall_as_json(repository: gr.GatedRepository) -> None:
     hook = repository.root / ".git/hooks/pre-commit"
-    done = repository.gate("install", "--json", "--hook", "pre-commit")
+    only = ("--hook", "pre-commit")
+    dry = repository.gate("install", "--dry-run", "--json", *only)
+    told = repository.gate("install", "--dry-run", *only)
+    assert (dry.json["dry_run"], hook.exists()) == (True, False), dry.told
+    assert (told.out.splitlines()[0][:18], told.out.splitlines()[2]) == ("would be installed", "  +#!/bin/sh"), (
+        told.told
+    )
+    done = repository.gate("install", "--json", *only)
     assert (done.code, done.json["schema"]) == (0, "verigate:hooks.v1"), done.told
-    assert hook.exists()
+    assert hook.read_text() == dry.json["hooks"][0]["content"]
+    told = repository.gate("uninstall", "--dry-run", *only)
+    assert (told.out[:16], hook.exists()) == ("would be removed", True), told.told
+    assert "unchanged" in repository.gate("install", "--dry-run", *only).out
     done = repository.gate("uninstall", "--json")
     assert (done.code, done.json["schema"]) == (0, "verigate:hooks.v1"), done.told
     assert not hook.exists()

@@ -18,7 +18,8 @@ import pytest
 from npm_tools import hook_manager
 from sample_repository import contents
 
-from verigate.integrations.git_hooks import HookState, status
+from verigate.integrations.hook_states import HookState, as_installed, status
+from verigate.integrations.planted import send
 
 TOOLS = Path(sys.executable).parent
 POLICY = {
@@ -115,6 +116,14 @@ def begin(shop: Shop, *without: str) -> None:
     shop.run("git", "push", "-q", "--no-verify", "origin", "main")
     shop.write("notes.txt", "notes\nnot staged\n")
     shop.write("never added.txt", "not\0tracked")
+
+
+def assert_shown(shop: Shop) -> None:
+    """The doctor's planted lie is stopped by what git runs here, and its honest commit isn't."""
+    installed = as_installed(shop.root, "pre-commit", environ=shop.environ)
+    assert installed is not None
+    sent = send(shop.root, "pre-commit", installed, shop.environ)
+    assert (sent.honest_passed, sent.lie_stopped) == (True, True), sent.told
 
 
 def assert_gated(shop: Shop) -> None:
@@ -222,9 +231,33 @@ def test_with_husky(shop: Shop) -> None:
     shop.run(husky)
     shop.land(".husky")
     assert_gated(shop)
+    assert_shown(shop)
     assert shop.foreign_runs() == 2
     shop.run("gate", "uninstall")
     assert contents(shop.root / ".husky") == before
+
+
+CALLS = {
+    "husky's file": (True, "gate git-hook pre-commit\nnpm run lint\n", True),
+    "a script that stops at the call": (False, "#!/bin/sh\nset -e\ngate git-hook pre-commit\nnpm run lint\n", True),
+    "a script that goes on": (False, "#!/bin/sh\ngate git-hook pre-commit\nnpm run lint\n", False),
+}
+
+
+@pytest.mark.parametrize("case", CALLS)
+def test_a_script_that_calls_the_gate_is_left_alone_and_shown_to_block_or_not(case: str, shop: Shop) -> None:
+    husky, text, blocks = CALLS[case]
+    begin(shop, "lefthook.yml", ".husky/pre-commit")
+    if husky:
+        shop.run(hook_manager("husky"))
+    place = shop.write(".husky/pre-commit" if husky else ".git/hooks/pre-commit", text, 0o644 if husky else 0o755)
+    assert "calls the gate" in shop.run("gate", "install", "--hook", "pre-commit")
+    assert "by hand" in shop.run("gate", "uninstall", "--hook", "pre-commit")
+    assert place.read_text() == text
+    installed = as_installed(shop.root, "pre-commit", environ=shop.environ)
+    assert installed is not None
+    sent = send(shop.root, "pre-commit", installed, shop.environ)
+    assert (sent.honest_passed, sent.lie_stopped) == (True, blocks), sent.told
 
 
 def test_with_lefthook(shop: Shop) -> None:
@@ -251,6 +284,7 @@ def test_with_lefthook(shop: Shop) -> None:
     assert shop.run("gate", "install").count("lefthook runs it: lefthook.yml") == 4
     assert_gated(shop)
     assert {item.state for item in status(shop.root, environ=shop.environ)} == {HookState.MANAGED}
+    assert_shown(shop)
 
     assert shop.run("gate", "uninstall").count("take the gate out of lefthook.yml by hand") == 4
     assert contents(shop.root / ".git/hooks") == installed

@@ -12,8 +12,11 @@ from pathlib import Path
 
 import pytest
 
+from verigate.integrations.hook_callers import OFFERED
+from verigate.integrations.hook_states import HookState, as_installed, status
 from verigate.integrations.init_files import init_files, write_files
 from verigate.integrations.launchers import HOOKS
+from verigate.integrations.planted import send
 from verigate.integrations.stack import detect
 
 ROOT = Path(__file__).parents[2]
@@ -148,9 +151,17 @@ def test_the_hooks_stop_a_commit_and_a_push_that_do_not_hold(
 ) -> None:
     repository, revision = hook_repository
     offered = re.findall(r"^- id: (\S+)", (ROOT / ".pre-commit-hooks.yaml").read_text(), re.MULTILINE)
+    assert offered == list(OFFERED.values())
     hooks = f"    hooks: [{', '.join(f'{{id: {name}}}' for name in offered)}]\n"
     config = f"repos:\n  - repo: {repository}\n    rev: {revision}\n{hooks}"
     project = begun(tmp_path, {".pre-commit-config.yaml": config})
     install_runner = [TOOLS / runner, "install", *(word for hook in HOOKS for word in ("--hook-type", hook))]
     subprocess.run(install_runner, cwd=project.root, env=project.environ, check=True, capture_output=True)
     assert_lies_are_stopped(project)
+    # What doctor sends goes through the runner, in the environment that it has made.
+    assert {item.state for item in status(project.root, environ=project.environ)} == {HookState.MANAGED}
+    for hook in ("pre-commit", "pre-push"):
+        installed = as_installed(project.root, hook, environ=project.environ)
+        assert installed is not None
+        sent = send(project.root, hook, installed, project.environ)
+        assert (sent.honest_passed, sent.lie_stopped) == (True, True), sent.told

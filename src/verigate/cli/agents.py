@@ -24,9 +24,7 @@ _DIFF_LINES = 400
 
 def agent_options(function: Any) -> Any:
     """``--agent`` and ``--dry-run``."""
-    decorated = click.option(
-        "--dry-run", is_flag=True, help="With --agent: show what would be written; write nothing."
-    )(function)
+    decorated = click.option("--dry-run", is_flag=True, help="Show what would be written; write nothing.")(function)
     return click.option(
         "--agent",
         "agents",
@@ -36,12 +34,10 @@ def agent_options(function: Any) -> Any:
     )(decorated)
 
 
-def chosen(names: Sequence[str], *, dry_run: bool) -> list[Host]:
+def chosen(names: Sequence[str]) -> list[Host]:
     """The hosts that ``--agent`` names. Raises UsageError for others, with the nearest known one."""
     from verigate.integrations.agents import HOSTS
 
-    if dry_run and not names:
-        raise UsageError("--dry-run shows what --agent would write", hint="name a host: --agent claude, or --agent all")
     wanted = list(dict.fromkeys(HOSTS if ALL in names else names))
     for name in wanted:
         if name not in HOSTS:
@@ -103,16 +99,16 @@ def report_agents(changes: Sequence[AgentChange], *, as_json: bool, dry_run: boo
         head = f"would be {item.action.value}" if dry_run and item.before != item.after else item.action.value
         click.echo(f"{head:<10} {item.host:<12} {escape(item.path)}")
         if dry_run:
-            for line in _difference(item):
-                click.echo(f"  {line}")
+            show_difference(item.before, item.after)
         for note in item.notes:
             click.echo(f"  note: {escape(note, limit=1000)}")
 
 
-def _difference(item: AgentChange) -> list[str]:
-    before, after = (
-        [] if content is None else content.decode("utf-8", "replace").splitlines()
-        for content in (item.before, item.after)
+def show_difference(before: bytes | None, after: bytes | None) -> None:
+    """The lines that differ between two contents of a file; None stands for no file."""
+    old, new = (
+        [] if content is None else content.decode("utf-8", "replace").splitlines() for content in (before, after)
     )
-    lines = list(difflib.unified_diff(before, after, lineterm="", n=1))[2:]
-    return [escape(line, limit=2000) for line in lines[:_DIFF_LINES]]
+    lines = list(difflib.unified_diff(old, new, lineterm="", n=1))[2:]
+    for line in lines[:_DIFF_LINES]:
+        click.echo(f"  {escape(line, limit=2000)}")

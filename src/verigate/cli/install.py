@@ -10,7 +10,14 @@ from pathlib import Path
 
 import click
 
-from verigate.cli.agents import agent_options, chosen, install_agents, refuse_both, report_agents
+from verigate.cli.agents import (
+    agent_options,
+    chosen,
+    install_agents,
+    refuse_both,
+    report_agents,
+    show_difference,
+)
 from verigate.cli.hook import DEFAULT_ATTEMPTS, MAX_ATTEMPTS
 from verigate.cli.output import json_option, print_json
 from verigate.cli.target import here
@@ -48,15 +55,23 @@ def command(
     from verigate.integrations.git_hooks import HookAction, install
     from verigate.integrations.launchers import HOOKS
 
-    hosts = chosen(agents, dry_run=dry_run)
+    hosts = chosen(agents)
     if hosts:
         refuse_both(hooks, shared=shared, advisory=advisory)
         done = install_agents(hosts, launcher(), attempts=attempts, dry_run=dry_run)
         report_agents(done, as_json=as_json, dry_run=dry_run)
         return 0
-    changes = install(here(), hooks or HOOKS, launcher=launcher(), environ=os.environ, shared=shared, advisory=advisory)
+    changes = install(
+        here(),
+        hooks or HOOKS,
+        launcher=launcher(),
+        environ=os.environ,
+        shared=shared,
+        advisory=advisory,
+        dry_run=dry_run,
+    )
     by_hand = [item for item in changes if item.action is HookAction.BY_HAND]
-    report(changes, as_json=as_json, write=_to_write(by_hand, advisory=advisory))
+    report(changes, as_json=as_json, dry_run=dry_run, write=_to_write(by_hand, advisory=advisory))
     return 2 if by_hand else 0
 
 
@@ -81,23 +96,23 @@ def launcher() -> tuple[str, ...]:
     return (os.path.abspath(found),)  # noqa: PTH100 - a symbolic link to the script must stay one
 
 
-def report(changes: Sequence[HookChange], *, as_json: bool, write: str = "") -> None:
-    """What was done with each hook, and what is to be written by hand."""
+def report(changes: Sequence[HookChange], *, as_json: bool, dry_run: bool, write: str = "") -> None:
+    """What was done with each hook, or what would be, and what is to be written by hand."""
     if as_json:
-        print_json(
-            {
-                "schema": "verigate:hooks.v1",
-                **({"write": write} if write else {}),
-                "hooks": [
-                    {"hook": item.hook, "path": item.path, "action": item.action.value, "note": item.note}
-                    for item in changes
-                ],
-            }
-        )
+        hooks = [
+            {"hook": item.hook, "path": item.path, "action": item.action.value, "note": item.note}
+            | ({"content": item.after.decode("utf-8", "replace")} if dry_run and item.after is not None else {})
+            for item in changes
+        ]
+        write_key = {"write": write} if write else {}
+        print_json({"schema": "verigate:hooks.v1", "dry_run": dry_run, **write_key, "hooks": hooks})
         return
     for item in changes:
         note = f"  ({escape(item.note)})" if item.note else ""
-        click.echo(f"{item.action.value:<10} {item.hook:<12} {escape(item.path)}{note}")
+        head = f"would be {item.action.value}" if dry_run and item.before != item.after else item.action.value
+        click.echo(f"{head:<10} {item.hook:<12} {escape(item.path)}{note}")
+        if dry_run:
+            show_difference(item.before, item.after)
     if write:
         click.echo(
             f"\nlefthook owns these hooks. Put this into its configuration and run `lefthook install`:\n\n{write}"

@@ -22,10 +22,11 @@ def command(hooks: tuple[str, ...], shared: bool, agents: tuple[str, ...], dry_r
     from verigate.integrations.git_hooks import uninstall
     from verigate.integrations.launchers import HOOKS
 
-    hosts = chosen(agents, dry_run=dry_run)
+    hosts = chosen(agents)
     if hosts:
         refuse_both(hooks, shared=shared)
         report_agents(uninstall_agents(hosts, dry_run=dry_run), as_json=as_json, dry_run=dry_run)
         return 0
-    report(uninstall(here(), hooks or HOOKS, environ=os.environ, shared=shared), as_json=as_json)
+    changes = uninstall(here(), hooks or HOOKS, environ=os.environ, shared=shared, dry_run=dry_run)
+    report(changes, as_json=as_json, dry_run=dry_run)
     return 0

@@ -20,11 +20,13 @@ from verigate.errors import GateError
 from verigate.integrations.agents import HOSTS
 from verigate.integrations.agents.host import Host
 from verigate.integrations.agents.settings import is_ignored, is_installed
-from verigate.integrations.git_hooks import HookState, installed_text, outdated, status
-from verigate.integrations.launchers import is_advisory
+from verigate.integrations.git_hooks import outdated
+from verigate.integrations.hook_states import HookState, HookStatus, as_installed, status
 from verigate.integrations.planted import SHOWN, Sent, send
 from verigate.integrations.versions import versions
 
+_OURS = (HookState.OURS, HookState.CARRIED, HookState.MANAGED)
+_AGENTS_HINT = "gate install --agent NAME, if agents work here"
 _TOOLS = ("node", "npm", "cargo", "go", "java", "uv")
 
 
@@ -67,8 +69,8 @@ def examine(
     found += _guarded("hooks", lambda: _hooks(root, environ, launcher))
     found += _guarded("blocks", lambda: _shown(root, environ))
     found += _guarded("key", lambda: _key(key))
-    for host in HOSTS.values():
-        found += _guarded(f"agent.{host.name}", partial(_agent, root, host))
+    agents = [item for host in HOSTS.values() for item in _guarded(f"agent.{host.name}", partial(_agent, root, host))]
+    found += agents or [Finding("agents", Level.INFO, "the hooks of no coding agent are installed", _AGENTS_HINT)]
     found += _ignored(root, environ)
     return found
 
@@ -146,22 +148,42 @@ def _adapters(
 def _hooks(root: Path, environ: Mapping[str, str], launcher: Sequence[str]) -> Iterable[Finding]:
     old = outdated(root, launcher, environ=environ)
     for hook in status(root, environ=environ):
-        ours = hook.state in {HookState.OURS, HookState.CARRIED, HookState.MANAGED}
-        hint = "" if ours else "gate install"
-        yield Finding(f"hook.{hook.hook}", Level.INFO if ours else Level.WARN, f"{hook.hook}: {hook.state.value}", hint)
+        ours = hook.state in _OURS
+        message, hint = f"{hook.hook}: {_state_and_place(hook, root)}", "" if ours else "gate install"
+        yield Finding(f"hook.{hook.hook}", Level.INFO if ours else Level.WARN, message, hint)
         if hook.hook in old:
             message = f"{hook.hook}: it starts another gate than this one, or isn't executable and git passes over it"
             yield Finding("hook.outdated", Level.WARN, message, "gate doctor --fix")
 
 
+def _state_and_place(hook: HookStatus, root: Path) -> str:
+    path = Path(hook.path)
+    place = str(path.relative_to(root)) if path.is_relative_to(root) else hook.path
+    if hook.state is HookState.ABSENT:
+        return f"there is none in {path.parent.relative_to(root) if path.is_relative_to(root) else path.parent}"
+    if hook.state is HookState.MANAGED:
+        return f"{place} calls the gate{f', as {hook.caller} says' if hook.caller != place else ''}"
+    if hook.state is HookState.CARRIED:
+        return f"installed as {place}.legacy, which {place} runs"
+    return {
+        HookState.OURS: f"installed in {place}",
+        HookState.EDITED: f"{place} is the gate's and was edited: it isn't known to block",
+        HookState.FOREIGN: f"{place} is somebody else's and doesn't call the gate",
+    }[hook.state]
+
+
 def _shown(root: Path, environ: Mapping[str, str]) -> Iterable[Finding]:
     """What installed hooks do to an honest commit and to a lie, both in a private clone, all hooks at once."""
-    texts = {hook: installed_text(root, hook, environ=environ) for hook in SHOWN}
-    ours = {hook: text for hook, text in texts.items() if text is not None}
+    mine = [item.hook for item in status(root, environ=environ) if item.state in _OURS and item.hook in SHOWN]
+    found = {hook: as_installed(root, hook, environ=environ) for hook in mine}
+    for hook in (hook for hook, installed in found.items() if installed is None):
+        message = f"{hook}: it can't be shown to block: what calls the gate is edited, or stands within other commands"
+        yield Finding(f"blocks.{hook}", Level.WARN, message, f"give it a line of its own: gate git-hook {hook}")
+    ours = {hook: installed for hook, installed in found.items() if installed is not None}
     with ThreadPoolExecutor(max_workers=len(SHOWN)) as pool:
-        sent = {hook: pool.submit(send, root, hook, text, environ) for hook, text in ours.items()}
+        sent = {hook: pool.submit(send, root, hook, installed, environ) for hook, installed in ours.items()}
     for hook, future in sent.items():
-        yield _blocks(hook, future.result(), advisory=is_advisory(ours[hook]))
+        yield _blocks(hook, future.result(), advisory=ours[hook].advisory)
 
 
 def _blocks(hook: str, sent: Sent, *, advisory: bool) -> Finding:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -26,15 +26,31 @@ _LOCAL = ("lefthook-local", ".lefthook-local", ".config/lefthook-local")
 _SUFFIXES = (".yml", ".yaml", ".toml", ".json")
 _MAX_BYTES = 1 << 20
 _ARGUMENTS = {"commit-msg": ' "{1}"', "pre-push": ' "{1}"'}
+_ELSEWHERE = {"extends", "remotes"}
 _SKIPPED = "# Without this line lefthook lets every commit pass on a machine that has no lefthook.\n"
 
 
 class Lefthook(Struct, frozen=True):
-    """The configuration of lefthook in a repository. ``called`` are the hooks in which it calls the gate."""
+    """The configuration of lefthook in a repository. ``called`` are the hooks in which it calls the gate.
+
+    ``documents`` are its files as they were read, by their paths below the top of the work tree.
+    """
 
     path: str
     called: frozenset[str]
     asserts: bool
+    documents: Mapping[str, Mapping[Any, Any]]
+
+    def only(self, hook: str) -> Mapping[str, bytes]:
+        """The files as YAML, with nothing but the settings and the jobs of ``hook`` that call the gate."""
+        import yaml
+
+        kept = {}
+        for path, document in self.documents.items():
+            settings = {key: value for key, value in document.items() if not _is_hook(value) and key not in _ELSEWHERE}
+            calls = _only_calls(document.get(hook), call_of(hook), {})
+            kept[str(Path(path).with_suffix(".yml"))] = {**settings, **({} if calls is None else {hook: calls})}
+        return {path: yaml.safe_dump(document).encode() for path, document in kept.items()}
 
 
 def find_lefthook(top: Path) -> Lefthook | None:
@@ -46,11 +62,18 @@ def find_lefthook(top: Path) -> Lefthook | None:
     paths = [path for path in found if path.is_file()]
     if not paths:
         return None
-    documents = [_document(path) for path in paths]
-    hooks = {hook for document in documents for hook in document if isinstance(hook, str)}
-    called = frozenset(hook for hook in hooks if any(_calls(document.get(hook), hook) for document in documents))
-    asserts = any(document.get("assert_lefthook_installed") is True for document in documents)
-    return Lefthook(str(paths[0].relative_to(top)), called, asserts)
+    documents = {str(path.relative_to(top)): _document(path) for path in paths}
+    hooks = {hook for document in documents.values() for hook in document if isinstance(hook, str)}
+    called = frozenset(
+        hook for hook in hooks if any(_calls(document.get(hook), hook) for document in documents.values())
+    )
+    asserts = any(document.get("assert_lefthook_installed") is True for document in documents.values())
+    return Lefthook(str(paths[0].relative_to(top)), called, asserts, documents)
+
+
+def call_of(hook: str) -> re.Pattern[str]:
+    """What a command that asks the gate for ``hook`` looks like."""
+    return re.compile(rf"\bgate['\"]? git-hook (?:--advisory )?{re.escape(hook)}(?![\w-])")
 
 
 def is_lefthooks(content: bytes) -> bool:
@@ -88,8 +111,39 @@ def _document(path: Path) -> dict[Any, Any]:
 
 
 def _calls(entry: object, hook: str) -> bool:
-    pattern = re.compile(rf"\bgate['\"]? git-hook (?:--advisory )?{re.escape(hook)}(?![\w-])")
+    pattern = call_of(hook)
     return any(pattern.search(command) for command in _commands(entry, set()))
+
+
+def _is_hook(value: object) -> bool:
+    return isinstance(value, dict) and not {"jobs", "commands", "scripts"}.isdisjoint(value)
+
+
+def _only_calls(entry: object, pattern: re.Pattern[str], seen: dict[int, dict[Any, Any] | None]) -> Any:
+    """A hook, a group or a job with only those of its jobs and commands that match; None where none does."""
+    if not isinstance(entry, dict):
+        return None
+    if id(entry) not in seen:
+        seen[id(entry)] = None
+        seen[id(entry)] = _reduced(entry, pattern, seen)
+    return seen[id(entry)]
+
+
+def _reduced(
+    entry: Mapping[Any, Any], pattern: re.Pattern[str], seen: dict[int, dict[Any, Any] | None]
+) -> dict[Any, Any] | None:
+    if isinstance(command := entry.get("run"), str):
+        return dict(entry) if pattern.search(command) else None
+    jobs, commands = entry.get("jobs"), entry.get("commands")
+    parts: dict[str, Any] = {"group": _only_calls(entry.get("group"), pattern, seen)}
+    if isinstance(jobs, list):
+        parts["jobs"] = [job for item in jobs if (job := _only_calls(item, pattern, seen)) is not None]
+    if isinstance(commands, dict):
+        found = {name: _only_calls(item, pattern, seen) for name, item in commands.items()}
+        parts["commands"] = {name: job for name, job in found.items() if job is not None}
+    parts = {key: value for key, value in parts.items() if value}
+    kept = {key: value for key, value in entry.items() if key not in {"jobs", "commands", "scripts", "group"}}
+    return {**kept, **parts} if parts else None
 
 
 def _commands(entry: object, seen: set[int]) -> Iterator[str]:

@@ -1,0 +1,144 @@
+"""Hooks of other tools that call the gate: pre-commit's, prek's, lefthook's, husky's files, and scripts of one's own.
+
+A hook is only known to call the gate by what is written down: the tool's configuration, or a line of the script.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from msgspec import Struct
+
+from verigate.errors import UsageError
+from verigate.integrations.hook_managers import Lefthook, call_of, is_lefthooks
+from verigate.integrations.launchers import is_carrier
+
+OFFERED: Mapping[str, str] = MappingProxyType(
+    {
+        "pre-commit": "gate-verify",
+        "commit-msg": "gate-trailer",
+        "pre-push": "gate-verify-push",
+        "post-commit": "gate-verify-commit",
+    }
+)
+"""Git's hooks -> the ids under which ``.pre-commit-hooks.yaml`` offers them."""
+
+_CONFIG = ".pre-commit-config.yaml"
+_FRAMEWORK = ("prek.toml", _CONFIG, ".pre-commit-config.yml")
+_NAMED = re.compile(rb"--config=[\"']?([^\s\"')]+)")
+_MAX_BYTES = 1 << 20
+_SETS = re.compile(r"\s*set\s+[-+]")
+_IDLE = re.compile(r"\s*(#|$)")
+
+
+class Caller(Struct, frozen=True):
+    """What of a hook calls the gate, and no more.
+
+    ``path`` is where the call is written, relative to the top of the work tree where it lies below it. ``script`` is
+    the hook with only the lines that call, None where they make no script; ``configuration`` maps paths below the top
+    to a configuration with only the entries that call.
+    """
+
+    path: str
+    script: bytes | None
+    configuration: Mapping[str, bytes] = {}
+    advisory: bool = False
+
+
+def find_caller(top: Path, place: Path, hook: str, content: bytes, lefthook: Lefthook | None) -> Caller | None:
+    """How ``hook`` with ``content`` at ``place`` calls the gate; None if it isn't known to.
+
+    ``top`` is the top of the work tree, ``lefthook`` its configuration of lefthook. Raises UsageError for a
+    configuration that can't be read.
+    """
+    if is_lefthooks(content):
+        if lefthook is None or hook not in lefthook.called:
+            return None
+        kept = lefthook.only(hook)
+        return Caller(lefthook.path, content, kept, any(b"--advisory" in text for text in kept.values()))
+    if is_carrier(content):
+        path, kept, calls = of_framework(top, hook, content)
+        return Caller(path, content, kept) if calls else None
+    return _script(top, place, hook, content)
+
+
+def of_framework(top: Path, hook: str, content: bytes) -> tuple[str, Mapping[str, bytes], bool]:
+    """The configuration that a hook of pre-commit or prek reads: its path, what of it calls the gate, whether any does.
+
+    Raises UsageError for one that can't be read.
+    """
+    import yaml
+
+    named = _NAMED.search(content)
+    names = (named[1].decode("utf-8", "surrogateescape"),) if named else _FRAMEWORK
+    name = next((name for name in names if (top / name).is_file()), names[-1])
+    document = _document(top / name) if (top / name).is_file() else {}
+    repositories = [kept for entry in _list(document.get("repos")) if (kept := _only(entry, hook, top)) is not None]
+    text = yaml.safe_dump({**document, "repos": repositories}).encode()
+    # What is TOML becomes YAML, which both read under this name.
+    elsewhere = Path(name).is_absolute() or ".." in Path(name).parts
+    target = _CONFIG if name.endswith(".toml") or elsewhere else name
+    return name, {target: text}, bool(repositories)
+
+
+def _only(entry: object, hook: str, top: Path) -> dict[str, Any] | None:
+    """A repository of hooks with those that are the gate's."""
+    if not isinstance(entry, dict):
+        return None
+    called = call_of(hook)
+    hooks = [
+        item
+        for item in _list(entry.get("hooks"))
+        if isinstance(item, dict)
+        and (item.get("id") == OFFERED[hook] or (isinstance(item.get("entry"), str) and called.search(item["entry"])))
+    ]
+    if not hooks:
+        return None
+    address = entry.get("repo")
+    if isinstance(address, str) and (top / address).is_dir():
+        address = str(top / address)
+    return {**entry, "repo": address, "hooks": hooks}
+
+
+def _document(path: Path) -> dict[str, Any]:
+    import yaml
+
+    try:
+        with path.open("rb") as stream:
+            text = stream.read(_MAX_BYTES + 1).decode("utf-8")
+        if len(text) > _MAX_BYTES:
+            raise UsageError(f"this configuration of hooks has more than {_MAX_BYTES} bytes", where=str(path))
+        document = tomllib.loads(text) if path.suffix == ".toml" else yaml.safe_load(text)
+    except (OSError, ValueError, RecursionError, yaml.YAMLError) as problem:
+        raise UsageError(
+            f"this configuration of hooks can't be read: {type(problem).__name__}",
+            where=str(path),
+            hint="look at it with: pre-commit validate-config",
+        ) from None
+    return document if isinstance(document, dict) else {}
+
+
+def _list(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _script(top: Path, place: Path, hook: str, content: bytes) -> Caller | None:
+    """A script that isn't a tool's. What stands around the calls becomes ``:``, which succeeds as it should."""
+    called = call_of(hook)
+    lines = content.decode("utf-8", "surrogateescape").splitlines()
+    calls = [line for line in lines if not line.lstrip().startswith("#") and called.search(line)]
+    if not calls:
+        return None
+    first = lines[0] if lines[0].startswith("#!") else "#!/bin/sh"
+    # Whether a failing call ends the script is for `set -e` to say, and for what comes after it.
+    kept = [line if line in calls or _SETS.match(line) else ":" for line in lines if not _IDLE.match(line)]
+    script = "\n".join((first, *kept, "")).encode("utf-8", "surrogateescape")
+    shown = place.relative_to(top) if place.is_relative_to(top) else place
+    is_script = subprocess.run(("/bin/sh", "-n"), input=script, capture_output=True, check=False).returncode == 0
+    return Caller(str(shown), script if is_script else None, advisory=all("--advisory" in line for line in calls))

@@ -1,0 +1,161 @@
+"""Whose hooks a repository has, and what git runs when it runs one of them."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Mapping
+from enum import StrEnum
+from pathlib import Path
+
+from msgspec import Struct
+
+from verigate.integrations.hook_callers import Caller, find_caller, of_framework
+from verigate.integrations.hook_managers import Lefthook, find_lefthook
+from verigate.integrations.hooks_folder import HooksFolder, find_hooks_folder
+from verigate.integrations.launchers import HOOKS, hook_of, is_advisory, is_carrier, is_edited, kept_name
+
+_READ_LIMIT = 65536
+_PROGRAMS = ("node_modules/.bin", ".venv/bin")
+
+
+class HookState(StrEnum):
+    """Whose hook git would run."""
+
+    ABSENT = "absent"
+    OURS = "installed"
+    EDITED = "edited"
+    CARRIED = "carried"
+    MANAGED = "called by its manager"
+    FOREIGN = "foreign"
+
+
+class HookStatus(Struct, frozen=True):
+    """One hook as it stands. ``kept`` tells that an earlier hook is kept beside it.
+
+    CARRIED: another tool took the hook's place, keeps ours as ``<hook>.legacy`` and runs it (pre-commit and prek do).
+    MANAGED: the hook is somebody else's and calls the gate; ``caller`` is the file in which that is written.
+    """
+
+    hook: str
+    path: str
+    state: HookState
+    kept: bool = False
+    caller: str = ""
+
+
+class AsInstalled(Struct, frozen=True):
+    """A hook as git runs it here, without what it does beside calling the gate.
+
+    ``files`` are scripts by their paths below a folder of hooks, of which git looks into ``inside``; ``configuration``
+    maps paths below the top of a work tree to what the hook's manager reads there. ``programs`` are folders in which
+    the manager looks for itself, below the top of this work tree.
+    """
+
+    files: Mapping[str, bytes]
+    inside: str = ""
+    configuration: Mapping[str, bytes] = {}
+    programs: tuple[str, ...] = ()
+    advisory: bool = False
+    executable: bool = True
+
+
+def status(root: Path, *, environ: Mapping[str, str]) -> list[HookStatus]:
+    """Every hook that can be installed, as it stands.
+
+    Raises UsageError outside a repository, and for a manager's configuration that can't be read.
+    """
+    folder = find_hooks_folder(root, environ)
+    lefthook = find_lefthook(folder.top)
+    found = []
+    for hook in HOOKS:
+        state = state_of(folder, hook, lefthook)
+        caller = caller_of(folder, hook, lefthook) if state is HookState.MANAGED else None
+        kept = is_present(folder.path / kept_name(hook))
+        found.append(HookStatus(hook, shown(folder.path / hook), state, kept, caller.path if caller else ""))
+    return found
+
+
+def as_installed(root: Path, hook: str, *, environ: Mapping[str, str]) -> AsInstalled | None:
+    """What git runs as ``hook``; None if that isn't known to call the gate, or how. Raises as ``status`` does."""
+    folder = find_hooks_folder(root, environ)
+    lefthook = find_lefthook(folder.top)
+    state, content = state_of(folder, hook, lefthook), content_of(folder.path / hook)
+    files, configuration, advisory = {hook: content}, dict[str, bytes](), is_advisory(content)
+    if state is HookState.CARRIED:
+        carried = content_of(folder.path / carried_name(hook))
+        if is_edited(carried):
+            return None
+        _, kept, _ = of_framework(folder.top, hook, content)
+        files, configuration, advisory = {**files, carried_name(hook): carried}, dict(kept), is_advisory(carried)
+    elif state is HookState.MANAGED and (caller := caller_of(folder, hook, lefthook)) is not None:
+        if caller.script is None:
+            return None
+        files, configuration, advisory = {hook: caller.script}, dict(caller.configuration), caller.advisory
+    elif state is not HookState.OURS:
+        return None
+    inside = ""
+    if folder.interpreter:
+        inside = "_"
+        files |= {f"_/{name}": content_of(folder.path / "_" / name) for name in ("h", hook)}
+    programs = tuple(str(folder.top / name) for name in _PROGRAMS)
+    return AsInstalled(files, inside, configuration, programs, advisory, _is_run(folder, hook))
+
+
+def _is_run(folder: HooksFolder, hook: str) -> bool:
+    """Whether git, or the runner of these hooks, doesn't pass over it for want of the executable bit."""
+    return bool(folder.interpreter) or os.access(folder.path / hook, os.X_OK)
+
+
+def state_of(folder: HooksFolder, hook: str, lefthook: Lefthook | None) -> HookState:
+    """Whose ``hook`` in ``folder`` is. ``lefthook`` is its configuration at the top of the work tree."""
+    place = folder.path / hook
+    if not is_present(place):
+        return HookState.ABSENT
+    content = content_of(place)
+    if hook_of(content) is not None:
+        return HookState.EDITED if is_edited(content) else HookState.OURS
+    carried = content_of(folder.path / carried_name(hook))
+    if is_carrier(content) and hook_of(carried) == hook:
+        return HookState.CARRIED
+    return HookState.MANAGED if caller_of(folder, hook, lefthook) is not None else HookState.FOREIGN
+
+
+def caller_of(folder: HooksFolder, hook: str, lefthook: Lefthook | None) -> Caller | None:
+    """How the ``hook`` that is there calls the gate, None if it isn't known to."""
+    place = folder.path / hook
+    if not _is_run(folder, hook):
+        return None
+    return find_caller(folder.top, place, hook, content_of(place), lefthook)
+
+
+def carried_name(hook: str) -> str:
+    """Where pre-commit and prek keep the hook that was there before them."""
+    return f"{hook}.legacy"
+
+
+def set_aside_name(hook: str) -> str:
+    """Where lefthook puts a hook that isn't its own, and nothing runs it."""
+    return f"{hook}.old"
+
+
+def is_present(path: Path) -> bool:
+    """Whether there is anything, a dangling link included."""
+    return os.path.lexists(path)
+
+
+def content_of(path: Path) -> bytes:
+    """The first bytes of a regular file; nothing of anything else, a link included."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return b""
+    with os.fdopen(descriptor, "rb") as stream:
+        if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+            return b""
+        return stream.read(_READ_LIMIT)
+
+
+def shown(path: Path) -> str:
+    """A path as text."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
