@@ -69,6 +69,15 @@ def _run(*arguments: Any, **options: Any) -> tuple[CapabilityRun, ...]:
     return run(*arguments, **options)
 
 
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def today() -> str:
+    """The date in UTC, ISO 8601: the day on which a baseline's entries are judged."""
+    return datetime.now(UTC).date().isoformat()
+
+
 def services(root: Path, *, listener: Listener | None = None, ahead: Ahead | None = None) -> Services:
     """Everything the pipeline needs, for the repository at ``root``; ``ahead`` is what was asked about it before."""
     from verigate.config.adapters_config import resolve_adapters_config
@@ -90,7 +99,7 @@ def services(root: Path, *, listener: Listener | None = None, ahead: Ahead | Non
         environ=environ,
         host=os.uname().nodename,
         jobs=os.cpu_count() or 1,
-        now=lambda: datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        now=_now,
         monotonic=time.monotonic,
         open_workspace=lambda *arguments, **options: open_workspace(
             *arguments,
@@ -100,7 +109,7 @@ def services(root: Path, *, listener: Listener | None = None, ahead: Ahead | Non
             meanwhile=upcoming,
             **options,
         ),
-        read_configuration=lambda policy_root: load_configuration(policy_root, builtin),
+        read_configuration=lambda policy_root: load_configuration(policy_root, builtin, today),
         read_base_profiles=lambda content: base_profiles(content, builtin),
         discover=lambda policy_root, stands=None: discover(
             shelves(policy_root, str(builtin), environ, stands), read_manifest_document

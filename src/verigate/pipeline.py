@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -28,7 +28,7 @@ from verigate.domain.facts import Facts
 from verigate.domain.manifest import Registry
 from verigate.domain.plan import Plan
 from verigate.domain.ports import Listener, RunContext, Staging, Workspace
-from verigate.domain.profile import Profile
+from verigate.domain.profile import BASELINE_FILE, Profile
 from verigate.domain.subject import SubjectKind
 from verigate.domain.task import IMPLICIT_TASK_ID, IMPLICIT_TASK_TYPE, Task, Unit, parse_unit
 from verigate.domain.verdict import Verdict
@@ -37,6 +37,9 @@ from verigate.evidence.lock import task_lock
 from verigate.evidence.staging import RunStaging
 from verigate.evidence.store import artifacts_folder, encode, publish, task_folder
 from verigate.planning.plan import build_plan
+
+if TYPE_CHECKING:
+    from verigate.domain.baseline import Baseline
 
 
 class SubjectWorkspace(Workspace, Protocol):
@@ -119,6 +122,7 @@ class Verified(Struct, frozen=True):
     runs: tuple[CapabilityRun, ...] = ()
     folder: Path | None = None
     warnings: tuple[str, ...] = field(default=())
+    baseline: Baseline | None = None
 
 
 def verify(request: Request, services: Services) -> Verified:
@@ -128,13 +132,7 @@ def verify(request: Request, services: Services) -> Verified:
         subject = prepared.workspace.subject
         if prepared.task.implicit and subject.is_empty and not subject.unverified:
             return Verified(None, warnings=prepared.warnings)
-        staging = RunStaging(
-            Path(prepared.workspace.path) / "staging", prepared.task.id, _inputs(prepared.task), services.check_artifact
-        )
-        runs = services.run(
-            prepared.plan, prepared.workspace, staging, _context(request, prepared, services), services.listener
-        )
-        runs = tuple(_without_private_path(run, prepared.workspace.path) for run in runs)
+        staging, runs = run_planned(request, prepared, services)
         facts = _facts(request, prepared, runs)
         from verigate.gate.enforce import decide  # loaded by now, see composition.load_what_comes
 
@@ -149,9 +147,9 @@ def verify(request: Request, services: Services) -> Verified:
         }
         verdict = replace(verdict, metadata=metadata)
         if request.only:
-            return Verified(verdict, runs, None, prepared.warnings)
+            return Verified(verdict, runs, None, prepared.warnings, facts.baseline)
         folder = _publish(facts, verdict, staging, prepared, services)
-        return Verified(verdict, runs, folder, prepared.warnings)
+        return Verified(verdict, runs, folder, prepared.warnings, facts.baseline)
 
 
 @contextmanager
@@ -192,10 +190,21 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
             registry,
             plan,
             units,
-            (*edited, *workspace.judges_changed),
+            (*edited, *_judges_changed(workspace, configuration.baseline)),
             not edited and _policy_change_allowed(request, task, profile, workspace, services),
             (*warnings, *map(str, loosened), *registry.warnings),
         )
+
+
+def run_planned(
+    request: Request, prepared: Prepared, services: Services
+) -> tuple[RunStaging, tuple[CapabilityRun, ...]]:
+    """Run what is planned: what the runs left, and where it lies."""
+    place = prepared.workspace.path
+    staging = RunStaging(Path(place) / "staging", prepared.task.id, _inputs(prepared.task), services.check_artifact)
+    context = _context(request, prepared, services)
+    runs = services.run(prepared.plan, prepared.workspace, staging, context, services.listener)
+    return staging, tuple(_without_private_path(run, place) for run in runs)
 
 
 def _in_copy(path: str, workspace: SubjectWorkspace) -> str:
@@ -250,6 +259,18 @@ def _edited_commitment(task: Task, workspace: SubjectWorkspace) -> tuple[str, ..
     if task.implicit or all(is_the_same(content, task.commitment) for content in workspace.committed(path)):
         return ()
     return (path,)
+
+
+def _judges_changed(workspace: SubjectWorkspace, baseline: Baseline | None) -> tuple[str, ...]:
+    """The judges' changed files. A baseline that only lost entries isn't one: it asks more than the base's."""
+    changed = workspace.judges_changed
+    if BASELINE_FILE not in changed:
+        return changed
+    from verigate.config.baseline import only_tightens  # rare
+
+    if not only_tightens(workspace.base_file(BASELINE_FILE), baseline):
+        return changed
+    return tuple(path for path in changed if path != BASELINE_FILE)
 
 
 def _policy_change_allowed(
@@ -313,6 +334,7 @@ def _facts(request: Request, prepared: Prepared, runs: tuple[CapabilityRun, ...]
         judges_changed=prepared.judges_changed,
         policy_change_allowed=prepared.policy_change_allowed,
         only=frozenset(request.only),
+        baseline=prepared.configuration.baseline,
     )
 
 
@@ -338,6 +360,8 @@ def _publish(facts: Facts, verdict: Verdict, staging: RunStaging, prepared: Prep
     run = encode(run_record.to_document(facts, version=services.version, warnings=prepared.warnings))
     artifacts = tuple(facts.evidence.artifacts[path] for path in sorted(facts.evidence.artifacts))
     own = {"run.json": run, **logs}
+    if facts.baseline is not None:
+        own["baseline.json"] = facts.baseline.content
     attestation = services.attest(verdict.document(), {artifact.path: artifact.sha256 for artifact in artifacts})
     if attestation is not None:
         own["attestation.json"] = attestation

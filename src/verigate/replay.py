@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -21,6 +21,9 @@ from verigate.evidence import run_record
 from verigate.evidence.reload import reload_artifacts
 from verigate.evidence.store import Published, read_published
 from verigate.gate.enforce import decide
+
+if TYPE_CHECKING:
+    from verigate.domain.baseline import Baseline
 
 
 class Difference(Struct, frozen=True):
@@ -91,10 +94,26 @@ def facts_of(root: Path, published: Published) -> Facts:
             units=units,
             judges_changed=tuple(policy["judges_changed"]),
             policy_change_allowed=policy["policy_change_allowed"],
+            baseline=_baseline(published),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as problem:
         where = str(published.folder / "run.json")
         raise EvidenceError(f"not verified: it is not a record of a run ({problem})", where=where) from problem
+
+
+def _baseline(published: Published) -> Baseline | None:
+    """The baseline that was in force, judged on the day on which it was."""
+    recorded = published.run["policy"].get("baseline")
+    if recorded is None:
+        return None
+    from verigate.domain.baseline import PUBLISHED_AS, baseline_from  # rare
+    from verigate.domain.strict_json import StrictJsonError, loads
+
+    content = published.read(PUBLISHED_AS)
+    try:
+        return baseline_from(loads(content), content, recorded["judged_on"])
+    except StrictJsonError as problem:
+        raise EvidenceError(f"not verified: {problem}", where=str(published.folder / PUBLISHED_AS)) from problem
 
 
 def _recorded(published: Published) -> Verdict:

@@ -24,6 +24,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "list": ("list_tasks", "List the tasks of this repository."),
     "adapters": ("adapters", "Show the adapters and what they provide."),
     "schema": ("schema", "Print a JSON Schema."),
+    "baseline": ("baseline", "Leave findings that are there already out, until a date."),
     "init": ("init", "Set the gate up in this repository."),
     "install": ("install", "Install the git hooks, or the hooks of coding agents."),
     "uninstall": ("uninstall", "Remove them."),

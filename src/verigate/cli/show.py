@@ -31,5 +31,6 @@ def command(task_id: str | None, verbose: bool, formats: tuple[str, ...], as_jso
 
     texts = published_texts(published.folder) if needs_texts(reports) else {}
     notices = tuple(str(warning) for warning in published.run.get("warnings", ()))
-    deliver(Report(verdict, facts_of(here(), published).runs, texts, notices), reports, verbose=verbose)
+    facts = facts_of(here(), published)
+    deliver(Report(verdict, facts.runs, texts, notices, baseline=facts.baseline), reports, verbose=verbose)
     return 0

@@ -70,6 +70,6 @@ def command(
         deliver_nothing(why, reports)
         return 0
     texts = published_texts(verified.folder) if verified.folder is not None and needs_texts(reports) else {}
-    report = Report(verified.verdict, verified.runs, texts, verified.warnings, advisory)
+    report = Report(verified.verdict, verified.runs, texts, verified.warnings, advisory, verified.baseline)
     deliver(report, reports, verbose=verbose)
     return 0 if advisory else verified.verdict.status.exit_code

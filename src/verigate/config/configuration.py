@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
 
@@ -13,7 +14,11 @@ from verigate.config.layers import Layers
 from verigate.config.plan_file import load_plan
 from verigate.config.profiles import Profiles, load_profiles
 from verigate.domain.plan import PlanEntry
+from verigate.domain.profile import BASELINE_FILE
 from verigate.errors import ConfigError, Fault
+
+if TYPE_CHECKING:
+    from verigate.domain.baseline import Baseline
 
 T = TypeVar("T")
 
@@ -25,10 +30,15 @@ class Configuration(Struct, frozen=True):
     plan: Mapping[str, PlanEntry]
     profiles: Profiles
     adapters: Layers
+    baseline: Baseline | None = None
 
 
-def load_configuration(root: Path, builtin: Path) -> Configuration:
-    """Read everything. Raises one ConfigError with the faults of all files."""
+def load_configuration(root: Path, builtin: Path, today: Callable[[], str] | None = None) -> Configuration:
+    """Read everything. Raises one ConfigError with the faults of all files.
+
+    ``today`` tells the date (ISO 8601, UTC) on which a baseline is judged, and is asked where there is one. Without
+    ``today`` the baseline isn't read.
+    """
     faults: list[Fault] = []
 
     def gather(load: Callable[[Path, Path], T]) -> T | None:
@@ -39,6 +49,12 @@ def load_configuration(root: Path, builtin: Path) -> Configuration:
             return None
 
     plan, profiles, adapters = gather(load_plan), gather(load_profiles), gather(load_adapters_config)
-    if plan is None or profiles is None or adapters is None:
+    baseline = None
+    if today is not None and os.path.lexists(root / BASELINE_FILE):
+        from verigate.config.baseline import read_baseline  # most repositories have none
+
+        day = today()
+        baseline = gather(lambda own, _: read_baseline(own, day))
+    if plan is None or profiles is None or adapters is None or faults:
         raise ConfigError(faults)
-    return Configuration(root, plan, profiles, adapters)
+    return Configuration(root, plan, profiles, adapters, baseline)

@@ -16,6 +16,7 @@ RESERVED_NAMES = frozenset(
         "artifacts.json",
         "checksums.sha256",
         "attestation.json",
+        "baseline.json",
         "UNVERIFIED",
     }
 )

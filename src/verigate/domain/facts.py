@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgspec import Struct, field
 
 from verigate.domain.artifact import Evidence
@@ -10,6 +12,9 @@ from verigate.domain.plan import Plan
 from verigate.domain.profile import Profile
 from verigate.domain.subject import Subject
 from verigate.domain.task import Task, Unit
+
+if TYPE_CHECKING:
+    from verigate.domain.baseline import Baseline
 
 
 class Facts(Struct, frozen=True):
@@ -20,6 +25,7 @@ class Facts(Struct, frozen=True):
     subject, and of a commitment that is another than the one in the history, computed by the gate itself;
     ``policy_change_allowed`` is what the base's profile says about that.
     ``only`` are the capabilities of ``--only``: set, the verdict is never better than inconclusive.
+    ``baseline`` is the repository's, None where it has none.
     """
 
     task: Task
@@ -32,6 +38,7 @@ class Facts(Struct, frozen=True):
     judges_changed: tuple[str, ...] = ()
     policy_change_allowed: bool = False
     only: frozenset[str] = field(default_factory=frozenset)
+    baseline: Baseline | None = None
 
     def run(self, capability: str) -> CapabilityRun | None:
         """The run of this capability, or None when it was not planned."""

@@ -7,6 +7,9 @@ from typing import Any
 
 from msgspec import Struct, field
 
+BASELINE_FILE = "config/verigate-baseline.json"
+"""The repository's file of findings that the rules of every profile leave out until a date (``domain.baseline``)."""
+
 
 class Profile(Struct, frozen=True):
     """``rules`` maps rule keys to thresholds with ``extends`` resolved and the commitment's quality merged in.

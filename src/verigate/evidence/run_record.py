@@ -36,6 +36,7 @@ def to_document(facts: Facts, *, version: str, warnings: tuple[str, ...]) -> dic
             "rules": dict(facts.profile.rules),
             "judges_changed": list(facts.judges_changed),
             "policy_change_allowed": facts.policy_change_allowed,
+            **_baseline_document(facts),
         },
         "plan": {
             "type": facts.plan.task_type,
@@ -47,6 +48,13 @@ def to_document(facts: Facts, *, version: str, warnings: tuple[str, ...]) -> dic
         "invocations": [_run_document(run) for run in facts.runs],
         "warnings": list(warnings),
     }
+
+
+def _baseline_document(facts: Facts) -> dict[str, Any]:
+    """The day on which expiry was judged; the baseline itself is published beside run.json."""
+    if facts.baseline is None:
+        return {}
+    return {"baseline": {"sha256": facts.baseline.sha256, "judged_on": facts.baseline.judged_on}}
 
 
 def plan_from(document: Mapping[str, Any]) -> Plan:

@@ -9,7 +9,12 @@ from collections.abc import Callable, Iterable
 
 from verigate.domain.subject import Change
 
-CONFIG_FILES = ("config/adapter-plan.json", "config/verification.profiles.json", "config/adapters.json")
+CONFIG_FILES = (
+    "config/adapter-plan.json",
+    "config/verification.profiles.json",
+    "config/adapters.json",
+    "config/verigate-baseline.json",
+)
 """What the gate reads of a repository's configuration."""
 
 POLICY_FOLDERS = ("config", "adapters", "hooks")

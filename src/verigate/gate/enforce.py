@@ -46,9 +46,18 @@ def decide(facts: Facts) -> Verdict:
             "profile": facts.profile.name,
             "digest": facts.profile.digest,
             "thresholds": dict(sorted(facts.profile.rules.items())),
+            **_baseline(facts),
         },
         subject={"kind": facts.subject.kind.value, "base": facts.subject.base, "tree": facts.subject.tree},
     )
+
+
+def _baseline(facts: Facts) -> dict[str, Any]:
+    if facts.baseline is None:
+        return {}
+    from verigate.gate.baseline import account  # only where there is one
+
+    return {"baseline": account(facts)}
 
 
 def status_of(found: Sequence[Check]) -> Status:

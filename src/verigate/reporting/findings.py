@@ -7,20 +7,25 @@ finding of the integrity check) are told as notes.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from verigate.domain import fingerprint
 from verigate.domain.artifact import Artifact
+from verigate.domain.baseline import LINT, PUBLISHED_AS, match
 from verigate.domain.pointer import join, split
 from verigate.domain.verdict import Check, CheckOutcome, EvidenceRef
 from verigate.reporting.escape import escape, escape_value
 from verigate.reporting.grouping import is_problem
 from verigate.reporting.places import inside, line_number
 from verigate.reporting.report import Report
+
+if TYPE_CHECKING:
+    from verigate.domain.baseline import Entry
 
 MOST = 25_000
 """Findings that are listed: what GitHub takes of one SARIF file. An artifact can hold a million."""
@@ -39,7 +44,8 @@ class Finding(Struct, frozen=True):
 
     ``message`` is foreign text, not escaped. ``path`` is relative to the repository's root and None where no file of
     it is meant; ``line`` and ``column`` count from 1. ``rule`` is the tool's own name for it. ``fingerprint`` (64 hex
-    digits) stays the same when lines move, and no two findings of a report share one.
+    digits) stays the same when lines move, and no two findings of a report share one. ``entry`` is the baseline's that
+    leaves it out.
     """
 
     check: Check
@@ -50,6 +56,7 @@ class Finding(Struct, frozen=True):
     column: int | None
     rule: str | None
     fingerprint: str
+    entry: Entry | None = None
 
     @property
     def code(self) -> str:
@@ -67,10 +74,14 @@ class Finding(Struct, frozen=True):
 
 
 class Findings(Struct, frozen=True):
-    """Findings, the heaviest first; ``left_out`` counts those beyond MOST."""
+    """Findings, the heaviest first; ``left_out`` counts those beyond MOST.
+
+    ``covered`` are those that a baseline leaves out, as many as there is room for; they are in none of the others.
+    """
 
     listed: tuple[Finding, ...]
     left_out: int = 0
+    covered: tuple[Finding, ...] = ()
 
     def by_check(self) -> dict[str, list[Finding]]:
         """The findings of each check, by its id."""
@@ -81,13 +92,14 @@ class Findings(Struct, frozen=True):
 
 
 class _Item(Struct, frozen=True):
-    """One member of an artifact's list, before it is a finding; ``key`` is what stays when lines move."""
+    """One member of an artifact's list, before it is a finding; ``known_as`` its fingerprint, where it has its own."""
 
     message: str
     path: str | None = None
     line: int | None = None
     column: int | None = None
     rule: str | None = None
+    known_as: str | None = None
 
 
 class _Listing(Struct, frozen=True):
@@ -107,7 +119,8 @@ def findings(report: Report) -> Findings:
     collector.add_notes()
     order = list(Level)
     listed = sorted(collector.found, key=lambda finding: order.index(finding.level))
-    return Findings(tuple(listed[:MOST]), len(listed[MOST:]) + collector.beyond)
+    covered = tuple(collector.covered[: max(MOST - len(listed), 0)])
+    return Findings(tuple(listed[:MOST]), len(listed[MOST:]) + collector.beyond, covered)
 
 
 def level_of(check: Check) -> Level:
@@ -120,16 +133,20 @@ def level_of(check: Check) -> Level:
 class _Collector:
     def __init__(self, report: Report) -> None:
         self.found: list[Finding] = []
+        self.covered: list[Finding] = []
         self.beyond = 0
         self._artifacts = report.artifacts
         self._checks = report.checks
         self._told: set[tuple[str, str]] = set()
-        self._alike: dict[bytes, int] = {}
+        self._alike: dict[str, int] = {}
+        self._entries = _entries(report)
 
     def add(self, check: Check) -> None:
         """The findings of one problem."""
         told = 0
         for place, item in _items(check, self._artifacts):
+            if place in self._entries:
+                continue
             told += 1
             # Two rules may count the same issues; the first one tells them.
             if place not in self._told:
@@ -147,37 +164,51 @@ class _Collector:
                 for place, item in _listed(artifact, _LISTINGS[spec], _any):
                     if place not in self._told:
                         self._told.add(place)
-                        self._put(check, Level.NOTE, item)
+                        self._put(check, Level.NOTE, item, self._entries.get(place))
 
-    def _put(self, check: Check, level: Level, item: _Item) -> None:
+    def _put(self, check: Check, level: Level, item: _Item, entry: Entry | None = None) -> None:
         if len(self.found) > 2 * MOST:
             self.beyond += 1
             return
-        # Messages of checks count things, and the count of tomorrow is the same finding.
-        said = "" if item.message == check.message else item.message
-        stays = "\0".join((check.id, check.reason or "", item.path or "", item.rule or "", said))
-        digest = hashlib.sha256(stays.encode("utf-8", "surrogatepass"))
-        alike = self._alike.get(digest.digest(), 0)
-        self._alike[digest.digest()] = alike + 1
-        digest.update(f"\0{alike}".encode())
-        self.found.append(
-            Finding(
-                check,
-                level,
-                item.message,
-                item.path,
-                item.line,
-                item.column,
-                item.rule,
-                digest.hexdigest(),
-            )
+        known_as = item.known_as
+        if known_as is None:
+            # Messages of checks count things, and the count of tomorrow is the same finding.
+            said = "" if item.message == check.message else item.message
+            known_as = fingerprint.of(check.id, check.reason or "", item.path or "", item.rule or "", said)
+        alike = self._alike.get(known_as, 0)
+        self._alike[known_as] = alike + 1
+        finding = Finding(
+            check,
+            level,
+            item.message,
+            item.path,
+            item.line,
+            item.column,
+            item.rule,
+            fingerprint.numbered(known_as, alike),
+            entry,
         )
+        (self.found if entry is None else self.covered).append(finding)
+
+
+def _entries(report: Report) -> dict[tuple[str, str], Entry]:
+    """What the baseline leaves out, by its place in the evidence."""
+    if report.baseline is None:
+        return {}
+    baseline = report.baseline
+    return {
+        (artifact.path, join(_LISTINGS[LINT].member, index)): baseline.entries[number]
+        for artifact in _of_spec(report.artifacts, LINT)
+        for index, number in match(baseline, artifact).covered.items()
+    }
 
 
 def _items(check: Check, artifacts: Mapping[str, Artifact]) -> Iterator[tuple[tuple[str, str], _Item]]:
     """What a check is about, each with its place in the evidence."""
     expanded = set()
     for ref in check.evidence:
+        if ref.artifact == PUBLISHED_AS:
+            continue  # what a baseline leaves out is nothing that speaks against a pass
         artifact = artifacts.get(ref.artifact)
         listing = _LISTINGS.get(artifact.media_spec or "") if artifact is not None else None
         meant = listing.checks.get(check.id) if listing is not None else None
@@ -240,6 +271,12 @@ def _read(item: Any, *, rule: str | None = None, name: str | None = None) -> _It
     )
 
 
+def _issue(item: Any) -> _Item:
+    """A lint issue, known by what a baseline knows it by."""
+    read = _read(item, rule="rule")
+    return replace(read, known_as=fingerprint.of_issue(item)) if isinstance(item, dict) else read
+
+
 def _any(item: Any) -> bool:  # noqa: ARG001 - every member is meant
     return True
 
@@ -256,7 +293,7 @@ def _weakens(finding: Any) -> bool:
 _LISTINGS: Mapping[str, _Listing] = {
     "verigate:lint.v1": _Listing(
         "issues",
-        lambda item: _read(item, rule="rule"),
+        _issue,
         {
             "code.lint_clean": _counted_as("error"),
             "code.lint_errors_max": _counted_as("error"),

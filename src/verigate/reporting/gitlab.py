@@ -27,7 +27,7 @@ def render(report: Report) -> str:
     ``major``, and what is only told ``info``.
     """
     accounts = Accounts(report.verdict)
-    own = [_said(ADVISORY, report.verdict)] if report.advisory else []
+    own = [_said(said, report.verdict) for said in report.own_sentences]
     return ascii_json([*own, *(_entry(finding, report.verdict, accounts) for finding in findings(report).listed)])
 
 
@@ -40,8 +40,8 @@ def _said(sentence: str, verdict: Verdict) -> dict[str, Any]:
     """A sentence about the run: the format has no place for one, and a reader must not miss it."""
     return {
         "type": "issue",
-        "check_name": "ADVISORY",
-        "description": sentence,
+        "check_name": "ADVISORY" if sentence == ADVISORY else "BASELINE",
+        "description": escape(sentence),
         "categories": ["Style"],
         "severity": "info",
         "fingerprint": hashlib.sha256(sentence.encode()).hexdigest(),

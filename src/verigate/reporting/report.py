@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.execution import CapabilityRun
 from verigate.domain.verdict import Check, CheckOutcome, Status, Verdict
+
+if TYPE_CHECKING:
+    from verigate.domain.baseline import Baseline
 
 ADVISORY = "advisory: the verdict is told, and nothing is blocked"
 """What every format says of a run that blocks nothing."""
@@ -23,7 +27,8 @@ class Report(Struct, frozen=True):
     ``runs`` are the capabilities with their outcomes and parsed artifacts; empty where only the verdict is known.
     ``texts`` are the published files that aren't JSON (the patch, the logs), by path below the task folder, and are
     there for the formats that ask for them. ``notices`` are sentences that every format must show. With
-    ``advisory`` whoever asked goes on whatever the verdict is, and every format says so.
+    ``advisory`` whoever asked goes on whatever the verdict is, and every format says so. ``baseline`` is the one that
+    the verdict was decided by, for the formats that list findings.
     """
 
     verdict: Verdict
@@ -31,11 +36,22 @@ class Report(Struct, frozen=True):
     texts: Mapping[str, str] = field(default_factory=dict)
     notices: tuple[str, ...] = ()
     advisory: bool = False
+    baseline: Baseline | None = None
+
+    @property
+    def own_sentences(self) -> tuple[str, ...]:
+        """What no format may leave out: that nothing is blocked, and what a baseline leaves out."""
+        own = (ADVISORY,) if self.advisory else ()
+        if "baseline" not in self.verdict.policy:
+            return own
+        from verigate.reporting.baseline import sentence  # most repositories have none
+
+        return (*own, sentence(self.verdict))
 
     @property
     def sentences(self) -> tuple[str, ...]:
         """What is said of the run as a whole."""
-        return (ADVISORY, *self.notices) if self.advisory else self.notices
+        return (*self.own_sentences, *self.notices)
 
     @property
     def artifacts(self) -> dict[str, Artifact]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from verigate.domain.verdict import Status, Verdict
 from verigate.reporting.account import EVIDENCE_SHOWN, Accounts
@@ -14,6 +14,9 @@ from verigate.reporting.reasons import REASONS
 from verigate.reporting.report import Report
 from verigate.reporting.standing import standing_place
 from verigate.reporting.text import SUMMARY, evidence_line
+
+if TYPE_CHECKING:
+    from verigate.domain.baseline import Entry
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _ROOT = "%SRCROOT%"
@@ -27,7 +30,7 @@ def render(report: Report) -> str:
     """
     verdict = report.verdict
     found = findings(report)
-    codes = sorted({finding.code for finding in found.listed})
+    codes = sorted({finding.code for finding in (*found.listed, *found.covered)})
     numbers, accounts = {code: number for number, code in enumerate(codes)}, Accounts(verdict)
     invocation = {
         "executionSuccessful": verdict.status is not Status.ERROR,
@@ -41,7 +44,9 @@ def render(report: Report) -> str:
             "columnKind": "unicodeCodePoints",
             "originalUriBaseIds": {_ROOT: {"description": {"text": "The root of the repository."}}},
             "invocations": [invocation],
-            "results": [_result(finding, numbers[finding.code], verdict, accounts) for finding in found.listed],
+            "results": [
+                _result(finding, numbers[finding.code], report, accounts) for finding in (*found.listed, *found.covered)
+            ],
             "properties": {
                 "status": verdict.status.value,
                 "task_id": escape(verdict.task_id),
@@ -93,7 +98,7 @@ def _notifications(report: Report, found: Findings) -> list[dict[str, Any]]:
     return [{"level": "warning", "message": {"text": _plain(text)}} for text in told]
 
 
-def _result(finding: Finding, rule: int, verdict: Verdict, accounts: Accounts) -> dict[str, Any]:
+def _result(finding: Finding, rule: int, report: Report, accounts: Accounts) -> dict[str, Any]:
     check = finding.check
     again = accounts.reproduction(check)
     properties: dict[str, Any] = {
@@ -112,10 +117,28 @@ def _result(finding: Finding, rule: int, verdict: Verdict, accounts: Accounts) -
         "ruleIndex": rule,
         "level": finding.level.value,
         "message": {"text": _plain(f"{finding.sentence or escape(check.id)}. Reproduce: {again}")},
-        "locations": [_location(finding, verdict)],
-        "partialFingerprints": {"verigateFinding/v1": finding.fingerprint},
+        "locations": [_location(finding, report.verdict)],
+        "partialFingerprints": {"verigateFinding/v2": finding.fingerprint},
+        # All results of a run have it or none (section 3.27.23).
+        **({"suppressions": _suppressions(finding.entry)} if report.baseline is not None else {}),
         "properties": properties,
     }
+
+
+def _suppressions(entry: Entry | None) -> list[dict[str, Any]]:
+    """An entry of the baseline (section 3.35): kept outside the code, and accepted with what it says.
+
+    It is no ``baselineState``, which compares with an earlier run.
+    """
+    if entry is None:
+        return []
+    suppression = {
+        "kind": "external",
+        "status": "accepted",
+        "justification": f"{escape(entry.reason, limit=1000)} (dated {entry.created}, expiring {entry.expires})",
+        "properties": {"created": entry.created, "expires": entry.expires, "fingerprint": entry.key.fingerprint},
+    }
+    return [suppression]
 
 
 def _location(finding: Finding, verdict: Verdict) -> dict[str, Any]:

@@ -74,6 +74,11 @@ class _Report:
         yield paint(cut(f"  {decided}", self._width), "dim")
         if self._notice:
             yield paint(cut(f"  {self._notice}", self._width), "yellow")
+        if "baseline" in verdict.policy:
+            from verigate.reporting.baseline import sentence  # most repositories have none
+
+            # Wrapped, because the date that it ends with must not be cut away.
+            yield from (paint(line, "yellow") for line in wrap(escape(sentence(verdict)), self._width, indent="  "))
         if subject := _subject(verdict.subject):
             yield paint(cut(f"  {subject}", self._width), "dim")
 

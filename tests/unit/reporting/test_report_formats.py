@@ -173,7 +173,7 @@ def test_sarif_results_have_a_known_rule_a_place_and_a_fingerprint(report: Repor
         assert place["region"]["startLine"] >= 1
         assert "](" not in result["message"]["text"], "an embedded link"
         assert "gate " in result["message"]["text"]
-        prints.add(result["partialFingerprints"]["verigateFinding/v1"])
+        prints.add(result["partialFingerprints"]["verigateFinding/v2"])
     assert len(prints) == len(run["results"]) == len(findings(report).listed)
     assert run["invocations"][0]["exitCode"] == report.verdict.status.exit_code
 

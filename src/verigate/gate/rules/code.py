@@ -11,41 +11,11 @@ from verigate.domain.verdict import CheckOutcome, EvidenceRef
 from verigate.gate import symbols
 from verigate.gate.answer import SHOWN, Answer, cite, cite_each, combine, holds, not_applicable, refuted, unknown
 from verigate.gate.paths import covered_by
+from verigate.gate.rules.lint import LINT_JUDGES
 from verigate.gate.rules.rule import Rule, flag, no_evidence, per_artifact
 from verigate.gate.units import judge_unit
 
 _REFUTING = frozenset({"critical", "high"})
-
-
-def _lint(artifact: Artifact, key: str, limit: int, severity: str) -> Answer:
-    found = artifact.value[key]
-    if artifact.value["files_checked"] == 0:
-        tool = artifact.value.get("tool")
-        message = "no linter was found" if tool is None else f"{tool} checked no file"
-        return refuted("LINT_EMPTY", message, 0, cite(artifact, "files_checked"))
-    if found > limit:
-        noun = severity if found == 1 else f"{severity}s"
-        return refuted(
-            "LINT_FAIL",
-            f"{found} lint {noun}, at most {limit} allowed",
-            found,
-            cite(artifact, key),
-            *cite_each(artifact, "issues", lambda issue: issue.get("severity", severity) == severity),
-        )
-    return holds(found, cite(artifact, key), cite(artifact, "files_checked"))
-
-
-def _lint_errors(artifact: Artifact, limit: int) -> Answer:
-    return _lint(artifact, "errors", limit, "error")
-
-
-def _lint_warnings(artifact: Artifact, limit: int) -> Answer:
-    return _lint(artifact, "warnings", limit, "warning")
-
-
-@flag
-def _lint_clean(artifact: Artifact) -> Answer:
-    return _lint(artifact, "errors", 0, "error")
 
 
 def _executed(artifact: Artifact) -> int:
@@ -254,9 +224,7 @@ def _integrity_of(artifact: Artifact) -> Answer:
 _INTEGRITY_OF_EACH = per_artifact("verigate:integrity.v1", _integrity_of)
 
 JUDGES: Mapping[str, Rule] = {
-    "lint_clean": per_artifact("verigate:lint.v1", _lint_clean),
-    "lint_errors_max": per_artifact("verigate:lint.v1", _lint_errors),
-    "lint_warnings_max": per_artifact("verigate:lint.v1", _lint_warnings),
+    **LINT_JUDGES,
     "tests_pass": per_artifact("verigate:tests.v1", _tests_pass),
     "tests_min": per_artifact("verigate:tests.v1", _tests_min),
     "skipped_max": per_artifact("verigate:tests.v1", _skipped_max),

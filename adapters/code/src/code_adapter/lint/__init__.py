@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from code_adapter.found import Missing, all_or_none, parted, skipped
 from code_adapter.lint import clippy, eslint, ruff
 from code_adapter.lint.declared_lint import declared_linters
+from code_adapter.lint.line_digests import LineDigests
 from code_adapter.lint.linters import Linted, Linter
 from code_adapter.subject_files import SubjectFiles, subject_files
 from verigate.sdk import write_json
@@ -26,7 +27,7 @@ def run(request: Request) -> None:
     linters, missing = parted(detect(request, files))
     all_or_none(linters, missing)
     linted = [linter.start() for linter in linters]
-    write_json(request.task_dir, "lint.json", summary(linted))
+    write_json(request.task_dir, "lint.json", summary(linted, LineDigests(files)))
     write_json(request.task_dir, "lint.meta.json", _meta(linted, missing))
 
 
@@ -38,7 +39,7 @@ def detect(request: Request, files: SubjectFiles) -> Sequence[Linter | Missing]:
     return list(chain(ruff.detect(request, files), eslint.detect(request, files), clippy.detect(request, files)))
 
 
-def summary(linted: Sequence[Linted]) -> dict[str, Any]:
+def summary(linted: Sequence[Linted], lines: LineDigests) -> dict[str, Any]:
     """lint.json. A file that two linters looked at counts for each of them, as it does in what they print."""
     issues = sorted(finding for item in linted for finding in item.findings)
     tools = [
@@ -65,6 +66,7 @@ def summary(linted: Sequence[Linted]) -> dict[str, Any]:
                 "severity": finding.severity,
                 "message": finding.message,
                 "tool": finding.tool,
+                "line_sha256": lines.of(finding.path, finding.line),
             }
             for finding in issues
         ],

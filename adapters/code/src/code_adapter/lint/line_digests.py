@@ -1,0 +1,38 @@
+"""The digest of the line that a finding is about: it stays when lines move, and changes with the code."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+
+from code_adapter.subject_files import SubjectFiles
+
+_ENDS = re.compile(r"\r\n|\n")
+_DISPUTED = re.compile(r"\r(?!\n)|[\u2028\u2029]")
+"""Line ends for some tools (ruff, eslint) and not for others."""
+
+
+class LineDigests:
+    """Digests of lines of the subject's files; each file is read once."""
+
+    def __init__(self, files: SubjectFiles) -> None:
+        self._files = files
+        self._read: dict[str, list[str]] = {}
+
+    def of(self, path: str, line: int) -> str | None:
+        """The sha256 of a line's UTF-8 without its end, in hex; ``line`` counts from 1.
+
+        None where nobody can say which line that is: it isn't in the file, the file isn't text or has line ends that
+        tools count differently, or it is a notebook, whose lines are those of a cell.
+        """
+        if path not in self._read:
+            self._read[path] = self._lines(path)
+        lines = self._read[path]
+        return hashlib.sha256(lines[line - 1].encode()).hexdigest() if 0 < line <= len(lines) else None
+
+    def _lines(self, path: str) -> list[str]:
+        text = "" if path.endswith(".ipynb") or path not in self._files.known else self._files.text(path)
+        # Bytes that aren't UTF-8 all read as one replacement character: two contents would have one digest.
+        if not text or "\ufffd" in text or _DISPUTED.search(text):
+            return []
+        return _ENDS.split(text)

@@ -1,0 +1,98 @@
+"""A repository's baseline against what its linters find now: written, pruned. Nothing is decided or published."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from verigate.config.baseline import MAX_BYTES, encode_baseline, read_baseline
+from verigate.domain.artifact import Artifact
+from verigate.domain.baseline import LINT, Entry, Key, issues_of, key_of, occurrences
+from verigate.domain.baseline_writing import Rewritten, Terms, pruned, written
+from verigate.domain.manifest import Registry
+from verigate.domain.profile import BASELINE_FILE
+from verigate.domain.standard import STANDARD
+from verigate.errors import ExecutionError, UsageError
+from verigate.evidence.store import write_atomically
+from verigate.pipeline import Request, Services, prepare, run_planned
+
+
+class Seen(Struct, frozen=True):
+    """What linters found: how often each finding that can be covered, and how many errors and warnings can't be."""
+
+    found: Mapping[Key, int]
+    unbound: int
+
+
+def look(request: Request, services: Services) -> Seen:
+    """Run every capability that lists lint findings, on the subject of ``request``, with no evidence from a cache.
+
+    Run now, and not read from what was published: that is of another tree as soon as a file was saved, and of a task's
+    plan. Raises ExecutionError where one of them fails or no linter looked at a file: then nobody knows what is there.
+    """
+    with prepare(request, services) as prepared:
+        listing = tuple(sorted(_listing(prepared.registry)))
+    narrowed = replace(request, only=listing, use_cache=False)
+    with prepare(narrowed, services) as prepared:
+        _, runs = run_planned(narrowed, prepared, services)
+    for run in runs:
+        if run.failure is not None:
+            raise ExecutionError(
+                f"nothing was written: {run.failure.message}", where=run.capability, hint=run.failure.hint
+            )
+    artifacts = [artifact for run in runs for artifact in run.artifacts if artifact.media_spec == LINT]
+    if not any(artifact.value["files_checked"] for artifact in artifacts):
+        hint = "gate plan shows what would run; docs/code-adapter.md how linters are found"
+        raise ExecutionError("nothing was written: no linter looked at any file", where=", ".join(listing), hint=hint)
+    return Seen(occurrences(artifacts), sum(map(_unbound, artifacts)))
+
+
+def rewritten(root: Path, seen: Seen, terms: Terms, *, renew: bool) -> Rewritten:
+    """The baseline with an entry for everything that was seen. Raises ConfigError for one that can't be used."""
+    return written(_entries(root, terms.created), seen.found, terms, renew=renew)
+
+
+def shrunk(root: Path, seen: Seen, today: str) -> Rewritten:
+    """The baseline without what no longer occurs. Raises ConfigError as above, UsageError where there is none."""
+    if not (root / BASELINE_FILE).exists():
+        raise UsageError("there is no baseline", where=BASELINE_FILE, hint="gate baseline write")
+    return pruned(_entries(root, today), seen.found, today)
+
+
+def save(root: Path, entries: tuple[Entry, ...]) -> None:
+    """Write the file, or remove it where nothing is left to be said. Raises UsageError for more than is read."""
+    path = root / BASELINE_FILE
+    if not entries:
+        path.unlink(missing_ok=True)
+        return
+    content = encode_baseline(entries)
+    if len(content) > MAX_BYTES:
+        raise UsageError(
+            f"the baseline would have {len(content)} bytes, more than the {MAX_BYTES} that are read",
+            where=BASELINE_FILE,
+            hint="leave generated and vendored files out of what the linter looks at",
+        )
+    write_atomically(path, content)
+
+
+def _entries(root: Path, today: str) -> tuple[Entry, ...]:
+    baseline = read_baseline(root, today)
+    return baseline.entries if baseline is not None else ()
+
+
+def _listing(registry: Registry) -> set[str]:
+    """The capabilities that leave lint findings, the standard one or by what a manifest declares."""
+    found = {standard.capability for standard in STANDARD if standard.media_spec == LINT}
+    for name in registry.providers:
+        provider = registry.provider(name)
+        outputs = provider.capability(name).outputs if provider is not None else ()
+        found |= {name for output in outputs if output.media_spec == LINT}
+    return found
+
+
+def _unbound(artifact: Artifact) -> int:
+    counted = int(artifact.value["errors"]) + int(artifact.value["warnings"])
+    return counted - sum(key_of(issue) is not None for issue in issues_of(artifact))

@@ -1,0 +1,147 @@
+"""``gate baseline``: findings that are there already, left out of what counts until a date."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from verigate.cli.output import json_option, print_json, say
+from verigate.cli.target import here
+
+if TYPE_CHECKING:
+    from verigate.baselining import Seen
+    from verigate.domain.baseline_writing import Rewritten
+
+SHOWN = 200
+"""Entries that ``show`` lists; ``--json`` has them all."""
+
+
+@click.group(name="baseline")
+def command() -> None:
+    """Leave lint findings that are there already out of what counts, until a date.
+
+    config/verigate-baseline.json lists them. It is one of the judges' own files: a change that adds to it is for
+    somebody else to review, and one that only takes away is free.
+    """
+
+
+def _subject_options(function: Any) -> Any:
+    for option in (
+        click.option("--quiet", "-q", is_flag=True, help="No progress lines."),
+        click.option("--dry-run", is_flag=True, help="Say what would be written; write nothing."),
+        click.option("--ref", metavar="REF", help="Look at this commit, not at the working tree."),
+        click.option("--staged", is_flag=True, help="Look at the index."),
+    ):
+        function = option(function)
+    return function
+
+
+@command.command(name="write")
+@click.option("--expires", default="90", metavar="DATE|DAYS", show_default=True, help="When new entries end.")
+@click.option(
+    "--reason", default="there before the gate was", show_default=True, help="Why new entries may stay until then."
+)
+@click.option("--renew", is_flag=True, help="Give every finding this date and reason, not only those without an entry.")
+@_subject_options
+@json_option
+def write(
+    expires: str, reason: str, renew: bool, staged: bool, ref: str | None, dry_run: bool, quiet: bool, as_json: bool
+) -> int:
+    """Run the linters and write an entry for each finding that has none.
+
+    What has an entry keeps it with its date, also one that has expired. What no longer occurs loses it.
+    """
+    from verigate import baselining, composition
+    from verigate.config.baseline import expiry
+    from verigate.domain.baseline_writing import Terms
+
+    today = composition.today()
+    try:
+        until = expiry(expires, today)
+    except ValueError as problem:
+        raise click.BadParameter(str(problem), param_hint="--expires") from None
+    if not 0 < len(reason.strip()) <= 1000:
+        raise click.BadParameter("a reason has 1 to 1000 characters", param_hint="--reason")
+    seen = _look(staged=staged, ref=ref, quiet=quiet or as_json)
+    changed = baselining.rewritten(here(), seen, Terms(today, until, reason.strip()), renew=renew)
+    return _end(changed, seen, until, dry_run=dry_run, as_json=as_json)
+
+
+@command.command(name="prune")
+@_subject_options
+@json_option
+def prune(staged: bool, ref: str | None, dry_run: bool, quiet: bool, as_json: bool) -> int:
+    """Run the linters and take out what no longer occurs. Adds nothing, and so any change may hold it."""
+    from verigate import baselining, composition
+
+    seen = _look(staged=staged, ref=ref, quiet=quiet or as_json)
+    changed = baselining.shrunk(here(), seen, composition.today())
+    return _end(changed, seen, None, dry_run=dry_run, as_json=as_json)
+
+
+@command.command(name="show")
+@json_option
+def show(as_json: bool) -> int:
+    """Show the entries, those that expire first at the top. Nothing runs."""
+    from verigate import composition
+    from verigate.config.baseline import read_baseline
+    from verigate.reporting.baseline import listing
+
+    baseline = read_baseline(here(), composition.today())
+    if as_json:
+        entries = (
+            []
+            if baseline is None
+            else [{**entry.document(), "expired": baseline.has_expired(entry)} for entry in baseline.entries]
+        )
+        print_json(
+            {
+                "schema": "verigate:baseline-shown.v1",
+                "exists": baseline is not None,
+                "today": composition.today(),
+                "entries": entries,
+            }
+        )
+    else:
+        say(listing(baseline, SHOWN))
+    return 0
+
+
+def _look(*, staged: bool, ref: str | None, quiet: bool) -> Seen:
+    from verigate import baselining, composition, pipeline
+    from verigate.cli.progress import progress
+    from verigate.domain.subject import SubjectKind
+
+    if staged and ref is not None:
+        raise click.UsageError("--staged and --ref name two different subjects; use one of them")
+    kind = SubjectKind.INDEX if staged else SubjectKind.COMMIT if ref is not None else SubjectKind.WORKTREE
+    with progress(quiet=quiet) as listener:
+        return baselining.look(pipeline.Request(None, kind, ref), composition.services(here(), listener=listener))
+
+
+def _end(changed: Rewritten, seen: Seen, until: str | None, *, dry_run: bool, as_json: bool) -> int:
+    from verigate import baselining
+    from verigate.domain.profile import BASELINE_FILE
+    from verigate.reporting.baseline import told
+
+    if not dry_run:
+        baselining.save(here(), changed.entries)
+    if as_json:
+        print_json(
+            {
+                "schema": "verigate:baseline-written.v1",
+                "file": BASELINE_FILE,
+                "dry_run": dry_run,
+                "expires": until,
+                "added": changed.added,
+                "kept": changed.kept,
+                "expired": changed.expired,
+                "dropped": changed.dropped,
+                "unbound": seen.unbound,
+                "entries": [entry.document() for entry in changed.entries],
+            }
+        )
+    else:
+        say(told(changed, seen.unbound, until, dry_run=dry_run))
+    return 0

@@ -1,0 +1,153 @@
+"""Findings that were there when the gate came: left out of what counts, each until its date.
+
+A baseline covers a finding of lint.json by its fingerprint, and as many of them as an entry counts: a further copy is
+new. What isn't bound to the content of a line is never covered. Dates are ISO 8601 (``2026-11-22``) and sort as text.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct, field
+
+from verigate.domain import fingerprint
+from verigate.domain.artifact import Artifact
+
+PUBLISHED_AS = "baseline.json"
+"""The copy in a task's folder of the baseline that its verdict was decided by."""
+
+LINT = "verigate:lint.v1"
+SEVERITIES = ("error", "warning")
+"""Issues of these can be covered: of any other the gate can't say which count it is in."""
+
+
+class Key(Struct, frozen=True):
+    """Which finding is meant. Path, rule and tool are in the fingerprint too; here people can read them."""
+
+    fingerprint: str
+    path: str
+    rule: str
+    tool: str
+
+
+class Entry(Struct, frozen=True):
+    """``count`` equal findings that don't count until ``expires``, the first day on which they do."""
+
+    key: Key
+    count: int
+    created: str
+    expires: str
+    reason: str
+
+    def document(self) -> dict[str, Any]:
+        """The entry as it stands in the file."""
+        key = self.key
+        return {
+            "path": key.path,
+            "rule": key.rule,
+            "tool": key.tool,
+            "fingerprint": key.fingerprint,
+            "count": self.count,
+            "created": self.created,
+            "expires": self.expires,
+            "reason": self.reason,
+        }
+
+
+class Baseline(Struct, frozen=True):
+    """The entries of a file in their order, its bytes, and the day (UTC) on which expiry is judged."""
+
+    entries: tuple[Entry, ...]
+    content: bytes
+    judged_on: str
+
+    @property
+    def sha256(self) -> str:
+        """The digest of the file."""
+        return hashlib.sha256(self.content).hexdigest()
+
+    def has_expired(self, entry: Entry) -> bool:
+        """Whether an entry no longer covers anything."""
+        return entry.expires <= self.judged_on
+
+
+class Matched(Struct, frozen=True):
+    """What a baseline says about the issues of one artifact, each by its index: the index of its entry.
+
+    ``expired`` are those that an entry covered until its date.
+    """
+
+    covered: Mapping[int, int] = field(default_factory=dict)
+    expired: Mapping[int, int] = field(default_factory=dict)
+
+
+def entry_from(document: Mapping[str, Any]) -> Entry:
+    """The inverse of ``Entry.document``; expects what the schema accepts."""
+    key = Key(document["fingerprint"], document["path"], document["rule"], document["tool"])
+    return Entry(key, document["count"], document["created"], document["expires"], document["reason"])
+
+
+def baseline_from(document: Mapping[str, Any], content: bytes, judged_on: str) -> Baseline:
+    """The baseline of a file that its schema accepts. Raises KeyError, TypeError for another shape."""
+    return Baseline(tuple(entry_from(entry) for entry in document["entries"]), content, judged_on)
+
+
+def key_of(issue: Any) -> Key | None:
+    """What a baseline knows a member of ``issues`` by; None for one that it can't cover."""
+    if not isinstance(issue, dict) or issue.get("severity") not in SEVERITIES:
+        return None
+    path, line = issue.get("path"), issue.get("line_sha256")
+    if not (isinstance(path, str) and path and isinstance(line, str) and line):
+        return None
+    rule, tool = (str(issue.get(name) or "") for name in ("rule", "tool"))
+    return Key(fingerprint.of_issue(issue), path.removeprefix("./"), rule, tool)
+
+
+def issues_of(artifact: Artifact) -> Sequence[Any]:
+    """The issues of a lint artifact; none where its value has another shape."""
+    issues = artifact.value.get("issues") if isinstance(artifact.value, dict) else None
+    return issues if isinstance(issues, list) else ()
+
+
+def match(baseline: Baseline, artifact: Artifact) -> Matched:
+    """Which issues the baseline covers. Of equal ones the first are covered; entries in force come before expired."""
+    room: dict[Key, list[list[int]]] = {}
+    order = sorted(range(len(baseline.entries)), key=lambda n: baseline.has_expired(baseline.entries[n]))
+    for number in order:
+        entry = baseline.entries[number]
+        room.setdefault(entry.key, []).append([number, entry.count])
+    covered: dict[int, int] = {}
+    expired: dict[int, int] = {}
+    for index, issue in enumerate(issues_of(artifact)):
+        key = key_of(issue)
+        left = next((pair for pair in room.get(key, ()) if pair[1]), None) if key is not None else None
+        if left is not None:
+            left[1] -= 1
+            found = expired if baseline.has_expired(baseline.entries[left[0]]) else covered
+            found[index] = left[0]
+    return Matched(covered, expired)
+
+
+def occurrences(artifacts: Sequence[Artifact]) -> Counter[Key]:
+    """How often each finding occurs that a baseline could cover: in the artifact that has the most of it."""
+    found: Counter[Key] = Counter()
+    for artifact in artifacts:
+        keys = (key_of(issue) for issue in issues_of(artifact))
+        found |= Counter(key for key in keys if key is not None)
+    return found
+
+
+def stale(baseline: Baseline, artifacts: Sequence[Artifact]) -> tuple[Entry, ...]:
+    """The entries that count more findings than there are, each with the count of those that are missing."""
+    left = occurrences(artifacts)
+    found = []
+    # The oldest entries keep what still occurs, as they do where findings are covered.
+    for entry in baseline.entries:
+        taken = min(entry.count, left[entry.key])
+        left[entry.key] -= taken
+        if taken < entry.count:
+            found.append(Entry(entry.key, entry.count - taken, entry.created, entry.expires, entry.reason))
+    return tuple(found)

@@ -1,0 +1,83 @@
+"""A baseline anew: what is added to it for the findings that are there, what is kept, what goes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from verigate.domain.baseline import Entry, Key
+
+
+class Rewritten(Struct, frozen=True):
+    """The entries in the order of the file, and what became of the findings they count.
+
+    ``added`` have entries of this day, ``kept`` those they had, ``expired`` occur but their entry's date has come,
+    ``dropped`` no longer occur.
+    """
+
+    entries: tuple[Entry, ...]
+    added: int = 0
+    kept: int = 0
+    expired: int = 0
+    dropped: int = 0
+
+
+class Terms(Struct, frozen=True):
+    """What new entries say. Dates are ISO 8601."""
+
+    created: str
+    expires: str
+    reason: str
+
+
+def written(old: Sequence[Entry], found: Mapping[Key, int], terms: Terms, *, renew: bool) -> Rewritten:
+    """Entries for all that is ``found``. What has an entry keeps it with its date, expired or not, unless ``renew``."""
+    kept = pruned([] if renew else old, found, terms.created)
+    left = Counter(found) - _counted(kept.entries)
+    fresh = [Entry(key, count, terms.created, terms.expires, terms.reason) for key, count in left.items()]
+    dropped = (_counted(old) - Counter(found)).total()
+    entries = _in_order([*kept.entries, *fresh])
+    return Rewritten(entries, left.total(), kept.kept, kept.expired, dropped)
+
+
+def pruned(old: Sequence[Entry], found: Mapping[Key, int], today: str) -> Rewritten:
+    """The old entries as far as they still occur; of several for one finding the first in the file stay."""
+    left = Counter(found)
+    entries = []
+    for entry in old:
+        count = min(entry.count, left[entry.key])
+        left[entry.key] -= count
+        if count:
+            entries.append(replace(entry, count=count))
+    expired = sum(entry.count for entry in entries if entry.expires <= today)
+    total = sum(entry.count for entry in entries)
+    dropped = sum(entry.count for entry in old) - total
+    return Rewritten(_in_order(entries), 0, total - expired, expired, dropped)
+
+
+def _counted(entries: Iterable[Entry]) -> Counter[Key]:
+    counted: Counter[Key] = Counter()
+    for entry in entries:
+        counted[entry.key] += entry.count
+    return counted
+
+
+def _in_order(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    """By place, so that a change of the file shows what it is about."""
+    return tuple(
+        sorted(
+            entries,
+            key=lambda entry: (
+                entry.key.path,
+                entry.key.rule,
+                entry.key.tool,
+                entry.key.fingerprint,
+                entry.created,
+                entry.expires,
+                entry.reason,
+            ),
+        )
+    )

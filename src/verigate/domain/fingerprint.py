@@ -1,0 +1,37 @@
+"""The name under which a finding is known again: the one in reports and in a baseline.
+
+It is made of what stays when lines move, and of what the finding is about: the content of its line. No line number is
+in it, also none that a message mentions ("redefinition of `os` from line 12").
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+_LINES = re.compile(r"\b(lines?) \d+(?:(?:-|:| and | to )\d+)?", re.IGNORECASE)
+
+
+def of(*parts: str) -> str:
+    """The fingerprint of what these parts say, 64 hex digits; where one part ends and the next begins counts."""
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def of_issue(issue: Mapping[str, Any]) -> str:
+    """The fingerprint of a member of lint.json's ``issues``.
+
+    Its path, tool, rule, severity, message and the digest of its line, as far as they are known. A warning that became
+    an error is another finding; so is one whose line was edited.
+    """
+    words = (str(issue.get(key) or "") for key in ("tool", "rule", "severity"))
+    message = _LINES.sub(r"\1", str(issue.get("message") or ""))
+    path = str(issue.get("path") or "").removeprefix("./")
+    return of("verigate:lint.v1", path, *words, message, str(issue.get("line_sha256") or ""))
+
+
+def numbered(fingerprint: str, before: int) -> str:
+    """The fingerprint of one of several equal findings; ``before`` counts those that come first, which keep theirs."""
+    return of(fingerprint, str(before)) if before else fingerprint

@@ -1,0 +1,92 @@
+"""What a baseline did to a verdict: which issues it leaves out, what is said of them, and its account."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from verigate.domain.artifact import Artifact
+from verigate.domain.baseline import LINT, PUBLISHED_AS, Baseline, Entry, issues_of, match, stale
+from verigate.domain.facts import Facts
+from verigate.domain.profile import BASELINE_FILE
+from verigate.domain.verdict import EvidenceRef
+from verigate.gate.answer import SHOWN
+
+
+class LeftOut(Struct, frozen=True):
+    """Indices of covered issues, what is to be said, and the first of the entries: those in force and the expired."""
+
+    covered: frozenset[int] = frozenset()
+    said: str = ""
+    in_force: tuple[EvidenceRef, ...] = ()
+    expired: tuple[EvidenceRef, ...] = ()
+
+
+def left_out(baseline: Baseline, artifact: Artifact, severity: str) -> LeftOut:
+    """What the baseline does to the count of issues of this severity."""
+    matched, issues = match(baseline, artifact), issues_of(artifact)
+    covered = {index: entry for index, entry in matched.covered.items() if issues[index]["severity"] == severity}
+    expired = {index: entry for index, entry in matched.expired.items() if issues[index]["severity"] == severity}
+    said = []
+    if covered:
+        entries = [baseline.entries[number] for number in covered.values()]
+        said.append(
+            f"{len(covered)} in the baseline are left out (dated {span(entry.created for entry in entries)}, "
+            f"expiring {span(entry.expires for entry in entries)})"
+        )
+    if expired:
+        dates = span(baseline.entries[number].expires for number in expired.values())
+        said.append(f"{len(expired)} were in the baseline, which expired on {dates}")
+    return LeftOut(
+        frozenset(covered), "; ".join(said), _cite(baseline, covered.values()), _cite(baseline, expired.values())
+    )
+
+
+def account(facts: Facts) -> dict[str, Any] | None:
+    """What the verdict's ``policy`` says of the baseline, None without one.
+
+    ``covered`` and ``expired`` count findings, ``stale`` those that entries count and that no longer occur; null where
+    no linter looked. Dates are the first and the last of the entries in force.
+    """
+    baseline = facts.baseline
+    if baseline is None:
+        return None
+    artifacts = facts.evidence.by_spec(LINT)
+    looked = [artifact for artifact in artifacts if artifact.value["files_checked"]]
+    matches = [match(baseline, artifact) for artifact in looked]
+    in_force = [entry for entry in baseline.entries if not baseline.has_expired(entry)]
+    return {
+        "file": BASELINE_FILE,
+        "sha256": baseline.sha256,
+        "judged_on": baseline.judged_on,
+        "entries": len(baseline.entries),
+        "created": _ends([entry.created for entry in in_force]),
+        "expires": _ends([entry.expires for entry in in_force]),
+        "covered": sum(len(found.covered) for found in matches) if looked else None,
+        "expired": sum(len(found.expired) for found in matches) if looked else None,
+        "stale": _count(stale(baseline, looked)) if looked else None,
+    }
+
+
+def span(dates: Iterable[str]) -> str:
+    """``2026-11-22``, or the first and the last of several dates."""
+    ends = _ends(list(dates))
+    return " to ".join(dict.fromkeys(ends)) if ends else ""
+
+
+def _ends(dates: Collection[str]) -> list[str] | None:
+    return [min(dates), max(dates)] if dates else None
+
+
+def _count(entries: Sequence[Entry]) -> int:
+    return sum(entry.count for entry in entries)
+
+
+def _cite(baseline: Baseline, numbers: Iterable[int]) -> tuple[EvidenceRef, ...]:
+    sha256 = baseline.sha256
+    return tuple(
+        EvidenceRef(PUBLISHED_AS, f"/entries/{number}", baseline.entries[number].document(), sha256)
+        for number in sorted(set(numbers))[:SHOWN]
+    )

@@ -1,0 +1,61 @@
+"""The rules that count what linters found. What an unexpired entry of the baseline covers isn't counted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from verigate.domain.artifact import Artifact
+from verigate.domain.facts import Facts
+from verigate.gate.answer import SHOWN, Answer, cite, holds, refuted
+from verigate.gate.rules.rule import Rule, per_artifact
+
+if TYPE_CHECKING:
+    from verigate.gate.baseline import LeftOut
+
+
+def _counted(key: str, severity: str, limit_of: Callable[[Any], int]) -> Rule:
+    """The rule that at most ``limit_of(threshold)`` issues of ``severity``, counted under ``key``, are left."""
+
+    def rule(facts: Facts, threshold: Any) -> Answer:
+        def judge(artifact: Artifact, limit: int) -> Answer:
+            return _lint(facts, artifact, key, severity, limit)
+
+        return per_artifact("verigate:lint.v1", judge)(facts, limit_of(threshold))
+
+    return rule
+
+
+def _lint(facts: Facts, artifact: Artifact, key: str, severity: str, limit: int) -> Answer:
+    if artifact.value["files_checked"] == 0:
+        tool = artifact.value.get("tool")
+        message = "no linter was found" if tool is None else f"{tool} checked no file"
+        return refuted("LINT_EMPTY", message, 0, cite(artifact, "files_checked"))
+    issues = artifact.value["issues"]
+    left_out = _left_out(facts, artifact, severity)
+    covered, said, expired = (left_out.covered, left_out.said, left_out.expired) if left_out else (frozenset(), "", ())
+    found = artifact.value[key] - len(covered)
+    if found <= limit:
+        entries = (*left_out.in_force, *expired) if left_out else ()
+        return holds(found, cite(artifact, key), cite(artifact, "files_checked"), *entries, message=said)
+    noun = severity if found == 1 else f"{severity}s"
+    meant = (n for n, issue in enumerate(issues) if issue.get("severity", severity) == severity and n not in covered)
+    shown = [index for _, index in zip(range(SHOWN), meant, strict=False)]
+    message = f"{found} lint {noun}, at most {limit} allowed"
+    cited = (cite(artifact, "issues", index) for index in shown)
+    return refuted("LINT_FAIL", f"{message}; {said}" if said else message, found, cite(artifact, key), *cited, *expired)
+
+
+def _left_out(facts: Facts, artifact: Artifact, severity: str) -> LeftOut | None:
+    if facts.baseline is None:
+        return None
+    from verigate.gate.baseline import left_out  # most repositories have no baseline, and don't pay for it
+
+    return left_out(facts.baseline, artifact, severity)
+
+
+LINT_JUDGES: Mapping[str, Rule] = {
+    "lint_clean": _counted("errors", "error", lambda _on: 0),
+    "lint_errors_max": _counted("errors", "error", int),
+    "lint_warnings_max": _counted("warnings", "warning", int),
+}

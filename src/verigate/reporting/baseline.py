@@ -1,0 +1,99 @@
+"""What is said of a baseline: in every report of a verdict, when it was written, and of its entries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from verigate.domain.profile import BASELINE_FILE
+from verigate.domain.verdict import Verdict
+from verigate.reporting.escape import escape
+
+if TYPE_CHECKING:
+    from verigate.domain.baseline import Baseline, Entry
+    from verigate.domain.baseline_writing import Rewritten
+
+
+def sentence(verdict: Verdict) -> str:
+    """How many findings the baseline leaves out, since when and until when; empty where there was none."""
+    account = verdict.policy.get("baseline")
+    return "; ".join(_parts(account)) if isinstance(account, Mapping) else ""
+
+
+def _parts(account: Mapping[str, Any]) -> Iterator[str]:
+    covered, expired, stale = (account.get(key) for key in ("covered", "expired", "stale"))
+    if covered is None:
+        yield f"baseline: {_count(account.get('entries'), 'entry', 'entries')}, and no linter looked"
+        return
+    since, until = _span(account.get("created")), _span(account.get("expires"))
+    dates = f", dated {since}, expiring {until}" if covered and since and until else ""
+    yield f"baseline: {_count(covered, 'lint finding is', 'lint findings are')} left out{dates}"
+    if expired:
+        yield f"{_count(expired, 'finding counts', 'findings count')} because the entry has expired"
+    if stale:
+        yield f"{_count(stale, 'finding no longer occurs', 'findings no longer occur')}: gate baseline prune"
+
+
+def _count(number: Any, one: str, many: str) -> str:
+    return f"{number if isinstance(number, int) else 0} {one if number == 1 else many}"
+
+
+def _span(ends: Any) -> str:
+    """The first and the last of some dates; a verdict that was edited may hold anything there."""
+    dates = [str(date) for date in ends] if isinstance(ends, list) else []
+    return " to ".join(dict.fromkeys(dates))
+
+
+def told(changed: Rewritten, unbound: int, until: str | None, *, dry_run: bool) -> str:
+    """What became of the file; ``until`` is the date of new entries, None where none could be added."""
+    return "\n".join(_told(changed, unbound, until, dry_run=dry_run)) + "\n"
+
+
+def _told(changed: Rewritten, unbound: int, until: str | None, *, dry_run: bool) -> Iterator[str]:
+    if changed.entries:
+        verb = "would write" if dry_run else "wrote"
+        yield f"{verb} {BASELINE_FILE}: {_count(len(changed.entries), 'entry', 'entries')}"
+    else:
+        yield f"there is nothing to leave out{'' if dry_run else f': {BASELINE_FILE} is gone'}"
+    if changed.added:
+        yield f"  {_count(changed.added, 'finding is', 'findings are')} left out until {until}"
+    if changed.kept:
+        yield f"  {_count(changed.kept, 'finding keeps', 'findings keep')} the date of before"
+    if changed.expired:
+        renewed = "; --renew gives them a new date" if until else ""
+        yield f"  {_count(changed.expired, 'finding counts', 'findings count')}: the entry has expired{renewed}"
+    if changed.dropped:
+        yield f"  {_count(changed.dropped, 'finding no longer occurs', 'findings no longer occur')} and left the file"
+    if unbound:
+        yield f"  {_count(unbound, 'finding counts', 'findings count')}: not bound to the content of a line"
+    if changed.added and not dry_run:
+        yield "commit it on its own, for somebody else to review: gate.judges refuses it beside other work"
+
+
+def listing(baseline: Baseline | None, most: int) -> str:
+    """The entries, the first to expire first."""
+    if baseline is None:
+        return "there is no baseline; gate baseline write makes one\n"
+    lines = [_counted(baseline)]
+    order = sorted(baseline.entries, key=lambda entry: (entry.expires, entry.key.path, entry.key.rule))
+    lines += [entry_line(entry, expired=baseline.has_expired(entry)) for entry in order[:most]]
+    if len(order) > most:
+        lines.append(f"  … and {len(order) - most} more; all of them: gate baseline show --json")
+    return "\n".join(lines) + "\n"
+
+
+def _counted(baseline: Baseline) -> str:
+    in_force = sum(entry.count for entry in baseline.entries if not baseline.has_expired(entry))
+    expired = sum(entry.count for entry in baseline.entries) - in_force
+    also = f", and {expired} whose entry has expired" if expired else ""
+    return f"{BASELINE_FILE}: {_count(in_force, 'finding is', 'findings are')} left out{also} ({baseline.judged_on})"
+
+
+def entry_line(entry: Entry, *, expired: bool) -> str:
+    """One entry as an escaped line."""
+    word = "expired" if expired else "until"
+    what = (
+        f"{escape(entry.key.path, limit=300)}: {escape(entry.key.tool, limit=60)} {escape(entry.key.rule, limit=100)}"
+    )
+    times = f" ×{entry.count}" if entry.count > 1 else ""
+    return f"  {word} {entry.expires}  {what}{times}  ({escape(entry.reason, limit=200)}, {entry.created})"
