@@ -19,9 +19,12 @@ from verigate.cli.app import COMMANDS, gate
 from verigate.config import schemas
 from verigate.domain.rules import RULES, RuleSpec, Stricter
 from verigate.domain.standard import BY_SPEC, STANDARD
+from verigate.errors import GateError
+from verigate.integrations.ci.command import help_text as ci_help_text
 from verigate.integrations.mcp.tools import tools as mcp_server_tools
+from verigate.reporting.exit_codes import EXIT_CODES
 from verigate.reporting.formats import FORMATS
-from verigate.reporting.reasons import REASONS
+from verigate.reporting.reasons import OWN_CHECKS, REASONS
 
 ROOT = Path(__file__).resolve().parents[2]
 PART = re.compile(r"(<!-- generated: (?!end)([a-z0-9-]+) -->\n)(.*?)(<!-- generated: end -->)", re.DOTALL)
@@ -40,14 +43,21 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines) + "\n"
 
 
-def _help(path: Sequence[str]) -> str:
+def command_at(path: Sequence[str]) -> tuple[click.Command, click.Context]:
+    """The command that the words after ``gate`` name, and its context."""
     command: click.Command = gate
     context = click.Context(gate, info_name="gate", terminal_width=WIDTH, **gate.context_settings)
     for name in path:
-        found = gate.get_command(context, name)
+        assert isinstance(command, click.Group)
+        found = command.get_command(context, name)
         assert found is not None
         command = found
         context = click.Context(command, info_name=name, parent=context, terminal_width=WIDTH)
+    return command, context
+
+
+def _help(path: Sequence[str]) -> str:
+    command, context = command_at(path)
     return command.get_help(context)
 
 
@@ -62,7 +72,16 @@ def help_of_gate() -> str:
 
 def commands() -> str:
     """A section with its help for every command."""
-    return "\n".join(f"## gate {name}\n\n{_text_block(_help((name,)))}" for name in COMMANDS)
+    sections = ((name, "\n".join(_text_block(_help(path)) for path in command_paths(name))) for name in COMMANDS)
+    return "\n".join(f"## gate {name}\n\n{text}" for name, text in sections)
+
+
+def command_paths(name: str) -> list[tuple[str, ...]]:
+    """A command and, of a group, each of its own."""
+    context = click.Context(gate, info_name="gate")
+    command = gate.get_command(context, name)
+    below = command.list_commands(context) if isinstance(command, click.Group) else []
+    return [(name,), *((name, inner) for inner in below)]
 
 
 _DIRECTION = {
@@ -87,13 +106,18 @@ def _threshold(schema: Mapping[str, Any]) -> str:
     kind = next(k for k in ([kinds] if isinstance(kinds, str) else kinds) if k != "null")
     low, high = schema.get("minimum"), schema.get("maximum")
     bounds = f" {low} to {high}" if high is not None else f" ≥ {low}" if low is not None else ""
-    return {"array": "list", "object": "object"}.get(kind, kind) + bounds
+    inner = schema.get("items", schema).get("properties", {})
+    keys = f" with {', '.join(f'`{key}`' for key in inner)}" if inner else ""
+    named = {"array": "list of objects" if inner else "list", "object": "object"}
+    return named.get(kind, kind) + keys + bounds
 
 
 def rule_keys() -> str:
     """One table of rule keys for each domain."""
-    texts = schemas.complete("profiles")["$defs"]["rules"]["properties"]
-    parts = []
+    definitions = schemas.complete("profiles")["$defs"]
+    texts, own = definitions["rules"]["properties"], definitions["profile"]["properties"]
+    rows = [(f"`{key}`", schema["description"]) for key, schema in own.items()]
+    parts = [f"### The profile itself\n\n{table(('key', 'what it is'), rows)}"]
     for domain in dict.fromkeys(spec.domain for spec in RULES.values()):
         rows = [_rule_row(spec, texts[spec.key]) for spec in RULES.values() if spec.domain == domain]
         head = ("key", "threshold", "asks", "reads", "stricter is")
@@ -201,6 +225,41 @@ def reason_codes() -> str:
     return table(("code", "from", "what it means, and what to try"), rows)
 
 
+def own_checks() -> str:
+    """Every check that no rule key asks for."""
+    rows = ((f"`{check}`" if check[-1] not in ":." else f"`{check}…`", text) for check, text in OWN_CHECKS.items())
+    return table(("check", "holds when"), rows)
+
+
+def exit_codes() -> str:
+    """Every exit code."""
+    rows = ((str(code), text.name, text.verify) for code, text in EXIT_CODES.items())
+    return table(("code", "meaning", "`gate verify`"), rows)
+
+
+def errors(kind: type[GateError] = GateError) -> Iterable[type[GateError]]:
+    """Every class of error that has a code of its own, but for those that only adapters raise."""
+    for error in kind.__subclasses__():
+        if error.__module__.startswith("verigate.sdk"):
+            continue
+        yield error
+        yield from errors(error)
+
+
+def error_codes() -> str:
+    """Every error without a verdict: its code, its exit code, what it is."""
+    rows = (
+        (f"`{error.code}`", str(error.exit_code), re.sub(r"\s+", " ", (error.__doc__ or "").strip()))
+        for error in errors()
+    )
+    return table(("code", "exit code", "what happened"), rows)
+
+
+def ci_help() -> str:
+    """``gate-ci --help``."""
+    return _text_block(ci_help_text())
+
+
 def mcp_tools() -> str:
     """The tools of ``gate mcp`` with their arguments."""
     rows = (
@@ -227,6 +286,10 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "integrity-kinds": integrity_kinds,
     "report-formats": report_formats,
     "reason-codes": reason_codes,
+    "own-checks": own_checks,
+    "exit-codes": exit_codes,
+    "error-codes": error_codes,
+    "ci-help": ci_help,
     "mcp-tools": mcp_tools,
 }
 

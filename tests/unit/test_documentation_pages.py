@@ -7,21 +7,27 @@ import json
 import re
 from pathlib import Path
 
+import click
 import document_console as console
 import document_parts as parts
 import pytest
 
+from verigate.cli.app import COMMANDS
 from verigate.config.builtin import builtin_root
 from verigate.config.configuration import load_configuration
 from verigate.config.validation import unknown_keys, validate
 from verigate.domain.artifact import RESERVED_NAMES
+from verigate.domain.rules import RULES
 from verigate.domain.verdict import Status
-from verigate.errors import ConfigError, ExecutionError, Interrupted, UsageError
+from verigate.errors import Interrupted, UsageError
 from verigate.execution.environment import Folders, Identity, adapter_environment
+from verigate.gate.rules import JUDGES
+from verigate.reporting.exit_codes import EXIT_CODES, in_one_line
+from verigate.reporting.reasons import OWN_CHECKS, REASONS
 
 PAGES = {str(path.relative_to(parts.ROOT)): path for path in parts.pages()}
 _LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
-_CODE = re.compile(r"[A-Z]+(?:_[A-Z]+)*")
+_CODE = re.compile(r"[A-Z]+(?:_[A-Z]+)+")
 _FENCED = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 
 
@@ -86,51 +92,65 @@ def test_the_pages_have_examples_of_each_kind_of_file() -> None:
     assert {"plan", "profiles", "adapters", "commitment", "claim", "manifest"} <= kinds
 
 
-def test_every_reason_code_is_told_and_no_other() -> None:
-    told = set(first_cells("docs/reason-codes.md", "Reason codes"))
-    reserved = {
-        re.findall(r"`([A-Z_]+)`", line)[0]
-        for line in text("docs/reason-codes.md").splitlines()
-        if line.startswith("| `") and "| reserved |" in line
-    }
-    given = given_codes()
-    assert given <= told
-    assert told - reserved == given
-    assert not reserved & given
+NO_CODE = re.compile(
+    r"(?:GATE|GIT|XDG|NVM|JAVA|CARGO|RUSTUP|PYENV|POETRY|UV|SSL|CURL|REQUESTS|PIP|SSH|DBUS|VERIGATE|VIRTUAL|SOURCE|NODE)_"
+    r"\w+|NO_COLOR|LC_ALL|(?:HTTPS?|NO|ALL)_PROXY"
+)
+"""Names of environment variables."""
 
 
-def given_codes() -> set[str]:
-    """Reason codes in the source: text arguments in capitals, in the packages that give reasons."""
+def constants(*packages: str) -> set[str]:
+    """Every text that stands in the source of ``packages``; of a text with parts, the first."""
     found = set()
-    for package in ("gate", "execution", "evidence"):
+    for package in packages:
         for path in (parts.ROOT / "src" / "verigate" / package).rglob("*.py"):
-            for call in ast.walk(ast.parse(path.read_text("utf-8"))):
-                if not isinstance(call, ast.Call):
-                    continue
-                name = getattr(call.func, "id", getattr(call.func, "attr", ""))
-                if name in {"refuted", "unknown", "error", "Failure", "_Refused", "Check", "_look_up", "CapabilityRun"}:
-                    found |= {
-                        item.value
-                        for item in call.args
-                        if isinstance(item, ast.Constant)
-                        and isinstance(item.value, str)
-                        and len(item.value) > 6
-                        and _CODE.fullmatch(item.value)
-                    }
-    # Chosen by the kind of a unit, and so not written as an argument.
-    return found | {"FUNCTION_MISMATCH", "ENDPOINT_MISMATCH"}
+            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                    found.add(node.value)
+    return found
 
 
-def test_exit_codes_are_the_program_s() -> None:
-    section = text("docs/reason-codes.md").split("## Reason codes", 1)[0]
-    told = {int(code): name for code, name in re.findall(r"^\| (\d+) \| ([^|]+?) \|", section, re.MULTILINE)}
-    expected = {status.exit_code: status.value for status in Status}
-    expected |= {UsageError.exit_code: "usage or configuration", Interrupted.exit_code: "interrupted"}
-    assert ConfigError.exit_code == UsageError.exit_code
-    assert ExecutionError.exit_code == Status.ERROR.exit_code
-    assert told == expected
+def test_every_reason_code_is_told_and_no_other() -> None:
+    written = {text for text in constants("gate", "execution", "evidence", "planning") if _CODE.fullmatch(text)}
+    given = {name for name in written if not NO_CODE.fullmatch(name)}
+    reserved = {code for code, text in REASONS.items() if text.source == "reserved"}
+    assert given == set(REASONS) - reserved, "a reason code needs a line in reporting/reasons.py"
+    assert all(text.meaning for text in REASONS.values())
+
+
+def test_every_check_of_the_gate_s_own_is_told_and_no_other() -> None:
+    form = re.compile(r"(?:gate|claim|units)\.[a-z_]+|(?:capability|unit):|custom\.")
+    files = {"claim.json", "gate.json"}
+    given = {text for text in constants("gate", "reporting") if form.fullmatch(text)} - files
+    assert given == set(OWN_CHECKS), "a check needs a line in reporting/reasons.py"
+
+
+def test_every_rule_of_every_domain_is_a_rule_key() -> None:
+    own = {"required_artifacts", "rules"}
+    assert set(JUDGES) | own == {key for key, spec in RULES.items() if not spec.setting}
+
+
+def test_every_exit_code_is_told_and_no_other() -> None:
+    ends = {status.exit_code: status.value for status in Status}
+    ends |= {UsageError.exit_code: "usage or configuration", Interrupted.exit_code: "interrupted"}
+    assert {code: text.name for code, text in EXIT_CODES.items()} == ends
+    assert {error.exit_code for error in parts.errors()} <= set(EXIT_CODES)
     readme = {int(code) for code in re.findall(r"^\| (\d+) \|", text("README.md"), re.MULTILINE)}
-    assert readme == set(expected)
+    ci = {int(code) for code in re.findall(r"^\| (\d+) \|", text("docs/ci.md"), re.MULTILINE)}
+    assert readme == ci == set(EXIT_CODES)
+    assert in_one_line() in re.sub(r"\s+", " ", text("README.md"))
+
+
+@pytest.mark.parametrize("path", [path for name in COMMANDS for path in parts.command_paths(name)], ids=" ".join)
+def test_every_option_and_argument_of_a_command_is_told(path: tuple[str, ...]) -> None:
+    command, _ = parts.command_at(path)
+    assert command.help
+    said = re.sub(r"\s+", " ", command.help)
+    for parameter in command.params:
+        if isinstance(parameter, click.Option):
+            assert parameter.help, parameter.opts
+        else:
+            assert str(parameter.name).upper().removesuffix("_ID") in said, parameter.name
 
 
 def test_the_environment_of_an_adapter_is_the_one_that_is_told(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import click
 from verigate import __version__
 from verigate.cli.output import complain, is_advisory, print_error_json, wants_json
 from verigate.errors import ExecutionError, GateError, UsageError
+from verigate.reporting.exit_codes import in_one_line
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "verify": ("verify", "Verify a task, or what is about to be committed."),
@@ -75,7 +76,7 @@ class LazyGroup(click.Group):
 @click.group(
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Exit codes: 0 pass, 1 fail, 2 usage or configuration, 3 error, 4 inconclusive, 130 interrupted.",
+    epilog=in_one_line(),
 )
 @click.option("-C", "folder", type=click.Path(file_okay=False, exists=True), help="Run as if started in this folder.")
 @click.version_option(__version__, "-V", "--version", prog_name="gate", message="%(prog)s %(version)s")

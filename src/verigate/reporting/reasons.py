@@ -1,4 +1,4 @@
-"""The reason codes: where each comes from, and what it means in one sentence."""
+"""The reason codes and the gate's own checks: where each comes from, and what it means in one sentence."""
 
 from __future__ import annotations
 
@@ -93,3 +93,23 @@ REASONS: Mapping[str, ReasonText] = MappingProxyType(
         "CUSTOM_RULE": ReasonText("rules", "a custom rule is false, or couldn't be evaluated"),
     }
 )
+
+
+OWN_CHECKS: Mapping[str, str] = MappingProxyType(
+    {
+        "capability:": "for each planned capability: it left evidence that can be used",
+        "claim.present": "something was claimed",
+        "claim.valid": "the claim can be read, and is one",
+        "custom.": "for each custom rule: its expression is true",
+        "gate.judges": "the change leaves alone what it is judged by: plan, profiles, adapters, hooks, the commitment",
+        "gate.only": "every planned capability ran; unknown with `--only`",
+        "gate.rules": "the profile has an active rule",
+        "gate.something_checked": "something was looked at",
+        "gate.unverified": "the change carries no mark of work that was let go unverified",
+        "gate.verdict": "in reports of a verdict that isn't pass and that no other check explains",
+        "unit:": "for each claimed unit and each statement: a fact supports it",
+        "units.expected_total": "as many units are claimed as were committed to",
+        "units.total": "as many units were found as the claim counts",
+    }
+)
+"""Checks that no rule key asks for, by their ids; one that ends with ``:`` or ``.`` has a name behind it."""

@@ -6,10 +6,18 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
+from verigate.domain.names import suggestion
 from verigate.errors import GateError, UsageError
 
-ACTIONS = ("base", "github-verify", "github-comment")
+ACTIONS: Mapping[str, str] = MappingProxyType(
+    {
+        "base": "Print the commit to compare with.",
+        "github-verify": "The step of action.yml that verifies.",
+        "github-comment": "The step of action.yml that writes the comment.",
+    }
+)
 
 
 def main() -> int:
@@ -39,11 +47,21 @@ def run(arguments: Sequence[str], environ: Mapping[str, str], folder: Path) -> i
                 from verigate.integrations.ci.github_comment import comment
 
                 return comment(environ, _say)
+            case ["-h" | "--help"]:
+                _say(help_text())
+                return 0
             case _:
-                raise UsageError("gate-ci takes one word", hint=f"one of: {', '.join(ACTIONS)}")
+                hint = suggestion(arguments[0], ACTIONS) if arguments else None
+                raise UsageError("gate-ci takes one word", hint=hint or f"one of: {', '.join(ACTIONS)}")
     except GateError as error:
         sys.stderr.write("".join(f"gate-ci: {fault}\n" for fault in error.faults))
         return error.exit_code
+
+
+def help_text() -> str:
+    """What ``gate-ci --help`` prints."""
+    lines = (f"  {name:<15} {text}" for name, text in ACTIONS.items())
+    return "\n".join(("Usage: gate-ci ACTION", "", "  What a CI job asks beside gate.", "", "Actions:", *lines))
 
 
 def _say(text: str) -> None:
