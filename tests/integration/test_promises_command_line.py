@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import forked_gate
 import gated_repository as gr
 import literal_facts as lf
 import pytest
@@ -20,6 +21,12 @@ RULES_ = {"tests_pass": True, "lint_errors_max": 0}
 DIFF = ("diff.json", "diff_names.json", "diffs.patch")
 CODE = {path: lf.GOOD[path] for path in (*DIFF, "lint.json", "tests.json")}
 LYING = {**CODE, "tests.json": lf.BAD["tests.json"]}
+
+
+@pytest.fixture(autouse=True)
+def started_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every call in this table starts the program as a user does."""
+    monkeypatch.setattr(forked_gate, "gate", forked_gate.started_anew)
 
 
 def honest(folder: Path, artifacts: Any = None, rules: Any = None, **more: Any) -> gr.GatedRepository:

@@ -5,18 +5,17 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import forked_gate
 from sample_repository import SampleRepository, clean_environ
 
 from verigate.domain.standard import BY_PATH
 
-GATE = (sys.executable, "-I", "-m", "verigate")
+GATE = forked_gate.GATE
 ADAPTER = """\
 #!/bin/sh
 set -eu
@@ -84,15 +83,8 @@ class GatedRepository:
 
     def gate(self, *arguments: str, cwd: Path | None = None, stdin: str = "", **environ: str) -> Done:
         """One call of the gate, to its end."""
-        done = subprocess.run(
-            (*GATE, *arguments),
-            cwd=cwd or self.root,
-            env=self.environ(**environ),
-            input=stdin.encode(),
-            capture_output=True,
-            timeout=120,
-            check=False,
-        )
+        env = self.environ(**environ)
+        done = forked_gate.gate(arguments, cwd=cwd or self.root, env=env, stdin=stdin.encode())
         # Nothing that the gate says may be undecodable: it escapes what it shows.
         found = Done(done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8"))
         assert "Traceback (most recent call last)" not in found.err, found.told

@@ -11,7 +11,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -19,8 +18,7 @@ from pathlib import Path
 from tempfile import gettempdir
 from typing import Any
 
-GATE = (sys.executable, "-I", "-m", "verigate")
-"""``gate`` of the interpreter that runs the tests, which ignores what the caller's environment or folder would add."""
+import forked_gate
 
 _IDENTITY = {
     "GIT_AUTHOR_NAME": "A. Author",
@@ -168,9 +166,7 @@ class Repository:
     def gate(self, *arguments: str, timeout: float = 120, **environ: str) -> Ended:
         """Run ``gate`` here."""
         env = self._environment() | self.environ | environ
-        done = subprocess.run(
-            [*GATE, *arguments], cwd=self.root, env=env, capture_output=True, timeout=timeout, check=False
-        )
+        done = forked_gate.gate(arguments, cwd=self.root, env=env, timeout=timeout)
         return Ended(done.returncode, done.stdout, done.stderr)
 
     def verify(self, task_id: str = "T1", *arguments: str, timeout: float = 120, **environ: str) -> Ended:
