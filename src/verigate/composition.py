@@ -281,6 +281,7 @@ def excerpts(published: Published, check: Check) -> Sequence[Excerpt]:
 
 def examine(root: Path, environ: Mapping[str, str], launcher: Sequence[str]) -> list[Finding]:
     """What ``gate doctor`` finds."""
+    from verigate.config.baseline import read_baseline
     from verigate.config.configuration import load_configuration
     from verigate.evidence.attestation import KEY_VARIABLE, signer
     from verigate.execution.sandbox import find_bubblewrap, probe
@@ -299,6 +300,7 @@ def examine(root: Path, environ: Mapping[str, str], launcher: Sequence[str]) -> 
         environ,
         sandbox=sandbox,
         configuration=lambda: load_configuration(root, builtin_root()),
+        baseline=lambda: read_baseline(root, today()),
         registry=lambda: services(root).discover(str(root)),
         entry_problem=entry_problem,
         key=key,

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from verigate.cli.output import json_option, print_json, say, use_colour, width
 from verigate.cli.published import published_task
+from verigate.cli.target import here
 from verigate.domain.names import nearest
 from verigate.domain.verdict import Check, CheckOutcome, Verdict, verdict_from_document
 from verigate.errors import UsageError
+
+if TYPE_CHECKING:
+    from verigate.evidence.store import Published
+    from verigate.reporting.explain_baseline import Known
 
 
 @click.command(name="explain")
@@ -23,6 +30,7 @@ def command(task_id: str | None, check_id: str | None, as_json: bool) -> int:
     from verigate.reporting.explain import render_explanation, reproduce
 
     published = published_task(task_id)
+    of_baseline = _baseline(published)
     verdict = verdict_from_document(published.verdict)
     chosen = [_find(verdict, check_id)] if check_id is not None else _telling(verdict)
     if as_json:
@@ -32,7 +40,11 @@ def command(task_id: str | None, check_id: str | None, as_json: bool) -> int:
                 "task_id": verdict.task_id,
                 "status": verdict.status.value,
                 "checks": [
-                    {**check, "reproduce": list(reproduce(_find(verdict, check["id"]), verdict))}
+                    {
+                        **check,
+                        "reproduce": list(reproduce(_find(verdict, check["id"]), verdict)),
+                        **_in_baseline(of_baseline(_find(verdict, check["id"]))),
+                    }
                     for check in verdict.document()["checks"]
                     if check["id"] in {item.id for item in chosen}
                 ],
@@ -43,10 +55,34 @@ def command(task_id: str | None, check_id: str | None, as_json: bool) -> int:
         render_explanation(
             check, verdict, composition.excerpts(published, check), colour=use_colour(sys.stdout), width=width()
         )
+        + _listed(of_baseline(check))
         for check in chosen
     ]
     say("\n".join(texts))
     return 0
+
+
+def _baseline(published: Published) -> Callable[[Check], Sequence[Known]]:
+    """What a check's findings have to do with the baseline that was in force."""
+    if "baseline" not in published.verdict["policy"]:
+        return lambda _: ()
+    from verigate.replay import facts_of
+    from verigate.reporting.explain_baseline import known
+
+    facts = facts_of(here(), published)
+    return lambda check: known(check, facts.baseline, facts.evidence.artifacts.values())
+
+
+def _in_baseline(found: Sequence[Known]) -> dict[str, Any]:
+    return {"baseline": [item.document() for item in found]} if found else {}
+
+
+def _listed(found: Sequence[Known]) -> str:
+    if not found:
+        return ""
+    from verigate.reporting.explain_baseline import render
+
+    return render(found)
 
 
 def _telling(verdict: Verdict) -> list[Check]:

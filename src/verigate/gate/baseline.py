@@ -32,13 +32,15 @@ def left_out(baseline: Baseline, artifact: Artifact, severity: str) -> LeftOut:
     said = []
     if covered:
         entries = [baseline.entries[number] for number in covered.values()]
+        are = "is" if len(covered) == 1 else "are"
         said.append(
-            f"{len(covered)} in the baseline are left out (dated {span(entry.created for entry in entries)}, "
+            f"{len(covered)} in the baseline {are} left out (dated {span(entry.created for entry in entries)}, "
             f"expiring {span(entry.expires for entry in entries)})"
         )
     if expired:
         dates = span(baseline.entries[number].expires for number in expired.values())
-        said.append(f"{len(expired)} were in the baseline, which expired on {dates}")
+        were = "was" if len(expired) == 1 else "were"
+        said.append(f"{len(expired)} of them {were} in the baseline until it expired on {dates}")
     return LeftOut(
         frozenset(covered), "; ".join(said), _cite(baseline, covered.values()), _cite(baseline, expired.values())
     )

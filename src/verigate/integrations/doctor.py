@@ -15,7 +15,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from verigate.domain.baseline import Baseline
 from verigate.domain.manifest import Registry
+from verigate.domain.profile import BASELINE_FILE
 from verigate.errors import GateError
 from verigate.integrations.agents import HOSTS
 from verigate.integrations.agents.host import Host
@@ -53,6 +55,7 @@ def examine(
     *,
     sandbox: Callable[[], str | None],
     configuration: Callable[[], object],
+    baseline: Callable[[], Baseline | None],
     registry: Callable[[], Registry],
     entry_problem: Callable[[str], str | None],
     key: Callable[[], str | None],
@@ -65,6 +68,7 @@ def examine(
     """
     found = [*_interpreter(), *_programs(environ), *_sandbox(sandbox)]
     found += _guarded("configuration", lambda: _configuration(configuration))
+    found += _guarded("baseline", lambda: _baseline(baseline()))
     found += _guarded("adapters", lambda: _adapters(registry(), environ, entry_problem))
     found += _guarded("hooks", lambda: _hooks(root, environ, launcher))
     found += _guarded("blocks", lambda: _shown(root, environ))
@@ -127,6 +131,14 @@ def _sandbox(probe: Callable[[], str | None]) -> Iterable[Finding]:
 def _configuration(load: Callable[[], object]) -> Iterable[Finding]:
     load()
     yield Finding("configuration", Level.INFO, "plan, profiles and adapter configuration are valid")
+
+
+def _baseline(baseline: Baseline | None) -> Iterable[Finding]:
+    if baseline is None:
+        return ()
+    from verigate.integrations.doctor_baseline import examine_baseline
+
+    return examine_baseline(baseline)
 
 
 def _adapters(
@@ -228,7 +240,9 @@ def _ignored(root: Path, environ: Mapping[str, str]) -> Iterable[Finding]:
     """Configuration that git ignores isn't part of any subject, and so judges nothing."""
     git = shutil.which("git", path=environ.get("PATH", os.defpath))
     names = [
-        name for name in ("config/adapter-plan.json", "config/verification.profiles.json") if (root / name).exists()
+        name
+        for name in ("config/adapter-plan.json", "config/verification.profiles.json", BASELINE_FILE)
+        if (root / name).exists()
     ]
     if git is None or not names:
         return

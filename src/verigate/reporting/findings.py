@@ -60,8 +60,8 @@ class Finding(Struct, frozen=True):
 
     @property
     def code(self) -> str:
-        """The reason code of its check."""
-        return self.check.reason or "CLAIM_UNSUPPORTED"
+        """The reason code of its check; of what a baseline leaves out, the one that it would have."""
+        return self.check.reason or ("LINT_FAIL" if self.entry is not None else "CLAIM_UNSUPPORTED")
 
     @property
     def sentence(self) -> str:
@@ -69,7 +69,7 @@ class Finding(Struct, frozen=True):
         told = escape(self.message, limit=1000)
         if self.rule:
             told = f"{escape(self.rule, limit=100)}: {told}"
-        about = escape(self.check.message, limit=500)
+        about = escape(self.check.message, limit=500) if self.entry is None else ""
         return f"{told} ({about})" if about and self.message != self.check.message else told
 
 

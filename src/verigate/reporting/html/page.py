@@ -70,6 +70,7 @@ def report_page(report: Report) -> Element:
         ("notices", "Warnings", list(_notices(report))),
         ("problems", "What stands in the way", list(_checks(report, entries, _WRONG))),
         ("noted", "Noted", list(_noted(found, diff))),
+        ("baseline", "Left out by the baseline", list(_left_out(found))),
         ("units", "Units", list(_units(verdict, checks))),
         ("diff", "The change", list(_diff(report, diff))),
         ("holds", "What holds", list(_checks(report, entries, (CheckOutcome.HOLDS,)))),
@@ -151,6 +152,23 @@ def _noted(found: Findings, diff: Diff) -> Iterator[Element]:
         yield el("p", "Found, and held against the change by no check.", class_="dim")
         yield el("ul", *items)
     yield from _more(len(notes) - len(items) + found.left_out, "findings")
+
+
+def _left_out(found: Findings) -> Iterator[Element]:
+    room, items = Room(_NOTED, _OF_NOTED), []
+    for finding in found.covered:
+        if not room.left or finding.entry is None:
+            break
+        told = (
+            f"until {finding.entry.expires}, dated {finding.entry.created}: {escape(finding.entry.reason, limit=300)}"
+        )
+        items.append(room.take(el("li", el("bdi", located(finding)), " ", el("bdi", told, class_="dim"))))
+    if items:
+        number = f"{len(found.covered):,}"
+        yield el(
+            "details", el("summary", f"{number} lint findings that an entry of the baseline covers"), el("ul", *items)
+        )
+    yield from _more(len(found.covered) - len(items), "findings")
 
 
 def _units(verdict: Verdict, checks: dict[str, str]) -> Iterator[Element]:
