@@ -1,0 +1,196 @@
+"""What is asked of a watched option, by the words that ``guards`` uses: each watch sees one option, old and new."""
+
+from __future__ import annotations
+
+import fnmatch
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from code_adapter.integrity.commands import new_weakness
+from code_adapter.integrity.guards import COLLECTED, NARROWED, Guard, Watch
+from code_adapter.integrity.left_out import LAYOUT, is_harmless, matches
+from code_adapter.integrity.roles import is_collected, is_test_code
+from code_adapter.integrity.setting_values import entries, is_on, joined, number, rank, shown, words
+
+if TYPE_CHECKING:
+    from code_adapter.integrity.changeset import ChangeSet
+    from code_adapter.integrity.finding import Severity
+
+    Judged = Iterator[tuple[Severity, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One option that ``guard`` watches, in base and in the subject; None where it isn't set."""
+
+    option: str
+    old: Any
+    new: Any
+    guard: Guard
+    changes: ChangeSet
+
+
+def _floor(it: Setting) -> Judged:
+    was, now = number(it.old), number(it.new)
+    if was is None:
+        return
+    if now is None:
+        yield "high", f"{it.old} is gone"
+    # A negative threshold of jest is a number of uncovered places; falling below zero is stricter there.
+    elif (now < was and was >= 0) or (was < 0 and now < was):
+        yield "high", f"{it.old} became {it.new}"
+
+
+def _ceiling(it: Setting) -> Judged:
+    was, now = number(it.old), number(it.new)
+    if was is None:
+        return
+    if now is None:
+        yield "high", f"{it.old} is gone"
+    elif now > was:
+        yield "high", f"{it.old} became {it.new}"
+
+
+def _on(it: Setting) -> Judged:
+    if is_on(it.old) and not is_on(it.new):
+        if it.guard.tool == "tsconfig" and it.new is None and it.option != "compilerOptions.strict":
+            yield "warn", "it is no longer set"
+        else:
+            yield "high", "it is no longer on"
+    elif it.guard.tool in {"mypy", "tsconfig"} and it.old is None and it.new is not None and not is_on(it.new):
+        yield "high", "it is switched off"
+
+
+def _off(it: Setting) -> Judged:
+    if is_on(it.new) and not is_on(it.old):
+        yield ("warn" if "skipLibCheck" in it.option else "high"), "it is switched on"
+
+
+def _present(it: Setting) -> Judged:
+    if it.new is not None:
+        yield "high", f"{it.new}"
+
+
+def _keep(it: Setting) -> Judged:
+    was, now = entries(it.old, it.guard, it.option), entries(it.new, it.guard, it.option)
+    if not was:
+        yield from _newly_narrow(it.option, now, it.changes, it.guard)
+        return
+    if not now and it.new is None and it.guard.kind in {COLLECTED, NARROWED}:
+        return  # without the setting the tool takes everything
+    added = [entry for entry in now if entry not in was and entry.startswith("!")]
+    yield from (
+        ("high", f"{entry} leaves something out") for entry in added if not is_harmless(entry, it.changes, it.guard)
+    )
+    for entry in was:
+        if entry in now or entry.startswith("!") or any(_within(entry, wider, it.guard) for wider in now):
+            continue
+        if it.guard.kind == COLLECTED and it.option == "testpaths" and not _tests_below(entry, it.changes):
+            continue
+        if it.guard.tool == "eslint" and _successor(entry, now):
+            continue
+        if it.guard.tool == "ruff" and LAYOUT.fullmatch(entry):
+            yield "warn", f"{entry} is gone"
+        else:
+            yield "high", f"{entry} is gone"
+
+
+def _newly_narrow(option: str, now: list[str], changes: ChangeSet, guard: Guard) -> Judged:
+    """An option that wasn't there took everything; now it may take less."""
+    if guard.tool == "pytest" and option == "testpaths" and now:
+        left = [path for path in changes.subject_paths if path.endswith(".py") and is_collected(path)]
+        left = [
+            path
+            for path in left
+            if not any(
+                path == entry or path.startswith(entry.rstrip("/") + "/") or fnmatch.fnmatchcase(path, f"{entry}/*")
+                for entry in now
+            )
+        ]
+        if left and "." not in now:
+            yield "high", f"{left[0]} and {len(left) - 1} more are no longer collected"
+    elif guard.tool == "pytest" and option == "python_files" and now:
+        left = [
+            path for path in changes.subject_paths if re.fullmatch(r"test_.*\.py|.*_test\.py", PurePosixPath(path).name)
+        ]
+        left = [path for path in left if not any(fnmatch.fnmatchcase(PurePosixPath(path).name, entry) for entry in now)]
+        if left:
+            yield "high", f"{left[0]} is no longer collected"
+    else:
+        negative = [entry for entry in now if entry.startswith("!") and not is_harmless(entry, changes, guard)]
+        yield from (("high", f"{entry} leaves something out") for entry in negative)
+
+
+def _within(entry: str, wider: str, guard: Guard) -> bool:
+    if guard.tool in {"ruff", "flake8"}:
+        return wider == "ALL" or entry.startswith(wider)
+    return wider in {".", "**"} or entry.startswith(wider.rstrip("/*") + "/")
+
+
+def _successor(entry: str, now: Iterable[str]) -> bool:
+    """``plugin:x/recommended`` to a stricter set of the same plug-in."""
+    family = re.split(r"[:/]", entry)[:2]
+    return any(re.split(r"[:/]", other)[:2] == family and "strict" in other for other in now)
+
+
+def _tests_below(folder: str, changes: ChangeSet) -> bool:
+    return any(path.startswith(folder.rstrip("/") + "/") and is_test_code(path) for path in changes.subject_paths)
+
+
+def _grow(it: Setting) -> Judged:
+    was, now = entries(it.old, it.guard, it.option), entries(it.new, it.guard, it.option)
+    if it.guard.tool == "tsconfig" and it.old is None:
+        return
+    for entry in now:
+        if entry not in was:
+            harmless = is_harmless(entry, it.changes, it.guard, it.option)
+            yield ("warn" if harmless else "high"), f"{entry} is left out"
+
+
+def _level(it: Setting) -> Judged:
+    if not (it.option.endswith((".level",)) or ".rules." in f".{it.option}" or it.guard.tool in {"clippy", "pyright"}):
+        return
+    was, now = rank(it.old), rank(it.new)
+    rule = it.option.rpartition("rules.")[2]
+    if now is not None and was is not None and now < was:
+        yield "high", f"{shown(it.old)} became {shown(it.new)}"
+    elif was is None and it.old is None and now == 0:
+        yield ("warn" if LAYOUT.fullmatch(rule) else "high"), "it is switched off"
+    elif was is not None and was > 2 and it.new is None:
+        yield "high", f"{shown(it.old)} is gone"
+
+
+def _addopts(it: Setting) -> Judged:
+    was, now = joined(it.old), joined(it.new)
+    for weakness in new_weakness(was, f"pytest {now}"):
+        pattern = re.match(r"--ignore(?:-glob)?[= ](\S+)", weakness)
+        if pattern and not any(is_test_code(p) for p in it.changes.subject_paths if matches(p, pattern[1])):
+            yield "warn", weakness
+        else:
+            yield "high", weakness
+    lost = [part for part in words(was) if part not in words(now)]
+    if "error" in lost and "-W" in words(was):
+        yield "high", "-W error is gone"
+    if "--strict-markers" in lost or "--strict-config" in lost or "--strict" in lost:
+        yield "warn", "strictness is gone"
+    if any(part.startswith("--cov-fail-under") for part in lost) and "--cov-fail-under" not in now:
+        yield "high", "--cov-fail-under is gone"
+
+
+WATCHES: Mapping[Watch, Callable[[Setting], Judged]] = MappingProxyType(
+    {
+        "floor": _floor,
+        "ceiling": _ceiling,
+        "keep": _keep,
+        "grow": _grow,
+        "on": _on,
+        "off": _off,
+        "level": _level,
+        "addopts": _addopts,
+        "present": _present,
+    }
+)
