@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import signal
+import sys
 
 import pytest
 from twin_tally import pytest_terminal_summary
 
 __all__ = ["pytest_terminal_summary"]
+
+# bin/test keeps what it starts from writing bytecode. The tests themselves take half as long to collect with it.
+sys.dont_write_bytecode = False
 
 # A shell without job control starts its background jobs with SIGINT ignored, and so would every process that a test
 # starts and interrupts.

@@ -137,8 +137,9 @@ def _load() -> None:
     for module in pkgutil.walk_packages(verigate.__path__, "verigate."):
         if not any(part in module.name for part in (".mcp", "__main__", ".gemini")):
             importlib.import_module(module.name)
-    for name in ("jsonschema_rs", "pathspec", "rfc8785", "tempfile", "uuid"):
+    for name in ("celpy", "jsonschema_rs", "orjson", "pathspec", "rfc8785", "tempfile", "tree_sitter_json", "yaml"):
         importlib.import_module(name)
+    importlib.import_module("celpy").Environment()  # makes the language's parser, which takes longer than all else
 
 
 def _serve(channel: socket.socket) -> None:
