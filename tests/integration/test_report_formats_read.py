@@ -23,10 +23,16 @@ from verigate.domain.verdict import CheckOutcome, Status
 from verigate.reporting.formats import FORMATS, Look, render, render_nothing
 from verigate.reporting.report import Report, holds_back
 
+KNOWN = samples.issue("a.py", 3, "known", line_sha256="a" * 64)
 REPORTS: dict[str, Report] = {
     **{status.value: samples.of_status(status) for status in Status},
     "many": samples.of_many(),
     **{f"hostile-{number}": samples.of_text(text) for number, text in enumerate(samples.HOSTILE)},
+    "baseline": samples.of_baseline(
+        samples.entry(KNOWN),
+        samples.entry(KNOWN, 2, expires="2026-06-01"),
+        issues=[KNOWN, KNOWN, samples.issue("b.py")],
+    ),
     "paths": samples.of_issues(*(samples.issue(path) for path in (*samples.PATHS, *samples.OUTSIDE))),
 }
 

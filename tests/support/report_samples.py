@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import literal_facts as literal
+from msgspec.structs import replace
 
+from verigate.domain.baseline import Baseline, Entry, key_of
 from verigate.domain.execution import CapabilityRun
 from verigate.domain.facts import Facts
 from verigate.domain.verdict import (
@@ -98,6 +100,22 @@ def of_status(status: Status) -> Report:
 def of_issues(*issues: Mapping[str, Any]) -> Report:
     """A report that is refuted by these lint errors alone."""
     return report(literal.facts({"lint_errors_max": 0}, {"lint.json": lint(*issues)}, implicit=True))
+
+
+def of_baseline(*entries: Entry, issues: Sequence[Mapping[str, Any]]) -> Report:
+    """A report on these lint errors, none of which may count, by a baseline of these entries in June of 2026."""
+    facts = literal.facts({"lint_errors_max": 0}, {"lint.json": lint(*issues)}, implicit=True)
+    facts = replace(facts, baseline=Baseline(entries, b"{}", "2026-06-15"))
+    return Report(decide(facts), facts.runs, baseline=facts.baseline)
+
+
+def entry(
+    issue: Mapping[str, Any], count: int = 1, *, expires: str = "2026-08-01", reason: str = "long known"
+) -> Entry:
+    """The entry for a lint error that has the digest of its line."""
+    key = key_of(issue)
+    assert key is not None
+    return Entry(key, count, "2026-05-01", expires, reason)
 
 
 def of_many() -> Report:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import literal_facts as literal
 import pytest
 import report_samples as samples
 from msgspec.structs import replace
+from report_samples import entry
 
-from verigate.domain.baseline import Baseline, Entry, key_of
-from verigate.gate.enforce import decide
+from verigate.domain.baseline import Entry
 from verigate.reporting.baseline import sentence
 from verigate.reporting.explain_baseline import known
 from verigate.reporting.explain_baseline import render as render_known
@@ -25,16 +24,8 @@ NEW = samples.issue("new.py", 7, "new", line_sha256="b" * 64)
 SAID = "baseline: 1 lint finding is left out, dated 2026-05-01, expiring 2026-08-01"
 
 
-def entry(issue: dict[str, Any], count: int = 1, expires: str = "2026-08-01", reason: str = "long known") -> Entry:
-    key = key_of(issue)
-    assert key is not None
-    return Entry(key, count, "2026-05-01", expires, reason)
-
-
-def report(*issues: dict[str, Any], entries: tuple[Entry, ...] = (entry(OLD),), limit: int = 0) -> Report:
-    facts = literal.facts({"lint_errors_max": limit}, {"lint.json": samples.lint(*issues)}, implicit=True)
-    facts = replace(facts, baseline=Baseline(entries, b"{}", TODAY))
-    return Report(decide(facts), facts.runs, baseline=facts.baseline)
+def report(*issues: dict[str, Any], entries: tuple[Entry, ...] = (entry(OLD),)) -> Report:
+    return samples.of_baseline(*entries, issues=issues)
 
 
 @pytest.mark.parametrize("issues", [(OLD,), (OLD, NEW)], ids=["pass", "fail"])
