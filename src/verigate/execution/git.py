@@ -182,7 +182,9 @@ class Git(Struct, frozen=True):
         last = printable(lines[-1])[:500] if lines else "it printed nothing"
         first = f"{printable(lines[0])[:500]}; " if len(lines) > 1 else ""
         hint = next((text for mark, text in _HINTS if mark in stderr), None)
-        command = printable(os.fsencode(" ".join(arguments)))[:300]
+        # Settings of ours name private folders, which are gone by then.
+        given = arguments[2:] if arguments[0] == "-c" else arguments
+        command = printable(os.fsencode(" ".join(given)))[:300]
         return SubjectError(f"git {command} failed with exit code {code}: {first}{last}", where=self.cwd, hint=hint)
 
 
@@ -199,7 +201,7 @@ class Repository(Struct, frozen=True):
     head: str | None
 
 
-DESCRIBE = (
+_DESCRIBE = (
     "rev-parse",
     "--path-format=absolute",
     "--show-toplevel",
@@ -211,11 +213,10 @@ DESCRIBE = (
     "--is-shallow-repository",
     *("--revs-only", "HEAD^{commit}"),
 )
-"""The question whose answer ``open_repository`` reads."""
 
 
-def open_repository(git: Git, answer: subprocess.CompletedProcess[bytes] | None = None) -> Repository:
-    """The repository whose top-level folder is ``git.cwd``, from git's answer to ``DESCRIBE``; asked for if not given.
+def open_repository(git: Git) -> Repository:
+    """The repository whose top-level folder is ``git.cwd``.
 
     Raises SubjectError if git can't use it or takes another folder for its working tree.
     """
@@ -223,9 +224,9 @@ def open_repository(git: Git, answer: subprocess.CompletedProcess[bytes] | None 
         raise SubjectError(
             "the repository's path has a line break in it", where=repr(git.cwd), hint="rename the folder"
         )
-    answer = answer or git.attempt(*DESCRIBE)
+    answer = git.attempt(*_DESCRIBE)
     if answer.returncode != 0:
-        raise git.failed(DESCRIBE, answer.returncode, answer.stderr)
+        raise git.failed(_DESCRIBE, answer.returncode, answer.stderr)
     lines = os.fsdecode(answer.stdout).split("\n")
     if len(lines) not in {8, 9} or lines[-1]:
         raise SubjectError("git describes this repository in a way that can't be read", where=git.cwd)

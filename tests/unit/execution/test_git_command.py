@@ -54,6 +54,8 @@ def test_a_failure_names_command_reason_and_hint(repository: SampleRepository) -
     assert "git cat-file blob" in caught.value.message
     assert "128" in caught.value.message
     assert caught.value.where == str(repository.path)
+    with pytest.raises(SubjectError, match=r"^git add -- none failed"):
+        git.run("-c", "lfs.storage=/private/control", "add", "--", "none")
 
 
 def test_a_working_tree_elsewhere_is_refused(repository: SampleRepository, tmp_path: Path) -> None:
