@@ -1,4 +1,4 @@
-"""The real claude, codex and gemini, driven by a scripted model: a lie, blocked with our reason, the work, let go.
+"""The real claude, codex, copilot and gemini, driven by a scripted model: a lie, blocked with our reason, the work, let go.
 
 Each takes a few seconds: starting the program, two verifications and five hooks.
 """
@@ -66,6 +66,24 @@ def _codex(repository: GatedRepository, address: str) -> tuple[Sequence[str], di
     return arguments, {"SCRIPTED": "none", "SHELL": "/bin/sh"}
 
 
+def _copilot(_: GatedRepository, address: str) -> tuple[Sequence[str], dict[str, str]]:
+    environ = {
+        "COPILOT_OFFLINE": "true",
+        "COPILOT_PROVIDER_BASE_URL": address,
+        "COPILOT_PROVIDER_TYPE": "anthropic",
+        "COPILOT_PROVIDER_API_KEY": "none",
+        "COPILOT_MODEL": "claude-sonnet-4",
+        "COPILOT_AUTO_UPDATE": "false",
+    }
+    return ("-p", "Add add() to shop.py.", "--allow-all-tools", "--trust-folder"), environ
+
+
+def _replace(path: Path, now: str, then: str) -> Step:
+    if not now:
+        return Calls("create", {"path": str(path), "file_text": then})
+    return Calls("edit", {"path": str(path), "old_str": now, "new_str": then})
+
+
 def _gemini(repository: GatedRepository, address: str) -> tuple[Sequence[str], dict[str, str]]:
     home = repository.home / ".gemini"
     home.mkdir()
@@ -89,6 +107,7 @@ PROGRAMS = (
         _claude,
     ),
     Program("codex", responses, _patch, _codex),
+    Program("copilot", anthropic, _replace, _copilot),
     Program(
         "gemini",
         google,

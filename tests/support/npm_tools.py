@@ -28,10 +28,11 @@ PINNED = {
 
 AGENTS = {
     "@anthropic-ai/claude-code": "2.1.197",
+    "@github/copilot": "1.0.102",
     "@google/gemini-cli": "0.61.0",
     "@openai/codex": "0.169.0",
 }
-"""The programs of coding agents: 740 MB, 40 seconds to fetch."""
+"""The programs of coding agents: 930 MB, 50 seconds to fetch."""
 
 HOOK_MANAGERS = {"husky": "9.1.7", "lefthook": "2.2.2"}
 
@@ -60,7 +61,7 @@ def page_checkers() -> Path:
 
 
 def agent_program(name: str) -> tuple[str, ...]:
-    """What starts the program of an agent's host (claude, gemini, codex); npm fetches them on the first call."""
+    """What starts the program of an agent's host (claude, copilot, gemini, codex); npm fetches them on the first call."""
     modules = _installed(AGENTS)
     if name == "claude":
         # Its .bin/claude is only made by an install script; this finds the same program without.

@@ -1,4 +1,4 @@
-"""GitHub Copilot CLI. Source: its hooks reference."""
+"""GitHub Copilot CLI. Source: its hooks reference, and version 1.0.102 of the program."""
 
 from __future__ import annotations
 
