@@ -79,7 +79,7 @@ def today() -> str:
 
 
 def services(root: Path, *, listener: Listener | None = None, ahead: Ahead | None = None) -> Services:
-    """Everything the pipeline needs, for the repository at ``root``; ``ahead`` is what was asked about it before."""
+    """Everything the pipeline needs, for the repository at ``root``; ``ahead`` is what was begun for it before."""
     from verigate.config.adapters_config import resolve_adapters_config
     from verigate.config.configuration import load_configuration
     from verigate.config.validation import check_media
@@ -101,13 +101,9 @@ def services(root: Path, *, listener: Listener | None = None, ahead: Ahead | Non
         jobs=os.cpu_count() or 1,
         now=_now,
         monotonic=time.monotonic,
-        open_workspace=lambda *arguments, **options: open_workspace(
-            *arguments,
-            environ=environ,
-            gate_prefix=sys.prefix,
-            described=ahead.repository if ahead else None,
+        open_workspace=partial(
+            ahead.workspace if ahead else partial(open_workspace, environ=environ, gate_prefix=sys.prefix),
             meanwhile=upcoming,
-            **options,
         ),
         read_configuration=lambda policy_root: load_configuration(policy_root, builtin, today),
         read_base_profiles=lambda content: base_profiles(content, builtin),

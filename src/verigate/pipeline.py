@@ -58,6 +58,9 @@ class SubjectWorkspace(Workspace, Protocol):
     def path_exists(self, path: str) -> bool:
         """Whether base or subject have this path."""
 
+    def leave(self) -> None:
+        """Told when nothing will run there any more."""
+
 
 class Request(Struct, frozen=True):
     """What to verify. ``task_id`` None means an implicit task; ``only`` capabilities narrow the run.
@@ -201,9 +204,10 @@ def run_planned(
 ) -> tuple[RunStaging, tuple[CapabilityRun, ...]]:
     """Run what is planned: what the runs left, and where it lies."""
     place = prepared.workspace.path
-    staging = RunStaging(Path(place) / "staging", prepared.task.id, _inputs(prepared.task), services.check_artifact)
+    staging = RunStaging(Path(place) / "calls", prepared.task.id, _inputs(prepared.task), services.check_artifact)
     context = _context(request, prepared, services)
     runs = services.run(prepared.plan, prepared.workspace, staging, context, services.listener)
+    prepared.workspace.leave()
     return staging, tuple(_without_private_path(run, place) for run in runs)
 
 
@@ -356,7 +360,7 @@ def _publish(facts: Facts, verdict: Verdict, staging: RunStaging, prepared: Prep
     from verigate.evidence.index import build_index
 
     folder = task_folder(services.root, facts.task.id)
-    logs = {f"logs/{entry.name}": entry.read_bytes() for entry in sorted(staging.logs().iterdir())}
+    logs = {f"logs/{name}": staging.logs[name] for name in sorted(staging.logs)}
     run = encode(run_record.to_document(facts, version=services.version, warnings=prepared.warnings))
     artifacts = tuple(facts.evidence.artifacts[path] for path in sorted(facts.evidence.artifacts))
     own = {"run.json": run, **logs}
@@ -366,5 +370,5 @@ def _publish(facts: Facts, verdict: Verdict, staging: RunStaging, prepared: Prep
     if attestation is not None:
         own["attestation.json"] = attestation
     index = build_index(facts.task.id, artifacts, own)
-    publish(folder, staging.accepted, artifacts, own=own, index=index, verdict=verdict.document())
+    publish(folder, staging.accepted, own=own, index=index, verdict=verdict.document())
     return folder

@@ -84,10 +84,10 @@ class FolderStaging:
         self._known: dict[str, dict[str, bytes]] = {}
         self.accepted: dict[str, bytes] = {}
         self.collected: list[str] = []
-        (root / "logs").mkdir(parents=True)
+        self.logs: dict[str, bytes] = {}
 
-    def logs(self) -> Path:
-        return self._root / "logs"
+    def keep_log(self, planned: PlannedCapability, out: bytes, err: bytes) -> None:
+        self.logs |= {f"{planned.name}.out": out, f"{planned.name}.err": err}
 
     def open(self, planned: PlannedCapability, visible: Sequence[Artifact]) -> Path:
         folder = self._root / planned.declaration.slug / "T_test"
@@ -190,7 +190,7 @@ class Bench:
         return json.loads(self.staging.accepted[name])
 
     def log(self, capability: str, stream: str = "err") -> bytes:
-        return (self.staging.logs() / f"{capability.replace(':', '.')}.{stream}").read_bytes()
+        return self.staging.logs[f"{capability}.{stream}"]
 
 
 def plan(*entries: tuple[Manifest, str] | PlannedCapability) -> Plan:

@@ -22,7 +22,7 @@ def command(target: Target, only: tuple[str, ...], as_json: bool) -> int:
 
     services = composition.services(target.root)
     names = tuple(name.strip() for item in only for name in item.split(",") if name.strip())
-    with pipeline.prepare(target.request(only=names), services) as prepared:
+    with pipeline.prepare(target.request(target.choice().task_id, only=names), services) as prepared:
         warn(prepared.warnings)
         if as_json:
             print_json(plan_document(prepared.plan, task_id=prepared.task.id, profile=prepared.profile.name))

@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+import orjson
 from msgspec import Struct
 
+from verigate.config.files import read_bytes
 from verigate.config.root import find_root
 from verigate.config.which_task import Choice, choose
 from verigate.domain.subject import SubjectKind
-from verigate.errors import UsageError
+from verigate.errors import GateError, UsageError
 
 if TYPE_CHECKING:
     from verigate.pipeline import Request
@@ -39,14 +41,30 @@ class Target(Struct, frozen=True):
             branch=lambda: branch_name(self.root),
         )
 
-    def request(self, *, only: tuple[str, ...] = (), use_cache: bool = True) -> Request:
-        """The request for the pipeline."""
-        from verigate.pipeline import Request
-
-        kind = (
+    @property
+    def kind(self) -> SubjectKind:
+        """Which of git's trees the subject is."""
+        return (
             SubjectKind.INDEX if self.staged else SubjectKind.COMMIT if self.ref is not None else SubjectKind.WORKTREE
         )
-        return Request(self.choice().task_id, kind, self.ref, self.base, self.profile, only, use_cache)
+
+    def likely_base(self, task_id: str | None) -> str | None:
+        """The base that was named, else the one that the task's commitment seems to name; nothing is checked."""
+        if self.base is not None or task_id is None:
+            return self.base
+        try:
+            content = read_bytes(self.root / ".artifacts" / task_id / "commitment.json", shown="commitment.json")
+            document = orjson.loads(content or b"null")
+        except (GateError, ValueError):
+            return None
+        base = document.get("base") if isinstance(document, dict) else None
+        return base if isinstance(base, str) else None
+
+    def request(self, task_id: str | None, *, only: tuple[str, ...] = (), use_cache: bool = True) -> Request:
+        """The request for the pipeline about the task that was chosen."""
+        from verigate.pipeline import Request
+
+        return Request(task_id, self.kind, self.ref, self.base, self.profile, only, use_cache)
 
 
 def _trailer(root: Path, ref: str | None) -> str | None:

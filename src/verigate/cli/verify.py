@@ -7,19 +7,8 @@ from pathlib import Path
 
 import click
 
-from verigate.cli.output import warn
-from verigate.cli.progress import progress
-from verigate.cli.reports import (
-    clear,
-    deliver,
-    deliver_nothing,
-    destinations,
-    needs_texts,
-    published_texts,
-    report_options,
-)
+from verigate.cli.report_options import report_options
 from verigate.cli.target import Target, subject_options, task_argument
-from verigate.reporting.report import ADVISORY, Report
 
 
 @click.command(name="verify")
@@ -49,18 +38,32 @@ def command(
     Exit codes: 0 pass, 1 fail, 2 usage or configuration, 3 error, 4 inconclusive, 130 interrupted. With --advisory 0,
     but for a command line that can't be read (2) and an interruption.
     """
-    from verigate.execution.ahead import ask_ahead
-
-    reports = destinations(formats, as_json=as_json, output=output)
-    clear(reports)
     names = tuple(name.strip() for item in only for name in item.split(",") if name.strip())
     if only and not names:
         raise click.UsageError("--only names no capability")
-    with progress(quiet=quiet) as listener, ask_ahead(target.root, os.environ) as ahead:
-        from verigate import composition, pipeline
+    task_id = target.choice().task_id
+    # What git has to do takes as long as loading the rest: it is begun before that.
+    from verigate.execution.ahead import Wanted, ahead_of
 
-        services = composition.services(target.root, listener=listener, ahead=ahead)
-        verified = pipeline.verify(target.request(only=names, use_cache=not no_cache), services)
+    with ahead_of(target.root, Wanted(target.kind, target.ref, target.likely_base(task_id)), os.environ) as ahead:
+        from verigate import composition, pipeline
+        from verigate.cli.output import warn
+        from verigate.cli.progress import progress
+        from verigate.cli.reports import (
+            clear,
+            deliver,
+            deliver_nothing,
+            destinations,
+            needs_texts,
+            published_texts,
+        )
+        from verigate.reporting.report import ADVISORY, Report
+
+        reports = destinations(formats, as_json=as_json, output=output)
+        clear(reports)
+        with progress(quiet=quiet) as listener:
+            services = composition.services(target.root, listener=listener, ahead=ahead)
+            verified = pipeline.verify(target.request(task_id, only=names, use_cache=not no_cache), services)
     warn(verified.warnings)
     if verified.verdict is None:
         why = "nothing to verify: the subject does not differ from its base"

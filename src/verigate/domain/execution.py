@@ -12,16 +12,13 @@ from verigate.domain.artifact import Artifact
 class Invocation(Struct, frozen=True):
     """A process to start. ``argv`` is a vector, never a shell line; ``timeout_s`` in seconds.
 
-    ``env`` is the whole environment. stdin is closed. Streams go to ``stdout`` and ``stderr`` (absolute paths of
-    files), of which at most ``stream_limit`` bytes are kept.
+    ``env`` is the whole environment. stdin is closed. Of each stream at most ``stream_limit`` bytes are kept.
     """
 
     argv: tuple[str, ...]
     cwd: str
     env: Mapping[str, str]
     timeout_s: float
-    stdout: str
-    stderr: str
     stream_limit: int = 1_048_576
     memory_mb: int | None = None
 

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 class Mount(Struct, frozen=True):
-    """A path of the machine that a sandbox shows somewhere else. Both are absolute."""
+    """A path of the machine that a sandbox shows somewhere else; without ``source`` an empty folder. Both absolute."""
 
-    source: str
+    source: str | None
     target: str
     read_only: bool
 
@@ -95,8 +95,8 @@ class Staging(Protocol):
     def collect(self, planned: PlannedCapability, folder: Path) -> Collected:
         """Attribute, validate and hash what was written there; keeps the accepted files for publication."""
 
-    def logs(self) -> Path:
-        """The folder for ``<domain>.<action>.out`` and ``.err``."""
+    def keep_log(self, planned: PlannedCapability, out: bytes, err: bytes) -> None:
+        """Keep what a capability printed for publication."""
 
 
 class Listener(Protocol):

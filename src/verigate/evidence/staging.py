@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shutil
 import stat
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from verigate.domain.artifact import RESERVED_NAMES, Artifact
 from verigate.domain.execution import Failure
@@ -15,6 +14,7 @@ from verigate.domain.plan import PlannedCapability
 from verigate.domain.ports import Collected
 from verigate.domain.standard import BY_PATH, expected_paths
 from verigate.evidence.accept import MAX_ARTIFACT_BYTES, ArtifactInvalidError, SchemaCheck, accept
+from verigate.evidence.accepted import Accepted
 
 MAX_FILES = 10_000
 MAX_TOTAL_BYTES = 512 * 1024 * 1024
@@ -28,10 +28,10 @@ class _Refused(Exception):  # noqa: N818 - carries a failure, is never shown as 
 
 
 class RunStaging:
-    """The staging folders of one run, below ``root``.
+    """The staging folders of one run, below ``root``, each ``<capability>/<task id>``.
 
     ``inputs`` are the bytes of commitment.json and claim.json as capabilities see them. What is accepted is copied
-    to ``<root>/accepted``, out of reach of every later capability.
+    to ``accepted``, what was printed to ``logs``: streams by ``<domain>.<action>.out`` and ``.err``.
     """
 
     def __init__(self, root: Path, task_id: str, inputs: Mapping[str, bytes], check: SchemaCheck) -> None:
@@ -40,14 +40,13 @@ class RunStaging:
         self._inputs = dict(inputs)
         self._check = check
         self._visible: dict[str, dict[str, str]] = {}
-        self.accepted = root / "accepted"
-        self.accepted.mkdir(parents=True)
-        self._logs = root / "logs"
-        self._logs.mkdir()
+        self.accepted = Accepted(root / "accepted")
+        self.logs: dict[str, bytes] = {}
 
-    def logs(self) -> Path:
-        """The folder for ``<domain>.<action>.out`` and ``.err``."""
-        return self._logs
+    def keep_log(self, planned: PlannedCapability, out: bytes, err: bytes) -> None:
+        """As in the Staging port."""
+        slug = planned.declaration.slug
+        self.logs |= {f"{slug}.out": out, f"{slug}.err": err}
 
     def open(self, planned: PlannedCapability, visible: Sequence[Artifact]) -> Path:
         """A fresh folder that ends in the task id, with commitment, claim and what ``show`` puts there."""
@@ -64,8 +63,9 @@ class RunStaging:
         """Copy ``visible`` artifacts into the folder of a capability that hasn't run yet."""
         for artifact in visible:
             target = folder / artifact.path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(self.accepted / artifact.path, target)
+            if "/" in artifact.path:
+                target.parent.mkdir(parents=True, exist_ok=True)
+            self.accepted.copy(artifact.path, target)
             self._visible[planned.name][artifact.path] = artifact.sha256
 
     def collect(self, planned: PlannedCapability, folder: Path) -> Collected:
@@ -81,9 +81,7 @@ class RunStaging:
         except _Refused as refusal:
             return Collected((), refusal.failure)
         for artifact in artifacts:
-            target = self.accepted / artifact.path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(written[artifact.path])
+            self.accepted.keep(artifact.path, written[artifact.path])
         return Collected(artifacts)
 
     def _refuse_changed(self, files: Mapping[str, bytes], known: Mapping[str, str]) -> None:
@@ -97,8 +95,7 @@ class RunStaging:
         for path in sorted(written):
             if path.partition("/")[0] in {*RESERVED_NAMES, "logs"}:
                 raise _Refused("ARTIFACT_CONFLICT", f"it wrote {path}, a name that belongs to the gate")
-            parents = [self.accepted / parent for parent in PurePosixPath(path).parents]
-            if (self.accepted / path).exists() or any(parent.is_file() for parent in parents):
+            if self.accepted.is_taken(path):
                 raise _Refused("ARTIFACT_CONFLICT", f"it wrote {path}, which another capability has written")
             owner = BY_PATH[path].capability if path in BY_PATH else planned.name
             if owner != planned.name:

@@ -14,9 +14,9 @@ from typing import Any
 import orjson
 from msgspec import Struct
 
-from verigate.domain.artifact import Artifact
 from verigate.domain.strict_json import StrictJsonError, loads
 from verigate.errors import EvidenceError
+from verigate.evidence.accepted import Accepted
 from verigate.evidence.index import checksums
 
 ARTIFACTS = ".artifacts"
@@ -68,8 +68,7 @@ def task_folder(root: Path, task_id: str) -> Path:
 
 def publish(
     folder: Path,
-    accepted: Path,
-    artifacts: tuple[Artifact, ...],
+    accepted: Accepted,
     *,
     own: Mapping[str, bytes],
     index: Mapping[str, Any],
@@ -78,22 +77,24 @@ def publish(
     """Replace what a task folder holds.
 
     The old verdict goes first and the new one comes last, so that a kill in between leaves "not verified" and never
-    a verdict beside evidence that isn't its own. ``own`` are run.json, logs and the like by path.
+    a verdict beside evidence that isn't its own. ``own`` are run.json, logs and the like by path. A file that is there
+    already, byte for byte, stays.
     """
     folder.mkdir(parents=True, exist_ok=True)
     _remove(folder / "verdict.json")
-    _clear(folder)
-    for artifact in artifacts:
-        target = folder / artifact.path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        part = target.with_name(f".{target.name}.part")
-        shutil.copyfile(accepted / artifact.path, part)
-        part.replace(target)
-    for path, content in own.items():
-        _write(folder / path, content)
-    _write(folder / "checksums.sha256", checksums(index))
     content = encode(index)
-    _write(folder / "artifacts.json", content)
+    own = {**own, "checksums.sha256": checksums(index), "artifacts.json": content}
+    digests = {entry["path"]: entry["sha256"] for entry in index["files"]}
+    digests |= {path: hashlib.sha256(own[path]).hexdigest() for path in own.keys() - digests.keys()}
+    there = _clear(folder, digests)
+    for path in sorted(digests.keys() - there):
+        target = folder / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if path in own:
+            with target.open("xb") as file:
+                file.write(own[path])
+        else:
+            accepted.copy(path, target)
     sealed = {**verdict, "metadata": {**verdict["metadata"], "index_sha256": hashlib.sha256(content).hexdigest()}}
     _write(folder / "verdict.json", encode(sealed))
 
@@ -164,10 +165,31 @@ def _write(path: Path, content: bytes) -> None:
         raise
 
 
-def _clear(folder: Path) -> None:
-    for entry in os.scandir(folder):
-        if entry.name not in KEPT:
-            _remove(Path(entry.path))
+def _clear(folder: Path, digests: Mapping[str, str]) -> set[str]:
+    """Remove what isn't a file of these paths and SHA-256 digests; returns the paths that stay."""
+    stay: set[str] = set()
+    pending = [""]
+    while pending:
+        prefix = pending.pop()
+        for entry in list(os.scandir(folder / prefix)):
+            path = f"{prefix}{entry.name}"
+            if path in digests and _is_there(entry, digests[path]):
+                stay.add(path)
+            elif entry.is_dir(follow_symlinks=False) and any(known.startswith(f"{path}/") for known in digests):
+                pending.append(f"{path}/")
+            elif path not in KEPT:
+                _remove(Path(entry.path))
+    return stay
+
+
+def _is_there(entry: os.DirEntry[str], digest: str) -> bool:
+    # Not one that another name leads to as well: who writes to that one changes this one too.
+    if not entry.is_file(follow_symlinks=False) or entry.stat(follow_symlinks=False).st_nlink != 1:
+        return False
+    try:
+        return hashlib.sha256(_regular(Path(entry.path))).hexdigest() == digest
+    except OSError:
+        return False
 
 
 def _remove(path: Path) -> None:

@@ -40,12 +40,16 @@ class Launch(Struct, frozen=True):
 
 
 class Ended(Struct, frozen=True):
-    """A process that has ended. ``contained`` is False if its containment never came up; ``last_line`` is stderr's."""
+    """A process that has ended. ``contained`` is False if its containment never came up; ``last_line`` is stderr's.
+
+    ``streams`` are what was kept of stdout and stderr, None where nothing was started.
+    """
 
     key: str
     outcome: Outcome
     contained: bool
     last_line: str
+    streams: tuple[bytes, bytes] | None = None
 
 
 class Job:
@@ -115,14 +119,6 @@ def _pidfd(process: subprocess.Popen[bytes]) -> int:
         process.kill()
         process.wait()
         raise
-
-
-def write_log(path: str, text: bytes) -> None:
-    """Write a stream's file, readable by the caller only. Raises OSError if a link stands there."""
-    # Where there is no sandbox an adapter could have put a link here, to have the gate overwrite what it points to.
-    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-    with os.fdopen(fd, "wb") as stream:
-        stream.write(text)
 
 
 def drain(fd: int, capture: Capture) -> None:

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 from verigate.execution.process import Processes
 
 PROFILE_FILE = "verification.profiles.json"
+# Beside the task's folder, whose name has no dot.
+_HOME, _TMP, _BIN, _CORE, _EMPTY = "home.d", "tmp.d", "bin.d", "core.d", "empty"
 _LONGEST_VARIABLE = 120_000
 """One string of an environment can't be longer than 128 KiB (execve(2))."""
 
@@ -66,7 +68,8 @@ class Host(Struct, frozen=True):
 class Setting(Struct, frozen=True):
     """What all capabilities of a run share. ``folder`` is the run's own, on the machine, below the workspace.
 
-    ``core`` are the programs that every adapter may use, by name; ``profile`` is the text of their profile file.
+    ``core`` are the programs that every adapter may use, by name; ``profile`` is the text of their profile file, which
+    lies below ``folder`` for those that can't change it there.
     """
 
     workspace: Workspace
@@ -123,16 +126,25 @@ def profile_text(context: RunContext) -> bytes:
     return orjson.dumps(context.profile_document, option=orjson.OPT_SORT_KEYS | orjson.OPT_INDENT_2)
 
 
+def furnish(folder: str, profile: bytes) -> None:
+    """What stands in a run's folder for all sandboxes: none of them can write to it."""
+    Path(f"{folder}/{_CORE}").mkdir(mode=0o755)
+    Path(f"{folder}/{_EMPTY}").touch(mode=0o400)
+    Path(f"{folder}/{PROFILE_FILE}").write_bytes(profile)
+
+
 def configure(setting: Setting, planned: PlannedCapability) -> Configured:
-    """Defaults of the manifest below the resolved configuration of the run; the profile file is a private one."""
+    """Defaults of the manifest below the resolved configuration of the run; a profile file that nobody else writes."""
     manifest = _provider(planned)
     config = layered(manifest.config_defaults, setting.context.adapter_config.get(manifest.name, {}))
     config_json = json.dumps(config, sort_keys=True)
     if len(config_json) > _LONGEST_VARIABLE:
         raise NotReadyError(f"the configuration of {manifest.name} is longer than {_LONGEST_VARIABLE} bytes")
     folder = f"{setting.folder}/{planned.declaration.slug}"
-    for path in (folder, f"{folder}/home", f"{folder}/tmp"):  # noqa: S108 (below the workspace)
+    for path in (folder, f"{folder}/{_HOME}", f"{folder}/{_TMP}"):
         Path(path).mkdir(mode=0o700)
+    if setting.bubblewrap is not None:
+        return Configured(folder, config, config_json, f"{setting.folder}/{PROFILE_FILE}")
     profile = f"{folder}/{PROFILE_FILE}"
     Path(profile).write_bytes(setting.profile)
     return Configured(folder, config, config_json, profile)
@@ -160,7 +172,7 @@ def set_up_environment(
     policy, workspace, context = manifest.sandbox, setting.workspace, setting.context
     inside = setting.bubblewrap is not None
     root = workspace.subject.root if inside else checkout.path
-    seen_as = [(mount.source, mount.target) for mount in checkout.mounts] if inside else []
+    seen_as = [(mount.source, mount.target) for mount in checkout.mounts if mount.source is not None and inside]
     search = tools.Search(
         project=setting.search.project,
         path=setting.search.path,
@@ -169,8 +181,8 @@ def set_up_environment(
         environ=context.environ,
         seen_as=tuple(seen_as),
     )
-    toolbox = tools.build(f"{configured.folder}/bin", policy.tools, search)
-    core = f"{setting.folder if inside else configured.folder}/core"
+    toolbox = tools.build(f"{configured.folder}/{_BIN}", policy.tools, search)
+    core = f"{setting.folder if inside else configured.folder}/{_CORE}"
     if not inside:
         tools.build_core(core, setting.core)
     env = environment.adapter_environment(
@@ -184,8 +196,8 @@ def set_up_environment(
             python=setting.host.python,
         ),
         environment.Folders(
-            home=f"{configured.folder}/home",
-            tmp="/tmp" if inside else f"{configured.folder}/tmp",  # noqa: S108 (the sandbox's own)
+            home=f"{configured.folder}/{_HOME}",
+            tmp="/tmp" if inside else f"{configured.folder}/{_TMP}",  # noqa: S108 (the sandbox's own)
             path=f"{toolbox.folder}:{core}",
             project_env=search.seen(workspace.project_env) if workspace.project_env else None,
         ),
@@ -226,14 +238,11 @@ def execute(setting: Setting, inputs: Inputs, processes: Processes) -> None:
 def contain(setting: Setting, inputs: Inputs, processes: Processes) -> None:
     """Build what will hold the adapter; ``processes.release`` starts it. Raises ExecutionError if it can't."""
     policy = _provider(inputs.planned).sandbox
-    log = f"{setting.staging.logs()}/{inputs.planned.declaration.slug}"
     invocation = Invocation(
         argv=inputs.argv,
         cwd=inputs.prepared.root,
         env=inputs.prepared.env,
         timeout_s=policy.timeout_s,
-        stdout=f"{log}.out",
-        stderr=f"{log}.err",
         memory_mb=policy.memory_mb,
     )
     processes.prepare(inputs.planned.name, invocation, _launch(setting, inputs, invocation))
@@ -242,6 +251,8 @@ def contain(setting: Setting, inputs: Inputs, processes: Processes) -> None:
 def collect(setting: Setting, inputs: Inputs, ended: Ended) -> CapabilityRun:
     """What came of it: artifacts of a process that ended well, else the reason why there are none."""
     planned, prepared = inputs.planned, inputs.prepared
+    if ended.streams is not None:
+        setting.staging.keep_log(planned, *ended.streams)
     failure = failure_of(ended, _provider(planned).sandbox.timeout_s)
     artifacts: tuple[Artifact, ...] = ()
     if failure is None:
@@ -353,11 +364,11 @@ def _launch(setting: Setting, inputs: Inputs, invocation: Invocation) -> Launch:
         root=prepared.root,
         mounts=prepared.checkout.mounts,
         visible=_visible(setting, planned, prepared),
-        writable=(str(prepared.staging), f"{configured.folder}/home"),
-        tmp=f"{configured.folder}/tmp",  # noqa: S108 (below the workspace)
-        links=(f"{setting.folder}/core", setting.core),
+        writable=(str(prepared.staging), f"{configured.folder}/{_HOME}"),
+        tmp=f"{configured.folder}/{_TMP}",
+        links=(f"{setting.folder}/{_CORE}", setting.core),
         masked=setting.masked,
-        empty=f"{setting.folder}/empty",
+        empty=f"{setting.folder}/{_EMPTY}",
         network=policy.network,
         read_only=policy.read_only,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 from msgspec import Struct
@@ -41,17 +41,29 @@ class _Layer(Struct, frozen=True):
 
 
 class GitTree(Struct, frozen=True):
-    """The subject's files from git's objects. ``layers`` are the subject itself and its submodules, outermost first."""
+    """The subject's files from git's objects. ``layers`` are the subject itself and its submodules, outermost first.
+
+    ``proof`` raises SubjectError if these objects aren't what their names say. It is asked while the files are written.
+    """
 
     git: Git
     control: Control
     base: str
     layers: tuple[_Layer, ...]
+    proof: Callable[[], None]
 
     def write(self, checkout: str, name: str) -> None:
         """As in Tree. Raises SubjectError for a tree with paths that git refuses to write."""
         for layer in self.layers:
-            self._git(layer, checkout, name).run(*_PARALLEL, "read-tree", "--reset", "-u", layer.tree)
+            command = (*_PARALLEL, "read-tree", "--reset", "-u", layer.tree)
+            git = self._git(layer, checkout, name)
+            end = git.begin(*command)
+            try:
+                self.proof()
+            finally:
+                done = end()
+            if done.returncode != 0:
+                raise git.failed(command, done.returncode, done.stderr)
 
     def put_back(self, checkout: str, name: str, paths: Sequence[bytes]) -> None:
         """As in Tree."""
@@ -83,7 +95,9 @@ class GitTree(Struct, frozen=True):
         return self.git.alone(layer.git_dir, place).using(GIT_INDEX_FILE=f"{layer.git_dir}/index-{name}")
 
 
-def git_tree(git: Git, control: Control, found: GitSubject) -> tuple[GitTree, tuple[str, ...]]:
+def git_tree(
+    git: Git, control: Control, found: GitSubject, proof: Callable[[], None]
+) -> tuple[GitTree, tuple[str, ...]]:
     """The tree of a subject with the submodules that can be had, and notes about those that can't."""
     layers = [_Layer(b"", control.path, found.subject.tree)]
     notes: list[str] = []
@@ -93,7 +107,7 @@ def git_tree(git: Git, control: Control, found: GitSubject) -> tuple[GitTree, tu
             notes.append(layer_or_note)
         else:
             layers.append(layer_or_note)
-    return GitTree(git, control, str(found.subject.base), tuple(layers)), tuple(notes)
+    return GitTree(git, control, str(found.subject.base), tuple(layers), proof), tuple(notes)
 
 
 def _submodules(

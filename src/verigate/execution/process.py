@@ -23,7 +23,7 @@ from typing import Any, Self
 from verigate.domain.execution import Invocation
 from verigate.errors import Interrupted
 from verigate.execution import supervise
-from verigate.execution.job import READ_SIZE, Containment, Ended, Job, Launch, drain, outcome_of, write_log
+from verigate.execution.job import READ_SIZE, Containment, Ended, Job, Launch, drain, outcome_of
 from verigate.execution.streams import Capture, Redactor, last_line
 
 _LAST_RESORT_S = 3.0
@@ -279,10 +279,8 @@ class Processes:
         job.control.close()
         if job.dropped:
             return
-        texts = [capture.text(self._redact) for capture in job.captures]
-        for path, text in zip((job.invocation.stdout, job.invocation.stderr), texts, strict=True):
-            write_log(path, text)
-        ended = Ended(job.key, outcome_of(job), job.ready, last_line(texts[1]))
+        out, err = (capture.text(self._redact) for capture in job.captures)
+        ended = Ended(job.key, outcome_of(job), job.ready, last_line(err), (out, err))
         if job.released:
             self._ended.append(ended)
         else:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
+import subprocess
+from collections.abc import Sequence
 
 _DEPTH = 32
+_RM = ("/bin/rm", "/usr/bin/rm")
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -28,6 +31,22 @@ def remove(path: bytes) -> None:
     finally:
         os.close(top)
     os.rmdir(path)
+
+
+def begin_removal(folder: str, names: Sequence[str]) -> subprocess.Popen[bytes] | None:
+    """Begin to remove what has these names in a folder, as far as rm(1) can; None if there is none or nothing to do.
+
+    A hint that saves time: what it leaves is for ``remove``.
+    """
+    program = next((path for path in _RM if os.access(path, os.X_OK)), None)
+    if program is None or not names:
+        return None
+    null = subprocess.DEVNULL
+    try:
+        argv = (program, "-rf", "--", *names)
+        return subprocess.Popen(argv, cwd=folder, env={}, stdin=null, stdout=null, stderr=null)
+    except OSError:
+        return None
 
 
 def _empty(folder: int, depth: int) -> None:

@@ -61,10 +61,8 @@ def _setting(
 ) -> lifecycle.Setting:
     found = probed() if context.sandbox != "off" else None
     bubblewrap = sandbox.choose(context.sandbox, found)
-    folder = f"{workspace.path}/adapters"
+    folder = f"{workspace.path}/calls"
     Path(folder).mkdir(mode=0o700)
-    Path(f"{folder}/core").mkdir(mode=0o755)
-    Path(f"{folder}/empty").touch(mode=0o400)
     project = workspace.project_env
     shares = project is not None and os.path.realpath(project) in map(os.path.realpath, host.prefixes)
     search = tools.Search(
@@ -77,6 +75,8 @@ def _setting(
     masked = sandbox.secret_stores(context.environ) if bubblewrap else ()
     core = tools.locate_core(search)
     profile = lifecycle.profile_text(context)
+    if bubblewrap is not None:
+        lifecycle.furnish(folder, profile)
     return lifecycle.Setting(workspace, staging, context, host, bubblewrap, folder, masked, search, core, profile)
 
 

@@ -207,23 +207,14 @@ def _options(confinement: Confinement) -> Iterable[str]:
         yield "--unshare-net"
     yield from _ROOT
     yield from _hide(confinement)
-    for path in confinement.masked:
-        if Path(path).is_dir():
-            yield from ("--perms", "0700", "--tmpfs", path)
-        else:
-            yield from ("--ro-bind", confinement.empty, path)
+    yield from _mask(confinement)
     covered = (*_hidden(), *confinement.masked)
     shown: list[str] = []
     for path in sorted({path for path in confinement.visible if _is_below(path, covered)}):
         if not _is_below(path, shown):
             shown.append(path)
             yield from ("--ro-bind-try", path, path)
-    for mount in confinement.mounts:
-        yield from ("--bind", mount.source, mount.target)
-    # Only now: bubblewrap can't make the mount points of later mounts in a folder that is read-only.
-    for mount in reversed(confinement.mounts):
-        if mount.read_only or confinement.read_only:
-            yield from ("--remount-ro", mount.target)
+    yield from _mount(confinement)
     for path in confinement.writable:
         yield from ("--bind", path, path)
     folder, links = confinement.links
@@ -246,6 +237,26 @@ def _hide(confinement: Confinement) -> Iterable[str]:
     keep = (*_SYSTEM, *(_RESOLVER if confinement.network else ()))
     for path in keep:
         yield from ("--ro-bind-try", path, path)
+
+
+def _mask(confinement: Confinement) -> Iterable[str]:
+    for path in confinement.masked:
+        if Path(path).is_dir():
+            yield from ("--perms", "0700", "--tmpfs", path)
+        else:
+            yield from ("--ro-bind", confinement.empty, path)
+
+
+def _mount(confinement: Confinement) -> Iterable[str]:
+    for mount in confinement.mounts:
+        if mount.source is None:
+            yield from ("--perms", "0755", "--tmpfs", mount.target)
+        else:
+            yield from ("--bind", mount.source, mount.target)
+    # Only now: bubblewrap can't make the mount points of later mounts in a folder that is read-only.
+    for mount in reversed(confinement.mounts):
+        if mount.read_only or confinement.read_only:
+            yield from ("--remount-ro", mount.target)
 
 
 def _is_below(path: str, folders: Iterable[str]) -> bool:

@@ -34,13 +34,15 @@ class TreeEntry(Struct, frozen=True):
 class GitSubject(Struct, frozen=True):
     """A subject with its files. Paths are bytes, sorted; ``base_entries`` holds the base's side of changed paths only.
 
-    A changed path that the base doesn't have is missing in ``base_entries``.
+    A changed path that the base doesn't have is missing in ``base_entries``. ``base_artifacts`` is what the base has
+    below ``.artifacts``, which is no part of the rest.
     """
 
     subject: Subject
     entries: Mapping[bytes, TreeEntry]
     base_entries: Mapping[bytes, TreeEntry]
     changed: frozenset[bytes]
+    base_artifacts: Mapping[bytes, TreeEntry]
 
     def in_base(self, path: bytes) -> TreeEntry | None:
         """The base's entry for this path."""
@@ -82,7 +84,7 @@ def resolve(
     comparison = (*_DIFF_TREE, compared, tree)
     compare = git.begin(*comparison)
     try:
-        tree, entries, marks = _without_artifacts(git, tree)
+        tree, entries, artifacts = _without_artifacts(git, tree)
     finally:
         done = compare()
     if done.returncode != 0:
@@ -90,8 +92,11 @@ def resolve(
         if repository.shallow:
             error.hint = "this is a shallow clone; get the base with: git fetch --deepen=1, or git fetch --unshallow"
         raise error
-    changes, base_entries, changed = _changes(done.stdout)
-    return GitSubject(Subject(kind, repository.root, compared, tree, changes, marks), entries, base_entries, changed)
+    changes, base_entries, changed, of_artifacts = _changes(done.stdout)
+    marks = tuple(sorted(domain_path(path) for path in artifacts if _MARK.fullmatch(path)))
+    in_base = {path: entry for path, entry in {**artifacts, **of_artifacts}.items() if entry is not None}
+    subject = Subject(kind, repository.root, compared, tree, changes, marks)
+    return GitSubject(subject, entries, base_entries, changed, in_base)
 
 
 def _write_tree(git: Git, control: Control, kind: SubjectKind, index_file: str | None) -> str:
@@ -184,17 +189,17 @@ def _given_base(git: Git, base: str, tip: str | None, control: Control) -> str:
     return commit
 
 
-def _without_artifacts(git: Git, tree: str) -> tuple[str, dict[bytes, TreeEntry], tuple[str, ...]]:
-    """The tree, its entries, and the marks of what was let go unverified among what is left out of both."""
+def _without_artifacts(git: Git, tree: str) -> tuple[str, dict[bytes, TreeEntry], dict[bytes, TreeEntry]]:
+    """The tree, its entries, and the entries below ``.artifacts``, which are left out of both."""
     entries = list_tree(git, tree)
-    kept = {path: entry for path, entry in entries.items() if not is_artifact(path)}
-    if len(kept) == len(entries):
-        return tree, entries, ()
-    marks = tuple(sorted(domain_path(path) for path in entries if _MARK.fullmatch(path)))
+    artifacts = {path: entry for path, entry in entries.items() if is_artifact(path)}
+    if not artifacts:
+        return tree, entries, {}
+    kept = {path: entry for path, entry in entries.items() if path not in artifacts}
     top = git.run("ls-tree", "-z", tree).split(b"\0")
     left = b"\0".join(line for line in top if line and line.split(b"\t", 1)[1] != ARTIFACTS)
     # A tree without entries is a tree too; mktree makes it from an empty input.
-    return git.run("mktree", "-z", stdin=left + b"\0" if left else b"").decode("ascii").strip(), kept, marks
+    return git.run("mktree", "-z", stdin=left + b"\0" if left else b"").decode("ascii").strip(), kept, artifacts
 
 
 def is_artifact(path: bytes) -> bool:
@@ -202,10 +207,10 @@ def is_artifact(path: bytes) -> bool:
     return path == ARTIFACTS or path.startswith(ARTIFACTS + b"/")
 
 
-def list_tree(git: Git, tree: str) -> dict[bytes, TreeEntry]:
-    """Every file, link and submodule of a tree, by path."""
+def list_tree(git: Git, tree: str, *below: str) -> dict[bytes, TreeEntry]:
+    """Every file, link and submodule of a tree, or of these paths in it, by path."""
     entries: dict[bytes, TreeEntry] = {}
-    for line in git.run("ls-tree", "-r", "-z", "--full-tree", tree).split(b"\0"):
+    for line in git.run("ls-tree", "-r", "-z", "--full-tree", tree, "--", *below).split(b"\0"):
         if line:
             what, path = line.split(b"\t", 1)
             mode, _, oid = what.split(b" ")
@@ -217,18 +222,23 @@ _DIFF_TREE = ("diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", "
 _KINDS = {b"A": ChangeKind.ADDED, b"D": ChangeKind.DELETED}
 
 
-def _changes(raw: bytes) -> tuple[tuple[Change, ...], dict[bytes, TreeEntry], frozenset[bytes]]:
-    """What ``git diff-tree`` printed, without ``.artifacts``."""
+def _changes(
+    raw: bytes,
+) -> tuple[tuple[Change, ...], dict[bytes, TreeEntry], frozenset[bytes], dict[bytes, TreeEntry | None]]:
+    """What ``git diff-tree`` printed, and last the base's side of what it printed about ``.artifacts``."""
     fields = raw.split(b"\0")
     changes: list[Change] = []
     base_entries: dict[bytes, TreeEntry] = {}
     changed: set[bytes] = set()
+    of_artifacts: dict[bytes, TreeEntry | None] = {}
     for what, path in zip(fields[0:-1:2], fields[1::2], strict=True):
-        if is_artifact(path):
-            continue
         old_mode, _, old, _, status = what.removeprefix(b":").split(b" ")
+        before = None if status == b"A" else TreeEntry(old_mode, old.decode("ascii"))
+        if is_artifact(path):
+            of_artifacts[path] = before
+            continue
         changed.add(path)
-        if status != b"A":
-            base_entries[path] = TreeEntry(old_mode, old.decode("ascii"))
+        if before is not None:
+            base_entries[path] = before
         changes.append(Change(domain_path(path), _KINDS.get(status, ChangeKind.MODIFIED)))
-    return tuple(sorted(changes)), base_entries, frozenset(changed)
+    return tuple(sorted(changes)), base_entries, frozenset(changed), of_artifacts

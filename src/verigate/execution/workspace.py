@@ -6,7 +6,7 @@ What lies in it, beside the runner's own files::
     control.git/          the gate's own git folder: index files, the objects that the subject adds
     work-0/, work-1/      the checkouts
     policy/               a pristine copy of the subject's configuration and adapters
-    deps/, mountpoints/   where links to dependencies and object stores lead; a sandbox mounts the second over the first
+    deps/                 where links to dependencies and object stores lead; a sandbox has a folder of its own there
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
+from collections.abc import Iterator, Mapping
+from functools import cache, cached_property, partial
 
 from msgspec import Struct
 
@@ -33,8 +33,9 @@ from verigate.execution.intact import prove
 from verigate.execution.materialise import Tree, git_tree
 from verigate.execution.policy_copy import copy_policy
 from verigate.execution.policy_files import judges_changed
+from verigate.execution.removal import begin_removal
 from verigate.execution.scratch import scratch_folder
-from verigate.execution.subject import GITLINK, LINK, GitSubject, resolve
+from verigate.execution.subject import GITLINK, LINK, GitSubject, list_tree, resolve
 
 REAL_CLOCK = Clock(time.time_ns, time.sleep)
 
@@ -64,6 +65,7 @@ class RunWorkspace:
         self._clock = clock
         self._checkouts: dict[int, PrivateCheckout] = {}
         self._notes: list[str] = []
+        self._removal: subprocess.Popen[bytes] | None = None
 
     @property
     def path(self) -> str:
@@ -115,12 +117,17 @@ class RunWorkspace:
         control, subject = self._source.control, self._source.found.subject
         head = None if subject.kind is SubjectKind.COMMIT else control.repository.head
         git = self._source.git.alone(control.path, self._path)
+        sides = [self._source.found.base_artifacts]
+        if head not in {None, subject.base}:
+            sides.append(list_tree(git, str(head), path))
+        name = path.encode("utf-8", "surrogateescape")
         found = []
-        for tree in dict.fromkeys((subject.base, head)):
-            line = git.run("ls-tree", "-z", "--full-tree", tree, "--", path) if tree else b""
-            if line:
-                _, kind, oid = line.split(b"\t", 1)[0].split(b" ")
-                found.append(git.run("cat-file", "blob", oid.decode("ascii")) if kind == b"blob" else b"")
+        for side in sides:
+            entry = side.get(name)
+            if entry is not None and entry.mode != GITLINK:
+                found.append(git.run("cat-file", "blob", entry.oid))
+            elif entry is not None or any(other.startswith(name + b"/") for other in side):
+                found.append(b"")
         return tuple(found)
 
     @cached_property
@@ -133,6 +140,16 @@ class RunWorkspace:
         dropped = copy_policy(checkout.path, target, folders, modules.target if modules else None)
         self._notes.extend(f"{link} leads out of the adapters and is left out" for link in dropped)
         return target
+
+    def leave(self) -> None:
+        """Nothing runs here any more: begin to remove what only adapters needed, beside what else is to be done."""
+        gone = [name for name in os.listdir(self._path) if name.startswith("work-") or name == "policy"]
+        self._removal = begin_removal(self._path, gone)
+
+    def wait_for_removal(self) -> None:
+        """Wait until what ``leave`` has begun is done."""
+        if self._removal is not None:
+            self._removal.wait()
 
     @property
     def project_env(self) -> str | None:
@@ -179,8 +196,9 @@ class RunWorkspace:
         control, subject = self._source.control, self._source.found.subject
         head = None if subject.kind is SubjectKind.COMMIT else control.repository.head
         roots = [name for name in (subject.tree, subject.base, head) if name is not None]
-        prove(self._source.git.alone(control.path, self._path), roots, control.repository.object_format)
-        tree, notes = git_tree(self._source.git, control, self._source.found)
+        git = self._source.git.alone(control.path, self._path)
+        proof = cache(partial(prove, git, roots, control.repository.object_format))
+        tree, notes = git_tree(self._source.git, control, self._source.found, proof)
         self._notes.extend(notes)
         return tree
 
@@ -198,11 +216,8 @@ class RunWorkspace:
     def _mounts(self) -> tuple[Mount, ...]:
         stores = self._source.control.stores if isinstance(self._source, _GitSide) else ()
         places: list[Mountable] = [*self._dependencies.linked.values(), *stores]
-        deps, points = f"{self._path}/deps", f"{self._path}/mountpoints"
-        for place in places:
-            os.makedirs(points + place.target.removeprefix(deps), 0o755)
         return (
-            Mount(points, deps, read_only=True),
+            Mount(None, f"{self._path}/deps", read_only=True),
             *(Mount(place.source, place.target, read_only=True) for place in places),
             *self._dependencies.mounted,
         )
@@ -233,7 +248,6 @@ def open_workspace(
     environ: Mapping[str, str],
     gate_prefix: str = sys.prefix,
     clock: Clock = REAL_CLOCK,
-    described: Callable[[], subprocess.CompletedProcess[bytes]] | None = None,
     meanwhile: Iterator[None] | None = None,
 ) -> Iterator[RunWorkspace]:
     """Find the subject at ``root`` (the top of a git working tree, or a plain folder) and give it a workspace.
@@ -241,9 +255,8 @@ def open_workspace(
     ``ref`` names the commit of kind COMMIT; ``base`` is what the subject is compared with (None: HEAD, of a commit its
     first parent). Outside git WORKTREE means FOLDER. ``environ`` is the caller's environment: TMPDIR, PATH, and for
     kind INDEX its GIT_INDEX_FILE. ``gate_prefix`` is the environment the gate itself runs in, which is never taken for
-    the project's because it is active. ``described`` answers what ``open_repository`` asks about ``root``; of
-    ``meanwhile`` a step is done while git works. Raises SubjectError; ExecutionError where there is no room for the
-    folder.
+    the project's because it is active. Of ``meanwhile``, other work, a step is done while git works. Raises
+    SubjectError; ExecutionError where there is no room for the folder.
     """
     top = os.path.realpath(root)
     try:
@@ -256,15 +269,18 @@ def open_workspace(
     if ref is not None and kind is not SubjectKind.COMMIT:
         raise SubjectError("a commit was named, but the subject is not one", where=ref)
     with scratch_folder(environ, top, clock.now) as path:
-        for name in ("deps", "mountpoints"):
-            os.mkdir(f"{path}/{name}", 0o755)
+        os.mkdir(f"{path}/deps", 0o755)
         source: _GitSide | tuple[Subject, FolderTree]
         if plain:
             source = copy_folder(top, f"{path}/pristine")
         else:
             git = Git.at(top, environ, meanwhile)
-            control = make_control(path, open_repository(git, described() if described else None))
+            control = make_control(path, open_repository(git))
             index_file = environ.get("GIT_INDEX_FILE")
             found = resolve(git, control, kind, ref=ref, base=base, index_file=index_file)
             source = _GitSide(git, control, found)
-        yield RunWorkspace(path, source, environ=environ, gate_prefix=gate_prefix, clock=clock)
+        workspace = RunWorkspace(path, source, environ=environ, gate_prefix=gate_prefix, clock=clock)
+        try:
+            yield workspace
+        finally:
+            workspace.wait_for_removal()

@@ -28,8 +28,10 @@ def staging(root: Path) -> RunStaging:
     return RunStaging(root, "T1", INPUTS, check_media)
 
 
-def collect(root: Path, capability: PlannedCapability, files: dict[str, bytes | Any]) -> Collected:
-    stage = staging(root)
+def collect(
+    root: Path, capability: PlannedCapability, files: dict[str, bytes | Any], stage: RunStaging | None = None
+) -> Collected:
+    stage = stage or staging(root)
     folder = stage.open(capability, ())
     for path, content in files.items():
         target = folder / path
@@ -51,7 +53,6 @@ def test_what_was_written_is_attributed_typed_and_hashed(tmp_path: Path) -> None
     assert by_path["lint.json"].media_spec == "verigate:lint.v1"
     assert by_path["lint.meta.json"].media_spec is None
     assert {item.producer for item in found.artifacts} == {"code:lint"}
-    assert (tmp_path / "accepted" / "lint.json").is_file()
 
 
 def test_volatile_values_are_in_the_bytes_and_not_in_the_digest(tmp_path: Path) -> None:
@@ -95,12 +96,13 @@ INVALID: dict[str, bytes | Any] = {
 
 @pytest.mark.parametrize("name", INVALID)
 def test_an_invalid_artifact_fails_its_capability_whole(tmp_path: Path, name: str) -> None:
-    found = collect(tmp_path, planned("code:lint"), {"a-first.json": {}, "lint.json": INVALID[name]})
+    stage = staging(tmp_path)
+    found = collect(tmp_path, planned("code:lint"), {"a-first.json": {}, "lint.json": INVALID[name]}, stage)
     assert found.failure is not None
     assert found.failure.reason == "ARTIFACT_INVALID"
     assert "lint.json" in found.failure.message
     assert found.artifacts == ()
-    assert list((tmp_path / "accepted").iterdir()) == [], "nothing of a capability that failed is published"
+    assert stage.accepted.paths == (), "nothing of a capability that failed is published"
 
 
 @pytest.mark.parametrize("content", [b"{", b"NaN", b'{"a":1,"a":2}', b"\xff"])
@@ -157,7 +159,7 @@ def test_a_changed_or_removed_copy_is_a_conflict_and_the_producer_s_version_stan
         found = stage.collect(planned(name), second)
         assert found.failure is not None
         assert found.failure.reason == "ARTIFACT_CONFLICT"
-    assert json.loads((tmp_path / "accepted" / "lint.json").read_text()) == lf.BAD["lint.json"]
+    assert json.loads(stage.accepted.read("lint.json")) == lf.BAD["lint.json"]
     third = stage.open(mine, honest.artifacts)
     assert json.loads((third / "lint.json").read_text()) == lf.BAD["lint.json"]
 

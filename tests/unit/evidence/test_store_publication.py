@@ -12,6 +12,7 @@ import pytest
 
 from verigate.domain.artifact import Artifact
 from verigate.errors import EvidenceError, ExecutionError, LockedError
+from verigate.evidence.accepted import Accepted
 from verigate.evidence.index import build_index
 from verigate.evidence.lock import task_lock
 from verigate.evidence.store import (
@@ -26,11 +27,9 @@ from verigate.evidence.store import (
 
 def published(root: Path, value: Any = None, status: str = "pass") -> Path:
     """A task folder with one artifact, published."""
-    accepted = root / "accepted"
-    accepted.mkdir(parents=True, exist_ok=True)
+    accepted = Accepted(root / "accepted")
     content = encode(value if value is not None else {"a": 1})
-    (accepted / "x").mkdir(exist_ok=True)
-    (accepted / "x" / "check.json").write_bytes(content)
+    accepted.keep("x/check.json", content)
     item = lf.artifact("x/check.json", json.loads(content), producer="my:check")
     item = Artifact(
         **{**{name: getattr(item, name) for name in item.__slots__}, "sha256": hashlib.sha256(content).hexdigest()}
@@ -38,7 +37,7 @@ def published(root: Path, value: Any = None, status: str = "pass") -> Path:
     own = {"run.json": encode({"schema": "verigate:run.v1"}), "logs/my.check.out": b"hello\n"}
     folder = root / ".artifacts" / "T1"
     verdict = {"task_id": "T1", "status": status, "metadata": {"host": "h"}}
-    publish(folder, accepted, (item,), own=own, index=build_index("T1", (item,), own), verdict=verdict)
+    publish(folder, accepted, own=own, index=build_index("T1", (item,), own), verdict=verdict)
     return folder
 
 
@@ -79,7 +78,63 @@ def test_publication_replaces_everything_but_what_people_wrote(tmp_path: Path) -
     ]
     assert (folder / "claim.json").read_text() == "mine"
     assert read_published(folder).verdict["status"] == "fail"
+
+
+def test_what_is_there_already_stays_and_what_only_looks_like_it_goes(tmp_path: Path) -> None:
+    folder = published(tmp_path)
+    names = ("x/check.json", "run.json", "logs/my.check.out", "checksums.sha256", "artifacts.json")
+    before = {name: (folder / name).stat().st_ino for name in names}
+    (folder / "x" / "stray.json").write_text("{}")
+    os.link(folder / "run.json", tmp_path / "another name")
+    (folder / "logs" / "my.check.out").write_text("jello\n")
+    published(tmp_path)
+    stays = {name for name in names if (folder / name).stat().st_ino == before[name]}
+    assert stays >= {"x/check.json", "checksums.sha256", "artifacts.json"}
+    assert (folder / "run.json").stat().st_nlink == 1, "who has another name of it could write to it"
+    assert (folder / "logs" / "my.check.out").read_text() == "hello\n"
+    assert not (folder / "x" / "stray.json").exists()
+    assert read_published(folder).verdict["status"] == "pass"
+
+
+@pytest.mark.parametrize("obstacle", ["a folder of links", "a folder", "a link", "a pipe"])
+def test_whatever_stands_in_a_file_s_place_goes(tmp_path: Path, obstacle: str) -> None:
+    outside = tmp_path / "outside"
+    (outside / "logs").mkdir(parents=True)
+    folder = published(tmp_path)
+    log = folder / "logs" / "my.check.out"
+    log.unlink()
+    if obstacle == "a folder of links":
+        log.parent.rmdir()
+        log.parent.symlink_to(outside / "logs")
+    elif obstacle == "a folder":
+        log.mkdir()
+    elif obstacle == "a link":
+        log.symlink_to(outside / "secret")
+    else:
+        os.mkfifo(log)
+    published(tmp_path)
+    assert log.read_text() == "hello\n"
+    assert not log.is_symlink()
+    assert not log.parent.is_symlink()
+    assert list(outside.rglob("*")) == [outside / "logs"]
+
+
+def test_accepted_files_are_the_same_in_memory_and_on_disk(tmp_path: Path) -> None:
+    accepted = Accepted(tmp_path / "accepted")
+    large = b"x" * (5 * 1024 * 1024)
+    accepted.keep("small.json", b"{}")
+    assert not (tmp_path / "accepted").exists()
+    accepted.keep("deep/large.bin", large)
     assert (tmp_path / "accepted").is_dir()
+    assert accepted.paths == ("small.json", "deep/large.bin")
+    taken = ("small.json", "small.json/below", "deep", "deep/large.bin", "deep/large.bin/below")
+    assert [path for path in (*taken, "deep/other", "other", "small") if accepted.is_taken(path)] == list(taken)
+    for path, content in (("small.json", b"{}"), ("deep/large.bin", large)):
+        target = tmp_path / path.replace("/", "-")
+        accepted.copy(path, target)
+        assert accepted.read(path) == target.read_bytes() == content
+        with pytest.raises(FileExistsError):
+            accepted.copy(path, target)
 
 
 def edit(name: str, change: Callable[[dict[str, Any]], object]) -> Callable[[Path], object]:

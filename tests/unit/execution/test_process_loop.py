@@ -38,6 +38,7 @@ class Harness:
     def __init__(self, folder: Path, containment: str) -> None:
         self.folder = folder
         self.containment = containment
+        self.streams: dict[str, tuple[bytes, bytes]] = {}
 
     def launch(self, argv: tuple[str, ...], memory_mb: int | None = None) -> Launch:
         if self.containment == "supervisor":
@@ -70,8 +71,6 @@ class Harness:
             cwd=str(self.folder),
             env={"PATH": "/usr/bin:/bin"},
             timeout_s=float(str(fields.get("timeout_s", 30.0))),
-            stdout=str(self.folder / f"{key}.out"),
-            stderr=str(self.folder / f"{key}.err"),
             stream_limit=int(str(fields.get("stream_limit", 10_000))),
         )
         memory = fields.get("memory_mb")
@@ -80,13 +79,19 @@ class Harness:
     def run(self, script: str, *arguments: str, grace_s: float = 0.3, **fields: object) -> Ended:
         with Processes(Redactor(["hunter2"]), grace_s=grace_s) as processes:
             self.start(processes, "one", script, *arguments, **fields)
-            return processes.wait()
+            return self.wait(processes)
+
+    def wait(self, processes: Processes) -> Ended:
+        ended = processes.wait()
+        assert ended.streams is not None
+        self.streams[ended.key] = ended.streams
+        return ended
 
     def out(self, key: str = "one") -> bytes:
-        return (self.folder / f"{key}.out").read_bytes()
+        return self.streams[key][0]
 
     def err(self, key: str = "one") -> bytes:
-        return (self.folder / f"{key}.err").read_bytes()
+        return self.streams[key][1]
 
 
 @pytest.fixture
@@ -137,7 +142,7 @@ def test_a_containment_that_does_not_come_up_is_told_from_a_crash(tmp_path: Path
     harness.folder.mkdir()
     launch = harness.launch(("/bin/true",))
     (harness.folder / "tmp").rmdir()
-    invocation = Invocation(("/bin/true",), "/", {}, 5.0, str(tmp_path / "out"), str(tmp_path / "err"))
+    invocation = Invocation(("/bin/true",), "/", {}, 5.0)
     with Processes(Redactor()) as processes:
         processes.start("one", invocation, launch)
         ended = processes.wait()
@@ -149,7 +154,7 @@ def test_a_containment_that_does_not_come_up_is_told_from_a_crash(tmp_path: Path
 def test_a_containment_that_does_not_exist_is_an_error(tmp_path: Path) -> None:
     harness = Harness(tmp_path, "bubblewrap")
     good = harness.launch(("/bin/true",))
-    invocation = Invocation(("/bin/true",), "/", {}, 5.0, str(tmp_path / "out"), str(tmp_path / "err"))
+    invocation = Invocation(("/bin/true",), "/", {}, 5.0)
     with Processes(Redactor()) as processes:
         for argv in (("/no/such/bwrap",), (*good.argv, "nul\0byte")):
             with pytest.raises(ExecutionError, match="can't be started"):
@@ -221,7 +226,7 @@ def test_many_run_at_once(harness: Harness) -> None:
         started = time.monotonic()
         for number in range(8):
             harness.start(processes, f"p{number}", "sleep 0.5; echo $0", str(number))
-        ended = [processes.wait() for _ in range(8)]
+        ended = [harness.wait(processes) for _ in range(8)]
         assert time.monotonic() - started < 3
     assert sorted(each.key for each in ended) == [f"p{number}" for number in range(8)]
     assert all(harness.out(f"p{number}") == f"{number}\n".encode() for number in range(8))
@@ -234,7 +239,7 @@ def test_a_signal_to_the_gate_ends_everything(harness: Harness, number: signal.S
     marker = f"interrupted-{harness.containment}-{number}-{os.getpid()}"
     before = signal.getsignal(number)
     daemon = "setsid sh -c 'while :; do sleep 1; done' \"$0\" &"
-    script = f"trap 'echo cleaned; exit 0' TERM; {daemon} touch ready; while :; do sleep 0.1; done"
+    script = f"trap 'touch cleaned; exit 0' TERM; {daemon} touch ready; while :; do sleep 0.1; done"
 
     def interrupt() -> None:
         wait_for(harness.folder / "ready")
@@ -252,7 +257,7 @@ def test_a_signal_to_the_gate_ends_everything(harness: Harness, number: signal.S
     thread.join()
     assert not with_marker(marker)
     assert signal.getsignal(number) is before
-    assert harness.out() == b"cleaned\n"
+    assert (harness.folder / "cleaned").exists()
 
 
 def test_a_second_signal_does_not_wait_for_the_grace(harness: Harness) -> None:
@@ -291,15 +296,6 @@ def test_an_exception_in_the_gate_ends_everything(harness: Harness) -> None:
     with pytest.raises(RuntimeError, match="a bug"):
         explode()
     assert gone(marker)
-
-
-def test_a_log_is_never_written_through_a_link(harness: Harness) -> None:
-    victim = harness.folder / "victim"
-    victim.write_text("precious")
-    (harness.folder / "one.err").symlink_to(victim)
-    with pytest.raises(OSError, match="symbolic links"):
-        harness.run("echo overwritten >&2")
-    assert victim.read_text() == "precious"
 
 
 def open_descriptors() -> int:
