@@ -166,12 +166,18 @@ def entry_warnings(registry: Registry) -> list[str]:
     return [f"adapter {manifest.name}: {problem}: {manifest.entry_path}" for manifest, problem in found if problem]
 
 
-def begin_task(root: Path, document: Mapping[str, Any], base: str | None, environ: Mapping[str, str]) -> Path:
-    """Write a commitment with its base commit, and make its task the current one; never overwrites one."""
+def begin_task(
+    root: Path, document: Mapping[str, Any], base: str | None, environ: Mapping[str, str]
+) -> tuple[Path, tuple[str, ...]]:
+    """Write a commitment with its base commit, and make its task the current one; never overwrites one.
+
+    Returns its path, and warnings about what it will be judged by.
+    """
     from verigate.config.configuration import load_configuration
-    from verigate.config.floor import chosen_profile
+    from verigate.config.floor import chosen_profile, counts_together, held_as_code
     from verigate.config.plan_file import entry_for
     from verigate.config.validation import validate
+    from verigate.domain.task import IMPLICIT_TASK_TYPE
     from verigate.evidence.store import artifacts_folder, encode, task_folder, write_atomically
     from verigate.execution.ask import ask_line
 
@@ -187,7 +193,8 @@ def begin_task(root: Path, document: Mapping[str, Any], base: str | None, enviro
     configuration = load_configuration(root, builtin_root())
     task_type = str(document["type"])
     entry_for(configuration.plan, task_type)
-    chosen_profile(configuration.profiles, task_type, committed=document.get("profile"), where="--profile")
+    profiles = configuration.profiles
+    profile = chosen_profile(profiles, task_type, committed=document.get("profile"), where="--profile")
     folder = task_folder(root, task_id)
     path = folder / "commitment.json"
     if path.exists():
@@ -197,7 +204,8 @@ def begin_task(root: Path, document: Mapping[str, Any], base: str | None, enviro
     artifacts_folder(root)
     write_atomically(path, encode(full))
     write_atomically(root / ".artifacts" / "current", f"{task_id}\n".encode())
-    return path
+    more = held_as_code(profile, profiles)[1] if task_type != IMPLICIT_TASK_TYPE else ()
+    return path, (counts_together(profile, profiles, more),) if more else ()
 
 
 def write_claim(

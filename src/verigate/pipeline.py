@@ -17,7 +17,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from verigate.config.configuration import Configuration
-from verigate.config.floor import chosen_profile
+from verigate.config.floor import chosen_profile, counts_together, held_as_code
 from verigate.config.plan_file import entry_for
 from verigate.config.profiles import Profiles
 from verigate.config.task_files import commitment_from, is_the_same, read_claim, read_commitment
@@ -60,6 +60,10 @@ class SubjectWorkspace(Workspace, Protocol):
 
     def leave(self) -> None:
         """Told when nothing will run there any more."""
+
+    @property
+    def code_touched(self) -> str | None:
+        """A changed path that is code, None where there is none."""
 
 
 class Request(Struct, frozen=True):
@@ -170,6 +174,7 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
             caller=request.profile,
             where=f"{_commitment_file(task.id)} /profile",
         )
+        profile, held = _as_code(request, task, profile, workspace, configuration.profiles)
         profile, loosened = tighten(profile, task.commitment.quality)
         if request.statements_reported:
             profile = with_default(profile, "statements", "report")
@@ -195,7 +200,7 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
             units,
             (*edited, *_judges_changed(workspace, configuration.baseline)),
             not edited and _policy_change_allowed(request, task, profile, workspace, services),
-            (*warnings, *map(str, loosened), *registry.warnings),
+            (*warnings, *held, *map(str, loosened), *registry.warnings),
         )
 
 
@@ -209,6 +214,16 @@ def run_planned(
     runs = services.run(prepared.plan, prepared.workspace, staging, context, services.listener)
     prepared.workspace.leave()
     return staging, tuple(_without_private_path(run, place) for run in runs)
+
+
+def _as_code(
+    request: Request, task: Task, profile: Profile, workspace: SubjectWorkspace, profiles: Profiles
+) -> tuple[Profile, tuple[str, ...]]:
+    """The profile with what code is asked, where the change touches code and the caller named no profile."""
+    if request.profile or task.type == IMPLICIT_TASK_TYPE or (path := workspace.code_touched) is None:
+        return profile, ()
+    held, more = held_as_code(profile, profiles, reported=request.statements_reported)
+    return held, (counts_together(profile, profiles, more, path),) if more else ()
 
 
 def _in_copy(path: str, workspace: SubjectWorkspace) -> str:
@@ -282,8 +297,8 @@ def _policy_change_allowed(
 ) -> bool:
     """What the *base* says about changes to the judges; the subject must not allow itself anything.
 
-    The base's profile of the type has to allow it too, unless the caller named another: neither the commitment nor the
-    subject may choose the profile of the base that is asked.
+    The base's profiles of the type and of code have to allow it too, unless the caller named another: neither the
+    commitment nor the subject may choose the profile of the base that is asked.
     """
     if not workspace.judges_changed:
         return False
@@ -293,7 +308,9 @@ def _policy_change_allowed(
     profiles = services.read_base_profiles(content)
     if profiles is None or not (request.profile or profiles.has_default(task.type)):
         return False
-    asked = {profile.name} if request.profile else {profile.name, profiles.default_for(task.type)}
+    asked = {profile.name}
+    if not request.profile:
+        asked |= {profiles.default_for(task_type) for task_type in (task.type, IMPLICIT_TASK_TYPE)}
     return all(
         name in profiles.names and bool(profiles.resolve(name).rules.get("allow_policy_change")) for name in asked
     )

@@ -1,4 +1,4 @@
-"""The profile that a commitment names is measured against the one of its type, in every command that reads it."""
+"""A commitment's profile and type ask no less than would be asked without it, in every command that reads them."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ FAILING = {path: lf.GOOD[path] for path in ("diff.json", "diff_names.json", "dif
     "tests.json": lf.BAD["tests.json"]
 }
 PROFILES = {
+    "code_default": {"required_artifacts": ["tests.json"]},
     "facts_default": {"tests_pass": True},
     "sketch": {"required_artifacts": ["tests.json"]},
     "harder": {"extends": "facts_default", "tests_min": 3},
@@ -70,7 +71,8 @@ def test_start_refuses_it_before_anything_is_written(repository: gr.GatedReposit
 
 
 def test_a_type_without_a_profile_gives_nothing_to_measure_against(repository: gr.GatedRepository) -> None:
-    repository.put("config/verification.profiles.json", {"sketch": PROFILES["sketch"]})
+    own = {name: PROFILES[name] for name in ("sketch", "code_default")}
+    repository.put("config/verification.profiles.json", own)
     repository.sample.git("commit", "--quiet", "--all", "-m", "no profile of the type")
     begun(repository, profile="sketch")
     done = repository.verify()
@@ -99,3 +101,65 @@ def test_a_commitment_that_was_committed_stands(tmp_path: Path) -> None:
         assert repository.gate("replay", "T1").code == 1
     repository.put(".artifacts/T1/commitment.json", json.dumps(agreed, indent=7))
     assert repository.verify().code == 0, "what it says counts, not how it is laid out"
+
+
+ASKED = {"facts": {"required_artifacts": ["diff.json"]}, "code_default": {"tests_pass": True}}
+TOGETHER = "the profile facts counts together with code_default: tests_pass"
+
+
+@pytest.fixture
+def lax(tmp_path: Path) -> gr.GatedRepository:
+    """The type ``facts`` asks for no tests; its code is asked for them, and they fail."""
+    return gr.make(tmp_path, FAILING, files={"config/verification.profiles.json": ASKED, "README.md": "one\n"})
+
+
+def test_a_laxer_type_is_no_way_past_failing_tests(lax: gr.GatedRepository) -> None:
+    lax.begin()
+    lax.put("a.py", "answer = 42\n")
+    lax.claim("file:a.py")
+    planned = lax.gate("plan", "T1")
+    assert f"a.py is code, so {TOGETHER}" in told(planned.err), planned.told
+    done = lax.verify()
+    assert (done.code, "TEST_FAIL" in done.out) == (1, True), done.told
+    assert f"a.py is code, so {TOGETHER}" in told(done.err)
+    policy = lax.verdict()["policy"]
+    assert (policy["profile"], policy["thresholds"]["tests_pass"]) == ("facts", True)
+    replayed = lax.gate("replay", "T1")
+    assert (replayed.code, "the recomputed verdict is the recorded one" in replayed.out) == (1, True), replayed.told
+    assert lax.verify("T1", "--profile", "facts").code == 0, "the caller may name what he likes"
+    lax.sample.git("add", "--force", "a.py", ".artifacts/T1/commitment.json")
+    lax.sample.git("commit", "--quiet", "-m", "all of it")
+    for where in ((), ("--staged",), ("--ref", "HEAD")):
+        assert lax.verify("T1", *where).code == 1, "who commits the commitment chooses no more"
+
+
+def test_what_is_only_read_is_judged_by_the_type_alone(lax: gr.GatedRepository) -> None:
+    lax.begin()
+    lax.put("README.md", "two\n")
+    lax.claim()
+    done = lax.verify()
+    assert (done.code, done.err) == (0, ""), done.told
+    (lax.root / "README.md").unlink()
+    (lax.root / "README.md").symlink_to("adapters")
+    assert lax.verify().code == 1
+    changes = lax.published("run.json")["subject"]["changes"]
+    assert changes == [{"path": "README.md", "kind": "modified", "plain": False}]
+    assert lax.gate("replay", "T1").code == 1, "and decided again alike"
+
+
+def test_a_link_is_code_without_a_commitment_too(lax: gr.GatedRepository) -> None:
+    lax.put("README.md", "two\n")
+    plan = {"code": {"order": ["code:diff"], "required": ["code:diff"], "optional": []}}
+    lax.put("config/adapter-plan.json", {**json.loads((lax.root / "config/adapter-plan.json").read_text()), **plan})
+    lax.sample.git("commit", "--quiet", "--all", "-m", "a smaller plan")
+    lax.put("README.md", "three\n")
+    assert lax.gate("verify", "--quiet").code == 4, "nothing was looked at"
+    (lax.root / "README.md").chmod(0o755)
+    assert lax.gate("verify", "--quiet").code == 1
+    assert lax.gate("replay", "implicit").code == 1
+
+
+def test_start_says_what_will_count(lax: gr.GatedRepository) -> None:
+    done = lax.gate("start", "T1", "--type", "facts")
+    assert (done.code, f"where the change touches code, {TOGETHER}" in told(done.err)) == (0, True), done.told
+    assert lax.gate("start", "T2", "--type", "code").err == ""

@@ -133,6 +133,8 @@ def make(
 ) -> GatedRepository:
     """A repository whose base holds an adapter for ``artifacts``, a plan with the type ``facts``, and its profile.
 
+    Its code is judged by the rules of ``facts`` too, so that these alone count.
+
     ``acts`` maps capabilities to sh text that runs after their artifacts were written, with $TASK_DIR. ``order`` is by
     default every capability that writes or acts; those in ``optional`` are optional.
     """
@@ -153,7 +155,7 @@ def make(
             }
         },
     )
-    found.put("config/verification.profiles.json", {"facts": dict(rules or {})})
+    found.put("config/verification.profiles.json", {"facts": dict(rules or {}), "code_default": dict(rules or {})})
     for name, content in (files or {}).items():
         found.put(name, content)
     found.sample.commit("the base")

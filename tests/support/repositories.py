@@ -140,13 +140,16 @@ class Repository:
         optional: Sequence[str] = (),
         type_: str = "change",
     ) -> None:
-        """Give the repository a task type of its own with a profile of the same name; not committed yet."""
+        """Give the repository a task type of its own with a profile of the same name; not committed yet.
+
+        The rules are those of its code as well, which would count beside them otherwise.
+        """
         required = [name for name in order if name not in optional]
         plan = {type_: {"order": list(order), "required": required, "optional": list(optional)}}
         self.write(
             {
                 "config/adapter-plan.json": json.dumps(plan),
-                "config/verification.profiles.json": json.dumps({type_: dict(rules)}),
+                "config/verification.profiles.json": json.dumps({type_: dict(rules), "code_default": dict(rules)}),
             }
         )
 

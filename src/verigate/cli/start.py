@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from verigate.cli.output import json_option, print_json
+from verigate.cli.output import json_option, print_json, warn
 from verigate.cli.target import here
 from verigate.errors import UsageError
 
@@ -64,7 +64,8 @@ def command(
     if any(commitments.values()):
         document["commitments"] = {key: value for key, value in commitments.items() if value != {}}
     root = here()
-    path = composition.begin_task(root, document, base, os.environ)
+    path, warnings = composition.begin_task(root, document, base, os.environ)
+    warn(warnings)
     if as_json:
         print_json({"schema": "verigate:start.v1", "task_id": chosen, "path": str(path)})
     else:

@@ -1,19 +1,24 @@
-"""Which profile a task is judged by, and whether one that its commitment names asks enough.
+"""Which profile a task is judged by, and whether what its commitment says asks enough.
 
 The commitment is written by whoever does the work. So a profile that it names counts only if it asks at least as much
-as the one that the type would have without it, its floor. ``--profile`` is the caller's word and isn't measured.
+as the one that the type would have without it, its floor. The type is its word too: a change to code is held to what it
+would be held to without any commitment, besides what its type asks. ``--profile`` is the caller's word and isn't
+measured.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from verigate.config.builtin import PROFILES_FILE
-from verigate.config.profiles import Profiles
-from verigate.config.tighten import combined
+from verigate.config.profiles import Profiles, digest
+from verigate.config.tighten import combined, with_default
 from verigate.domain.profile import Profile
 from verigate.domain.rules import RULES, is_active
+from verigate.domain.task import IMPLICIT_TASK_TYPE
 from verigate.errors import UsageError
 
 _WITHOUT_A_WORD: Mapping[str, Any] = {
@@ -60,11 +65,62 @@ def chosen_profile(
     return named
 
 
+def held_as_code(profile: Profile, profiles: Profiles, *, reported: bool = False) -> tuple[Profile, tuple[str, ...]]:
+    """The profile with what code is asked beyond it, and the keys, sorted, in which that is more.
+
+    What code is asked is the profile of the type that a task without a commitment has: all its rules, and of its
+    settings those that tune the code rules or every rule. ``reported``: where it doesn't say how to take statements,
+    they are reported, as for that task.
+    """
+    code = profiles.resolve(profiles.default_for(IMPLICIT_TASK_TYPE))
+    if code.name == profile.name:
+        return profile, ()
+    floor = with_default(code, "statements", "report").rules if reported else code.rules
+    less = tuple(key for key in laxer(floor, profile.rules) if not RULES[key].setting or _is_for_code(key))
+    if not less:
+        return profile, ()
+    both = {key: _both(key, _said(floor, key), _said(profile.rules, key), code.name) for key in less}
+    rules = {key: value for key, value in sorted({**profile.rules, **both}.items()) if value is not None}
+    return replace(profile, rules=rules, digest=digest(rules)), less
+
+
+def counts_together(profile: Profile, profiles: Profiles, more: Sequence[str], touched: str | None = None) -> str:
+    """A sentence on what ``held_as_code`` found; ``touched`` is the path of code, None where nobody can know it yet."""
+    code = profiles.default_for(IMPLICIT_TASK_TYPE)
+    why = "where the change touches code," if touched is None else f"{touched} is code, so"
+    return (
+        f"{why} the profile {profile.name} counts together with {code}: {', '.join(more)}; to be judged by one profile "
+        "alone, name it with --profile"
+    )
+
+
+def _is_for_code(key: str) -> bool:
+    return RULES[key].domain in {"code", "any"}
+
+
+def _both(key: str, floor: Any, own: Any, name: str) -> Any:
+    """A threshold that asks what ``floor`` and ``own`` do. Custom rules of the profile ``name`` keep a name apart."""
+    if floor is None:
+        # A setting that code doesn't make, and that nobody can say the default of.
+        return None
+    if key != "rules":
+        return combined(key, own, floor)
+    ours = list(own or ())
+    taken = {rule["id"] for rule in ours}
+    for rule in floor:
+        if rule not in ours:
+            ours.append({**rule, "id": f"{name}.{rule['id']}"} if rule["id"] in taken else rule)
+    return ours
+
+
 def laxer(floor: Mapping[str, Any], named: Mapping[str, Any]) -> tuple[str, ...]:
     """The keys, sorted, in which the rules ``named`` ask less than the rules ``floor``, or can't be measured."""
     keys = sorted({*floor, *named})
-    words = ((key, floor.get(key, _WITHOUT_A_WORD.get(key)), named.get(key, _WITHOUT_A_WORD.get(key))) for key in keys)
-    return tuple(key for key, least, own in words if not _asks_as_much(key, least, own))
+    return tuple(key for key in keys if not _asks_as_much(key, _said(floor, key), _said(named, key)))
+
+
+def _said(rules: Mapping[str, Any], key: str) -> Any:
+    return rules.get(key, _WITHOUT_A_WORD.get(key))
 
 
 def _asks_as_much(key: str, least: Any, own: Any) -> bool:

@@ -28,10 +28,14 @@ class ChangeKind(StrEnum):
 
 
 class Change(Struct, frozen=True, order=True):
-    """One path that differs. ``path`` is relative to the root, ``/``-separated, what isn't UTF-8 in it escaped."""
+    """One path that differs. ``path`` is relative to the root, ``/``-separated, what isn't UTF-8 in it escaped.
+
+    ``plain`` is a regular file that can't be executed, in base and subject, where they have it.
+    """
 
     path: str
     kind: ChangeKind
+    plain: bool = True
 
 
 class Subject(Struct, frozen=True):

@@ -16,6 +16,7 @@ TASK_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 IMPLICIT_TASK_ID = "implicit"
 IMPLICIT_TASK_TYPE = "code"
+UNKNOWN_TASK_TYPE = "unknown"
 
 
 class UnitKind(StrEnum):

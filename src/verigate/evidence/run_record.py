@@ -78,7 +78,7 @@ def subject_from(document: Mapping[str, Any], root: str) -> Subject:
         root,
         subject["base"],
         subject["tree"],
-        tuple(Change(item["path"], ChangeKind(item["kind"])) for item in subject["changes"]),
+        tuple(Change(item["path"], ChangeKind(item["kind"]), item.get("plain", True)) for item in subject["changes"]),
         tuple(subject.get("unverified", ())),
     )
 
@@ -93,7 +93,10 @@ def _subject_document(subject: Subject) -> dict[str, Any]:
         "kind": subject.kind.value,
         "base": subject.base,
         "tree": subject.tree,
-        "changes": [{"path": change.path, "kind": change.kind.value} for change in subject.changes],
+        "changes": [
+            {"path": change.path, "kind": change.kind.value, **({} if change.plain else {"plain": False})}
+            for change in subject.changes
+        ],
         **({"unverified": list(subject.unverified)} if subject.unverified else {}),
     }
 

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from verigate.domain.subject import Subject, SubjectKind
+from verigate.domain.subject import Change, ChangeKind, Subject, SubjectKind
 from verigate.errors import SubjectError
-from verigate.execution.git import printable
+from verigate.execution.git import domain_path, printable
 from verigate.execution.project_env import is_environment
 
 _LEFT_OUT = frozenset({b".git", b"__pycache__", b"node_modules"})
@@ -24,6 +24,12 @@ class FolderTree(Struct, frozen=True):
 
     pristine: str
     paths: tuple[bytes, ...]
+
+    def changes(self) -> Iterator[Change]:
+        """Every file, as added."""
+        for path in self.paths:
+            mode = os.lstat(os.fsencode(self.pristine) + b"/" + path).st_mode
+            yield Change(domain_path(path), ChangeKind.ADDED, stat.S_ISREG(mode) and not mode & 0o100)
 
     def write(self, checkout: str, name: str) -> None:  # noqa: ARG002 - a folder needs no bookkeeping
         """As in Tree."""

@@ -220,6 +220,8 @@ def list_tree(git: Git, tree: str, *below: str) -> dict[bytes, TreeEntry]:
 
 _DIFF_TREE = ("diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", "--ignore-submodules=none")
 _KINDS = {b"A": ChangeKind.ADDED, b"D": ChangeKind.DELETED}
+_PLAIN = frozenset({b"100644", b"000000"})
+"""Modes of a file that is only read, and of one that isn't there."""
 
 
 def _changes(
@@ -232,7 +234,7 @@ def _changes(
     changed: set[bytes] = set()
     of_artifacts: dict[bytes, TreeEntry | None] = {}
     for what, path in zip(fields[0:-1:2], fields[1::2], strict=True):
-        old_mode, _, old, _, status = what.removeprefix(b":").split(b" ")
+        old_mode, mode, old, _, status = what.removeprefix(b":").split(b" ")
         before = None if status == b"A" else TreeEntry(old_mode, old.decode("ascii"))
         if is_artifact(path):
             of_artifacts[path] = before
@@ -240,5 +242,6 @@ def _changes(
         changed.add(path)
         if before is not None:
             base_entries[path] = before
-        changes.append(Change(domain_path(path), _KINDS.get(status, ChangeKind.MODIFIED)))
+        plain = old_mode in _PLAIN and mode in _PLAIN
+        changes.append(Change(domain_path(path), _KINDS.get(status, ChangeKind.MODIFIED), plain))
     return tuple(sorted(changes)), base_entries, frozenset(changed), of_artifacts

@@ -22,6 +22,7 @@ from functools import cache, cached_property, partial
 from msgspec import Struct
 
 from verigate.domain.ports import Mount
+from verigate.domain.prose import is_code
 from verigate.domain.subject import Subject, SubjectKind
 from verigate.errors import SubjectError
 from verigate.execution.checkout import Clock, PrivateCheckout
@@ -86,6 +87,13 @@ class RunWorkspace:
     def judges_changed(self) -> tuple[str, ...]:
         """The changed paths that belong to the judges; see ``policy_files``."""
         return judges_changed(self.subject.changes, self.path_exists, self._is_link)
+
+    @cached_property
+    def code_touched(self) -> str | None:
+        """The first changed path that is code, None where there is none. A plain folder is a change as a whole."""
+        if isinstance(self._source, _GitSide):
+            return next((change.path for change in self.subject.changes if is_code(change)), None)
+        return next((change.path for change in self._source[1].changes() if is_code(change)), None)
 
     def path_exists(self, path: str) -> bool:
         """Whether a repository path is a file, a link or a submodule in base or subject."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from verigate.domain.facts import Facts
-from verigate.domain.subject import SubjectKind
-from verigate.domain.task import UnitKind
+from verigate.domain.prose import is_code, only_read
+from verigate.domain.subject import Change, SubjectKind
+from verigate.domain.task import UNKNOWN_TASK_TYPE, UnitKind
 
 _PROSE = (".md", ".markdown", ".rst", ".txt", ".adoc", ".html", ".htm", ".ipynb")
 _MEDIA = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".ico", ".pdf")
+"""Pages and notebooks are text with code in it, and so the business of both."""
 _KINDS = {
     "code": frozenset({UnitKind.FUNCTION, UnitKind.ENDPOINT}),
     "api": frozenset({UnitKind.ENDPOINT}),
@@ -16,11 +18,15 @@ _KINDS = {
 }
 
 
+def _change_touches(change: Change, domain: str) -> bool:
+    return is_code(change) if domain == "code" else _path_touches(change.path, domain)
+
+
 def _path_touches(path: str, domain: str) -> bool:
+    if domain == "code":
+        return not only_read(path)
     lowered = path.lower()
     prose = lowered.endswith(_PROSE)
-    if domain == "code":
-        return not prose and not lowered.endswith(_MEDIA)
     if domain == "content":
         return prose or lowered.endswith(_MEDIA)
     return domain == "links" and prose
@@ -33,7 +39,7 @@ def touches(facts: Facts, domain: str) -> bool:
     """
     if domain == "any" or facts.subject.kind is SubjectKind.FOLDER:
         return True
-    if any(_path_touches(change.path, domain) for change in facts.subject.changes):
+    if any(_change_touches(change, domain) for change in facts.subject.changes):
         return True
     units = facts.units or ()
     if any(unit.kind in _KINDS[domain] for unit in units):
@@ -44,7 +50,9 @@ def touches(facts: Facts, domain: str) -> bool:
 
 
 def _commitment_touches(facts: Facts, domain: str) -> bool:
-    if any(name.partition(":")[0] == domain for name in facts.plan.entry.order):
+    # A kind that nobody named says nothing of what the task is about, though its plan has to begin with something.
+    named = facts.task.type != UNKNOWN_TASK_TYPE
+    if named and any(name.partition(":")[0] == domain for name in facts.plan.entry.order):
         return True
     commitment = facts.task.commitment
     scope = commitment.scope

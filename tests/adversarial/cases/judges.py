@@ -179,7 +179,7 @@ def a_commitment_that_names_a_profile_with_a_laxer_setting(repo: Repository, lie
     """Every rule of the type is in it; what it lets go is an undecided statement."""
     repo.policy(DIFF, SEEN)
     other = {"extends": "change", **({"statements": "report"} if lie else {"word_tolerance": 0})}
-    profiles(repo, change=SEEN, other=other)
+    profiles(repo, change=SEEN, code_default=SEEN, other=other)
     repo.commit(PYTHON)
     repo.task(type_="change", profile="other")
     repo.write(ADDED)
@@ -193,11 +193,12 @@ def a_commitment_that_names_the_profile_that_allows_it(repo: Repository, lie: bo
     named, and loosens the type's own; but in the base it is the type's own that would have to allow this."""
     allows = {"allow_policy_change": True}
     repo.policy(DIFF, SEEN)
-    profiles(repo, change=SEEN if lie else {**SEEN, **allows}, admin={**SEEN, **allows})
+    own = SEEN if lie else {**SEEN, **allows}
+    profiles(repo, change=own, code_default={**SEEN, **allows}, admin={**SEEN, **allows})
     repo.commit(PYTHON)
     repo.task(type_="change", profile="admin")
     loose = {**SEEN, "statements": "report"}
-    profiles(repo, change=loose, admin=loose)
+    profiles(repo, change=loose, code_default=loose, admin=loose)
     repo.write(ADDED)
     claim(repo, "file:calc.py")
     return repo.verify()
@@ -216,7 +217,7 @@ def a_loosened_profile_that_is_named_with_its_change(repo: Repository, lie: bool
 
 @pair(*JUDGES)
 def a_commitment_of_another_type_than_the_agreed_one(repo: Repository, lie: bool) -> Ended:
-    """Committed before the work began; ``unknown`` doesn't ask for tests."""
+    """Committed before the work began; another type is another agreement."""
     shipped_project(repo)
     repo.git("add", "--force", ".artifacts/T1/commitment.json")
     repo.commit()
@@ -236,3 +237,17 @@ def another_type_under_the_callers_profile(repo: Repository, lie: bool) -> Ended
     repo.write({**ADDED, **({"tests/test_triple.py": TEST_TRIPLE_FAILS} if lie else {})})
     repo.claim(*UNITS, type_=type_)
     return repo.verify("T1", "--profile", "code")
+
+
+@pair(*JUDGES)
+def a_type_whose_profile_allows_it(repo: Repository, lie: bool) -> Ended:
+    """The base has a type for changes of policy. Nobody allows himself one by choosing it: code has to allow it too."""
+    allows = {**SEEN, "allow_policy_change": True}
+    repo.policy(DIFF, allows)
+    profiles(repo, change=allows, code_default=SEEN if lie else allows)
+    repo.commit(PYTHON)
+    repo.task(type_="change")
+    profiles(repo, change=allows, code_default={**allows, "statements": "report"})
+    repo.write(ADDED)
+    claim(repo, "file:calc.py")
+    return repo.verify()

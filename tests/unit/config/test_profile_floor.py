@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from verigate.config.builtin import builtin_root
-from verigate.config.floor import chosen_profile, laxer
+from verigate.config.floor import chosen_profile, held_as_code, laxer
 from verigate.config.profiles import Profiles, load_profiles
 from verigate.config.task_files import commitment_from, is_the_same
 from verigate.errors import UsageError
@@ -131,7 +131,7 @@ def test_the_profile_that_is_chosen(
     ("task_type", "committed", "says"),
     [
         ("code", "unknown_prototype", "asks less than 'code_default'"),
-        ("code", "unknown_prototype", ": coverage_min, lint_errors_max, tests_min, tests_pass, units_match;"),
+        ("code", "unknown_prototype", ": coverage_min, lint_errors_max, tests_min;"),
         # The shipped one of the type is laxer than the repository's own, which is the floor.
         ("code", "code", ": coverage_min;"),
         ("nobodys", "mine", "'nobodys' has no profile of its own that 'mine' could be measured against"),
@@ -145,6 +145,56 @@ def test_what_a_commitment_may_not_name(tmp_path: Path, task_type: str, committe
         chosen_profile(profiles, task_type, committed=committed, where="x")
     assert says in caught.value.message
     assert caught.value.hint
+
+
+HELD: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any], tuple[str, ...]]] = [
+    # code, the type's own, both, and in what it is more
+    ({"tests_pass": True, "tests_min": 1}, {}, {"tests_min": 1, "tests_pass": True}, ("tests_min", "tests_pass")),
+    ({"tests_pass": True}, {"tests_pass": True, "word_min": 9}, {"tests_pass": True, "word_min": 9}, ()),
+    ({"tests_pass": True}, {"tests_pass": False}, {"tests_pass": True}, ("tests_pass",)),
+    ({"lint_errors_max": 0}, {"lint_errors_max": 5}, {"lint_errors_max": 0}, ("lint_errors_max",)),
+    ({"lint_errors_max": 5}, {"lint_errors_max": 0}, {"lint_errors_max": 0}, ()),
+    ({"coverage_min": 0.8}, {"coverage_min": 0.5}, {"coverage_min": 0.8}, ("coverage_min",)),
+    (
+        {"required_artifacts": ["a.json"]},
+        {"required_artifacts": ["b.json"]},
+        {"required_artifacts": ["b.json", "a.json"]},
+        ("required_artifacts",),
+    ),
+    ({"rules": [SMALL]}, {}, {"rules": [SMALL]}, ("rules",)),
+    ({"rules": [SMALL]}, {"rules": [MORE, SMALL]}, {"rules": [MORE, SMALL]}, ()),
+    ({"rules": [SMALL]}, {"rules": [OTHER]}, {"rules": [OTHER, {**SMALL, "id": "code_default.small"}]}, ("rules",)),
+    ({}, {"allow_policy_change": True}, {"allow_policy_change": False}, ("allow_policy_change",)),
+    ({}, {"statements": "report"}, {"statements": "require"}, ("statements",)),
+    ({"fuzzy_units": "accept"}, {"fuzzy_units": "accept"}, {"fuzzy_units": "accept"}, ()),
+    ({"sandbox": "require"}, {"sandbox": "off"}, {"sandbox": "require"}, ("sandbox",)),
+    # Settings of the other domains are the type's own business, and so is the verifier.
+    ({}, {"treat_3xx_as_pass": True, "samples": 1}, {"samples": 1, "treat_3xx_as_pass": True}, ()),
+    ({"verifier": {"when": "never"}}, {}, {}, ()),
+]
+
+
+@pytest.mark.parametrize(("code", "own", "both", "more"), HELD)
+def test_a_type_is_held_to_what_code_is_asked(
+    tmp_path: Path, code: dict[str, Any], own: dict[str, Any], both: dict[str, Any], more: tuple[str, ...]
+) -> None:
+    profiles = _profiles(tmp_path, {"code_default": code, "mine": own})
+    mine = profiles.resolve("mine")
+    held, told = held_as_code(mine, profiles)
+    assert (dict(held.rules), told) == (both, more)
+    assert held.name == "mine"
+    assert (held.digest == mine.digest) == (not more)
+
+
+def test_statements_that_are_reported_without_a_type_are_so_with_one(tmp_path: Path) -> None:
+    profiles = _profiles(tmp_path, {"code_default": {}, "mine": {"statements": "report"}})
+    assert held_as_code(profiles.resolve("mine"), profiles, reported=True)[1] == ()
+
+
+@pytest.mark.parametrize("grade", ["", "_strict", "_prototype"])
+def test_what_ships_for_the_unknown_is_what_ships_for_code(tmp_path: Path, grade: str) -> None:
+    profiles = load_profiles(tmp_path, BUILTIN)
+    assert profiles.resolve(f"unknown{grade}").rules == profiles.resolve(f"code{grade}").rules
 
 
 def test_the_error_says_where_and_what_to_try(tmp_path: Path) -> None:

@@ -350,7 +350,7 @@ def test_a_nested_repository_is_a_link_and_one_without_commits_an_error(reposito
     nested.write("a", "1\n")
     nested.commit()
     with opened(repository) as workspace:
-        assert workspace.subject.changes == (Change("nested", ADDED),)
+        assert workspace.subject.changes == (Change("nested", ADDED, plain=False),)
         assert Path(workspace.checkout(0).path, "nested/a").read_text() == "1\n"
 
 

@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+import pytest
+
+from verigate.domain.prose import is_code, only_read
+from verigate.domain.subject import Change, ChangeKind
+
+READ = (
+    *("README.md", "docs/guide.RST", "notes.txt", "a b.markdown", "docs/é.adoc", "src/calc.py.md", ".github/help.md"),
+    *("LICENSE", "docs/Changelog", "AUTHORS", "logo.png", "docs/a.SVG", "paper.pdf"),
+)
+CODE = (
+    *("calc.py", "Makefile", ".gitignore", "package.json", "site.css", "script", "main.xyz", "CODEOWNERS"),
+    *("index.html", "page.htm", "notes.ipynb", "x.mdx", "data.csv"),
+    *("requirements.txt", "requirements/dev.txt", "dev-constraints.txt", "CMakeLists.txt"),
+    *(".md", "docs/.txt", "md", "README.md.py", "README.md ", "README.md\n", "a\n.md", "\\xff.md", "a\u202emd.md"),
+)
+
+
+@pytest.mark.parametrize("path", READ)
+def test_what_is_only_read(path: str) -> None:
+    assert only_read(path)
+    assert [is_code(Change(path, kind)) for kind in ChangeKind] == [False] * 3
+    assert is_code(Change(path, ChangeKind.MODIFIED, plain=False)), "a link or an executable is code under any name"
+
+
+@pytest.mark.parametrize("path", CODE)
+def test_every_other_file_is_code(path: str) -> None:
+    assert not only_read(path)
+    assert [is_code(Change(path, kind)) for kind in ChangeKind] == [True] * 3
