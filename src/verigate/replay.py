@@ -16,7 +16,7 @@ from verigate.domain.pointer import escape
 from verigate.domain.profile import Profile
 from verigate.domain.task import Task, Unit, parse_unit
 from verigate.domain.verdict import Verdict, verdict_from_document
-from verigate.errors import EvidenceError, Fault
+from verigate.errors import ConfigError, EvidenceError, Fault
 from verigate.evidence import run_record
 from verigate.evidence.reload import reload_artifacts
 from verigate.evidence.store import Published, read_published
@@ -106,13 +106,12 @@ def _baseline(published: Published) -> Baseline | None:
     recorded = published.run["policy"].get("baseline")
     if recorded is None:
         return None
-    from verigate.domain.baseline import PUBLISHED_AS, baseline_from  # rare
-    from verigate.domain.strict_json import StrictJsonError, loads
+    from verigate.config.baseline import parse_baseline  # rare
+    from verigate.domain.baseline import PUBLISHED_AS
 
-    content = published.read(PUBLISHED_AS)
     try:
-        return baseline_from(loads(content), content, recorded["judged_on"])
-    except StrictJsonError as problem:
+        return parse_baseline(published.read(PUBLISHED_AS), recorded["judged_on"])
+    except ConfigError as problem:
         raise EvidenceError(f"not verified: {problem}", where=str(published.folder / PUBLISHED_AS)) from problem
 
 

@@ -13,6 +13,8 @@ import pytest
 from lean_environment import lean_environment, make_environment, site_packages
 from repositories import Ended, Repository
 
+from verigate.config.baseline import encode_baseline
+
 FILE = "config/verigate-baseline.json"
 OLD = "import os\nimport sys\n\n\ndef old():\n    return 1\n"
 ADDED = OLD + "\n\ndef added():\n    return 2\n"
@@ -124,6 +126,8 @@ def test_an_entry_covers_until_its_date_and_the_verdict_of_that_day_is_the_one_o
     assert then.exit_code == 0, str(then)
     replayed = repo.gate("replay", "T1", "--json")
     assert (replayed.exit_code, json.loads(replayed.stdout)["agrees"]) == (0, True), "decided again years later"
+    repo.artifact("baseline.json").write_text(encode_baseline(()).decode())
+    assert repo.gate("replay", "T1").exit_code == 3, "another baseline than the one that was in force"
     expired = repo.verify()
     assert expired.exit_code == 1, str(expired)
     assert "2 of them were in the baseline until it expired on 2020-03-01" in lint(expired)["message"]
@@ -198,6 +202,12 @@ def test_what_cannot_be_asked_for_is_exit_code_2(repo: Repository, arguments: tu
     ended = repo.gate("baseline", "write", *arguments)
     assert ended.exit_code == 2, str(ended)
     assert says in ended.stderr.decode()
+
+
+def test_an_unknown_part_of_the_command_gets_the_nearest(repo: Repository) -> None:
+    ended = repo.gate("baseline", "wriet")
+    assert ended.exit_code == 2, str(ended)
+    assert "Did you mean: write?" in ended.stderr.decode()
 
 
 def test_nothing_is_written_where_no_linter_looked(tmp_path: Path) -> None:

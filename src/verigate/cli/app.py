@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import click
 
 from verigate import __version__
+from verigate.cli.nearest import NearestGroup
 from verigate.cli.output import complain, is_advisory, print_error_json, wants_json
 from verigate.errors import ExecutionError, GateError, UsageError
 from verigate.reporting.exit_codes import in_one_line
@@ -39,7 +40,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
 """Command -> (module below ``verigate.cli``, one line of help)."""
 
 
-class LazyGroup(click.Group):
+class LazyGroup(NearestGroup):
     """A group whose commands live in modules of their own; ``--help`` of the group loads none of them."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
@@ -53,19 +54,6 @@ class LazyGroup(click.Group):
         module = importlib.import_module(f"verigate.cli.{COMMANDS[cmd_name][0]}")
         command: click.Command = module.command
         return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Refuse an unknown command with the nearest known ones."""
-        name = args[0] if args else ""
-        if name and name not in COMMANDS and not name.startswith("-"):
-            from verigate.domain.names import near
-
-            found = near(name, COMMANDS)
-            hint = f"Did you mean: {', '.join(found)}?" if found else f"Known: {', '.join(COMMANDS)}"
-            ctx.fail(f"No such command {name!r}. {hint}")
-        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - as above
         """The list of commands from the table, without importing them."""

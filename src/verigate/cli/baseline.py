@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from verigate.cli.nearest import NearestGroup
 from verigate.cli.output import json_option, print_json, say
 from verigate.cli.target import here
 
@@ -17,7 +18,7 @@ SHOWN = 200
 """Entries that ``show`` lists; ``--json`` has them all."""
 
 
-@click.group(name="baseline")
+@click.group(name="baseline", cls=NearestGroup)
 def command() -> None:
     """Leave lint findings that are there already out of what counts, until a date.
 

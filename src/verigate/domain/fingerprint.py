@@ -7,17 +7,19 @@ in it, also none that a message mentions ("redefinition of `os` from line 12").
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections.abc import Mapping
 from typing import Any
 
 _LINES = re.compile(r"\b(lines?) \d+(?:(?:-|:| and | to )\d+)?", re.IGNORECASE)
 
+_ISSUE = ("path", "tool", "rule", "severity", "message", "line_sha256")
+
 
 def of(*parts: str) -> str:
     """The fingerprint of what these parts say, 64 hex digits; where one part ends and the next begins counts."""
-    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+    told = "".join([f"{len(part)}:{part}" for part in parts])
+    return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def of_issue(issue: Mapping[str, Any]) -> str:
@@ -26,10 +28,8 @@ def of_issue(issue: Mapping[str, Any]) -> str:
     Its path, tool, rule, severity, message and the digest of its line, as far as they are known. A warning that became
     an error is another finding; so is one whose line was edited.
     """
-    words = (str(issue.get(key) or "") for key in ("tool", "rule", "severity"))
-    message = _LINES.sub(r"\1", str(issue.get("message") or ""))
-    path = str(issue.get("path") or "").removeprefix("./")
-    return of("verigate:lint.v1", path, *words, message, str(issue.get("line_sha256") or ""))
+    path, tool, rule, severity, message, line = [str(issue.get(key) or "") for key in _ISSUE]
+    return of("verigate:lint.v1", path.removeprefix("./"), tool, rule, severity, _LINES.sub(r"\1", message), line)
 
 
 def numbered(fingerprint: str, before: int) -> str:

@@ -54,7 +54,7 @@ def _told(changed: Rewritten, unbound: int, until: str | None, *, dry_run: bool)
         verb = "would write" if dry_run else "wrote"
         yield f"{verb} {BASELINE_FILE}: {_count(len(changed.entries), 'entry', 'entries')}"
     else:
-        yield f"there is nothing to leave out{'' if dry_run else f': {BASELINE_FILE} is gone'}"
+        yield f"there is nothing to leave out, and so no {BASELINE_FILE}"
     if changed.added:
         yield f"  {_count(changed.added, 'finding is', 'findings are')} left out until {until}"
     if changed.kept:

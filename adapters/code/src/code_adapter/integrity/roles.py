@@ -15,6 +15,7 @@ _GATE = (
     "config/adapter-plan.json",
     "config/verification.profiles.json",
     "config/adapters.json",
+    "config/verigate-baseline.json",
     "adapters/*",
     "hooks/*",
     ".pre-commit-config.yaml",
