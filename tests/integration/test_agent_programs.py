@@ -1,4 +1,6 @@
-"""The real claude, codex, copilot and gemini, driven by a scripted model: a lie, blocked with our reason, the work, let go.
+"""The real claude, codex, copilot, gemini and opencode, driven by a scripted model.
+
+A lie, blocked with our reason, the work, let go.
 
 Each takes a few seconds: starting the program, two verifications and five hooks.
 """
@@ -7,8 +9,12 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
-from collections.abc import Callable, Sequence
+import time
+import urllib.request
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -203,3 +209,77 @@ def test_an_agent_that_does_nothing_about_it_is_let_go_with_a_mark(tmp_path: Pat
     assert "Failed" not in told
     (task,) = own_tasks(repository, program.name)
     assert json.loads((task / "UNVERIFIED").read_text())["refuted"][0]["code"] == "TEST_FAIL"
+
+
+@contextmanager
+def _opencode(repository: GatedRepository, address: str) -> Iterator[Callable[[str, Any], Any]]:
+    """``opencode serve`` in the repository: what sends it a request and returns its answer."""
+    program, plugin = npm_tools.opencode()
+    for place in (repository.root / ".opencode", repository.home / ".config/opencode"):
+        place.mkdir(parents=True, exist_ok=True)
+        (place / ".gitignore").write_text("node_modules\npackage.json\npackage-lock.json\n.gitignore\n")
+        for name in ("package.json", "package-lock.json"):
+            shutil.copyfile(plugin / name, place / name)
+        (place / "node_modules").symlink_to(plugin / "node_modules")
+    model = {"name": "m", "tool_call": True, "limit": {"context": 100000, "output": 8000}}
+    provider = {"npm": "@ai-sdk/anthropic", "options": {"baseURL": f"{address}/v1", "apiKey": "none"}}
+    settings = {"model": "scripted/m", "small_model": "scripted/m", "permission": "allow", "share": "disabled"}
+    settings |= {"provider": {"scripted": {**provider, "models": {"m": model}}}}
+    off = ("AUTOUPDATE", "MODELS_FETCH", "LSP_DOWNLOAD", "DEFAULT_PLUGINS")
+    environ = {f"OPENCODE_DISABLE_{name}": "true" for name in off} | {"OPENCODE_CONFIG_CONTENT": json.dumps(settings)}
+    keep = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
+    with subprocess.Popen(
+        (program, "serve", "--port", "0"),
+        cwd=repository.root,
+        env={**keep, **environ, "HOME": str(repository.home), "TMPDIR": str(repository.tmp)},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as process:
+        try:
+            assert process.stdout is not None
+            base = next(line.split()[-1] for line in process.stdout if "listening on" in line)
+
+            def ask(path: str, body: Any) -> Any:
+                headers = {"content-type": "application/json"}
+                # The address is what the program on this machine has just printed.
+                request = urllib.request.Request(base + path, json.dumps(body).encode(), headers)  # noqa: S310
+                with urllib.request.urlopen(request, timeout=120) as answer:  # noqa: S310 - as above
+                    return json.loads(answer.read())
+
+            yield ask
+        finally:
+            process.terminate()
+
+
+def _has_passed(repository: GatedRepository) -> bool:
+    # Between two verdicts there is none for a moment.
+    found = [task / "verdict.json" for task in own_tasks(repository, "opencode")]
+    return any(path.exists() and b'"status": "pass"' in path.read_bytes() for path in found)
+
+
+def test_opencode_is_sent_the_reason_as_the_next_prompt(tmp_path: Path) -> None:
+    repository = make(tmp_path)
+    assert repository.gate("install", "--agent", "opencode").code == 0
+    repository.sample.commit("hooks")
+    shop, plan = repository.root / "shop.py", repository.root / "config/adapter-plan.json"
+
+    def write(path: Path, content: str) -> Calls:
+        return Calls("write", {"filePath": str(path), "content": content})
+
+    judges = plan.read_text()
+    steps = [write(shop, BROKEN), Says(LIE), Calls("read", {"filePath": str(plan)}), write(plan, f"{judges} ")]
+    steps += [write(plan, judges), write(shop, WORKS), Says(TRUTH)]
+    with serving(anthropic, steps) as (address, script), _opencode(repository, address) as ask:
+        session = ask("/session", {})["id"]
+        ask(f"/session/{session}/message", {"parts": [{"type": "text", "text": "Add add() to shop.py."}]})
+        until = time.monotonic() + 60
+        while time.monotonic() < until and not _has_passed(repository):
+            time.sleep(0.1)
+    assert "code.tests_pass refuted (TEST_FAIL): 1 of 1 tests failed" in _last_part(script.requests[2])
+    assert "config/adapter-plan.json" in _last_part(script.requests[4])
+    (task,) = own_tasks(repository, "opencode")
+    assert repository.verdict(task.name)["status"] == "pass"
+    assert json.loads((task / "commitment.json").read_text())["user_instruction"] == "Add add() to shop.py."
+    assert json.loads((task / "claim.json").read_text())["claim"]["statements"] == [TRUTH]

@@ -6,6 +6,7 @@ import fcntl
 import hashlib
 import json
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -34,6 +35,8 @@ AGENTS = {
 }
 """The programs of coding agents: 930 MB, 50 seconds to fetch."""
 
+OPENCODE = "1.18.33"
+
 HOOK_MANAGERS = {"husky": "9.1.7", "lefthook": "2.2.2"}
 
 PAGES = {"axe-core": "4.14.1", "html-validate": "10.17.0"}
@@ -61,12 +64,19 @@ def page_checkers() -> Path:
 
 
 def agent_program(name: str) -> tuple[str, ...]:
-    """What starts the program of an agent's host (claude, copilot, gemini, codex); npm fetches them on the first call."""
+    """What starts the program of a host (claude, copilot, gemini, codex); npm fetches them on the first call."""
     modules = _installed(AGENTS)
     if name == "claude":
         # Its .bin/claude is only made by an install script; this finds the same program without.
         return ("node", str(modules / "@anthropic-ai" / "claude-code" / "cli-wrapper.cjs"))
     return (str(modules / ".bin" / name),)
+
+
+def opencode() -> tuple[Path, Path]:
+    """opencode's program, and a folder with the package that it wants beside a plug-in and else fetches by itself."""
+    name = f"opencode-linux-{'arm64' if platform.machine() == 'aarch64' else 'x64'}"
+    program = _installed({name: OPENCODE}) / name / "bin" / "opencode"
+    return program, _installed({"@opencode-ai/plugin": OPENCODE}).parent
 
 
 def _installed(wanted: Mapping[str, str]) -> Path:
@@ -87,4 +97,6 @@ def _installed(wanted: Mapping[str, str]) -> Path:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(f"{node_modules()}\n{_installed(AGENTS)}\n{_installed(HOOK_MANAGERS)}\n{page_checkers()}\n")
+    sys.stdout.write(
+        f"{node_modules()}\n{_installed(AGENTS)}\n{opencode()[0]}\n{_installed(HOOK_MANAGERS)}\n{page_checkers()}\n"
+    )

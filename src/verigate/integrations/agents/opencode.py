@@ -1,4 +1,4 @@
-"""opencode. Source: its plug-in page and the types of @opencode-ai/plugin."""
+"""opencode. Source: its plug-in page, the types of @opencode-ai/plugin, and version 1.18.33 of the program."""
 
 from __future__ import annotations
 
