@@ -27,14 +27,19 @@ main(sys.argv[2:])
 """
 
 
+def with_ruff(repo: Repository) -> Repository:
+    """An environment of the project's own, which git is told to leave alone."""
+    repo.write({".git/info/exclude": ".venv/\n"})
+    make_environment(repo.root / ".venv")
+    site_packages(repo.root / ".venv").symlink_to(site_packages(lean_environment()))
+    return repo
+
+
 @pytest.fixture(scope="module")
 def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A repository with two findings and the baseline that covers them, committed."""
     folder = tmp_path_factory.mktemp("baseline")
-    repo = Repository.make(folder)
-    repo.write({".git/info/exclude": ".venv/\n"})
-    make_environment(repo.root / ".venv")
-    site_packages(repo.root / ".venv").symlink_to(site_packages(lean_environment()))
+    repo = with_ruff(Repository.make(folder))
     repo.policy(("code:lint",), {"lint_errors_max": 0})
     repo.commit({"old.py": OLD})
     written = repo.gate("baseline", "write", "--json", "--reason", "older than the gate", "--expires", "30")
@@ -202,6 +207,13 @@ def test_what_cannot_be_asked_for_is_exit_code_2(repo: Repository, arguments: tu
     ended = repo.gate("baseline", "write", *arguments)
     assert ended.exit_code == 2, str(ended)
     assert says in ended.stderr.decode()
+
+
+def test_setting_the_gate_up_where_linters_find_something_mentions_it(tmp_path: Path) -> None:
+    repo = with_ruff(Repository.make(tmp_path, {"old.py": OLD, "pyproject.toml": "[tool.ruff]\n"}))
+    ended = repo.gate("init")
+    assert ended.exit_code == 0, str(ended)
+    assert "what linters find already can be left out until a date: gate baseline write" in ended.stdout.decode()
 
 
 def test_an_unknown_part_of_the_command_gets_the_nearest(repo: Repository) -> None:
