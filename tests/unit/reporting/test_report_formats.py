@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import html
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections import Counter
@@ -14,6 +16,7 @@ from pathlib import Path
 
 import cmarkgfm
 import literal_facts as literal
+import lxml.html
 import pytest
 import report_samples as samples
 from cmarkgfm.cmark import Options
@@ -68,6 +71,55 @@ def test_every_format_takes_every_report(name: str, report: Report) -> None:
     if name != "json":
         # json keeps the texts as they are, in ASCII.
         text.encode("utf-8")
+
+
+@pytest.mark.parametrize("report", [*STATUSES, pytest.param(MANY, id="many")])
+@pytest.mark.parametrize("name", ["text", "markdown", "html"])
+def test_the_counts_that_people_read_add_up(name: str, report: Report) -> None:
+    text = made(name, report)
+    told = re.search(r"(?:^checks  |- checks: |<dt>checks</dt><dd><span>)([^\n<]*)", text, re.MULTILINE)
+    assert told is not None
+    assert sum(int(number) for number in re.findall(r"\d+", told[1])) == len(report.checks)
+    form = r"(?:supported|refuted|undecided) +(\d+)  " if name == "text" else r"(\d+) (?:supported|refuted|undecided)\b"
+    units = text.partition("units")[2].partition("checks  ")[0] if name == "text" else text.partition("units")[2][:200]
+    assert sum(int(number) for number in re.findall(form, units)) == len(report.verdict.units.per_unit)
+
+
+@pytest.mark.parametrize("report", [*STATUSES, pytest.param(MANY, id="many")])
+def test_json_fits_the_schema_of_a_verdict(report: Report) -> None:
+    document = json.loads(made("json", report))
+    assert validate("verdict", document) == ()
+    assert len(document["checks"]) == len(report.checks)
+
+
+def test_a_page_of_many_has_each_place_once_and_a_place_for_each_check() -> None:
+    places = [part.get("id") for part in lxml.html.fromstring(made("html", MANY)).iter() if part.get("id")]
+    assert len(places) == len(set(places))
+    assert len([place for place in places if re.fullmatch(r"c\d+", place)]) == len(MANY.checks)
+
+
+@pytest.mark.parametrize("status", [Status.FAIL, Status.ERROR, Status.INCONCLUSIVE])
+@pytest.mark.parametrize("name", ["junit", "markdown", "html", "tap"])
+def test_every_check_that_holds_back_ends_with_its_command(name: str, status: Status) -> None:
+    report = samples.of_status(status)
+    text = html.unescape(made(name, report))
+    against = [check.id for check in report.checks if holds_back(check)]
+    assert against
+    assert [check for check in against if f"gate explain T1 {shlex.quote(check)}" not in text] == []
+
+
+@pytest.mark.parametrize("status", [Status.FAIL, Status.ERROR, Status.INCONCLUSIVE])
+@pytest.mark.parametrize("name", ["sarif", "gitlab", "github"])
+def test_every_finding_ends_with_its_command(name: str, status: Status) -> None:
+    text = made(name, samples.of_status(status))
+    if name == "github":
+        told = [line for line in text.splitlines() if line.startswith("::") and "title=gate" not in line]
+    elif name == "gitlab":
+        told = [entry["description"] for entry in json.loads(text)]
+    else:
+        told = [result["message"]["text"] for run in json.loads(text)["runs"] for result in run["results"]]
+    assert told
+    assert [line for line in told if not re.search(r"gate explain T1 (?:\S+|'[^']+')$", line)] == []
 
 
 @pytest.mark.parametrize("name", sorted(FORMATS))
