@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import forked_gate
+import forked_programs
 import gated_repository as gr
 import literal_facts as lf
 import pytest
@@ -26,7 +26,7 @@ LYING = {**CODE, "tests.json": lf.BAD["tests.json"]}
 @pytest.fixture(autouse=True)
 def started_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every call in this table starts the program as a user does."""
-    monkeypatch.setattr(forked_gate, "gate", forked_gate.started_anew)
+    monkeypatch.setattr(forked_programs, "gate", forked_programs.started_anew)
 
 
 def honest(folder: Path, artifacts: Any = None, rules: Any = None, **more: Any) -> gr.GatedRepository:

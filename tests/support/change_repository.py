@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-ENTRY = Path(__file__).resolve().parents[2] / "adapters" / "code" / "bin" / "adapter-code"
+import forked_programs
+
 Content = str | bytes | None
 """None removes a file."""
 
@@ -52,14 +53,8 @@ class ChangeRepository:
         env = {"PATH": path or os.environ["PATH"], "HOME": str(task_dir), "GATE_PYTHON": sys.executable}
         if gated:
             env |= {"GATE_REPO_ROOT": str(self.root), "GATE_BASE": self.base, "GATE_TASK_ID": "T"}
-        done = subprocess.run(
-            [str(ENTRY), capability, "--task-dir", str(task_dir)],
-            cwd=self.root,
-            env=env | dict(environ or {}),
-            capture_output=True,
-            check=False,
-            timeout=300,
-        )
+        arguments = [capability, "--task-dir", str(task_dir)]
+        done = forked_programs.code_adapter(arguments, cwd=self.root, env=env | dict(environ or {}))
         return Outcome(done.returncode, done.stderr.decode("utf-8", "replace"), task_dir)
 
 

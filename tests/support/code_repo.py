@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import forked_programs
 from lean_environment import lean_environment
 
-ROOT = Path(__file__).resolve().parents[2]
-ENTRY = ROOT / "adapters" / "code" / "bin" / "adapter-code"
 _GIT = {
     "GIT_AUTHOR_NAME": "A",
     "GIT_AUTHOR_EMAIL": "a@example.com",
@@ -93,11 +92,11 @@ class CodeRepo:
             env["GATE_BASE"] = base or self.git("rev-parse", "HEAD").decode().strip()
         if config is not None:
             env["GATE_CONFIG"] = json.dumps(config)
-        argv = [str(ENTRY), capability, "--task-dir", str(folder)]
+        arguments = [capability, "--task-dir", str(folder)]
         if rules is not None:
             (self.tasks / f"{folder.name}.profile.json").write_text(json.dumps({"p": rules, "active": "p"}))
-            argv += ["--profile", str(self.tasks / f"{folder.name}.profile.json")]
-        done = subprocess.run(argv, cwd=self.root, env=env, capture_output=True, timeout=300, check=False)
+            arguments += ["--profile", str(self.tasks / f"{folder.name}.profile.json")]
+        done = forked_programs.code_adapter(arguments, cwd=self.root, env=env)
         return Answer(done.returncode, done.stderr.decode("utf-8", "replace"), folder)
 
 

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import forked_gate
+import forked_programs
 from sample_repository import SampleRepository, clean_environ
 
 from verigate.domain.standard import BY_PATH
 
-GATE = forked_gate.GATE
+GATE = forked_programs.GATE
 ADAPTER = """\
 #!/bin/sh
 set -eu
@@ -84,7 +84,7 @@ class GatedRepository:
     def gate(self, *arguments: str, cwd: Path | None = None, stdin: str = "", **environ: str) -> Done:
         """One call of the gate, to its end."""
         env = self.environ(**environ)
-        done = forked_gate.gate(arguments, cwd=cwd or self.root, env=env, stdin=stdin.encode())
+        done = forked_programs.gate(arguments, cwd=cwd or self.root, env=env, stdin=stdin.encode())
         # Nothing that the gate says may be undecodable: it escapes what it shows.
         found = Done(done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8"))
         assert "Traceback (most recent call last)" not in found.err, found.told

@@ -18,7 +18,7 @@ from pathlib import Path
 from tempfile import gettempdir
 from typing import Any
 
-import forked_gate
+import forked_programs
 
 _IDENTITY = {
     "GIT_AUTHOR_NAME": "A. Author",
@@ -169,7 +169,7 @@ class Repository:
     def gate(self, *arguments: str, timeout: float = 120, **environ: str) -> Ended:
         """Run ``gate`` here."""
         env = self._environment() | self.environ | environ
-        done = forked_gate.gate(arguments, cwd=self.root, env=env, timeout=timeout)
+        done = forked_programs.gate(arguments, cwd=self.root, env=env, timeout=timeout)
         return Ended(done.returncode, done.stdout, done.stderr)
 
     def verify(self, task_id: str = "T1", *arguments: str, timeout: float = 120, **environ: str) -> Ended:

@@ -1,31 +1,40 @@
-"""``gate`` as a process of its own that is forked from one which has its modules loaded already.
+"""``gate`` and the code adapter as processes of their own, forked from one which has their modules loaded already.
 
-Three quarters of what a short call of the gate costs is loading Python and modules; a suite calls it some thousand
-times. The fork gets arguments, folder, environment and streams as a new process would and ends through the same
-``main``. What is about starting itself (interrupts, kills, what is loaded when, the installed program) and the table of
-promises start it anew.
+Three quarters of what a short call of the gate costs is loading Python and modules; a suite makes some thousand. The
+fork gets arguments, folder, environment and streams as a new process would, and ends through the same ``main``. What is
+about starting itself (interrupts, kills, what is loaded when, launchers, the installed program) and the table of
+promises start them anew, and so does the gate when it calls the adapter.
 """
 
 from __future__ import annotations
 
 import atexit
+import gc
+import importlib
 import json
 import os
+import pkgutil
+import select
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any, NoReturn
 
 GATE = (sys.executable, "-I", "-m", "verigate")
 """``gate`` of the interpreter that runs the tests, which ignores what the caller's environment or folder would add."""
 
 _LOCALE = ("LANG", "LC_ALL", "LC_CTYPE", "LANGUAGE")
 """What Python reads when it starts, and a fork can't change: there is a loaded process for each such environment."""
+
+_ADAPTER = Path(__file__).resolve().parents[2] / "adapters" / "code"
+_CHECKWASH = ["-I", "-m", "checkwash"]
 
 _servers: dict[tuple[str | None, ...], tuple[subprocess.Popen[bytes], socket.socket]] = {}
 _lock = threading.Lock()
@@ -35,6 +44,22 @@ def gate(
     arguments: Sequence[str], *, cwd: Path, env: Mapping[str, str], stdin: bytes = b"", timeout: float = 120
 ) -> subprocess.CompletedProcess[bytes]:
     """One call of ``gate`` to its end, like ``subprocess.run``. Raises subprocess.TimeoutExpired."""
+    return _forked("gate", arguments, cwd=cwd, env=env, stdin=stdin, timeout=timeout)
+
+
+def code_adapter(
+    arguments: Sequence[str], *, cwd: Path, env: Mapping[str, str], timeout: float = 300
+) -> subprocess.CompletedProcess[bytes]:
+    """One call of the code adapter to its end; by its launcher where the interpreter is to be another one."""
+    if env.get("GATE_PYTHON") == sys.executable:
+        return _forked("adapter", arguments, cwd=cwd, env=env, stdin=b"", timeout=timeout)
+    argv = (_ADAPTER / "bin" / "adapter-code", *arguments)
+    return subprocess.run(argv, cwd=cwd, env=env, capture_output=True, timeout=timeout, check=False)
+
+
+def _forked(
+    program: str, arguments: Sequence[str], *, cwd: Path, env: Mapping[str, str], stdin: bytes, timeout: float
+) -> subprocess.CompletedProcess[bytes]:
     out, told_out = os.pipe()
     err, told_err = os.pipe()
     given = os.memfd_create("stdin")
@@ -45,7 +70,7 @@ def gate(
     handed = [theirs.fileno(), given, told_out, told_err]
     with mine:
         try:
-            socket.send_fds(_server(env), [len(request).to_bytes(4)], handed)
+            socket.send_fds(_server(program, env), [len(request).to_bytes(4)], handed)
             mine.sendall(request)
         finally:
             theirs.close()
@@ -60,7 +85,7 @@ def gate(
             os.kill(process_id, signal.SIGKILL)
             raise subprocess.TimeoutExpired(list(arguments), timeout) from None
     return subprocess.CompletedProcess(
-        ["gate", *arguments], code, streams["out"].content(timeout), streams["err"].content(timeout)
+        [program, *arguments], code, streams["out"].content(timeout), streams["err"].content(timeout)
     )
 
 
@@ -92,17 +117,17 @@ class _Reader(threading.Thread):
         return self._content
 
 
-def _server(env: Mapping[str, str]) -> socket.socket:
-    """Where calls with this locale are sent to."""
-    key = tuple(env.get(name) for name in _LOCALE)
+def _server(program: str, env: Mapping[str, str]) -> socket.socket:
+    """Where calls of ``program`` with this locale are sent to."""
+    key = (program, *(env.get(name) for name in _LOCALE))
     with _lock:
         if key not in _servers:
             mine, theirs = socket.socketpair()
             with theirs:
                 process = subprocess.Popen(
-                    (sys.executable, "-I", __file__, str(theirs.fileno())),
+                    (sys.executable, "-I", __file__, program, str(theirs.fileno())),
                     cwd="/",
-                    env={name: value for name, value in zip(_LOCALE, key, strict=True) if value is not None},
+                    env={name: value for name, value in zip(_LOCALE, key[1:], strict=True) if value is not None},
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
                     pass_fds=(theirs.fileno(),),
@@ -122,32 +147,74 @@ def _exactly(channel: socket.socket, size: int) -> bytes:
     while len(content) < size:
         piece = channel.recv(size - len(content))
         if not piece:
-            raise EOFError("the process with the gate's modules has ended")
+            raise EOFError("the process with the loaded modules has ended")
         content += piece
     return content
 
 
-def _load() -> None:
+def _load_gate() -> None:
     """Load what calls of the gate load, but for what few of them need."""
-    import importlib
-    import pkgutil
-
     import verigate
 
-    for module in pkgutil.walk_packages(verigate.__path__, "verigate."):
-        if not any(part in module.name for part in (".mcp", "__main__", ".gemini")):
-            importlib.import_module(module.name)
+    _load_below(verigate.__path__, "verigate.", but=(".mcp", "__main__", ".gemini"))
     for name in ("celpy", "jsonschema_rs", "orjson", "pathspec", "rfc8785", "tempfile", "tree_sitter_json", "yaml"):
         importlib.import_module(name)
     importlib.import_module("celpy").Environment()  # makes the language's parser, which takes longer than all else
 
 
-def _serve(channel: socket.socket) -> None:
-    """Fork for every request, and tell how each fork ended; until nobody is left to ask."""
-    import gc
-    import select
+def _load_adapter() -> None:
+    """Load the adapter and what it runs in this Python."""
+    sys.path.insert(0, str(_ADAPTER / "src"))
+    for path, but in (("code_adapter", ("__main__", ".compile_check", "_runner", "_export")), ("checkwash.cli", ())):
+        package = importlib.import_module(path)
+        if hasattr(package, "__path__"):
+            _load_below(package.__path__, f"{path}.", but)
+    importlib.import_module("code_adapter.__main__")
+    importlib.import_module("code_adapter.integrity.checkwash_run").__dict__["run_tool"] = _run_tool
 
-    _load()
+
+def _load_below(path: Iterable[str], prefix: str, but: Sequence[str]) -> None:
+    for module in pkgutil.walk_packages(path, prefix):
+        if not any(part in module.name for part in but):
+            importlib.import_module(module.name)
+
+
+def _run_tool(argv: Sequence[str], *, cwd: Path, env: Mapping[str, str], timeout_s: float) -> object:
+    """checkwash, whose modules take most of its time, as another fork: what ``verigate.sdk.run_tool`` would return."""
+    from verigate.sdk import ToolRun
+
+    assert list(argv[1:4]) == _CHECKWASH, argv
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        process_id = os.fork()
+        if process_id == 0:
+            signal.alarm(int(timeout_s))
+            request = {"arguments": list(argv[4:]), "cwd": str(cwd), "env": dict(env)}
+            nothing = os.open(os.devnull, os.O_RDONLY)
+            _become("checkwash", request, (nothing, out.fileno(), err.fileno()))
+        code = os.waitstatus_to_exitcode(os.waitpid(process_id, 0)[1])
+        streams = []
+        for stream in (out, err):
+            stream.seek(0)
+            streams.append(stream.read())
+    ended = {"exit_code": code if code >= 0 else None, "signal": -code if code < 0 else None}
+    return ToolRun(tuple(argv), timed_out=code == -signal.SIGALRM, stdout=streams[0], stderr=streams[1], **ended)
+
+
+def _main(program: str) -> int:
+    """Run ``program`` with this process's arguments."""
+    if program == "gate":
+        from verigate.cli import main
+
+        main()
+        return 0
+    if program == "adapter":
+        return int(importlib.import_module("code_adapter.__main__").run())
+    return int(importlib.import_module("checkwash.cli").main())
+
+
+def _serve(program: str, channel: socket.socket) -> None:
+    """Fork for every request, and tell how each fork ended; until nobody is left to ask."""
+    _load_gate() if program == "gate" else _load_adapter()
     gc.freeze()
     asked: dict[int, tuple[int, socket.socket]] = {}
     poll = select.poll()
@@ -174,7 +241,7 @@ def _serve(channel: socket.socket) -> None:
                     os.close(other)
                     waiting.close()
                 answer.close()
-                _become(request, handed[1:])
+                _become(program, request, handed[1:])
             for stream in handed[1:]:
                 os.close(stream)
             _tell(answer, process_id)
@@ -188,26 +255,19 @@ def _tell(answer: socket.socket, number: int) -> None:
         answer.sendall(number.to_bytes(4, signed=True))
 
 
-def _become(request: dict[str, object], streams: Sequence[int]) -> None:
-    """Be the process that was asked for. Doesn't return."""
+def _become(program: str, request: dict[str, Any], streams: Sequence[int]) -> NoReturn:
+    """Be the process that was asked for."""
     code = 1
     try:
         for number, descriptor in enumerate(streams):
             os.dup2(descriptor, number)
             os.close(descriptor)
-        env = request["env"]
-        assert isinstance(env, dict)
         os.environ.clear()
-        os.environ.update(env)
+        os.environ.update(request["env"])
         time.tzset()
-        os.chdir(str(request["cwd"]))
-        arguments = request["arguments"]
-        assert isinstance(arguments, list)
-        sys.argv = ["gate", *arguments]
-        from verigate.cli import main
-
-        main()
-        code = 0
+        os.chdir(request["cwd"])
+        sys.argv = [program, *request["arguments"]]
+        code = _main(program)
     except SystemExit as ended:
         code = ended.code if isinstance(ended.code, int) else int(ended.code is not None)
     except BaseException:  # noqa: BLE001 - what Python does with an exception that nobody catches
@@ -222,4 +282,4 @@ def _become(request: dict[str, object], streams: Sequence[int]) -> None:
 
 if __name__ == "__main__":
     with suppress(KeyboardInterrupt):
-        _serve(socket.socket(fileno=int(sys.argv[1])))
+        _serve(sys.argv[1], socket.socket(fileno=int(sys.argv[2])))
