@@ -482,9 +482,13 @@ def test_install_and_uninstall_as_json(repository: gr.GatedRepository) -> None:
         (("install", "--hook", "pre-comit"), "pre-commit"),
         (("install", "--agent", "cluade"), "claude"),
         (("hook", "codx", "stop"), "codex"),
-        (("hook", "codex", "stp"), "stop"),
+        (("hook", "codex", "stp"), "'stop'?"),
         (("show", "T1", "--format", "sarf"), "sarif"),
         (("instal",), "install"),
+        (("verify", "T2"), "T1"),
+        (("plan", "t1"), "T1"),
+        (("claim", "T2", "file:a"), "T1"),
+        (("claim", "T1", "fil:a"), "'file'"),
     ):
         refused = repository.gate(*unknown)
         assert (refused.code, meant in refused.err) == (2, True), refused.told

@@ -10,6 +10,7 @@ import click
 
 from verigate.cli.output import json_option, print_json
 from verigate.cli.target import Target, here
+from verigate.domain.task import unit_slip
 from verigate.errors import UsageError
 
 
@@ -50,6 +51,9 @@ def command(
         raise UsageError("--file is the whole claim", hint="leave out units, --text and --total, or leave out --file")
     if file is None and not units and text is None and total is None:
         raise UsageError("the claim says nothing", hint="name units, or use --text, --total or --file")
+    for unit in units:
+        if (hint := unit_slip(unit)) is not None:
+            raise UsageError(f"{unit!r} has no kind of a unit before the colon", hint=hint)
     prose = sys.stdin.read() if text == "-" else text
     body: dict[str, Any] = {}
     if units:

@@ -53,7 +53,7 @@ def command(host: str, event: str, attempts: int) -> int:
     if host not in HOSTS:
         raise UsageError(f"no host is called {host!r}", hint=suggestion(host, HOSTS))
     if event not in set(Event):
-        raise UsageError(f"no event is called {event!r}", hint=suggestion(event, Event))
+        raise UsageError(f"no event is called {event!r}", hint=suggestion(event, [item.value for item in Event]))
     answer = _answer(HOSTS[host], Event(event), attempts)
     sys.stdout.write(answer.stdout)
     if answer.stderr:

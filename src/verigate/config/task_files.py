@@ -17,6 +17,7 @@ from msgspec import Struct
 from verigate.config.files import label, parse, read_bytes
 from verigate.config.measured import measured_facts
 from verigate.config.validation import unknown_keys, validate
+from verigate.config.which_task import unknown_task
 from verigate.domain import pointer
 from verigate.domain.schema import MAX_FAULTS, located
 from verigate.domain.task import Claim, Commitment, Scope, Statement, Unit, UnitKind, parse_unit
@@ -46,7 +47,7 @@ def read_commitment(path: Path, task_id: str, root: Path | None = None) -> Commi
     shown = label(path, root)
     source = read_bytes(path, shown=shown)
     if source is None:
-        hint = f"begin the task with: gate start {task_id}"
+        hint = unknown_task(root, task_id) if root is not None else f"begin it with `gate start {task_id}`"
         raise ConfigError([Fault(f"the task {task_id} has no commitment", file=shown, hint=hint)])
     document = parse(source, shown=shown)
     faults = validate("commitment", document, file=shown, source=source)

@@ -83,5 +83,5 @@ def known_tasks(root: Path) -> tuple[str, ...]:
 def unknown_task(root: Path, task_id: str) -> str:
     """A hint for an id that has no task: the nearest known ones, or what is known, and how to begin it."""
     begin = f"begin it with `gate start {task_id}`"
-    known = suggestion(task_id, known_tasks(root), 3)
+    known = suggestion(task_id, [name for name in known_tasks(root) if name != task_id], 3)
     return f"{known}; or {begin}" if known else begin

@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from verigate.domain.names import nearest
 from verigate.errors import Fault
 
 TASK_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -57,6 +58,15 @@ class Unit(Struct, frozen=True, order=True):
     def id(self) -> str:
         """Canonical id: ``kind:key``."""
         return f"{self.kind.value}:{self.key}"
+
+
+def unit_slip(text: str) -> str | None:
+    """A hint where the kind of a unit id is no kind and near to one; None for a bare id and any other."""
+    prefix, colon, rest = text.strip().partition(":")
+    # `a::b` is a name with a scope.
+    if not colon or rest.startswith(":") or prefix.lower() in _PREFIXES:
+        return None
+    return nearest(prefix, _PREFIXES)
 
 
 def parse_unit(text: str, path_exists: Callable[[str], bool]) -> Unit:
