@@ -265,7 +265,8 @@ def test_output_is_written_whole_or_not_at_all(repository: gr.GatedRepository) -
 
 def test_profile_and_flags_that_change_nothing(tmp_path: Path) -> None:
     repository = task(tmp_path)
-    profiles = {"facts": {"tests_pass": True}, "harder": {"extends": "facts", "tests_min": 100}}
+    rules = {"tests_pass": True}
+    profiles = {"facts": rules, "code_default": rules, "harder": {"extends": "facts", "tests_min": 100}}
     repository.put("config/verification.profiles.json", profiles)
     repository.sample.git("add", "config")
     repository.sample.git("commit", "--quiet", "-m", "profiles")

@@ -44,7 +44,11 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> gr.GatedRepository:
         acts={"my:slow": f"sleep {SLEEPS}\n"},
         files={
             "config/adapter-plan.json": plan,
-            "config/verification.profiles.json": {"facts": {"tests_pass": True}, "slow": {}},
+            "config/verification.profiles.json": {
+                "facts": {"tests_pass": True},
+                "slow": {},
+                "code_default": {"tests_pass": True},
+            },
         },
         timeout=600,
     )

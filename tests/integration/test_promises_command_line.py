@@ -559,9 +559,10 @@ def test_a_capability_sees_only_what_this_run_published(tmp_path: Path) -> None:
     assert not (repository.root / ".artifacts/T1/coverage.json").exists()
 
 
+LINTED = {"lint_errors_max": 0}
 JUDGES = {
     "plan": ("config/adapter-plan.json", None),
-    "profiles": ("config/verification.profiles.json", {"facts": {"lint_errors_max": 0}}),
+    "profiles": ("config/verification.profiles.json", {"facts": LINTED, "code_default": LINTED}),
     "adapter": ("adapters/facts/out/code:tests/tests.json", {**lf.GOOD["tests.json"], "duration": 1}),
     "new adapter": (
         "adapters/aaa/manifest.json",
@@ -588,7 +589,8 @@ def test_a_change_of_the_judges_fails_unless_the_base_s_profile_allows_it(tmp_pa
         assert codes(repository) == ([] if allowed else ["INTEGRITY_FAIL"])
     # A change can't allow itself.
     own = honest(tmp_path / "own")
-    own.put("config/verification.profiles.json", {"facts": {**RULES_, "allow_policy_change": True}})
+    allows = {**RULES_, "allow_policy_change": True}
+    own.put("config/verification.profiles.json", {"facts": allows, "code_default": allows})
     assert own.verify().code == 1
 
 
