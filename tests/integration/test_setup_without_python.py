@@ -40,7 +40,8 @@ def test_uv_makes_the_environment_and_installs(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "setup: preparing .venv (once)\nsetup: done\n")
     made, installed = (tmp_path / "uv.log").read_text().splitlines()
     assert made == f"venv --quiet --python >=3.11,<3.15 {tmp_path / '.venv'}"
-    assert installed.startswith(f"pip install --quiet --python {tmp_path / '.venv/bin/python'} --editable")
+    python = tmp_path / ".venv/bin/python"
+    assert installed.startswith(f"pip install --quiet --compile-bytecode --python {python} --editable")
     assert (tmp_path / ".venv/.verigate-installed").exists()
 
 

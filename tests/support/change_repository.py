@@ -71,7 +71,8 @@ def git(root: Path, *arguments: str | bytes) -> str:
         "GIT_AUTHOR_DATE": "2024-01-01T00:00:00Z",
         "GIT_COMMITTER_DATE": "2024-01-01T00:00:00Z",
     }
-    done = subprocess.run(["git", *arguments], cwd=root, env=env, capture_output=True, check=False, timeout=120)
+    argv = ["git", "-c", "maintenance.auto=false", *arguments]
+    done = subprocess.run(argv, cwd=root, env=env, capture_output=True, check=False, timeout=120)
     assert done.returncode == 0, done.stderr.decode("utf-8", "replace")
     return done.stdout.decode("utf-8", "replace").strip()
 

@@ -51,7 +51,8 @@ class CodeRepo:
 
     def git(self, *arguments: str | bytes, **environ: str) -> bytes:
         env = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")} | _GIT | environ
-        return subprocess.run(["git", *arguments], cwd=self.root, env=env, check=True, capture_output=True).stdout
+        argv = ["git", "-c", "maintenance.auto=false", *arguments]
+        return subprocess.run(argv, cwd=self.root, env=env, check=True, capture_output=True).stdout
 
     def write(self, files: Mapping[str, str | bytes]) -> None:
         for name, content in files.items():

@@ -93,7 +93,7 @@ class Repository:
     def git(self, *arguments: str, stdin: bytes | None = None, **environ: str) -> str:
         """Run git here; returns its stdout without the final newline. Raises CalledProcessError."""
         env = self._environment() | _IDENTITY | environ
-        argv = ["git", *arguments]
+        argv = ["git", "-c", "maintenance.auto=false", *arguments]
         done = subprocess.run(argv, cwd=self.root, env=env, input=stdin, check=True, capture_output=True, timeout=60)
         return done.stdout.decode("utf-8", "surrogateescape").removesuffix("\n")
 

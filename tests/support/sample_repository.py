@@ -43,7 +43,7 @@ class SampleRepository:
 
     def git(self, *arguments: str, stdin: bytes = b"", environ: Mapping[str, str] | None = None) -> str:
         done = subprocess.run(
-            ("git", "-c", "protocol.file.allow=always", *arguments),
+            ("git", "-c", "protocol.file.allow=always", "-c", "maintenance.auto=false", *arguments),
             cwd=self.path,
             env={**clean_environ(), **IDENTITY, **(environ or {})},
             input=stdin,
