@@ -261,7 +261,10 @@ def _has_passed(repository: GatedRepository) -> bool:
 
 def test_opencode_is_sent_the_reason_as_the_next_prompt(tmp_path: Path) -> None:
     repository = make(tmp_path)
+    theirs = repository.put(".opencode/plugins/theirs.js", "// keep\nexport const Theirs = async () => ({});\n")
+    before = theirs.read_bytes()
     assert repository.gate("install", "--agent", "opencode").code == 0
+    assert "unchanged" in repository.gate("install", "--agent", "opencode").out
     repository.sample.commit("hooks")
     shop, plan = repository.root / "shop.py", repository.root / "config/adapter-plan.json"
 
@@ -283,3 +286,5 @@ def test_opencode_is_sent_the_reason_as_the_next_prompt(tmp_path: Path) -> None:
     assert repository.verdict(task.name)["status"] == "pass"
     assert json.loads((task / "commitment.json").read_text())["user_instruction"] == "Add add() to shop.py."
     assert json.loads((task / "claim.json").read_text())["claim"]["statements"] == [TRUTH]
+    assert repository.gate("uninstall", "--agent", "opencode").code == 0
+    assert [(path, path.read_bytes()) for path in theirs.parent.iterdir()] == [(theirs, before)]
