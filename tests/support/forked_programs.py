@@ -34,7 +34,6 @@ _LOCALE = ("LANG", "LC_ALL", "LC_CTYPE", "LANGUAGE")
 """What Python reads when it starts, and a fork can't change: there is a loaded process for each such environment."""
 
 _ADAPTER = Path(__file__).resolve().parents[2] / "adapters" / "code"
-_CHECKWASH = ["-I", "-m", "checkwash"]
 
 _servers: dict[tuple[str | None, ...], tuple[subprocess.Popen[bytes], socket.socket]] = {}
 _lock = threading.Lock()
@@ -183,12 +182,12 @@ def _run_tool(argv: Sequence[str], *, cwd: Path, env: Mapping[str, str], timeout
     """checkwash, whose modules take most of its time, as another fork: what ``verigate.sdk.run_tool`` would return."""
     from verigate.sdk import ToolRun
 
-    assert list(argv[1:4]) == _CHECKWASH, argv
+    assert argv[2].endswith("/checkwash_start.py"), argv
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         process_id = os.fork()
         if process_id == 0:
             signal.alarm(int(timeout_s))
-            request = {"arguments": list(argv[4:]), "cwd": str(cwd), "env": dict(env)}
+            request = {"arguments": list(argv[3:]), "cwd": str(cwd), "env": dict(env)}
             nothing = os.open(os.devnull, os.O_RDONLY)
             _become("checkwash", request, (nothing, out.fileno(), err.fileno()))
         code = os.waitstatus_to_exitcode(os.waitpid(process_id, 0)[1])
@@ -209,7 +208,7 @@ def _main(program: str) -> int:
         return 0
     if program == "adapter":
         return int(importlib.import_module("code_adapter.__main__").run())
-    return int(importlib.import_module("checkwash.cli").main())
+    return int(importlib.import_module("code_adapter.integrity.checkwash_start").main())
 
 
 def _serve(program: str, channel: socket.socket) -> None:

@@ -25,6 +25,7 @@ from verigate.sdk import AdapterError, ToolFailed, clean_text, path_text, run_to
 if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet
 
+START = Path(__file__).with_name("checkwash_start.py")
 TIMEOUT_S = 300.0
 MAX_FILE_BYTES = 1_000_000
 """checkwash's own limit for a file that it reads."""
@@ -204,7 +205,7 @@ def _check(repository: Repository, base: str, subject: str, environ: Mapping[str
     env |= dict(repository.extra)
     # An exemption's expiry must not make the same facts differ tomorrow.
     env |= {"CHECKWASH_TODAY": "2000-01-01", "PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "HOME": str(folder)}
-    argv = [sys.executable, "-I", "-m", "checkwash", "check", f"{base}..{subject}", "--format", "json"]
+    argv = [sys.executable, "-I", str(START), "check", f"{base}..{subject}", "--format", "json"]
     argv += ["--repo", str(repository.root)]
     done = run_tool(argv, cwd=repository.root, timeout_s=TIMEOUT_S, env=env)
     if done.exit_code not in {0, 1} or done.truncated:

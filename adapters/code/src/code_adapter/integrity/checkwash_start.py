@@ -1,0 +1,42 @@
+"""checkwash, with git's answers about commits remembered: it asks a dozen times for one listing of one commit.
+
+It is a program of its own: ``python checkwash_start.py ARGUMENTS`` is ``python -m checkwash ARGUMENTS``.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+_SETTLED = frozenset({"cat-file", "ls-tree", "rev-parse"})
+"""What they answer can't change in a run: it compares two commits, by their ids."""
+
+
+def main() -> int:
+    """Run checkwash with this process's arguments; returns its exit code."""
+    from checkwash.cli import main as checkwash
+
+    remember(_SETTLED)
+    return int(checkwash())
+
+
+def remember(commands: frozenset[str]) -> None:
+    """Let ``subprocess.run`` answer a second call of the same git command as it did the first."""
+    run = subprocess.run
+    known: dict[str, subprocess.CompletedProcess[Any]] = {}
+
+    def answer(argv: Sequence[str], **options: Any) -> subprocess.CompletedProcess[Any]:
+        if list(argv[:2]) != ["git", "-C"] or not commands.intersection(argv[3:4]):
+            return run(argv, **options)
+        call = repr((argv, sorted(options.items())))
+        if call not in known:
+            known[call] = run(argv, **options)
+        return known[call]
+
+    subprocess.run = answer  # type: ignore[assignment] # its many overloads
+
+
+if __name__ == "__main__":
+    sys.exit(main())
