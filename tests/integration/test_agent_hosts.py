@@ -271,12 +271,12 @@ def test_what_an_agent_makes_of_the_commitment_and_the_claim_counts_for_nothing(
     agent.prompt("Add numbers.")
     (task,) = own_tasks(agent.repository, "claude")
     before = (task / "commitment.json").read_bytes()
-    (task / "commitment.json").write_text(json.dumps({"task_id": task.name, "type": "unknown"}))
+    (task / "commitment.json").write_text(json.dumps({"task_id": task.name, "type": "content"}))
     agent.repository.put("shop.py", BROKEN)
     _, reason = agent.stop("Done.")
     assert "code.tests_pass refuted" in (reason or "")
     assert (task / "commitment.json").read_bytes() == before
-    assert agent.repository.gate("start", "easy", "--type", "unknown").code == 0
+    assert agent.repository.gate("start", "easy", "--type", "content").code == 0
     _, reason = agent.stop("Done.", again=True)
     assert f"FAIL {task.name}" in (reason or "")
     agent.prompt("Go on.")

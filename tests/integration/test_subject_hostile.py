@@ -105,7 +105,7 @@ def test_submodules_are_checked_out_at_the_subjects_commit(tmp_path: Path) -> No
     module.commit()
     before = fingerprint(sample.path)
     with open_workspace(sample.path, environ=clean_environ()) as workspace:
-        assert workspace.subject.changes == (Change("libs/library", ChangeKind.MODIFIED),)
+        assert workspace.subject.changes == (Change("libs/library", ChangeKind.MODIFIED, plain=False),)
         checkout = workspace.checkout(0)
         path = Path(checkout.path, "libs/library")
         assert (path / "lib.py").read_text() == "new\n"
