@@ -26,6 +26,7 @@ _LOCAL = ("lefthook-local", ".lefthook-local", ".config/lefthook-local")
 _SUFFIXES = (".yml", ".yaml", ".toml", ".json")
 _MAX_BYTES = 1 << 20
 _ARGUMENTS = {"commit-msg": ' "{1}"', "pre-push": ' "{1}"'}
+_PARTS = frozenset({"jobs", "commands", "scripts", "group"})
 _ELSEWHERE = {"extends", "remotes"}
 _SKIPPED = "# Without this line lefthook lets every commit pass on a machine that has no lefthook.\n"
 
@@ -48,8 +49,9 @@ class Lefthook(Struct, frozen=True):
         kept = {}
         for path, document in self.documents.items():
             settings = {key: value for key, value in document.items() if not _is_hook(value) and key not in _ELSEWHERE}
-            calls = _only_calls(document.get(hook), call_of(hook), {})
-            kept[str(Path(path).with_suffix(".yml"))] = {**settings, **({} if calls is None else {hook: calls})}
+            entry = document.get(hook)
+            calls = {hook: _only_calls(entry, call_of(hook), {}) or _own(entry)} if isinstance(entry, dict) else {}
+            kept[str(Path(path).with_suffix(".yml"))] = {**settings, **calls}
         return {path: yaml.safe_dump(document).encode() for path, document in kept.items()}
 
 
@@ -134,6 +136,9 @@ def _reduced(
 ) -> dict[Any, Any] | None:
     if isinstance(command := entry.get("run"), str):
         return dict(entry) if pattern.search(command) else None
+    if "script" not in entry and _PARTS.isdisjoint(entry):
+        # Without anything to run it says more about a job of that name in another file.
+        return dict(entry)
     jobs, commands = entry.get("jobs"), entry.get("commands")
     parts: dict[str, Any] = {"group": _only_calls(entry.get("group"), pattern, seen)}
     if isinstance(jobs, list):
@@ -142,8 +147,11 @@ def _reduced(
         found = {name: _only_calls(item, pattern, seen) for name, item in commands.items()}
         parts["commands"] = {name: job for name, job in found.items() if job is not None}
     parts = {key: value for key, value in parts.items() if value}
-    kept = {key: value for key, value in entry.items() if key not in {"jobs", "commands", "scripts", "group"}}
-    return {**kept, **parts} if parts else None
+    return {**_own(entry), **parts} if parts else None
+
+
+def _own(entry: Mapping[Any, Any]) -> dict[Any, Any]:
+    return {key: value for key, value in entry.items() if key not in _PARTS}
 
 
 def _commands(entry: object, seen: set[int]) -> Iterator[str]:
