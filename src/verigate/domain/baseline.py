@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct, field
@@ -140,14 +140,9 @@ def occurrences(artifacts: Sequence[Artifact]) -> Counter[Key]:
     return found
 
 
-def stale(baseline: Baseline, artifacts: Sequence[Artifact]) -> tuple[Entry, ...]:
-    """The entries that count more findings than there are, each with the count of those that are missing."""
-    left = occurrences(artifacts)
-    found = []
-    # The oldest entries keep what still occurs, as they do where findings are covered.
-    for entry in baseline.entries:
-        taken = min(entry.count, left[entry.key])
-        left[entry.key] -= taken
-        if taken < entry.count:
-            found.append(Entry(entry.key, entry.count - taken, entry.created, entry.expires, entry.reason))
-    return tuple(found)
+def stale(baseline: Baseline, matches: Iterable[Matched]) -> int:
+    """How many findings entries count that no longer occur; of several artifacts the one with the most tells."""
+    used: Counter[int] = Counter()
+    for found in matches:
+        used |= Counter([*found.covered.values(), *found.expired.values()])
+    return sum(entry.count for entry in baseline.entries) - used.total()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
@@ -14,7 +15,7 @@ from verigate.domain.subject import Subject
 from verigate.domain.task import Task, Unit
 
 if TYPE_CHECKING:
-    from verigate.domain.baseline import Baseline
+    from verigate.domain.baseline import Baseline, Matched
 
 
 class Facts(Struct, frozen=True):
@@ -25,7 +26,8 @@ class Facts(Struct, frozen=True):
     subject, and of a commitment that is another than the one in the history, computed by the gate itself;
     ``policy_change_allowed`` is what the base's profile says about that.
     ``only`` are the capabilities of ``--only``: set, the verdict is never better than inconclusive.
-    ``baseline`` is the repository's, None where it has none.
+    ``baseline`` is the repository's, None where it has none; ``matched`` is what it says of each lint artifact, by path:
+    ``decide`` compares them first of all.
     """
 
     task: Task
@@ -39,6 +41,7 @@ class Facts(Struct, frozen=True):
     policy_change_allowed: bool = False
     only: frozenset[str] = field(default_factory=frozenset)
     baseline: Baseline | None = None
+    matched: Mapping[str, Matched] = field(default_factory=dict)
 
     def run(self, capability: str) -> CapabilityRun | None:
         """The run of this capability, or None when it was not planned."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from verigate.domain.artifact import Artifact
-from verigate.domain.baseline import LINT, PUBLISHED_AS, Baseline, Entry, issues_of, match, stale
+from verigate.domain.baseline import LINT, PUBLISHED_AS, Baseline, Matched, issues_of, match, stale
 from verigate.domain.facts import Facts
 from verigate.domain.profile import BASELINE_FILE
 from verigate.domain.verdict import EvidenceRef
@@ -24,11 +25,17 @@ class LeftOut(Struct, frozen=True):
     expired: tuple[EvidenceRef, ...] = ()
 
 
-def left_out(baseline: Baseline, artifact: Artifact, severity: str) -> LeftOut:
-    """What the baseline does to the count of issues of this severity."""
-    matched, issues = match(baseline, artifact), issues_of(artifact)
-    covered = {index: entry for index, entry in matched.covered.items() if issues[index]["severity"] == severity}
-    expired = {index: entry for index, entry in matched.expired.items() if issues[index]["severity"] == severity}
+def matched(facts: Facts, baseline: Baseline) -> Facts:
+    """The facts with what the baseline says of each lint artifact: several rules ask, and each finding is hashed."""
+    artifacts = facts.evidence.by_spec(LINT)
+    return replace(facts, matched={artifact.path: match(baseline, artifact) for artifact in artifacts})
+
+
+def left_out(baseline: Baseline, found: Matched, artifact: Artifact, severity: str) -> LeftOut:
+    """What the baseline does to the count of issues of this severity; ``found`` is what it says of the artifact."""
+    issues = issues_of(artifact)
+    covered = {index: entry for index, entry in found.covered.items() if issues[index]["severity"] == severity}
+    expired = {index: entry for index, entry in found.expired.items() if issues[index]["severity"] == severity}
     said = []
     if covered:
         entries = [baseline.entries[number] for number in covered.values()]
@@ -55,9 +62,8 @@ def account(facts: Facts) -> dict[str, Any] | None:
     baseline = facts.baseline
     if baseline is None:
         return None
-    artifacts = facts.evidence.by_spec(LINT)
-    looked = [artifact for artifact in artifacts if artifact.value["files_checked"]]
-    matches = [match(baseline, artifact) for artifact in looked]
+    looked = [artifact for artifact in facts.evidence.by_spec(LINT) if artifact.value["files_checked"]]
+    matches = [facts.matched[artifact.path] for artifact in looked]
     in_force = [entry for entry in baseline.entries if not baseline.has_expired(entry)]
     return {
         "file": BASELINE_FILE,
@@ -68,7 +74,7 @@ def account(facts: Facts) -> dict[str, Any] | None:
         "expires": _ends([entry.expires for entry in in_force]),
         "covered": sum(len(found.covered) for found in matches) if looked else None,
         "expired": sum(len(found.expired) for found in matches) if looked else None,
-        "stale": _count(stale(baseline, looked)) if looked else None,
+        "stale": stale(baseline, matches) if looked else None,
     }
 
 
@@ -80,10 +86,6 @@ def span(dates: Iterable[str]) -> str:
 
 def _ends(dates: Collection[str]) -> list[str] | None:
     return [min(dates), max(dates)] if dates else None
-
-
-def _count(entries: Sequence[Entry]) -> int:
-    return sum(entry.count for entry in entries)
 
 
 def _cite(baseline: Baseline, numbers: Iterable[int]) -> tuple[EvidenceRef, ...]:

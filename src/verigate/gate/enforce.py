@@ -18,6 +18,7 @@ from verigate.gate.rules import JUDGES
 
 def decide(facts: Facts) -> Verdict:
     """The verdict on these facts; the same facts give the same verdict, byte for byte, without ``metadata``."""
+    facts = _matched(facts)
     numbers = metrics.collect(facts)
     per_unit = [*checks.unit_checks(facts), *checks.statement_checks(facts)]
     rules = [*_rule_checks(facts), *custom_checks(facts, numbers)]
@@ -50,6 +51,14 @@ def decide(facts: Facts) -> Verdict:
         },
         subject={"kind": facts.subject.kind.value, "base": facts.subject.base, "tree": facts.subject.tree},
     )
+
+
+def _matched(facts: Facts) -> Facts:
+    if facts.baseline is None:
+        return facts
+    from verigate.gate.baseline import matched  # only where there is one
+
+    return matched(facts, facts.baseline)
 
 
 def _baseline(facts: Facts) -> dict[str, Any]:

@@ -151,13 +151,20 @@ def test_each_artifact_is_matched_for_itself_and_counted_at_its_most() -> None:
     assert occurrences([two, three]) == {key(): 2, key(path="b.py"): 1}
 
 
-def test_what_no_longer_occurs_is_stale_with_its_count() -> None:
-    known = (entry(count=3), entry(path="gone.py"))
-    assert [(item.key.path, item.count) for item in stale(baseline(*known), [lint(issue())])] == [
-        ("a.py", 2),
-        ("gone.py", 1),
-    ]
-    assert stale(baseline(entry()), [lint(issue())]) == ()
+@pytest.mark.parametrize(
+    ("entries", "issues", "missing"),
+    [
+        ((entry(),), [[issue()]], 0),
+        ((entry(count=3), entry(path="gone.py")), [[issue()]], 3),
+        ((entry(count=3),), [[issue()], [issue(), issue()]], 1),
+        ((entry(expires="2026-06-01"),), [[issue()]], 0),
+        ((entry(),), [[issue(), issue()]], 0),
+        ((), [[issue()]], 0),
+    ],
+)
+def test_what_no_longer_occurs_is_stale_with_its_count(entries: Any, issues: list[Any], missing: int) -> None:
+    known = baseline(*entries)
+    assert stale(known, [match(known, lint(*listed)) for listed in issues]) == missing
 
 
 TERMS = Terms(TODAY, "2026-09-13", "new")

@@ -51,7 +51,7 @@ def _left_out(facts: Facts, artifact: Artifact, severity: str) -> LeftOut | None
         return None
     from verigate.gate.baseline import left_out  # most repositories have no baseline, and don't pay for it
 
-    return left_out(facts.baseline, artifact, severity)
+    return left_out(facts.baseline, facts.matched[artifact.path], artifact, severity)
 
 
 LINT_JUDGES: Mapping[str, Rule] = {
