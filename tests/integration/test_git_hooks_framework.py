@@ -11,7 +11,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from sample_repository import contents
 
+from verigate.integrations.git_hooks import HookAction, install, uninstall
 from verigate.integrations.hook_callers import OFFERED
 from verigate.integrations.hook_states import HookState, as_installed, status
 from verigate.integrations.init_files import init_files, write_files
@@ -25,6 +27,13 @@ WHO = {"GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@example.org"}
 
 pytestmark = pytest.mark.slow
 
+FOREIGN = """\
+# The team's own: keep it.
+repos:
+  - repo: local
+    hooks: # theirs
+      - {id: theirs, name: theirs, entry: touch theirs, language: system, pass_filenames: false, always_run: true}
+"""
 CALC = "def add(a, b):\n    return a + b\n"
 TEST = """import unittest
 
@@ -153,15 +162,42 @@ def test_the_hooks_stop_a_commit_and_a_push_that_do_not_hold(
     offered = re.findall(r"^- id: (\S+)", (ROOT / ".pre-commit-hooks.yaml").read_text(), re.MULTILINE)
     assert offered == list(OFFERED.values())
     hooks = f"    hooks: [{', '.join(f'{{id: {name}}}' for name in offered)}]\n"
-    config = f"repos:\n  - repo: {repository}\n    rev: {revision}\n{hooks}"
+    config = f"{FOREIGN}  - repo: {repository}\n    rev: {revision}\n{hooks}"
     project = begun(tmp_path, {".pre-commit-config.yaml": config})
-    install_runner = [TOOLS / runner, "install", *(word for hook in HOOKS for word in ("--hook-type", hook))]
-    subprocess.run(install_runner, cwd=project.root, env=project.environ, check=True, capture_output=True)
+    folder, config_file = project.root / ".git/hooks", project.root / ".pre-commit-config.yaml"
+    earlier = folder / "pre-commit"
+    earlier.write_text("#!/bin/sh\n# somebody's\nexit 0\n")
+    earlier.chmod(0o700)
+    before = contents(folder)
+    types = [word for hook in HOOKS for word in ("--hook-type", hook)]
+
+    def call(act: str) -> None:
+        subprocess.run(
+            [TOOLS / runner, act, *types], cwd=project.root, env=project.environ, check=True, capture_output=True
+        )
+
+    call("install")
+    there = contents(folder)
+    call("install")
+    found = install(project.root, launcher=["/no/gate"], environ=project.environ)
+    assert {change.action for change in found} == {HookAction.UNCHANGED}
+    assert contents(folder) == there
     assert_lies_are_stopped(project)
-    # What doctor sends goes through the runner, in the environment that it has made.
+    assert (project.root / "theirs").exists()
+    # What doctor sends goes through the runner, in the environment that it has made, and runs nothing else.
+    (project.root / "theirs").unlink()
     assert {item.state for item in status(project.root, environ=project.environ)} == {HookState.MANAGED}
-    for hook in ("pre-commit", "pre-push"):
-        installed = as_installed(project.root, hook, environ=project.environ)
-        assert installed is not None
-        sent = send(project.root, hook, installed, project.environ)
-        assert (sent.honest_passed, sent.lie_stopped) == (True, True), sent.told
+    hook = "pre-commit" if runner == "pre-commit" else "pre-push"
+    installed = as_installed(project.root, hook, environ=project.environ)
+    assert installed is not None
+    sent = send(project.root, hook, installed, project.environ)
+    assert (sent.honest_passed, sent.lie_stopped) == (True, True), sent.told
+    assert not (project.root / "theirs").exists()
+
+    left = uninstall(project.root, environ=project.environ)
+    assert {(change.action, change.note) for change in left} == {
+        (HookAction.LEFT, "take the gate out of .pre-commit-config.yaml by hand")
+    }
+    call("uninstall")
+    assert contents(folder) == before
+    assert config_file.read_text() == config
