@@ -26,8 +26,8 @@ class Facts(Struct, frozen=True):
     subject, and of a commitment that is another than the one in the history, computed by the gate itself;
     ``policy_change_allowed`` is what the base's profile says about that.
     ``only`` are the capabilities of ``--only``: set, the verdict is never better than inconclusive.
-    ``baseline`` is the repository's, None where it has none; ``matched`` is what it says of each lint artifact, by path:
-    ``decide`` compares them first of all.
+    ``baseline`` is the repository's, None where it has none; ``matched`` is what it says of each lint artifact, by
+    path: ``decide`` compares them first of all.
     """
 
     task: Task
