@@ -94,3 +94,20 @@ def test_versions_are_asked_and_nothing_waits_for_an_answer(tmp_path: Path) -> N
     (tmp_path / "plain").write_text("no program")
     programs["plain"] = str(tmp_path / "plain")
     assert versions(programs, {}) == {"says": "one", "fails": "", "mute": "", "err": "it", "plain": ""}
+
+
+def test_a_lying_turn_shows_whether_an_agent_s_hook_keeps_it_at_work(tmp_path: Path) -> None:
+    place = gr.make(tmp_path, {"diff.json": lf.GOOD["diff.json"]}, {})
+    assert place.gate("install", "--agent", "claude", "--agent", "opencode").code == 0
+    # What comes with a repository and isn't ours is never run.
+    touch = f"touch {tmp_path}/ran; sh -c x 'verigate-hook' '/g' 'gemini' 'stop'"
+    place.put(".gemini/settings.json", {"hooks": {"AfterAgent": [{"hooks": [{"command": touch}]}]}})
+    before = everything(place.root)
+    done = place.gate("doctor", "--json")
+    told = checks(done)
+    for host in ("claude", "opencode"):
+        assert "a planted lie was kept at work" in told[f"blocks.{host}"]["message"], done.told
+    assert (told["blocks.gemini"]["level"], told["blocks.gemini"]["hint"]) == ("warn", "gate install --agent gemini")
+    assert not (tmp_path / "ran").exists()
+    assert everything(place.root) == before
+    assert not list(place.tmp.iterdir())

@@ -73,7 +73,12 @@ def examine(
     found += _guarded("hooks", lambda: _hooks(root, environ, launcher))
     found += _guarded("blocks", lambda: _shown(root, environ))
     found += _guarded("key", lambda: _key(key))
-    agents = [item for host in HOSTS.values() for item in _guarded(f"agent.{host.name}", partial(_agent, root, host))]
+    with ThreadPoolExecutor(max_workers=len(SHOWN)) as pool:
+        looks = [
+            pool.submit(_guarded, f"agent.{host.name}", partial(_agent, root, host, environ, launcher))
+            for host in HOSTS.values()
+        ]
+    agents = [item for look in looks for item in look.result()]
     found += agents or [Finding("agents", Level.INFO, "the hooks of no coding agent are installed", _AGENTS_HINT)]
     found += _ignored(root, environ)
     return found
@@ -224,7 +229,7 @@ def _key(key: Callable[[], str | None]) -> Iterable[Finding]:
         yield Finding("key.open", Level.WARN, message, f"chmod 600 {shlex.quote(path)}")
 
 
-def _agent(root: Path, host: Host) -> Iterable[Finding]:
+def _agent(root: Path, host: Host, environ: Mapping[str, str], launcher: Sequence[str]) -> Iterable[Finding]:
     """Nothing for a host that the gate isn't installed in: most people use one of them."""
     if not is_installed(root, host):
         return
@@ -234,6 +239,23 @@ def _agent(root: Path, host: Host) -> Iterable[Finding]:
         yield Finding(code, Level.WARN, message, "take the comments out")
     else:
         yield Finding(code, Level.INFO, f"{host.name}: installed in {host.settings}")
+        yield _keeps_at_work(root, host, environ, launcher)
+
+
+def _keeps_at_work(root: Path, host: Host, environ: Mapping[str, str], launcher: Sequence[str]) -> Finding:
+    from verigate.integrations.planted_turn import send_turn, stop_command
+
+    code = f"blocks.{host.name}"
+    command = stop_command((root / host.settings).read_bytes(), host, launcher)
+    if command is None:
+        message = f"{host.name}: it isn't shown to block: what is installed starts another gate than this one"
+        return Finding(code, Level.WARN, message, f"gate install --agent {host.name}")
+    sent = send_turn(root, host, command, environ)
+    if not sent.honest_passed or not sent.lie_stopped:
+        what = "a planted lie was let go" if sent.honest_passed else "an honest turn is not let go"
+        return Finding(code, Level.ERROR, f"{host.name}: {what}: {sent.told}", f"gate install --agent {host.name}")
+    message = f"{host.name}: an honest turn was let go, a planted lie was kept at work ({sent.seconds:.1f} s)"
+    return Finding(code, Level.INFO, message)
 
 
 def _ignored(root: Path, environ: Mapping[str, str]) -> Iterable[Finding]:

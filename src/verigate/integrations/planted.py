@@ -10,7 +10,8 @@ import os
 import subprocess
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from msgspec import Struct
@@ -44,82 +45,103 @@ class Sent(Struct, frozen=True):
 def send(root: Path, hook: str, installed: AsInstalled, environ: Mapping[str, str]) -> Sent:
     """Send both through ``hook``, one of SHOWN. Raises ExecutionError where git fails."""
     began = time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="verigate-doctor-") as private:
-        place = _Place(Path(private) / "clone", Path(private) / "hooks" / installed.inside, _kept(environ, installed))
-        place.hooks.mkdir(parents=True)
-        # A template may bring hooks, a checkout may run filters.
-        place.git("clone", "-q", "--shared", "--no-checkout", "--template=", str(root), str(place.clone))
-        # A history of its own: a push sends nothing of the repository's.
-        place.git("symbolic-ref", "HEAD", "refs/heads/planted")
-        for name, document in _POLICY.items():
-            place.write(name, json.dumps(document).encode())
-        for name, content in installed.configuration.items():
-            place.write(name, content)
-        place.git("add", "--force", "--", *_POLICY, *installed.configuration)
-        place.git("commit", "-q", "--no-verify", "-m", "A policy to send commits through")
-        place.git("init", "-q", "--bare", "--template=", str(place.clone / "remote.git"))
-        place.git("remote", "add", _REMOTE, str(place.clone / "remote.git"))
+    policy = {**{name: json.dumps(document).encode() for name, document in _POLICY.items()}, **installed.configuration}
+    with private_clone(root, environ, policy, inside=installed.inside, programs=installed.programs) as place:
+        place.git("init", "-q", "--bare", "--template=", str(place.top / "remote.git"))
+        place.git("remote", "add", _REMOTE, str(place.top / "remote.git"))
         place.git("push", "-q", "--no-verify", _REMOTE, "HEAD")
         for name, content in installed.files.items():
-            (Path(private) / "hooks" / name).write_bytes(content)
-            (Path(private) / "hooks" / name).chmod(0o755 if installed.executable else 0o644)
-        honest = place.through(hook, "honest", "file:honest.txt")
-        lie = place.through(hook, "lie", "file:planted.txt")
+            path = place.top.with_name("hooks") / name
+            path.write_bytes(content)
+            path.chmod(0o755 if installed.executable else 0o644)
+        honest = _through(place, hook, "honest", "file:honest.txt")
+        lie = _through(place, hook, "lie", "file:planted.txt")
         told = (honest if honest.returncode else lie).stderr.decode("utf-8", "replace").strip()
     return Sent(
         honest.returncode == 0, lie.returncode != 0, told.splitlines()[-1] if told else "", time.monotonic() - began
     )
 
 
-class _Place(Struct, frozen=True):
-    """A private clone, the folder beside it in which git looks for hooks (none of the user's), and the environment."""
+class Clone(Struct, frozen=True):
+    """A private clone with its ``top``, the folder beside it in which git looks for hooks, and the environment."""
 
-    clone: Path
+    top: Path
     hooks: Path
     environ: Mapping[str, str]
 
     def write(self, name: str, content: bytes) -> None:
-        (self.clone / name).parent.mkdir(parents=True, exist_ok=True)
-        (self.clone / name).write_bytes(content)
-
-    def through(self, hook: str, task: str, unit: str) -> subprocess.CompletedProcess[bytes]:
-        """Stage a line in ``honest.txt``, claim ``unit`` for it, and commit, or commit past the hook and push."""
-        with (self.clone / "honest.txt").open("a", encoding="utf-8") as stream:
-            stream.write(f"{task}\n")
-        commitment = {"task_id": task, "type": _TYPE}
-        claim = {"task_id": task, "claim": {"type": _TYPE, "units_list": [unit]}}
-        for name, document in (("commitment", commitment), ("claim", claim)):
-            self.write(f".artifacts/{task}/{name}.json", json.dumps(document).encode())
-        self.git("add", "--force", "--", "honest.txt")
-        if hook == "pre-commit":
-            return self._run("commit", "-q", "-m", task, GATE_TASK_ID=task)
-        self.git("commit", "-q", "--no-verify", "-m", task)
-        return self._run("push", "-q", _REMOTE, "HEAD", GATE_TASK_ID=task)
+        """Write a file of the working tree."""
+        (self.top / name).parent.mkdir(parents=True, exist_ok=True)
+        (self.top / name).write_bytes(content)
 
     def git(self, *arguments: str) -> None:
-        done = self._run(*arguments)
+        """Run git. Raises ExecutionError where it fails."""
+        done = self.run(*arguments)
         if done.returncode != 0:
             said = os.fsdecode(done.stderr).strip()
             hint = "see that the temporary folder can be written to, and that `git fsck` is content"
             raise ExecutionError(f"no commit could be planted: git {arguments[0]} failed: {said}", hint=hint)
 
-    def _run(self, *arguments: str, **more: str) -> subprocess.CompletedProcess[bytes]:
+    def run(self, *arguments: str, **more: str) -> subprocess.CompletedProcess[bytes]:
+        """What came of git with the variables in ``more``. Raises ExecutionError where it takes too long."""
         argv = ("git", *_IDENTITY, "-c", f"core.hooksPath={self.hooks}", *arguments)
         try:
             return subprocess.run(
-                argv, cwd=self.clone if self.clone.is_dir() else self.clone.parent, env={**self.environ, **more},
+                argv, cwd=self.top if self.top.is_dir() else self.top.parent, env={**self.environ, **more},
                 stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=TIMEOUT_S,
             )  # fmt: skip
         except subprocess.TimeoutExpired:
             raise ExecutionError(f"git {arguments[0]} took more than {TIMEOUT_S:.0f} s in a private clone") from None
 
 
-def _kept(environ: Mapping[str, str], installed: AsInstalled) -> dict[str, str]:
+@contextmanager
+def private_clone(
+    root: Path,
+    environ: Mapping[str, str],
+    files: Mapping[str, bytes],
+    *,
+    inside: str = "",
+    programs: Sequence[str] = (),
+) -> Iterator[Clone]:
+    """A clone of the repository with a history of its own, whose one commit holds ``files``; gone afterwards.
+
+    Hooks are looked for in ``inside`` of a folder beside it; ``programs`` come last on PATH.
+    """
+    with tempfile.TemporaryDirectory(prefix="verigate-doctor-") as private:
+        place = Clone(Path(private) / "clone", Path(private) / "hooks" / inside, _kept(environ, programs))
+        place.hooks.mkdir(parents=True)
+        # A template may bring hooks, a checkout may run filters.
+        place.git("clone", "-q", "--shared", "--no-checkout", "--template=", str(root), str(place.top))
+        # A push sends nothing of the repository's.
+        place.git("symbolic-ref", "HEAD", "refs/heads/planted")
+        for name, content in files.items():
+            place.write(name, content)
+        place.git("add", "--force", "--", *files)
+        place.git("commit", "-q", "--no-verify", "-m", "A policy to send commits through")
+        yield place
+
+
+def _through(place: Clone, hook: str, task: str, unit: str) -> subprocess.CompletedProcess[bytes]:
+    """Stage a line in ``honest.txt``, claim ``unit`` for it, and commit, or commit past the hook and push."""
+    with (place.top / "honest.txt").open("a", encoding="utf-8") as stream:
+        stream.write(f"{task}\n")
+    commitment = {"task_id": task, "type": _TYPE}
+    claim = {"task_id": task, "claim": {"type": _TYPE, "units_list": [unit]}}
+    for name, document in (("commitment", commitment), ("claim", claim)):
+        place.write(f".artifacts/{task}/{name}.json", json.dumps(document).encode())
+    place.git("add", "--force", "--", "honest.txt")
+    if hook == "pre-commit":
+        return place.run("commit", "-q", "-m", task, GATE_TASK_ID=task)
+    place.git("commit", "-q", "--no-verify", "-m", task)
+    return place.run("push", "-q", _REMOTE, "HEAD", GATE_TASK_ID=task)
+
+
+def _kept(environ: Mapping[str, str], programs: Sequence[str]) -> dict[str, str]:
     """What is set for the gate's own runs, a task or a key, is none of this one's.
 
     A manager that is installed in the work tree isn't in the clone; what is on PATH comes first.
     """
-    path = os.pathsep.join((environ.get("PATH", os.defpath), *installed.programs))
+    path = os.pathsep.join((environ.get("PATH", os.defpath), *programs))
     return {**{name: value for name, value in environ.items() if not _is_of_a_run(name)}, "PATH": path}
 
 

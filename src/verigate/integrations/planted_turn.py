@@ -1,0 +1,90 @@
+"""Whether the installed hook of a coding agent keeps it at work: an honest turn and a lying one are ended by it.
+
+Both in a private clone with a small policy of its own. No agent is started: the command that the host would run is run
+with what the host would send.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from verigate.errors import ExecutionError
+from verigate.integrations.agents import jsonc
+from verigate.integrations.agents.command import MARKER, commands
+from verigate.integrations.agents.host import Event, Host
+from verigate.integrations.launchers import quote
+from verigate.integrations.planted import TIMEOUT_S, Clone, Sent, private_clone
+
+_LIMIT = 'artifacts["diff.json"].total_changes <= 1'
+_POLICY = {
+    "config/adapter-plan.json": {"code": {"order": ["code:diff"], "required": ["code:diff"], "optional": []}},
+    "config/verification.profiles.json": {"code_default": {"rules": [{"id": "one-file", "expr": _LIMIT}]}},
+}
+_MOST_ATTEMPTS = 20
+_BLOCKED = "verigate: FAIL"
+_HEAD = "const COMMANDS = "
+
+
+def stop_command(settings: bytes, host: Host, launcher: Sequence[str]) -> str | None:
+    """The command in a host's settings that ends a turn, if it is as ``gate install`` writes it for ``launcher``.
+
+    Settings come with the repository: whatever else stands there is somebody's, and is not run.
+    """
+    text = settings.decode("utf-8", "replace")
+    if _HEAD in text:
+        try:
+            document, _ = json.JSONDecoder().raw_decode(text, text.index(_HEAD) + len(_HEAD))
+        except (ValueError, RecursionError):
+            return None
+    else:
+        document = jsonc.value_of(settings, host.settings)
+    mark, event = f" {quote(MARKER)} ", f" {quote(Event.STOP.value)}"
+    found = next((word for word in _texts(document) if mark in word and event in word), None)
+    known = {commands(host.name, launcher, attempts)[Event.STOP] for attempts in range(1, _MOST_ATTEMPTS)}
+    return found if found in known else None
+
+
+def send_turn(root: Path, host: Host, command: str, environ: Mapping[str, str]) -> Sent:
+    """End an honest turn and a lying one by ``command``. Raises ExecutionError where git fails or nothing answers."""
+    began = time.monotonic()
+    files = {name: json.dumps(document).encode() for name, document in _POLICY.items()}
+    with private_clone(root, environ, files) as place:
+        place.write("one.txt", b"one\n")
+        honest = _end(place, command, "honest")
+        place.write("two.txt", b"two\n")
+        lie = _end(place, command, "lie")
+    said = (lie if _BLOCKED not in honest else honest).strip()
+    told = said.splitlines()[-1] if said else "it answered nothing"
+    passed = host.let_go(Event.STOP).stdout.strip() == honest.strip()
+    return Sent(passed, _BLOCKED in lie, told, time.monotonic() - began)
+
+
+def _end(place: Clone, command: str, session: str) -> str:
+    """What the command answers to the end of a turn, told in each host's words: each reads its own."""
+    named = dict.fromkeys(("session_id", "conversation_id", "sessionId", "session"), session)
+    folders = {"cwd": str(place.top), "folder": str(place.top), "workspace_roots": [str(place.top)]}
+    said = dict.fromkeys(("last_assistant_message", "prompt_response", "message", "text"), "Done: one file.")
+    own = {name: value for name, value in place.environ.items() if not name.endswith("_PROJECT_DIR")}
+    own["XDG_STATE_HOME"] = str(place.top.with_name("state"))
+    sent = json.dumps({**named, **folders, **said}).encode()
+    try:
+        done = subprocess.run(
+            ("/bin/sh", "-c", command), cwd=place.top, env=own, input=sent, capture_output=True, check=False,
+            timeout=TIMEOUT_S,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        raise ExecutionError(f"the hook took more than {TIMEOUT_S:.0f} s in a private clone") from None
+    return (done.stdout if done.returncode == 0 else done.stderr).decode("utf-8", "replace")
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _texts(item)
