@@ -50,6 +50,8 @@ def place(page: console.Page, folder: Path) -> tuple[Path, Mapping[str, str], Pa
         "LC_ALL": "C.UTF-8",
         "NO_COLOR": "1",
         "VERIGATE": str(folder / "origin"),
+        # What pip installs on a page is started once or twice. (pip's negative options take a falsy value.)
+        "PIP_NO_COMPILE": "0",
     }
     return here, environ, scratch
 
