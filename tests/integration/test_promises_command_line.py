@@ -547,7 +547,7 @@ def test_artifacts_are_no_part_of_the_subject_and_the_user_s_tree_is_never_writt
 
 
 def test_a_capability_sees_only_what_this_run_published(tmp_path: Path) -> None:
-    look = 'ls -- "$TASK_DIR" | sort >"$TASK_DIR/seen.txt"'
+    look = 'seen=$(ls -- "$TASK_DIR") && printf "%s\\n" "$seen" >"$TASK_DIR/seen.txt"'
     repository = honest(tmp_path, acts={"code:tests": look})
     repository.put(".artifacts/T1/planted.json", {"from": "an earlier run"})
     repository.put(".artifacts/T1/coverage.json", lf.GOOD["coverage.json"])
