@@ -8,8 +8,8 @@ from code_adapter.integrity.assertions import is_vacuous
 from code_adapter.integrity.cases import inventory
 from code_adapter.integrity.commands import is_nothing, judges, new_weakness
 from code_adapter.integrity.documents import Unreadable, load_javascript, load_json, load_yaml
-from code_adapter.languages import grammar_of
-from code_adapter.syntax.tree import parse
+from verigate.sdk.languages import grammar_of
+from verigate.sdk.languages.tree import parse
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,10 @@ from code_adapter.functions.compare import SymbolChange, compare
 from code_adapter.functions.matching import match, unclaimed, units_of
 from code_adapter.functions.symbols import FileSymbols, Symbol, extract
 from code_adapter.git import base_of, open_repository
-from code_adapter.languages import language_of
 from code_adapter.syntax.changes import ChangedFile, Side, changed_files
 from verigate.domain.task import UnitKind
 from verigate.sdk import path_text, write_json
+from verigate.sdk.languages import language_of
 
 if TYPE_CHECKING:
     from verigate.sdk import Request

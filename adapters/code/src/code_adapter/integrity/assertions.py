@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from code_adapter.syntax.tree import is_comment, line_of, text_of
+from verigate.sdk.languages.tree import is_comment, line_of, text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from code_adapter.integrity.assertions import Assertions, assertions_in
-from code_adapter.languages import language_of
-from code_adapter.languages.rust import attributes
-from code_adapter.syntax.tree import fingerprint, line_of, string_value, text_of, walk
+from verigate.sdk.languages import language_of
+from verigate.sdk.languages.rust import attributes
+from verigate.sdk.languages.tree import fingerprint, line_of, string_value, text_of, walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from code_adapter.syntax.tree import Tree
+    from verigate.sdk.languages.tree import Tree
 
 MarkerKind = Literal["skip", "xfail", "focus"]
 _WORD = re.compile(r"[A-Za-z_$][\w$]*|\d[\w.]*|\"[^\"]*\"|'[^']*'")

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.roles import is_test_code
-from code_adapter.languages import grammar_of
 from code_adapter.syntax.changes import MAX_BLOB_BYTES, ChangedFile, Side
-from code_adapter.syntax.tree import Tree, fingerprint, parse
+from verigate.sdk.languages import grammar_of
+from verigate.sdk.languages.tree import Tree, fingerprint, parse
 
 if TYPE_CHECKING:
     from code_adapter.git import Repository

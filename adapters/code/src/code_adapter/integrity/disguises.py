@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from code_adapter.integrity.finding import Finding
 from code_adapter.integrity.settings import is_settings_file
-from code_adapter.languages import language_of
 from verigate.sdk import clean_text
+from verigate.sdk.languages import language_of
 
 if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet

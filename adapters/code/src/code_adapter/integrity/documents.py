@@ -11,7 +11,7 @@ import re
 import tomllib
 from typing import TYPE_CHECKING, Any
 
-from code_adapter.syntax.tree import parse, string_value, text_of, walk
+from verigate.sdk.languages.tree import parse, string_value, text_of, walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from code_adapter.integrity.guards import COLLECTED, LINT, NARROWED, Guard
 from code_adapter.integrity.roles import is_test_code
-from code_adapter.languages import language_of
+from verigate.sdk.languages import language_of
 
 if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet

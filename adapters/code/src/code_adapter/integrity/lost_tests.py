@@ -17,7 +17,7 @@ from code_adapter.functions.symbols import extract
 from code_adapter.integrity.cases import Case, Inventory, Marker, helpers_in, inventory
 from code_adapter.integrity.finding import Finding, Severity
 from code_adapter.integrity.roles import is_collected, is_test_code
-from code_adapter.languages import language_of
+from verigate.sdk.languages import language_of
 
 if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from code_adapter.integrity.changeset import text
 from code_adapter.integrity.finding import Finding, Severity
 from code_adapter.integrity.roles import is_test_code
-from code_adapter.languages import language_of
-from code_adapter.syntax.tree import is_comment, line_of, text_of, walk
+from verigate.sdk.languages import language_of
+from verigate.sdk.languages.tree import is_comment, line_of, text_of, walk
 
 if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet

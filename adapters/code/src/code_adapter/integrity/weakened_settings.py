@@ -14,7 +14,7 @@ from code_adapter.integrity.guards import GUARDS, Guard
 from code_adapter.integrity.ruff_settings import ruff_settings
 from code_adapter.integrity.settings import Options, is_settings_file, read_settings
 from code_adapter.integrity.watches import WATCHES, Setting
-from code_adapter.languages import language_of
+from verigate.sdk.languages import language_of
 
 if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet

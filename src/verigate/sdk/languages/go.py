@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from code_adapter.languages.definition import METHODS, Definition, Language, Route, join_routes, only_says
-from code_adapter.syntax.tree import is_comment, string_value, text_of, walk
+from verigate.sdk.languages.definition import METHODS, Definition, Language, Route, join_routes, only_says
+from verigate.sdk.languages.tree import is_comment, string_value, text_of, walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from code_adapter.syntax.tree import Tree
+    from verigate.sdk.languages.tree import Tree
 
 _UNDONE = re.compile(r"^panic\(.*(not.{0,3}(yet.{0,3})?implemented|unimplemented|\btodo\b)", re.IGNORECASE | re.DOTALL)
 _HANDLERS = frozenset({"HandleFunc", "Handle"})

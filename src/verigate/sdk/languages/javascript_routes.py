@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from code_adapter.languages.definition import METHODS, Route, join_routes
-from code_adapter.languages.javascript_parts import FUNCTIONS, decorators, does_nothing
-from code_adapter.syntax.tree import string_value, text_of, walk
+from verigate.sdk.languages.definition import METHODS, Route, join_routes
+from verigate.sdk.languages.javascript_parts import FUNCTIONS, decorators, does_nothing
+from verigate.sdk.languages.tree import string_value, text_of, walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from code_adapter.syntax.tree import Tree
+    from verigate.sdk.languages.tree import Tree
 
 _VERBS: Mapping[str, str | None] = {method.lower(): method for method in METHODS} | {"del": "DELETE", "all": None}
 _FRAMEWORK = re.compile(

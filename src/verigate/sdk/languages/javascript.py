@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from code_adapter.languages import javascript_routes
-from code_adapter.languages.definition import Definition, Language
-from code_adapter.languages.javascript_parts import FUNCTIONS, decorators, does_nothing
-from code_adapter.syntax.tree import text_of
+from verigate.sdk.languages import javascript_routes
+from verigate.sdk.languages.definition import Definition, Language
+from verigate.sdk.languages.javascript_parts import FUNCTIONS, decorators, does_nothing
+from verigate.sdk.languages.tree import text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node

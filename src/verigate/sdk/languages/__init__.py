@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from code_adapter.languages.definition import Language
+    from verigate.sdk.languages.definition import Language
 
 _SUFFIXES = {
     ".cjs": ("javascript", "javascript"),
@@ -36,14 +36,14 @@ def language_of(path: str) -> str | None:
 
 
 def grammar_of(path: str) -> str | None:
-    """The grammar that reads this file, for ``syntax.tree.parse``."""
+    """The grammar that reads this file, for ``tree.parse``."""
     entry = _SUFFIXES.get(PurePosixPath(path).suffix.lower())
     return entry[1] if entry else None
 
 
 @cache
 def _load(module: str) -> Language:
-    language: Language = importlib.import_module(f"code_adapter.languages.{module}").LANGUAGE
+    language: Language = importlib.import_module(f"verigate.sdk.languages.{module}").LANGUAGE
     return language
 
 

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from code_adapter.languages.definition import METHODS, Definition, Language, Route, join_routes, only_says
-from code_adapter.syntax.tree import is_comment, string_value, text_of, walk
+from verigate.sdk.languages.definition import METHODS, Definition, Language, Route, join_routes, only_says
+from verigate.sdk.languages.tree import is_comment, string_value, text_of, walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from code_adapter.syntax.tree import Tree
+    from verigate.sdk.languages.tree import Tree
 
 _TYPES = frozenset({"struct_item", "enum_item", "trait_item", "union_item", "type_item"})
 _UNDONE = re.compile(

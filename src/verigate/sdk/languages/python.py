@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from code_adapter.languages import python_routes
-from code_adapter.languages.definition import Definition, Language
-from code_adapter.languages.python_parts import does_nothing
-from code_adapter.syntax.tree import text_of
+from verigate.sdk.languages import python_routes
+from verigate.sdk.languages.definition import Definition, Language
+from verigate.sdk.languages.python_parts import does_nothing
+from verigate.sdk.languages.tree import text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node

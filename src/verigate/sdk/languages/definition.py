@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from code_adapter.syntax.tree import is_comment, text_of
+from verigate.sdk.languages.tree import is_comment, text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from code_adapter.syntax.tree import Tree
+    from verigate.sdk.languages.tree import Tree
 
 Kind = Literal["function", "class", "namespace"]
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")

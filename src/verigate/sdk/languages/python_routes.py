@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from code_adapter.languages.definition import METHODS, Route, join_routes
-from code_adapter.languages.python_parts import does_nothing
-from code_adapter.syntax.tree import string_value, text_of, walk
+from verigate.sdk.languages.definition import METHODS, Route, join_routes
+from verigate.sdk.languages.python_parts import does_nothing
+from verigate.sdk.languages.tree import string_value, text_of, walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from code_adapter.syntax.tree import Tree
+    from verigate.sdk.languages.tree import Tree
 
 _VERBS = {method.lower(): method for method in METHODS} | {"websocket": "WEBSOCKET"}
 _ADDERS = frozenset({"add_url_rule", "add_api_route", "add_route", "add_api_websocket_route"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from code_adapter.syntax.tree import is_comment, text_of
+from verigate.sdk.languages.tree import is_comment, text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
