@@ -193,7 +193,9 @@ def test_the_command_line(clone: Clone, capsys: pytest.CaptureFixture[str]) -> N
     assert run(["base"], history.environ, clone.folder) == 0
     assert capsys.readouterr().out == f"{clone.main}\n"
     environ = {**history.environ, "BUILDKITE": "true", "BUILDKITE_PULL_REQUEST_BASE_BRANCH": "nowhere"}
-    for arguments, given in ((["base"], environ), ([], {}), (["--help"], {})):
+    assert run(["--help"], {}, clone.folder) == 0
+    assert capsys.readouterr().out.startswith("Usage: gate-ci ACTION\n")
+    for arguments, given in ((["base"], environ), ([], {}), (["bas"], {})):
         assert run(arguments, given, clone.folder) == 2
         told = capsys.readouterr()
         assert told.out == ""
