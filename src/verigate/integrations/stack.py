@@ -108,7 +108,9 @@ def _python(seen: Scan) -> Iterator[Finding]:
         pytest = project
     # A configured runner without a single test file would only ever report that no test ran.
     if tests is not None:
-        yield Finding("tests", "pytest" if pytest else "unittest", pytest or tests)
+        # Without a word about pytest it is still what runs tests that aren't unittest's.
+        by_pytest = pytest or "unittest" not in seen.text(tests)
+        yield Finding("tests", "pytest" if by_pytest else "unittest", pytest or tests)
     for kind, tool, files in (
         ("lint", "ruff", ("ruff.toml", ".ruff.toml")),
         ("coverage", "coverage", (".coveragerc",)),
