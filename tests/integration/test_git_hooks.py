@@ -152,6 +152,29 @@ def test_uninstall_brings_back_bytes_modes_and_links(place: Place) -> None:
     assert snapshot(hooks) == before
 
 
+def test_a_dry_run_tells_the_bytes_and_writes_none(place: Place) -> None:
+    root = place.repository()
+    hooks = root / ".git/hooks"
+    original = write_hook(hooks / "pre-commit", "#!/bin/sh\nexit 0\n")
+    before = snapshot(hooks)
+    wanted = ("pre-commit", "pre-push")
+    told = install(root, wanted, launcher=[str(place.gate)], environ=place.environ, dry_run=True)
+    assert snapshot(hooks) == before
+    assert [(change.before, change.action) for change in told] == [
+        (original, HookAction.INSTALLED),
+        (None, HookAction.INSTALLED),
+    ]
+    place.install(root, *wanted)
+    assert [change.after for change in told] == [(hooks / hook).read_bytes() for hook in wanted]
+    there = snapshot(hooks)
+    back = uninstall(root, wanted, environ=place.environ, dry_run=True)
+    assert snapshot(hooks) == there
+    assert [(change.after, change.action) for change in back] == [
+        (original, HookAction.RESTORED),
+        (None, HookAction.REMOVED),
+    ]
+
+
 def test_uninstall_without_earlier_hooks_leaves_none(place: Place) -> None:
     root = place.repository()
     before = snapshot(root / ".git/hooks")
