@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 def command(fix: bool, as_json: bool) -> int:
     """Check tools, sandbox, configuration, adapters, hooks and keys; says what is missing and what to do.
 
-    An honest commit and a lie are sent through the installed pre-commit and pre-push hooks, in a private clone. Ends
-    with 3 if something keeps the gate from giving a verdict, or a hook from blocking.
+    An honest commit and a lie are sent through the installed pre-commit and pre-push hooks, and an honest and a lying
+    turn through the hooks of coding agents, in a private clone. Ends with 3 if something keeps the gate from giving a
+    verdict, or a hook from blocking.
     """
     from verigate import composition
     from verigate.integrations.doctor import Level, worst
