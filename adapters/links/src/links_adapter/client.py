@@ -1,0 +1,209 @@
+"""Asking a URL in detail, by aiohttp: named errors, redirects one by one, Retry-After, and where asked the body."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import ssl
+import time
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from email.utils import parsedate_to_datetime
+from types import TracebackType
+from typing import Self
+
+import aiohttp
+from aiohttp import http_exceptions
+from msgspec import structs
+from yarl import URL
+
+from links_adapter import answers as a
+from links_adapter.bodies import MAX_BODY_BYTES, says_error
+from links_adapter.settings import Settings
+
+_ATTEMPTS_AFTER_429 = 3
+
+# X509_V_ERR_* of OpenSSL's x509_vfy.h
+_CERTIFICATE: Mapping[int, str] = {
+    10: a.TLS_EXPIRED,
+    18: a.TLS_SELF_SIGNED,
+    19: a.TLS_SELF_SIGNED,
+    20: a.TLS_UNTRUSTED,
+    21: a.TLS_UNTRUSTED,
+    62: a.TLS_HOSTNAME,
+    64: a.TLS_HOSTNAME,
+}
+
+
+class Client:
+    """Asks URLs within the limits of the settings; one per event loop, as an asynchronous context manager."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._everywhere = asyncio.Semaphore(settings.concurrency)
+        self._hosts: dict[str, _Host] = {}
+        self._session: aiohttp.ClientSession | None = None
+
+    async def __aenter__(self) -> Self:
+        self._session = aiohttp.ClientSession(
+            connector=aiohttp.TCPConnector(limit=0),
+            timeout=aiohttp.ClientTimeout(total=self._settings.timeout_s),
+            headers={"User-Agent": self._settings.user_agent, "Accept": "*/*"},
+            cookie_jar=aiohttp.DummyCookieJar(),
+            trust_env=True,
+        )
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._session is not None:
+            await self._session.close()
+
+    async def ask(self, url: str, method: str) -> a.Answer:
+        """What ``url`` answers to ``method`` (HEAD or GET), and to GET where HEAD is refused. Raises nothing for it."""
+        answer = await self._patiently(url, method)
+        if method == "HEAD" and answer.status in a.HEAD_REFUSED:
+            by_get = await self._patiently(url, "GET")
+            return structs.replace(by_get, refused=answer.status)
+        return answer
+
+    async def text(self, url: str) -> tuple[a.Answer, bytes]:
+        """What GET answers, and the first MAX_BODY_BYTES of the body; empty where the status isn't 2xx."""
+        try:
+            async with self._opened(url, "GET") as response:
+                answer = a.Answer(response.status, _hops(response.history), str(response.url), "GET")
+                return answer, await _body(response) if response.ok else b""
+        except (aiohttp.ClientError, OSError, TimeoutError, ValueError) as error:
+            return a.Answer(name_of(error), method="GET"), b""
+
+    async def _patiently(self, url: str, method: str) -> a.Answer:
+        waited: list[float] = []
+        while True:
+            answer = await self._once(url, method)
+            wait = answer.retry_after_s
+            if answer.status != 429 or wait is None or len(waited) + 1 >= _ATTEMPTS_AFTER_429:
+                break
+            if wait > self._settings.retry_after_max_s:
+                break
+            waited.append(wait)
+            self._host(url).pause(wait)
+        left = answer.retry_after_s if answer.status == 429 else None
+        return structs.replace(answer, waited_s=tuple(waited), retry_after_s=left)
+
+    async def _once(self, url: str, method: str) -> a.Answer:
+        try:
+            async with self._opened(url, method) as response:
+                hops, final = _hops(response.history), str(response.url)
+                status, note = await self._judged(response, method)
+                wait = _retry_after(response.headers.get("Retry-After")) if response.status == 429 else None
+                return a.Answer(status, hops, final if hops else None, method, retry_after_s=wait, note=note)
+        except aiohttp.TooManyRedirects as error:
+            hops = _hops(error.history)
+            looped = len({hop.url for hop in hops}) < len(hops)
+            return a.Answer(a.REDIRECT_LOOP if looped else a.TOO_MANY_REDIRECTS, hops, method=method)
+        except (aiohttp.ClientError, OSError, TimeoutError, ValueError) as error:
+            return a.Answer(name_of(error), method=method)
+
+    async def _judged(self, response: aiohttp.ClientResponse, method: str) -> tuple[a.Status, str | None]:
+        if method == "HEAD" or not self._settings.bodies or not response.ok:
+            return response.status, None
+        kind = response.content_type
+        said = says_error(await _body(response), kind, response.charset, self._settings.error_bodies)
+        return (a.ERROR_BODY, said) if said is not None else (response.status, None)
+
+    @asynccontextmanager
+    async def _opened(self, url: str, method: str) -> AsyncIterator[aiohttp.ClientResponse]:
+        if self._session is None:
+            raise RuntimeError("the client is used outside its context")
+        target, most = URL(url, encoded=True), self._settings.max_redirects + 1
+        async with (
+            self._everywhere,
+            self._host(url).turn(),
+            self._session.request(method, target, max_redirects=most) as response,
+        ):
+            yield response
+
+    def _host(self, url: str) -> _Host:
+        host = URL(url, encoded=True).authority
+        if host not in self._hosts:
+            self._hosts[host] = _Host(self._settings.host_concurrency, self._settings.rate_limit_ms / 1000)
+        return self._hosts[host]
+
+
+class _Host:
+    """One host's turns: so many at the same time, and so much time between their beginnings."""
+
+    def __init__(self, at_once: int, interval_s: float) -> None:
+        self._places = asyncio.Semaphore(at_once)
+        self._interval_s = interval_s
+        self._next = 0.0
+
+    def pause(self, seconds: float) -> None:
+        """Let nobody begin for so long."""
+        self._next = max(self._next, time.monotonic() + seconds)
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        async with self._places:
+            await asyncio.sleep(max(self._next - time.monotonic(), 0.0))
+            self._next = time.monotonic() + self._interval_s
+            yield
+
+
+_NAMES: tuple[tuple[tuple[type[BaseException], ...], str], ...] = (
+    ((aiohttp.ClientConnectorDNSError, socket.gaierror), a.DNS_FAILED),
+    ((aiohttp.RedirectClientError,), a.BAD_REDIRECT),
+    ((aiohttp.ClientSSLError, ssl.SSLError), a.TLS_FAILED),
+    ((aiohttp.ServerTimeoutError, TimeoutError), a.TIMEOUT),
+    ((ConnectionRefusedError,), a.CONNECTION_REFUSED),
+    ((aiohttp.ServerDisconnectedError, ConnectionResetError, BrokenPipeError), a.CONNECTION_CLOSED),
+    ((aiohttp.ClientPayloadError,), a.INCOMPLETE_BODY),
+    ((aiohttp.ClientResponseError, http_exceptions.HttpProcessingError), a.BAD_RESPONSE),
+    ((ValueError,), a.INVALID_URL),
+)
+"""The first that fits names an error."""
+
+
+def name_of(error: BaseException) -> str:
+    """The name of an error of aiohttp, or of the system below it."""
+    if isinstance(error, aiohttp.ClientConnectorCertificateError):
+        return _CERTIFICATE.get(getattr(error.certificate_error, "verify_code", -1), a.TLS_FAILED)
+    if isinstance(error, aiohttp.ClientPayloadError) and _caused_by(error, http_exceptions.ContentEncodingError):
+        return a.BAD_ENCODING
+    if isinstance(error, aiohttp.ClientConnectorError) and isinstance(error.os_error, ConnectionRefusedError):
+        return a.CONNECTION_REFUSED
+    return next((name for kinds, name in _NAMES if isinstance(error, kinds)), a.CONNECTION_FAILED)
+
+
+def _caused_by(error: BaseException | None, kind: type[BaseException]) -> bool:
+    while error is not None:
+        if isinstance(error, kind):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
+
+
+async def _body(response: aiohttp.ClientResponse) -> bytes:
+    body = bytearray()
+    async for chunk in response.content.iter_chunked(1 << 16):
+        body += chunk
+        if len(body) >= MAX_BODY_BYTES:
+            break
+    return bytes(body[:MAX_BODY_BYTES])
+
+
+def _hops(history: tuple[aiohttp.ClientResponse, ...]) -> tuple[a.Hop, ...]:
+    return tuple(a.Hop(str(response.url), response.status) for response in history)
+
+
+def _retry_after(value: str | None) -> float | None:
+    """Seconds (RFC 9110, section 10.2.3: a number of seconds or a date); None where there is no such header."""
+    if value is None:
+        return None
+    if value.strip().isdigit():
+        return float(value)
+    try:
+        return max(parsedate_to_datetime(value).timestamp() - time.time(), 0.0)
+    except ValueError:
+        return None

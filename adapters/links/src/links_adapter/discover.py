@@ -1,0 +1,126 @@
+"""``links:discover``: every link of the texts in scope, of crawled pages and sitemaps, and where each stands."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urljoin
+
+from msgspec import Struct
+
+from links_adapter.lychee import look
+from links_adapter.naming import is_web, name_of
+from links_adapter.scope import Scope, texts_of
+from links_adapter.settings import TIME_LIMIT_S, Settings, settings_of
+from verigate.sdk import Request, clean_text, path_text, write_json
+
+
+class Place(Struct, frozen=True, order=True):
+    """Where a link stands: a file of the repository, or the URL of a page or sitemap. 0: not known."""
+
+    source: str
+    line: int
+    column: int
+
+
+class Link(Struct, frozen=True):
+    """A link by its name in urlset.json."""
+
+    name: str
+    place: Place
+
+
+def run(request: Request) -> None:
+    """Write ``links/urlset.json``, ``links/locations.json`` and ``links/discover.meta.json``.
+
+    Raises AdapterError if lychee is missing or fails, or the scope can't be told.
+    """
+    settings = settings_of(request)
+    scope = texts_of(request, settings)
+    links = [*_of_texts(request, settings, scope), *_of_rst(request, settings, scope)]
+    web: dict[str, Any] = {"pages": [], "pages_failed": {}, "pages_left": [], "sitemaps": {}}
+    starts = _start_urls(request, settings)
+    if starts or settings.sitemaps:
+        from links_adapter.crawl import crawled
+
+        found, web = crawled(request, settings, starts)
+        links += (Link(name, Place(source, line, column)) for name, source, line, column in found)
+    _write(request, settings, scope, links, {**web, "start_urls": starts})
+
+
+def _of_texts(request: Request, settings: Settings, scope: Scope) -> Iterator[Link]:
+    root = request.repo_root
+    inputs = [str(root / path) for path, kind in scope.texts.items() if kind != "rst"]
+    options = ["--offline", "--include-mail", "--root-dir", str(_site(root, settings))]
+    options += ["--include-verbatim"] if settings.verbatim else []
+    for found in look(inputs, options, environ=request.environ, timeout_s=TIME_LIMIT_S):
+        name = name_of(found.raw, root)
+        source = path_text(Path(found.source).relative_to(root))
+        yield Link(clean_text(name), Place(source, found.line, found.column))
+
+
+def _of_rst(request: Request, settings: Settings, scope: Scope) -> Iterator[Link]:
+    root = request.repo_root
+    for path in (path for path, kind in scope.texts.items() if kind == "rst"):
+        from links_adapter.rst import links_in
+
+        text = (root / path).read_bytes().decode("utf-8", "replace")
+        base = (root / path).as_uri()
+        for link in links_in(text):
+            name = name_of(_resolved(link.target, base, _site(root, settings)), root)
+            yield Link(clean_text(name), Place(path_text(path), link.line, link.column))
+
+
+def _resolved(target: str, base: str, site: Path) -> str:
+    if target.startswith("/") and not target.startswith("//"):
+        return site.as_uri() + quote(target, safe="/?#%&=+,;@~!$'()*:")
+    try:
+        return urljoin(base, quote(target, safe="/?#%&=+,;@~!$'()*:[]")) if not is_web(target) else target
+    except ValueError:
+        return target
+
+
+def _site(root: Path, settings: Settings) -> Path:
+    return root / settings.root_dir.strip("/")
+
+
+def _start_urls(request: Request, settings: Settings) -> list[str]:
+    commitments = request.commitment.get("commitments")
+    scope = commitments.get("scope") if isinstance(commitments, dict) else None
+    target = scope.get("target_url") if isinstance(scope, dict) else None
+    named = [target] if isinstance(target, str) and is_web(target) else []
+    return sorted({*settings.start_urls, *named})
+
+
+def _write(request: Request, settings: Settings, scope: Scope, links: Iterable[Link], web: dict[str, Any]) -> None:
+    places: dict[str, set[Place]] = defaultdict(set)
+    excluded: dict[str, int] = defaultdict(int)
+    counted = 0
+    per_source: dict[str, int] = defaultdict(int)
+    for link in links:
+        counted += 1
+        per_source[link.place.source] += 1
+        pattern = next((rule.pattern for rule in settings.exclude if rule.search(link.name)), None)
+        if pattern is None:
+            places[link.name].add(link.place)
+        else:
+            excluded[pattern] += 1
+    locations = {
+        name: [{"file": place.source, "line": place.line, "column": place.column} for place in sorted(found)]
+        for name, found in places.items()
+    }
+    meta = {
+        "tool": "lychee",
+        "network": {"used": bool(web["pages"]), "forbidden_by": settings.forbidden_by},
+        "files": {path_text(path): per_source.get(path_text(path), 0) for path in scope.texts},
+        "files_skipped": {path_text(path): why for path, why in scope.left_out.items()},
+        "links": counted,
+        "unique": len(places),
+        "excluded": dict(excluded),
+        **web,
+    }
+    write_json(request.task_dir, "links/urlset.json", sorted(places))
+    write_json(request.task_dir, "links/locations.json", locations)
+    write_json(request.task_dir, "links/discover.meta.json", meta)

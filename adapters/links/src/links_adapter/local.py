@@ -1,0 +1,89 @@
+"""Links into the repository: whether the file is there, and the anchor in it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from urllib.parse import unquote, unquote_to_bytes
+
+from links_adapter import answers as a
+from links_adapter.lychee import look
+from links_adapter.scope import kind_of
+from links_adapter.settings import TIME_LIMIT_S, Settings
+from verigate.sdk import Request
+
+INDEXES = ("index.html", "index.md", "README.md", "README.rst")
+"""The page that a link to a folder with an anchor is about; the first that is there."""
+
+
+def local_answers(request: Request, settings: Settings, names: Iterable[str]) -> dict[str, a.Answer]:
+    """The answer of each name that is relative to the repository. ``200`` is a file or folder that is there."""
+    root = request.repo_root.resolve()
+    found: dict[str, a.Answer] = {}
+    anchored: dict[str, tuple[Path, str]] = {}
+    for name in names:
+        path, fragment = _split(name, request.repo_root)
+        status = _status(path, root)
+        if status != 200 or not fragment:
+            found[name] = a.Answer(status)
+        elif not settings.fragments:
+            found[name] = a.Answer(200, fragment="unchecked")
+        else:
+            anchored[name] = (_page(path), fragment)
+    return found | _anchors(request, anchored)
+
+
+def _split(name: str, root: Path) -> tuple[Path, str]:
+    rest, _, fragment = name.partition("#")
+    raw = rest.partition("?")[0].removeprefix("file://")
+    return root / os.fsdecode(unquote_to_bytes(raw)), fragment
+
+
+def _status(path: Path, root: Path) -> a.Status:
+    try:
+        real = path.resolve()
+        if not real.is_relative_to(root):
+            return a.OUTSIDE_SUBJECT
+        return 200 if real.exists() else a.FILE_NOT_FOUND
+    except (OSError, ValueError, RuntimeError):
+        return a.FILE_NOT_FOUND
+
+
+def _page(path: Path) -> Path:
+    if not path.is_dir():
+        return path
+    return next((path / name for name in INDEXES if (path / name).is_file()), path)
+
+
+def _anchors(request: Request, anchored: Mapping[str, tuple[Path, str]]) -> dict[str, a.Answer]:
+    found: dict[str, a.Answer] = {}
+    asked: dict[str, str] = {}
+    for name, (page, fragment) in anchored.items():
+        kind = kind_of(page.name)
+        if kind == "rst":
+            found[name] = _in_rst(page, fragment)
+        elif kind in {"markdown", "html"}:
+            asked[f"{page.as_uri()}#{fragment}"] = name
+        else:
+            found[name] = a.Answer(200, fragment="unchecked")
+    for url, there in _by_lychee(request, list(asked)).items():
+        status: a.Status = 200 if there else a.FRAGMENT_NOT_FOUND
+        found[asked[url]] = a.Answer(status, fragment="found" if there else "missing")
+    return found
+
+
+def _in_rst(page: Path, fragment: str) -> a.Answer:
+    from links_adapter.rst import anchors_in
+
+    there = unquote(fragment) in anchors_in(page.read_bytes().decode("utf-8", "replace"))
+    return a.Answer(200 if there else a.FRAGMENT_NOT_FOUND, fragment="found" if there else "missing")
+
+
+def _by_lychee(request: Request, urls: list[str]) -> dict[str, bool]:
+    from links_adapter.pages import listing
+
+    with listing(urls) as page:
+        options = ["--offline", "--include-fragments"]
+        rows = look([page] if urls else [], options, environ=request.environ, timeout_s=TIME_LIMIT_S)
+        return {urls[row.line - 1]: row.code == 200 for row in rows}

@@ -1,0 +1,138 @@
+"""The program lychee as a value: documents or URLs in, the links that it found and what it says of each out.
+
+Source: lychee 0.24, ``--format json``: ``success_map``, ``error_map``, ``timeout_map`` and ``excluded_map`` have the
+input's name -> [{url, status {text, code?, details?}, span {line, column?}, redirects?}]; an error's ``url`` may be
+``error:``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sysconfig
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from verigate.sdk import AdapterError, ToolFailed, run_tool
+
+_MAPS = ("success_map", "error_map", "timeout_map", "excluded_map")
+_REPORTED = frozenset({0, 2})
+"""0: no link failed; 2: some did. Anything else is a fault of the call."""
+
+_UNBUILT = re.compile(r'Error building URL for "((?:[^"\\]|\\.)*)"')
+_ESCAPED = re.compile(r"\\(?:u\{([0-9a-f]+)\}|(.))", re.DOTALL)
+_PLAIN = {"n": "\n", "r": "\r", "t": "\t", "0": "\0"}
+_GLOB = re.compile(r"[][*?{}]")
+
+
+class Found(Struct, frozen=True):
+    """One link as lychee reports it.
+
+    ``source`` is the input it stands in, ``line`` and ``column`` count characters from 1 (0: not known). ``url`` is
+    None for text that is no URL, which ``raw`` then holds. ``code`` is an HTTP status, 200 too for a file that is
+    there; None where there was no answer, and ``said`` tells why. ``hops`` are (where to, status of the redirect).
+    """
+
+    source: str
+    line: int
+    column: int
+    url: str | None
+    raw: str
+    code: int | None
+    said: str
+    kind: str
+    hops: tuple[tuple[str, int], ...] = ()
+
+
+def binary() -> Path:
+    """The program lychee beside the interpreter that runs this; nothing of PATH, which the subject may have a hand in.
+
+    Raises AdapterError if it isn't installed.
+    """
+    path = Path(sysconfig.get_path("scripts")) / "lychee"
+    if not path.is_file():
+        raise AdapterError(
+            "lychee is not installed",
+            where=str(path),
+            hint="pip install 'verigate[links]' (in a checkout: bin/setup --dev)",
+        )
+    return path
+
+
+def look(
+    inputs: Sequence[str], options: Sequence[str], *, environ: Mapping[str, str], timeout_s: float
+) -> Iterator[Found]:
+    """Run lychee over ``inputs`` (absolute paths or URLs). Raises ToolFailed if it leaves no report.
+
+    Its folder is a new one, for it would obey a ``lychee.toml`` or ``.lycheeignore`` of the subject.
+    """
+    if not inputs:
+        return
+    with tempfile.TemporaryDirectory(prefix="verigate-lychee-") as name:
+        folder = Path(name)
+        listed, report = folder / "inputs", folder / "report.json"
+        listed.write_bytes("".join(f"{_literal(item)}\n" for item in inputs).encode("utf-8", "surrogateescape"))
+        run = run_tool(
+            [
+                *(str(binary()), "--config", "/dev/null", "--no-progress", "--verbose", "--format", "json"),
+                *("--output", str(report), "--no-ignore", "--hidden", "--files-from", str(listed), *options),
+            ],
+            cwd=folder,
+            timeout_s=timeout_s,
+            env={key: value for key, value in environ.items() if not key.startswith(("GITHUB_", "LYCHEE_"))},
+            max_bytes=1 << 20,
+        )
+        if run.exit_code not in _REPORTED:
+            raise ToolFailed(f"lychee ended with {run.ended}: {run.tail()}", where=f"{len(inputs)} inputs")
+        try:
+            document = json.loads(report.read_bytes())
+        except (OSError, ValueError) as error:
+            raise ToolFailed(f"lychee left no report that can be read: {error}: {run.tail()}") from error
+    yield from _read(document)
+
+
+def _literal(path: str) -> str:
+    # Each line is read as a pattern, and one with a scheme as a URL.
+    if path.startswith(("http://", "https://")):
+        return path
+    if any(character in path for character in "\n\r"):
+        raise AdapterError("a file's name has a line break, and can't be told to lychee", where=ascii(path))
+    return _GLOB.sub(lambda match: f"[{match[0]}]", path)
+
+
+def _read(document: Mapping[str, Any]) -> Iterator[Found]:
+    try:
+        for kind in _MAPS:
+            for source, entries in document[kind].items():
+                for entry in entries:
+                    yield _found(kind, source, entry)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ToolFailed(f"lychee's report isn't as expected: {error!r}") from error
+
+
+def _found(kind: str, source: str, entry: Mapping[str, Any]) -> Found:
+    status, span = entry["status"], entry.get("span") or {}
+    url: str = entry["url"]
+    said: str = status.get("details") or status["text"]
+    match = _UNBUILT.search(status["text"]) if url == "error:" else None
+    redirects = (entry.get("redirects") or {}).get("redirects") or ()
+    return Found(
+        source=source,
+        line=int(span.get("line", 0)),
+        column=int(span.get("column") or 0),
+        url=None if url == "error:" else url,
+        raw=_unescaped(match[1]) if match else url,
+        code=status.get("code"),
+        said=said,
+        kind=kind.removesuffix("_map"),
+        hops=tuple((hop["url"], int(hop["code"])) for hop in redirects),
+    )
+
+
+def _unescaped(text: str) -> str:
+    """What Rust's Debug form of a string says."""
+    return _ESCAPED.sub(lambda match: chr(int(match[1], 16)) if match[1] else _PLAIN.get(match[2], match[2]), text)

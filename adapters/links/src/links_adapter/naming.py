@@ -1,0 +1,56 @@
+"""How a link is called in the artifacts: the same on every machine."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from urllib.parse import quote, unquote_to_bytes, urlsplit
+
+WEB = ("http://", "https://")
+
+EMPTY = "<empty>"
+"""The name of a link without a target."""
+
+
+def name_of(url: str, root: Path) -> str:
+    """``url`` as it stands in urlset.json.
+
+    A ``file:`` URL below ``root`` becomes relative to it, fragment and query kept ("./" is the root itself); one that
+    leads out of it by ``..`` begins with ``../``; one with nothing in common with it stays. All others stay.
+    """
+    if not url.startswith("file://"):
+        return url or EMPTY
+    rest = url[len("file://") :]
+    cut = min((at for at in (rest.find("?"), rest.find("#")) if at >= 0), default=len(rest))
+    path, tail = os.fsdecode(unquote_to_bytes(rest[:cut])), rest[cut:]
+    top = str(root)
+    if path.rstrip("/") == top:
+        return f"./{tail}"
+    if os.path.commonpath([path, top]) == "/" and top != "/":
+        return url
+    relative = os.path.relpath(path, top) + ("/" if path.endswith("/") else "")
+    return quote(os.fsencode(relative), safe="/!$&'()*+,;=@~") + tail
+
+
+def scheme_of(name: str) -> str:
+    """The scheme of a name, in lower case; empty for one that is relative to the repository, or no URL at all."""
+    try:
+        return urlsplit(name).scheme.lower()
+    except ValueError:
+        return ""
+
+
+def is_web(name: str) -> bool:
+    """Whether it is asked over the network."""
+    return name.lower().startswith(WEB)
+
+
+def origin_of(url: str) -> tuple[str, str]:
+    """Scheme and host with port, in lower case (RFC 6454, without its default ports)."""
+    parts = urlsplit(url)
+    return parts.scheme.lower(), parts.netloc.rpartition("@")[2].lower()
+
+
+def without_fragment(url: str) -> str:
+    """The page of a URL."""
+    return url.partition("#")[0]

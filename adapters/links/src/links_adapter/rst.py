@@ -1,0 +1,127 @@
+"""Links and anchors of reStructuredText, by docutils; lychee reads such files as plain text only.
+
+Directives and roles that docutils doesn't know (Sphinx has hundreds) are read as containers of text, so that the links
+inside them count. Nothing is included from other files and no raw output is made.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from typing import Any
+
+from docutils import nodes
+from docutils.core import publish_doctree
+from docutils.parsers.rst import Directive, directives, roles
+from msgspec import Struct
+
+_SETTINGS = {
+    "_disable_config": True,
+    "file_insertion_enabled": False,
+    "raw_enabled": False,
+    "report_level": 5,
+    "halt_level": 5,
+    "input_encoding": "utf-8",
+    "input_encoding_error_handler": "replace",
+    "syntax_highlight": "none",
+}
+_ATTRIBUTES = {nodes.reference: "refuri", nodes.image: "uri", nodes.target: "refuri"}
+
+
+class RstLink(Struct, frozen=True):
+    """A link as it is written: ``target`` is a URL or a path relative to the file; ``line`` and ``column`` from 1."""
+
+    target: str
+    line: int
+    column: int
+
+
+def links_in(text: str) -> Iterator[RstLink]:
+    """Links and images of a document, in their order; a link to a place in the same document is ``#anchor``.
+
+    A target that isn't referred to counts too: it is what other documents of a set may refer to.
+    """
+    tree = _parsed(text)
+    places = _Places(text)
+    used = {node.get("refuri") for node in tree.findall(nodes.reference)}
+    seen = set()
+    for node in tree.findall(lambda found: type(found) in _ATTRIBUTES):
+        target = node.get(_ATTRIBUTES[type(node)]) or ""
+        if isinstance(node, nodes.reference) and not target and node.get("refid"):
+            target = f"#{node['refid']}"
+        if not target or (isinstance(node, nodes.target) and target in used):
+            continue
+        link = RstLink(target, *places.of(target, node))
+        if link not in seen:
+            seen.add(link)
+            yield link
+
+
+def anchors_in(text: str) -> frozenset[str]:
+    """The ids that a link may name after ``#``."""
+    return frozenset(name for node in _parsed(text).findall(nodes.Element) for name in node.get("ids", ()))
+
+
+class _Places:
+    """Finds where a target is written: the next place behind the last one, as far as the text has it."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._after: dict[str, int] = {}
+
+    def of(self, target: str, node: Any) -> tuple[int, int]:
+        written = target.removeprefix("mailto:").removeprefix("#")
+        found = self._text.find(written, self._after.get(written, 0))
+        if found < 0:
+            found = self._text.find(written)
+        if found < 0:
+            return _line_of(node), 1
+        self._after[written] = found + len(written)
+        return self._text.count("\n", 0, found) + 1, found - self._text.rfind("\n", 0, found)
+
+
+def _line_of(node: Any) -> int:
+    while node is not None:
+        if node.line:
+            return int(node.line)
+        node = node.parent
+    return 1
+
+
+def _parsed(text: str) -> Any:
+    known_directive, known_role = directives.directive, roles.role
+
+    def directive(directive_name: str, language_module: Any, document: Any) -> Any:
+        found, messages = known_directive(directive_name, language_module, document)
+        return (found, messages) if found is not None else (_Container, [])
+
+    def role(role_name: str, language_module: Any, lineno: int, reporter: Any) -> Any:
+        found, messages = known_role(role_name, language_module, lineno, reporter)
+        return (found, messages) if found is not None else (_as_text, [])
+
+    # docutils keeps both in module globals, and offers no other way to answer for unknown names.
+    directives.directive, roles.role = directive, role
+    try:
+        return publish_doctree(text, settings_overrides={**_SETTINGS, "warning_stream": io.StringIO()})
+    finally:
+        directives.directive, roles.role = known_directive, known_role
+
+
+class _Container(Directive):
+    """An unknown directive: its content is text like any other, its arguments and options aren't."""
+
+    optional_arguments = 100
+    final_argument_whitespace = True
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        container = nodes.container()
+        self.state.nested_parse(self.content, self.content_offset, container)
+        return [container]
+
+
+_Container.option_spec = type("_Any", (dict,), {"__getitem__": lambda _self, _key: lambda value: value})()
+
+
+def _as_text(_name: str, rawtext: str, text: str, _line: int, _inliner: Any, *_more: Any) -> Any:
+    return [nodes.inline(rawtext, text)], []

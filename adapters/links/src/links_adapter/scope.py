@@ -1,0 +1,140 @@
+"""Which texts are read for links.
+
+All of the subject, unless the commitment's scope narrows that: then the texts it names, those below its folder, and
+whatever the change itself touches, so that no scope hides what was just written.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import pathspec
+from msgspec import Struct
+
+from links_adapter.settings import Settings
+from verigate.sdk import Request, ToolFailed, run_tool
+
+KINDS: Mapping[str, str] = {
+    **dict.fromkeys((".md", ".markdown", ".mdown", ".mdwn", ".mkd", ".mkdn", ".mkdown", ".mdx"), "markdown"),
+    **dict.fromkeys((".html", ".htm"), "html"),
+    **dict.fromkeys((".rst", ".rest"), "rst"),
+    ".txt": "text",
+}
+"""Suffix, in lower case -> kind of text."""
+
+BARE = frozenset({"README", "CHANGELOG", "CHANGES", "CONTRIBUTING", "AUTHORS", "NEWS", "TODO", "INSTALL", "HISTORY"})
+"""Names without a suffix that are plain text."""
+
+GIT_TIMEOUT_S = 120.0
+MAX_TEXT_BYTES = 32 << 20
+
+
+class Scope(Struct, frozen=True):
+    """``texts``: path -> kind. ``left_out``: path of a text -> why it isn't read."""
+
+    texts: Mapping[str, str]
+    left_out: Mapping[str, str]
+
+
+def kind_of(path: str) -> str | None:
+    """What kind of text a file is by its name; None if it is none that is read for links."""
+    pure = PurePosixPath(path)
+    if not pure.suffix:
+        return "text" if pure.name.upper() in BARE else None
+    return KINDS.get(pure.suffix.lower())
+
+
+def texts_of(request: Request, settings: Settings) -> Scope:
+    """The texts in scope, sorted. Raises ToolFailed if git can't tell what there is."""
+    texts: dict[str, str] = {}
+    left_out: dict[str, str] = {}
+    wanted = _wanted(request)
+    only = pathspec.GitIgnoreSpec.from_lines(settings.files) if settings.files else None
+    without = pathspec.GitIgnoreSpec.from_lines(settings.exclude_files)
+    for path in _paths(request):
+        kind = kind_of(path)
+        if kind is None:
+            continue
+        full = request.repo_root / path
+        if wanted is not None and not wanted(path):
+            left_out[path] = "outside the commitment's scope"
+        elif only is not None and not only.match_file(path):
+            left_out[path] = "not among the configured files"
+        elif without.match_file(path):
+            left_out[path] = "excluded by configuration"
+        elif full.is_symlink():
+            left_out[path] = "a symbolic link"
+        elif not full.is_file():
+            left_out[path] = "not in the checkout"
+        elif full.stat().st_size > MAX_TEXT_BYTES:
+            left_out[path] = f"larger than {MAX_TEXT_BYTES} bytes"
+        else:
+            texts[path] = kind
+    return Scope(texts, left_out)
+
+
+def _wanted(request: Request) -> Any:
+    commitments = request.commitment.get("commitments")
+    scope = commitments.get("scope") if isinstance(commitments, dict) else None
+    if not isinstance(scope, dict):
+        return None
+    folder, files = scope.get("target_directory"), scope.get("files")
+    below = _normal(folder) if isinstance(folder, str) else None
+    named = {_normal(name) for name in files if isinstance(name, str)} if isinstance(files, list) else set()
+    named = {name for name in named if kind_of(name)}
+    if not below and not named:
+        return None
+    touched = set(_changed(request))
+    return lambda path: path in named or path in touched or bool(below and f"{path}/".startswith(f"{below}/"))
+
+
+def _normal(path: str) -> str:
+    normal = os.path.normpath(path)
+    return "" if normal == "." else normal.lstrip("/")
+
+
+def _paths(request: Request) -> list[str]:
+    inside = _git(request, "rev-parse", "--is-inside-work-tree")
+    if inside is None or inside.strip() != b"true":
+        return sorted(_walk(request.repo_root))
+    which = ["--cached"] if request.gated else ["--cached", "--others", "--exclude-standard"]
+    out = _git(request, "ls-files", "-z", *which, "--", ".", ":(top,exclude).artifacts")
+    if out is None:
+        raise ToolFailed("git can't list the files", where=str(request.repo_root))
+    return _split(out)
+
+
+def _changed(request: Request) -> list[str]:
+    base = request.base or "HEAD"
+    if base.startswith("-"):
+        return []
+    cached = ["--cached"] if request.gated else []
+    out = _git(request, "diff", "--no-ext-diff", "--no-renames", "--name-only", "-z", *cached, base, "--")
+    if out is None:
+        raise ToolFailed(f"git can't compare with {base!r}", where=str(request.repo_root))
+    if not request.gated:
+        out += _git(request, "ls-files", "-z", "--others", "--exclude-standard") or b""
+    return _split(out)
+
+
+def _git(request: Request, *arguments: str) -> bytes | None:
+    env = {name: value for name, value in request.environ.items() if not name.startswith("GIT_")}
+    options = ("--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false")
+    run = run_tool(
+        ["git", *options, *arguments], cwd=request.repo_root, timeout_s=GIT_TIMEOUT_S, env={**env, "LC_ALL": "C.UTF-8"}
+    )
+    return run.stdout if run.exit_code == 0 and not run.truncated else None
+
+
+def _split(out: bytes) -> list[str]:
+    return sorted({os.fsdecode(path) for path in out.split(b"\0") if path})
+
+
+def _walk(root: Path) -> Iterable[str]:
+    for folder, folders, names in os.walk(root):
+        folders[:] = sorted(set(folders) - {".artifacts", ".git", "node_modules", ".venv", "venv", "__pycache__"})
+        for name in names:
+            yield (Path(folder) / name).relative_to(root).as_posix()

@@ -1,0 +1,48 @@
+"""Names of links are the same on every machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from links_adapter.naming import EMPTY, is_web, name_of, origin_of, scheme_of
+
+ROOT = Path("/srv/checkout")
+
+
+@pytest.mark.parametrize(
+    ("url", "name"),
+    [
+        ("file:///srv/checkout/docs/a.md#top", "docs/a.md#top"),
+        ("file:///srv/checkout/docs/", "docs/"),
+        ("file:///srv/checkout/", "./"),
+        ("file:///srv/checkout", "./"),
+        ("file:///srv/checkout#top", "./#top"),
+        ("file:///srv/checkout/a%20b.md?x=1", "a%20b.md?x=1"),
+        ("file:///srv/checkout/%C3%BC.md", "%C3%BC.md"),
+        ("file:///srv/checkout/%FF.md", "%FF.md"),
+        ("file:///srv/checkout/a:b.md", "a%3Ab.md"),
+        ("file:///srv/other/x.md", "../other/x.md"),
+        ("file:///srv/checkouts/x.md", "../checkouts/x.md"),
+        ("file:///etc/passwd", "file:///etc/passwd"),
+        ("https://a.example/x#y", "https://a.example/x#y"),
+        ("mailto:a@b.example", "mailto:a@b.example"),
+        ("", EMPTY),
+    ],
+)
+def test_a_link_into_the_repository_is_relative_to_it(url: str, name: str) -> None:
+    assert name_of(url, ROOT) == name
+
+
+@pytest.mark.parametrize(
+    ("name", "scheme"),
+    [("docs/a.md", ""), ("HTTP://a.example", "http"), ("mailto:x", "mailto"), ("http://[bad", ""), (EMPTY, "")],
+)
+def test_the_scheme_of_a_name(name: str, scheme: str) -> None:
+    assert scheme_of(name) == scheme
+
+
+def test_what_is_asked_over_the_network() -> None:
+    assert is_web("HTTPS://a.example")
+    assert not is_web("httpx/a.md")
+    assert origin_of("https://me@A.example:8443/x") == ("https", "a.example:8443")
