@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from links_adapter.naming import EMPTY, is_web, name_of, origin_of, scheme_of
 
 ROOT = Path("/srv/checkout")

@@ -9,6 +9,7 @@ from verigate.domain.facts import Facts
 from verigate.domain.task import Unit
 from verigate.domain.verdict import EvidenceRef
 from verigate.gate.answer import Answer, cite, holds, refuted, unknown
+from verigate.gate.rules.content import is_lost
 
 
 def _look_up(
@@ -44,22 +45,24 @@ def heading(facts: Facts, unit: Unit) -> Answer:
 
 
 def image(facts: Facts, unit: Unit) -> Answer:
-    """An image whose ``src`` is the key."""
+    """An image whose ``src`` is the key, and which is there."""
 
     def places(entry: list[dict[str, Any]]) -> list[tuple[str | int, ...]]:
-        return [(index,) for index, item in enumerate(entry) if item.get("src") == unit.key]
+        return [(index,) for index, item in enumerate(entry) if item.get("src") == unit.key and not is_lost(item)]
 
     return _look_up(facts, "verigate:images.v1", unit, "IMAGE_MISSING", places)
 
 
 def quote(facts: Facts, unit: Unit) -> Answer:
-    """A quote with the key as its text and a source beside it."""
+    """A quote with the key as its text and a source beside it, in which it stands as far as that can be told."""
 
     def places(entry: list[dict[str, Any]]) -> list[tuple[str | int, ...]]:
         return [
             (index,)
             for index, item in enumerate(entry)
-            if str(item.get("text", "")).strip() == unit.key and item.get("source")
+            if str(item.get("text", "")).strip() == unit.key
+            and item.get("source")
+            and item.get("occurs") is not False
         ]
 
     return _look_up(facts, "verigate:quotes.v1", unit, "QUOTE_UNATTRIBUTED", places)

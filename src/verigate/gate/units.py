@@ -10,7 +10,7 @@ from verigate.domain.task import Unit, UnitKind
 from verigate.domain.verdict import CheckOutcome, EvidenceRef
 from verigate.gate import content_units, symbols
 from verigate.gate.answer import Answer, cite, combine, holds, refuted, unknown
-from verigate.gate.statuses import is_live
+from verigate.gate.statuses import Standing, standing
 
 
 def judge_unit(facts: Facts, unit: Unit) -> Answer:
@@ -90,9 +90,12 @@ def _url(facts: Facts, unit: Unit) -> Answer:
 def _url_in(facts: Facts, artifact: Artifact, unit: Unit) -> Answer:
     status = artifact.value[unit.key]
     ref = cite(artifact, unit.key)
-    if is_live(status, redirects_pass=bool(facts.profile.rules.get("treat_3xx_as_pass"))):
+    found = standing(unit.key, status, redirects_pass=bool(facts.profile.rules.get("treat_3xx_as_pass")))
+    if found is Standing.LIVE:
         return holds(status, ref)
-    return refuted("LINK_FAIL", f"{unit.key} answers {status}", status, ref)
+    if found is Standing.DEAD:
+        return refuted("LINK_FAIL", f"{unit.key} answers {status}", status, ref)
+    return unknown("CLAIM_UNSUPPORTED", f"{unit.key} was not asked: {status}", status, ref)
 
 
 def _statement(facts: Facts, unit: Unit) -> Answer:  # noqa: ARG001 - every judge takes the facts

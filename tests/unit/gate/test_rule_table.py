@@ -40,6 +40,7 @@ REFUTED_BY = {
     "word_min": "WORD_MIN",
     "headings_required": "HEADING_MISSING",
     "images_min": "IMAGE_MISSING",
+    "images_found": "IMAGE_MISSING",
     "images_alt_required": "IMAGE_MISSING",
     "quotes_attributed": "QUOTE_UNATTRIBUTED",
     "files_min": "MISSING_UNIT",
@@ -174,6 +175,9 @@ def test_an_inactive_rule_is_no_rule(key: str) -> None:
     assert verdict.status is Status.INCONCLUSIVE, "an empty rule set is never a pass"
 
 
+REMOTE = {"src": "https://a.example/a.png", "alt": "A", "width": None, "height": None, "state": "remote"}
+MISSING = {"src": "a.png", "alt": "A", "width": None, "height": None, "state": "missing"}
+
 VARIANTS: list[tuple[str, dict[str, Any], str, Any, str, str | None]] = [
     # every test skipped is no test
     (
@@ -232,6 +236,64 @@ VARIANTS: list[tuple[str, dict[str, Any], str, Any, str, str | None]] = [
         None,
     ),
     ("boolean", {"failures_max": 0}, "links/statuses.json", {"https://a.example/": True}, "refuted", "LINK_FAIL"),
+    # what can't be asked by its nature counts neither way; alone it is nothing checked
+    (
+        "mail",
+        {"failures_max": 0},
+        "links/statuses.json",
+        {"https://a.example/": 200, "mailto:a@b.example": "NOT_FETCHED"},
+        "holds",
+        None,
+    ),
+    (
+        "mail alone",
+        {"failures_max": 0},
+        "links/statuses.json",
+        {"mailto:a@b.example": "NOT_FETCHED"},
+        "refuted",
+        "LINKS_UNCHECKED",
+    ),
+    (
+        "called mail",
+        {"failures_max": 0},
+        "links/statuses.json",
+        {"https://a.example/": 200, "https://b.example/mailto:x": "NOT_FETCHED"},
+        "refuted",
+        "LINK_FAIL",
+    ),
+    (
+        "a file called mailto",
+        {"failures_max": 0},
+        "links/statuses.json",
+        {"https://a.example/": 200, "mailto": "NOT_FETCHED"},
+        "refuted",
+        "LINK_FAIL",
+    ),
+    # nobody asked: not a failure, and no pass
+    (
+        "forbidden",
+        {"failures_max": 0},
+        "links/statuses.json",
+        {"https://a.example/": "NETWORK_FORBIDDEN", "a.md": 200},
+        "unknown",
+        "LINKS_UNCHECKED",
+    ),
+    (
+        "forbidden and broken",
+        {"failures_max": 0},
+        "links/statuses.json",
+        {"https://a.example/": "NETWORK_FORBIDDEN", "a.md": "FILE_NOT_FOUND"},
+        "refuted",
+        "LINK_FAIL",
+    ),
+    (
+        "scheme",
+        {"failures_max": 0},
+        "links/statuses.json",
+        {"ftp://a.example/": "UNSUPPORTED_SCHEME", "a.md": 200},
+        "unknown",
+        "LINKS_UNCHECKED",
+    ),
     # the base's coverage was not measured: nobody knows whether it fell
     (
         "base",
@@ -273,6 +335,26 @@ VARIANTS: list[tuple[str, dict[str, Any], str, Any, str, str | None]] = [
         {"headings_required": ["Setup"]},
         "content/headings.json",
         lf.GOOD["content/headings.json"],
+        "holds",
+        None,
+    ),
+    ("remote", {"images_found": True}, "content/images.json", {"a.md": [REMOTE]}, "holds", None),
+    ("missing", {"images_found": True}, "content/images.json", {"a.md": [MISSING]}, "refuted", "IMAGE_MISSING"),
+    ("missing", {"images_min": 1}, "content/images.json", {"a.md": [MISSING]}, "refuted", "IMAGE_MISSING"),
+    ("remote", {"images_min": 1}, "content/images.json", {"a.md": [REMOTE]}, "holds", None),
+    (
+        "invented",
+        {"quotes_attributed": True},
+        "content/quotes.json",
+        {"a.md": [{"text": "To be", "source": "b.txt", "cited_file": "b.txt", "occurs": False}]},
+        "refuted",
+        "QUOTE_UNATTRIBUTED",
+    ),
+    (
+        "found",
+        {"quotes_attributed": True},
+        "content/quotes.json",
+        {"a.md": [{"text": "To be", "source": "b.txt", "cited_file": "b.txt", "occurs": True}]},
         "holds",
         None,
     ),

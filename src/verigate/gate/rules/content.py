@@ -52,11 +52,28 @@ def _images(artifact: Artifact) -> list[tuple[str, int, Mapping[str, Any]]]:
     return [(path, index, image) for path, images in artifact.value.items() for index, image in enumerate(images)]
 
 
+def is_lost(image: Mapping[str, Any]) -> bool:
+    """Whether an image of the repository isn't there, or is no image; an adapter that doesn't say so isn't asked."""
+    return image.get("state") in {"missing", "unreadable"}
+
+
 def _images_min(artifact: Artifact, least: int) -> Answer:
-    count = len(_images(artifact))
+    count = sum(not is_lost(image) for _, _, image in _images(artifact))
     if count < max(least, 1):
         return refuted("IMAGE_MISSING", f"{count} images, at least {least} wanted", count, cite(artifact))
     return holds(count, cite(artifact))
+
+
+@flag
+def _images_found(artifact: Artifact) -> Answer:
+    if not artifact.value:
+        return refuted("IMAGE_MISSING", "no file was examined", 0, cite(artifact))
+    lost = [(path, index, image) for path, index, image in _images(artifact) if is_lost(image)]
+    if lost:
+        refs = (cite(artifact, path, index) for path, index, _ in lost[:SHOWN])
+        shown = ", ".join(f"{image['src']} in {path}" for path, _, image in lost[:SHOWN])
+        return refuted("IMAGE_MISSING", f"{len(lost)} images aren't there: {shown}", len(lost), *refs)
+    return holds(0, cite(artifact))
 
 
 @flag
@@ -83,6 +100,16 @@ def _quotes_attributed(artifact: Artifact) -> Answer:
     if bare:
         refs = (cite(artifact, path, index) for path, index in bare[:SHOWN])
         return refuted("QUOTE_UNATTRIBUTED", f"{len(bare)} quotes name no source", len(bare), *refs)
+    invented = [
+        (path, index)
+        for path, quotes in artifact.value.items()
+        for index, quote in enumerate(quotes)
+        if quote.get("occurs") is False
+    ]
+    if invented:
+        refs = (cite(artifact, path, index) for path, index in invented[:SHOWN])
+        message = f"{len(invented)} quotes don't stand in the file that they cite"
+        return refuted("QUOTE_UNATTRIBUTED", message, len(invented), *refs)
     return holds(0, cite(artifact))
 
 
@@ -97,6 +124,7 @@ JUDGES: Mapping[str, Rule] = {
     "word_min": _word_min,
     "headings_required": per_artifact("verigate:headings.v1", _headings_required),
     "images_min": per_artifact("verigate:images.v1", _images_min),
+    "images_found": per_artifact("verigate:images.v1", _images_found),
     "images_alt_required": per_artifact("verigate:images.v1", _images_alt),
     "quotes_attributed": per_artifact("verigate:quotes.v1", _quotes_attributed),
     "files_min": per_artifact("verigate:scan.v1", _files_min),

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
-from verigate.gate.answer import SHOWN, Answer, cite, combine, holds, refuted
+from verigate.gate.answer import SHOWN, Answer, cite, combine, holds, refuted, unknown
 from verigate.gate.rules.rule import Rule, flag, no_evidence, per_artifact
-from verigate.gate.statuses import is_live
+from verigate.gate.statuses import Standings, standings
 
 
 @flag
@@ -37,7 +37,22 @@ def _covered(urls: Artifact, statuses: Artifact) -> Answer:
     if len(statuses.value) != len(urls.value):
         message = f"{len(statuses.value)} statuses for {len(urls.value)} links"
         return refuted("LINKS_UNCHECKED", message, len(statuses.value), cite(urls))
+    found = standings(statuses.value, redirects_pass=True)
+    if found.unasked:
+        return refuted(
+            "LINKS_UNCHECKED",
+            f"{len(found.unasked)} of {len(urls.value)} links were not asked",
+            len(urls.value) - len(found.unasked),
+            *(cite(statuses, url) for url in found.unasked[:SHOWN]),
+        )
+    if len(found.nothing_to_ask) == len(urls.value):
+        return _nothing_asked(statuses)
     return holds(len(urls.value), cite(urls, 0), message=f"all {len(urls.value)} links have a status")
+
+
+def _nothing_asked(statuses: Artifact) -> Answer:
+    first = min(statuses.value)
+    return refuted("LINKS_UNCHECKED", "no link is one that can be asked", 0, cite(statuses, first))
 
 
 def _failures_max(facts: Facts, most: int) -> Answer:
@@ -46,18 +61,32 @@ def _failures_max(facts: Facts, most: int) -> Answer:
     def judge(artifact: Artifact, limit: int) -> Answer:
         if not artifact.value:
             return refuted("LINKS_UNCHECKED", "no link was checked", 0, cite(artifact))
-        dead = [url for url, status in artifact.value.items() if not is_live(status, redirects_pass=redirects_pass)]
-        refs = tuple(cite(artifact, url) for url in sorted(dead)[:SHOWN])
-        if len(dead) > limit:
-            return refuted(
-                "LINK_FAIL",
-                f"{len(dead)} of {len(artifact.value)} links fail, at most {limit} allowed",
-                len(dead),
-                *refs,
-            )
-        return holds(len(dead), *(refs or (cite(artifact, min(artifact.value)),)))
+        found = standings(artifact.value, redirects_pass=redirects_pass)
+        if len(found.nothing_to_ask) == len(artifact.value):
+            return _nothing_asked(artifact)
+        return _failures(artifact, found, limit, _flaky(facts, found))
 
     return per_artifact("verigate:statuses.v1", judge)(facts, most)
+
+
+def _failures(artifact: Artifact, found: Standings, limit: int, flaky: int) -> Answer:
+    dead, unasked = len(found.dead), len(found.unasked)
+    refs = tuple(cite(artifact, url) for url in found.dead[:SHOWN])
+    if dead > limit:
+        message = f"{dead} of {len(artifact.value)} links fail, at most {limit} allowed"
+        again = f"; {flaky} of them answered when tried again" if flaky else ""
+        return refuted("LINK_FAIL", message + again, dead, *refs)
+    if dead + unasked > limit:
+        refs = tuple(cite(artifact, url) for url in found.unasked[:SHOWN])
+        return unknown("LINKS_UNCHECKED", f"{unasked} of {len(artifact.value)} links were not asked", dead, *refs)
+    return holds(dead, *(refs or (cite(artifact, min(artifact.value)),)))
+
+
+def _flaky(facts: Facts, found: Standings) -> int:
+    """How many of the failures a second try found working; they stay failures."""
+    told = [artifact.value for artifact in facts.evidence.by_spec("verigate:resample.v1")]
+    attempts = [value[url] for value in told if isinstance(value, dict) for url in found.dead if url in value]
+    return sum(isinstance(entry, dict) and entry.get("flaky") is True for entry in attempts)
 
 
 def _resample_max(facts: Facts, most: int) -> Answer:
