@@ -154,7 +154,9 @@ BAD: Mapping[str, Any] = {
     "content/scan.json": {"files": [{"path": "a.md", "word_count": 10, "char_count": 50}]},
     "content/wordcount.json": {"files": [{"path": "a.md", "word_count": 10}], "total": 10},
     "content/headings.json": {"a.md": {"h1": [], "h2": ["Other"], "h3": []}},
-    "content/images.json": {"a.md": [{"src": "one.png", "alt": "", "width": 1, "height": 1}]},
+    "content/images.json": {
+        "a.md": [{"src": "one.png", "alt": "", "width": None, "height": None, "state": "missing"}]
+    },
     "content/quotes.json": {"a.md": [{"text": "To be", "source": None}]},
 }
 """The same artifacts, valid, in a state that refutes every rule of THRESHOLDS."""
@@ -211,6 +213,7 @@ THRESHOLDS: Mapping[str, Any] = {
     "word_min": 80,
     "headings_required": ["h1", "Setup"],
     "images_min": 2,
+    "images_found": True,
     "images_alt_required": True,
     "quotes_attributed": True,
     "files_min": 2,

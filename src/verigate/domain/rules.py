@@ -68,6 +68,7 @@ _SPECS: tuple[RuleSpec, ...] = (
     RuleSpec("word_tolerance", "content", (), Stricter.LOWER, setting=True),
     RuleSpec("headings_required", "content", ("verigate:headings.v1",), Stricter.UNION),
     RuleSpec("images_min", "content", ("verigate:images.v1",), Stricter.HIGHER),
+    RuleSpec("images_found", "content", ("verigate:images.v1",), Stricter.TRUE),
     RuleSpec("images_alt_required", "content", ("verigate:images.v1",), Stricter.TRUE),
     RuleSpec("quotes_attributed", "content", ("verigate:quotes.v1",), Stricter.TRUE),
     RuleSpec("files_min", "content", ("verigate:scan.v1",), Stricter.HIGHER),

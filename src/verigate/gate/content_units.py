@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from verigate.domain.facts import Facts
 from verigate.domain.task import Unit
 from verigate.domain.verdict import EvidenceRef
 from verigate.gate.answer import Answer, cite, holds, refuted, unknown
-from verigate.gate.rules.content import is_lost
 
 
 def _look_up(
@@ -27,6 +26,11 @@ def _look_up(
     if refs:
         return holds(len(refs), *refs[:1])
     return refuted(reason, f"{unit.key!r} was not found", 0, cite(artifacts[0]))
+
+
+def is_lost(image: Mapping[str, Any]) -> bool:
+    """Whether an image of the repository isn't there, or is no image; an adapter that doesn't say so isn't asked."""
+    return image.get("state") in {"missing", "unreadable"}
 
 
 def heading(facts: Facts, unit: Unit) -> Answer:

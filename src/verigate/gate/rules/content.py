@@ -9,6 +9,7 @@ from typing import Any
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
 from verigate.gate.answer import SHOWN, Answer, cite, holds, refuted
+from verigate.gate.content_units import is_lost
 from verigate.gate.rules.rule import Rule, flag, per_artifact
 
 
@@ -50,11 +51,6 @@ def _lists(entry: Mapping[str, Any]) -> list[list[Any]]:
 
 def _images(artifact: Artifact) -> list[tuple[str, int, Mapping[str, Any]]]:
     return [(path, index, image) for path, images in artifact.value.items() for index, image in enumerate(images)]
-
-
-def is_lost(image: Mapping[str, Any]) -> bool:
-    """Whether an image of the repository isn't there, or is no image; an adapter that doesn't say so isn't asked."""
-    return image.get("state") in {"missing", "unreadable"}
 
 
 def _images_min(artifact: Artifact, least: int) -> Answer:

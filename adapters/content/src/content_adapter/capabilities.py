@@ -1,0 +1,131 @@
+"""The five capabilities: each examines every file in scope and writes its artifact with what it looked at."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+# Named here, so that what is missing is told at once and workers are forked with it loaded.
+import cmarkgfm  # noqa: F401 (read by content_adapter.reading.markdown)
+import docutils  # noqa: F401 (read by content_adapter.reading.rst)
+import PIL  # noqa: F401 (read by content_adapter.pixels)
+import selectolax  # noqa: F401 (read by content_adapter.visible)
+import tinycss2  # noqa: F401 (read by content_adapter.visible)
+
+from content_adapter.cited import cited_file
+from content_adapter.headings import headings
+from content_adapter.images import images
+from content_adapter.places import known_paths
+from content_adapter.pool import each
+from content_adapter.quotes import Quote, quotes
+from content_adapter.reading.formats import PLAIN, format_of
+from content_adapter.reading.page import read_page
+from content_adapter.scope import Scope, find_scope
+from content_adapter.settings import Settings, settings_of
+from content_adapter.subject import Subject, find_subject
+from content_adapter.words import characters, words
+from verigate.sdk import Request, clean_text, path_text, write_json
+
+_MOST_TEXT = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    request: Request
+    settings: Settings
+    subject: Subject
+    scope: Scope
+
+    @property
+    def root(self) -> Path:
+        return self.request.repo_root
+
+    def write(self, name: str, facts: Mapping[str, Any]) -> None:
+        write_json(self.request.task_dir, f"content/{name}.json", facts)
+
+    def counted(self) -> dict[str, tuple[int, int]]:
+        """Path -> its words and its characters."""
+        found = dict(each(self.scope.paths, partial(_count, self.root, self.settings.count_code)))
+        return {path: found[path] for path in self.scope.paths}
+
+    def write_per_file(self, name: str, examine: Callable[[str], Any]) -> None:
+        # Plain text has no headings, images or quotes, and so none that could be missing.
+        paths = [path for path in self.scope.paths if format_of(path) != PLAIN]
+        found = dict(each(paths, examine))
+        self.write(name, {path_text(path): found[path] for path in paths})
+
+
+def serve(request: Request) -> None:
+    """Serve the call. Raises AdapterError where a file in scope can't be read: what it holds would stay unseen."""
+    settings = settings_of(request)
+    subject = find_subject(request)
+    _WRITERS[request.capability](_Call(request, settings, subject, find_scope(request, subject, settings)))
+
+
+def _scan(call: _Call) -> None:
+    files = [
+        {"path": path_text(path), "format": format_of(path), "word_count": count, "char_count": seen}
+        for path, (count, seen) in call.counted().items()
+    ]
+    formats = Counter(str(entry["format"]) for entry in files)
+    facts = {"files": files, "files_total": len(files), "formats": dict(formats), "scope": call.scope.kind}
+    call.write("scan", facts)
+
+
+def _wordcount(call: _Call) -> None:
+    counted = call.counted()
+    files = [{"path": path_text(path), "word_count": count} for path, (count, _) in counted.items()]
+    total = sum(count for count, _ in counted.values())
+    facts = {"files": files, "total": total, "code": call.settings.count_code, "scope": call.scope.kind}
+    call.write("wordcount", facts)
+
+
+def _count(root: Path, code: str, path: str) -> tuple[int, int]:
+    text = read_page(root, path).text(code)
+    return words(text), characters(text)
+
+
+def _headings(call: _Call) -> None:
+    call.write_per_file("headings", lambda path: headings(read_page(call.root, path)))
+
+
+def _images(call: _Call) -> None:
+    known, roots = known_paths(call.subject), call.settings.roots
+    call.write_per_file("images", lambda path: images(read_page(call.root, path), call.root, known, roots))
+
+
+def _quotes(call: _Call) -> None:
+    known = known_paths(call.subject)
+
+    def found(path: str) -> list[dict[str, Any]]:
+        return [_quote_entry(call, quote, path, known) for quote in quotes(read_page(call.root, path))]
+
+    call.write_per_file("quotes", found)
+
+
+def _quote_entry(call: _Call, quote: Quote, path: str, known: frozenset[str]) -> dict[str, Any]:
+    file, occurs = None, None
+    if call.settings.check_cited_files:
+        file, occurs = cited_file(quote, path, call.root, known, call.settings.roots)
+    return {
+        "text": clean_text(quote.text, _MOST_TEXT),
+        "source": None if quote.source is None else clean_text(quote.source, _MOST_TEXT),
+        "cited_file": None if file is None else path_text(file),
+        "occurs": occurs,
+    }
+
+
+_WRITERS: Mapping[str, Callable[[_Call], None]] = MappingProxyType(
+    {
+        "content:headings": _headings,
+        "content:images": _images,
+        "content:quotes": _quotes,
+        "content:scan": _scan,
+        "content:wordcount": _wordcount,
+    }
+)

@@ -1,0 +1,55 @@
+"""The size of an image in pixels, read from its own bytes."""
+
+from __future__ import annotations
+
+import io
+import re
+import warnings
+from xml.etree.ElementTree import ParseError
+
+MOST_IMAGE_BYTES = 64 << 20
+_FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "BMP", "TIFF", "ICO", "AVIF", "JPEG2000")
+"""Formats whose size stands in the header; none of their readers starts another program."""
+
+_LENGTH = re.compile(r"\s*([0-9]*\.?[0-9]+)\s*(px)?\s*\Z")
+
+Size = tuple[float, float]
+
+
+def pixel_size(raw: bytes) -> Size | None:
+    """(width, height) in pixels, before any rotation that EXIF asks for; None where ``raw`` is no image.
+
+    An SVG has the size of its ``width`` and ``height`` in pixels, else of its ``viewBox`` (SVG 2, 8.2).
+    """
+    from PIL import Image
+
+    try:
+        with warnings.catch_warnings():
+            # An image is only opened, never decoded: one of a huge size does no harm.
+            warnings.simplefilter("ignore")
+            with Image.open(io.BytesIO(raw), formats=_FORMATS) as image:
+                return image.width, image.height
+    except (OSError, ValueError, SyntaxError, EOFError, OverflowError, Image.DecompressionBombError):
+        return _svg_size(raw)
+
+
+def _svg_size(raw: bytes) -> Size | None:
+    if b"<svg" not in raw[: 64 << 10]:
+        return None
+    from defusedxml.common import DefusedXmlException
+    from defusedxml.ElementTree import iterparse
+
+    try:
+        # The first start tag is enough; what follows isn't read.
+        _, root = next(iter(iterparse(io.BytesIO(raw), events=("start",))))
+    except (ParseError, DefusedXmlException, StopIteration, ValueError):
+        return None
+    if root.tag.rpartition("}")[2] != "svg":
+        return None
+    width, height = _LENGTH.match(root.get("width", "")), _LENGTH.match(root.get("height", ""))
+    if width and height:
+        return float(width[1]), float(height[1])
+    box = [_LENGTH.match(part) for part in re.split(r"[\s,]+", root.get("viewBox", "").strip())]
+    if len(box) == 4 and box[2] and box[3]:
+        return float(box[2][1]), float(box[3][1])
+    return None

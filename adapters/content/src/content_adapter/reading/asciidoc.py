@@ -1,0 +1,31 @@
+"""AsciiDoc by Asciidoctor, the format's own processor, where it is installed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+from verigate.sdk import AdapterError, path_text, run_tool
+
+TIMEOUT_S = 50.0
+_MOST_OUTPUT_BYTES = 64 << 20
+
+
+def asciidoc(root: Path, path: str) -> str:
+    """The file as HTML, with nothing included: in its ``secure`` mode Asciidoctor reads no other file.
+
+    Raises AdapterError where Asciidoctor is missing or fails.
+    """
+    program = shutil.which("asciidoctor", path=os.environ.get("PATH"))
+    if program is None or Path(program).resolve().is_relative_to(root.resolve()):
+        raise AdapterError(
+            "asciidoctor isn't installed, and AsciiDoc can't be read without it",
+            where=path_text(path),
+            hint='install asciidoctor, or leave such files out with "exclude" in config/adapters.json',
+        )
+    options = ("-S", "secure", "-b", "html5", "-s", "-a", "showtitle", "-a", "skip-front-matter", "-q", "-o", "-")
+    done = run_tool([program, *options, str(root / path)], cwd=root, timeout_s=TIMEOUT_S, max_bytes=_MOST_OUTPUT_BYTES)
+    if done.exit_code != 0 or done.truncated:
+        raise AdapterError(f"asciidoctor ended with {done.ended}: {done.tail(500)}", where=path_text(path))
+    return done.stdout.decode("utf-8", "replace")

@@ -1,0 +1,122 @@
+"""A page as its reader sees it: what a browser doesn't show is taken out, blocks are kept apart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+import tinycss2
+from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
+
+_NOT_SHOWN = (
+    "head,script,style,template,noscript,iframe,object,video,audio,canvas,datalist,svg,annotation,"
+    "[hidden],[popover],dialog:not([open])"
+)
+"""What the HTML standard's rendering section hides, and what has no text of its own (embedded content)."""
+
+_FURNITURE = (
+    "sup.footnote-ref,a.footnote-backref,a[role=doc-noteref],aside.footnote>span.label,a.headerlink,nav.contents"
+)
+"""What the renderers of Markdown and reStructuredText, and Sphinx, add by themselves."""
+
+_CODE = "pre,code,samp,kbd,tt,span.literal,xmp,listing,textarea"
+_CODE_BLOCKS = "pre,xmp,listing,textarea"
+_BLOCKS = (
+    "address,article,aside,blockquote,br,button,caption,center,dd,details,dialog,div,dl,dt,fieldset,figcaption,figure,"
+    "footer,form,h1,h2,h3,h4,h5,h6,header,hr,legend,li,main,menu,nav,ol,optgroup,option,p,pre,section,select,summary,"
+    "table,tbody,td,tfoot,th,thead,tr,ul"
+)
+_RAW_BLOCK = re.compile(rf"<(?:{_BLOCKS.replace(',', '|')})[\s/>]", re.IGNORECASE)
+
+CODE_MODES = ("none", "inline", "all")
+
+
+def shown(html: str, *, furniture: bool = False) -> LexborHTMLParser:
+    """``html`` parsed as a browser would (the HTML standard), without what it hides.
+
+    Hidden is what the standard hides, and what inline styles and the page's own ``<style>`` hide outright; style sheets
+    in other files are not read. With ``furniture`` what renderers add (footnote marks, tables of contents) stays.
+    """
+    tree = LexborHTMLParser(html)
+    for selector in _hiding_selectors(tree) if "<style" in html or "<STYLE" in html else ():
+        _take_out(tree, selector)
+    if "style" in html:
+        for node in tree.css("[style]"):
+            if _hides(node.attributes.get("style") or ""):
+                node.replace_with("")
+    _take_out(tree, _NOT_SHOWN if furniture else f"{_NOT_SHOWN},{_FURNITURE}")
+    return tree
+
+
+def text_of(tree: LexborHTMLParser, *, code: str = "none", separate: bool = True) -> str:
+    """The text of ``tree``, which is changed: code is taken out as ``code`` says (CODE_MODES).
+
+    ``separate`` puts white space around blocks, which HTML that a person wrote may lack.
+    """
+    if code != "all":
+        _take_out(tree, _CODE if code == "none" else _CODE_BLOCKS)
+    if separate:
+        for node in tree.css(_BLOCKS):
+            node.insert_before("\n")
+            node.insert_after("\n")
+    root = tree.body or tree.root
+    return root.text(deep=True, separator="") if root is not None else ""
+
+
+def may_lack_spaces(source: str) -> bool:
+    """Whether Markdown ``source`` has blocks in HTML; the blocks of Markdown itself are always kept apart."""
+    return _RAW_BLOCK.search(source) is not None
+
+
+def _take_out(tree: LexborHTMLParser, selector: str) -> None:
+    # Not decompose(): it frees what lies below, and a node below may come next.
+    for node in tree.css(selector):
+        node.replace_with("")
+
+
+def _hiding_selectors(tree: LexborHTMLParser) -> Iterator[str]:
+    for sheet in tree.css("style"):
+        for rule in tinycss2.parse_stylesheet(sheet.text(deep=True), skip_comments=True, skip_whitespace=True):
+            if rule.type != "qualified-rule" or not _hides(tinycss2.serialize(rule.content)):
+                continue
+            selector = tinycss2.serialize(rule.prelude).strip()
+            try:
+                tree.css(selector)
+            except (SelectolaxError, ValueError):
+                continue
+            yield selector
+
+
+@lru_cache(maxsize=4096)
+def _hides(declarations: str) -> bool:
+    for item in tinycss2.parse_blocks_contents(declarations, skip_comments=True, skip_whitespace=True):
+        if item.type != "declaration":
+            continue
+        value = tinycss2.serialize(item.value).strip().lower()
+        number = value.rstrip("%abcdefghijklmnopqrstuvwxyz")
+        if (item.lower_name, value) in {("display", "none"), ("visibility", "hidden"), ("visibility", "collapse")}:
+            return True
+        if item.lower_name in {"font-size", "opacity"} and _is_zero(number):
+            return True
+    return False
+
+
+def _is_zero(number: str) -> bool:
+    try:
+        return float(number) == 0
+    except ValueError:
+        return False
+
+
+def outermost(nodes: list[LexborNode], tag: str) -> list[LexborNode]:
+    """Those of ``nodes`` that lie in no other element of this ``tag``."""
+    return [node for node in nodes if not any(above.tag == tag for above in ancestors(node))]
+
+
+def ancestors(node: LexborNode) -> Iterator[LexborNode]:
+    """The elements around ``node``, from the nearest outwards."""
+    above = node.parent
+    while above is not None:
+        yield above
+        above = above.parent
