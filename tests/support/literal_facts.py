@@ -154,9 +154,7 @@ BAD: Mapping[str, Any] = {
     "content/scan.json": {"files": [{"path": "a.md", "word_count": 10, "char_count": 50}]},
     "content/wordcount.json": {"files": [{"path": "a.md", "word_count": 10}], "total": 10},
     "content/headings.json": {"a.md": {"h1": [], "h2": ["Other"], "h3": []}},
-    "content/images.json": {
-        "a.md": [{"src": "one.png", "alt": "", "width": None, "height": None, "state": "missing"}]
-    },
+    "content/images.json": {"a.md": [{"src": "one.png", "alt": "", "width": None, "height": None, "state": "missing"}]},
     "content/quotes.json": {"a.md": [{"text": "To be", "source": None}]},
 }
 """The same artifacts, valid, in a state that refutes every rule of THRESHOLDS."""

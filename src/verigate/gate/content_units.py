@@ -64,9 +64,7 @@ def quote(facts: Facts, unit: Unit) -> Answer:
         return [
             (index,)
             for index, item in enumerate(entry)
-            if str(item.get("text", "")).strip() == unit.key
-            and item.get("source")
-            and item.get("occurs") is not False
+            if str(item.get("text", "")).strip() == unit.key and item.get("source") and item.get("occurs") is not False
         ]
 
     return _look_up(facts, "verigate:quotes.v1", unit, "QUOTE_UNATTRIBUTED", places)
