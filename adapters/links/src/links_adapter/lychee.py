@@ -29,6 +29,10 @@ _PLAIN = {"n": "\n", "r": "\r", "t": "\t", "0": "\0"}
 _GLOB = re.compile(r"[][*?{}]")
 
 
+class OutOfTime(ToolFailed):
+    """The program was ended before it had a report."""
+
+
 class Found(Struct, frozen=True):
     """One link as lychee reports it.
 
@@ -66,7 +70,8 @@ def binary() -> Path:
 def look(
     inputs: Sequence[str], options: Sequence[str], *, environ: Mapping[str, str], timeout_s: float
 ) -> Iterator[Found]:
-    """Run lychee over ``inputs`` (absolute paths or URLs). Raises ToolFailed if it leaves no report.
+    """Run lychee over ``inputs`` (absolute paths or URLs). Raises OutOfTime
+    or another ToolFailed if it leaves no report.
 
     Its folder is a new one, for it would obey a ``lychee.toml`` or ``.lycheeignore`` of the subject.
     """
@@ -86,6 +91,8 @@ def look(
             env={key: value for key, value in environ.items() if not key.startswith(("GITHUB_", "LYCHEE_"))},
             max_bytes=1 << 20,
         )
+        if run.timed_out:
+            raise OutOfTime(f"lychee had no report after {timeout_s:.0f} seconds", where=f"{len(inputs)} inputs")
         if run.exit_code not in _REPORTED:
             raise ToolFailed(f"lychee ended with {run.ended}: {run.tail()}", where=f"{len(inputs)} inputs")
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from urllib.parse import urlsplit
@@ -9,10 +10,9 @@ from urllib.parse import urlsplit
 from msgspec import structs
 
 from links_adapter import answers as a
-from links_adapter.lychee import Found, look
+from links_adapter.lychee import Found, OutOfTime, look
 from links_adapter.pages import listing
 from links_adapter.settings import Settings
-from verigate.sdk import ToolFailed
 
 _SAID: tuple[tuple[str, str], ...] = (
     ("connection refused", a.CONNECTION_REFUSED),
@@ -40,15 +40,11 @@ def web_answers(
     plain = [] if settings.bodies else sorted(set(names) - set(with_fragment))
     rows: dict[str, Found] = {}
     for batch, method in ((plain, settings.method), (with_fragment, "get")):
-        try:
-            rows |= _by_lychee(settings, batch, method, environ, deadline)
-        except ToolFailed:
-            if time.monotonic() < deadline:
-                raise
+        # It waits for hosts that ask for patience; what it has no report of is left to the client.
+        with contextlib.suppress(OutOfTime):
+            rows |= _by_lychee(settings, batch, method, environ, (deadline - time.monotonic()) / 2)
     settled: dict[str, a.Answer] = {}
-    open_: dict[str, a.Answer | None] = {}
-    if settings.bodies:
-        open_ = dict.fromkeys(name for name in names if name not in with_fragment)
+    open_: dict[str, a.Answer | None] = dict.fromkeys(name for name in names if name not in rows)
     for name, row in rows.items():
         method = "get" if settings.fragments and _has_fragment(name) else settings.method
         answer = _settled(row, method, settings, name)
@@ -64,7 +60,7 @@ def web_answers(
 
 
 def _by_lychee(
-    settings: Settings, urls: list[str], method: str, environ: Mapping[str, str], deadline: float
+    settings: Settings, urls: list[str], method: str, environ: Mapping[str, str], timeout_s: float
 ) -> dict[str, Found]:
     options = [
         *("--method", method, "--max-retries", "0", "--accept", "100..=999", "--include", ".*"),
@@ -74,9 +70,8 @@ def _by_lychee(
         *("--host-request-interval", f"{settings.rate_limit_ms}ms", "--user-agent", settings.user_agent),
         *(("--include-fragments",) if method == "get" and settings.fragments else ()),
     ]
-    left = max(deadline - time.monotonic(), 1.0)
     with listing(urls) as page:
-        rows = look([page] if urls else [], options, environ=environ, timeout_s=left)
+        rows = look([page] if urls else [], options, environ=environ, timeout_s=timeout_s)
         return {urls[row.line - 1]: row for row in rows if 0 < row.line <= len(urls)}
 
 
