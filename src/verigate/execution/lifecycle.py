@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 from msgspec import Struct
+from msgspec.structs import replace
 
 from verigate.domain.execution import CapabilityRun, Failure, Invocation, SandboxReport
 from verigate.domain.manifest import Argument, Manifest, Origin
@@ -24,6 +25,7 @@ from verigate.execution import environment, sandbox, tools
 
 if TYPE_CHECKING:
     from verigate.domain.artifact import Artifact
+    from verigate.domain.manifest import SandboxPolicy
     from verigate.domain.plan import PlannedCapability
     from verigate.domain.ports import Checkout, RunContext, Staging, Workspace
     from verigate.execution.job import Ended, Launch
@@ -168,8 +170,7 @@ def set_up_environment(
     visible: Sequence[Artifact],
 ) -> Prepared:
     """Staging folder, PATH folder, private home and environment around a checkout."""
-    manifest = _provider(planned)
-    policy, workspace, context = manifest.sandbox, setting.workspace, setting.context
+    policy, workspace, context = _policy(planned, configured.config), setting.workspace, setting.context
     inside = setting.bubblewrap is not None
     root = workspace.subject.root if inside else checkout.path
     seen_as = [(mount.source, mount.target) for mount in checkout.mounts if mount.source is not None and inside]
@@ -202,7 +203,7 @@ def set_up_environment(
             project_env=search.seen(workspace.project_env) if workspace.project_env else None,
         ),
         network=policy.network,
-        named=_named_variables(planned),
+        named=_named_variables(planned, configured.config),
     )
     return Prepared(
         staging=setting.staging.open(planned, visible),
@@ -326,9 +327,23 @@ def _provider(planned: PlannedCapability) -> Manifest:
     return planned.provider
 
 
-def _named_variables(planned: PlannedCapability) -> tuple[str, ...]:
-    named = planned.declaration.flags.get("env", ())
-    return tuple(name for name in named if isinstance(name, str)) if isinstance(named, list | tuple) else ()
+def _policy(planned: PlannedCapability, config: Mapping[str, Any]) -> SandboxPolicy:
+    """The manifest's, with a network where the configuration has the key that the flag ``network_if`` names."""
+    policy = _provider(planned).sandbox
+    key = planned.declaration.flags.get("network_if")
+    return replace(policy, network=True) if isinstance(key, str) and config.get(key) else policy
+
+
+def _named_variables(planned: PlannedCapability, config: Mapping[str, Any]) -> tuple[str, ...]:
+    """Those of the flag ``env``, and the values of the configuration's key that the flag ``env_from`` names."""
+    flags = planned.declaration.flags
+    listed, key = flags.get("env"), flags.get("env_from")
+    chosen = config.get(key) if isinstance(key, str) else None
+    named = [
+        *(listed if isinstance(listed, list | tuple) else ()),
+        *(chosen.values() if isinstance(chosen, Mapping) else ()),
+    ]
+    return tuple(name for name in named if isinstance(name, str))
 
 
 def _arguments(declared: Iterable[Argument], config: Mapping[str, Any]) -> Iterable[str]:
@@ -357,7 +372,7 @@ def _text(value: Any) -> str:
 
 def _launch(setting: Setting, inputs: Inputs, invocation: Invocation) -> Launch:
     planned, configured, prepared = inputs.planned, inputs.configured, inputs.prepared
-    policy = _provider(planned).sandbox
+    policy = _policy(planned, configured.config)
     if setting.bubblewrap is None:
         return sandbox.supervised(setting.host.python, invocation.argv, prepared.root, policy.memory_mb)
     confinement = sandbox.Confinement(

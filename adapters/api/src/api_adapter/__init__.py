@@ -1,0 +1,1 @@
+"""The built-in API adapter: it calls a service and writes down what answers. It judges nothing."""

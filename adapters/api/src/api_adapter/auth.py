@@ -1,0 +1,100 @@
+"""``api:auth``: what answers without credentials, with wrong ones, and with the right ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct, field
+
+from api_adapter.generated import Input
+from api_adapter.operations import Operation
+from api_adapter.schemes import right
+from api_adapter.visit import Visit, choose, names, visit, write_meta
+from api_adapter.wire import call_of
+from verigate.sdk import Request, write_json
+
+REFUSED = frozenset({401, 403})
+"""Statuses with which a service asks for credentials or says that they don't suffice. Source: RFC 9110, 15.5."""
+
+
+class _Facts(Struct):
+    protected: list[str] = field(default_factory=list)
+    public: list[str] = field(default_factory=list)
+    undecided: list[dict[str, Any]] = field(default_factory=list)
+    rejected: list[dict[str, Any]] = field(default_factory=list)
+    violations: list[dict[str, Any]] = field(default_factory=list)
+    probes: dict[str, Any] = field(default_factory=dict)
+
+
+def run(request: Request) -> None:
+    """Write api/auth.json."""
+    with visit(request) as here:
+        choice = choose(here, 1)
+        facts = _Facts()
+        for operation, given in choice.called:
+            _probe(here, operation, given[0], facts)
+        given_names = {
+            name for name, variable in here.settings.credentials.items() if request.environ.get(variable)
+        } & here.schemes.keys()
+        write_json(
+            request.task_dir,
+            "api/auth.json",
+            {
+                "methods": [scheme.as_fact() for scheme in here.schemes.values()],
+                "endpoints_protected": sorted(facts.protected),
+                "endpoints_public": sorted(facts.public),
+                "documented_protected": names([operation for operation in here.operations if operation.protected]),
+                "undecided": facts.undecided,
+                "rejected": facts.rejected,
+                "violations": facts.violations,
+                "not_probed": _not_probed(here, choice.not_called),
+                "credentials": {name: name in given_names for name in here.schemes},
+                "probes": facts.probes,
+            },
+        )
+        write_meta(here, "auth", {"probed": len(choice.called)}, {})
+
+
+def _probe(here: Visit, operation: Operation, given: Input, facts: _Facts) -> None:
+    without = here.client.call(call_of(operation, given)).outcome
+    probes: dict[str, Any] = {"without": without, "wrong": {}, "right": None}
+    facts.probes[operation.id] = probes
+    accepted = None
+    if operation.protected:
+        probes["wrong"] = _wrong(here, operation, given)
+        credentials = right(operation, here.schemes, here.settings, here.request.environ)
+        if credentials:
+            accepted = probes["right"] = here.client.call(call_of(operation, given, credentials)).outcome
+            if accepted in REFUSED:
+                facts.rejected.append({"endpoint": operation.id, "right": accepted})
+    if without in REFUSED or (without == 404 and _succeeds(accepted)):
+        facts.protected.append(operation.id)
+    elif _succeeds(without):
+        facts.public.append(operation.id)
+        if operation.protected:
+            facts.violations.append({"endpoint": operation.id, "without": without})
+    else:
+        facts.undecided.append({"endpoint": operation.id, "without": without})
+    for name, outcome in probes["wrong"].items():
+        if _succeeds(outcome) and not _succeeds(without):
+            facts.violations.append({"endpoint": operation.id, "scheme": name, "wrong": outcome})
+
+
+def _wrong(here: Visit, operation: Operation, given: Input) -> dict[str, int | str]:
+    """Each usable scheme of the endpoint -> what answers a credential that nobody gave out."""
+    named = sorted({name for alternative in operation.security for name in alternative})
+    return {
+        name: here.client.call(call_of(operation, given, (here.schemes[name].wrong(),))).outcome
+        for name in named
+        if name in here.schemes and here.schemes[name].usable
+    }
+
+
+def _not_probed(here: Visit, left: tuple[dict[str, str], ...]) -> list[dict[str, str]]:
+    """Of what isn't called, that which is documented as protected."""
+    protected = {operation.id for operation in here.operations if operation.protected}
+    return [entry for entry in left if entry["endpoint"] in protected]
+
+
+def _succeeds(outcome: int | str | None) -> bool:
+    return isinstance(outcome, int) and 200 <= outcome < 300

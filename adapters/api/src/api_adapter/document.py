@@ -1,0 +1,225 @@
+"""The API's description: found, read and checked. OpenAPI 3.0 and 3.1, Swagger 2.0, in JSON or YAML.
+
+Sources: OpenAPI Specification 3.1.1 and 3.0.4, Swagger 2.0 (https://spec.openapis.org/).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import stat
+from collections.abc import Iterator, Mapping
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct
+
+from api_adapter.client import Call, Client
+from verigate.domain import pointer
+from verigate.sdk import AdapterError, Request, run_tool
+
+if TYPE_CHECKING:
+    from api_adapter.settings import Settings
+
+Dialect = Literal["2.0", "3.0", "3.1"]
+MAX_DOCUMENT_BYTES = 16 << 20
+_MAX_NODES = 1_000_000
+_MAX_FOLLOWED = 32
+_GIT_TIMEOUT_S = 30.0
+
+_FILES = tuple(
+    f"{folder}{name}.{suffix}"
+    for folder in ("", "docs/", "doc/", "api/", "spec/", "openapi/")
+    for name in ("openapi", "swagger")
+    for suffix in ("json", "yaml", "yml")
+)
+ON_SERVICE = ("/openapi.json", "/openapi.yaml", "/swagger.json", "/v3/api-docs", "/v2/api-docs", "/api-docs")
+"""Where frameworks serve their description: FastAPI, Spring's springdoc and springfox, swagger-ui."""
+
+
+class Document(Struct, frozen=True):
+    """A description. ``place`` is its path in the repository, or its path on the service where ``served``.
+
+    ``digest`` is the SHA-256 of its content as canonical JSON: the same in JSON and YAML.
+    """
+
+    value: Mapping[str, Any]
+    dialect: Dialect
+    place: str
+    served: bool
+    digest: str
+
+    def follow(self, node: Any) -> Any:
+        """What ``node`` refers to, where it is a reference. Raises AdapterError for one that leads nowhere or out."""
+        for _ in range(_MAX_FOLLOWED):
+            if not isinstance(node, dict) or not isinstance(node.get("$ref"), str):
+                return node
+            node = self.at(node["$ref"])
+        raise AdapterError("a reference leads to itself", where=f"{self.place} {node['$ref']}")
+
+    def at(self, reference: str) -> Any:
+        """The value that a reference names. Raises AdapterError."""
+        if not reference.startswith("#"):
+            raise AdapterError(
+                "a reference leads out of the document",
+                where=f"{self.place} {reference}",
+                hint="bundle it into one file, for instance with redocly bundle",
+            )
+        try:
+            return pointer.resolve(self.value, reference[1:])
+        except (LookupError, ValueError) as error:
+            raise AdapterError("a reference leads nowhere", where=f"{self.place} {reference}") from error
+
+
+def find_document(request: Request, settings: Settings, client: Client | None) -> Document | None:
+    """The configured description, else the first at a usual place: in the repository, then on the service.
+
+    Raises AdapterError where the configured one isn't there, or one can't be read.
+    """
+    if settings.openapi is not None and not settings.openapi.startswith("/"):
+        raw = _file(request.repo_root, settings.openapi)
+        if raw is None:
+            raise AdapterError(
+                "no such file in the repository", where=settings.openapi, hint="the key openapi names it"
+            )
+        return parse(raw, settings.openapi)
+    if settings.openapi is not None:
+        found = served(client, settings.openapi) if client else None
+        if found is None:
+            raise AdapterError("the service doesn't serve its description there", where=settings.openapi)
+        return found
+    for place in _FILES:
+        if (raw := _file(request.repo_root, place)) is not None:
+            return parse(raw, place)
+    return reported(settings, client)
+
+
+def reported(settings: Settings, client: Client | None) -> Document | None:
+    """The description that the running service gives of itself."""
+    if client is None:
+        return None
+    for place in (settings.reported,) if settings.reported else ON_SERVICE:
+        if (found := served(client, place)) is not None:
+            return found
+    return None
+
+
+def served(client: Client, place: str) -> Document | None:
+    """The description at a path of the service; None where it answers anything but 200. Raises AdapterError."""
+    answer = client.call(Call("GET", place))
+    if answer.status != 200:
+        return None
+    if answer.truncated:
+        raise AdapterError("the service's description is larger than a body may be", where=place)
+    if place not in ON_SERVICE or answer.media_type.endswith(("json", "yaml")):
+        return parse(answer.body, place, served=True)
+    return None
+
+
+def base_document(request: Request, document: Document) -> Document | None:
+    """The same file as it stood at the task's base; None where it is served, or wasn't there."""
+    if document.served or request.base is None:
+        return None
+    argv = ["git", "show", f"{request.base}:{document.place}"]
+    run = run_tool(argv, cwd=request.repo_root, timeout_s=_GIT_TIMEOUT_S, env=request.environ)
+    return parse(run.stdout, f"{document.place} at the base") if run.exit_code == 0 else None
+
+
+def _file(root: Path, place: str) -> bytes | None:
+    pure = PurePosixPath(place)
+    full = root / pure
+    if ".." in pure.parts or not full.parent.resolve().is_relative_to(root.resolve()):
+        raise AdapterError("the description's path leads out of the repository", where=place)
+    try:
+        handle = os.open(full, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError:
+        return None
+    with os.fdopen(handle, "rb") as stream:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            return None
+        raw = stream.read(MAX_DOCUMENT_BYTES + 1)
+    if len(raw) > MAX_DOCUMENT_BYTES:
+        raise AdapterError(f"is larger than {MAX_DOCUMENT_BYTES} bytes", where=place)
+    return raw
+
+
+def parse(raw: bytes, place: str, *, served: bool = False) -> Document:
+    """Read a description. Raises AdapterError for what is none."""
+    value = _value(raw, place)
+    if not isinstance(value, dict):
+        raise AdapterError("is no API description: not an object", where=place)
+    version = str(value.get("openapi", value.get("swagger", "")))
+    dialect: Dialect
+    if version == "2.0":
+        dialect = "2.0"
+    elif version.startswith("3.0"):
+        dialect = "3.0"
+    elif version.startswith("3.1"):
+        dialect = "3.1"
+    else:
+        raise AdapterError(
+            f"is no API description that is read here: version {version!r}",
+            where=place,
+            hint="OpenAPI 3.0 or 3.1, or Swagger 2.0",
+        )
+    if not isinstance(value.get("paths", {}), dict):
+        raise AdapterError("is no API description: paths is not an object", where=f"{place} /paths")
+    canonical = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return Document(value, dialect, place, served, hashlib.sha256(canonical.encode("utf-8", "replace")).hexdigest())
+
+
+def _value(raw: bytes, place: str) -> Any:
+    text = raw.decode("utf-8", "replace").removeprefix("\ufeff")
+    try:
+        return json.loads(text)
+    except RecursionError as error:
+        raise AdapterError("is nested too deeply", where=place) from error
+    except ValueError:
+        if place.endswith(".json"):
+            raise AdapterError("is not JSON", where=place) from None
+    import yaml
+
+    try:
+        value = yaml.load(text, Loader=_loader())  # noqa: S506 - a safe loader, with fewer types still
+        return _plain(value)
+    except (yaml.YAMLError, RecursionError) as error:
+        raise AdapterError(f"is neither JSON nor YAML: {str(error)[:300]}", where=place) from error
+    except _TooLargeError:
+        raise AdapterError("its aliases make it larger than can be read", where=place) from None
+
+
+def _loader() -> Any:
+    """YAML 1.2's JSON types only: a date stays the text it is, as in the JSON form of the document."""
+    import yaml
+
+    base = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    resolvers = {
+        first: [(tag, pattern) for tag, pattern in known if tag != "tag:yaml.org,2002:timestamp"]
+        for first, known in base.yaml_implicit_resolvers.items()
+    }
+    return type("PlainLoader", (base,), {"yaml_implicit_resolvers": resolvers})
+
+
+class _TooLargeError(Exception):
+    """Aliases of aliases: a few lines that stand for more nodes than memory holds."""
+
+
+def _plain(value: Any) -> Any:
+    """A copy as JSON would have it: keys are text, nothing is shared. Raises _TooLargeError."""
+    budget = iter(range(_MAX_NODES))
+    return _copy(value, budget)
+
+
+def _copy(value: Any, budget: Iterator[int]) -> Any:
+    if next(budget, None) is None:
+        raise _TooLargeError
+    if isinstance(value, dict):
+        return {_key(key): _copy(item, budget) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_copy(item, budget) for item in value]
+    return value if value is None or isinstance(value, str | int | float | bool) else str(value)
+
+
+def _key(key: Any) -> str:
+    return str(key).lower() if isinstance(key, bool) else str(key)

@@ -1,0 +1,120 @@
+"""Schemas of a description as JSON Schema: references bundled, the older dialects' own words translated.
+
+Sources: OpenAPI 3.0.4 section 4.8.24 (Schema Object), Swagger 2.0, JSON Schema 2020-12.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from api_adapter.document import Document
+
+Direction = Literal["request", "response"]
+_DRAFTS = {
+    "2.0": "http://json-schema.org/draft-07/schema#",
+    "3.0": "http://json-schema.org/draft-07/schema#",
+    "3.1": "https://json-schema.org/draft/2020-12/schema",
+}
+_BY_NAME = frozenset({"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"})
+_AS_WRITTEN = frozenset({"enum", "const", "default", "required", "examples", "example"})
+_DROPPED = frozenset(
+    {"example", "examples", "xml", "externalDocs", "discriminator", "$schema", "$id", "collectionFormat"}
+)
+
+
+def json_schema(document: Document, schema: Any, direction: Direction) -> dict[str, Any]:
+    """``schema`` with everything it refers to, as one JSON Schema. Raises AdapterError for broken references."""
+    bundle = _Bundle(document, direction)
+    converted = bundle.convert(schema if isinstance(schema, dict | bool) else {})
+    if isinstance(converted, bool):
+        converted = {} if converted else {"not": {}}
+    bundle.finish()
+    whole = {"$schema": _DRAFTS[document.dialect], **converted}
+    if bundle.defs:
+        whole["$defs"] = {**whole.get("$defs", {}), **bundle.defs}
+    return whole
+
+
+class _Bundle:
+    def __init__(self, document: Document, direction: Direction) -> None:
+        self._document = document
+        self._direction = direction
+        self._old = document.dialect != "3.1"
+        self._names: dict[str, str] = {}
+        self._open: list[str] = []
+        self.defs: dict[str, Any] = {}
+
+    def finish(self) -> None:
+        """Convert what was referred to, and what that refers to."""
+        while self._open:
+            reference = self._open.pop()
+            self.defs[self._names[reference]] = self.convert(self._document.at(reference))
+
+    def convert(self, node: Any) -> Any:
+        if not isinstance(node, dict):
+            return node
+        if isinstance(node.get("$ref"), str):
+            reference = {"$ref": f"#/$defs/{self._name(node['$ref'])}"}
+            beside = {key: value for key, value in node.items() if key != "$ref"}
+            # The older dialects leave out what stands beside a reference.
+            return reference if self._old or not beside else {"allOf": [reference, self.convert(beside)]}
+        made = {key: self._member(key, value) for key, value in node.items() if key not in _DROPPED}
+        if self._old:
+            made = _translated(made)
+        return self._without_other_direction(node, made)
+
+    def _name(self, reference: str) -> str:
+        if reference not in self._names:
+            self._document.at(reference)
+            self._names[reference] = f"r{len(self._names)}"
+            self._open.append(reference)
+        return self._names[reference]
+
+    def _member(self, key: str, value: Any) -> Any:
+        if key in _AS_WRITTEN:
+            return value
+        if key in _BY_NAME and isinstance(value, dict):
+            return {name: self.convert(inner) for name, inner in value.items()}
+        if isinstance(value, list):
+            return [self.convert(inner) for inner in value]
+        return self.convert(value)
+
+    def _without_other_direction(self, node: Mapping[str, Any], made: dict[str, Any]) -> dict[str, Any]:
+        """What is only read isn't required of a request, what is only written not of a response."""
+        required, properties = node.get("required"), node.get("properties")
+        if not isinstance(required, list) or not isinstance(properties, dict):
+            return made
+        mark = "writeOnly" if self._direction == "response" else "readOnly"
+        other = {
+            name
+            for name, schema in properties.items()
+            if isinstance(resolved := self._document.follow(schema), dict) and resolved.get(mark) is True
+        }
+        if other:
+            made["required"] = [name for name in required if name not in other]
+        return made
+
+
+def _translated(schema: dict[str, Any]) -> dict[str, Any]:
+    """nullable, boolean exclusiveMinimum and exclusiveMaximum, and type file."""
+    nullable = schema.pop("nullable", False) is True or schema.pop("x-nullable", False) is True
+    for limit, exclusive in (("minimum", "exclusiveMinimum"), ("maximum", "exclusiveMaximum")):
+        flag = schema.get(exclusive)
+        if isinstance(flag, bool):
+            del schema[exclusive]
+            if flag and limit in schema:
+                schema[exclusive] = schema.pop(limit)
+    if schema.get("type") == "file":
+        del schema["type"]
+    if not isinstance(schema.get("required", []), list):
+        del schema["required"]
+    if not nullable:
+        return schema
+    if isinstance(schema.get("type"), str):
+        schema["type"] = [schema["type"], "null"]
+        if isinstance(schema.get("enum"), list) and None not in schema["enum"]:
+            schema["enum"] = [*schema["enum"], None]
+        return schema
+    return {"anyOf": [schema, {"type": "null"}]}

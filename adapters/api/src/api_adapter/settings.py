@@ -1,0 +1,94 @@
+"""The adapter's configuration as values. The manifest's schema has checked what the gate hands over."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from msgspec import Struct, ValidationError, convert, field
+
+from verigate.sdk import AdapterUsageError, Request
+
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS", "TRACE")
+"""Methods that are defined to change nothing. Source: RFC 9110, section 9.2.1."""
+
+DEFAULT_SAMPLES = 5
+
+
+class ServiceCommand(Struct, frozen=True, forbid_unknown_fields=True):
+    """How the service is started.
+
+    ``{port}`` in ``command`` and in the values of ``env`` stands for its port, which is in the variable PORT as well;
+    ``port`` 0 means a free one. It has started when ``health`` answers below 500, or without it when the port accepts a
+    connection, at most ``start_timeout_s`` seconds after its start. ``cwd`` is relative to the repository.
+    """
+
+    command: tuple[str, ...]
+    port: int = 0
+    health: str | None = None
+    start_timeout_s: float = 30.0
+    cwd: str = "."
+    env: Mapping[str, str] = field(default_factory=dict)
+    pass_credentials: bool = False
+
+
+class RateProbe(Struct, frozen=True, forbid_unknown_fields=True):
+    """The bounds of the search for a rate limit: at most ``requests`` calls and ``seconds`` for each endpoint."""
+
+    requests: int = 40
+    seconds: float = 5.0
+    endpoints: tuple[str, ...] = ()
+
+
+class Settings(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the repository says about its service; ``samples`` is the active profile's.
+
+    ``credentials`` maps the name of a documented scheme to that of the environment variable that holds its secret.
+    """
+
+    base_url: str | None = None
+    service: ServiceCommand | None = None
+    openapi: str | None = None
+    reported: str | None = None
+    sources: tuple[str, ...] = ()
+    methods: tuple[str, ...] = ("GET", "HEAD", "OPTIONS")
+    exclude: tuple[str, ...] = ()
+    examples: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    credentials: Mapping[str, str] = field(default_factory=dict)
+    timeout_s: float = 10.0
+    inputs: int = 5
+    seed: int = 1
+    base_schema: bool = True
+    rate_limits: RateProbe = RateProbe()
+    samples: int = DEFAULT_SAMPLES
+
+    @property
+    def has_service(self) -> bool:
+        """Whether there is anything to call."""
+        return self.base_url is not None or self.service is not None
+
+
+def read_settings(request: Request) -> Settings:
+    """The settings of this call. Raises AdapterUsageError."""
+    samples = request.rules.get("samples")
+    given = dict(request.config)
+    if isinstance(samples, int) and not isinstance(samples, bool) and samples > 0:
+        given["samples"] = samples
+    try:
+        settings = convert(given, Settings)
+    except ValidationError as error:
+        raise AdapterUsageError(str(error), where="the configuration of api") from error
+    if settings.base_url is not None and settings.service is not None:
+        raise AdapterUsageError(
+            "base_url and service are both given", where="the configuration of api", hint="one of the two is called"
+        )
+    if settings.base_url is not None:
+        parts = urlsplit(settings.base_url)
+        if parts.scheme not in {"http", "https"} or not parts.hostname or parts.username:
+            raise AdapterUsageError(
+                "base_url is no plain http or https address",
+                where="the configuration of api",
+                hint="for instance http://127.0.0.1:8000; secrets belong into credentials",
+            )
+    return settings
