@@ -303,6 +303,7 @@ def examine(root: Path, environ: Mapping[str, str], launcher: Sequence[str]) -> 
         root,
         environ,
         sandbox=sandbox,
+        adapters=builtin_root() / "adapters",
         configuration=lambda: load_configuration(root, builtin_root()),
         baseline=lambda: read_baseline(root, today()),
         registry=lambda: services(root).discover(str(root)),

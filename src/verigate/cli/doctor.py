@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 
 
 @click.command(name="doctor")
-@click.option("--fix", is_flag=True, help="First write installed hooks anew that are outdated or not executable.")
+@click.option(
+    "--fix",
+    is_flag=True,
+    help="First write hooks anew that are outdated or not executable, and bytecode that is missing.",
+)
 @json_option
 def command(fix: bool, as_json: bool) -> int:
     """Check tools, sandbox, configuration, adapters, hooks and keys; says what is missing and what to do.
@@ -33,7 +37,7 @@ def command(fix: bool, as_json: bool) -> int:
     from verigate.integrations.doctor import Level, worst
 
     root, starts = here(), launcher()
-    fixed = _renewed(root, starts) if fix else []
+    fixed = [*_renewed(root, starts), *_compiled()] if fix else []
     findings = composition.examine(root, os.environ, starts)
     level = worst(findings)
     if as_json:
@@ -64,6 +68,18 @@ def _renewed(root: Path, starts: Sequence[str]) -> list[str]:
     except UsageError:
         return []  # There are no hooks here; the findings say why.
     return [f"{change.hook}: written anew at {change.path}" for change in changes]
+
+
+def _compiled() -> list[str]:
+    from verigate.config.builtin import builtin_root
+    from verigate.errors import ExecutionError
+    from verigate.integrations.bytecode import write_bytecode
+
+    try:
+        number = write_bytecode(builtin_root() / "adapters")
+    except ExecutionError:
+        return []  # The findings say that it is missing.
+    return [f"bytecode: written for {number} files of the adapters"] if number else []
 
 
 def _show(findings: Sequence[Finding]) -> None:

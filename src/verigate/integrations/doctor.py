@@ -22,6 +22,7 @@ from verigate.errors import GateError
 from verigate.integrations.agents import HOSTS
 from verigate.integrations.agents.host import Host
 from verigate.integrations.agents.settings import is_ignored, is_installed
+from verigate.integrations.bytecode import without_bytecode
 from verigate.integrations.git_hooks import outdated
 from verigate.integrations.hook_states import HookState, HookStatus, as_installed, status
 from verigate.integrations.planted import SHOWN, Sent, send
@@ -54,6 +55,7 @@ def examine(
     environ: Mapping[str, str],
     *,
     sandbox: Callable[[], str | None],
+    adapters: Path,
     configuration: Callable[[], object],
     baseline: Callable[[], Baseline | None],
     registry: Callable[[], Registry],
@@ -63,10 +65,12 @@ def examine(
 ) -> list[Finding]:
     """Look at everything; a part that fails becomes a finding and keeps no other from being looked at.
 
-    ``sandbox`` returns the path of a bubblewrap that works, None without one; ``key`` that of the key that signs
-    verdicts; ``launcher`` is what an installed hook starts.
+    ``sandbox`` returns the path of a bubblewrap that works, None without one; ``adapters`` is the folder of those that
+    ship with the gate; ``key`` returns the path of the key that signs verdicts; ``launcher`` is what an installed hook
+    starts.
     """
     found = [*_interpreter(), *_programs(environ), *_sandbox(sandbox)]
+    found += _bytecode(adapters)
     found += _guarded("configuration", lambda: _configuration(configuration))
     found += _guarded("baseline", lambda: _baseline(baseline()))
     found += _guarded("adapters", lambda: _adapters(registry(), environ, entry_problem))
@@ -105,6 +109,12 @@ def _guarded(code: str, look: Callable[[], Iterable[Finding]]) -> list[Finding]:
 def _interpreter() -> Iterable[Finding]:
     version = ".".join(map(str, sys.version_info[:3]))
     yield Finding("python", Level.INFO, f"Python {version} at {sys.executable}")
+
+
+def _bytecode(adapters: Path) -> Iterable[Finding]:
+    if number := without_bytecode(adapters):
+        message = f"{number} Python files of the adapters lack bytecode and are compiled again in each sandbox"
+        yield Finding("bytecode", Level.WARN, message, "gate doctor --fix, or install with uv's --compile-bytecode")
 
 
 def _programs(environ: Mapping[str, str]) -> Iterable[Finding]:
