@@ -70,7 +70,7 @@ class _Places:
         self._after: dict[str, int] = {}
 
     def of(self, target: str, node: Any) -> tuple[int, int]:
-        written = target.removeprefix("mailto:").removeprefix("#")
+        written = f"{node.astext()}_" if target.startswith("#") else target.removeprefix("mailto:")
         found = self._text.find(written, self._after.get(written, 0))
         if found < 0:
             found = self._text.find(written)
@@ -108,7 +108,7 @@ def _parsed(text: str) -> Any:
 
 
 class _Container(Directive):
-    """An unknown directive: its content is text like any other, its arguments and options aren't."""
+    """An unknown directive: its arguments and content are text like any other, its options aren't."""
 
     optional_arguments = 100
     final_argument_whitespace = True
@@ -116,6 +116,9 @@ class _Container(Directive):
 
     def run(self) -> list[nodes.Node]:
         container = nodes.container()
+        for argument in self.arguments:
+            # What follows the name without an empty line is its argument to docutils, though often it is text.
+            container += self.state.inline_text(argument, self.lineno)[0]
         self.state.nested_parse(self.content, self.content_offset, container)
         return [container]
 
