@@ -99,7 +99,7 @@ Title
                 "https://a.example/named": [(15, 12)],
                 "https://a.example/bare": [(3, 47)],
                 "docs/other.rst#title": [(3, 79)],
-                "docs/a.rst#title": [(3, 96)],
+                "docs/a.rst#title": [(3, 103)],
                 "docs/notes.html": [(6, 20)],
                 "docs/one.png": [(8, 12)],
                 "https://a.example/target": [(9, 13)],

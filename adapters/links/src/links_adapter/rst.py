@@ -110,7 +110,7 @@ def _parsed(text: str) -> Any:
 class _Container(Directive):
     """An unknown directive: its arguments and content are text like any other, its options aren't."""
 
-    optional_arguments = 100
+    optional_arguments = 1
     final_argument_whitespace = True
     has_content = True
 
