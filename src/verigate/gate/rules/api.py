@@ -42,11 +42,42 @@ def _schema_valid(facts: Facts, wanted: bool) -> Answer:
 
 @flag
 def _schema_ok(artifact: Artifact) -> Answer:
-    errors = artifact.value["errors"]
-    if artifact.value["ok"] and not errors:
-        return holds(True, cite(artifact, "ok"))
-    message = f"{len(errors)} schema violations"
-    return refuted("SCHEMA_MISMATCH", message, len(errors), cite(artifact, "ok"), *cite_each(artifact, "errors"))
+    value = artifact.value
+    errors = value["errors"]
+    if errors:
+        count = max(len(errors), int(value.get("errors_total") or 0))
+        message = f"{count} schema violations"
+        return refuted("SCHEMA_MISMATCH", message, count, cite(artifact, "ok"), *cite_each(artifact, "errors"))
+    if loosened := value.get("loosened") or []:
+        message = f"{len(loosened)} answers fit the schema only as this change wrote it, not as it was at the base"
+        return refuted("SCHEMA_MISMATCH", message, len(loosened), *cite_each(artifact, "loosened"))
+    if (nothing := _nothing_exercised(artifact)) is not None:
+        return nothing
+    if value.get("unexercised"):
+        left = value["unexercised"]
+        message = f"{len(left)} of {value.get('called', len(left))} called endpoints never succeeded: {_shown(left)}"
+        return unknown("SCHEMA_MISMATCH", message, len(left), *cite_each(artifact, "unexercised"))
+    if not value["ok"]:
+        return refuted("SCHEMA_MISMATCH", "the responses don't fit the schema", 0, cite(artifact, "ok"))
+    exercised = ("exercised",) if "exercised" in value else ()
+    return holds(True, cite(artifact, "ok"), *(cite(artifact, key) for key in exercised))
+
+
+def _nothing_exercised(artifact: Artifact) -> Answer | None:
+    """The answer where an adapter that says what it has exercised has exercised nothing; None where it has."""
+    value = artifact.value
+    if "exercised" in value and not value["exercised"]:
+        left = value.get("unexercised") or []
+        said = f": {_shown(left)}" if left else ""
+        message = f"no endpoint was exercised{said}"
+        return refuted("SCHEMA_MISMATCH", message, 0, cite(artifact, "exercised"), *cite_each(artifact, "unexercised"))
+    if value.get("checked") == 0:
+        return refuted("SCHEMA_MISMATCH", "no response was held against a schema", 0, cite(artifact, "checked"))
+    return None
+
+
+def _shown(entries: Sequence[Mapping[str, Any]]) -> str:
+    return ", ".join(f"{entry.get('endpoint')} ({entry.get('why')})" for entry in entries[:SHOWN])
 
 
 _SCHEMA_OF_EACH = per_artifact("verigate:api-schema.v1", _schema_ok)
@@ -75,14 +106,25 @@ def _undocumented_max(artifact: Artifact, most: int) -> Answer:
 
 @flag
 def _auth_required(artifact: Artifact) -> Answer:
-    open_ones = artifact.value.get("violations") or []
+    value = artifact.value
+    open_ones = value.get("violations") or []
     if open_ones:
-        message = f"{len(open_ones)} protected endpoints answer without credentials"
+        message = f"{len(open_ones)} protected endpoints answer without credentials, or with wrong ones"
         return refuted("AUTH_FAIL", message, len(open_ones), *cite_each(artifact, "violations"))
-    protected = len(artifact.value["endpoints_protected"])
-    if protected == 0:
+    if rejected := value.get("rejected") or []:
+        message = f"{len(rejected)} endpoints refuse the right credentials"
+        return refuted("AUTH_FAIL", message, len(rejected), *cite_each(artifact, "rejected"))
+    protected = {_name(endpoint) for endpoint in value["endpoints_protected"]}
+    if not protected:
         return refuted("AUTH_FAIL", "no endpoint is protected", 0, cite(artifact, "endpoints_protected"))
-    return holds(protected, cite(artifact, "endpoints_protected"))
+    unseen = [
+        _name(endpoint) for endpoint in value.get("documented_protected") or [] if _name(endpoint) not in protected
+    ]
+    if unseen:
+        message = f"not known to be protected, as they are documented: {', '.join(unseen[:SHOWN])}"
+        evidence = (*cite_each(artifact, "undecided"), *cite_each(artifact, "not_probed"))
+        return unknown("AUTH_FAIL", message, len(unseen), *(evidence or (cite(artifact, "endpoints_protected"),)))
+    return holds(len(protected), cite(artifact, "endpoints_protected"))
 
 
 def _percentile(ordered: Sequence[float], fraction: float) -> float:
@@ -94,30 +136,45 @@ def _percentile(ordered: Sequence[float], fraction: float) -> float:
 def _latency(artifact: Artifact, limits: Mapping[str, float]) -> Answer:
     if not artifact.value:
         return refuted("LATENCY_FAIL", "no endpoint was called", 0, cite(artifact))
-    samples = [
-        float(sample)
-        for entry in artifact.value.values()
-        for sample in (entry.get("latency_samples_ms") or [entry.get("latency_ms")])
-        if isinstance(sample, int | float) and not isinstance(sample, bool)
-    ]
-    if not samples:
-        return unknown("LATENCY_FAIL", "no latency was measured", None, cite(artifact))
-    ordered = sorted(samples)
-    over = sorted(
-        name for name, limit in limits.items() if _percentile(ordered, float(name.removeprefix("p")) / 100) > limit
-    )
+    samples = {name: _samples(entry) for name, entry in artifact.value.items()}
+    # Each endpoint by itself: a slow one among a hundred fast ones is slow for who calls it.
+    over = {
+        name: found
+        for name, times in sorted(samples.items())
+        if times and (found := _broken(times, limits))  # what has none is looked at below
+    }
     if over:
         # The measured milliseconds differ from run to run and belong to no digest: only which limit broke is told.
-        return refuted("LATENCY_FAIL", f"over the limit: {', '.join(over)}", over)
+        broken = sorted({limit for found in over.values() for limit in found})
+        told = ", ".join(list(over)[:SHOWN])
+        return refuted("LATENCY_FAIL", f"over the limit {', '.join(broken)}: {told}", broken)
+    if without := sorted(name for name, times in samples.items() if not times):
+        return unknown("LATENCY_FAIL", f"no latency was measured of {', '.join(without[:SHOWN])}", None, cite(artifact))
     return holds([], cite(artifact))
+
+
+def _samples(entry: Mapping[str, Any]) -> list[float]:
+    given = entry.get("latency_samples_ms") or [entry.get("latency_ms")]
+    return sorted(float(item) for item in given if isinstance(item, int | float) and not isinstance(item, bool))
+
+
+def _broken(ordered: Sequence[float], limits: Mapping[str, float]) -> list[str]:
+    return [
+        name
+        for name, limit in sorted(limits.items())
+        if _percentile(ordered, float(name.removeprefix("p")) / 100) > limit
+    ]
 
 
 @flag
 def _rate_limited(artifact: Artifact) -> Answer:
     limited = artifact.value.get("limited") or []
-    if not limited:
-        return refuted("RATE_LIMIT_FAIL", "no rate limit was met", 0, cite(artifact))
-    return holds(len(limited), cite(artifact, "limited"))
+    if limited:
+        return holds(len(limited), cite(artifact, "limited"))
+    if announced := artifact.value.get("announced") or []:
+        message = f"{len(announced)} endpoints announce a rate limit that the probing didn't reach"
+        return unknown("RATE_LIMIT_FAIL", message, 0, *cite_each(artifact, "announced"))
+    return refuted("RATE_LIMIT_FAIL", "no rate limit was met", 0, cite(artifact, "limited"))
 
 
 JUDGES: Mapping[str, Rule] = {
