@@ -41,6 +41,8 @@ HOOK_MANAGERS = {"husky": "9.1.7", "lefthook": "2.2.2"}
 
 PAGES = {"axe-core": "4.14.1", "html-validate": "10.17.0"}
 
+MARKDOWN = {"markdown-it": "15.0.3"}
+
 
 def cache_folder() -> Path:
     """``$VERIGATE_TEST_CACHE``, else ``~/.cache/verigate-tests``."""
@@ -61,6 +63,11 @@ def hook_manager(name: str) -> Path:
 def page_checkers() -> Path:
     """The ``node_modules`` with what checks a page: axe-core, html-validate; npm fetches them on the first call."""
     return _installed(PAGES)
+
+
+def markdown_parser() -> Path:
+    """The ``node_modules`` with markdown-it; npm fetches it on the first call."""
+    return _installed(MARKDOWN)
 
 
 def agent_program(name: str) -> tuple[str, ...]:
@@ -97,6 +104,5 @@ def _installed(wanted: Mapping[str, str]) -> Path:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(
-        f"{node_modules()}\n{_installed(AGENTS)}\n{opencode()[0]}\n{_installed(HOOK_MANAGERS)}\n{page_checkers()}\n"
-    )
+    folders = (node_modules(), _installed(AGENTS), opencode()[0], _installed(HOOK_MANAGERS), page_checkers())
+    sys.stdout.write("".join(f"{folder}\n" for folder in (*folders, markdown_parser())))

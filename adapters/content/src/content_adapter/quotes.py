@@ -77,7 +77,9 @@ def _block(tree: LexborHTMLParser, node: LexborNode) -> Quote:
 
 def _inside(node: LexborNode) -> _Attribution | None:
     for selector in ("p.attribution", "footer", "cite"):
-        if marked := node.css(selector):
+        marked = node.css(selector)
+        # A title in the middle of a quote is a <cite> too.
+        if marked and _text(node).rstrip(" .").endswith(_text(marked[-1]).rstrip(" .")):
             told = _attribution(marked[-1])
             marked[-1].replace_with("")
             return told
