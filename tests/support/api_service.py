@@ -132,6 +132,7 @@ OPENAPI: Mapping[str, Any] = {
 CONFIG: Mapping[str, Any] = {
     "service": {"command": [sys.executable, "app.py"], "pass_credentials": True, "start_timeout_s": 20},
     "credentials": {"token": "SHOP_TOKEN"},
+    "inputs": 1,
 }
 TOKEN = "correct-horse-battery"
 

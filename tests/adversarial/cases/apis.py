@@ -106,7 +106,7 @@ def an_error_page_where_json_was_promised(repo: Repository, lie: bool) -> Ended:
 
 @pair(1, "SCHEMA_MISMATCH", "api.schema_valid")
 def it_fails_for_what_it_didnt_expect(repo: Repository, lie: bool) -> Ended:
-    api_project(repo, [RESPONSES], FITS)
+    api_project(repo, [RESPONSES], FITS, inputs=4)
     check = "    if not key.isdigit() or int(key) not in ITEMS:\n        return 404,"
     return changed(repo, APP.replace(check, check.replace("404", "500")) if lie else APP)
 

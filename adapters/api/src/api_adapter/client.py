@@ -104,8 +104,11 @@ def _read(response: http.client.HTTPResponse, deadline: float) -> tuple[bytes, b
             raise TimeoutError
         part = response.read1(_CHUNK)
         if not part:
-            # read1 leaves a response open that it has read to its end, and the connection can't be used again.
+            left = response.length
+            # read1 leaves a response open that it has read to its end, and the connection couldn't be used again.
             response.close()
+            if left:
+                raise http.client.IncompleteRead(b"", left)  # which read1 doesn't tell
             return b"".join(parts), True
         parts.append(part)
         size += len(part)
