@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from verigate.sdk import AdapterError, main
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 
 CAPABILITIES = ("content:headings", "content:images", "content:quotes", "content:scan", "content:wordcount")
 
-NEEDS = frozenset({"PIL", "cmarkgfm", "docutils", "selectolax", "tinycss2"})
+NEEDS = ("PIL", "cmarkgfm", "docutils", "selectolax", "tinycss2")
 """Modules of the extra ``content``."""
 
 
@@ -22,16 +23,14 @@ def run() -> int:
 
 
 def _serve(request: Request) -> None:
-    try:
-        from content_adapter.capabilities import serve
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in NEEDS:
-            raise
+    if missing := [module for module in NEEDS if find_spec(module) is None]:
         raise AdapterError(
-            f"the Python package {error.name!r} isn't installed",
+            f"the Python packages of the extra 'content' are not all installed, {', '.join(missing)} not",
             where=sys.executable,
             hint="pip install 'verigate[content]' into the gate's own environment",
-        ) from error
+        )
+    from content_adapter.capabilities import serve
+
     serve(request)
 
 

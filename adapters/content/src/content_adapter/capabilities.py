@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -10,20 +11,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-# Named here, so that what is missing is told at once and workers are forked with it loaded.
-import cmarkgfm  # noqa: F401 (read by content_adapter.reading.markdown)
-import docutils  # noqa: F401 (read by content_adapter.reading.rst)
-import PIL  # noqa: F401 (read by content_adapter.pixels)
-import selectolax  # noqa: F401 (read by content_adapter.visible)
-import tinycss2  # noqa: F401 (read by content_adapter.visible)
-
 from content_adapter.cited import cited_file
 from content_adapter.headings import headings
 from content_adapter.images import images
 from content_adapter.places import known_paths
 from content_adapter.pool import each
 from content_adapter.quotes import Quote, quotes
-from content_adapter.reading.formats import PLAIN, format_of
+from content_adapter.reading.formats import MARKDOWN, PLAIN, RST, format_of
 from content_adapter.reading.page import read_page
 from content_adapter.scope import Scope, find_scope
 from content_adapter.settings import Settings, settings_of
@@ -32,6 +26,9 @@ from content_adapter.words import characters, words
 from verigate.sdk import Request, clean_text, path_text, write_json
 
 _MOST_TEXT = 10_000
+_READERS: Mapping[str | None, str] = MappingProxyType(
+    {MARKDOWN: "content_adapter.reading.markdown", RST: "content_adapter.reading.rst"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +61,11 @@ def serve(request: Request) -> None:
     """Serve the call. Raises AdapterError where a file in scope can't be read: what it holds would stay unseen."""
     settings = settings_of(request)
     subject = find_subject(request)
-    _WRITERS[request.capability](_Call(request, settings, subject, find_scope(request, subject, settings)))
+    scope = find_scope(request, subject, settings)
+    for kind in {format_of(path) for path in scope.paths} & _READERS.keys():
+        # Workers are forked with what they need.
+        importlib.import_module(_READERS[kind])
+    _WRITERS[request.capability](_Call(request, settings, subject, scope))
 
 
 def _scan(call: _Call) -> None:

@@ -14,6 +14,7 @@ from content_adapter.places import is_elsewhere, resolve
 from content_adapter.reading.page import Page
 from content_adapter.subject import read_bytes
 from content_adapter.visible import shown
+from content_adapter.words import one_line
 from verigate.sdk import AdapterError, clean_text, path_text
 
 WITHOUT_ALT = "verigate-without-alt"
@@ -42,7 +43,7 @@ def images(page: Page, root: Path, known: frozenset[str], roots: Sequence[str]) 
         found.append(
             {
                 "src": clean_text(src, _MOST_SRC),
-                "alt": None if alt is None else clean_text(alt, _MOST_SRC),
+                "alt": None if alt is None else clean_text(one_line(alt), _MOST_SRC),
                 "width": width,
                 "height": height,
                 "state": state,
