@@ -37,7 +37,7 @@ def test_a_link_into_the_repository_is_relative_to_it(url: str, name: str) -> No
 
 @pytest.mark.parametrize(
     ("name", "scheme"),
-    [("docs/a.md", ""), ("HTTP://a.example", "http"), ("mailto:x", "mailto"), ("http://[bad", ""), (EMPTY, "")],
+    [("docs/a.md", ""), ("HTTP://a.example", "http"), ("mailto:x", "mailto"), ("http://[bad", "http"), (EMPTY, "")],
 )
 def test_the_scheme_of_a_name(name: str, scheme: str) -> None:
     assert scheme_of(name) == scheme

@@ -75,3 +75,7 @@ class Answer(Struct, frozen=True):
     def first_status(self) -> Status:
         """What the link itself answers, before any redirect is followed."""
         return self.hops[0].status if self.hops else self.status
+
+
+GOOD_BY_HEAD = Answer(200, method="HEAD")
+"""What most links answer; one value for all of them."""

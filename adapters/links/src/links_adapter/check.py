@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
+
+import msgspec
 
 from links_adapter import answers as a
 from links_adapter.naming import EMPTY, is_web, scheme_of
@@ -48,14 +49,11 @@ def run(request: Request) -> None:
 def _urlset(request: Request) -> list[str]:
     path = request.task_dir / "links" / "urlset.json"
     try:
-        value = json.loads(path.read_bytes())
+        return msgspec.json.decode(path.read_bytes(), type=list[str])
     except (OSError, ValueError) as error:
         raise AdapterError(
             f"the list of links can't be read: {error}", where="links/urlset.json", hint="run links:discover first"
         ) from error
-    if not isinstance(value, list) or not all(isinstance(name, str) and name for name in value):
-        raise AdapterError("is no list of URLs", where="links/urlset.json")
-    return value
 
 
 def answers_of(request: Request, settings: Settings, names: Iterable[str]) -> dict[str, a.Answer]:
@@ -63,10 +61,11 @@ def answers_of(request: Request, settings: Settings, names: Iterable[str]) -> di
     deadline = time.monotonic() + TIME_LIMIT_S
     web, local, found = [], [], {}
     for name in names:
-        scheme = scheme_of(name)
         if is_web(name):
             web.append(name)
-        elif name == EMPTY:
+            continue
+        scheme = scheme_of(name)
+        if name == EMPTY:
             found[name] = a.Answer(a.EMPTY_URL)
         elif scheme in NOTHING_TO_FETCH:
             found[name] = a.Answer(a.NOT_FETCHED)
@@ -90,6 +89,8 @@ def answers_of(request: Request, settings: Settings, names: Iterable[str]) -> di
 def _told(answer: a.Answer) -> Mapping[str, Any]:
     """What there is to say beside the status; nothing for a link that simply answered."""
     told: dict[str, Any] = {}
+    if answer is a.GOOD_BY_HEAD:
+        return told
     if answer.hops:
         told["redirects"] = [{"url": clean_text(hop.url), "status": hop.status} for hop in answer.hops]
         told["final_status"] = answer.status

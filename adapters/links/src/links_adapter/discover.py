@@ -52,13 +52,12 @@ def run(request: Request) -> None:
 
 def _of_texts(request: Request, settings: Settings, scope: Scope) -> Iterator[Link]:
     root = request.repo_root
-    inputs = [str(root / path) for path, kind in scope.texts.items() if kind != "rst"]
+    inputs = {f"{root}/{path}": path_text(path) for path, kind in scope.texts.items() if kind != "rst"}
     options = ["--offline", "--include-mail", "--root-dir", str(_site(root, settings))]
     options += ["--include-verbatim"] if settings.verbatim else []
-    for found in look(inputs, options, environ=request.environ, timeout_s=TIME_LIMIT_S):
+    for found in look(list(inputs), options, environ=request.environ, timeout_s=TIME_LIMIT_S):
         name = name_of(found.raw, root)
-        source = path_text(Path(found.source).relative_to(root))
-        yield Link(clean_text(name), Place(source, found.line, found.column))
+        yield Link(clean_text(name), Place(inputs[found.source], found.line, found.column))
 
 
 def _of_rst(request: Request, settings: Settings, scope: Scope) -> Iterator[Link]:

@@ -7,19 +7,18 @@ input's name -> [{url, status {text, code?, details?}, span {line, column?}, red
 
 from __future__ import annotations
 
-import json
 import re
 import sysconfig
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from verigate.sdk import AdapterError, ToolFailed, run_tool
 
-_MAPS = ("success_map", "error_map", "timeout_map", "excluded_map")
+_KINDS = ("success", "error", "timeout", "excluded")
 _REPORTED = frozenset({0, 2})
 """0: no link failed; 2: some did. Anything else is a fault of the call."""
 
@@ -27,6 +26,40 @@ _UNBUILT = re.compile(r'Error building URL for "((?:[^"\\]|\\.)*)"')
 _ESCAPED = re.compile(r"\\(?:u\{([0-9a-f]+)\}|(.))", re.DOTALL)
 _PLAIN = {"n": "\n", "r": "\r", "t": "\t", "0": "\0"}
 _GLOB = re.compile(r"[][*?{}]")
+
+
+class _Status(Struct):
+    text: str
+    code: int | None = None
+    details: str | None = None
+
+
+class _Span(Struct):
+    line: int
+    column: int | None = None
+
+
+class _Hop(Struct):
+    url: str
+    code: int
+
+
+class _Redirects(Struct):
+    redirects: list[_Hop]
+
+
+class _Entry(Struct):
+    url: str
+    status: _Status
+    span: _Span | None = None
+    redirects: _Redirects | None = None
+
+
+class _Report(Struct):
+    success_map: dict[str, list[_Entry]]
+    error_map: dict[str, list[_Entry]]
+    timeout_map: dict[str, list[_Entry]]
+    excluded_map: dict[str, list[_Entry]]
 
 
 class OutOfTime(ToolFailed):
@@ -96,7 +129,7 @@ def look(
         if run.exit_code not in _REPORTED:
             raise ToolFailed(f"lychee ended with {run.ended}: {run.tail()}", where=f"{len(inputs)} inputs")
         try:
-            document = json.loads(report.read_bytes())
+            document = msgspec.json.decode(report.read_bytes(), type=_Report)
         except (OSError, ValueError) as error:
             raise ToolFailed(f"lychee left no report that can be read: {error}: {run.tail()}") from error
     yield from _read(document)
@@ -111,32 +144,28 @@ def _literal(path: str) -> str:
     return _GLOB.sub(lambda match: f"[{match[0]}]", path)
 
 
-def _read(document: Mapping[str, Any]) -> Iterator[Found]:
-    try:
-        for kind in _MAPS:
-            for source, entries in document[kind].items():
-                for entry in entries:
-                    yield _found(kind, source, entry)
-    except (KeyError, TypeError, AttributeError) as error:
-        raise ToolFailed(f"lychee's report isn't as expected: {error!r}") from error
+def _read(document: _Report) -> Iterator[Found]:
+    for kind in _KINDS:
+        entries: Mapping[str, list[_Entry]] = getattr(document, f"{kind}_map")
+        for source, found in entries.items():
+            for entry in found:
+                yield _found(kind, source, entry)
 
 
-def _found(kind: str, source: str, entry: Mapping[str, Any]) -> Found:
-    status, span = entry["status"], entry.get("span") or {}
-    url: str = entry["url"]
-    said: str = status.get("details") or status["text"]
-    match = _UNBUILT.search(status["text"]) if url == "error:" else None
-    redirects = (entry.get("redirects") or {}).get("redirects") or ()
+def _found(kind: str, source: str, entry: _Entry) -> Found:
+    status, span = entry.status, entry.span
+    built = entry.url != "error:"
+    match = None if built else _UNBUILT.search(status.text)
     return Found(
         source=source,
-        line=int(span.get("line", 0)),
-        column=int(span.get("column") or 0),
-        url=None if url == "error:" else url,
-        raw=_unescaped(match[1]) if match else url,
-        code=status.get("code"),
-        said=said,
-        kind=kind.removesuffix("_map"),
-        hops=tuple((hop["url"], int(hop["code"])) for hop in redirects),
+        line=span.line if span else 0,
+        column=(span.column or 0) if span else 0,
+        url=entry.url if built else None,
+        raw=_unescaped(match[1]) if match else entry.url,
+        code=status.code,
+        said=status.details or status.text,
+        kind=kind,
+        hops=tuple((hop.url, hop.code) for hop in entry.redirects.redirects) if entry.redirects else (),
     )
 
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from urllib.parse import quote, unquote_to_bytes, urlsplit
+
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 
 WEB = ("http://", "https://")
 
@@ -34,10 +37,8 @@ def name_of(url: str, root: Path) -> str:
 
 def scheme_of(name: str) -> str:
     """The scheme of a name, in lower case; empty for one that is relative to the repository, or no URL at all."""
-    try:
-        return urlsplit(name).scheme.lower()
-    except ValueError:
-        return ""
+    match = _SCHEME.match(name)
+    return match[1].lower() if match else ""
 
 
 def is_web(name: str) -> bool:

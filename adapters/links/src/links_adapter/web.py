@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from urllib.parse import urlsplit
 
 from msgspec import structs
 
@@ -46,6 +45,9 @@ def web_answers(
     settled: dict[str, a.Answer] = {}
     open_: dict[str, a.Answer | None] = dict.fromkeys(name for name in names if name not in rows)
     for name, row in rows.items():
+        if row.code == 200 and not row.hops and settings.method == "head" and not settings.bodies and "#" not in name:
+            settled[name] = a.GOOD_BY_HEAD
+            continue
         method = "get" if settings.fragments and _has_fragment(name) else settings.method
         answer = _settled(row, method, settings, name)
         if _is_final(answer, row, method) and not (settings.bodies and isinstance(answer.status, int)):
@@ -119,7 +121,7 @@ def _unchecked(name: str, *, looked: bool) -> str | None:
 
 
 def _has_fragment(name: str) -> bool:
-    return bool(urlsplit(name).fragment)
+    return bool(name.partition("#")[2])
 
 
 async def _in_detail(settings: Settings, names: Mapping[str, a.Answer | None], deadline: float) -> dict[str, a.Answer]:
