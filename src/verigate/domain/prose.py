@@ -10,8 +10,11 @@ from verigate.domain.subject import Change
 _TEXT = (".md", ".markdown", ".rst", ".txt", ".adoc")
 _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".ico", ".pdf")
 _NAMES = frozenset({"authors", "changelog", "contributing", "copying", "licence", "license", "notice", "readme"})
-_INSTALLED_FROM = ("requirements", "constraints", "cmakelists")
-"""What the paths of text files have in them that pip and CMake act upon."""
+_ACTED_UPON = ("requirements", "constraints", "cmakelists", "conanfile", "meson_options", "egg-info", "dist-info")
+"""What the paths of text files have in them that pip, CMake, Conan, Meson and plug-ins of pytest act upon."""
+
+_OF_TESTS = frozenset({"test", "tests", "__tests__", "testdata", "test-data", "test_data", "fixtures", "__fixtures__"})
+"""Folders in which a text is what a test compares with, or a test itself."""
 
 
 def is_code(change: Change) -> bool:
@@ -24,9 +27,12 @@ def only_read(path: str) -> bool:
     if not path.isprintable() or "\\" in path:
         return False
     lowered = path.lower()
-    name = lowered.rpartition("/")[2]
+    *folders, name = lowered.split("/")
+    if not _OF_TESTS.isdisjoint(folders):
+        return False
     if name in _NAMES:
         return True
-    if name.endswith(".txt") and any(word in lowered for word in _INSTALLED_FROM):
+    # pytest takes test*.txt for doctests without being told.
+    if name.endswith(".txt") and (name.startswith("test") or any(word in lowered for word in _ACTED_UPON)):
         return False
     return name.endswith((*_TEXT, *_PICTURES)) and not name.startswith(".")

@@ -8,11 +8,14 @@ from verigate.domain.subject import Change, ChangeKind
 READ = (
     *("README.md", "docs/guide.RST", "notes.txt", "a b.markdown", "docs/é.adoc", "src/calc.py.md", ".github/help.md"),
     *("LICENSE", "docs/Changelog", "AUTHORS", "logo.png", "docs/a.SVG", "paper.pdf"),
+    *("docs/testing.md", "docs/tests.md", "latest.txt", "test.md"),
 )
 CODE = (
     *("calc.py", "Makefile", ".gitignore", "package.json", "site.css", "script", "main.xyz", "CODEOWNERS"),
     *("index.html", "page.htm", "notes.ipynb", "x.mdx", "data.csv"),
     *("requirements.txt", "requirements/dev.txt", "dev-constraints.txt", "CMakeLists.txt"),
+    *("a.egg-info/entry_points.txt", "src/A.dist-info/entry_points.txt", "conanfile.txt", "meson_options.txt"),
+    *("test_api.txt", "docs/Testing.txt", "tests/expected.txt", "pkg/Tests/api.md", "go/testdata/a.txt", "tests/a.png"),
     *(".md", "docs/.txt", "md", "README.md.py", "README.md ", "README.md\n", "a\n.md", "\\xff.md", "a\u202emd.md"),
 )
 
