@@ -181,7 +181,33 @@ def schema_kinds() -> str:
 
 def code_capabilities() -> str:
     """The code adapter's capabilities from its manifest."""
-    manifest = _json("adapters/code/manifest.json")
+    return _capabilities("code")
+
+
+def api_capabilities() -> str:
+    """The API adapter's capabilities from its manifest."""
+    return _capabilities("api")
+
+
+def api_configuration() -> str:
+    """The keys of the API adapter's configuration, one level deep where they are objects."""
+    properties = _json("adapters/api/manifest.json")["config"]["schema"]["properties"]
+    rows = []
+    for key, schema in properties.items():
+        rows.append((f"`{key}`", _kind(schema), schema.get("description", "")))
+        rows += [
+            (f"`{key}.{inner}`", _kind(below), below.get("description", ""))
+            for inner, below in schema.get("properties", {}).items()
+        ]
+    return table(("key", "value", "meaning"), rows)
+
+
+def _kind(schema: Mapping[str, Any]) -> str:
+    return f"{schema['type']} of {schema['items']['type']}" if "type" in schema.get("items", ()) else schema["type"]
+
+
+def _capabilities(adapter: str) -> str:
+    manifest = _json(f"adapters/{adapter}/manifest.json")
     rows = [
         (
             f"`{item['name']}`",
@@ -281,6 +307,8 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "shipped-types": shipped_types,
     "standard-artifacts": standard_artifacts,
     "schema-kinds": schema_kinds,
+    "api-capabilities": api_capabilities,
+    "api-configuration": api_configuration,
     "code-capabilities": code_capabilities,
     "code-formats": code_formats,
     "integrity-kinds": integrity_kinds,

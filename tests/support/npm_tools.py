@@ -39,6 +39,8 @@ OPENCODE = "1.18.33"
 
 HOOK_MANAGERS = {"husky": "9.1.7", "lefthook": "2.2.2"}
 
+SERVICES = {"express": "5.3.0"}
+
 PAGES = {"axe-core": "4.14.1", "html-validate": "10.17.0"}
 
 MARKDOWN = {"markdown-it": "15.0.3"}
@@ -68,6 +70,11 @@ def page_checkers() -> Path:
 def markdown_parser() -> Path:
     """The ``node_modules`` with markdown-it; npm fetches it on the first call."""
     return _installed(MARKDOWN)
+
+
+def services() -> Path:
+    """The ``node_modules`` with the frameworks that services in tests are made with; npm fetches on the first call."""
+    return _installed(SERVICES)
 
 
 def agent_program(name: str) -> tuple[str, ...]:

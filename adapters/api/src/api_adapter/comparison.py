@@ -46,7 +46,8 @@ def compare(documented: Sequence[str], found: Iterable[Found], literals: frozens
         implied = route.method in _IMPLIED and any(other == path for _, other, _ in known)
         if ids or implied:
             matched.append((route, ids))
-            taken.update(ids)
+            # What the service reports is no second registration beside the source's.
+            taken.update(ids if route.origin == "source" else ())
         else:
             open_.append(route)
     mounted: list[Found] = []

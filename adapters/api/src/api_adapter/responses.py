@@ -104,8 +104,8 @@ def _schema(here: Visit, choice: Choice, called: Sequence[_Called]) -> dict[str,
         "documented": len(here.operations),
         "called": len(called),
         "checked": judged.checked,
-        "exercised": judged.exercised,
-        "unexercised": judged.unexercised,
+        "exercised": sorted(judged.exercised),
+        "unexercised": sorted(judged.unexercised, key=lambda entry: entry["endpoint"]),
         "not_called": list(choice.not_called),
     }
 
