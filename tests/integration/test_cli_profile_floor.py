@@ -151,6 +151,7 @@ def test_a_link_is_code_without_a_commitment_too(lax: gr.GatedRepository) -> Non
     lax.put("README.md", "two\n")
     plan = {"code": {"order": ["code:diff"], "required": ["code:diff"], "optional": []}}
     lax.put("config/adapter-plan.json", {**json.loads((lax.root / "config/adapter-plan.json").read_text()), **plan})
+    lax.put("config/verification.profiles.json", {**ASKED, "code_default": {"tests_min": 99}})
     lax.sample.git("commit", "--quiet", "--all", "-m", "a smaller plan")
     lax.put("README.md", "three\n")
     assert lax.gate("verify", "--quiet").code == 4, "nothing was looked at"

@@ -14,6 +14,7 @@ from verigate.gate.answer import Answer, cite, combine, holds, not_applicable, u
 from verigate.gate.applicability import touches
 from verigate.gate.custom import custom_checks
 from verigate.gate.rules import JUDGES
+from verigate.gate.rules.code import failed_tests
 
 
 def decide(facts: Facts) -> Verdict:
@@ -112,9 +113,12 @@ def _rule_checks(facts: Facts) -> Iterable[Check]:
 
 def _answer(facts: Facts, key: str, domain: str, threshold: Any) -> Answer:
     # The integrity of the tests is everybody's business: it applies to every diff that isn't empty.
-    if key != "integrity" and not touches(facts, domain):
-        return not_applicable(f"neither commitment, claim nor diff touch {domain}")
-    return JUDGES[key](facts, threshold)
+    if key == "integrity" or touches(facts, domain):
+        return JUDGES[key](facts, threshold)
+    # No tests are asked of a text. But tests read texts too, and one that has failed is a fact.
+    if key == "tests_pass" and (failed := failed_tests(facts)) is not None:
+        return failed
+    return not_applicable(f"neither commitment, claim nor diff touch {domain}")
 
 
 def _required_artifacts(facts: Facts, wanted: Sequence[str]) -> Iterable[Check]:

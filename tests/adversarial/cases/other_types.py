@@ -9,7 +9,7 @@ from repositories import Content, Ended, Repository
 
 from cases.adapters import python
 from cases.pair import pair
-from cases.samples import ADDED, TEST_TRIPLE_FAILS, UNITS, shipped_project
+from cases.samples import ADDED, PYPROJECT, TEST_TRIPLE_FAILS, UNITS, shipped_project
 
 FAILING = {**ADDED, "tests/test_triple.py": TEST_TRIPLE_FAILS}
 PAGE = "# Calc\n\nIt doubles, and now it triples.\n"
@@ -52,10 +52,10 @@ def a_task_of_type_unknown(repo: Repository, lie: bool) -> Ended:
     return repo.verify()
 
 
-@pair(*TESTS)
+@pair(1, "TESTS_EMPTY", "code.tests_min")
 def a_task_of_type_unknown_about_a_page(repo: Repository, lie: bool) -> Ended:
     """No tests are asked of a change that is only read. One that is run is none, whatever it is called."""
-    shipped_project(repo, {"tests/test_calc.py": "def test_double():\n    assert False\n"}, type_="unknown")
+    shipped_project(repo, {"tests/test_calc.py": "ANSWER = 42\n"}, type_="unknown")
     repo.write({"README.md": "#!/usr/bin/env python3\n" if lie else PAGE})
     repo.claim("file:README.md", type_="unknown")
     return repo.verify()
@@ -129,4 +129,44 @@ def a_type_of_the_repositorys_own(repo: Repository, lie: bool) -> Ended:
     shipped_project(repo, {name: json.dumps(content) for name, content in own.items()}, type_="note")
     repo.write(FAILING if lie else ADDED)
     repo.claim(*UNITS, type_="note")
+    return repo.verify()
+
+
+DOCTEST = ">>> from calc import double\n>>> double(2)\n4\n"
+
+
+@pair(*TESTS)
+def a_test_that_is_called_like_a_text(repo: Repository, lie: bool) -> Ended:
+    """pytest takes ``test*.txt`` for doctests without being told."""
+    shipped_project(repo, {"docs/test_calc.txt": DOCTEST})
+    repo.write({"docs/test_calc.txt": DOCTEST.replace("4", "5") if lie else f"{DOCTEST}\nIt doubles.\n"})
+    return repo.gate("verify", "--json", "--quiet")
+
+
+@pair(*TESTS)
+def a_page_that_is_tested(repo: Repository, lie: bool) -> Ended:
+    settings = PYPROJECT + 'addopts = ["--doctest-glob=*.md"]\n'
+    shipped_project(repo, {"README.md": f"# Calc\n\n{DOCTEST}", "pyproject.toml": settings}, type_="unknown")
+    repo.write({"README.md": f"# Calc\n\n{DOCTEST.replace('4', '5') if lie else DOCTEST}\nIt doubles.\n"})
+    repo.claim("file:README.md", type_="unknown")
+    return repo.verify()
+
+
+@pair(*TESTS)
+def a_text_that_is_run(repo: Repository, lie: bool) -> Ended:
+    """What computes is in a file that is called like a text; a change of it touches nothing else."""
+    calc = "from pathlib import Path\n\nexec(Path(__file__).with_name('double.txt').read_text())\n"
+    shipped_project(repo, {"calc.py": calc, "double.txt": "def double(n):\n    return 2 * n\n"})
+    repo.write({"double.txt": f"def double(n):\n    return {'n + 0' if lie else 'n + n'}\n"})
+    repo.git("add", "--all")
+    return repo.gate("verify", "--staged", "--json", "--quiet")
+
+
+@pair(1, "INTEGRITY_FAIL", "code.integrity")
+def a_plugin_of_pytest_in_a_text(repo: Repository, lie: bool) -> Ended:
+    """A type that asks for no integrity would let in what changes every later run of the tests."""
+    content_project(repo)
+    name = "calc.egg-info/entry_points.txt" if lie else "docs/entry_points.txt"
+    repo.write({"README.md": PAGE, name: "[pytest11]\nquiet = calc\n"})
+    repo.claim("file:README.md", type_="content")
     return repo.verify()

@@ -184,6 +184,23 @@ def test_a_rule_applies_where_its_domain_is_touched(  # noqa: PLR0917
     assert verdict.status is Status.INCONCLUSIVE, "where nothing was looked at there is no pass"
 
 
+def test_a_test_that_failed_counts_whatever_was_touched() -> None:
+    """Texts are read by tests too. No test at all is asked of a text."""
+    rules = {"tests_pass": True, "tests_min": 1, "required_artifacts": ["tests.json"]}
+    text = {"implicit": True, "changed": ["a.md"]}
+    none = {**lf.GOOD["tests.json"], "passed": 0, "failed": 0, "skipped": 1, "total": 1}
+    for value in (lf.GOOD["tests.json"], none):
+        assert decide(lf.facts(rules, {"tests.json": value}, **text)).status is Status.PASS
+    two = [
+        lf.artifact("my/tests.json", none, producer="my:tests", media_spec="verigate:tests.v1"),
+        lf.artifact("tests.json", lf.BAD["tests.json"]),
+    ]
+    failed = decide(lf.facts(rules, two, **text))
+    assert (failed.status, codes(failed)) == (Status.FAIL, {"TEST_FAIL"})
+    unasked = decide(lf.facts({"required_artifacts": ["tests.json"]}, two, **text))
+    assert unasked.status is Status.PASS
+
+
 def test_an_implicit_task_is_judged_by_its_rules_alone() -> None:
     implicit = {"implicit": True, "commitment": {"task_id": "implicit", "type": "code"}}
     assert decide(lf.facts(RULES, CODE, **implicit)).status is Status.PASS

@@ -46,6 +46,12 @@ def _tests_pass(artifact: Artifact) -> Answer:
     return holds(0, cite(artifact, "failed"), cite(artifact, "passed"))
 
 
+def failed_tests(facts: Facts) -> Answer | None:
+    """What the artifacts with failed tests say of ``tests_pass``, None where no test failed."""
+    found = [artifact for artifact in facts.evidence.by_spec("verigate:tests.v1") if artifact.value["failed"]]
+    return combine([_tests_pass(artifact, True) for artifact in found]) if found else None
+
+
 def _tests_min(artifact: Artifact, least: int) -> Answer:
     executed = _executed(artifact)
     if executed < max(least, 1):
