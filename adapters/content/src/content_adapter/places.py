@@ -28,8 +28,11 @@ def candidates(reference: str, page: str, roots: Sequence[str] = ("",)) -> list[
     if not bare:
         return []
     path = unquote_to_bytes(bare).decode("utf-8", "surrogateescape")
-    folders = list(roots) if path.startswith("/") else [posixpath.dirname(page)]
-    joined = [posixpath.normpath(posixpath.join(folder.strip("/"), path.lstrip("/"))) for folder in folders]
+    folders = [posixpath.dirname(page)]
+    if path.startswith("/"):
+        # No reference leads above a site's root (RFC 3986, 5.2.4).
+        folders, path = [root.strip("/") for root in roots], posixpath.normpath(path).lstrip("/")
+    joined = [posixpath.normpath(posixpath.join(folder, path)) for folder in folders]
     return [name for name in joined if name != ".." and not name.startswith(("../", "/"))]
 
 
