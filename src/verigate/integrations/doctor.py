@@ -16,13 +16,14 @@ from pathlib import Path
 from msgspec import Struct
 
 from verigate.domain.baseline import Baseline
-from verigate.domain.manifest import Registry
+from verigate.domain.manifest import Origin, Registry
 from verigate.domain.profile import BASELINE_FILE
 from verigate.errors import GateError
 from verigate.integrations.agents import HOSTS
 from verigate.integrations.agents.host import Host
 from verigate.integrations.agents.settings import is_ignored, is_installed
 from verigate.integrations.bytecode import without_bytecode
+from verigate.integrations.extras import missing, own_requirements
 from verigate.integrations.git_hooks import outdated
 from verigate.integrations.hook_states import HookState, HookStatus, as_installed, status
 from verigate.integrations.planted import SHOWN, Sent, send
@@ -166,10 +167,14 @@ def _adapters(
     for manifest in registry.manifests:
         if (problem := entry_problem(manifest.entry_path)) is not None:
             yield Finding("adapter.entry", Level.WARN, f"adapter {manifest.name}: {problem}: {manifest.entry_path}")
-        missing = [tool for tool in manifest.sandbox.tools if shutil.which(tool, path=path) is None]
-        if missing:
-            message = f"adapter {manifest.name}: declared tools not on PATH: {', '.join(missing)}"
+        absent = [tool for tool in manifest.sandbox.tools if shutil.which(tool, path=path) is None]
+        if absent:
+            message = f"adapter {manifest.name}: declared tools not on PATH: {', '.join(absent)}"
             yield Finding("adapter.tools", Level.INFO, message, "a project's own environment may have them")
+    builtin = [manifest.name for manifest in registry.manifests if manifest.origin is Origin.BUILTIN]
+    for extra, names in missing(own_requirements(), builtin).items():
+        message = f"adapter {extra}: not installed: {', '.join(names)}"
+        yield Finding("adapter.extra", Level.INFO, message, f"pip install 'verigate[{extra}]', where it is used")
 
 
 def _hooks(root: Path, environ: Mapping[str, str], launcher: Sequence[str]) -> Iterable[Finding]:
