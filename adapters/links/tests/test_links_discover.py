@@ -58,6 +58,10 @@ Title
 
    curl https://a.example/code
 
+.. raw:: html
+
+   <img src="raw.png">
+
 .. _named: https://a.example/named
 .. _elsewhere: https://a.example/elsewhere
 """
@@ -96,14 +100,15 @@ Title
             RST,
             {
                 "https://a.example/inline": [(3, 10)],
-                "https://a.example/named": [(15, 12)],
+                "https://a.example/named": [(19, 12)],
                 "https://a.example/bare": [(3, 47)],
                 "docs/other.rst#title": [(3, 79)],
                 "docs/a.rst#title": [(3, 103)],
                 "docs/notes.html": [(6, 20)],
                 "docs/one.png": [(8, 12)],
                 "https://a.example/target": [(9, 13)],
-                "https://a.example/elsewhere": [(16, 16)],
+                "https://a.example/elsewhere": [(20, 16)],
+                "docs/raw.png": [(17, 14)],
             },
         ),
         (
@@ -178,6 +183,20 @@ def test_odd_names_are_names(tmp_path: Path, name: str) -> None:
     called.run("discover")
     assert spots(called)["https://a.example/"] == [(name, 1, 2)]
     assert len(called.has("urlset")) == 3
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-16", "utf-8-sig"])
+@pytest.mark.parametrize("suffix", ["md", "html", "rst", "txt"])
+def test_no_encoding_hides_a_link(tmp_path: Path, encoding: str, suffix: str) -> None:
+    called = Called(tmp_path)
+    (called.root / "a").mkdir()
+    text = "Über alles:\n\nhttps://a.example/x\n"
+    page = '<p>Über alles: <a href="https://a.example/x">x</a> <a href="b.html">b</a>'
+    (called.root / "a" / f"a.{suffix}").write_bytes((page if suffix == "html" else text).encode(encoding))
+    called.run("discover")
+    assert called.has("urlset") == (["a/b.html"] if suffix == "html" else []) + ["https://a.example/x"]
+    recoded = [] if encoding == "utf-8-sig" else [f"a/a.{suffix}"]
+    assert called.has("discover.meta")["files_not_utf8"] == recoded
 
 
 def test_a_name_that_lychee_cannot_be_told_stops_the_search(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from links_adapter.naming import EMPTY, is_web, name_of, origin_of, scheme_of
+from links_adapter.naming import EMPTY, is_web, name_of, normal, origin_of, scheme_of
 
 ROOT = Path("/srv/checkout")
 
@@ -47,3 +47,16 @@ def test_what_is_asked_over_the_network() -> None:
     assert is_web("HTTPS://a.example")
     assert not is_web("httpx/a.md")
     assert origin_of("https://me@A.example:8443/x") == ("https", "a.example:8443")
+
+
+@pytest.mark.parametrize(
+    ("url", "written"),
+    [
+        ("http://a.example", "http://a.example/"),
+        ("HTTPS://me@A.Example:8443?q=ü", "https://me@a.example:8443/?q=%C3%BC"),
+        ("https://a.example/a b%20c#ä", "https://a.example/a%20b%20c#%C3%A4"),
+        ("https://[bad", "https://[bad"),
+    ],
+)
+def test_urls_of_restructuredtext_are_written_as_lychee_writes_them(url: str, written: str) -> None:
+    assert normal(url) == written

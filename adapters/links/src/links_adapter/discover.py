@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -11,8 +12,8 @@ from urllib.parse import quote, urljoin
 from msgspec import Struct
 
 from links_adapter.lychee import look
-from links_adapter.naming import is_web, name_of
-from links_adapter.scope import Scope, texts_of
+from links_adapter.naming import is_web, name_of, normal
+from links_adapter.scope import Scope, read_text, texts_of
 from links_adapter.settings import TIME_LIMIT_S, Settings, settings_of
 from verigate.sdk import Request, clean_text, path_text, write_json
 
@@ -52,7 +53,20 @@ def run(request: Request) -> None:
 
 def _of_texts(request: Request, settings: Settings, scope: Scope) -> Iterator[Link]:
     root = request.repo_root
-    inputs = {f"{root}/{path}": path_text(path) for path, kind in scope.texts.items() if kind != "rst"}
+    texts = [path for path, kind in scope.texts.items() if kind != "rst"]
+    recoded = [path for path in texts if path in scope.not_utf8]
+    yield from _by_lychee(request, settings, root, [path for path in texts if path not in scope.not_utf8])
+    with tempfile.TemporaryDirectory(prefix="verigate-recoded-") as name:
+        # What isn't UTF-8 lychee leaves out without a word, and a broken link with it.
+        copies = Path(name).resolve()
+        for path in recoded:
+            (copies / path).parent.mkdir(parents=True, exist_ok=True)
+            (copies / path).write_text(read_text(root / path), encoding="utf-8")
+        yield from _by_lychee(request, settings, copies, recoded)
+
+
+def _by_lychee(request: Request, settings: Settings, root: Path, paths: list[str]) -> Iterator[Link]:
+    inputs = {f"{root}/{path}": path_text(path) for path in paths}
     options = ["--offline", "--include-mail", "--root-dir", str(_site(root, settings))]
     options += ["--include-verbatim"] if settings.verbatim else []
     for found in look(list(inputs), options, environ=request.environ, timeout_s=TIME_LIMIT_S):
@@ -65,7 +79,7 @@ def _of_rst(request: Request, settings: Settings, scope: Scope) -> Iterator[Link
     for path in (path for path, kind in scope.texts.items() if kind == "rst"):
         from links_adapter.rst import links_in
 
-        text = (root / path).read_bytes().decode("utf-8", "replace")
+        text = read_text(root / path)
         base = (root / path).as_uri()
         for link in links_in(text):
             name = name_of(_resolved(link.target, base, _site(root, settings)), root)
@@ -76,7 +90,7 @@ def _resolved(target: str, base: str, site: Path) -> str:
     if target.startswith("/") and not target.startswith("//"):
         return site.as_uri() + quote(target, safe="/?#%&=+,;@~!$'()*:")
     try:
-        return urljoin(base, quote(target, safe="/?#%&=+,;@~!$'()*:[]")) if not is_web(target) else target
+        return urljoin(base, quote(target, safe="/?#%&=+,;@~!$'()*:[]")) if not is_web(target) else normal(target)
     except ValueError:
         return target
 
@@ -114,6 +128,7 @@ def _write(request: Request, settings: Settings, scope: Scope, links: Iterable[L
         "tool": "lychee",
         "network": {"used": bool(web["pages"]), "forbidden_by": settings.forbidden_by},
         "files": {path_text(path): per_source.get(path_text(path), 0) for path in scope.texts},
+        "files_not_utf8": sorted(map(path_text, scope.not_utf8)),
         "files_skipped": {path_text(path): why for path, why in scope.left_out.items()},
         "links": counted,
         "unique": len(places),

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
-from urllib.parse import quote, unquote_to_bytes, urlsplit
+from urllib.parse import quote, unquote_to_bytes, urlsplit, urlunsplit
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 
 WEB = ("http://", "https://")
+
+_QUERY = "/%:@!$&'()*+,;=~?|[]^{}`\\"
 
 EMPTY = "<empty>"
 """The name of a link without a target."""
@@ -33,6 +35,20 @@ def name_of(url: str, root: Path) -> str:
         return url
     relative = os.path.relpath(path, top) + ("/" if path.endswith("/") else "")
     return quote(os.fsencode(relative), safe="/!$&'()*+,;=@~") + tail
+
+
+def normal(url: str) -> str:
+    """An http or https URL as lychee writes it, as far as texts differ (WHATWG URL: host in lower case, "/" at least)."""
+    try:
+        parts = urlsplit(url)
+        host = parts.netloc.rpartition("@")
+        netloc = f"{host[0]}{host[1]}{host[2].lower()}"
+        path = quote(parts.path or "/", safe="/%:@!$&'()*+,;=~|[]^")
+        return urlunsplit(
+            (parts.scheme.lower(), netloc, path, quote(parts.query, safe=_QUERY), quote(parts.fragment, safe=_QUERY))
+        )
+    except ValueError:
+        return url
 
 
 def scheme_of(name: str) -> str:

@@ -1,13 +1,14 @@
 """Links and anchors of reStructuredText, by docutils; lychee reads such files as plain text only.
 
 Directives and roles that docutils doesn't know (Sphinx has hundreds) are read as containers of text, so that the links
-inside them count. Nothing is included from other files and no raw output is made.
+inside them count. Of raw HTML the ``href`` and ``src`` count. Nothing is included from other files.
 """
 
 from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from html.parser import HTMLParser
 from typing import Any
 
 from docutils import nodes
@@ -18,7 +19,7 @@ from msgspec import Struct
 _SETTINGS = {
     "_disable_config": True,
     "file_insertion_enabled": False,
-    "raw_enabled": False,
+    "docinfo_xform": False,
     "report_level": 5,
     "halt_level": 5,
     "input_encoding": "utf-8",
@@ -45,16 +46,36 @@ def links_in(text: str) -> Iterator[RstLink]:
     places = _Places(text)
     used = {node.get("refuri") for node in tree.findall(nodes.reference)}
     seen = set()
-    for node in tree.findall(lambda found: type(found) in _ATTRIBUTES):
-        target = node.get(_ATTRIBUTES[type(node)]) or ""
-        if isinstance(node, nodes.reference) and not target and node.get("refid"):
-            target = f"#{node['refid']}"
-        if not target or (isinstance(node, nodes.target) and target in used):
-            continue
-        link = RstLink(target, *places.of(target, node))
-        if link not in seen:
-            seen.add(link)
-            yield link
+    for node in tree.findall(lambda found: type(found) in _ATTRIBUTES or isinstance(found, nodes.raw)):
+        for target in _targets(node):
+            if isinstance(node, nodes.target) and target in used:
+                continue
+            link = RstLink(target, *places.of(target, node))
+            if link not in seen:
+                seen.add(link)
+                yield link
+
+
+def _targets(node: Any) -> list[str]:
+    if isinstance(node, nodes.raw):
+        page = _Page()
+        if "html" in node.get("format", "").split():
+            page.feed(node.astext())
+            page.close()
+        return page.targets
+    target = node.get(_ATTRIBUTES[type(node)]) or ""
+    if isinstance(node, nodes.reference) and not target and node.get("refid"):
+        target = f"#{node['refid']}"
+    return [target] if target else []
+
+
+class _Page(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.targets: list[str] = []
+
+    def handle_starttag(self, _tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.targets += [value.strip() for name, value in attributes if name in {"href", "src"} and value]
 
 
 def anchors_in(text: str) -> frozenset[str]:

@@ -6,6 +6,7 @@ whatever the change itself touches, so that no scope hides what was just written
 
 from __future__ import annotations
 
+import codecs
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
@@ -33,10 +34,11 @@ MAX_TEXT_BYTES = 32 << 20
 
 
 class Scope(Struct, frozen=True):
-    """``texts``: path -> kind. ``left_out``: path of a text -> why it isn't read."""
+    """``texts``: path -> kind. ``left_out``: path of a text -> why it isn't read. ``not_utf8``: those of ``texts``."""
 
     texts: Mapping[str, str]
     left_out: Mapping[str, str]
+    not_utf8: frozenset[str]
 
 
 def kind_of(path: str) -> str | None:
@@ -73,7 +75,25 @@ def texts_of(request: Request, settings: Settings) -> Scope:
             left_out[path] = f"larger than {MAX_TEXT_BYTES} bytes"
         else:
             texts[path] = kind
-    return Scope(texts, left_out)
+    not_utf8 = frozenset(path for path in texts if not _is_utf8(request.repo_root / path))
+    return Scope(texts, left_out, not_utf8)
+
+
+def read_text(path: Path) -> str:
+    """The text of a file: UTF-8, or UTF-16 where it begins with that mark; bytes that aren't are replaced."""
+    raw = path.read_bytes()
+    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return raw.decode("utf-16", "replace")
+    return raw.decode("utf-8", "replace")
+
+
+def _is_utf8(path: Path) -> bool:
+    raw = path.read_bytes()
+    try:
+        raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return b"\0" not in raw
 
 
 def _wanted(request: Request) -> Any:
