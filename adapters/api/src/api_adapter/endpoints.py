@@ -36,13 +36,13 @@ class _Looked(Struct, frozen=True):
 def run(request: Request) -> None:
     """Write api/endpoints.json."""
     settings = read_settings(request)
+    routes = source_routes(request, settings.sources)
+    read = {"files": routes.files, "unreadable": list(routes.unreadable)}
     if settings.has_service:
         with visit(request) as here:
-            routes = source_routes(request, settings.sources)
             looked = _probed(here, routes)
-            write_meta(here, "endpoints", {"files": routes.files, "unreadable": list(routes.unreadable)}, {})
+            write_meta(here, "endpoints", read, {})
     else:
-        routes = source_routes(request, settings.sources)
         document = find_document(request, settings, None)
         if document is None and not routes.found:
             raise AdapterUsageError(
@@ -51,6 +51,8 @@ def run(request: Request) -> None:
                 hint='"api": {"openapi": ..., "service": {"command": [...]}}; see docs/api-adapter.md',
             )
         looked = _Looked(document, operations(document) if document else (), (), {}, ())
+        meta = {"service": None, "document": document.place if document else None, **read, "metadata": {}}
+        write_json(request.task_dir, "api/endpoints.meta.json", meta)
     write_json(request.task_dir, "api/endpoints.json", _facts(looked, routes, settings))
 
 
