@@ -53,7 +53,7 @@ class SubjectWorkspace(Workspace, Protocol):
         """The content of a file in the base, None where it has none."""
 
     def committed(self, path: str) -> tuple[bytes, ...]:
-        """The content of a file below ``.artifacts`` in the commits that the subject comes from."""
+        """The content of a file below ``.artifacts`` in the commits that the subject comes from, and where it lands."""
 
     def path_exists(self, path: str) -> bool:
         """Whether base or subject have this path."""
@@ -273,7 +273,7 @@ def _commitment_file(task_id: str) -> str:
 
 
 def _edited_commitment(task: Task, workspace: SubjectWorkspace) -> tuple[str, ...]:
-    """The commitment's path if it has been committed, and is another one now: what was agreed is a judge too."""
+    """The commitment's path if it has been committed, or lands, as another one: what was agreed is a judge too."""
     path = _commitment_file(task.id)
     if task.implicit or all(is_the_same(content, task.commitment) for content in workspace.committed(path)):
         return ()

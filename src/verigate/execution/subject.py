@@ -34,14 +34,15 @@ class TreeEntry(Struct, frozen=True):
 class GitSubject(Struct, frozen=True):
     """A subject with its files. Paths are bytes, sorted; ``base_entries`` holds the base's side of changed paths only.
 
-    A changed path that the base doesn't have is missing in ``base_entries``. ``base_artifacts`` is what the base has
-    below ``.artifacts``, which is no part of the rest.
+    A changed path that the base doesn't have is missing in ``base_entries``. ``artifacts`` and ``base_artifacts`` are
+    what subject and base have below ``.artifacts``, which is no part of the rest.
     """
 
     subject: Subject
     entries: Mapping[bytes, TreeEntry]
     base_entries: Mapping[bytes, TreeEntry]
     changed: frozenset[bytes]
+    artifacts: Mapping[bytes, TreeEntry]
     base_artifacts: Mapping[bytes, TreeEntry]
 
     def in_base(self, path: bytes) -> TreeEntry | None:
@@ -96,7 +97,7 @@ def resolve(
     marks = tuple(sorted(domain_path(path) for path in artifacts if _MARK.fullmatch(path)))
     in_base = {path: entry for path, entry in {**artifacts, **of_artifacts}.items() if entry is not None}
     subject = Subject(kind, repository.root, compared, tree, changes, marks)
-    return GitSubject(subject, entries, base_entries, changed, in_base)
+    return GitSubject(subject, entries, base_entries, changed, artifacts, in_base)
 
 
 def _write_tree(git: Git, control: Control, kind: SubjectKind, index_file: str | None) -> str:

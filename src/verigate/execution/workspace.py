@@ -115,10 +115,10 @@ class RunWorkspace:
         return self._source.git.alone(control.path, self._path).run("cat-file", "blob", entry.oid)
 
     def committed(self, path: str) -> tuple[bytes, ...]:
-        """What lies at a path below ``.artifacts``, which is no part of the subject, in the base and in HEAD.
+        """What lies at a path below ``.artifacts``, which is no part of the subject, in base, HEAD, and what lands.
 
-        A subject that is a commit comes from its base alone. What isn't a file there is without content. Raises
-        SubjectError if an object is missing.
+        A subject that is a commit has nothing to do with HEAD, and a working tree holds more than lands. What isn't a
+        file there is without content. Raises SubjectError if an object is missing.
         """
         if not isinstance(self._source, _GitSide):
             return ()
@@ -126,6 +126,8 @@ class RunWorkspace:
         head = None if subject.kind is SubjectKind.COMMIT else control.repository.head
         git = self._source.git.alone(control.path, self._path)
         sides = [self._source.found.base_artifacts]
+        if subject.kind is not SubjectKind.WORKTREE:
+            sides.append(self._source.found.artifacts)
         if head not in {None, subject.base}:
             sides.append(list_tree(git, str(head), path))
         name = path.encode("utf-8", "surrogateescape")

@@ -45,7 +45,8 @@ def judges_check(facts: Facts) -> Check:
     reviewed = "land it in a commit of its own that somebody else reviews"
     if changed[0].startswith(".artifacts/"):
         message = (
-            f"{changed[0]} isn't the one that was committed, and what was agreed stands: restore it, or {reviewed}"
+            f"{changed[0]} isn't the one that was committed or lands, and what was agreed stands: restore it, or "
+            f"{reviewed}"
         )
     else:
         message = (

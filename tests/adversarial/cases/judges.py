@@ -229,6 +229,31 @@ def a_commitment_of_another_type_than_the_agreed_one(repo: Repository, lie: bool
     return repo.verify()
 
 
+@pair(*JUDGES)
+def a_commitment_that_lands_and_another_one_that_counts(repo: Repository, lie: bool) -> Ended:
+    """What was agreed is in the commits that are pushed; an easier one lies about in the working tree."""
+    shipped_project(repo, commitments={"expected_total": 4})
+    base = repo.head
+    repo.claim(*UNITS, *([] if lie else ["file:four.py"]))
+    repo.git("add", "--force", ".artifacts/T1/commitment.json")
+    repo.commit({**ADDED, **({} if lie else {"four.py": "FOUR = 4\n"})})
+    if lie:
+        repo.task(base=base)
+    return repo.verify("T1", "--ref", "HEAD")
+
+
+@pair(*JUDGES)
+def a_staged_commitment_and_another_one_that_counts(repo: Repository, lie: bool) -> Ended:
+    shipped_project(repo, commitments={"expected_total": 3})
+    repo.git("add", "--force", ".artifacts/T1/commitment.json")
+    repo.write(ADDED)
+    repo.git("add", "--all")
+    if lie:
+        repo.task()
+    repo.claim(*UNITS)
+    return repo.verify("T1", "--staged")
+
+
 @pair(1, "TEST_FAIL", "code.tests_pass")
 def another_type_under_the_callers_profile(repo: Repository, lie: bool) -> Ended:
     """A type that nobody but the agent chose; the profile that the caller names asks for tests all the same."""

@@ -216,7 +216,9 @@ def test_what_does_not_fit_together_is_refused(repository: SampleRepository, tmp
         open_workspace(odd, environ=environ).__enter__()
 
 
-def test_what_has_been_committed_below_artifacts_is_found_in_base_and_head(repository: SampleRepository) -> None:
+def test_what_has_been_committed_below_artifacts_is_found_in_base_head_and_the_commit(
+    repository: SampleRepository,
+) -> None:
     path = ".artifacts/T1/commitment.json"
     first = repository.git("rev-parse", "HEAD")
     repository.write(path, "agreed")
@@ -229,14 +231,20 @@ def test_what_has_been_committed_below_artifacts_is_found_in_base_and_head(repos
         (first, None): (b"edited",),
         (agreed, None): (b"agreed", b"edited"),
         ("HEAD", None): (b"edited",),
-        (agreed, "HEAD"): (b"agreed",),
-        (first, "HEAD"): (),
+        (agreed, "HEAD"): (b"agreed", b"edited"),
+        (first, "HEAD"): (b"edited",),
+        (first, agreed): (b"agreed",),
     }
     for (base, ref), contents_ in found.items():
         kind = SubjectKind.COMMIT if ref else SubjectKind.WORKTREE
         with open_workspace(repository.path, kind=kind, ref=ref, base=base, environ=clean_environ()) as workspace:
             assert workspace.committed(path) == contents_, (base, ref)
             assert workspace.committed(".artifacts/T2/commitment.json") == ()
+    repository.git("add", "--force", path)
+    environ = clean_environ()
+    for kind, lands in ((SubjectKind.INDEX, (b"edited", b"not committed")), (SubjectKind.WORKTREE, (b"edited",))):
+        with open_workspace(repository.path, kind=kind, environ=environ) as workspace:
+            assert workspace.committed(path) == lands
 
 
 def test_a_committed_folder_or_link_in_the_place_of_a_file_is_something(repository: SampleRepository) -> None:
