@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 CAPABILITIES = ("content:headings", "content:images", "content:quotes", "content:scan", "content:wordcount")
 
-NEEDS = ("PIL", "cmarkgfm", "docutils", "selectolax", "tinycss2")
+NEEDS = ("PIL", "comrak", "docutils", "selectolax", "tinycss2")
 """Modules of the extra ``content``."""
 
 

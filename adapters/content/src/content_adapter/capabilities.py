@@ -6,7 +6,6 @@ import importlib
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -45,10 +44,8 @@ class _Call:
     def write(self, name: str, facts: Mapping[str, Any]) -> None:
         write_json(self.request.task_dir, f"content/{name}.json", facts)
 
-    def counted(self) -> dict[str, tuple[int, int]]:
-        """Path -> its words and its characters."""
-        found = dict(each(self.scope.paths, partial(_count, self.root, self.settings.count_code)))
-        return {path: found[path] for path in self.scope.paths}
+    def read(self, path: str) -> str:
+        return read_page(self.root, path).text(self.settings.count_code)
 
     def write_per_file(self, name: str, examine: Callable[[str], Any]) -> None:
         # Plain text has no headings, images or quotes, and so none that could be missing.
@@ -69,9 +66,14 @@ def serve(request: Request) -> None:
 
 
 def _scan(call: _Call) -> None:
+    def count(path: str) -> tuple[int, int]:
+        text = call.read(path)
+        return words(text), characters(text)
+
+    found = dict(each(call.scope.paths, count))
     files = [
-        {"path": path_text(path), "format": format_of(path), "word_count": count, "char_count": seen}
-        for path, (count, seen) in call.counted().items()
+        {"path": path_text(path), "format": format_of(path), "word_count": found[path][0], "char_count": found[path][1]}
+        for path in call.scope.paths
     ]
     formats = Counter(str(entry["format"]) for entry in files)
     facts = {"files": files, "files_total": len(files), "formats": dict(formats), "scope": call.scope.kind}
@@ -79,16 +81,10 @@ def _scan(call: _Call) -> None:
 
 
 def _wordcount(call: _Call) -> None:
-    counted = call.counted()
-    files = [{"path": path_text(path), "word_count": count} for path, (count, _) in counted.items()]
-    total = sum(count for count, _ in counted.values())
-    facts = {"files": files, "total": total, "code": call.settings.count_code, "scope": call.scope.kind}
+    found = dict(each(call.scope.paths, lambda path: words(call.read(path))))
+    files = [{"path": path_text(path), "word_count": found[path]} for path in call.scope.paths]
+    facts = {"files": files, "total": sum(found.values()), "code": call.settings.count_code, "scope": call.scope.kind}
     call.write("wordcount", facts)
-
-
-def _count(root: Path, code: str, path: str) -> tuple[int, int]:
-    text = read_page(root, path).text(code)
-    return words(text), characters(text)
 
 
 def _headings(call: _Call) -> None:

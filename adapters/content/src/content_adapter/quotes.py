@@ -19,9 +19,6 @@ from content_adapter.visible import outermost, shown
 from content_adapter.words import one_line, words
 
 _DASH = re.compile(r"\s*(?:[\u2014\u2015\u2013]|--+|\u2212|~)\s*(?=\S)")
-_ALERT = re.compile(r"\s*\[!(?:note|tip|important|warning|caution)\]", re.IGNORECASE)
-"""GitHub's alerts are written as block quotes and shown as notes."""
-
 _KEY = re.compile(r"\[(?:[^\[\]]*;\s*)?-?@[\w:.#$%&+?<>~/-]+[^\[\]]*\]\s*\Z")
 """Pandoc's citation at the end: ``[@knuth1984, p. 33]``."""
 
@@ -58,8 +55,6 @@ def quotes(page: Page) -> list[Quote]:
 
 
 def _is_quote(node: LexborNode, page: Page) -> bool:
-    if _ALERT.match(_text(node)):
-        return False
     # In reStructuredText whatever is indented is a block quote: one that holds no paragraph is a list or code.
     return page.format != RST or any(child.tag == "p" for child in node.iter())
 

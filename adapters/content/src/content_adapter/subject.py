@@ -6,6 +6,7 @@ import os
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from verigate.sdk import AdapterError, Request, ToolFailed, path_text, run_tool
@@ -86,12 +87,17 @@ def _is_file(path: Path) -> bool:
     return path.is_file() and not path.is_symlink()
 
 
+@lru_cache(maxsize=1024)
+def _is_inside(root: Path, folder: Path) -> bool:
+    return folder.resolve(strict=True).is_relative_to(root.resolve())
+
+
 def read_bytes(root: Path, path: str, most: int = MOST_BYTES) -> bytes:
     """The content of the subject's file ``path``. Raises AdapterError if it is a link, elsewhere, or too large."""
     where = path_text(path)
     full = root / path
     try:
-        if not full.parent.resolve(strict=True).is_relative_to(root.resolve()):
+        if not _is_inside(root, full.parent):
             raise AdapterError("lies outside the repository", where=where)
         handle = os.open(full, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except (OSError, ValueError) as error:

@@ -16,7 +16,8 @@ _NOT_SHOWN = (
 """What the HTML standard's rendering section hides, and what has no text of its own (embedded content)."""
 
 _FURNITURE = (
-    "sup.footnote-ref,a.footnote-backref,a[role=doc-noteref],aside.footnote>span.label,a.headerlink,nav.contents"
+    "sup.footnote-ref,a.footnote-backref,a[role=doc-noteref],aside.footnote>span.label,a.headerlink,nav.contents,"
+    "p.markdown-alert-title"
 )
 """What the renderers of Markdown and reStructuredText, and Sphinx, add by themselves."""
 

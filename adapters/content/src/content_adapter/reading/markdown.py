@@ -1,16 +1,28 @@
-"""Markdown (CommonMark 0.29 with GitHub's extensions and footnotes) by cmark-gfm, GitHub's own renderer."""
+"""Markdown (CommonMark with GitHub's extensions, footnotes and alerts) by comrak, which follows GitHub's cmark-gfm."""
 
 from __future__ import annotations
 
 import re
 import tomllib
 
-import cmarkgfm
-from cmarkgfm.cmark import Options
+from comrak import ExtensionOptions, RenderOptions, render_markdown
 
-_OPTIONS = Options.CMARK_OPT_UNSAFE | Options.CMARK_OPT_FOOTNOTES
-_EXTENSIONS = ["table", "strikethrough", "autolink", "tasklist"]
-"""Without tagfilter, which shows a script's source as text."""
+
+def _extensions() -> ExtensionOptions:
+    # Without tagfilter, which shows a script's source as text.
+    options = ExtensionOptions()
+    options.table = options.strikethrough = options.autolink = options.tasklist = True
+    options.footnotes = options.alerts = True
+    return options
+
+
+def _rendering() -> RenderOptions:
+    options = RenderOptions()
+    options.unsafe_ = True  # raw HTML stays: what of it is shown, visible.py says
+    return options
+
+
+_EXTENSIONS, _RENDERING = _extensions(), _rendering()
 
 _YAML = re.compile(r"---[ \t]*\r?\n(.*?^)(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
 _TOML = re.compile(r"\+\+\+[ \t]*\r?\n(.*?^)\+\+\+[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
@@ -18,9 +30,7 @@ _TOML = re.compile(r"\+\+\+[ \t]*\r?\n(.*?^)\+\+\+[ \t]*(?:\r?\n|\Z)", re.DOTALL
 
 def markdown(source: str) -> str:
     """``source`` as HTML, raw HTML as it stands, without its front matter."""
-    text = without_front_matter(source)
-    rendered: str = cmarkgfm.cmark.markdown_to_html_with_extensions(text, _OPTIONS, _EXTENSIONS)
-    return rendered
+    return render_markdown(without_front_matter(source), extension_options=_EXTENSIONS, render_options=_RENDERING)
 
 
 def without_front_matter(source: str) -> str:
