@@ -32,6 +32,19 @@ def _same(symbol: dict[str, object], unit: Unit) -> bool:
     return name in {symbol.get("name"), symbol.get("qualified")}
 
 
+def same_endpoint(wanted: str, found: str) -> bool:
+    """Whether two endpoints (``GET /users/{id}``, or a route for every method) are one; parameters are alike."""
+    method, space, route = wanted.partition(" ")
+    other_method, other_space, other_route = found.partition(" ")
+    if not space:
+        method, route = "", wanted
+    if not other_space:
+        other_method, other_route = "", found
+    if method and other_method not in {"", "ANY", method.upper()}:
+        return False
+    return normal_route(route) == normal_route(other_route)
+
+
 def _group(unit: Unit) -> str:
     return "endpoints" if unit.kind is UnitKind.ENDPOINT else "functions"
 

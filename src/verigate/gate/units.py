@@ -48,6 +48,17 @@ def _symbol(facts: Facts, unit: Unit) -> Answer:
     return (supported or answers)[0]
 
 
+def _endpoint(facts: Facts, unit: Unit) -> Answer:
+    """In the diff, and not seen to answer that it isn't there: what is written down need not be reached."""
+    for artifact in facts.evidence.by_spec("verigate:endpoints.v1"):
+        for index, entry in enumerate(artifact.value.get("dead") or ()):
+            if symbols.same_endpoint(unit.key, entry["endpoint"]):
+                answer = entry.get("answer")
+                message = f"{unit.key} is written down, and the service answers {answer}"
+                return refuted("ENDPOINT_MISMATCH", message, answer, cite(artifact, "dead", index))
+    return _symbol(facts, unit)
+
+
 def _symbol_in(facts: Facts, artifact: Artifact, unit: Unit) -> Answer:
     group = "endpoints" if unit.kind is UnitKind.ENDPOINT else "functions"
     code = "ENDPOINT_MISMATCH" if unit.kind is UnitKind.ENDPOINT else "FUNCTION_MISMATCH"
@@ -105,7 +116,7 @@ def _statement(facts: Facts, unit: Unit) -> Answer:  # noqa: ARG001 - every judg
 _JUDGES: Mapping[UnitKind, Callable[[Facts, Unit], Answer]] = {
     UnitKind.FILE: _file,
     UnitKind.FUNCTION: _symbol,
-    UnitKind.ENDPOINT: _symbol,
+    UnitKind.ENDPOINT: _endpoint,
     UnitKind.URL: _url,
     UnitKind.HEADING: content_units.heading,
     UnitKind.IMAGE: content_units.image,

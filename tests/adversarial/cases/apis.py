@@ -30,6 +30,13 @@ def with_route(path: str, body: str) -> str:
     return APP.replace(ROUTE, f'@app.get("{path}")\ndef more(request):\n    {body}\n\n\n{ROUTE}')
 
 
+def unreached(path: str) -> str:
+    """The same, registered only where nobody has set what it asks for."""
+    app = with_route(path, "return {}")
+    app = app.replace(f'@app.get("{path}")', f'if os.environ.get("NEVER"):\n  @app.get("{path}")')
+    return app.replace("def more(request):\n    return {}", "  def more(request):\n    return {}")
+
+
 @pair(1, "ENDPOINT_MISMATCH", "api.undocumented_max")
 def a_route_is_in_the_source_and_in_no_description(repo: Repository, lie: bool) -> Ended:
     api_project(repo, [ENDPOINTS], {"undocumented_max": 0})
@@ -52,11 +59,17 @@ def a_route_hides_as_the_end_of_a_documented_one(repo: Repository, lie: bool) ->
 def a_claimed_endpoint_is_written_down_and_answers_404(repo: Repository, lie: bool) -> Ended:
     api_project(repo, [ENDPOINTS], {"required_endpoints": ["GET /more"]})
     told = description(more={"get": {"responses": {"200": {"description": "ok"}}}})
-    app = with_route("/more", "return {}")
-    lying = app.replace('@app.get("/more")', 'if os.environ.get("NEVER"):\n  @app.get("/more")').replace(
-        "def more(request):\n    return {}", "  def more(request):\n    return {}"
-    )
-    return changed(repo, lying if lie else app, told)
+    return changed(repo, unreached("/more") if lie else with_route("/more", "return {}"), told)
+
+
+@pair(1, "ENDPOINT_MISMATCH", "unit:endpoint:GET /more")
+def a_claimed_unit_is_in_the_diff_and_answers_404(repo: Repository, lie: bool) -> Ended:
+    api_project(repo, ["code:functions", ENDPOINTS], {"undocumented_max": 0})
+    told = description(more={"get": {"responses": {"200": {"description": "ok"}}}})
+    repo.write({"app.py": unreached("/more") if lie else with_route("/more", "return {}")})
+    repo.write({"openapi.json": json.dumps(told)})
+    claim(repo, "endpoint:GET /more", "file:openapi.json")
+    return repo.verify(SHOP_TOKEN=TOKEN)
 
 
 @pair(1, "SCHEMA_MISMATCH", "api.schema_valid")

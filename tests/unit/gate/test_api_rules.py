@@ -8,6 +8,7 @@ import literal_facts as lf
 import pytest
 
 from verigate.gate.enforce import decide
+from verigate.gate.symbols import same_endpoint
 
 SCHEMA: dict[str, Any] = {
     "ok": True,
@@ -154,3 +155,25 @@ def test_what_the_adapter_says_is_judged(case: tuple[str, str, Any, dict[str, An
     check = verdict.check(f"api.{key}")
     assert check is not None
     assert (check.outcome.value, check.reason, check.actual) == (outcome, reason, actual), check.message
+
+
+SAME = [
+    ("GET /a/{id}", "GET /a/:key", True),
+    ("get /a", "GET /a", True),
+    ("/a", "DELETE /a", True),
+    ("GET /a", "/a", True),
+    ("GET /a", "ANY /a", True),
+    ("GET /a", "POST /a", False),
+    ("GET /a", "GET /a/b", False),
+    ("ANY /a", "GET /a", False),
+]
+
+
+@pytest.mark.parametrize(("wanted", "found", "same"), SAME)
+def test_endpoints_are_the_same_by_method_and_route(wanted: str, found: str, same: bool) -> None:
+    assert same_endpoint(wanted, found) is same
+    given = {"api/endpoints.json": {"discovered": [found], "documented": [], "undocumented": []}}
+    verdict = decide(lf.facts({"required_endpoints": [wanted]}, given, claim=lf.claim_document(), order=lf.ORDER))
+    check = verdict.check("api.required_endpoints")
+    assert check is not None
+    assert check.outcome.value == ("holds" if same else "refuted")

@@ -9,25 +9,13 @@ from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
 from verigate.gate.answer import SHOWN, Answer, cite, cite_each, holds, refuted, unknown
 from verigate.gate.rules.rule import Rule, flag, no_evidence, per_artifact
-from verigate.gate.symbols import normal_route
+from verigate.gate.symbols import same_endpoint
 
 
 def _name(endpoint: Any) -> str:
     if isinstance(endpoint, str):
         return endpoint
     return f"{endpoint.get('method', '')} {endpoint.get('path', '')}".strip()
-
-
-def _same(wanted: str, found: str) -> bool:
-    method, space, route = wanted.partition(" ")
-    other_method, other_space, other_route = found.partition(" ")
-    if not space:
-        method, route = "", wanted
-    if not other_space:
-        other_method, other_route = "", found
-    if method and other_method and method.upper() != other_method.upper():
-        return False
-    return normal_route(route) == normal_route(other_route)
 
 
 def _schema_valid(facts: Facts, wanted: bool) -> Answer:
@@ -87,7 +75,7 @@ def _required_endpoints(artifact: Artifact, wanted: Sequence[str]) -> Answer:
     discovered = [_name(endpoint) for endpoint in artifact.value["discovered"]]
     if not discovered:
         return refuted("ENDPOINT_MISMATCH", "no endpoint was discovered", 0, cite(artifact, "discovered"))
-    missing = [endpoint for endpoint in wanted if not any(_same(endpoint, found) for found in discovered)]
+    missing = [endpoint for endpoint in wanted if not any(same_endpoint(endpoint, found) for found in discovered)]
     if missing:
         message = f"{len(missing)} of {len(wanted)} required endpoints are missing: {', '.join(missing[:SHOWN])}"
         return refuted("ENDPOINT_MISMATCH", message, len(wanted) - len(missing), cite(artifact, "discovered"))
