@@ -9,7 +9,7 @@ from urllib.parse import unquote, unquote_to_bytes
 
 from links_adapter import answers as a
 from links_adapter.lychee import look
-from links_adapter.scope import kind_of
+from links_adapter.scope import kind_of, read_text
 from links_adapter.settings import TIME_LIMIT_S, Settings
 from verigate.sdk import Request
 
@@ -59,25 +59,30 @@ def _page(path: Path) -> Path:
 def _anchors(request: Request, anchored: Mapping[str, tuple[Path, str]]) -> dict[str, a.Answer]:
     found: dict[str, a.Answer] = {}
     asked: dict[str, str] = {}
+    known: dict[Path, frozenset[str]] = {}
     for name, (page, fragment) in anchored.items():
         kind = kind_of(page.name)
         if kind == "rst":
-            found[name] = _in_rst(page, fragment)
+            if page not in known:
+                known[page] = _anchors_of_rst(page)
+            found[name] = _anchor(unquote(fragment) in known[page])
         elif kind in {"markdown", "html"}:
             asked[f"{page.as_uri()}#{fragment}"] = name
         else:
             found[name] = a.Answer(200, fragment="unchecked")
     for url, there in _by_lychee(request, list(asked)).items():
-        status: a.Status = 200 if there else a.FRAGMENT_NOT_FOUND
-        found[asked[url]] = a.Answer(status, fragment="found" if there else "missing")
+        found[asked[url]] = _anchor(there)
     return found
 
 
-def _in_rst(page: Path, fragment: str) -> a.Answer:
+def _anchor(there: bool) -> a.Answer:
+    return a.Answer(200 if there else a.FRAGMENT_NOT_FOUND, fragment="found" if there else "missing")
+
+
+def _anchors_of_rst(page: Path) -> frozenset[str]:
     from links_adapter.rst import anchors_in
 
-    there = unquote(fragment) in anchors_in(page.read_bytes().decode("utf-8", "replace"))
-    return a.Answer(200 if there else a.FRAGMENT_NOT_FOUND, fragment="found" if there else "missing")
+    return anchors_in(read_text(page))
 
 
 def _by_lychee(request: Request, urls: list[str]) -> dict[str, bool]:

@@ -38,7 +38,7 @@ def name_of(url: str, root: Path) -> str:
 
 
 def normal(url: str) -> str:
-    """An http or https URL as lychee writes it, as far as texts differ (WHATWG URL: host in lower case, "/" at least)."""
+    """An http or https URL as lychee writes it, as far as texts differ: host in lower case, a path."""
     try:
         parts = urlsplit(url)
         host = parts.netloc.rpartition("@")
