@@ -191,7 +191,21 @@ def api_capabilities() -> str:
 
 def api_configuration() -> str:
     """The keys of the API adapter's configuration, one level deep where they are objects."""
-    properties = _json("adapters/api/manifest.json")["config"]["schema"]["properties"]
+    return _configuration("api")
+
+
+def content_capabilities() -> str:
+    """The content adapter's capabilities from its manifest."""
+    return _capabilities("content")
+
+
+def content_configuration() -> str:
+    """The keys of the content adapter's configuration."""
+    return _configuration("content")
+
+
+def _configuration(adapter: str) -> str:
+    properties = _json(f"adapters/{adapter}/manifest.json")["config"]["schema"]["properties"]
     rows = []
     for key, schema in properties.items():
         rows.append((f"`{key}`", _kind(schema), schema.get("description", "")))
@@ -204,6 +218,26 @@ def api_configuration() -> str:
 
 def _kind(schema: Mapping[str, Any]) -> str:
     return f"{schema['type']} of {schema['items']['type']}" if "type" in schema.get("items", ()) else schema["type"]
+
+
+def links_capabilities() -> str:
+    """The links adapter's capabilities from its manifest."""
+    return _capabilities("links")
+
+
+def links_configuration() -> str:
+    """The keys of the links adapter's configuration with what they are without one."""
+    config = _json("adapters/links/manifest.json")["config"]
+    rows = [
+        (f"`{key}`", _kind(schema), _default(config["defaults"][key]), schema["description"])
+        for key, schema in config["schema"]["properties"].items()
+    ]
+    return table(("key", "value", "without it", "meaning"), rows)
+
+
+def _default(value: Any) -> str:
+    long = isinstance(value, list) and len(value) > 1
+    return f"{len(value)} of them" if long else f"`{json.dumps(value)}`"
 
 
 def _capabilities(adapter: str) -> str:
@@ -310,8 +344,12 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "api-capabilities": api_capabilities,
     "api-configuration": api_configuration,
     "code-capabilities": code_capabilities,
+    "content-capabilities": content_capabilities,
+    "content-configuration": content_configuration,
     "code-formats": code_formats,
     "integrity-kinds": integrity_kinds,
+    "links-capabilities": links_capabilities,
+    "links-configuration": links_configuration,
     "report-formats": report_formats,
     "reason-codes": reason_codes,
     "own-checks": own_checks,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -328,3 +329,23 @@ def test_without_lychee_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.M
     with pytest.raises(AdapterError) as raised:
         lychee.binary()
     assert "verigate[links]" in (raised.value.hint or "")
+
+
+@pytest.mark.parametrize(
+    ("missing", "text"), [("docutils", ("a.rst", "Title\n=====\n")), ("aiohttp", ("a.md", "<http://127.0.0.1:9/>\n"))]
+)
+def test_without_a_library_the_extra_is_named(tmp_path: Path, missing: str, text: tuple[str, str]) -> None:
+    called = Called(tmp_path)
+    (called.root / text[0]).write_text(text[1])
+    # An interpreter that finds everything but this.
+    hidden = tmp_path / "python"
+    block = f"import sys; sys.modules[{missing!r}] = None; import runpy; sys.argv = sys.argv[1:]"
+    run = "runpy.run_path(sys.argv[0], run_name='__main__')"
+    hidden.write_text(f'#!/bin/sh\nshift\nexec {sys.executable} -I -c "{block}; {run}" "$@"\n')
+    hidden.chmod(0o755)
+    if missing == "aiohttp":
+        called.run("discover")
+    done = called.call("discover" if missing == "docutils" else "check", GATE_PYTHON=str(hidden))
+    assert done.returncode == 1
+    assert f"{missing} is not installed" in done.stderr
+    assert "verigate[links]" in done.stderr

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from verigate.sdk import main
+from verigate.sdk import AdapterError, main
 
 if TYPE_CHECKING:
     from verigate.sdk import Handler, Request
@@ -30,7 +30,15 @@ def run() -> int:
 
 def _lazily(module: str) -> Handler:
     def handler(request: Request) -> None:
-        importlib.import_module(module).run(request)
+        try:
+            importlib.import_module(module).run(request)
+        except ModuleNotFoundError as error:
+            name = (error.name or "").partition(".")[0]
+            if name in {"links_adapter", "verigate"}:
+                raise
+            raise AdapterError(
+                f"{name} is not installed", where=request.capability, hint="pip install 'verigate[links]'"
+            ) from error
 
     return handler
 
