@@ -103,9 +103,10 @@ def read_bytes(root: Path, path: str, most: int = MOST_BYTES) -> bytes:
     except (OSError, ValueError) as error:
         raise AdapterError(f"can't be read: {error}", where=where) from error
     with os.fdopen(handle, "rb") as stream:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
             raise AdapterError("is no regular file", where=where)
-        raw = stream.read(most + 1)
+        raw = stream.read(min(status.st_size, most) + 1)
     if len(raw) > most:
         raise AdapterError(
             f"is larger than {most >> 20} MiB",
