@@ -81,7 +81,7 @@ def a_number_becomes_a_text(repo: Repository, lie: bool) -> Ended:
 
 @pair(1, "SCHEMA_MISMATCH", "api.schema_valid")
 def two_hundred_with_an_error_in_the_body(repo: Repository, lie: bool) -> Ended:
-    api_project(repo, [RESPONSES], FITS)
+    api_project(repo, [RESPONSES], FITS, inputs=4)
     by = 'return {"error": "no such item"}' if lie else 'return 404, {"error": "no such item"}'
     return changed(repo, APP.replace('return 404, {"detail": "no such item"}', by))
 
@@ -94,8 +94,8 @@ def the_schema_is_loosened_in_the_same_change(repo: Repository, lie: bool) -> En
     if lie:
         item["properties"]["id"] = {}
         return changed(repo, APP.replace('{"id": key,', '{"id": str(key),'), told)
-    item["properties"]["name"] = {"type": "string", "minLength": 1}
-    return changed(repo, APP, told)
+    item["properties"]["price"] = {"type": "integer"}
+    return changed(repo, APP.replace('{"id": key,', '{"id": key, "price": 3,'), told)
 
 
 @pair(1, "SCHEMA_MISMATCH", "api.schema_valid")

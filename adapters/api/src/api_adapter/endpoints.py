@@ -50,7 +50,8 @@ def run(request: Request) -> None:
                 where="config/adapters.json",
                 hint='"api": {"openapi": ..., "service": {"command": [...]}}; see docs/api-adapter.md',
             )
-        looked = _Looked(document, operations(document) if document else (), (), {}, ())
+        documented = operations(document, settings.base_path) if document else ()
+        looked = _Looked(document, documented, (), {}, ())
         meta = {"service": None, "document": document.place if document else None, **read, "metadata": {}}
         write_json(request.task_dir, "api/endpoints.meta.json", meta)
     write_json(request.task_dir, "api/endpoints.json", _facts(looked, routes, settings))
@@ -63,7 +64,7 @@ def _probed(here: Visit, routes: Routes) -> _Looked:
         credentials = right(operation, here.schemes, here.settings, here.request.environ) or ()
         answers[operation.id] = here.client.call(call_of(operation, given[0], credentials)).outcome
     own = here.document if here.document is not None and here.document.served else reported(here.settings, here.client)
-    said = tuple(operation.id for operation in operations(own)) if own is not None else ()
+    said = tuple(operation.id for operation in operations(own, here.settings.base_path)) if own is not None else ()
     documented = [operation.id for operation in here.operations]
     compared = compare(documented, _with_reported(routes, said), routes.literals)
     for route in (*compared.unmatched, *compared.mounted):

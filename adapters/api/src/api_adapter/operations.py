@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Literal, cast
 from urllib.parse import urlsplit
@@ -72,9 +73,12 @@ class Operation(Struct, frozen=True):
         return bool(self.security) and all(self.security)
 
 
-def operations(document: Document) -> tuple[Operation, ...]:
-    """The documented endpoints, sorted by path and method. Raises AdapterError for references that lead nowhere."""
-    prefix = path_prefix(document)
+def operations(document: Document, base_path: str | None = None) -> tuple[Operation, ...]:
+    """The documented endpoints, sorted by path and method. Raises AdapterError for references that lead nowhere.
+
+    ``base_path`` stands before each path instead of what the document says of its server.
+    """
+    prefix = path_prefix(document) if base_path is None else base_path.rstrip("/")
     found = [
         _operation(document, prefix, path, method, item)
         for path, raw in document.value.get("paths", {}).items()
@@ -107,8 +111,11 @@ def _operation(document: Document, prefix: str, path: str, method: str, item: Ma
     for holder in (item, raw):
         for entry in holder.get("parameters") or ():
             parameter = document.follow(entry)
-            if isinstance(parameter, dict):
+            if isinstance(parameter, dict) and "name" in parameter:
                 merged[str(parameter.get("in")), str(parameter.get("name"))] = parameter
+    for name in re.findall(r"\{([^{}/]+)\}", path):
+        # Every description must declare them, and not every one does.
+        merged.setdefault(("path", name), {"name": name, "in": "path", "required": True, "schema": {"type": "string"}})
     body = _body(document, raw) if document.dialect != "2.0" else _body_2(document, raw, merged)
     security = raw.get("security", document.value.get("security", _UNSET))
     return Operation(

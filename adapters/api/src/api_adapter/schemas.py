@@ -26,6 +26,11 @@ _DROPPED = frozenset(
 
 def json_schema(document: Document, schema: Any, direction: Direction) -> dict[str, Any]:
     """``schema`` with everything it refers to, as one JSON Schema. Raises AdapterError for broken references."""
+    return bundled(document, schema, direction)[0]
+
+
+def bundled(document: Document, schema: Any, direction: Direction) -> tuple[dict[str, Any], dict[str, str]]:
+    """The same, and what each of its ``$defs`` was in the document: name -> JSON pointer."""
     bundle = _Bundle(document, direction)
     converted = bundle.convert(schema if isinstance(schema, dict | bool) else {})
     if isinstance(converted, bool):
@@ -34,7 +39,7 @@ def json_schema(document: Document, schema: Any, direction: Direction) -> dict[s
     whole = {"$schema": _DRAFTS[document.dialect], **converted}
     if bundle.defs:
         whole["$defs"] = {**whole.get("$defs", {}), **bundle.defs}
-    return whole
+    return whole, {name: reference.removeprefix("#") for reference, name in bundle.names.items()}
 
 
 class _Bundle:
@@ -42,7 +47,7 @@ class _Bundle:
         self._document = document
         self._direction = direction
         self._old = document.dialect != "3.1"
-        self._names: dict[str, str] = {}
+        self.names: dict[str, str] = {}
         self._open: list[str] = []
         self.defs: dict[str, Any] = {}
 
@@ -50,7 +55,7 @@ class _Bundle:
         """Convert what was referred to, and what that refers to."""
         while self._open:
             reference = self._open.pop()
-            self.defs[self._names[reference]] = self.convert(self._document.at(reference))
+            self.defs[self.names[reference]] = self.convert(self._document.at(reference))
 
     def convert(self, node: Any) -> Any:
         if not isinstance(node, dict):
@@ -66,11 +71,11 @@ class _Bundle:
         return self._without_other_direction(node, made)
 
     def _name(self, reference: str) -> str:
-        if reference not in self._names:
+        if reference not in self.names:
             self._document.at(reference)
-            self._names[reference] = f"r{len(self._names)}"
+            self.names[reference] = f"r{len(self.names)}"
             self._open.append(reference)
-        return self._names[reference]
+        return self.names[reference]
 
     def _member(self, key: str, value: Any) -> Any:
         if key in _AS_WRITTEN:

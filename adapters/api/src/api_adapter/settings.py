@@ -50,6 +50,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     base_url: str | None = None
     service: ServiceCommand | None = None
     openapi: str | None = None
+    base_path: str | None = None
     reported: str | None = None
     sources: tuple[str, ...] = ()
     methods: tuple[str, ...] = ("GET", "HEAD", "OPTIONS")

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from api_adapter.operations import Documented, Operation, is_json
-from api_adapter.schemas import json_schema
+from api_adapter.schemas import bundled
 from verigate.domain import pointer
+from verigate.sdk import AdapterError, clean_text
 
 if TYPE_CHECKING:
     import jsonschema_rs
@@ -20,17 +22,24 @@ if TYPE_CHECKING:
 MAX_VIOLATIONS = 20
 """What is listed of one answer: a wrong array has one violation per member."""
 
+MAX_TEXT = 500
+"""Characters of a pointer or message: both may name members that the service has named."""
+
 _LENIENT = frozenset({400, 401, 403, 404, 405, 406, 409, 415, 422, 429})
 """Answers to a request that was refused; few descriptions list them, and they make no promise about a body."""
 
 
 class Violation(Struct, frozen=True, order=True):
-    """``pointer`` leads into the body, ``schema_pointer`` into the description; the body's values are left out."""
+    """``pointer`` leads into the body, ``schema_pointer`` into the description; the body's values are left out.
+
+    ``keyword`` is that of JSON Schema, or ``status``, ``content-type``, ``json``, ``size``, ``absent``.
+    """
 
     endpoint: str
     status: int
     pointer: str
     schema_pointer: str
+    keyword: str
     message: str
 
 
@@ -47,7 +56,7 @@ class Validators:
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._compiled: dict[str, jsonschema_rs.Validator] = {}
+        self._compiled: dict[str, tuple[jsonschema_rs.Validator, dict[str, str]]] = {}
 
     def hold(self, operation: Operation, answer: Answer) -> Held:
         """``answer`` against what ``operation`` documents. Raises AdapterError for a broken description."""
@@ -58,20 +67,26 @@ class Validators:
                 return Held(documented=False, checked=False, violations=())
             at = f"{operation.at}/responses"
             message = f"status {status} is not documented"
-            return Held(documented=False, checked=False, violations=(Violation(operation.id, status, "", at, message),))
+            return Held(
+                documented=False,
+                checked=False,
+                violations=(Violation(operation.id, status, "", at, "status", message),),
+            )
         if not documented.content or operation.method == "HEAD" or status in {204, 304}:
             return Held(documented=True, checked=False, violations=())
         return self._body(operation, answer, status, documented)
 
     def _body(self, operation: Operation, answer: Answer, status: int, documented: Documented) -> Held:
-        def violated(at: str, message: str) -> Held:
-            return Held(True, True, (Violation(operation.id, status, "", at, message),))
+        def violated(at: str, keyword: str, message: str) -> Held:
+            return Held(True, True, (Violation(operation.id, status, "", at, keyword, message),))
 
         name = matching(documented, answer.media_type)
         if name is None:
             listed = ", ".join(sorted(documented.content))
             said = answer.media_type or "none"
-            return violated(f"{documented.at}/content", f"content type {said} is not documented: {listed}")
+            return violated(
+                f"{documented.at}/content", "content-type", f"content type {said} is not documented: {listed}"
+            )
         schema = documented.content[name]
         at = f"{documented.at}{pointer.join('content', name, 'schema')}"
         if self._document.dialect == "2.0":
@@ -79,47 +94,61 @@ class Validators:
         if schema is None or not is_json(answer.media_type):
             return Held(documented=True, checked=False, violations=())
         if answer.truncated:
-            return violated(at, "the body is larger than is read")
+            return violated(at, "size", "the body is larger than is read")
         try:
-            value = json.loads(answer.body)
+            value = json.loads(answer.body, parse_constant=_no_number)
         except (ValueError, RecursionError):
-            return violated(at, "the body is not JSON")
-        return Held(True, True, tuple(self._errors(operation, status, at, schema, value)))
+            return violated(at, "json", "the body is not JSON")
+        try:
+            return Held(True, True, tuple(self._errors(operation, status, at, schema, value)))
+        except (ValueError, RecursionError):
+            # Half a character, or more brackets than can be counted: json.loads takes it, no validator does.
+            return violated(at, "json", "the body can't be held against a schema")
 
     def _errors(self, operation: Operation, status: int, at: str, schema: Any, value: Any) -> list[Violation]:
         found = []
-        for error in self._validator(at, schema).iter_errors(value):
+        validator, names = self._validator(at, schema)
+        for error in validator.iter_errors(value):
             found.append(
                 Violation(
                     operation.id,
                     status,
-                    pointer.join(*error.instance_path),
-                    at + pointer.join(*error.schema_path),
-                    error.message,
+                    clean_text(pointer.join(*error.instance_path), MAX_TEXT),
+                    _in_document(at, error.schema_path, names),
+                    str(error.schema_path[-1]) if error.schema_path else "",
+                    clean_text(error.message, MAX_TEXT),
                 )
             )
             if len(found) == MAX_VIOLATIONS:
                 break
         return sorted(found)
 
-    def _validator(self, at: str, schema: Any) -> jsonschema_rs.Validator:
+    def _validator(self, at: str, schema: Any) -> tuple[jsonschema_rs.Validator, dict[str, str]]:
         if at not in self._compiled:
             import jsonschema_rs
 
-            from verigate.sdk import AdapterError
-
             try:
-                self._compiled[at] = jsonschema_rs.validator_for(
-                    json_schema(self._document, schema, "response"),
-                    validate_formats=True,
-                    mask="the value",
-                    retriever=_refuse,
+                whole, names = bundled(self._document, schema, "response")
+                validator = jsonschema_rs.validator_for(
+                    whole, validate_formats=True, mask="the value", retriever=_refuse
                 )
+                self._compiled[at] = validator, names
             except (ValueError, jsonschema_rs.ReferencingError) as error:
                 raise AdapterError(
                     f"is no JSON Schema: {str(error)[:300]}", where=f"{self._document.place} {at}"
                 ) from error
         return self._compiled[at]
+
+
+def _in_document(at: str, path: Sequence[str | int], names: Mapping[str, str]) -> str:
+    """Where a part of the bundled schema stands in the description."""
+    if len(path) > 1 and path[0] == "$defs" and path[1] in names:
+        return names[str(path[1])] + pointer.join(*path[2:])
+    return at + pointer.join(*path)
+
+
+def _no_number(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON")
 
 
 def _refuse(uri: str) -> Any:

@@ -58,7 +58,7 @@ def visit(request: Request) -> Iterator[Visit]:
                 service,
                 client,
                 document,
-                operations(document) if document else (),
+                operations(document, settings.base_path) if document else (),
                 schemes(document) if document else {},
                 Redaction.of(settings, request.environ),
             )
