@@ -95,8 +95,9 @@ def test_the_pages_have_examples_of_each_kind_of_file() -> None:
 NO_CODE = re.compile(
     r"(?:GATE|GIT|XDG|NVM|JAVA|CARGO|RUSTUP|PYENV|POETRY|UV|SSL|CURL|REQUESTS|PIP|SSH|DBUS|VERIGATE|VIRTUAL|SOURCE|NODE)_"
     r"\w+|NO_COLOR|LC_ALL|(?:HTTPS?|NO|ALL)_PROXY"
+    r"|NOT_FETCHED|NETWORK_FORBIDDEN|UNSUPPORTED_SCHEME"
 )
-"""Names of environment variables."""
+"""Names of environment variables, and statuses of links."""
 
 
 def constants(*packages: str) -> set[str]:
