@@ -16,7 +16,7 @@ from typing import Any
 from msgspec import Struct
 
 from verigate.errors import UsageError
-from verigate.integrations.hook_managers import Lefthook, call_of, is_lefthooks
+from verigate.integrations.hook_managers import Lefthook, call_of, is_alone, is_lefthooks
 from verigate.integrations.launchers import is_carrier
 
 OFFERED: Mapping[str, str] = MappingProxyType(
@@ -33,7 +33,8 @@ _CONFIG = ".pre-commit-config.yaml"
 _FRAMEWORK = ("prek.toml", _CONFIG, ".pre-commit-config.yml")
 _NAMED = re.compile(rb"--config=[\"']?([^\s\"')]+)")
 _MAX_BYTES = 1 << 20
-_SETS = re.compile(r"\s*set\s+[-+]")
+_SETS = re.compile(r"\s*set( [-+][a-z]+)+( pipefail)?\s*")
+_SHELLS = re.compile(r"#! ?(/usr)?/bin/(env )?(ba|da|k|z)?sh( -[a-z]+)*\s*")
 _IDLE = re.compile(r"\s*(#|$)")
 
 
@@ -41,14 +42,26 @@ class Caller(Struct, frozen=True):
     """What of a hook calls the gate, and no more.
 
     ``path`` is where the call is written, relative to the top of the work tree where it lies below it. ``script`` is
-    the hook with only the lines that call, None where they make no script; ``configuration`` maps paths below the top
-    to a configuration with only the entries that call.
+    the hook with only the lines that call, None where they make no script or do more than that; ``configuration`` maps
+    paths below the top to a configuration with only the entries that call.
     """
 
     path: str
     script: bytes | None
     configuration: Mapping[str, bytes] = {}
     advisory: bool = False
+
+
+class Framework(Struct, frozen=True):
+    """What pre-commit or prek is configured to do in a hook; ``path`` and ``configuration`` as in Caller.
+
+    ``calls`` tells whether any of its hooks calls the gate, ``alone`` that none does more than that.
+    """
+
+    path: str
+    configuration: Mapping[str, bytes]
+    calls: bool
+    alone: bool
 
 
 def find_caller(top: Path, place: Path, hook: str, content: bytes, lefthook: Lefthook | None) -> Caller | None:
@@ -61,15 +74,16 @@ def find_caller(top: Path, place: Path, hook: str, content: bytes, lefthook: Lef
         if lefthook is None or hook not in lefthook.called:
             return None
         kept = lefthook.only(hook)
-        return Caller(lefthook.path, content, kept, any(b"--advisory" in text for text in kept.values()))
+        script = content if lefthook.calls_alone(hook) else None
+        return Caller(lefthook.path, script, kept, any(b"--advisory" in text for text in kept.values()))
     if is_carrier(content):
-        path, kept, calls = of_framework(top, hook, content)
-        return Caller(path, content, kept) if calls else None
+        found = of_framework(top, hook, content)
+        return Caller(found.path, content if found.alone else None, found.configuration) if found.calls else None
     return _script(top, place, hook, content)
 
 
-def of_framework(top: Path, hook: str, content: bytes) -> tuple[str, Mapping[str, bytes], bool]:
-    """The configuration that a hook of pre-commit or prek reads: its path, what of it calls the gate, whether any does.
+def of_framework(top: Path, hook: str, content: bytes) -> Framework:
+    """The configuration that a hook of pre-commit or prek reads.
 
     Raises UsageError for one that can't be read.
     """
@@ -79,31 +93,38 @@ def of_framework(top: Path, hook: str, content: bytes) -> tuple[str, Mapping[str
     names = (named[1].decode("utf-8", "surrogateescape"),) if named else _FRAMEWORK
     name = next((name for name in names if (top / name).is_file()), names[-1])
     document = _document(top / name) if (top / name).is_file() else {}
-    repositories = [kept for entry in _list(document.get("repos")) if (kept := _only(entry, hook, top)) is not None]
+    repositories, others = [], []
+    for entry in _list(document.get("repos")):
+        calls, more = _only(entry, hook, top)
+        repositories += calls
+        others += more
     text = yaml.safe_dump({**document, "repos": repositories}).encode()
     # What is TOML becomes YAML, which both read under this name.
     elsewhere = Path(name).is_absolute() or ".." in Path(name).parts
     target = _CONFIG if name.endswith(".toml") or elsewhere else name
-    return name, {target: text}, bool(repositories)
+    return Framework(name, {target: text}, calls=bool(repositories or others), alone=not others)
 
 
-def _only(entry: object, hook: str, top: Path) -> dict[str, Any] | None:
-    """A repository of hooks with those that are the gate's."""
+def _only(entry: object, hook: str, top: Path) -> tuple[list[dict[str, Any]], list[object]]:
+    """A repository of hooks with the gate's, if it has any, and the hooks that call it among other things."""
     if not isinstance(entry, dict):
-        return None
+        return [], []
     called = call_of(hook)
-    hooks = [
-        item
-        for item in _list(entry.get("hooks"))
-        if isinstance(item, dict)
-        and (item.get("id") == OFFERED[hook] or (isinstance(item.get("entry"), str) and called.search(item["entry"])))
-    ]
+    hooks: list[object] = []
+    others: list[object] = []
+    for item in _list(entry.get("hooks")):
+        command = item.get("entry") if isinstance(item, dict) else None
+        if isinstance(command, str):
+            if called.search(command):
+                (hooks if is_alone(command, hook) else others).append(item)
+        elif isinstance(item, dict) and item.get("id") == OFFERED[hook]:
+            hooks.append(item)
     if not hooks:
-        return None
+        return [], others
     address = entry.get("repo")
     if isinstance(address, str) and (top / address).is_dir():
         address = str(top / address)
-    return {**entry, "repo": address, "hooks": hooks}
+    return [{**entry, "repo": address, "hooks": hooks}], others
 
 
 def _document(path: Path) -> dict[str, Any]:
@@ -137,8 +158,12 @@ def _script(top: Path, place: Path, hook: str, content: bytes) -> Caller | None:
         return None
     first = lines[0] if lines[0].startswith("#!") else "#!/bin/sh"
     # Whether a failing call ends the script is for `set -e` to say, and for what comes after it.
-    kept = [line if line in calls or _SETS.match(line) else ":" for line in lines if not _IDLE.match(line)]
+    kept = [line if line in calls or _SETS.fullmatch(line) else ":" for line in lines if not _IDLE.match(line)]
     script = "\n".join((first, *kept, "")).encode("utf-8", "surrogateescape")
     shown = place.relative_to(top) if place.is_relative_to(top) else place
-    is_script = subprocess.run(("/bin/sh", "-n"), input=script, capture_output=True, check=False).returncode == 0
+    is_script = (
+        all(is_alone(line, hook) for line in calls)
+        and _SHELLS.fullmatch(first) is not None
+        and subprocess.run(("/bin/sh", "-n"), input=script, capture_output=True, check=False).returncode == 0
+    )
     return Caller(str(shown), script if is_script else None, advisory=all("--advisory" in line for line in calls))

@@ -28,6 +28,12 @@ _MAX_BYTES = 1 << 20
 _ARGUMENTS = {"commit-msg": ' "{1}"', "pre-push": ' "{1}"'}
 _PARTS = frozenset({"jobs", "commands", "scripts", "group"})
 _ELSEWHERE = {"extends", "remotes"}
+_ALONE = re.compile(
+    r"""\s*(exec[ ]+)?("[^"$`\\]*"|'[^']*'|[\w./~+@:-]+)[ ]git-hook([ ](--advisory|[a-z-]+))+"""
+    r"""([ ]+("?\$(@|[1-9])"?|"?\{[0-9]\}"?))*[ ]*(\|\|[ ]*exit([ ](\d+|\$\?))?)?;?\s*"""
+)
+"""One program and its arguments, without a substitution, a redirection or a second command but ``exit``."""
+
 _SKIPPED = "# Without this line lefthook lets every commit pass on a machine that has no lefthook.\n"
 
 
@@ -54,6 +60,12 @@ class Lefthook(Struct, frozen=True):
             kept[str(Path(path).with_suffix(".yml"))] = {**settings, **calls}
         return {path: yaml.safe_dump(document).encode() for path, document in kept.items()}
 
+    def calls_alone(self, hook: str) -> bool:
+        """Whether each command that calls the gate in ``hook`` does nothing else."""
+        called = call_of(hook)
+        commands = [text for document in self.documents.values() for text in _commands(document.get(hook), set())]
+        return all(is_alone(text, hook) for text in commands if called.search(text))
+
 
 def find_lefthook(top: Path) -> Lefthook | None:
     """The configuration of lefthook at ``top``, the top of a work tree; None without one.
@@ -76,6 +88,11 @@ def find_lefthook(top: Path) -> Lefthook | None:
 def call_of(hook: str) -> re.Pattern[str]:
     """What a command that asks the gate for ``hook`` looks like."""
     return re.compile(rf"\bgate['\"]? git-hook (?:--advisory )?{re.escape(hook)}(?![\w-])")
+
+
+def is_alone(command: str, hook: str) -> bool:
+    """Whether a command asks the gate for ``hook`` and does nothing beside that."""
+    return _ALONE.fullmatch(command) is not None and call_of(hook).search(command) is not None
 
 
 def is_lefthooks(content: bytes) -> bool:

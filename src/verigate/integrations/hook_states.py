@@ -86,8 +86,11 @@ def as_installed(root: Path, hook: str, *, environ: Mapping[str, str]) -> AsInst
         carried = content_of(folder.path / carried_name(hook))
         if is_edited(carried):
             return None
-        _, kept, _ = of_framework(folder.top, hook, content)
-        files, configuration, advisory = {**files, carried_name(hook): carried}, dict(kept), is_advisory(carried)
+        kept = of_framework(folder.top, hook, content)
+        if not kept.alone:
+            return None
+        files, advisory = {**files, carried_name(hook): carried}, is_advisory(carried)
+        configuration = dict(kept.configuration)
     elif state is HookState.MANAGED and (caller := caller_of(folder, hook, lefthook)) is not None:
         if caller.script is None:
             return None

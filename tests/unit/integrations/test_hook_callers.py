@@ -50,6 +50,24 @@ def test_what_pre_commit_and_prek_are_configured_to_call(case: str, tmp_path: Pa
     assert (found.path, yaml.safe_load(content)) == (name, kept)
 
 
+ENTRIES = ("sh -c 'x; gate git-hook pre-commit'", "x gate git-hook pre-commit", "gate git-hook pre-commit; x")
+
+
+@pytest.mark.parametrize("entry", ENTRIES)
+def test_what_does_more_than_call_the_gate_is_not_to_be_run(entry: str, tmp_path: Path) -> None:
+    hooks = [{"id": "a", "entry": entry}, {"id": "b", "entry": "gate git-hook pre-commit"}, {"id": "c", "entry": "x"}]
+    (tmp_path / ".pre-commit-config.yaml").write_text(yaml.safe_dump({"repos": [{"repo": "local", "hooks": hooks}]}))
+    found = find_caller(tmp_path, tmp_path / "h", "pre-commit", CARRIER, None)
+    assert found is not None
+    assert found.script is None
+    (content,) = found.configuration.values()
+    assert yaml.safe_load(content)["repos"][0]["hooks"] == [hooks[1]]
+    (tmp_path / "lefthook.yml").write_text(yaml.safe_dump({"pre-commit": {"jobs": [{"run": entry}]}}))
+    found = find_caller(tmp_path, tmp_path / "h", "pre-commit", LEFTHOOK, find_lefthook(tmp_path))
+    assert found is not None
+    assert found.script is None
+
+
 def test_a_repository_of_hooks_beside_the_work_tree_is_still_found(tmp_path: Path) -> None:
     (tmp_path / "gate").mkdir()
     (tmp_path / "there.yaml").write_text("repos: [{repo: ./gate, rev: v, hooks: [{id: gate-verify}]}]")
@@ -99,6 +117,17 @@ SCRIPTS: dict[str, tuple[str, str | None]] = {
     "no shebang": ("set -eu\nmake\ngate git-hook pre-commit\n", "#!/bin/sh\nset -eu\n:\ngate git-hook pre-commit\n"),
     "it goes on": ("gate git-hook pre-commit\n# x\nrm -rf y\n", "#!/bin/sh\ngate git-hook pre-commit\n:\n"),
     "in a condition": ("if x; then gate git-hook pre-commit\nfi\n", None),
+    "beside another command": ("x; gate git-hook pre-commit\n", None),
+    "and then another": ("gate git-hook pre-commit; x\n", None),
+    "in a comment": ("x # gate git-hook pre-commit\n", None),
+    "with a variable": ("X=$(x) gate git-hook pre-commit\n", None),
+    "by a substitution": ('"$(x)/gate" git-hook pre-commit\n', None),
+    "with a redirection": ("gate git-hook pre-commit > x\n", None),
+    "an interpreter of its own": ("#!/repo/x\ngate git-hook pre-commit\n", None),
+    "set runs": (
+        "set -e; x\nset -- $(x)\nset -eu -o pipefail\nexec '/o p/gate' git-hook pre-commit \"$@\" || exit 1\n",
+        "#!/bin/sh\n:\n:\nset -eu -o pipefail\nexec '/o p/gate' git-hook pre-commit \"$@\" || exit 1\n",
+    ),
 }
 
 
