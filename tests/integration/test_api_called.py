@@ -119,11 +119,14 @@ def test_without_a_service_source_and_description_are_compared_and_nothing_is_ca
 ) -> None:
     repo = Repository.make(tmp_path)
     repo.policy(["code:diff", capability], rules)
-    repo.commit({**files(), "config/adapters.json": "{}"})
+    metrics = '@app.get("/metrics")\ndef metrics(request):\n    return {}\n'
+    config = {"api": {"internal": ["GET /metrics"]}}
+    repo.commit({**files(APP + metrics), "config/adapters.json": json.dumps(config)})
     repo.task(type_="change")
     ended = changed(repo, {"README.md": "new\n"})
     assert ended.exit_code == exit_code, str(ended)
     if exit_code == 0:
+        assert fact(repo, "endpoints")["internal"] == ["GET /metrics"]
         assert fact(repo, "endpoints")["answers"] == {}
     else:
         assert "neither base_url nor service is configured" in str(ended)

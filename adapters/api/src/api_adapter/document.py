@@ -5,6 +5,7 @@ Sources: OpenAPI Specification 3.1.1 and 3.0.4, Swagger 2.0 (https://spec.openap
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -99,9 +100,13 @@ def reported(settings: Settings, client: Client | None) -> Document | None:
     """The description that the running service gives of itself."""
     if client is None:
         return None
-    for place in (settings.reported,) if settings.reported else ON_SERVICE:
-        if (found := served(client, place)) is not None:
-            return found
+    if settings.reported:
+        return served(client, settings.reported)
+    for place in ON_SERVICE:
+        # Some services answer every path with 200: what is no description there is none.
+        with contextlib.suppress(AdapterError):
+            if (found := served(client, place)) is not None:
+                return found
     return None
 
 

@@ -90,12 +90,15 @@ def _facts(looked: _Looked, routes: Routes, settings: Settings) -> dict[str, Any
     # A mounted route that answers without its prefix as well is there twice, and documented once.
     bare = {f"GET {route.route}" for route in compared.mounted}
     undocumented |= {id_ for id_ in bare - set(documented) if _is_there(looked.answers.get(id_, "none"))}
+    allowed = {_alike(id_) for id_ in settings.internal}
+    internal = {id_ for id_ in undocumented if _alike(id_) in allowed}
     for id_ in sorted(undocumented):
         discovered[id_] = [_place(route) for route in routes.found if route.id == id_]
     return {
         "discovered": sorted(discovered),
         "documented": documented,
-        "undocumented": sorted(undocumented),
+        "undocumented": sorted(undocumented - internal),
+        "internal": sorted(internal),
         "unimplemented": sorted(set(documented) - set(discovered)),
         "dead": [{"endpoint": id_, "answer": looked.answers[id_]} for id_ in sorted(dead)],
         "places": discovered,
@@ -116,6 +119,11 @@ def _dead(looked: _Looked, compared: Compared) -> set[str]:
         id_ for id_, answer in looked.answers.items() if not _is_there(answer) and not _varies(paths.get(id_, "{}"))
     }
     return gone & paths.keys()
+
+
+def _alike(id_: str) -> tuple[str, str]:
+    method, _, path = id_.partition(" ")
+    return method, alike(path)
 
 
 def _is_there(answer: int | str) -> bool:

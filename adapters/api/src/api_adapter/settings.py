@@ -55,6 +55,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     sources: tuple[str, ...] = ()
     methods: tuple[str, ...] = ("GET", "HEAD", "OPTIONS")
     exclude: tuple[str, ...] = ()
+    internal: tuple[str, ...] = ()
     examples: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     credentials: Mapping[str, str] = field(default_factory=dict)
     timeout_s: float = 10.0
