@@ -43,8 +43,9 @@ def run(gate: Path, *arguments: str, cwd: Path) -> subprocess.CompletedProcess[s
 
 def test_the_wheel_holds_adapters_plan_profiles_and_schemas(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
-    assert "verigate/builtin/adapters/code/manifest.json" in names
-    assert "verigate/builtin/adapters/code/bin/adapter-code" in names
+    for adapter in ("api", "code", "content", "links"):
+        assert f"verigate/builtin/adapters/{adapter}/manifest.json" in names
+        assert f"verigate/builtin/adapters/{adapter}/bin/adapter-{adapter}" in names
     assert "verigate/builtin/config/adapter-plan.json" in names
     assert "verigate/builtin/config/verification.profiles.json" in names
     assert not {name for name in names if "/tests/" in name or "__pycache__" in name or name.startswith("adapters")}
