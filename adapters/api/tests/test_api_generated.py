@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from typing import Any
 
 import jsonschema_rs
@@ -13,6 +15,7 @@ from api_adapter.operations import Operation, operations
 from api_adapter.schemes import Credential
 from api_adapter.settings import Settings
 from api_adapter.wire import call_of
+from verigate.sdk import AdapterError
 
 SCHEMAS: list[dict[str, Any]] = [
     {"type": "integer", "minimum": 3, "exclusiveMaximum": 5},
@@ -56,8 +59,6 @@ def operation(
     else:
         item["parameters"] = [{"name": "p", "in": place, "required": required, "schema": schema, **parameter}]
     value = {"openapi": "3.1.0", "paths": {path: {"post": item}}, "components": {"schemas": {"Tree": TREE}}}
-    import json
-
     document = parse(json.dumps(value).encode(), "openapi.json")
     return document, operations(document)[0]
 
@@ -84,6 +85,15 @@ def test_what_cant_be_generated_is_said(schema: Any, body: str) -> None:
     document, found = operation(schema, body=body)
     with pytest.raises(NotGeneratedError):
         inputs(document, found, Settings())
+
+
+def test_without_the_extra_it_is_said_which(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "hypothesis", None)
+    document, found = operation({"type": "integer"}, "path")
+    assert inputs(document, found, Settings(inputs=1))[0].values == {"path:p": 1}
+    with pytest.raises(AdapterError) as raised:
+        inputs(document, found, Settings(inputs=2))
+    assert raised.value.hint == "pip install 'verigate[api]'"
 
 
 PREFERRED: list[tuple[dict[str, Any], dict[str, Any], Any]] = [
