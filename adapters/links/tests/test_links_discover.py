@@ -12,6 +12,8 @@ import pytest
 from link_server import link_server
 from links_call import Called
 
+KINDS_OF_TEXT = ("md", "html", "rst", "txt")
+
 Spots = dict[str, list[tuple[str, int, int]]]
 
 
@@ -174,29 +176,32 @@ def test_files_of_lychee_in_the_subject_have_no_say(tmp_path: Path) -> None:
     assert called.has("urlset") == ["https://a.example/"]
 
 
-@pytest.mark.parametrize(
-    "name", ["a[1].md", "*.md", "-n.md", "#a.md", "{a,b}.md", "ü b.md", "http:x.md", "~.md", " .md"]
-)
-def test_odd_names_are_names(tmp_path: Path, name: str) -> None:
+def test_odd_names_are_names(tmp_path: Path) -> None:
     called = Called(tmp_path)
-    (called.root / name).write_text("<https://a.example/> [self](#x)\n")
-    (called.root / "zz.txt").write_text("https://b.example/")
+    names = ["a[1].md", "*.md", "-n.md", "#a.md", "{a,b}.md", "ü b.md", "http:x.md", "~.md", " .md"]
+    for number, name in enumerate(names):
+        (called.root / name).write_text(f"<https://a.example/{number}> [self](#x)\n")
     called.run("discover")
-    assert spots(called)["https://a.example/"] == [(name, 1, 2)]
-    assert len(called.has("urlset")) == 3
+    found = spots(called)
+    assert {number: found[f"https://a.example/{number}"] for number in range(9)} == {
+        number: [(name, 1, 2)] for number, name in enumerate(names)
+    }
+    assert len(found) == 18
 
 
-@pytest.mark.parametrize("encoding", ["latin-1", "utf-16", "utf-8-sig"])
-@pytest.mark.parametrize("suffix", ["md", "html", "rst", "txt"])
-def test_no_encoding_hides_a_link(tmp_path: Path, encoding: str, suffix: str) -> None:
+def test_no_encoding_hides_a_link(tmp_path: Path) -> None:
     called = Called(tmp_path)
     (called.root / "a").mkdir()
-    text = "Über alles:\n\nhttps://a.example/x\n"
-    page = '<p>Über alles: <a href="https://a.example/x">x</a> <a href="b.html">b</a>'
-    (called.root / "a" / f"a.{suffix}").write_bytes((page if suffix == "html" else text).encode(encoding))
+    names = [f"{encoding}.{suffix}" for encoding in ("latin-1", "utf-16", "utf-8-sig") for suffix in KINDS_OF_TEXT]
+    for name in names:
+        encoding, suffix = name.split(".")
+        text = f"Über alles:\n\nhttps://a.example/{name}\n"
+        page = f'<p>Über alles: <a href="https://a.example/{name}">x</a> <a href="b-{encoding}.html">b</a>'
+        (called.root / "a" / name).write_bytes((page if suffix == "html" else text).encode(encoding))
     called.run("discover")
-    assert called.has("urlset") == (["a/b.html"] if suffix == "html" else []) + ["https://a.example/x"]
-    recoded = [] if encoding == "utf-8-sig" else [f"a/a.{suffix}"]
+    local = ["a/b-latin-1.html", "a/b-utf-16.html", "a/b-utf-8-sig.html"]
+    assert called.has("urlset") == sorted([*local, *(f"https://a.example/{name}" for name in names)])
+    recoded = sorted(f"a/{name}" for name in names if not name.startswith("utf-8"))
     assert called.has("discover.meta")["files_not_utf8"] == recoded
 
 

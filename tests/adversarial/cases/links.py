@@ -57,13 +57,6 @@ def a_broken_link_in_a_reference_definition(repo: Repository, lie: bool) -> Ende
 
 
 @pair(*FAILS)
-def an_anchor_that_is_not_in_the_file(repo: Repository, lie: bool) -> Ended:
-    with site(repo):
-        anchor = "set-up" if lie else "more"
-        return ends(repo, {"index.rst": f"Index\n=====\n\n`Guide <guide.md#{anchor}>`__\n"})
-
-
-@pair(*FAILS)
 def an_anchor_that_is_not_on_the_page(repo: Repository, lie: bool) -> Ended:
     with site(repo) as server:
         anchor = "elsewhere" if lie else "there"
@@ -78,24 +71,10 @@ def a_redirect_that_goes_round(repo: Repository, lie: bool) -> Ended:
 
 
 @pair(*FAILS)
-def a_redirect_to_nothing(repo: Repository, lie: bool) -> Ended:
-    with site(repo) as server:
-        target = "missing" if lie else "ok"
-        return ends(repo, {"more.md": f"<{server.url}/redirect/308/{target}>\n"})
-
-
-@pair(*FAILS)
 def an_error_page_that_answers_200(repo: Repository, lie: bool) -> Ended:
     with site(repo, config={"bodies": True}) as server:
         target = "error-page" if lie else "ok?page"
         return ends(repo, {"more.md": f"<{server.url}/{target}>\n"})
-
-
-@pair(*FAILS)
-def a_page_that_cannot_be_unpacked(repo: Repository, lie: bool) -> Ended:
-    with site(repo, config={"bodies": True}) as server:
-        target = "gzip-broken" if lie else "ok?page"
-        return ends(repo, {"more.md": f'<a href="{server.url}/{target}">x</a>\n'})
 
 
 @pair(1, "LINKS_UNCHECKED", "unit:url:manual.md")
@@ -178,11 +157,3 @@ def a_scope_beside_the_broken_page(repo: Repository, lie: bool) -> Ended:
         repo.commit({"docs/guide.md": PAGE.format(url=server.url), "config/adapters.json": own})
         repo.task(type_="link_check", commitments={"scope": {"target_directory": "docs"}})
         return ends(repo, {"other/more.md": f"<{server.url}/{'missing' if lie else 'ok?x'}>\n"})
-
-
-@pair(1, "LINKS_UNCHECKED", "links.links_min")
-def a_page_without_any_link(repo: Repository, lie: bool) -> Ended:
-    repo.commit({"guide.md": "# Guide\n"})
-    repo.task(type_="link_check")
-    text: Sequence[str] = ("# Guide\n\nAll links work.\n", "# Guide\n\n[All links](guide.md#guide) work.\n")
-    return ends(repo, {"guide.md": text[0] if lie else text[1]})

@@ -55,8 +55,8 @@ class Hop(Struct, frozen=True):
 class Answer(Struct, frozen=True):
     """``status`` is the final one, ``hops`` the redirects before it, ``final_url`` where they ended.
 
-    ``method`` is what was asked last. ``refused`` is what HEAD answered where GET was asked after it. ``waited_s`` are
-    the Retry-After seconds that were obeyed, ``retry_after_s`` one that was too long. ``fragment`` is ``found``,
+    ``method`` is what was asked last. ``refused`` is what HEAD answered where GET was asked after it. ``waited`` are
+    the values of Retry-After that were obeyed, ``retry_after`` one that was not. ``fragment`` is ``found``,
     ``missing``, ``unchecked``, or None for a link without one.
     """
 
@@ -65,8 +65,8 @@ class Answer(Struct, frozen=True):
     final_url: str | None = None
     method: str | None = None
     refused: int | None = None
-    waited_s: tuple[float, ...] = ()
-    retry_after_s: float | None = None
+    waited: tuple[str, ...] = ()
+    retry_after: str | None = None
     fragment: str | None = None
     second: Status | None = None
     note: str | None = None

@@ -95,11 +95,11 @@ def _told(answer: a.Answer) -> Mapping[str, Any]:
         told["redirects"] = [{"url": clean_text(hop.url), "status": hop.status} for hop in answer.hops]
         told["final_status"] = answer.status
         told["final_url"] = None if answer.final_url is None else clean_text(answer.final_url)
-    for key in ("refused", "retry_after_s", "fragment", "second", "note"):
+    for key in ("refused", "retry_after", "fragment", "second", "note"):
         if (value := getattr(answer, key)) is not None:
             told[key] = clean_text(value, 500) if isinstance(value, str) else value
-    if answer.waited_s:
-        told["waited_s"] = list(answer.waited_s)
+    if answer.waited:
+        told["waited"] = [clean_text(value, 100) for value in answer.waited]
     if told and answer.method is not None:
         told["method"] = answer.method
     return told

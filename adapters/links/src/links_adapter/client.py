@@ -78,26 +78,25 @@ class Client:
             return a.Answer(name_of(error), method="GET"), b""
 
     async def _patiently(self, url: str, method: str) -> a.Answer:
-        waited: list[float] = []
+        waited: list[str] = []
         while True:
             answer = await self._once(url, method)
-            wait = answer.retry_after_s
-            if answer.status != 429 or wait is None or len(waited) + 1 >= _ATTEMPTS_AFTER_429:
+            wait = _seconds(answer.retry_after)
+            if answer.retry_after is None or wait is None or len(waited) + 1 >= _ATTEMPTS_AFTER_429:
                 break
             if wait > self._settings.retry_after_max_s:
                 break
-            waited.append(wait)
+            waited.append(answer.retry_after)
             self._host(url).pause(wait)
-        left = answer.retry_after_s if answer.status == 429 else None
-        return structs.replace(answer, waited_s=tuple(waited), retry_after_s=left)
+        return structs.replace(answer, waited=tuple(waited))
 
     async def _once(self, url: str, method: str) -> a.Answer:
         try:
             async with self._opened(url, method) as response:
                 hops, final = _hops(response.history), str(response.url)
                 status, note = await self._judged(response, method)
-                wait = _retry_after(response.headers.get("Retry-After")) if response.status == 429 else None
-                return a.Answer(status, hops, final if hops else None, method, retry_after_s=wait, note=note)
+                wait = response.headers.get("Retry-After") if response.status == 429 else None
+                return a.Answer(status, hops, final if hops else None, method, retry_after=wait, note=note)
         except aiohttp.TooManyRedirects as error:
             hops = _hops(error.history)
             looped = len({hop.url for hop in hops}) < len(hops)
@@ -197,8 +196,8 @@ def _hops(history: tuple[aiohttp.ClientResponse, ...]) -> tuple[a.Hop, ...]:
     return tuple(a.Hop(str(response.url), response.status) for response in history)
 
 
-def _retry_after(value: str | None) -> float | None:
-    """Seconds (RFC 9110, section 10.2.3: a number of seconds or a date); None where there is no such header."""
+def _seconds(value: str | None) -> float | None:
+    """Seconds (RFC 9110, section 10.2.3: a number of seconds or a date); None for anything else."""
     if value is None:
         return None
     if value.strip().isdigit():

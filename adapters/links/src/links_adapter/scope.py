@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import codecs
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path, PurePosixPath
-from typing import Any
 
-import pathspec
 from msgspec import Struct
 
 from links_adapter.settings import Settings
@@ -54,8 +52,7 @@ def texts_of(request: Request, settings: Settings) -> Scope:
     texts: dict[str, str] = {}
     left_out: dict[str, str] = {}
     wanted = _wanted(request)
-    only = pathspec.GitIgnoreSpec.from_lines(settings.files) if settings.files else None
-    without = pathspec.GitIgnoreSpec.from_lines(settings.exclude_files)
+    only, without = _matcher(settings.files), _matcher(settings.exclude_files)
     for path in _paths(request):
         kind = kind_of(path)
         if kind is None:
@@ -63,9 +60,9 @@ def texts_of(request: Request, settings: Settings) -> Scope:
         full = request.repo_root / path
         if wanted is not None and not wanted(path):
             left_out[path] = "outside the commitment's scope"
-        elif only is not None and not only.match_file(path):
+        elif settings.files and not only(path):
             left_out[path] = "not among the configured files"
-        elif without.match_file(path):
+        elif without(path):
             left_out[path] = "excluded by configuration"
         elif full.is_symlink():
             left_out[path] = "a symbolic link"
@@ -96,7 +93,15 @@ def _is_utf8(path: Path) -> bool:
     return b"\0" not in raw
 
 
-def _wanted(request: Request) -> Any:
+def _matcher(patterns: tuple[str, ...]) -> Callable[[str], bool]:
+    if not patterns:
+        return lambda _path: False
+    import pathspec
+
+    return pathspec.GitIgnoreSpec.from_lines(patterns).match_file
+
+
+def _wanted(request: Request) -> Callable[[str], bool] | None:
     commitments = request.commitment.get("commitments")
     scope = commitments.get("scope") if isinstance(commitments, dict) else None
     if not isinstance(scope, dict):
