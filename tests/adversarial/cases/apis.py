@@ -99,6 +99,18 @@ def the_schema_is_loosened_in_the_same_change(repo: Repository, lie: bool) -> En
 
 
 @pair(1, "SCHEMA_MISMATCH", "api.schema_valid")
+def the_loosened_schema_moves_to_another_file(repo: Repository, lie: bool) -> Ended:
+    api_project(repo, [RESPONSES], FITS)
+    told = description()
+    if lie:
+        told["components"]["schemas"]["Item"]["properties"]["id"] = {}
+    app = APP.replace('{"id": key,', '{"id": str(key),') if lie else APP
+    repo.write({"app.py": app, "openapi.json": None, "docs/openapi.yaml": json.dumps(told)})
+    claim(repo, "file:docs/openapi.yaml")
+    return repo.verify(SHOP_TOKEN=TOKEN)
+
+
+@pair(1, "SCHEMA_MISMATCH", "api.schema_valid")
 def everything_answers_401(repo: Repository, lie: bool) -> Ended:
     api_project(repo, [RESPONSES], FITS)
     if not lie:

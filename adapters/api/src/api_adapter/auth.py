@@ -43,7 +43,9 @@ def run(request: Request) -> None:
                 "methods": [scheme.as_fact() for scheme in here.schemes.values()],
                 "endpoints_protected": sorted(facts.protected),
                 "endpoints_public": sorted(facts.public),
-                "documented_protected": names([operation for operation in here.operations if operation.protected]),
+                "documented_protected": names(
+                    [op for op in here.operations if op.protected and op.id not in here.settings.exclude]
+                ),
                 "undecided": facts.undecided,
                 "rejected": facts.rejected,
                 "violations": facts.violations,

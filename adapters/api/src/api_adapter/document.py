@@ -122,13 +122,28 @@ def served(client: Client, place: str) -> Document | None:
     return None
 
 
-def base_document(request: Request, document: Document) -> Document | None:
-    """The same file as it stood at the task's base; None where it is served, or wasn't there."""
-    if document.served or request.base is None:
+def base_document(request: Request, settings: Settings) -> Document | None:
+    """The description as it stood at the task's base, wherever it was there; None where there was none to be read.
+
+    Looked for as ``find_document`` does in the repository, so that moving it in the same change hides nothing.
+    """
+    if request.base is None or (settings.openapi or "").startswith("/"):
         return None
-    argv = ["git", "show", f"{request.base}:{document.place}"]
-    run = run_tool(argv, cwd=request.repo_root, timeout_s=_GIT_TIMEOUT_S, env=request.environ)
-    return parse(run.stdout, f"{document.place} at the base") if run.exit_code == 0 else None
+    places = (settings.openapi,) if settings.openapi else _FILES
+    there = _git(request, "ls-tree", "--name-only", "-z", request.base, "--", *places).split(b"\0")
+    for place in places:
+        if place.encode() in there:
+            # One that can't be read promised nothing.
+            with contextlib.suppress(AdapterError):
+                return parse(_git(request, "cat-file", "blob", f"{request.base}:{place}"), f"{place} at the base")
+            return None
+    return None
+
+
+def _git(request: Request, *arguments: str) -> bytes:
+    """Its output; empty where it failed, as in a folder that is no repository."""
+    run = run_tool(["git", *arguments], cwd=request.repo_root, timeout_s=_GIT_TIMEOUT_S, env=request.environ)
+    return run.stdout if run.exit_code == 0 else b""
 
 
 def _file(root: Path, place: str) -> bytes | None:

@@ -173,7 +173,7 @@ def _loosened(here: Visit, called: Sequence[_Called], known: set[Violation]) -> 
     """Answers that fit the description only as this change wrote it: they violate what it said at the base."""
     if here.document is None or not here.settings.base_schema:
         return [], None
-    base = base_document(here.request, here.document)
+    base = base_document(here.request, here.settings)
     if base is None:
         return [], None
     if base.digest == here.document.digest:
