@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from urllib.parse import unquote, unquote_to_bytes
 
 from links_adapter import answers as a
-from links_adapter.lychee import look
-from links_adapter.scope import kind_of, read_text
+from links_adapter.lychee import Found, look
+from links_adapter.scope import is_utf8, kind_of, read_text
 from links_adapter.settings import TIME_LIMIT_S, Settings
 from verigate.sdk import Request
 
@@ -57,9 +58,15 @@ def _page(path: Path) -> Path:
 
 
 def _anchors(request: Request, anchored: Mapping[str, tuple[Path, str]]) -> dict[str, a.Answer]:
+    with tempfile.TemporaryDirectory(prefix="verigate-recoded-") as folder:
+        return _anchors_with(request, anchored, Path(folder))
+
+
+def _anchors_with(request: Request, anchored: Mapping[str, tuple[Path, str]], copies: Path) -> dict[str, a.Answer]:
     found: dict[str, a.Answer] = {}
     asked: dict[str, str] = {}
     known: dict[Path, frozenset[str]] = {}
+    readable: dict[Path, Path] = {}
     for name, (page, fragment) in anchored.items():
         kind = kind_of(page.name)
         if kind == "rst":
@@ -67,12 +74,23 @@ def _anchors(request: Request, anchored: Mapping[str, tuple[Path, str]]) -> dict
                 known[page] = _anchors_of_rst(page)
             found[name] = _anchor(unquote(fragment) in known[page])
         elif kind in {"markdown", "html"}:
-            asked[f"{page.as_uri()}#{fragment}"] = name
+            if page not in readable:
+                readable[page] = _readable(page, copies)
+            asked[f"{readable[page].as_uri()}#{fragment}"] = name
         else:
             found[name] = a.Answer(200, fragment="unchecked")
-    for url, there in _by_lychee(request, list(asked)).items():
-        found[asked[url]] = _anchor(there)
+    for url, row in _by_lychee(request, list(asked)).items():
+        found[asked[url]] = _anchor(row.code == 200)
     return found
+
+
+def _readable(page: Path, copies: Path) -> Path:
+    """``page``, or a copy in UTF-8: in a page that it can't read lychee finds every anchor."""
+    if is_utf8(page):
+        return page
+    copy = copies / f"{len(list(copies.iterdir()))}{page.suffix}"
+    copy.write_text(read_text(page), encoding="utf-8")
+    return copy
 
 
 def _anchor(there: bool) -> a.Answer:
@@ -85,10 +103,10 @@ def _anchors_of_rst(page: Path) -> frozenset[str]:
     return anchors_in(read_text(page))
 
 
-def _by_lychee(request: Request, urls: list[str]) -> dict[str, bool]:
+def _by_lychee(request: Request, urls: list[str]) -> dict[str, Found]:
     from links_adapter.pages import listing
 
     with listing(urls) as page:
         options = ["--offline", "--include-fragments"]
         rows = look([page] if urls else [], options, environ=request.environ, timeout_s=TIME_LIMIT_S)
-        return {urls[row.line - 1]: row.code == 200 for row in rows}
+        return {urls[row.line - 1]: row for row in rows}

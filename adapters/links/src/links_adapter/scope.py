@@ -72,7 +72,7 @@ def texts_of(request: Request, settings: Settings) -> Scope:
             left_out[path] = f"larger than {MAX_TEXT_BYTES} bytes"
         else:
             texts[path] = kind
-    not_utf8 = frozenset(path for path in texts if not _is_utf8(request.repo_root / path))
+    not_utf8 = frozenset(path for path in texts if not is_utf8(request.repo_root / path))
     return Scope(texts, left_out, not_utf8)
 
 
@@ -84,7 +84,8 @@ def read_text(path: Path) -> str:
     return raw.decode("utf-8", "replace")
 
 
-def _is_utf8(path: Path) -> bool:
+def is_utf8(path: Path) -> bool:
+    """Whether lychee will read the file."""
     raw = path.read_bytes()
     try:
         raw.decode("utf-8")

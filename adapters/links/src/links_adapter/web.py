@@ -48,6 +48,9 @@ def web_answers(
         if row.code == 200 and not row.hops and settings.method == "head" and not settings.bodies and "#" not in name:
             settled[name] = a.GOOD_BY_HEAD
             continue
+        if row.kind == "excluded":
+            open_[name] = None
+            continue
         method = "get" if settings.fragments and _has_fragment(name) else settings.method
         answer = _settled(row, method, settings, name)
         if _is_final(answer, row, method) and not (settings.bodies and isinstance(answer.status, int)):
@@ -70,7 +73,7 @@ def _by_lychee(
         *("--max-concurrency", str(settings.concurrency)),
         *("--host-concurrency", str(min(settings.host_concurrency, settings.concurrency))),
         *("--host-request-interval", f"{settings.rate_limit_ms}ms", "--user-agent", settings.user_agent),
-        *(("--include-fragments",) if method == "get" and settings.fragments else ()),
+        *(("--include-fragments",) if settings.fragments and any(map(_has_fragment, urls)) else ()),
     ]
     with listing(urls) as page:
         rows = look([page] if urls else [], options, environ=environ, timeout_s=timeout_s)
