@@ -16,6 +16,10 @@ PAGES = [
     ("<title>t</title><script>s</script><style>p{}</style><template>t</template><p>one</p>", "one"),
     ("<p style='display: none'>x</p><p style='display:/* */none!important'>y</p><p>one</p>", "one"),
     ("<p style='visibility:hidden'>x</p><p style='font-size:0px'>y</p><p style='opacity:0.0'>z</p>", ""),
+    (
+        "<p style='COLOR: Transparent'>x</p><p style='content-visibility:hidden'>y</p><p style='color:red'>one</p>",
+        "one",
+    ),
     ("<p style='font-size:0.9em;opacity:0.5;display:block'>one</p>", "one"),
     ("<style>.a, #b { color: red; display: none }</style><p class=a>x</p><p id=b>y</p><p>one</p>", "one"),
     ("<style>@media print { p { display: none } }</style><p>one</p>", "one"),

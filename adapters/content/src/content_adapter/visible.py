@@ -30,6 +30,13 @@ _BLOCKS = (
 )
 _RAW_BLOCK = re.compile(rf"<(?:{_BLOCKS.replace(',', '|')})[\s/>]", re.IGNORECASE)
 
+_HIDING = frozenset(
+    {
+        *(("display", "none"), ("visibility", "hidden"), ("visibility", "collapse")),
+        *(("content-visibility", "hidden"), ("color", "transparent")),
+    }
+)
+
 CODE_MODES = ("none", "inline", "all")
 
 
@@ -96,7 +103,7 @@ def _hides(declarations: str) -> bool:
             continue
         value = tinycss2.serialize(item.value).strip().lower()
         number = value.rstrip("%abcdefghijklmnopqrstuvwxyz")
-        if (item.lower_name, value) in {("display", "none"), ("visibility", "hidden"), ("visibility", "collapse")}:
+        if (item.lower_name, value) in _HIDING:
             return True
         if item.lower_name in {"font-size", "opacity"} and _is_zero(number):
             return True
