@@ -194,7 +194,26 @@ _ADD_TEST = "def test_add():\n    assert add(1, 2) == 3\n    assert add(0, 0) ==
 _LEGACY_TEST = "def test_legacy():\n    assert legacy(2) == 6\n"
 _LEGACY = "def legacy(a):\n    return a * 3\n"
 
+_DOCTEST = ">>> from calc import add\n>>> add(1, 2)\n3\n>>> add(0, 0)\n0\n"
+_WITH_DOCTEST: dict[str, Content] = {**PYTHON, "docs/test_calc.txt": _DOCTEST, "notes.txt": _DOCTEST}
+_WITH_GLOB: dict[str, Content] = {
+    **PYTHON,
+    "pyproject.toml": PYPROJECT.replace("-ra ", "-ra --doctest-glob=*.md "),
+    "README.md": _DOCTEST,
+}
+_LESS_DOCTEST = _DOCTEST.replace(">>> add(0, 0)\n0\n", "")
+
 HONEST: tuple[Change, ...] = (
+    Change(
+        "doctests that moved, and one with another answer",
+        _WITH_DOCTEST,
+        {"docs/test_calc.txt": _LESS_DOCTEST, "tests/test_zero.txt": "A sum.\n\n>>> add(0, 0)\n0\n"},
+    ),
+    Change(
+        "doctests in a text that is not collected",
+        _WITH_DOCTEST,
+        {"notes.txt": "nothing\n", "docs/test_calc.txt": _DOCTEST.replace("3", "3 ")},
+    ),
     Change(
         "pytest's own types in annotations, and a setting of a test's own",
         PYTHON,
@@ -475,6 +494,21 @@ HONEST: tuple[Change, ...] = (
 )
 
 WEAKENING: tuple[Change, ...] = (
+    Change("a doctest in a text is gone", _WITH_DOCTEST, {"docs/test_calc.txt": _LESS_DOCTEST}, ("assertion_removed",)),
+    Change("a text of doctests is gone", _WITH_DOCTEST, {"docs/test_calc.txt": None}, ("assertion_removed",)),
+    Change(
+        "a doctest is skipped",
+        _WITH_DOCTEST,
+        {"docs/test_calc.txt": _DOCTEST.replace("add(0, 0)", "add(0, 0)  # doctest: +SKIP")},
+        ("assertion_removed",),
+    ),
+    Change(
+        "a doctest takes any answer",
+        _WITH_DOCTEST,
+        {"docs/test_calc.txt": _DOCTEST.replace("add(0, 0)\n0", "add(0, 0)  # doctest: +ELLIPSIS\n...")},
+        ("assertion_removed",),
+    ),
+    Change("a doctest in a page is gone", _WITH_GLOB, {"README.md": _LESS_DOCTEST}, ("assertion_removed",)),
     Change("a test file deleted", PYTHON, {_T: None}, ("test_removed",)),
     _py(
         "a test deleted",

@@ -143,6 +143,16 @@ def a_test_that_is_called_like_a_text(repo: Repository, lie: bool) -> Ended:
     return repo.gate("verify", "--json", "--quiet")
 
 
+@pair(1, "INTEGRITY_FAIL", "code.integrity")
+def a_doctest_that_is_gone(repo: Repository, lie: bool) -> Ended:
+    """It would have failed, and no runner misses it."""
+    more = f"{DOCTEST}>>> double(3)\n6\n"
+    shipped_project(repo, {"docs/test_calc.txt": more})
+    broken = {"calc.py": "def double(n):\n    return n * n\n", "docs/test_calc.txt": DOCTEST}
+    repo.write(broken if lie else {"docs/test_calc.txt": f"It doubles.\n\n{more}"})
+    return repo.gate("verify", "--json", "--quiet")
+
+
 @pair(*TESTS)
 def a_page_that_is_tested(repo: Repository, lie: bool) -> Ended:
     settings = PYPROJECT + 'addopts = ["--doctest-glob=*.md"]\n'

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from code_adapter.git import base_of, open_repository
 from code_adapter.integrity.changeset import ChangeSet
 from code_adapter.integrity.checkwash_run import CheckwashReport, run_checkwash
 from code_adapter.integrity.disguises import disguises
+from code_adapter.integrity.doctests import lost_doctests, patterns_of
 from code_adapter.integrity.documents import Unreadable
 from code_adapter.integrity.finding import KINDS, Finding
 from code_adapter.integrity.hooks import runner_hooks
-from code_adapter.integrity.lost_tests import lost_tests
+from code_adapter.integrity.lost_tests import lost_tests, removed_names
 from code_adapter.integrity.pipelines import weakened_pipelines
 from code_adapter.integrity.roles import is_collected, is_gate_file, is_pipeline, is_test_code
 from code_adapter.integrity.settings import is_settings_file, read_settings
@@ -59,7 +60,8 @@ def run(request: Request) -> None:
 
 
 def _own(changes: ChangeSet) -> Iterator[Finding]:
-    yield from lost_tests(changes, _python_files(changes))
+    yield from lost_tests(changes, _of_pytest(changes, "python_files"))
+    yield from lost_doctests(changes, patterns_of(" ".join(_of_pytest(changes, "addopts"))), removed_names(changes))
     yield from new_suppressions(changes)
     yield from weakened_pipelines(changes)
     yield from weakened_settings(changes)
@@ -69,14 +71,12 @@ def _own(changes: ChangeSet) -> Iterator[Finding]:
     yield from _unexamined(changes)
 
 
-def _python_files(changes: ChangeSet) -> Iterable[str]:
-    """Pytest's ``python_files`` of base: what was collected there under a name of its own."""
+def _of_pytest(changes: ChangeSet, option: str) -> tuple[str, ...]:
+    """The words of one of pytest's options in base, from the first file that has it."""
     for path in _PYTEST_FILES:
         content = changes.at_base(path)
         try:
-            value = (
-                read_settings(path, (content or b"").decode("utf-8", "replace")).get("pytest", {}).get("python_files")
-            )
+            value = read_settings(path, (content or b"").decode("utf-8", "replace")).get("pytest", {}).get(option)
         except Unreadable:
             continue
         if value is not None:

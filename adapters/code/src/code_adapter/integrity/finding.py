@@ -19,8 +19,8 @@ Severity = Literal["critical", "high", "warn", "info"]
 
 KINDS: Mapping[str, str] = MappingProxyType(
     {
-        "assertion_removed": "an existing test makes fewer assertions that can fail (high; warn where the rest says as "
-        "much in fewer statements, or where the function it was about is gone)",
+        "assertion_removed": "an existing test, or a text with doctests, makes fewer assertions that can fail (high; "
+        "warn where the rest says as much in fewer statements, or where the function it was about is gone)",
         "assertion_swallowed": "assertions stand where their failure is caught and dropped (high)",
         "assertion_vacuous": "an assertion that can't fail was added (high; warn beside real ones in a new test)",
         "assertion_weakened": "an assertion accepts more than before (checkwash: high, or warn where code repaired in "

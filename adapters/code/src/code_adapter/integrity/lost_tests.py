@@ -46,7 +46,7 @@ def lost_tests(changes: ChangeSet, python_files: Iterable[str]) -> Iterator[Find
     sides = [(old, new) for _, old, new in changes.sides()]
     before = _inventory(changes, [old for old, _ in sides], patterns)
     after = _inventory(changes, [new for _, new in sides], patterns)
-    gone_names = _removed_names(changes)
+    gone_names = removed_names(changes)
     pairs, removed, added = _paired(list(before.cases), list(after.cases))
     gained = Counter(a.text for case in added for a in case.assertions.real)
     for pair in pairs:
@@ -80,7 +80,7 @@ def _inventory(changes: ChangeSet, sides: Iterable[Side | None], patterns: tuple
     )
 
 
-def _removed_names(changes: ChangeSet) -> frozenset[str]:
+def removed_names(changes: ChangeSet) -> frozenset[str]:
     """Names of functions and classes outside tests that the change removes, and doesn't only rename or move."""
     removed: dict[str, frozenset[str]] = {}
     kept: set[str] = set()
