@@ -98,6 +98,7 @@ def test_without_the_extra_it_is_said_which(monkeypatch: pytest.MonkeyPatch) -> 
 
 PREFERRED: list[tuple[dict[str, Any], dict[str, Any], Any]] = [
     ({"type": "integer"}, {}, 1),
+    ({"type": "string", "minLength": 1}, {}, "1"),
     ({"type": "integer", "default": 9}, {}, 9),
     ({"type": "string", "enum": ["b", "a"]}, {}, "b"),
     ({"type": "string", "example": "e"}, {}, "e"),
@@ -110,6 +111,13 @@ PREFERRED: list[tuple[dict[str, Any], dict[str, Any], Any]] = [
 def test_the_first_input_is_the_documents_own(schema: dict[str, Any], parameter: dict[str, Any], first: Any) -> None:
     document, found = operation(schema, "path", **parameter)
     assert inputs(document, found, Settings(inputs=1))[0].values == {"path:p": first}
+
+
+@pytest.mark.parametrize("schema", [{"minLength": 2}, {"format": "uuid"}, {"pattern": "^a+$"}, {"maxLength": 0}])
+def test_a_text_that_isnt_any_text_is_generated(schema: dict[str, Any]) -> None:
+    document, found = operation({"type": "string", **schema}, "query")
+    (made,) = inputs(document, found, Settings(inputs=1))
+    assert jsonschema_rs.validator_for(schema).is_valid(made.values["query:p"])
 
 
 def test_a_configured_example_is_in_every_input() -> None:

@@ -24,6 +24,12 @@ _FORM = "application/x-www-form-urlencoded"
 _PATH_TEXT = {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,24}$"}
 _HEADER_TEXT = {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,24}$"}
 _LARGEST = (1 << 31) - 1
+_LIMITS = frozenset(
+    {"minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf", "pattern", "format", "maxLength"}
+)
+_ONES = {"integer": 1, "string": "1"}
+"""What is asked for where any number or text will do: where something is there, it is often the first."""
+
 _NOTHING = object()
 
 
@@ -133,7 +139,7 @@ def _bounded(schema: dict[str, Any], place: str) -> dict[str, Any]:
 
 
 def _preferred(document: Document, parameter: Parameter, given: Mapping[str, Any]) -> Any:
-    """The configured value, else the document's example, default or first choice, else 1 for a required number."""
+    """The configured value, else the document's example, default or first choice, else 1 for a number or text."""
     if parameter.name in given:
         return given[parameter.name]
     schema = document.follow(parameter.schema)
@@ -143,9 +149,9 @@ def _preferred(document: Document, parameter: Parameter, given: Mapping[str, Any
         candidates += [schema["default"]] if "default" in schema else []
         for key in ("examples", "enum"):
             candidates += schema[key] if isinstance(schema.get(key), list) else []
-        limits = {"minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf"}
-        if schema.get("type") == "integer" and not limits & schema.keys():
-            candidates.append(1)
+        plain = not _LIMITS & schema.keys() and schema.get("minLength", 0) in {0, 1}
+        if plain and schema.get("type") in _ONES:
+            candidates.append(_ONES[schema["type"]])
     return candidates[0] if candidates else _NOTHING
 
 
