@@ -58,11 +58,12 @@ def artifacts_folder(root: Path) -> Path:
 
 
 def task_folder(root: Path, task_id: str) -> Path:
-    """The folder of a task; refuses one that is a link."""
+    """The folder of a task; refuses one that is a link or lies in one: it would hold another repository's verdicts."""
     folder = root / ARTIFACTS / task_id
-    if folder.is_symlink():
-        hint = "remove it; evidence is only written inside the repository"
-        raise EvidenceError("this is a symbolic link", where=str(folder), hint=hint)
+    for place in (folder.parent, folder):
+        if place.is_symlink():
+            hint = "remove it; evidence is only written inside the repository"
+            raise EvidenceError("this is a symbolic link", where=str(place), hint=hint)
     return folder
 
 
