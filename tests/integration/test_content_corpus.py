@@ -29,6 +29,7 @@ NAMES = ("scan", "wordcount", "headings", "images", "quotes")
 
 IDEOGRAPHS = re.compile("[\u3041-\u30ff\u3400-\u9fff]")
 FRONT_MATTER = re.compile(r"\A---\s")
+ALERT = re.compile(r"^> ?\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]", re.MULTILINE)
 FOOTNOTE = re.compile(r"\[\^[^\]\s]+\]")
 RAW_HTML = re.compile(r"</?[A-Za-z][^>]*>|<!--")
 
@@ -135,8 +136,8 @@ def test_texts_as_pandoc_reads_them(corpus: Corpus, suffix: str) -> None:
 
 
 def has_its_own_reading(source: str) -> bool:
-    """Front matter, footnotes and scripts without spaces: none of them is in CommonMark."""
-    return any(cause.search(source) for cause in (IDEOGRAPHS, FRONT_MATTER, FOOTNOTE))
+    """Front matter, footnotes, alerts and scripts without spaces: none of them is in CommonMark."""
+    return any(cause.search(source) for cause in (IDEOGRAPHS, FRONT_MATTER, FOOTNOTE, ALERT))
 
 
 def words_of(found: dict[str, text_corpus.Independent]) -> dict[str, int]:
