@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from api_adapter.rate_limits import _HEADER, _lasting
 
 HEADERS = [
