@@ -106,7 +106,7 @@ def _anchors_of_rst(page: Path) -> frozenset[str]:
 def _by_lychee(request: Request, urls: list[str]) -> dict[str, Found]:
     from links_adapter.pages import listing
 
-    with listing(urls) as page:
+    with listing(urls) as listed:
         options = ["--offline", "--include-fragments"]
-        rows = look([page] if urls else [], options, environ=request.environ, timeout_s=TIME_LIMIT_S)
-        return {urls[row.line - 1]: row for row in rows}
+        rows = look(list(listed.pages), options, environ=request.environ, timeout_s=TIME_LIMIT_S)
+        return listed.answered(rows)

@@ -28,27 +28,27 @@ _PLAIN = {"n": "\n", "r": "\r", "t": "\t", "0": "\0"}
 _GLOB = re.compile(r"[][*?{}]")
 
 
-class _Status(Struct):
+class _Status(Struct, gc=False):
     text: str
     code: int | None = None
     details: str | None = None
 
 
-class _Span(Struct):
+class _Span(Struct, gc=False):
     line: int
     column: int | None = None
 
 
-class _Hop(Struct):
+class _Hop(Struct, gc=False):
     url: str
     code: int
 
 
-class _Redirects(Struct):
+class _Redirects(Struct, gc=False):
     redirects: list[_Hop]
 
 
-class _Entry(Struct):
+class _Entry(Struct, gc=False):
     url: str
     status: _Status
     span: _Span | None = None
@@ -66,7 +66,7 @@ class OutOfTime(ToolFailed):
     """The program was ended before it had a report."""
 
 
-class Found(Struct, frozen=True):
+class Found(Struct, frozen=True, gc=False):
     """One link as lychee reports it.
 
     ``source`` is the input it stands in, ``line`` and ``column`` count characters from 1 (0: not known). ``url`` is

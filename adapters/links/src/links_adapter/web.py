@@ -75,9 +75,8 @@ def _by_lychee(
         *("--host-request-interval", f"{settings.rate_limit_ms}ms", "--user-agent", settings.user_agent),
         *(("--include-fragments",) if settings.fragments and any(map(_has_fragment, urls)) else ()),
     ]
-    with listing(urls) as page:
-        rows = look([page] if urls else [], options, environ=environ, timeout_s=timeout_s)
-        return {urls[row.line - 1]: row for row in rows if 0 < row.line <= len(urls)}
+    with listing(urls) as listed:
+        return listed.answered(look(list(listed.pages), options, environ=environ, timeout_s=timeout_s))
 
 
 def _settled(row: Found, method: str, settings: Settings, name: str) -> a.Answer:
