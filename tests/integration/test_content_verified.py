@@ -35,15 +35,15 @@ def repository(folder: Path) -> Repository:
 
 def test_an_honest_page_is_supported_unit_by_unit(tmp_path: Path) -> None:
     repo = repository(tmp_path)
-    repo.write({"docs/page.md": PAGE, "docs/pixel.png": PIXEL})
+    repo.write({"docs/page.md": PAGE, "docs/pixel.png": PIXEL, "docs/notes.adoc": "= Notes\n\nTwo words.\n"})
     units = ("heading:Measuring", "image:pixel.png", "quote:Whoever measures must say what was measured.")
-    repo.claim("file:docs/page.md", "file:docs/pixel.png", *units, type_="content")
+    repo.claim("file:docs/page.md", "file:docs/pixel.png", "file:docs/notes.adoc", *units, type_="content")
     ended = repo.verify()
     assert ended.exit_code == 0, str(ended)
     assert ended.verdict is not None
-    assert ended.verdict["units"]["supported"] == 5
-    (scanned,) = json.loads(repo.artifact("content/scan.json").read_bytes())["files"]
-    assert (scanned["path"], scanned["word_count"]) == ("docs/page.md", 311)
+    assert ended.verdict["units"]["supported"] == 6
+    scanned = json.loads(repo.artifact("content/scan.json").read_bytes())["files"]
+    assert {entry["path"]: entry["word_count"] for entry in scanned} == {"docs/notes.adoc": 3, "docs/page.md": 311}
     (image,) = json.loads(repo.artifact("content/images.json").read_bytes())["docs/page.md"]
     assert (image["width"], image["height"], image["file"]) == (1, 1, "docs/pixel.png")
     (quote,) = json.loads(repo.artifact("content/quotes.json").read_bytes())["docs/page.md"]

@@ -8,10 +8,10 @@ paragraph after it (figures, Asciidoctor), a last line that begins with a dash, 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from selectolax.lexbor import LexborHTMLParser, LexborNode
+from selectolax.lexbor import LexborNode
 
 from content_adapter.reading.formats import RST
 from content_adapter.reading.page import Page
@@ -47,7 +47,10 @@ class _Attribution:
 def quotes(page: Page) -> list[Quote]:
     """The page's quotes in their order, inline ones last."""
     tree = shown(page.markup, furniture=True)
-    found = [_block(tree, node) for node in outermost(tree.css("blockquote"), "blockquote") if _is_quote(node, page)]
+    blocks = [node for node in outermost(tree.css("blockquote"), "blockquote") if _is_quote(node, page)]
+    # Notes and citations have ids; without quotes nobody asks for them.
+    noted_by_id = {node.attributes.get("id") or "": node for node in tree.css("[id]")} if blocks else {}
+    found = [_block(node, noted_by_id) for node in blocks]
     for node in tree.css("q[cite]"):
         cite = (node.attributes.get("cite") or "").strip()
         found.append(Quote(_text(node), cite or None, cite or None))
@@ -59,9 +62,9 @@ def _is_quote(node: LexborNode, page: Page) -> bool:
     return page.format != RST or any(child.tag == "p" for child in node.iter())
 
 
-def _block(tree: LexborHTMLParser, node: LexborNode) -> Quote:
+def _block(node: LexborNode, noted_by_id: Mapping[str, LexborNode]) -> Quote:
     cite = (node.attributes.get("cite") or "").strip() or None
-    attribution = _inside(node) or _beside(node) or _citation(tree, node)
+    attribution = _inside(node) or _beside(node) or _citation(node, noted_by_id)
     text = _text(node)
     if attribution is None:
         attribution, text = _at_the_end(text)
@@ -116,7 +119,7 @@ def _beside(node: LexborNode) -> _Attribution | None:
     return _attribution(after)
 
 
-def _citation(tree: LexborHTMLParser, node: LexborNode) -> _Attribution | None:
+def _citation(node: LexborNode, noted_by_id: Mapping[str, LexborNode]) -> _Attribution | None:
     """A footnote or a citation of reStructuredText that ends the quote: its text, else its label."""
     marks = node.css("sup.footnote-ref a, a[role=doc-noteref], a.citation-reference")
     if not marks:
@@ -127,16 +130,12 @@ def _citation(tree: LexborHTMLParser, node: LexborNode) -> _Attribution | None:
         return None
     target = (mark.attributes.get("href") or "").removeprefix("#")
     mark.replace_with("")
-    for noted in _with_id(tree, target):
+    if (noted := noted_by_id.get(target)) is not None:
         for furniture in noted.css("a.footnote-backref, span.label"):
             furniture.replace_with("")
         if told := _attribution(noted):
             return told
     return _Attribution(label) if label else None
-
-
-def _with_id(tree: LexborHTMLParser, name: str) -> Iterator[LexborNode]:
-    return (node for node in tree.css("[id]") if name and node.attributes.get("id") == name)
 
 
 def _at_the_end(text: str) -> tuple[_Attribution | None, str]:
