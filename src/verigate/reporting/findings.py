@@ -138,6 +138,7 @@ class _Collector:
         self._artifacts = report.artifacts
         self._checks = report.checks
         self._told: set[tuple[str, str]] = set()
+        self._said: set[tuple[str, str, str]] = set()
         self._alike: dict[str, int] = {}
         self._entries = _entries(report)
 
@@ -148,8 +149,9 @@ class _Collector:
             if place in self._entries:
                 continue
             told += 1
-            # Two rules may count the same issues; the first one tells them.
-            if place not in self._told:
+            # Two rules may count the same issues; the first one tells them. What else they say of a place is another.
+            if (*place, item.message) not in self._said:
+                self._said.add((*place, item.message))
                 self._told.add(place)
                 self._put(check, level_of(check), item)
         counted = check.actual if isinstance(check.actual, int) and not isinstance(check.actual, bool) else told
