@@ -40,6 +40,7 @@ class Ahead:
     """
 
     def __init__(self, root: str | os.PathLike[str], wanted: Wanted, environ: Mapping[str, str]) -> None:
+        self._strangers = frozenset(supervise.children(os.getpid()))
         self.bubblewrap: Callable[[], Bubblewrap | None] = cache(begin_probe(find_bubblewrap(environ)))
         self._root = os.fspath(root)
         self._wanted = wanted
@@ -85,7 +86,7 @@ class Ahead:
     def close(self) -> None:
         """Leave nothing behind, neither a process nor a folder."""
         while self._thread.is_alive():
-            for child in supervise.children(os.getpid()):
+            for child in frozenset(supervise.children(os.getpid())) - self._strangers:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(child, signal.SIGKILL)
             self._thread.join(_SWITCH_S)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import time
 from pathlib import Path
 
@@ -88,6 +89,7 @@ def test_nobody_waits_for_what_is_not_asked_for(
     slow.write_text("#!/bin/sh\nexec sleep 60\n")
     slow.chmod(0o755)
     environ["PATH"] = f"{slow.parent}:{environ['PATH']}"
+    stranger = subprocess.Popen(("sleep", "60"))
     started = time.monotonic()
 
     def fails() -> None:
@@ -99,3 +101,6 @@ def test_nobody_waits_for_what_is_not_asked_for(
         fails()
     assert time.monotonic() - started < 20
     assert runs(environ) == []
+    assert stranger.poll() is None, "it was there before"
+    stranger.kill()
+    stranger.wait()
