@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,6 +18,7 @@ _EVENT_NAMES: Mapping[Event, str] = {
     Event.STOP: "agentStop",
 }
 _TAIL_BYTES = 1024 * 1024
+_WRITTEN_WITHIN_S = 3.0
 
 
 class Copilot(Struct, frozen=True):
@@ -44,7 +46,7 @@ class Copilot(Struct, frozen=True):
             session=text_of(document, "sessionId") or "",
             folder=text_of(document, "cwd"),
             prompt=text_of(document, "prompt"),
-            message=_last_message(transcript) if transcript is not None else None,
+            message=_final_message(transcript, ended="stopReason" in document) if transcript is not None else None,
             looping=document.get("stop_hook_active") is True or document.get("stopHookActive") is True,
         )
 
@@ -59,6 +61,17 @@ class Copilot(Struct, frozen=True):
     def warn(self, event: Event, text: str) -> Answer:  # noqa: ARG002 - as above
         """Context beside the tool's result."""
         return Answer(json.dumps({"additionalContext": text}))
+
+
+def _final_message(path: str, *, ended: bool) -> str | None:
+    """The text that a turn ends with: it may be written a moment after the hook is called.
+
+    Until then the last message is that of a tool's call, without a text.
+    """
+    deadline = time.monotonic() + (_WRITTEN_WITHIN_S if ended else 0)
+    while not (message := _last_message(path)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return message
 
 
 def _last_message(path: str) -> str | None:
