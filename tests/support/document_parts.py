@@ -302,7 +302,8 @@ def errors(kind: type[GateError] = GateError) -> Iterable[type[GateError]]:
     for error in kind.__subclasses__():
         if error.__module__.startswith("verigate.sdk"):
             continue
-        yield error
+        if "code" in vars(error):
+            yield error
         yield from errors(error)
 
 
