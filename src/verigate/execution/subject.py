@@ -13,6 +13,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from verigate.domain.names import nearest
 from verigate.domain.subject import Change, ChangeKind, Subject, SubjectKind
 from verigate.errors import SubjectError
 from verigate.execution.control import Control
@@ -155,6 +156,8 @@ def _commit(git: Git, name: str, option: str, *, shallow: bool) -> str:
         raise SubjectError(f"{name!r} can't be the name of a commit", where=option, hint=hint)
     done = git.attempt("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
     if done.returncode != 0:
+        known = git.attempt("for-each-ref", "--format=%(refname:short)").stdout.splitlines()
+        hint = nearest(name, map(printable, known), 3) or hint
         raise SubjectError(f"{printable(os.fsencode(name))} is no commit of this repository", where=option, hint=hint)
     return done.stdout.decode("ascii").strip()
 

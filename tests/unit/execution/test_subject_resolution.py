@@ -378,3 +378,15 @@ def test_outside_git_the_subject_is_a_digest(tmp_path: Path) -> None:
     for kind in (SubjectKind.INDEX, SubjectKind.COMMIT):
         with pytest.raises(SubjectError, match="not a git repository"), opened(folder, kind, ref=None):
             pass
+
+
+def test_a_slip_in_a_branch_or_tag_is_answered_with_the_nearest(repository: SampleRepository) -> None:
+    repository.git("branch", "feature/login")
+    repository.git("tag", "v1.0.0")
+    for name, meant in (("feature/logni", "'feature/login'"), ("v1.0.1", "'v1.0.0'")):
+        with pytest.raises(SubjectError) as caught, opened(repository, SubjectKind.COMMIT, ref=name):
+            pass
+        assert caught.value.hint == f"did you mean {meant}?"
+    with pytest.raises(SubjectError) as caught, opened(repository, base="entirely-different"):
+        pass
+    assert caught.value.hint == "look with: git log --oneline"
