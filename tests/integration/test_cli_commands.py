@@ -148,7 +148,10 @@ def test_verify_show_explain_and_list_tell_the_same(tmp_path: Path) -> None:
     assert repository.gate("verify", "T1", "--json", "-q").json["status"] == "fail"
     shown = repository.gate("show", "T1", "--json")
     assert shown.code == 0
-    assert shown.json == repository.verdict()
+    document = shown.json
+    commands = {check["id"]: check.pop("reproduce") for check in document["checks"] if "reproduce" in check}
+    assert commands == {"code.tests_pass": ["gate explain T1 code.tests_pass", "gate verify T1 --only code:tests"]}
+    assert document == repository.verdict()
     text = repository.gate("show", "T1")
     assert (text.code, "FAIL  T1" in text.out) == (0, True)
     assert len(repository.gate("show", "T1", "-v").out) > len(text.out)

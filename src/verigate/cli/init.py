@@ -121,6 +121,9 @@ def _document(
     *,
     dry_run: bool,
 ) -> dict[str, Any]:
+    from verigate.reporting import json_report
+    from verigate.reporting.report import Report
+
     verdict = verified.verdict if verified is not None else None
     return {
         "schema": "verigate:init.v1",
@@ -131,5 +134,5 @@ def _document(
             {"path": item.path, "content": item.content, "exists": item.exists, "written": item.path in written}
             for item in planned
         ],
-        "verdict": verdict.document() if verdict is not None else None,
+        "verdict": json_report.document(Report(verdict)) if verdict is not None else None,
     }

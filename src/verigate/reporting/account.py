@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from verigate.domain.verdict import Check, CheckOutcome, Verdict
 from verigate.reporting.escape import escape, escape_value
+from verigate.reporting.explain import reproduce
 from verigate.reporting.findings import Finding
 from verigate.reporting.text import COUNTED, command, evidence_line, verify_command
 
@@ -26,6 +27,10 @@ class Accounts:
         if not self._published or check.id == "gate.verdict":
             return verify_command(self._verdict)
         return command("explain", self._verdict.task_id, check.id)
+
+    def commands(self, check: Check) -> tuple[str, ...]:
+        """The command that shows this check again, then the one that has its tools look again; each safe to paste."""
+        return tuple(dict.fromkeys((self.reproduction(check), reproduce(check, self._verdict)[-1])))
 
     def lines(self, check: Check, findings: Sequence[Finding] = (), *, most: int = 100) -> Iterator[str]:
         """Message, expectation, what was found, where, evidence, command. At most ``most`` findings are listed."""

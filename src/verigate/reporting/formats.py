@@ -33,7 +33,10 @@ class Format(Struct, frozen=True):
 FORMATS: Mapping[str, Format] = MappingProxyType(
     {
         "text": Format("text", "for people, one screen"),
-        "json": Format("json_report", "the verdict as it is published, `verigate:verdict.v1`"),
+        "json": Format(
+            "json_report",
+            "the verdict as it is published, `verigate:verdict.v1`, and the commands that reproduce each problem",
+        ),
         "junit": Format("junit", "JUnit XML, a test case per check: Jenkins, GitLab, Azure, CircleCI"),
         "sarif": Format("sarif", "SARIF 2.1.0, a result per finding: code scanning of GitHub, editors"),
         "github": Format("github", "workflow commands of GitHub Actions: annotations within its limits"),

@@ -3,25 +3,44 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from verigate.domain.verdict import Verdict
+from verigate.reporting.grouping import is_problem
 from verigate.reporting.report import ADVISORY, Report
 
 NO_VERDICT_SCHEMA = "verigate:no-verdict.v1"
 
 
 def render(report: Report) -> str:
-    """The verdict document, indented, keys sorted, ending in a newline.
-
-    Of an advisory run its ``metadata`` says so, which the published document's doesn't.
+    """``document`` of the report, indented, keys sorted, ending in a newline.
 
     Pure ASCII: whatever was in a name or a message stays exactly readable by machines and can't act on a terminal.
     Raises ValueError for a value that JSON doesn't have (NaN, infinity).
     """
-    document = report.verdict.document()
+    return ascii_json(document(report), indent=2, sort_keys=True)
+
+
+def document(report: Report) -> dict[str, Any]:
+    """The verdict document, with two things that the published one doesn't have.
+
+    Each check that is refuted, unknown or in error has ``reproduce``, commands that are safe to paste; and the
+    ``metadata`` of an advisory run say that it is one.
+    """
+    made = report.verdict.document()
+    made["checks"] = list(_entries(report.verdict, made["checks"]))
     if report.advisory:
-        document = {**document, "metadata": {**document["metadata"], "advisory": ADVISORY}}
-    return ascii_json(document, indent=2, sort_keys=True)
+        made["metadata"] = {**made["metadata"], "advisory": ADVISORY}
+    return made
+
+
+def _entries(verdict: Verdict, entries: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    from verigate.reporting.account import Accounts
+
+    accounts = Accounts(verdict)
+    for check, entry in zip(verdict.checks, entries, strict=True):
+        yield {**entry, "reproduce": list(accounts.commands(check))} if is_problem(check) else entry
 
 
 def render_nothing(why: str) -> str:

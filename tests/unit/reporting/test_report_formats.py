@@ -31,6 +31,7 @@ from verigate.domain.verdict import CheckOutcome, Status
 from verigate.reporting.escape import escape
 from verigate.reporting.findings import Level, findings
 from verigate.reporting.formats import FORMATS, Look, render, render_nothing
+from verigate.reporting.grouping import is_problem
 from verigate.reporting.markdown import MARK
 from verigate.reporting.markdown import code as code_span
 from verigate.reporting.reasons import REASONS
@@ -120,6 +121,23 @@ def test_every_finding_ends_with_its_command(name: str, status: Status) -> None:
         told = [result["message"]["text"] for run in json.loads(text)["runs"] for result in run["results"]]
     assert told
     assert [line for line in told if not re.search(r"gate explain T1 (?:\S+|'[^']+')$", line)] == []
+
+
+@pytest.mark.parametrize("report", ALL)
+def test_in_json_every_check_that_is_a_problem_has_its_commands_and_no_other_has(report: Report) -> None:
+    document = json.loads(made("json", report))
+    problems = [check.id for check in report.checks if is_problem(check)]
+    assert [entry["id"] for entry in document["checks"] if "reproduce" in entry] == problems
+    commands = [command for entry in document["checks"] for command in entry.get("reproduce", ())]
+    assert [line for line in commands if shlex.split(line)[:1] != ["gate"] or "\n" in line] == []
+    assert "reproduce" not in json.dumps(report.verdict.document()["checks"]), "verdict.json has facts alone"
+
+
+def test_the_commands_of_a_check_in_json_explain_it_and_have_its_tools_look_again() -> None:
+    found = {entry["id"]: entry.get("reproduce") for entry in json.loads(made("json", MANY))["checks"]}
+    assert found["code.lint_errors_max"] == [
+        "gate explain T1 code.lint_errors_max", "gate verify T1 --only code:lint"
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", sorted(FORMATS))
@@ -472,7 +490,7 @@ def test_what_only_found_is_shown_again_by_running_it() -> None:
     facts = literal.facts(
         {"lint_errors_max": 0}, {"lint.json": samples.lint(samples.issue("a.py"))}, only=["code:lint"]
     )
-    for name in ("junit", "sarif", "github", "gitlab", "markdown", "tap"):
+    for name in ("json", "junit", "sarif", "github", "gitlab", "markdown", "tap"):
         text = made(name, samples.report(facts))
         assert "gate explain" not in text, name
         assert "gate verify T1" in text, name

@@ -9,7 +9,6 @@ from msgspec import Struct
 from verigate.domain.verdict import Check, CheckOutcome, EvidenceRef, Verdict
 from verigate.reporting.account import Accounts, title, where
 from verigate.reporting.escape import escape, escape_value
-from verigate.reporting.explain import reproduce
 from verigate.reporting.findings import Finding
 from verigate.reporting.grouping import Group, is_problem
 from verigate.reporting.html.artifacts import Places
@@ -89,10 +88,8 @@ class Entries:
         elif is_problem(check):
             yield "evidence", (el("span", "none: no fact decides this", class_="dim"),)
         if is_problem(check):
-            yield "reproduce", (el("ul", *(el("li", code(line, limit=1000)) for line in self._commands(check))),)
-
-    def _commands(self, check: Check) -> list[str]:
-        return list(dict.fromkeys((self._accounts.reproduction(check), reproduce(check, self._context.verdict)[-1])))
+            commands = (el("li", code(line, limit=1000)) for line in self._accounts.commands(check))
+            yield "reproduce", (el("ul", *commands),)
 
     def _findings(self, found: Sequence[Finding]) -> Element:
         room = Room(_FINDINGS_OF_ONE, _CHARACTERS_OF_FINDINGS)
