@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 import subprocess
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -15,7 +14,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from verigate.errors import UsageError
+from verigate.integrations.hook_configuration import read_configuration
 from verigate.integrations.hook_managers import Lefthook, call_of, is_alone, is_lefthooks
 from verigate.integrations.launchers import is_carrier
 
@@ -32,7 +31,6 @@ OFFERED: Mapping[str, str] = MappingProxyType(
 _CONFIG = ".pre-commit-config.yaml"
 _FRAMEWORK = ("prek.toml", _CONFIG, ".pre-commit-config.yml")
 _NAMED = re.compile(rb"--config=[\"']?([^\s\"')]+)")
-_MAX_BYTES = 1 << 20
 _SETS = re.compile(r"\s*set( [-+][a-z]+)+( pipefail)?\s*")
 _SHELLS = re.compile(r"#! ?(/usr)?/bin/(env )?(ba|da|k|z)?sh( -[a-z]+)*\s*")
 _IDLE = re.compile(r"\s*(#|$)")
@@ -127,22 +125,8 @@ def _only(entry: object, hook: str, top: Path) -> tuple[list[dict[str, Any]], li
     return [{**entry, "repo": address, "hooks": hooks}], others
 
 
-def _document(path: Path) -> dict[str, Any]:
-    import yaml
-
-    try:
-        with path.open("rb") as stream:
-            text = stream.read(_MAX_BYTES + 1).decode("utf-8")
-        if len(text) > _MAX_BYTES:
-            raise UsageError(f"this configuration of hooks has more than {_MAX_BYTES} bytes", where=str(path))
-        document = tomllib.loads(text) if path.suffix == ".toml" else yaml.safe_load(text)
-    except (OSError, ValueError, RecursionError, yaml.YAMLError) as problem:
-        raise UsageError(
-            f"this configuration of hooks can't be read: {type(problem).__name__}",
-            where=str(path),
-            hint="look at it with: pre-commit validate-config",
-        ) from None
-    return document if isinstance(document, dict) else {}
+def _document(path: Path) -> dict[Any, Any]:
+    return read_configuration(path, what="this configuration of hooks", look="pre-commit validate-config")
 
 
 def _list(value: object) -> list[Any]:

@@ -10,21 +10,19 @@ https://lefthook.dev/usage/commands/install, https://lefthook.dev/configuration
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
-from verigate.errors import UsageError
+from verigate.integrations.hook_configuration import read_configuration
 
 LEFTHOOK = "lefthook"
 
 _NAMES = ("lefthook", ".lefthook", ".config/lefthook")
 _LOCAL = ("lefthook-local", ".lefthook-local", ".config/lefthook-local")
 _SUFFIXES = (".yml", ".yaml", ".toml", ".json")
-_MAX_BYTES = 1 << 20
 _ARGUMENTS = {"commit-msg": ' "{1}"', "pre-push": ' "{1}"'}
 _PARTS = frozenset({"jobs", "commands", "scripts", "group"})
 _ELSEWHERE = {"extends", "remotes"}
@@ -111,22 +109,7 @@ def what_to_write(hooks: Iterable[str], *, advisory: bool = False) -> str:
 
 
 def _document(path: Path) -> dict[Any, Any]:
-    import yaml
-
-    try:
-        with path.open("rb") as stream:
-            text = stream.read(_MAX_BYTES + 1).decode("utf-8")
-        if len(text) > _MAX_BYTES:
-            raise UsageError(f"the configuration of lefthook has more than {_MAX_BYTES} bytes", where=str(path))
-        # JSON is YAML.
-        document = tomllib.loads(text) if path.suffix == ".toml" else yaml.safe_load(text)
-    except (OSError, ValueError, RecursionError, yaml.YAMLError) as problem:
-        raise UsageError(
-            f"the configuration of lefthook can't be read: {type(problem).__name__}",
-            where=str(path),
-            hint="look at it with: lefthook validate",
-        ) from None
-    return document if isinstance(document, dict) else {}
+    return read_configuration(path, what="the configuration of lefthook", look="lefthook validate")
 
 
 def _calls(entry: object, hook: str) -> bool:

@@ -8,7 +8,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from verigate.integrations.agents.host import SHORT_TIMEOUT_S, TIMEOUT_S, Answer, Entries, Event, Turn, grouped, text_of
+from verigate.integrations.agents.hook_groups import context, hook_groups
+from verigate.integrations.agents.host import Answer, Entries, Event, Turn, text_of
 
 _EVENT_NAMES: Mapping[Event, str] = {
     Event.PROMPT: "UserPromptSubmit",
@@ -30,14 +31,7 @@ class Codex(Struct, frozen=True):
 
     def contribution(self, commands: Mapping[Event, str]) -> Entries:
         """A group per event; timeouts are seconds. The program edits with the tool apply_patch."""
-        hooks = {
-            _EVENT_NAMES[event]: grouped(
-                commands[event],
-                timeout=TIMEOUT_S if event.ends_turn else SHORT_TIMEOUT_S,
-                matcher="apply_patch|Edit|Write" if event is Event.EDIT else None,
-            )
-            for event in _EVENT_NAMES
-        }
+        hooks = hook_groups(_EVENT_NAMES, commands, edits="apply_patch|Edit|Write")
         return Entries({"hooks": hooks}, comments=False)
 
     def turn(self, document: Mapping[str, Any], environ: Mapping[str, str]) -> Turn:  # noqa: ARG002 - as every host
@@ -61,8 +55,7 @@ class Codex(Struct, frozen=True):
 
     def warn(self, event: Event, text: str) -> Answer:
         """Context beside the tool's result."""
-        output = {"hookEventName": _EVENT_NAMES[event], "additionalContext": text}
-        return Answer(json.dumps({"hookSpecificOutput": output}))
+        return context(_EVENT_NAMES[event], text)
 
 
 HOST = Codex()

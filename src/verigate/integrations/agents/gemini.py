@@ -8,17 +8,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from verigate.integrations.agents.host import (
-    SHORT_TIMEOUT_S,
-    TIMEOUT_S,
-    Answer,
-    Entries,
-    Event,
-    Turn,
-    folder_of,
-    grouped,
-    text_of,
-)
+from verigate.integrations.agents.hook_groups import context, hook_groups
+from verigate.integrations.agents.host import Answer, Entries, Event, Turn, folder_of, text_of
 
 _EVENT_NAMES: Mapping[Event, str] = {
     Event.PROMPT: "BeforeAgent",
@@ -40,15 +31,7 @@ class Gemini(Struct, frozen=True):
 
     def contribution(self, commands: Mapping[Event, str]) -> Entries:
         """A group per event."""
-        hooks = {
-            _EVENT_NAMES[event]: grouped(
-                commands[event],
-                timeout=1000 * (TIMEOUT_S if event.ends_turn else SHORT_TIMEOUT_S),
-                matcher="write_file|replace" if event is Event.EDIT else None,
-                name=f"verigate-{event.value}",
-            )
-            for event in _EVENT_NAMES
-        }
+        hooks = hook_groups(_EVENT_NAMES, commands, edits="write_file|replace", per_second=1000, named=True)
         return Entries({"hooks": hooks}, comments=True)
 
     def turn(self, document: Mapping[str, Any], environ: Mapping[str, str]) -> Turn:
@@ -71,8 +54,7 @@ class Gemini(Struct, frozen=True):
 
     def warn(self, event: Event, text: str) -> Answer:
         """Appended to the tool's result."""
-        output = {"hookEventName": _EVENT_NAMES[event], "additionalContext": text}
-        return Answer(json.dumps({"hookSpecificOutput": output}))
+        return context(_EVENT_NAMES[event], text)
 
 
 HOST = Gemini()

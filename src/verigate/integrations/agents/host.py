@@ -111,9 +111,3 @@ def folder_of(environ: Mapping[str, str], variable: str, document: Mapping[str, 
     """The project's folder: the host's own variable, since the agent can change what ``cwd`` says."""
     named = environ.get(variable)
     return named if named and named.startswith("/") else text_of(document, *names)
-
-
-def grouped(command: str, *, timeout: int, matcher: str | None = None, **more: Any) -> list[dict[str, Any]]:
-    """An entry of ``hooks.<event>`` as claude, codex and gemini declare it."""
-    group: dict[str, Any] = {"matcher": matcher} if matcher is not None else {}
-    return [{**group, "hooks": [{"type": "command", "command": command, "timeout": timeout, **more}]}]
