@@ -77,7 +77,6 @@ class Search(Struct, frozen=True):
 
     def is_trusted(self, path: str) -> bool:
         """Whether this path in a folder of ``outside`` is a program, and no link to one that the subject can write."""
-        # Asked of hundreds of names that mostly aren't there, which access(2) answers without an exception.
         if not os.access(path, os.X_OK):
             return False
         if stat.S_ISREG(os.lstat(path).st_mode):
@@ -134,13 +133,21 @@ def locate(declared: Iterable[str], search: Search) -> tuple[dict[str, str], tup
 
 def locate_core(search: Search) -> dict[str, str]:
     """sh, which and coreutils: name -> absolute path on the machine, of those that are there."""
-    folders = search.outside()
+    wanted = frozenset(ALWAYS)
     found: dict[str, str] = {}
-    for name in ALWAYS:
-        path = next((path for folder in folders if search.is_trusted(path := f"{folder}/{name}")), None)
-        if path is not None:
-            found[name] = path
-    return found
+    for folder in search.outside():
+        # One listing is cheaper than asking for a hundred names that mostly aren't there.
+        for name in wanted.difference(found).intersection(_names_in(folder)):
+            if search.is_trusted(path := f"{folder}/{name}"):
+                found[name] = path
+    return {name: found[name] for name in ALWAYS if name in found}
+
+
+def _names_in(folder: str) -> list[str]:
+    try:
+        return [path.name for path in Path(folder).iterdir()]
+    except OSError:
+        return []
 
 
 def build_core(folder: str, core: Mapping[str, str]) -> None:
