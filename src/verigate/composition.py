@@ -12,10 +12,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from verigate import __version__
 from verigate.config.builtin import PROFILES_FILE, builtin_root
 from verigate.discovery.registry import discover
-from verigate.discovery.search_path import shelves
+from verigate.discovery.search_path import Shelf, shelves
+from verigate.domain.adapter_package import PACKAGES_FILE
 from verigate.domain.execution import CapabilityRun
 from verigate.domain.manifest import Registry
 from verigate.domain.ports import Listener
@@ -107,9 +110,7 @@ def services(root: Path, *, listener: Listener | None = None, ahead: Ahead | Non
         ),
         read_configuration=lambda policy_root: load_configuration(policy_root, builtin, today),
         read_base_profiles=lambda content: base_profiles(content, builtin),
-        discover=lambda policy_root, stands=None: discover(
-            shelves(policy_root, str(builtin), environ, stands), read_manifest_document
-        ),
+        discover=partial(find_adapters, builtin=str(builtin), environ=environ),
         entry_problem=entry_problem,
         adapter_config=lambda configuration, registry: resolve_adapters_config(
             configuration.adapters, registry.manifests
@@ -119,6 +120,29 @@ def services(root: Path, *, listener: Listener | None = None, ahead: Ahead | Non
         attest=signer(environ),
         listener=listener or Silent(),
     )
+
+
+def find_adapters(policy_root: str, stands: str | None = None, *, builtin: str, environ: Mapping[str, str]) -> Registry:
+    """Who provides what, for the repository whose judges' files lie at ``policy_root``.
+
+    ``stands`` is its own path where that is a copy. Without one nothing will run, and adapters that the repository
+    could pin are told of. Raises ConfigError.
+    """
+    pins: Mapping[str, str] = {}
+    packages: tuple[Shelf, ...] = ()
+    offered: tuple[str, ...] = ()
+    if os.path.lexists(f"{policy_root}/{PACKAGES_FILE}"):
+        from verigate.config.packages import pinned_packages
+        from verigate.discovery.npm import pinned_shelves
+
+        pins = pinned_packages(Path(policy_root))
+        packages = pinned_shelves(pins, policy_root, stands)
+    if stands is None and Path(policy_root, "package.json").is_file():
+        from verigate.discovery.npm import unpinned
+
+        offered = tuple(unpinned(policy_root, pins))
+    registry = discover(shelves(policy_root, builtin, environ, stands, packages), read_manifest_document)
+    return replace(registry, warnings=(*registry.warnings, *offered)) if offered else registry
 
 
 def read_manifest_document(content: bytes, file: str) -> tuple[Any, tuple[Fault, ...]]:

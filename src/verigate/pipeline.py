@@ -22,6 +22,7 @@ from verigate.config.plan_file import entry_for
 from verigate.config.profiles import Profiles
 from verigate.config.task_files import commitment_from, is_the_same, read_claim, read_commitment
 from verigate.config.tighten import tighten, with_default
+from verigate.domain.adapter_package import in_copy
 from verigate.domain.artifact import Evidence
 from verigate.domain.execution import CapabilityRun
 from verigate.domain.facts import Facts
@@ -227,10 +228,13 @@ def _as_code(
 
 
 def _in_copy(path: str, workspace: SubjectWorkspace) -> str:
-    """Where a file of the repository's adapters lies in the copy that they run from."""
+    """Where a file of the repository's adapters, or of a package that it pins, lies in the copy that they run from."""
     root = workspace.subject.root.rstrip("/")
     own = f"{root}/adapters/"
-    return f"{workspace.policy_root}{path.removeprefix(root)}" if path.startswith(own) else path
+    if path.startswith(own):
+        return f"{workspace.policy_root}{path.removeprefix(root)}"
+    copied = in_copy(path, root, workspace.policy_root)
+    return copied if copied is not None and Path(copied).exists() else path
 
 
 def _locked(request: Request, services: Services) -> AbstractContextManager[None]:

@@ -18,7 +18,10 @@ _FOLDER = Path(__file__).resolve().parent / "schemas"
 _ADDRESS = "https://verigate.dev/schemas/"
 _SUFFIX = ".v1.schema.json"
 
-KINDS = ("commitment", "claim", "plan", "profiles", "manifest", "adapters", "baseline", "run", "artifacts", "verdict")
+KINDS = (
+    *("commitment", "claim", "plan", "profiles", "manifest", "adapters", "packages", "baseline"),
+    *("run", "artifacts", "verdict"),
+)
 """The file kinds that aren't artifacts of an adapter; ``gate schema`` prints them."""
 
 

@@ -22,14 +22,14 @@ UNSHADOWABLE = frozenset({"code:integrity"})
 
 MAX_MANIFEST_BYTES = 4 * 1024 * 1024
 
-_BINDING = frozenset({Origin.REPOSITORY, Origin.PATH})
+_BINDING = frozenset({Origin.REPOSITORY, Origin.PATH, Origin.NPM})
 
 
 def discover(shelves: Iterable[Shelf], read: DocumentReader) -> Registry:
     """Read every manifest of ``shelves``.
 
-    Raises ConfigError with every fault of the repository's and GATE_ADAPTER_PATH's manifests: what such a manifest
-    provides is hidden until it is mended. Faults elsewhere become warnings.
+    Raises ConfigError with every fault of the manifests of the repository, of GATE_ADAPTER_PATH and of pinned npm
+    packages: what such a manifest provides is hidden until it is mended. Faults elsewhere become warnings.
     """
     manifests: list[Manifest] = []
     faults: list[Fault] = []
@@ -61,7 +61,7 @@ def discover(shelves: Iterable[Shelf], read: DocumentReader) -> Registry:
 def _read(path: str, shelf: Shelf, read: DocumentReader) -> tuple[Manifest | None, tuple[Fault, ...]]:
     shown = shelf.shown(path)
     try:
-        content = _content(path)
+        content = read_bounded(path)
     except OSError as problem:
         return None, (Fault(f"it can't be read: {problem.strerror}", shown),)
     document, faults = read(content, shown)
@@ -72,7 +72,8 @@ def _read(path: str, shelf: Shelf, read: DocumentReader) -> tuple[Manifest | Non
     return to_manifest(document, folder=folder, origin=shelf.origin, digest=hashlib.sha256(content).hexdigest()), ()
 
 
-def _content(path: str) -> bytes:
+def read_bounded(path: str) -> bytes:
+    """The content of a regular file of at most MAX_MANIFEST_BYTES. Raises OSError."""
     # Not blocking, because a named pipe in this place would hold the gate up for ever.
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from msgspec import Struct
@@ -18,13 +18,14 @@ class Shelf(Struct, frozen=True):
     """A directory whose sub-folders may be adapters, or (``is_adapter``) a folder that is one.
 
     ``folder`` is where it is read; ``stands`` where it stands for everybody else, if that is another place: the
-    adapters of a repository are read from a copy of the subject.
+    adapters of a repository are read from a copy of the subject. ``name`` is then its path in the repository.
     """
 
     folder: str
     origin: Origin
     is_adapter: bool = False
     stands: str | None = None
+    name: str = "adapters"
 
     def standing(self, path: str) -> str:
         """Where a path on this shelf stands for everybody else."""
@@ -32,7 +33,7 @@ class Shelf(Struct, frozen=True):
 
     def shown(self, path: str) -> str:
         """How messages name a path on this shelf: those of a repository relative to it, where that is known."""
-        return path if self.stands is None else f"adapters{path.removeprefix(self.folder)}"
+        return path if self.stands is None else f"{self.name}{path.removeprefix(self.folder)}"
 
     def manifests(self) -> list[str]:
         """The manifest files on this shelf, by folder name. Raises OSError for a folder that can't be listed."""
@@ -56,16 +57,22 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
 
 
 def shelves(
-    policy_root: str, builtin_root: str, environ: Mapping[str, str], root: str | None = None
+    policy_root: str,
+    builtin_root: str,
+    environ: Mapping[str, str],
+    root: str | None = None,
+    packages: Iterable[Shelf] = (),
 ) -> tuple[Shelf, ...]:
     """The repository's ``adapters/``, GATE_ADAPTER_PATH, installed packages, the built-in adapters.
 
-    ``root`` is the repository's own path where ``policy_root`` is a copy of it.
+    ``root`` is the repository's own path where ``policy_root`` is a copy of it, ``packages`` are those that the
+    repository pins: they come before those that happen to be installed beside the gate.
     """
     stands = f"{root}/adapters" if root is not None else None
     found = [Shelf(f"{policy_root}/adapters", Origin.REPOSITORY, stands=stands)]
     named = (folder for folder in environ.get("GATE_ADAPTER_PATH", "").split(os.pathsep) if folder)
     found += [Shelf(str(Path(folder).resolve()), Origin.PATH) for folder in named]
+    found += packages
     found += [Shelf(folder, Origin.PACKAGE, is_adapter=True) for folder in package_folders()]
     builtin = f"{builtin_root}/adapters"
     if os.path.realpath(builtin) != os.path.realpath(found[0].folder):

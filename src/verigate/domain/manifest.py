@@ -22,6 +22,7 @@ class Origin(StrEnum):
 
     REPOSITORY = "repository"
     PATH = "path"
+    NPM = "npm"
     PACKAGE = "package"
     BUILTIN = "builtin"
 

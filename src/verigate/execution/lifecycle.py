@@ -18,6 +18,7 @@ import orjson
 from msgspec import Struct
 from msgspec.structs import replace
 
+from verigate.domain.adapter_package import in_copy
 from verigate.domain.execution import CapabilityRun, Failure, Invocation, SandboxReport
 from verigate.domain.manifest import Argument, Manifest, Origin
 from verigate.errors import GateError
@@ -318,6 +319,8 @@ def adapter_folder(manifest: Manifest, workspace: Workspace) -> str:
     root = workspace.subject.root.rstrip("/")
     if manifest.origin is Origin.REPOSITORY and manifest.folder.startswith(f"{root}/"):
         return workspace.policy_root.rstrip("/") + manifest.folder[len(root) :]
+    if manifest.origin is Origin.NPM:
+        return in_copy(manifest.folder, root, workspace.policy_root) or manifest.folder
     return manifest.folder
 
 

@@ -6,20 +6,23 @@ import os
 import shutil
 from collections.abc import Collection
 
+from verigate.domain.adapter_package import INSTALLED, PACKAGES_FILE
 from verigate.errors import SubjectError
 from verigate.execution.git import domain_path, is_below
+from verigate.execution.pinned_packages import copy_packages, pinned_names
 from verigate.execution.policy_files import CONFIG_FILES, POLICY_FOLDERS
 
 
 def copy_policy(
-    checkout: str, target: str, dependencies: Collection[bytes], node_modules: str | None
+    checkout: str, target: str, dependencies: Collection[bytes], node_modules: str | None, packages: str | None = None
 ) -> tuple[str, ...]:
     """Copy the judges' files of a checkout that nothing has run in yet; returns the links that were left out.
 
     Links that lead out of the copy are left out of it, so that every byte that judges is part of the subject, except
     those in the ``dependencies`` folders (relative paths). What node looks for in parent folders is there for adapters
-    in JavaScript: ``package.json`` and a link to ``node_modules``. Raises SubjectError for a configuration file that is
-    reached through a symbolic link.
+    in JavaScript: ``package.json`` and a link to ``node_modules``. Of the npm packages in the folder ``packages``
+    (default: the checkout's), those that the subject pins are copied, for they judge as well. Raises SubjectError for a
+    configuration file that is reached through a symbolic link, and for a package that is too large.
     """
     real = os.path.realpath(checkout)
     for name in CONFIG_FILES:
@@ -38,6 +41,8 @@ def copy_policy(
         shutil.copyfile(package, f"{target}/package.json")
     if node_modules is not None:
         os.symlink(node_modules, f"{target}/node_modules")
+    if os.path.lexists(f"{target}/{PACKAGES_FILE}"):
+        copy_packages(pinned_names(f"{target}/{PACKAGES_FILE}"), packages or f"{checkout}/{INSTALLED}", target)
     return tuple(dropped)
 
 

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from verigate.domain.adapter_package import PACKAGES_FILE
 from verigate.domain.subject import Change
 
 CONFIG_FILES = (
     "config/adapter-plan.json",
     "config/verification.profiles.json",
     "config/adapters.json",
+    PACKAGES_FILE,
     "config/verigate-baseline.json",
 )
 """What the gate reads of a repository's configuration."""

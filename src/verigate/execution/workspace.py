@@ -147,7 +147,8 @@ class RunWorkspace:
         checkout = self._checkout(0)
         folders = {folder.path for folder in self._dependencies.folders}
         modules = self._dependencies.linked.get(b"node_modules")
-        dropped = copy_policy(checkout.path, target, folders, modules.target if modules else None)
+        places = (modules.target, modules.source) if modules else (None, None)
+        dropped = copy_policy(checkout.path, target, folders, *places)
         self._notes.extend(f"{link} leads out of the adapters and is left out" for link in dropped)
         return target
 

@@ -20,6 +20,7 @@ def _judged(*paths: str) -> tuple[str, ...]:
         "config/adapter-plan.json",
         "config/verification.profiles.json",
         "config/adapters.json",
+        "config/adapter-packages.json",
         "config/verigate-baseline.json",
         "adapters/mine/manifest.json",
         "adapters/mine/src/x.py",
