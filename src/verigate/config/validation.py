@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from verigate.config.schemas import artifact_schema, schema
@@ -43,12 +44,34 @@ def check_media(spec: MediaSpec, value: Any) -> tuple[Fault, ...]:
         faults = schema(spec.spec_id).faults(value)
         if faults:
             return faults
-    if spec.schema is None:
-        return ()
-    outside = outside_references(spec.schema)
+    return check_shape(f"the schema of {spec.spec_id}", spec.schema, value) if spec.schema is not None else ()
+
+
+def check_shape(name: str, shape: Mapping[str, Any], value: Any) -> tuple[Fault, ...]:
+    """What is wrong with a value by a stranger's JSON Schema, of which messages speak as ``name``."""
+    outside = outside_references(shape)
     if outside:
-        return (Fault(f"the schema of {spec.spec_id} refers to {outside[0]}; a $ref may only lead inside it"),)
+        return (Fault(f"{name} refers to {outside[0]}; a $ref may only lead inside it"),)
+    from verigate.domain.media_values import KEYWORDS
+
     try:
-        return Schema(spec.schema).faults(value)
+        return Schema(shape, keywords=KEYWORDS).faults(value)
     except SchemaError as problem:
-        return (Fault(f"the schema of {spec.spec_id} can't be used: {problem}"),)
+        return (Fault(f"{name} can't be used: {problem}"),)
+
+
+def check_inside_json(spec: MediaSpec, value: Any, rules: Mapping[str, Any] | None = None) -> tuple[Fault, ...]:
+    """What is wrong with a value that stands inside a JSON document, by its media spec and the argument's own rules.
+
+    The steps of the third source document: schema, rules of the definition, base64 for what is binary.
+    """
+    if faults := check_media(spec, value):
+        return faults
+    if rules is not None and (faults := check_shape("its validation", rules, value)):
+        return faults
+    if not spec.is_binary:
+        return ()
+    from verigate.domain.media_values import base64_fault
+
+    fault = base64_fault(spec.spec_id, value)
+    return (fault,) if fault else ()

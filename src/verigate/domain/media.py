@@ -1,21 +1,23 @@
-"""Media specs: spec IDs, what they resolve to, and how media types are read.
+"""Media specs: what a spec ID resolves to.
 
 Source: the third source document (built-in and domain-specific IDs, resolution in five steps, binary detection).
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from verigate.domain import media_type as media_types
+from verigate.domain import spec_id as spec_ids
+from verigate.domain.media_primitives import PRIMITIVES, PROFILES, WELL_KNOWN, shape_of
 from verigate.domain.names import near
 from verigate.domain.standard import STANDARD
 
-_MEDIA_TYPE = re.compile(r"[a-z0-9!#$&^_.+-]+/[a-z0-9!#$&^_.+-]+")
-_CAPNS = "https://capns.org/schema/"
+TABLE, BUILT_IN = "table", "built-in"
 
 
 class MediaSpecError(ValueError):
@@ -23,13 +25,19 @@ class MediaSpecError(ValueError):
 
 
 class MediaSpec(Struct, frozen=True):
-    """A resolved spec. ``schema`` is a JSON Schema or None; ``origin`` is ``table`` or ``built-in``."""
+    """A resolved spec. ``schema`` is a JSON Schema or None; ``origin`` is ``table`` or ``built-in``.
+
+    ``found_as`` is the ID under which it was found, where ``spec_id`` is another spelling or a refinement of it;
+    ``step`` is the last of the five steps: 2 built in, 4 from a string, 5 from an object.
+    """
 
     spec_id: str
     media_type: str
     profile_uri: str | None = None
     schema: Mapping[str, Any] | None = None
-    origin: str = "built-in"
+    origin: str = BUILT_IN
+    found_as: str | None = None
+    step: int = 2
 
     @property
     def is_binary(self) -> bool:
@@ -40,6 +48,11 @@ class MediaSpec(Struct, frozen=True):
     def is_json(self) -> bool:
         """``application/json`` or any ``+json`` type (RFC 6839)."""
         return self.media_type == "application/json" or self.media_type.endswith("+json")
+
+    @property
+    def is_text(self) -> bool:
+        """Text in UTF-8 whose value is its content."""
+        return self.media_type.startswith("text/") and self.media_type != "text/x-diff"
 
 
 def is_binary(media_type: str) -> bool:
@@ -54,39 +67,19 @@ def is_binary(media_type: str) -> bool:
 
 def parse_media_spec(text: str) -> tuple[str, str | None]:
     """``<media-type>; profile=<url>`` -> (media type in lower case, profile URI or None). Raises MediaSpecError."""
-    head, *parameters = (part.strip() for part in text.split(";"))
-    media_type = head.lower()
-    if not _MEDIA_TYPE.fullmatch(media_type):
-        raise MediaSpecError(f"{text!r} has no media type of the form type/subtype")
-    profile: str | None = None
-    for parameter in parameters:
-        name, equals, value = parameter.partition("=")
-        if not equals:
-            raise MediaSpecError(f"parameter {parameter!r} of {text!r} has no value")
-        if name.strip().lower() == "profile":
-            profile = value.strip().strip('"')
-    return media_type, profile
+    try:
+        found = media_types.parse(text)
+    except media_types.MediaTypeError as problem:
+        raise MediaSpecError(str(problem)) from None
+    charset = (found.parameter("charset") or "utf-8").lower()
+    if found.essence.startswith("text/") and charset not in {"utf-8", "us-ascii"}:
+        raise MediaSpecError(f"{text!r}: text is read as UTF-8, not as {charset!r}")
+    return found.essence, found.parameter("profile") or None
 
 
 def _builtin() -> dict[str, MediaSpec]:
-    text = {"string": "str", "integer": "int", "number": "num", "boolean": "bool"}
-    json_types = {"object": "obj"} | {f"{name}-array": f"{short}-array" for name, short in text.items()}
-    json_types["object-array"] = "obj-array"
-    specs = [MediaSpec(f"media:{name}", "text/plain", _CAPNS + short) for name, short in text.items()]
-    specs += [MediaSpec(f"media:{name}", "application/json", _CAPNS + short) for name, short in json_types.items()]
-    specs.append(MediaSpec("media:binary", "application/octet-stream"))
-    fgnd = "https://filegrind.com/schema/"
-    specs += [
-        MediaSpec("fgnd:listing-id.v1", "text/plain", fgnd + "listing-id"),
-        MediaSpec("fgnd:task-id.v1", "text/plain", fgnd + "task-id"),
-        MediaSpec("fgnd:file-path-array.v1", "application/json", fgnd + "file-path-array"),
-    ]
-    capns = (
-        "extract-metadata-output extract-outline-output disbound-pages generated-text embeddings "
-        "structured-query-output questions-array download-output load-output unload-output model-list "
-        "status-output contents-output"
-    )
-    specs += [MediaSpec(f"media:{name}", "application/json") for name in capns.split()]
+    specs = [MediaSpec(item.spec_id, item.media_type, item.profile_uri, item.schema) for item in PRIMITIVES]
+    specs += [MediaSpec(item.spec_id, item.media_type, item.profile_uri, item.schema) for item in WELL_KNOWN]
     specs += [
         MediaSpec(item.media_spec, "text/x-diff" if item.path.endswith(".patch") else "application/json")
         for item in STANDARD
@@ -100,22 +93,89 @@ BUILTIN: Mapping[str, MediaSpec] = _builtin()
 def resolve(spec_id: str, table: Mapping[str, Any], *, table_name: str = "media_specs") -> MediaSpec:
     """Resolve a spec ID in the five steps of the third source document; never guesses.
 
-    ``table`` is the declaring document's ``media_specs``. Raises MediaSpecError naming the table and the nearest IDs.
+    ``table`` is the declaring document's ``media_specs``. An ID with ``;tag`` is what its base is, if that is binary.
+    Raises MediaSpecError naming the table and the nearest IDs.
     """
+    found = _look_up(spec_id, table, table_name)
+    if found is not None:
+        return found
+    try:
+        parsed = spec_ids.parse(spec_id)
+    except spec_ids.SpecIdError as problem:
+        raise MediaSpecError(f"{problem}{_nearest(spec_id, table)}") from None
+    canonical = parsed.canonical
+    for known in table:
+        if _canonical(known) == canonical:
+            return replace(_from_table(known, table[known], table_name), spec_id=spec_id, found_as=known)
+    if not canonical.tags and (plain := _look_up(str(canonical), table, table_name)) is not None:
+        return replace(plain, spec_id=spec_id, found_as=str(canonical))
+    if canonical.tags:
+        return _refined(spec_id, parsed, table, table_name)
+    raise MediaSpecError(_unknown(spec_id, table, table_name))
+
+
+def _look_up(spec_id: str, table: Mapping[str, Any], table_name: str) -> MediaSpec | None:
     if spec_id in table:
-        return _from_table(spec_id, table[spec_id])
-    if spec_id in BUILTIN:
-        return BUILTIN[spec_id]
+        return _from_table(spec_id, table[spec_id], table_name)
+    return BUILTIN.get(spec_id)
+
+
+def _refined(spec_id: str, parsed: spec_ids.SpecId, table: Mapping[str, Any], table_name: str) -> MediaSpec:
+    """An ID with tags that stands nowhere as it is: its base, as long as the tags refine something binary."""
+    written = _look_up(str(parsed.base), table, table_name)
+    found = written if written is not None else _look_up(str(parsed.canonical.base), table, table_name)
+    if found is None:
+        raise MediaSpecError(_unknown(spec_id, table, table_name))
+    if not found.is_binary:
+        raise MediaSpecError(
+            f"{spec_id!r} refines {found.spec_id}, which is {found.media_type}; only binary IDs have tags"
+        )
+    return replace(found, spec_id=spec_id, found_as=found.spec_id)
+
+
+def _canonical(text: str) -> spec_ids.SpecId | None:
+    try:
+        return spec_ids.parse(text).canonical
+    except spec_ids.SpecIdError:
+        return None
+
+
+def _unknown(spec_id: str, table: Iterable[str], table_name: str) -> str:
+    return f"spec ID {spec_id!r} is neither in {table_name} nor built in{_nearest(spec_id, table)}"
+
+
+def _nearest(spec_id: str, table: Iterable[str]) -> str:
     found = near(spec_id, [*table, *BUILTIN])
-    hint = f"; nearest: {', '.join(found)}" if found else ""
-    raise MediaSpecError(f"spec ID {spec_id!r} is neither in {table_name} nor built in{hint}")
+    return f"; nearest: {', '.join(found)}" if found else ""
 
 
-def _from_table(spec_id: str, entry: Any) -> MediaSpec:
+def _from_table(spec_id: str, entry: Any, table_name: str) -> MediaSpec:
     if isinstance(entry, str):
         media_type, profile = parse_media_spec(entry)
-        return MediaSpec(spec_id, media_type, profile, origin="table")
+        return MediaSpec(spec_id, media_type, profile, PROFILES.get(profile or ""), TABLE, None, 4)
     if not isinstance(entry, Mapping) or not isinstance(entry.get("media_type"), str):
-        raise MediaSpecError(f"media_specs entry {spec_id!r} is neither a string nor an object with a media_type")
-    media_type, inline_profile = parse_media_spec(entry["media_type"])
-    return MediaSpec(spec_id, media_type, entry.get("profile_uri", inline_profile), entry.get("schema"), "table")
+        raise MediaSpecError(f"{table_name} entry {spec_id!r} is neither a string nor an object with a media_type")
+    media_type, inline = parse_media_spec(entry["media_type"])
+    profile, schema = entry.get("profile_uri"), entry.get("schema")
+    if profile is not None and not isinstance(profile, str):
+        raise MediaSpecError(f"{table_name} entry {spec_id!r} has a profile_uri that is no string")
+    if profile is not None and inline is not None and profile != inline:
+        raise MediaSpecError(f"{table_name} entry {spec_id!r} names two profiles, {inline!r} and {profile!r}")
+    profile = profile if profile is not None else inline
+    return MediaSpec(spec_id, media_type, profile, shape_of(schema, profile), TABLE, None, 5)
+
+
+def table_problems(table: Mapping[str, Any], *, table_name: str = "media_specs") -> list[tuple[str, str]]:
+    """(spec ID, what is wrong) for every entry of a table that can't be used, in its order."""
+    found: list[tuple[str, str]] = []
+    seen: dict[spec_ids.SpecId, str] = {}
+    for spec_id, entry in table.items():
+        try:
+            canonical = spec_ids.parse(spec_id).canonical
+            if canonical in seen:
+                found.append((spec_id, f"{spec_id!r} and {seen[canonical]!r} are two spellings of one spec ID"))
+            seen[canonical] = spec_id
+            _from_table(spec_id, entry, table_name)
+        except (spec_ids.SpecIdError, MediaSpecError) as problem:
+            found.append((spec_id, str(problem)))
+    return found

@@ -32,14 +32,19 @@ class SchemaError(ValueError):
 class Schema:
     """One JSON Schema, compiled on first use.
 
-    ``others`` maps the address of a referenced schema (without fragment) to its document, or to None if there is none.
+    ``others`` maps the address of a referenced schema (without fragment) to its document, or to None if there is none;
+    ``keywords`` are checks for keywords of one's own, as jsonschema-rs takes them.
     """
 
     def __init__(
-        self, document: Mapping[str, Any], others: Callable[[str], Mapping[str, Any] | None] | None = None
+        self,
+        document: Mapping[str, Any],
+        others: Callable[[str], Mapping[str, Any] | None] | None = None,
+        keywords: Mapping[str, type] | None = None,
     ) -> None:
         self.document = document
         self._others = others
+        self._keywords = dict(keywords) if keywords else None
         self._compiled: jsonschema_rs.Validator | None = None
 
     def _validator(self) -> jsonschema_rs.Validator:
@@ -51,6 +56,7 @@ class Schema:
                     dict(self.document),
                     retriever=self._retrieve,
                     pattern_options=jsonschema_rs.RegexOptions(),
+                    keywords=self._keywords,
                 )
             except (jsonschema_rs.ValidationError, ValueError, TypeError) as problem:
                 first = (str(problem).splitlines() or [type(problem).__name__])[0]

@@ -1,0 +1,113 @@
+"""Spec IDs ``<namespace>:<name>.v<version>``, and the four questions that may be asked of two of them.
+
+Source: the third source document (form, built-in IDs without a version, ``media:pdf;bytes``) and, for refinement and
+the relations, the facts on tagged URNs beside it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+BINARY = "media:binary"
+_BYTES = frozenset({"binary", "bytes"})
+"""Two words for the same built-in type; as a tag either makes an ID of ``media`` a refinement of it."""
+
+_NAMESPACE = r"[a-z][a-z0-9_-]*"
+_NAME = r"[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_-])?"
+_TAG = re.compile(r"[a-z0-9_-]+(?:=[A-Za-z0-9_.-]+)?")
+_HEAD = re.compile(rf"({_NAMESPACE}):({_NAME})")
+_VERSION = re.compile(r"(.+)\.v([0-9]+)")
+LONGEST = 200
+
+
+class SpecIdError(ValueError):
+    """A text that is no spec ID; the message says why."""
+
+
+class SpecId(Struct, frozen=True):
+    """``version`` is None where the ID has none, as most built-in ones; ``tags`` refine a binary ID."""
+
+    namespace: str
+    name: str
+    version: int | None = None
+    tags: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        """The text that ``parse`` reads as this."""
+        version = "" if self.version is None else f".v{self.version}"
+        return ";".join([f"{self.namespace}:{self.name}{version}", *self.tags])
+
+    @property
+    def base(self) -> SpecId:
+        """The ID without what refines it."""
+        return SpecId(self.namespace, self.name, self.version)
+
+    @property
+    def canonical(self) -> SpecId:
+        """One spelling of those that mean the same: tags sorted, ``media:bytes`` as ``media:binary``.
+
+        ``media:pdf;bytes`` is ``media:binary;pdf``: bytes of which more is known.
+        """
+        words = {self.name, *self.tags}
+        if self.namespace == "media" and self.version is None and words & _BYTES:
+            return SpecId("media", "binary", None, tuple(sorted(words - _BYTES)))
+        return SpecId(self.namespace, self.name, self.version, tuple(sorted(set(self.tags))))
+
+
+def parse(text: str) -> SpecId:
+    """Read a spec ID. Raises SpecIdError."""
+    if len(text) > LONGEST:
+        raise SpecIdError(f"a spec ID of {len(text)} characters is longer than the {LONGEST} that are read")
+    head, *tags = text.split(";")
+    found = _HEAD.fullmatch(head)
+    if found is None:
+        hint = " (it has no namespace)" if ":" not in head else ""
+        raise SpecIdError(f"{text!r} is not of the form namespace:name.v1{hint}")
+    for tag in tags:
+        if not _TAG.fullmatch(tag):
+            raise SpecIdError(f"the tag {tag!r} of {text!r} is not a word in lower case")
+    if len(set(tags)) != len(tags):
+        raise SpecIdError(f"{text!r} has the same tag twice")
+    namespace, name = found.groups()
+    versioned = _VERSION.fullmatch(name)
+    if versioned is None:
+        return SpecId(namespace, name, None, tuple(tags))
+    if versioned[2] != str(int(versioned[2][:20])):
+        raise SpecIdError(f"the version v{versioned[2]} of {text!r} is not a small number without leading zeros")
+    return SpecId(namespace, versioned[1], int(versioned[2]), tuple(tags))
+
+
+def canonical(text: str) -> str:
+    """The canonical spelling of a spec ID. Raises SpecIdError."""
+    return str(parse(text).canonical)
+
+
+def accepts(general: SpecId, specific: SpecId) -> bool:
+    """Whether whoever takes ``general`` takes every value of ``specific``: the same ID with at least the same tags.
+
+    Decided by the IDs alone. Versions and names that differ are different types: nothing is guessed from a name.
+    """
+    one, other = general.canonical, specific.canonical
+    return one.base == other.base and set(one.tags) <= set(other.tags)
+
+
+def conforms_to(specific: SpecId, general: SpecId) -> bool:
+    """Whether every value of ``specific`` is one of ``general``."""
+    return accepts(general, specific)
+
+
+def comparable(one: SpecId, other: SpecId) -> bool:
+    """Whether one of the two is a refinement of the other, whichever."""
+    return accepts(one, other) or accepts(other, one)
+
+
+def equivalent(one: SpecId, other: SpecId) -> bool:
+    """Whether both are spellings of one type."""
+    return one.canonical == other.canonical
+
+
+def specificity(spec_id: SpecId) -> int:
+    """How many tags refine it."""
+    return len(spec_id.canonical.tags)
