@@ -90,6 +90,11 @@ class GitTree(Struct, frozen=True):
         # With its times, by which git knows what it need not read again.
         shutil.copy2(f"{self.layers[0].git_dir}/index-{name}", f"{folder}/index")
 
+    def refresh(self, checkout: str, name: str) -> None:
+        """Take note of the files' times anew: they were moved about, not changed."""
+        for layer in self.layers:
+            self._git(layer, checkout, name).run("update-index", "-q", "--refresh")
+
     def _git(self, layer: _Layer, checkout: str, name: str) -> Git:
         place = f"{checkout}/{os.fsdecode(layer.prefix)}".rstrip("/")
         return self.git.alone(layer.git_dir, place).using(GIT_INDEX_FILE=f"{layer.git_dir}/index-{name}")

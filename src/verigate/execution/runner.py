@@ -15,6 +15,7 @@ from verigate.domain.execution import CapabilityRun, Failure, Outcome
 from verigate.errors import ExecutionError, GateError
 from verigate.execution import lifecycle, sandbox, tools
 from verigate.execution.environment import secret_values
+from verigate.execution.host import Host
 from verigate.execution.job import Ended
 from verigate.execution.process import Processes
 from verigate.execution.streams import Redactor
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from verigate.domain.ports import Checkout, Listener, RunContext, Staging, Workspace
     from verigate.execution.caching import RunCache
 
+Amendment = Callable[[lifecycle.Inputs], lifecycle.Inputs]
+
 
 def run(
     plan: Plan,
@@ -33,30 +36,32 @@ def run(
     context: RunContext,
     listener: Listener,
     *,
-    host: lifecycle.Host | None = None,
+    host: Host | None = None,
     probed: Callable[[], sandbox.Bubblewrap | None] | None = None,
     meanwhile: Iterator[None] | None = None,
+    amend: Amendment | None = None,
 ) -> tuple[CapabilityRun, ...]:
     """Run every planned capability; returns one record each, in the plan's order.
 
     ``probed`` answers which bubblewrap works here; without it that is tried now. ``meanwhile`` is other work, done step
-    by step while nothing happens.
+    by step while nothing happens. ``amend`` has the last word on how a capability is called: the conformance kit calls
+    it in other time zones, and under a tracer.
 
     Raises ExecutionError if a required sandbox can't be had, Interrupted on SIGINT or SIGTERM, when every process has
     ended.
     """
-    host = host or lifecycle.Host.current(context.environ)
+    host = host or Host.current(context.environ)
     setting = _setting(workspace, staging, context, host, probed or partial(sandbox.probe, host.bwrap))
     redact = Redactor(secret_values(context.environ))
     with Processes(redact) as processes:
-        return _Run(plan, setting, listener, processes).all(meanwhile)
+        return _Run(plan, setting, listener, processes, amend).all(meanwhile)
 
 
 def _setting(
     workspace: Workspace,
     staging: Staging,
     context: RunContext,
-    host: lifecycle.Host,
+    host: Host,
     probed: Callable[[], sandbox.Bubblewrap | None],
 ) -> lifecycle.Setting:
     found = probed() if context.sandbox != "off" else None
@@ -104,7 +109,15 @@ class _Held(Struct, frozen=True):
 class _Run:
     """The state of one run of a plan."""
 
-    def __init__(self, plan: Plan, setting: lifecycle.Setting, listener: Listener, processes: Processes) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        setting: lifecycle.Setting,
+        listener: Listener,
+        processes: Processes,
+        amend: Amendment | None = None,
+    ) -> None:
+        self._amend = amend
         self._plan = plan.capabilities
         self._setting = setting
         self._listener = listener
@@ -220,7 +233,8 @@ class _Run:
     ) -> lifecycle.Inputs:
         configured = lifecycle.configure(self._setting, planned)
         prepared = lifecycle.set_up_environment(self._setting, planned, configured, checkout, visible)
-        return lifecycle.build_inputs(self._setting, planned, configured, prepared)
+        inputs = lifecycle.build_inputs(self._setting, planned, configured, prepared)
+        return self._amend(inputs) if self._amend else inputs
 
     def _release(self, held: _Held, checkout: Checkout, visible: tuple[Artifact, ...]) -> lifecycle.Inputs:
         """Let a held capability go, in a sandbox of its own time if what that one shows isn't the checkout any more."""

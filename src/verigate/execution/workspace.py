@@ -18,6 +18,7 @@ import sys
 import time
 from collections.abc import Iterator, Mapping
 from functools import cache, cached_property, partial
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -37,6 +38,9 @@ from verigate.execution.policy_files import judges_changed
 from verigate.execution.removal import begin_removal
 from verigate.execution.scratch import scratch_folder
 from verigate.execution.subject import GITLINK, LINK, GitSubject, list_tree, resolve
+
+if TYPE_CHECKING:
+    from verigate.execution.arranged import Listing
 
 REAL_CLOCK = Clock(time.time_ns, time.sleep)
 
@@ -58,12 +62,14 @@ class RunWorkspace:
         environ: Mapping[str, str],
         gate_prefix: str,
         clock: Clock,
+        wanted: Listing | None = None,
     ) -> None:
         self._path = path
         self._source = source
         self._environ = environ
         self._gate_prefix = gate_prefix
         self._clock = clock
+        self._wanted = wanted
         self._checkouts: dict[int, PrivateCheckout] = {}
         self._notes: list[str] = []
         self._removal: subprocess.Popen[bytes] | None = None
@@ -211,7 +217,11 @@ class RunWorkspace:
         proof = cache(partial(prove, git, roots, control.repository.object_format))
         tree, notes = git_tree(self._source.git, control, self._source.found, proof)
         self._notes.extend(notes)
-        return tree
+        if self._wanted is None:
+            return tree
+        from verigate.execution.arranged import Arranged  # for the conformance kit alone
+
+        return Arranged(tree, self._wanted)
 
     @cached_property
     def _dependencies(self) -> Dependencies:
@@ -260,14 +270,16 @@ def open_workspace(
     gate_prefix: str = sys.prefix,
     clock: Clock = REAL_CLOCK,
     meanwhile: Iterator[None] | None = None,
+    wanted: Listing | None = None,
 ) -> Iterator[RunWorkspace]:
     """Find the subject at ``root`` (the top of a git working tree, or a plain folder) and give it a workspace.
 
     ``ref`` names the commit of kind COMMIT; ``base`` is what the subject is compared with (None: HEAD, of a commit its
     first parent). Outside git WORKTREE means FOLDER. ``environ`` is the caller's environment: TMPDIR, PATH, and for
     kind INDEX its GIT_INDEX_FILE. ``gate_prefix`` is the environment the gate itself runs in, which is never taken for
-    the project's because it is active. Of ``meanwhile``, other work, a step is done while git works. Raises
-    SubjectError; ExecutionError where there is no room for the folder.
+    the project's because it is active. Of ``meanwhile``, other work, a step is done while git works. ``wanted`` is the
+    order in which the folders of a git subject's checkouts should list their entries. Raises SubjectError;
+    ExecutionError where there is no room for the folder.
     """
     top = os.path.realpath(root)
     try:
@@ -290,7 +302,7 @@ def open_workspace(
             index_file = environ.get("GIT_INDEX_FILE")
             found = resolve(git, control, kind, ref=ref, base=base, index_file=index_file)
             source = _GitSide(git, control, found)
-        workspace = RunWorkspace(path, source, environ=environ, gate_prefix=gate_prefix, clock=clock)
+        workspace = RunWorkspace(path, source, environ=environ, gate_prefix=gate_prefix, clock=clock, wanted=wanted)
         try:
             yield workspace
         finally:
