@@ -89,6 +89,9 @@ class FolderStaging:
     def keep_log(self, planned: PlannedCapability, out: bytes, err: bytes) -> None:
         self.logs |= {f"{planned.name}.out": out, f"{planned.name}.err": err}
 
+    def input_fault(self, planned: PlannedCapability, spec_id: str, name: str, content: bytes) -> str | None:
+        return f"{name} is refused for {planned.name} as {spec_id}" if content == b"refused" else None
+
     def open(self, planned: PlannedCapability, visible: Sequence[Artifact]) -> Path:
         folder = self._root / planned.declaration.slug / "T_test"
         folder.mkdir(parents=True)

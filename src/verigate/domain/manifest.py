@@ -38,7 +38,10 @@ class SandboxPolicy(Struct, frozen=True):
 
 
 class Argument(Struct, frozen=True):
-    """An argument of a capability; it is passed by ``cli_flag`` or, without one, at ``position``."""
+    """An argument of a capability; it is passed by ``cli_flag`` or, without one, at ``position``.
+
+    ``rules`` is a JSON Schema beyond that of the media spec.
+    """
 
     name: str
     media_spec: str
@@ -47,18 +50,27 @@ class Argument(Struct, frozen=True):
     position: int | None = None
     default: Any = None
     description: str = ""
+    rules: Mapping[str, Any] | None = None
 
 
 class Output(Struct, frozen=True):
-    """A declared artifact: task-relative ``path``, its media spec ID, its volatile JSON pointers."""
+    """A declared artifact: task-relative ``path``, its media spec ID, its volatile JSON pointers.
+
+    ``rules`` is a JSON Schema beyond that of the media spec.
+    """
 
     path: str
     media_spec: str | None = None
     volatile: tuple[str, ...] = ()
+    rules: Mapping[str, Any] | None = None
 
 
 class Capability(Struct, frozen=True):
-    """One ``domain:action``. ``needs`` is None where undeclared: all earlier capabilities are needed then."""
+    """One ``domain:action``. ``needs`` is None where undeclared: all earlier capabilities are needed then.
+
+    One that a cap definition declares has a ``command``, the entry's first argument, and prints its only output;
+    ``file`` is then the definition's name, ``stdin`` the spec ID of what it reads, ``media_specs`` its own table.
+    """
 
     name: str
     description: str = ""
@@ -71,6 +83,10 @@ class Capability(Struct, frozen=True):
     triggers: tuple[str, ...] = ()
     urn: str | None = None
     flags: Mapping[str, Any] = field(default_factory=dict)
+    command: str | None = None
+    stdin: str | None = None
+    file: str | None = None
+    media_specs: Mapping[str, Any] | None = None
 
     @property
     def domain(self) -> str:
@@ -81,6 +97,11 @@ class Capability(Struct, frozen=True):
     def slug(self) -> str:
         """``domain.action``, for file names."""
         return self.name.replace(":", ".")
+
+    def configured(self, config: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The adapter's configuration as this capability reads it: what stands under its own name goes first."""
+        own = config.get(self.name)
+        return {**config, **own} if isinstance(own, Mapping) else config
 
 
 class Manifest(Struct, frozen=True):
@@ -109,6 +130,10 @@ class Manifest(Struct, frozen=True):
     def entry_path(self) -> str:
         """Absolute path of the executable."""
         return f"{self.folder}/{self.entry}"
+
+    def specs_of(self, capability: Capability) -> Mapping[str, Any]:
+        """The table in which a capability's spec IDs are looked up."""
+        return self.media_specs if capability.media_specs is None else capability.media_specs
 
     def capability(self, name: str) -> Capability:
         """The declaration of ``name``; raises KeyError if this adapter doesn't provide it."""

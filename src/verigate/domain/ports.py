@@ -98,6 +98,9 @@ class Staging(Protocol):
     def keep_log(self, planned: PlannedCapability, out: bytes, err: bytes) -> None:
         """Keep what a capability printed for publication."""
 
+    def input_fault(self, planned: PlannedCapability, spec_id: str, name: str, content: bytes) -> str | None:
+        """What is wrong, by its media spec, with a file's bytes that a capability is to read; None if nothing is."""
+
 
 class Listener(Protocol):
     """Told about progress; must not influence the run."""

@@ -6,10 +6,12 @@ import hashlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from verigate.domain import pointer
 from verigate.domain.artifact import Artifact
 from verigate.domain.invariants import violations
-from verigate.domain.manifest import DEFAULT_VOLATILE, Manifest, Output
+from verigate.domain.manifest import DEFAULT_VOLATILE, Output
 from verigate.domain.media import MediaSpec, MediaSpecError, resolve
 from verigate.domain.plan import PlannedCapability
 from verigate.domain.standard import BY_PATH
@@ -30,11 +32,11 @@ class ArtifactInvalidError(Exception):
 def accept(planned: PlannedCapability, path: str, content: bytes, check: SchemaCheck) -> Artifact:
     """The artifact that ``content``, written to ``path`` by ``planned``, is. Raises ArtifactInvalidError."""
     output = _output(planned, path)
-    spec = _media_spec(planned.provider, output, path)
-    value = _value(path, content, spec)
-    is_json = value is not _NO_VALUE
-    if spec is not None and is_json:
-        _check(path, spec, value, check)
+    spec = _media_spec(planned, output, path)
+    is_json = path.endswith(".json") or (spec is not None and spec.is_json)
+    value = _json(path, content) if is_json else None
+    if spec is not None and (is_json or spec.is_text):
+        _check(path, spec, value if is_json else _text(path, content, spec), output, check)
     raw = hashlib.sha256(content).hexdigest()
     return Artifact(
         path=path,
@@ -49,7 +51,16 @@ def accept(planned: PlannedCapability, path: str, content: bytes, check: SchemaC
     )
 
 
-_NO_VALUE = object()
+def input_fault(planned: PlannedCapability, spec_id: str, name: str, content: bytes, check: SchemaCheck) -> str | None:
+    """What is wrong with the bytes of a file that a capability is to read, by its media spec; None if nothing is."""
+    try:
+        spec = _resolved(planned, spec_id, name)
+        if spec.is_json or spec.is_text:
+            value = _json(name, content) if spec.is_json else _text(name, content, spec)
+            _check(name, spec, value, Output(name), check)
+    except ArtifactInvalidError as problem:
+        return str(problem)
+    return None
 
 
 def _output(planned: PlannedCapability, path: str) -> Output:
@@ -59,36 +70,50 @@ def _output(planned: PlannedCapability, path: str) -> Output:
     return Output(path, None, DEFAULT_VOLATILE)
 
 
-def _media_spec(provider: Manifest | None, output: Output, path: str) -> MediaSpec | None:
+def _media_spec(planned: PlannedCapability, output: Output, path: str) -> MediaSpec | None:
     spec_id = BY_PATH[path].media_spec if path in BY_PATH else output.media_spec
-    if spec_id is None:
-        return None
+    return None if spec_id is None else _resolved(planned, spec_id, path)
+
+
+def _resolved(planned: PlannedCapability, spec_id: str, path: str) -> MediaSpec:
+    provider = planned.provider
     try:
-        return resolve(spec_id, provider.media_specs if provider else {})
+        return resolve(spec_id, provider.specs_of(planned.declaration) if provider else {})
     except MediaSpecError as problem:
         raise ArtifactInvalidError(f"{path}: {problem}") from problem
 
 
-def _value(path: str, content: bytes, spec: MediaSpec | None) -> Any:
-    if path.endswith(".json") or (spec is not None and spec.is_json):
-        try:
-            return loads(content, max_bytes=MAX_ARTIFACT_BYTES)
-        except StrictJsonError as problem:
-            raise ArtifactInvalidError(f"{path}: not strict JSON: {problem}") from problem
-    if spec is not None and spec.media_type.startswith("text/") and spec.media_type != "text/x-diff":
-        try:
-            content.decode("utf-8")
-        except UnicodeDecodeError as problem:
-            raise ArtifactInvalidError(f"{path}: {spec.media_type} is not UTF-8 at byte {problem.start}") from problem
-    return _NO_VALUE
+def _json(path: str, content: bytes) -> Any:
+    try:
+        return loads(content, max_bytes=MAX_ARTIFACT_BYTES)
+    except StrictJsonError as problem:
+        raise ArtifactInvalidError(f"{path}: not strict JSON: {problem}") from problem
 
 
-def _check(path: str, spec: MediaSpec, value: Any, check: SchemaCheck) -> None:
-    faults = [f"{fault.pointer or '/'}: {fault.message}" for fault in check(spec, value)]
+def _text(path: str, content: bytes, spec: MediaSpec) -> Any:
+    from verigate.domain.media_values import TextValueError, text_value
+
+    try:
+        return text_value(spec, content.decode("utf-8"))
+    except UnicodeDecodeError as problem:
+        raise ArtifactInvalidError(f"{path}: {spec.media_type} is not UTF-8 at byte {problem.start}") from problem
+    except TextValueError as problem:
+        raise ArtifactInvalidError(f"{path} is not valid {spec.spec_id}: /: {problem}") from problem
+
+
+def _check(path: str, spec: MediaSpec, value: Any, output: Output, check: SchemaCheck) -> None:
+    faults = _said(check(spec, value))
     faults = faults or [f"{place or '/'}: {message}" for place, message in violations(spec.spec_id, value)]
+    if output.rules is not None:
+        # The declaration's own rules come after those of the type (third source document, validation, step 3).
+        faults = faults or _said(check(replace(spec, schema=output.rules), value))
     if faults:
         more = f" and {len(faults) - 3} more" if len(faults) > 3 else ""
         raise ArtifactInvalidError(f"{path} is not valid {spec.spec_id}: {'; '.join(faults[:3])}{more}")
+
+
+def _said(faults: Sequence[Fault]) -> list[str]:
+    return [f"{fault.pointer or '/'}: {fault.message}" for fault in faults]
 
 
 def canonical_digest(path: str, value: Any, volatile: Sequence[str]) -> str:

@@ -13,7 +13,7 @@ from verigate.domain.execution import Failure
 from verigate.domain.plan import PlannedCapability
 from verigate.domain.ports import Collected
 from verigate.domain.standard import BY_PATH, expected_paths
-from verigate.evidence.accept import MAX_ARTIFACT_BYTES, ArtifactInvalidError, SchemaCheck, accept
+from verigate.evidence.accept import MAX_ARTIFACT_BYTES, ArtifactInvalidError, SchemaCheck, accept, input_fault
 from verigate.evidence.accepted import Accepted
 
 MAX_FILES = 10_000
@@ -83,6 +83,10 @@ class RunStaging:
         for artifact in artifacts:
             self.accepted.keep(artifact.path, written[artifact.path])
         return Collected(artifacts)
+
+    def input_fault(self, planned: PlannedCapability, spec_id: str, name: str, content: bytes) -> str | None:
+        """As in the Staging port."""
+        return input_fault(planned, spec_id, name, content, self._check)
 
     def _refuse_changed(self, files: Mapping[str, bytes], known: Mapping[str, str]) -> None:
         for path, digest in sorted(known.items()):
