@@ -9,11 +9,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from verigate.execution import lifecycle
 from verigate.execution.cache import SIZE_LIMIT, cache_key, tree_digest
+from verigate.execution.containment import adapter_folder
 
 if TYPE_CHECKING:
     from verigate.domain.execution import CapabilityRun
+    from verigate.execution import lifecycle
     from verigate.execution.cache import EvidenceCache
 
 
@@ -38,7 +39,7 @@ class RunCache:
                     "gate": self._setting.host.version,
                     "capability": planned.name,
                     "manifest": manifest.digest,
-                    "adapter": tree_digest(lifecycle.adapter_folder(manifest, self._setting.workspace)),
+                    "adapter": tree_digest(adapter_folder(manifest, self._setting.workspace)),
                     "base": self._setting.workspace.subject.base,
                     "root": prepared.root,
                     "inputs": tree_digest(prepared.checkout.path, inputs),

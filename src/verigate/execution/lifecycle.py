@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,54 +17,25 @@ import orjson
 from msgspec import Struct
 from msgspec.structs import replace
 
-from verigate.domain.adapter_package import in_copy
 from verigate.domain.execution import CapabilityRun, Failure, Invocation, SandboxReport
-from verigate.domain.manifest import Argument, Manifest, Origin
+from verigate.domain.manifest import Argument, Manifest
 from verigate.errors import GateError
 from verigate.execution import environment, sandbox, tools
+from verigate.execution.containment import CORE, EMPTY, HOME, TMP, entry_path, launch
+from verigate.execution.host import Host
+from verigate.execution.process import Processes
 
 if TYPE_CHECKING:
     from verigate.domain.artifact import Artifact
     from verigate.domain.manifest import SandboxPolicy
     from verigate.domain.plan import PlannedCapability
     from verigate.domain.ports import Checkout, RunContext, Staging, Workspace
-    from verigate.execution.job import Ended, Launch
-from verigate.execution.process import Processes
+    from verigate.execution.job import Ended
 
 PROFILE_FILE = "verification.profiles.json"
-# Beside the task's folder, whose name has no dot.
-_HOME, _TMP, _BIN, _CORE, _EMPTY = "home.d", "tmp.d", "bin.d", "core.d", "empty"
+_BIN = "bin.d"
 _LONGEST_VARIABLE = 120_000
 """One string of an environment can't be longer than 128 KiB (execve(2))."""
-
-
-class Host(Struct, frozen=True):
-    """The gate's own installation: its interpreter, its prefixes, its version.
-
-    ``bin`` is the gate's own folder on PATH, None where it shares one with the system; ``bwrap`` the machine's
-    bubblewrap, None where there is none.
-    """
-
-    python: str
-    prefixes: tuple[str, ...]
-    version: str
-    bin: str | None
-    bwrap: str | None
-
-    @classmethod
-    def current(cls, environ: Mapping[str, str]) -> Host:
-        """The installation that is running, on the machine it runs on."""
-        from verigate import __version__
-
-        own = sys.prefix != sys.base_prefix
-        package = str(Path(__file__).resolve().parents[2])
-        return cls(
-            python=sys.executable,
-            prefixes=tuple(dict.fromkeys((sys.prefix, sys.base_prefix, package))),
-            version=__version__,
-            bin=f"{sys.prefix}/bin" if own else None,
-            bwrap=sandbox.find_bubblewrap(environ),
-        )
 
 
 class Setting(Struct, frozen=True):
@@ -131,8 +101,8 @@ def profile_text(context: RunContext) -> bytes:
 
 def furnish(folder: str, profile: bytes) -> None:
     """What stands in a run's folder for all sandboxes: none of them can write to it."""
-    Path(f"{folder}/{_CORE}").mkdir(mode=0o755)
-    Path(f"{folder}/{_EMPTY}").touch(mode=0o400)
+    Path(f"{folder}/{CORE}").mkdir(mode=0o755)
+    Path(f"{folder}/{EMPTY}").touch(mode=0o400)
     Path(f"{folder}/{PROFILE_FILE}").write_bytes(profile)
 
 
@@ -144,7 +114,7 @@ def configure(setting: Setting, planned: PlannedCapability) -> Configured:
     if len(config_json) > _LONGEST_VARIABLE:
         raise NotReadyError(f"the configuration of {manifest.name} is longer than {_LONGEST_VARIABLE} bytes")
     folder = f"{setting.folder}/{planned.declaration.slug}"
-    for path in (folder, f"{folder}/{_HOME}", f"{folder}/{_TMP}"):
+    for path in (folder, f"{folder}/{HOME}", f"{folder}/{TMP}"):
         Path(path).mkdir(mode=0o700)
     if setting.bubblewrap is not None:
         return Configured(folder, config, config_json, f"{setting.folder}/{PROFILE_FILE}")
@@ -184,7 +154,7 @@ def set_up_environment(
         seen_as=tuple(seen_as),
     )
     toolbox = tools.build(f"{configured.folder}/{_BIN}", policy.tools, search)
-    core = f"{setting.folder if inside else configured.folder}/{_CORE}"
+    core = f"{setting.folder if inside else configured.folder}/{CORE}"
     if not inside:
         tools.build_core(core, setting.core)
     env = environment.adapter_environment(
@@ -198,8 +168,8 @@ def set_up_environment(
             python=setting.host.python,
         ),
         environment.Folders(
-            home=f"{configured.folder}/{_HOME}",
-            tmp="/tmp" if inside else f"{configured.folder}/{_TMP}",  # noqa: S108 (the sandbox's own)
+            home=f"{configured.folder}/{HOME}",
+            tmp="/tmp" if inside else f"{configured.folder}/{TMP}",  # noqa: S108 (the sandbox's own)
             path=f"{toolbox.folder}:{core}",
             project_env=search.seen(workspace.project_env) if workspace.project_env else None,
         ),
@@ -247,7 +217,11 @@ def contain(setting: Setting, inputs: Inputs, processes: Processes) -> None:
         timeout_s=policy.timeout_s,
         memory_mb=policy.memory_mb,
     )
-    processes.prepare(inputs.planned.name, invocation, _launch(setting, inputs, invocation))
+    processes.prepare(
+        inputs.planned.name,
+        invocation,
+        launch(setting, inputs, _policy(inputs.planned, inputs.configured.config), invocation),
+    )
 
 
 def collect(setting: Setting, inputs: Inputs, ended: Ended) -> CapabilityRun:
@@ -309,21 +283,6 @@ def signal_name(number: int) -> str:
         return f"signal {number}"
 
 
-def entry_path(manifest: Manifest, workspace: Workspace) -> str:
-    """Absolute path of the executable; an adapter of the repository runs from the pristine copy of the subject."""
-    return f"{adapter_folder(manifest, workspace)}/{manifest.entry}"
-
-
-def adapter_folder(manifest: Manifest, workspace: Workspace) -> str:
-    """Where the adapter's own files lie for this run."""
-    root = workspace.subject.root.rstrip("/")
-    if manifest.origin is Origin.REPOSITORY and manifest.folder.startswith(f"{root}/"):
-        return workspace.policy_root.rstrip("/") + manifest.folder[len(root) :]
-    if manifest.origin is Origin.NPM:
-        return in_copy(manifest.folder, root, workspace.policy_root) or manifest.folder
-    return manifest.folder
-
-
 def _provider(planned: PlannedCapability) -> Manifest:
     if planned.provider is None:
         raise NotReadyError(f"no adapter provides {planned.name}")
@@ -371,37 +330,3 @@ def _arguments(declared: Iterable[Argument], config: Mapping[str, Any]) -> Itera
 
 def _text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, sort_keys=True)
-
-
-def _launch(setting: Setting, inputs: Inputs, invocation: Invocation) -> Launch:
-    planned, configured, prepared = inputs.planned, inputs.configured, inputs.prepared
-    policy = _policy(planned, configured.config)
-    if setting.bubblewrap is None:
-        return sandbox.supervised(setting.host.python, invocation.argv, prepared.root, policy.memory_mb)
-    confinement = sandbox.Confinement(
-        root=prepared.root,
-        mounts=prepared.checkout.mounts,
-        visible=_visible(setting, planned, prepared),
-        writable=(str(prepared.staging), f"{configured.folder}/{_HOME}"),
-        tmp=f"{configured.folder}/{_TMP}",
-        links=(f"{setting.folder}/{_CORE}", setting.core),
-        masked=setting.masked,
-        empty=f"{setting.folder}/{_EMPTY}",
-        network=policy.network,
-        read_only=policy.read_only,
-    )
-    return sandbox.confined(setting.bubblewrap, confinement, invocation.argv, policy.memory_mb)
-
-
-def _visible(setting: Setting, planned: PlannedCapability, prepared: Prepared) -> tuple[str, ...]:
-    workspace = setting.workspace
-    paths = [workspace.path, workspace.policy_root, *setting.host.prefixes]
-    paths += [
-        adapter_folder(_provider(planned), workspace),
-        *([workspace.project_env] if workspace.project_env else []),
-    ]
-    for path in prepared.toolbox.found.values():
-        for folder in (os.path.dirname(path), os.path.dirname(os.path.realpath(path))):  # noqa: PTH120
-            is_environment = os.path.exists(f"{folder}/../pyvenv.cfg")  # noqa: PTH110
-            paths.append(os.path.dirname(folder) if is_environment else folder)  # noqa: PTH120
-    return tuple(dict.fromkeys(paths))

@@ -11,9 +11,11 @@ from verigate.domain.execution import Outcome
 from verigate.domain.manifest import Argument, Capability, Manifest, Origin, SandboxPolicy
 from verigate.domain.plan import PlannedCapability
 from verigate.execution import lifecycle, tools
+from verigate.execution.containment import entry_path
+from verigate.execution.host import Host
 from verigate.execution.job import Ended
 
-HOST = lifecycle.Host(sys.executable, (sys.prefix,), "0", None, None)
+HOST = Host(sys.executable, (sys.prefix,), "0", None, None)
 
 
 def setting(bench: Bench, config: dict[str, dict[str, object]] | None = None) -> lifecycle.Setting:
@@ -122,9 +124,9 @@ def test_an_input_that_is_missing_is_refused(tmp_path: Path) -> None:
 def test_an_adapter_of_the_repository_runs_from_the_pristine_copy(tmp_path: Path) -> None:
     bench = Bench(tmp_path)
     manifest = Manifest("a", "1", "bin/a", f"{bench.workspace.repository}/adapters/a", Origin.REPOSITORY, "d")
-    assert lifecycle.entry_path(manifest, bench.workspace) == f"{bench.workspace.policy_root}/adapters/a/bin/a"
+    assert entry_path(manifest, bench.workspace) == f"{bench.workspace.policy_root}/adapters/a/bin/a"
     foreign = Manifest("a", "1", "bin/a", "/opt/a", Origin.PATH, "d")
-    assert lifecycle.entry_path(foreign, bench.workspace) == "/opt/a/bin/a"
+    assert entry_path(foreign, bench.workspace) == "/opt/a/bin/a"
 
 
 def test_tools_that_are_missing_and_what_is_not_enforced_are_noted(tmp_path: Path) -> None:
