@@ -16,7 +16,6 @@ from verigate.errors import ExecutionError, GateError
 from verigate.execution import lifecycle, sandbox, tools
 from verigate.execution.environment import secret_values
 from verigate.execution.host import Host
-from verigate.execution.host import Host
 from verigate.execution.job import Ended
 from verigate.execution.process import Processes
 from verigate.execution.streams import Redactor
