@@ -77,8 +77,9 @@ def text(result: CallToolResult) -> str:
 
 
 def decided(verdict: dict[str, Any]) -> dict[str, Any]:
-    """A verdict without what is known of it only once it is published."""
-    return {name: member for name, member in verdict.items() if name != "metadata"}
+    """A verdict without what is known of it only once it is published, and without what reports say on top of it."""
+    checks = [{name: member for name, member in check.items() if name != "reproduce"} for check in verdict["checks"]]
+    return {name: member for name, member in verdict.items() if name != "metadata"} | {"checks": checks}
 
 
 def wait_until(holds: Callable[[], object]) -> None:
@@ -149,7 +150,13 @@ def test_the_tools_of_a_session(repository: gr.GatedRepository, caplog: pytest.L
     async def tells(client: Client) -> None:
         shown = await client.call_tool("show", {"task_id": "LIE"})
         assert shown.structured_content is not None
-        assert shown.structured_content["verdict"] == repository.verdict("LIE")
+        found = shown.structured_content["verdict"]
+        assert decided(found) == decided(repository.verdict("LIE"))
+        assert found["metadata"] == repository.verdict("LIE")["metadata"]
+        commands = {check["id"]: check["reproduce"][0] for check in found["checks"] if "reproduce" in check}
+        assert commands["unit:file:adapters/facts/manifest.json"] == (
+            "gate explain LIE unit:file:adapters/facts/manifest.json"
+        )
 
         plan = await client.call_tool("plan", {"task_id": "T1"})
         assert plan.structured_content is not None
