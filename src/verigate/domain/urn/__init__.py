@@ -1,0 +1,1 @@
+"""Tagged URNs: their text, what they match, and which capability may serve a request."""

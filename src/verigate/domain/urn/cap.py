@@ -1,0 +1,132 @@
+"""Cap URNs, whose ``in`` and ``out`` are spec IDs: who may serve a request, and who serves it most exactly.
+
+Source: the third source document (tags) and the facts on tagged URNs beside it (dispatch, ranking).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from verigate.domain import spec_id as spec_ids
+from verigate.domain.spec_id import SpecId, SpecIdError
+from verigate.domain.urn.form import ABSENT, Form, Kind, covers
+from verigate.domain.urn.matching import specificity as tags_specificity
+from verigate.domain.urn.tagged import TaggedUrn, UrnError, of
+from verigate.domain.urn.tagged import parse as parse_tagged
+
+PREFIX = "cap"
+DIRECTIONS = ("in", "out")
+_ANY = frozenset({Kind.FREE, Kind.PRESENT})
+
+
+class CapUrn(Struct, frozen=True):
+    """``takes`` and ``gives`` are the spec IDs of ``in`` and ``out``, None where they are not constrained."""
+
+    tagged: TaggedUrn
+    takes: SpecId | None = None
+    gives: SpecId | None = None
+
+    def __str__(self) -> str:
+        """The canonical text."""
+        return str(self.tagged)
+
+    @property
+    def spec_ids(self) -> tuple[tuple[str, str], ...]:
+        """(``in`` or ``out``, the spec ID as it is written there) for those that are said."""
+        said = ((key, self.tagged.form(key)) for key in DIRECTIONS)
+        return tuple((key, form.value) for key, form in said if form is not None and form.kind is Kind.EXACT)
+
+
+class Candidate(Struct, frozen=True):
+    """Somebody who may serve a request. ``name`` is whatever the caller calls it by."""
+
+    name: str
+    urn: CapUrn
+
+
+class Ranked(Struct, frozen=True):
+    """A candidate in its place. ``distance`` is how much more it says than was asked; ``tied`` if others are as far."""
+
+    name: str
+    urn: CapUrn
+    distance: int
+    tied: bool
+
+
+def parse(text: str) -> CapUrn:
+    """Read a cap URN. Raises UrnError."""
+    return _typed(parse_tagged(text))
+
+
+def from_tags(tags: dict[str, str]) -> CapUrn:
+    """The URN of a cap definition's ``urn.tags``: values as they stand, ``*`` for any. Raises UrnError."""
+    return _typed(of(PREFIX, {key: Form(Kind.PRESENT) if v == "*" else Form(Kind.EXACT, v) for key, v in tags.items()}))
+
+
+def _typed(tagged: TaggedUrn) -> CapUrn:
+    if tagged.prefix != PREFIX:
+        raise UrnError(f"{tagged} is no cap URN: it begins with {tagged.prefix}: and not with {PREFIX}:")
+    found: dict[str, SpecId | None] = {}
+    for key in DIRECTIONS:
+        form = tagged.form(key)
+        if form is None or form.kind in _ANY:
+            found[key] = None
+        elif form.kind is Kind.EXACT:
+            try:
+                found[key] = spec_ids.parse(form.value)
+            except SpecIdError as problem:
+                raise UrnError(f"{key}: {problem}") from None
+        else:
+            raise UrnError(f"{key} of {tagged} is a type: write {key}=<spec ID>, or {key} for any")
+    return CapUrn(tagged, found["in"], found["out"])
+
+
+def specificity(urn: CapUrn) -> int:
+    """That of its tags, and one for each word that refines ``in`` or ``out``: ``media:pdf;bytes`` says one more."""
+    refined = sum(spec_ids.specificity(spec_id) for spec_id in (urn.takes, urn.gives) if spec_id is not None)
+    return tags_specificity(urn.tagged) + refined
+
+
+def equal(one: CapUrn, other: CapUrn) -> bool:
+    """Whether both say the same: ``in=media:bytes`` is ``in=media:binary``."""
+    return _plain(one) == _plain(other)
+
+
+def _plain(urn: CapUrn) -> tuple[TaggedUrn, SpecId | None, SpecId | None]:
+    said = {key for key, _ in urn.spec_ids}
+    tagged = TaggedUrn(urn.tagged.prefix, tuple(tag for tag in urn.tagged.tags if tag[0] not in said))
+    return tagged, urn.takes and urn.takes.canonical, urn.gives and urn.gives.canonical
+
+
+def _conforms(specific: SpecId | None, general: SpecId | None) -> bool:
+    return general is None or (specific is not None and spec_ids.conforms_to(specific, general))
+
+
+def may_serve(provider: CapUrn, request: CapUrn) -> bool:
+    """Whether this provider may serve this request; not symmetric.
+
+    A provider may take more than it is given, and give something more specific than was asked for. What the request
+    says beyond ``in`` and ``out`` must hold for the provider, which may say more.
+    """
+    if request.takes is not None and not _conforms(request.takes, provider.takes):
+        return False
+    if not _conforms(provider.gives, request.gives):
+        return False
+    others = ((key, form) for key, form in request.tagged.tags if key not in DIRECTIONS)
+    return all(covers(form, provider.tagged.form(key) or ABSENT) for key, form in others)
+
+
+def rank(candidates: Iterable[Candidate], request: CapUrn) -> tuple[Ranked, ...]:
+    """Those that may serve the request, best first: exact, refinements from near to far, more general ones likewise.
+
+    Ties stand by name and are marked: nothing chooses between them.
+    """
+    asked = specificity(request)
+    found = [(specificity(each.urn) - asked, each) for each in candidates if may_serve(each.urn, request)]
+    counts: dict[int, int] = {}
+    for distance, _ in found:
+        counts[distance] = counts.get(distance, 0) + 1
+    ordered = sorted(found, key=lambda pair: (pair[0] < 0, abs(pair[0]), pair[1].name))
+    return tuple(Ranked(each.name, each.urn, distance, counts[distance] > 1) for distance, each in ordered)

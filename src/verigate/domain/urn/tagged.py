@@ -1,0 +1,147 @@
+"""The text of a tagged URN, ``prefix:key=value;...``: read strictly, written in one way.
+
+Source: the facts on tagged URNs beside the third source document.
+"""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+from verigate.domain.urn.form import Form, Kind
+
+LONGEST = 4096
+_IDENTIFIER = re.compile(r"[a-z][a-z0-9_-]*")
+_ANY_CASE = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+_QUOTED = re.compile(r'"((?:[^"\\]|\\["\\])*)"')
+_NEEDS_QUOTES = frozenset(';="\\ ')
+_FORMS = frozenset({"*", "?", "!"})
+"""Bare words that are forms and no values: as values they are quoted."""
+
+
+class UrnError(ValueError):
+    """A text that is no tagged URN; the message says which part of it isn't, and why."""
+
+
+class TaggedUrn(Struct, frozen=True):
+    """``tags`` are (key, form) in alphabetical order of the keys, so that equal URNs are equal values."""
+
+    prefix: str
+    tags: tuple[tuple[str, Form], ...] = ()
+
+    def __str__(self) -> str:
+        """The canonical text, which ``parse`` reads as this."""
+        return f"{self.prefix}:{';'.join(_tag(key, form) for key, form in self.tags)}"
+
+    def form(self, key: str) -> Form | None:
+        """What is said about a key, None where nothing is."""
+        return next((form for name, form in self.tags if name == key), None)
+
+
+def parse(text: str) -> TaggedUrn:
+    """Read a tagged URN. Prefix, keys and bare values are lower-cased. Raises UrnError."""
+    if len(text) > LONGEST:
+        raise UrnError(f"a URN of {len(text)} characters is longer than the {LONGEST} that are read")
+    prefix, colon, rest = text.partition(":")
+    if not colon or not _ANY_CASE.fullmatch(prefix):
+        raise UrnError(f"{text!r} does not begin with a prefix and a colon, as in cap:op=extract")
+    tags: dict[str, Form] = {}
+    for part in _parts(rest):
+        key, form = _read(part)
+        if key in tags:
+            raise UrnError(f"the key {key!r} stands there twice")
+        tags[key] = form
+    return of(prefix.lower(), tags)
+
+
+def of(prefix: str, tags: dict[str, Form]) -> TaggedUrn:
+    """A URN of these tags, which need no order. Raises UrnError for a key or value that can't be written."""
+    for key, form in tags.items():
+        if not _IDENTIFIER.fullmatch(key):
+            raise UrnError(f"the key {key!r} is not of the form {_IDENTIFIER.pattern}")
+        named = form.kind in {Kind.EXACT, Kind.ABSENT_OR_NOT, Kind.PRESENT_AND_NOT}
+        if named and not form.value:
+            raise UrnError(f"the key {key!r} has an empty value")
+        if not form.value.isprintable():
+            raise UrnError(f"the value of {key!r} holds a character that can't be printed")
+    return TaggedUrn(prefix, tuple(sorted(tags.items())))
+
+
+def _parts(text: str) -> list[str]:
+    """The text cut at semicolons outside quotes; nothing for an empty text."""
+    if not text:
+        return []
+    parts: list[str] = []
+    start = position = 0
+    while position < len(text):
+        if text[position] == '"':
+            quoted = _QUOTED.match(text, position)
+            if quoted is None:
+                raise UrnError(f"a quote is not closed, or its backslash stands before another sign, in {text!r}")
+            position = quoted.end()
+            continue
+        if text[position] == ";":
+            parts.append(text[start:position])
+            start = position + 1
+        position += 1
+    return [*parts, text[start:]]
+
+
+def _read(part: str) -> tuple[str, Form]:
+    head, equals, value = part.partition("=")
+    if not part:
+        raise UrnError("there is nothing before or after a semicolon")
+    before, after = head[:1], head[-1:] if equals and len(head) > 1 else ""
+    sign = before if before in {"?", "!"} else ""
+    other = after if after in {"?", "!"} else ""
+    key = head[len(sign) : len(head) - len(other)]
+    if sign and (other or equals):
+        raise UrnError(f"{part!r}: {sign} stands before the key and then no value, or before the =")
+    if not _ANY_CASE.fullmatch(key):
+        raise UrnError(f"{part!r}: {key!r} is no key of the form {_IDENTIFIER.pattern}")
+    key = key.lower()
+    if sign:
+        return key, Form(Kind.FREE if sign == "?" else Kind.ABSENT)
+    if not equals or (value == "*" and not other):
+        return key, Form(Kind.PRESENT)
+    kind = {"?": Kind.ABSENT_OR_NOT, "!": Kind.PRESENT_AND_NOT, "": Kind.EXACT}[other]
+    return key, Form(kind, _value(part, value))
+
+
+def _value(part: str, text: str) -> str:
+    if not text:
+        raise UrnError(f"{part!r} has an empty value; leave the = out for any value")
+    if text in _FORMS:
+        raise UrnError(f"{part!r}: {text} is no value here; write it in quotes if it is one")
+    quoted = _QUOTED.fullmatch(text)
+    if quoted is not None:
+        return re.sub(r"\\(.)", r"\1", quoted[1])
+    wrong = next((sign for sign in text if sign in _NEEDS_QUOTES or not sign.isprintable()), None)
+    if wrong is not None:
+        raise UrnError(f"{part!r}: a value with {wrong!r} stands in quotes")
+    return text.lower()
+
+
+def _tag(key: str, form: Form) -> str:
+    match form.kind:
+        case Kind.FREE:
+            return f"?{key}"
+        case Kind.ABSENT:
+            return f"!{key}"
+        case Kind.PRESENT:
+            return key
+        case Kind.ABSENT_OR_NOT:
+            return f"{key}?={_written(form.value)}"
+        case Kind.PRESENT_AND_NOT:
+            return f"{key}!={_written(form.value)}"
+        case Kind.EXACT:
+            return f"{key}={_written(form.value)}"
+
+
+def _written(value: str) -> str:
+    bare = value not in _FORMS and value == value.lower() and not _NEEDS_QUOTES & set(value)
+    if bare:
+        return value
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
