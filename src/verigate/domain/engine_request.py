@@ -1,0 +1,41 @@
+"""What an engine is asked: the ``context`` of an execution, the same for every engine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct, field
+
+
+class EngineRequest(Struct, frozen=True, rename="camel"):
+    """One question to a model. ``context`` makes the JSON, ``request_of`` reads it.
+
+    ``instruction`` is the gate's own text, for a system prompt where there is one; ``prompt`` holds the questions and,
+    in fences, what nobody vouches for. Where there is no system prompt the two are sent one after the other.
+    ``response_schema`` is a JSON Schema of the answer; an engine without the flag leaves it to the prompt, which says
+    the same. ``seed`` and ``temperature`` are used where the provider has them. ``timeout_s`` covers the whole
+    execution with retries, and ``max_output_tokens`` the answer. ``attempt`` counts from 1.
+    """
+
+    task_id: str
+    instruction: str
+    prompt: str
+    response_schema: Mapping[str, Any] = field(default_factory=dict)
+    temperature: float = 0.0
+    seed: int = 0
+    timeout_s: float = 120.0
+    max_output_tokens: int = 8192
+    attempt: int = 1
+    wake_reason: str = "inconclusive"
+
+    def context(self) -> dict[str, Any]:
+        """The request as ``ExecutionContext.context``."""
+        made: dict[str, Any] = msgspec.to_builtins(self)
+        return made
+
+
+def request_of(context: Mapping[str, Any]) -> EngineRequest:
+    """The request in an execution's ``context``. Raises msgspec.ValidationError where there is none."""
+    return msgspec.convert(context, EngineRequest)
