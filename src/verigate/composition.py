@@ -146,7 +146,11 @@ def find_adapters(policy_root: str, stands: str | None = None, *, builtin: str, 
 
 
 def read_manifest_document(content: bytes, file: str) -> tuple[Any, tuple[Fault, ...]]:
-    """A manifest's bytes as a document that its schema accepts, or what is wrong with it."""
+    """The bytes of a manifest or cap definition as a document that its schema accepts, or what is wrong with it."""
+    if file.endswith(".toml"):
+        from verigate.config.cap_definition import read_cap
+
+        return read_cap(content, file)
     from verigate.config.files import parse
     from verigate.config.validation import validate
 

@@ -19,7 +19,7 @@ _ADDRESS = "https://verigate.dev/schemas/"
 _SUFFIX = ".v1.schema.json"
 
 KINDS = (
-    *("commitment", "claim", "plan", "profiles", "manifest", "adapters", "packages", "baseline"),
+    *("commitment", "claim", "plan", "profiles", "manifest", "cap", "adapters", "packages", "baseline"),
     *("run", "artifacts", "verdict"),
 )
 """The file kinds that aren't artifacts of an adapter; ``gate schema`` prints them."""

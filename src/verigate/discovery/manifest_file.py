@@ -6,6 +6,7 @@ import posixpath
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from verigate.discovery.declared import reference_faults, rules_faults, rules_of, table_faults
 from verigate.domain.manifest import (
     CAPABILITY_NAME,
     DEFAULT_TIMEOUT_S,
@@ -17,7 +18,6 @@ from verigate.domain.manifest import (
     Output,
     SandboxPolicy,
 )
-from verigate.domain.media import MediaSpecError, resolve
 from verigate.errors import Fault
 
 _KNOWN_KEYS = frozenset(
@@ -118,11 +118,17 @@ def _declared(item: Mapping[str, Any]) -> Capability:
                 argument.get("position"),
                 argument.get("default"),
                 argument.get("description", ""),
+                rules_of(argument),
             )
             for argument in item.get("arguments", ())
         ),
         outputs=tuple(
-            Output(output["path"], output.get("media_spec"), tuple(output.get("volatile", DEFAULT_VOLATILE)))
+            Output(
+                output["path"],
+                output.get("media_spec"),
+                tuple(output.get("volatile", DEFAULT_VOLATILE)),
+                rules_of(output),
+            )
             for output in item.get("outputs", ())
         ),
         destructive=bool(item.get("destructive", False)),
@@ -139,6 +145,8 @@ def faults_of(document: Mapping[str, Any], file: str) -> tuple[Fault, ...]:
         found.append(Fault(f"entry {document['entry']!r} leads out of the adapter's folder", file, "/entry"))
     seen: set[str] = set()
     table = document.get("media_specs") or {}
+    if table:
+        found += table_faults(table, file)
     for index, item in enumerate(document["capabilities"]):
         place = f"/capabilities/{index}"
         name = item if isinstance(item, str) else item["name"]
@@ -150,6 +158,8 @@ def faults_of(document: Mapping[str, Any], file: str) -> tuple[Fault, ...]:
         if not isinstance(item, str):
             found += _spec_faults(item.get("outputs", ()), table, file, f"{place}/outputs")
             found += _spec_faults(item.get("arguments", ()), table, file, f"{place}/arguments")
+            if item.get("urn") is not None:
+                found += _urn_faults(item["urn"], table, file, f"{place}/urn")
     return tuple(found)
 
 
@@ -159,14 +169,25 @@ def _spec_faults(items: Sequence[Mapping[str, Any]], table: Mapping[str, Any], f
         path = item.get("path")
         if path is not None and not _inside(path):
             found.append(Fault(f"output {path!r} leads out of the task folder", file, f"{place}/{index}/path"))
-        spec_id = item.get("media_spec")
-        if spec_id is None:
-            continue
-        try:
-            resolve(spec_id, table)
-        except MediaSpecError as problem:
-            found.append(Fault(str(problem), file, f"{place}/{index}/media_spec"))
+        if item.get("media_spec") is not None:
+            found += reference_faults(item["media_spec"], table, file, f"{place}/{index}/media_spec")
+        found += rules_faults(item, file, f"{place}/{index}")
     return found
+
+
+def _urn_faults(text: str, table: Mapping[str, Any], file: str, place: str) -> list[Fault]:
+    from verigate.domain.urn import cap
+    from verigate.domain.urn.tagged import UrnError
+
+    try:
+        urn = cap.parse(text)
+    except UrnError as problem:
+        return [Fault(str(problem), file, place)]
+    return [
+        Fault(f"{key}: {fault.message}", file, place)
+        for key, spec_id in urn.spec_ids
+        for fault in reference_faults(spec_id, table, file, place)
+    ]
 
 
 def _inside(path: str) -> bool:

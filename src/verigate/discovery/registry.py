@@ -6,16 +6,14 @@ import errno
 import hashlib
 import os
 import stat
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Iterable
 
+from verigate.discovery import definitions
+from verigate.discovery.definitions import DocumentReader
 from verigate.discovery.manifest_file import faults_of, to_manifest
 from verigate.discovery.search_path import Shelf
 from verigate.domain.manifest import Manifest, Origin, Registry
 from verigate.errors import ConfigError, Fault
-
-DocumentReader = Callable[[bytes, str], tuple[Any, tuple[Fault, ...]]]
-"""(bytes, file name for messages) -> (document, faults); with a fault the document is not to be used."""
 
 UNSHADOWABLE = frozenset({"code:integrity"})
 """Capabilities that only the built-in adapter may serve: a change must not bring its own judge along."""
@@ -26,7 +24,7 @@ _BINDING = frozenset({Origin.REPOSITORY, Origin.PATH, Origin.NPM})
 
 
 def discover(shelves: Iterable[Shelf], read: DocumentReader) -> Registry:
-    """Read every manifest of ``shelves``.
+    """Read every manifest of ``shelves``, with the cap definitions beside it.
 
     Raises ConfigError with every fault of the manifests of the repository, of GATE_ADAPTER_PATH and of pinned npm
     packages: what such a manifest provides is hidden until it is mended. Faults elsewhere become warnings.
@@ -36,7 +34,7 @@ def discover(shelves: Iterable[Shelf], read: DocumentReader) -> Registry:
     warnings: list[str] = []
     for shelf in shelves:
         try:
-            paths = shelf.manifests()
+            paths, without = shelf.manifests()
         except OSError as problem:
             unreadable = Fault(f"the adapters in it can't be listed: {problem.strerror}", shelf.shown(shelf.folder))
             if shelf.origin in _BINDING:
@@ -44,21 +42,27 @@ def discover(shelves: Iterable[Shelf], read: DocumentReader) -> Registry:
             else:
                 warnings.append(str(unreadable))
             continue
+        found: list[Fault] = []
         for path in paths:
-            manifest, found = _read(path, shelf, read)
+            manifest, problems = _read(path, shelf, read)
+            found += problems
             if manifest is not None:
                 manifests.append(manifest)
                 warnings += (f"{shelf.shown(path)}: {warning}" for warning in manifest.warnings)
-            elif shelf.origin in _BINDING:
-                faults += found
-            else:
-                warnings += (str(fault) for fault in found)
+        loose = [path for folder in without for path in definitions.listed(folder)]
+        if loose:
+            found += definitions.without_manifest(loose, shelf.shown, read_bounded, read)
+        if shelf.origin in _BINDING:
+            faults += found
+        else:
+            warnings += map(str, found)
     if faults:
         raise ConfigError(faults)
     return Registry(tuple(manifests), _providers(manifests), tuple(warnings))
 
 
 def _read(path: str, shelf: Shelf, read: DocumentReader) -> tuple[Manifest | None, tuple[Fault, ...]]:
+    """A manifest with the cap definitions beside it; of these, those that can't be used are left out with a fault."""
     shown = shelf.shown(path)
     try:
         content = read_bounded(path)
@@ -66,10 +70,17 @@ def _read(path: str, shelf: Shelf, read: DocumentReader) -> tuple[Manifest | Non
         return None, (Fault(f"it can't be read: {problem.strerror}", shown),)
     document, faults = read(content, shown)
     faults = faults or faults_of(document, shown)
+    beside = definitions.listed(path.rpartition("/")[0])
     if faults:
         return None, faults
     folder = shelf.standing(path).rpartition("/")[0]
-    return to_manifest(document, folder=folder, origin=shelf.origin, digest=hashlib.sha256(content).hexdigest()), ()
+    manifest = to_manifest(document, folder=folder, origin=shelf.origin, digest=hashlib.sha256(content).hexdigest())
+    if beside:
+        manifest, faults = definitions.with_definitions(manifest, beside, shelf.shown, read_bounded, read)
+    if not manifest.capabilities and not faults:
+        hint = "list one in capabilities, or put a cap definition beside it"
+        return None, (Fault("it provides no capability", shown, "/capabilities", hint=hint),)
+    return manifest, faults
 
 
 def read_bounded(path: str) -> bytes:

@@ -35,17 +35,27 @@ class Shelf(Struct, frozen=True):
         """How messages name a path on this shelf: those of a repository relative to it, where that is known."""
         return path if self.stands is None else f"{self.name}{path.removeprefix(self.folder)}"
 
-    def manifests(self) -> list[str]:
-        """The manifest files on this shelf, by folder name. Raises OSError for a folder that can't be listed."""
+    def manifests(self) -> tuple[list[str], list[str]]:
+        """The manifest files on this shelf, by folder name, and the folders without one, the shelf's own first.
+
+        Raises OSError for a folder that can't be listed.
+        """
         if self.is_adapter:
             path = f"{self.folder}/{MANIFEST}"
-            return [path] if os.path.lexists(path) else []
+            return ([path], []) if os.path.lexists(path) else ([], [])
         try:
             names = sorted(entry.name for entry in os.scandir(self.folder) if _is_folder(entry))
         except (FileNotFoundError, NotADirectoryError):
-            return []
-        paths = (f"{self.folder}/{name}/{MANIFEST}" for name in names)
-        return [path for path in paths if os.path.lexists(path)]
+            return [], []
+        found: list[str] = []
+        without = [self.folder]
+        for name in names:
+            path = f"{self.folder}/{name}/{MANIFEST}"
+            if os.path.lexists(path):
+                found.append(path)
+            else:
+                without.append(f"{self.folder}/{name}")
+        return found, without
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:

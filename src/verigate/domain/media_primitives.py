@@ -30,7 +30,9 @@ _SCALARS = ("string", "integer", "number", "boolean")
 
 PRIMITIVES: tuple[BuiltIn, ...] = (
     *(
-        BuiltIn(f"media:{name}", "text/plain" if name in _SCALARS else "application/json", _CAPNS + short, {"type": name})
+        BuiltIn(
+            f"media:{name}", "text/plain" if name in _SCALARS else "application/json", _CAPNS + short, {"type": name}
+        )
         for name, short in _TYPES.items()
     ),
     *(

@@ -63,6 +63,10 @@ class Schema:
                 raise SchemaError(f"it is not a usable JSON Schema: {first[:300]}") from problem
         return self._compiled
 
+    def check(self) -> None:
+        """Compile it. Raises SchemaError if it is no usable schema."""
+        self._validator()
+
     def _retrieve(self, uri: str) -> dict[str, Any]:
         found = self._others(uri) if self._others else None
         if found is None:
