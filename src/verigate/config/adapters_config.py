@@ -30,7 +30,8 @@ def resolve_adapters_config(layers: Layers, manifests: Iterable[Manifest]) -> Ma
     """The configuration of each adapter: the defaults of its manifest, with the file's keys over them.
 
     Of several adapters with one name the first counts. Raises ConfigError with every fault: an adapter that doesn't
-    exist, a configuration that the manifest's schema refuses, a schema that can't be used.
+    exist, a configuration that the manifest's schema refuses, a schema that can't be used, an argument whose value is
+    not of its media spec.
     """
     by_name: dict[str, Manifest] = {}
     for manifest in manifests:
@@ -45,6 +46,10 @@ def resolve_adapters_config(layers: Layers, manifests: Iterable[Manifest]) -> Ma
     for name, manifest in sorted(by_name.items()):
         resolved[name] = {**manifest.config_defaults, **entries.get(name, {})}
         faults += _refused(manifest, resolved[name])
+        if any(capability.arguments or capability.stdin for capability in manifest.capabilities):
+            from verigate.config.arguments import argument_faults
+
+            faults += argument_faults(manifest, resolved[name])
     if faults:
         raise ConfigError(located(faults, file=layers.file, source=layers.source))
     return resolved

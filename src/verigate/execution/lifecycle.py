@@ -18,6 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from verigate.domain.execution import CapabilityRun, Failure, Invocation, SandboxReport
+from verigate.domain.layering import layered
 from verigate.domain.manifest import Argument, Manifest
 from verigate.errors import GateError
 from verigate.execution import environment, sandbox, tools
@@ -123,16 +124,6 @@ def configure(setting: Setting, planned: PlannedCapability) -> Configured:
     return Configured(folder, config, config_json, profile)
 
 
-def layered(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
-    """``over`` on ``base``; objects are merged key by key, everything else is replaced."""
-    merged = dict(base)
-    for key, value in over.items():
-        below = merged.get(key)
-        both = isinstance(value, Mapping) and isinstance(below, Mapping)
-        merged[key] = layered(below, value) if both else value  # type: ignore[arg-type]
-    return merged
-
-
 def set_up_environment(
     setting: Setting,
     planned: PlannedCapability,
@@ -195,10 +186,28 @@ def build_inputs(setting: Setting, planned: PlannedCapability, configured: Confi
     for path in (commitment, claim, configured.profile):
         if not Path(path).is_file():
             raise NotReadyError(f"the input {spoken(path)} is missing")
+    config = planned.declaration.configured(configured.config)
+    declared = _arguments(planned.declaration.arguments, config)
+    if planned.declaration.command is not None:
+        call = (entry, planned.declaration.command, *declared)
+        return Inputs(planned, configured, prepared, _printing(setting, planned, configured, prepared, call))
     standard = ("--task-dir", str(prepared.staging), "--commitment", commitment, "--claim", claim)
-    declared = _arguments(planned.declaration.arguments, configured.config)
     argv = (entry, planned.name, *standard, "--profile", configured.profile, *declared)
     return Inputs(planned, configured, prepared, argv)
+
+
+def _printing(
+    setting: Setting, planned: PlannedCapability, configured: Configured, prepared: Prepared, call: Sequence[str]
+) -> tuple[str, ...]:
+    """The call of a capability whose output is what it prints."""
+    from verigate.execution import printed
+
+    config = planned.declaration.configured(configured.config)
+    try:
+        stdin = printed.stdin_copy(planned, config, prepared.checkout.path, configured.folder, setting.staging)
+    except printed.StdinError as problem:
+        raise NotReadyError(problem.message, hint=problem.hint) from problem
+    return printed.argv(call, f"{prepared.staging}/{planned.declaration.outputs[0].path}", stdin)
 
 
 def execute(setting: Setting, inputs: Inputs, processes: Processes) -> None:

@@ -288,6 +288,9 @@ class _Run:
             return False
         if planned.declaration.destructive or (self._cache is not None and planned.declaration.inputs):
             return False
+        if planned.declaration.stdin is not None:
+            # Its stdin is a file of the checkout, in which somebody else still runs.
+            return False
         root = setting.workspace.subject.root.rstrip("/")
         mounts = setting.workspace.checkout(number).mounts
         return not any(mount.target.startswith(f"{root}/") for mount in mounts)

@@ -1,0 +1,78 @@
+"""A capability that a cap definition declares: a command with arguments, whose output is what it prints.
+
+Source: the third source document (command, stdin, arguments, output). The contract's own flags are not passed: who
+reads ``<command> <arguments>`` and writes to stdout need not know the gate.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from verigate.errors import GateError
+from verigate.execution.sandbox import SHELL
+
+if TYPE_CHECKING:
+    from verigate.domain.plan import PlannedCapability
+    from verigate.domain.ports import Staging
+
+STDIN = "stdin"
+"""The key of the configuration that names the subject's file on stdin; also what its copy is called."""
+
+MAX_STDIN_BYTES = 64 * 1024 * 1024
+
+_FROM_NOTHING = 'out=$1; shift; mkdir -p -- "${out%/*}" && exec "$@" >"$out"'
+_FROM_FILE = 'out=$1; in=$2; shift 2; mkdir -p -- "${out%/*}" && exec "$@" <"$in" >"$out"'
+
+
+class StdinError(GateError):
+    """What is to stand on stdin isn't there or isn't of its type."""
+
+
+def argv(call: Sequence[str], output: str, stdin: str | None) -> tuple[str, ...]:
+    """The argument vector around ``<entry> <command> <arguments>``: a shell opens the files and is replaced by it.
+
+    What is printed goes to ``output``, the artifact's place in the staging folder, and is collected like any other.
+    """
+    if stdin is None:
+        return (SHELL, "-c", _FROM_NOTHING, "sh", output, *call)
+    return (SHELL, "-c", _FROM_FILE, "sh", output, stdin, *call)
+
+
+def stdin_copy(
+    planned: PlannedCapability, config: Mapping[str, Any], checkout: str, folder: str, staging: Staging
+) -> str | None:
+    """The path of a private copy of the file that the configuration puts on stdin; None where it names none.
+
+    It is one of the subject, and of the media spec that the definition gives stdin. It is copied, so that what is read
+    is what was looked at. Raises StdinError.
+    """
+    spec_id, name = planned.declaration.stdin, config.get(STDIN)
+    if spec_id is None or name is None:
+        return None
+    if not isinstance(name, str):
+        raise StdinError(f"{STDIN} in the configuration is no string", hint="name a file of the repository")
+    content = _content(checkout, name)
+    fault = staging.input_fault(planned, spec_id, name, content)
+    if fault is not None:
+        raise StdinError(f"what stands on stdin can't be used: {fault}")
+    copy = Path(folder) / STDIN
+    copy.write_bytes(content)
+    return str(copy)
+
+
+def _content(checkout: str, name: str) -> bytes:
+    root = os.path.realpath(checkout)
+    path = os.path.realpath(f"{root}/{name}") if "\0" not in name else ""
+    if name.startswith("/") or not path.startswith(f"{root}/"):
+        raise StdinError(f"{STDIN}: {name!r} leads out of the repository", hint="name a file of the repository")
+    if path.startswith(f"{root}/.git/") or not Path(path).is_file():
+        raise StdinError(f"{STDIN}: there is no file {name!r} in the repository")
+    if Path(path).stat().st_size > MAX_STDIN_BYTES:
+        raise StdinError(f"{STDIN}: {name!r} has more than the {MAX_STDIN_BYTES} bytes that are read")
+    try:
+        return Path(path).read_bytes()
+    except OSError as problem:
+        raise StdinError(f"{STDIN}: {name!r} can't be read: {problem.strerror}") from problem
