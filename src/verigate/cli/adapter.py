@@ -9,6 +9,7 @@ import click
 from verigate.cli.nearest import NearestGroup
 
 COMMANDS: dict[str, tuple[str, str]] = {
+    "new": ("adapter_new", "Make a working adapter to go on from."),
     "check": ("adapter_check", "Run the conformance kit on an adapter."),
 }
 """Command -> (module below ``verigate.cli`` with ``command``, one line of help)."""

@@ -1,0 +1,59 @@
+"""``gate adapter new``: a working adapter to go on from."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import click
+
+from verigate.cli.output import json_option, print_json
+from verigate.cli.target import here
+from verigate.reporting.escape import escape
+
+
+@click.command(name="new")
+@click.argument("name")
+@click.option(
+    "--language", "-l", required=True, metavar="LANGUAGE", help="python, node, bash, perl, ruby, go, rust or c."
+)
+@click.option("--capability", "-c", metavar="DOMAIN:ACTION", help="What it provides; by default NAME:check.")
+@click.option(
+    "--into",
+    metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder to make it in; by default adapters/ of this repository.",
+)
+@click.option("--dry-run", is_flag=True, help="Show what would be written; write nothing.")
+@json_option
+def command(name: str, language: str, capability: str | None, into: Path | None, dry_run: bool, as_json: bool) -> int:
+    """Make an adapter called NAME that works and passes the conformance kit, as a beginning.
+
+    With manifest, schema, fixtures and tests. Never overwrites anything.
+    """
+    from verigate.integrations.new_adapter import new_files, write_new
+
+    files = new_files(name, language, capability)
+    target = (here() / "adapters" if into is None else into) / name
+    if not dry_run:
+        write_new(target, files)
+    shown = target.relative_to(Path.cwd()) if target.is_relative_to(Path.cwd()) else target
+    following = f"gate adapter check {shlex.quote(str(shown))}"
+    if as_json:
+        print_json(
+            {
+                "schema": "verigate:adapter-new.v1",
+                "dry_run": dry_run,
+                "folder": str(shown),
+                "files": [
+                    {"path": file.path, "content": file.content, "executable": file.executable} for file in files
+                ],
+                "next": following,
+            }
+        )
+        return 0
+    for file in files:
+        click.echo(f"{'would write' if dry_run else 'wrote':<7} {escape(str(shown / file.path))}")
+    if not dry_run:
+        click.echo(f"next: {following}")
+    return 0

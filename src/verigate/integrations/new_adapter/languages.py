@@ -1,0 +1,78 @@
+"""The languages that ``gate adapter new`` has templates for, and what differs between them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+
+class Language(Struct, frozen=True):
+    """``folders`` are those of its templates; ``tools`` what the manifest declares, in seconds the ``timeout``.
+
+    ``looking`` is the file in which the author goes on. ``test`` is a line of sh that runs its own tests in the
+    adapter's folder, empty where it has none. ``compile`` is one that makes ``$program``, with a scratch folder
+    ``$made``, in the adapter's folder; ``compiler`` the program without which it can't.
+    """
+
+    title: str
+    folders: tuple[str, ...]
+    tools: tuple[str, ...]
+    looking: str
+    test: str = ""
+    timeout: int = 30
+    compile: str = ""
+    compiler: str = ""
+    make_test: str = ""
+
+
+_COMPILED = "make --silent test"
+
+LANGUAGES: Mapping[str, Language] = {
+    "python": Language(
+        "Python, with verigate.sdk",
+        ("python",),
+        ("git",),
+        "src/looking.py",
+        '"${GATE_PYTHON:-python3}" tests/test_looking.py',
+    ),
+    "node": Language("JavaScript on Node", ("node",), ("git", "node"), "src/looking.js", "node --test"),
+    "bash": Language("Bash, with jq", ("bash",), ("bash", "git", "grep", "jq"), "bin/adapter-NAME"),
+    "perl": Language("Perl", ("perl",), ("git", "perl"), "lib/Looking.pm", "prove t"),
+    "ruby": Language("Ruby", ("ruby",), ("git", "ruby"), "lib/looking.rb", "ruby tests/test_looking.rb"),
+    "go": Language(
+        "Go",
+        ("compiled", "go"),
+        ("git", "go"),
+        "src/looking.go",
+        _COMPILED,
+        120,
+        # Not trimmed of paths and with cgo on, or Go compiles its own library anew, where one came with it compiled.
+        'GOCACHE="${GOCACHE:-$made/cache}" go build -o "$program" ./src',
+        "go",
+        "go test ./src",
+    ),
+    "rust": Language(
+        "Rust, without crates",
+        ("compiled", "rust"),
+        ("as", "cc", "git", "ld", "rustc"),
+        "src/looking.rs",
+        _COMPILED,
+        60,
+        'rustc --edition 2021 -O -o "$program" src/main.rs',
+        "rustc",
+        "rustc --edition 2021 --test -o build/tests src/main.rs && build/tests --quiet",
+    ),
+    "c": Language(
+        "C",
+        ("compiled", "c"),
+        ("as", "cc", "git", "ld"),
+        "src/looking.c",
+        _COMPILED,
+        30,
+        'cc -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -o "$program" src/main.c src/looking.c',
+        "cc",
+        "cc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -o build/tests src/test_looking.c src/looking.c && build/tests",
+    ),
+}
+"""Name -> language, in the order in which they are shown."""
