@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from verigate.cli.output import json_option, print_json, say, use_colour, warn, width
 from verigate.cli.target import here
+from verigate.errors import UsageError
+
+if TYPE_CHECKING:
+    from verigate.domain.manifest import Registry
 
 
 @click.command(name="adapters")
+@click.option("--urn", metavar="URN", help="Show the capabilities that may serve this cap URN, the most exact first.")
 @json_option
-def command(as_json: bool) -> int:
+def command(urn: str | None, as_json: bool) -> int:
     """Show the adapters that are found, what they provide and who is shadowed. Nothing is executed."""
     from verigate import composition
     from verigate.reporting.listings import adapters_document, render_adapters
@@ -20,8 +26,29 @@ def command(as_json: bool) -> int:
     root = here()
     registry = composition.services(root).discover(str(root))
     warn([*registry.warnings, *composition.entry_warnings(registry)])
+    if urn is not None:
+        _show_found(registry, urn, as_json=as_json)
+        return 0
     if as_json:
         print_json(adapters_document(registry))
     else:
         say(render_adapters(registry, colour=use_colour(sys.stdout), width=width()))
     return 0
+
+
+def _show_found(registry: Registry, text: str, *, as_json: bool) -> None:
+    from verigate.domain.urn.cap import parse
+    from verigate.domain.urn.find import declared_count, find
+    from verigate.domain.urn.tagged import UrnError
+    from verigate.reporting.types import found_document, render_found
+
+    try:
+        request = parse(text)
+    except UrnError as problem:
+        raise UsageError(str(problem), where="--urn", hint="write it as in cap:ext=pdf;op=extract_metadata") from None
+    found = find(registry, request)
+    if as_json:
+        print_json(found_document(str(request), found))
+    else:
+        declared = declared_count(registry)
+        say(render_found(str(request), found, declared, colour=use_colour(sys.stdout), width=width()))

@@ -26,6 +26,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "list": ("list_tasks", "List the tasks of this repository."),
     "adapters": ("adapters", "Show the adapters and what they provide."),
     "adapter": ("adapter", "Check an adapter against the contract."),
+    "media": ("media", "Show what a spec ID resolves to, and from where."),
     "schema": ("schema", "Print a JSON Schema."),
     "baseline": ("baseline", "Leave findings that are there already out, until a date."),
     "init": ("init", "Set the gate up in this repository."),

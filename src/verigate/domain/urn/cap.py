@@ -47,8 +47,12 @@ class Candidate(Struct, frozen=True):
 
 
 class Ranked(Struct, frozen=True):
-    """A candidate in its place. ``distance`` is how much more it says than was asked; ``tied`` if others are as far."""
+    """A candidate in its place, ``index`` that among the candidates.
 
+    ``distance`` is how much more it says than was asked; ``tied`` if others are as far.
+    """
+
+    index: int
     name: str
     urn: CapUrn
     distance: int
@@ -124,9 +128,15 @@ def rank(candidates: Iterable[Candidate], request: CapUrn) -> tuple[Ranked, ...]
     Ties stand by name and are marked: nothing chooses between them.
     """
     asked = specificity(request)
-    found = [(specificity(each.urn) - asked, each) for each in candidates if may_serve(each.urn, request)]
+    found = [
+        (specificity(each.urn) - asked, index, each)
+        for index, each in enumerate(candidates)
+        if may_serve(each.urn, request)
+    ]
     counts: dict[int, int] = {}
-    for distance, _ in found:
+    for distance, _, _ in found:
         counts[distance] = counts.get(distance, 0) + 1
-    ordered = sorted(found, key=lambda pair: (pair[0] < 0, abs(pair[0]), pair[1].name))
-    return tuple(Ranked(each.name, each.urn, distance, counts[distance] > 1) for distance, each in ordered)
+    ordered = sorted(found, key=lambda item: (item[0] < 0, abs(item[0]), item[2].name, item[1]))
+    return tuple(
+        Ranked(index, each.name, each.urn, distance, counts[distance] > 1) for distance, index, each in ordered
+    )

@@ -1,0 +1,44 @@
+"""``gate media``: what a spec ID resolves to, and from where."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from verigate.cli.output import json_option, print_json, say, use_colour, warn, width
+from verigate.cli.target import here
+from verigate.errors import UsageError
+
+
+@click.command(name="media")
+@click.argument("spec_id", metavar="ID")
+@click.option("--adapter", metavar="NAME", help="Look it up in the tables of this adapter alone.")
+@json_option
+def command(spec_id: str, adapter: str | None, as_json: bool) -> int:
+    """Show what the spec ID resolves to: media type, profile, schema, whether it is binary, and from which table.
+
+    An ID may mean something else in another adapter's table; without --adapter every meaning is shown.
+    """
+    from verigate import composition
+    from verigate.config.schemas import artifact_schema
+    from verigate.domain.media_lookup import UnknownSpecError, meanings
+    from verigate.domain.names import suggestion
+    from verigate.reporting.types import media_document, render_media
+
+    root = here()
+    registry = composition.services(root).discover(str(root))
+    warn(registry.warnings)
+    try:
+        found = meanings(registry, spec_id, adapter)
+    except KeyError:
+        hint = suggestion(adapter or "", {manifest.name for manifest in registry.manifests}, 3)
+        raise UsageError(f"no adapter is called {adapter!r}", where="--adapter", hint=hint) from None
+    except UnknownSpecError as problem:
+        hint = f"nearest: {', '.join(problem.nearest)}" if problem.nearest else None
+        raise UsageError(str(problem), hint=hint) from None
+    if as_json:
+        print_json(media_document(spec_id, found, artifact_schema))
+    else:
+        say(render_media(spec_id, found, artifact_schema, colour=use_colour(sys.stdout), width=width()))
+    return 0

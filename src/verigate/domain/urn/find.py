@@ -1,0 +1,41 @@
+"""The capabilities of a registry that may serve a request."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from verigate.domain.manifest import Capability, Manifest, Registry
+from verigate.domain.urn.cap import Candidate, CapUrn, parse, rank
+
+
+class Found(Struct, frozen=True):
+    """A capability in its place. ``shadowed``: another adapter provides its name first, so that this one isn't run."""
+
+    capability: Capability
+    manifest: Manifest
+    urn: CapUrn
+    distance: int
+    tied: bool
+    shadowed: bool
+
+
+def find(registry: Registry, request: CapUrn) -> tuple[Found, ...]:
+    """Every declared URN that may serve ``request``, best first, ties by name and then in the order of the search."""
+    declared = [
+        (manifest, capability)
+        for manifest in registry.manifests
+        for capability in manifest.capabilities
+        if capability.urn is not None
+    ]
+    candidates = [Candidate(capability.name, parse(capability.urn or "")) for _, capability in declared]
+    found = []
+    for each in rank(candidates, request):
+        manifest, capability = declared[each.index]
+        shadowed = registry.provider(capability.name) is not manifest
+        found.append(Found(capability, manifest, each.urn, each.distance, each.tied, shadowed))
+    return tuple(found)
+
+
+def declared_count(registry: Registry) -> int:
+    """How many capabilities declare a URN."""
+    return sum(capability.urn is not None for manifest in registry.manifests for capability in manifest.capabilities)

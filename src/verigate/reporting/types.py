@@ -1,0 +1,137 @@
+"""What a spec ID resolves to, and the capabilities that a URN finds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from verigate.domain.media_lookup import Meaning
+from verigate.domain.spec_id import parse
+from verigate.domain.urn.find import Found
+from verigate.reporting.escape import escape
+from verigate.reporting.layout import MIN_WIDTH, table, wrap
+from verigate.reporting.palette import Palette
+
+MEDIA_SCHEMA = "verigate:media-report.v1"
+FOUND_SCHEMA = "verigate:capabilities-report.v1"
+
+SchemaOf = Callable[[str], Mapping[str, Any] | None]
+"""The schema that the gate itself holds a standard spec ID to."""
+
+
+def _shape(meaning: Meaning, schema_of: SchemaOf) -> list[Mapping[str, Any]]:
+    """The gate's own schema and that of the table: both hold."""
+    own = schema_of(meaning.spec.spec_id)
+    return [schema for schema in (own, meaning.spec.schema) if schema is not None]
+
+
+def media_document(spec_id: str, meanings: Sequence[Meaning], schema_of: SchemaOf) -> dict[str, Any]:
+    """The resolutions of a spec ID as a JSON value for ``gate media --json``."""
+    return {
+        "schema": MEDIA_SCHEMA,
+        "id": spec_id,
+        "canonical": str(parse(spec_id).canonical),
+        "meanings": [
+            {
+                "found_as": meaning.spec.found_as or meaning.spec.spec_id,
+                "media_type": meaning.spec.media_type,
+                "profile_uri": meaning.spec.profile_uri,
+                "binary": meaning.spec.is_binary,
+                "schemas": _shape(meaning, schema_of),
+                "origin": meaning.spec.origin,
+                "step": meaning.spec.step,
+                "adapter": meaning.adapter,
+                "file": meaning.file,
+            }
+            for meaning in meanings
+        ],
+    }
+
+
+def render_media(
+    spec_id: str, meanings: Sequence[Meaning], schema_of: SchemaOf, *, colour: bool = False, width: int = 100
+) -> str:
+    """The same for people."""
+    palette, width = Palette(colour), max(width, MIN_WIDTH)
+    lines = [palette.paint(escape(spec_id, limit=200), "bold")]
+    for meaning in meanings:
+        lines.append("")
+        for name, value in _rows(spec_id, meaning):
+            lines += wrap(escape(value, limit=600), width, indent=" " * 14, first=f"  {name:<12}")
+        shapes = _shape(meaning, schema_of)
+        if not shapes:
+            lines.append(f"  {'schema':<12}none: any {_kind(meaning)} is accepted")
+        for schema in shapes:
+            text = json.dumps(schema, indent=2, ensure_ascii=False)
+            lines += ["  schema", *(f"    {escape(line, limit=300)}" for line in text.splitlines())]
+    return "\n".join(lines) + "\n"
+
+
+def _rows(spec_id: str, meaning: Meaning) -> list[tuple[str, str]]:
+    spec = meaning.spec
+    rows = []
+    if spec.found_as is not None:
+        more = " and ".join(parse(spec_id).canonical.tags)
+        rows.append(("is", spec.found_as + (f", refined by {more}" if more else "")))
+    rows.append(("media type", spec.media_type))
+    rows.append(("profile", spec.profile_uri or "none"))
+    rows.append(("binary", "yes: a file is its bytes, a value inside JSON is base64" if spec.is_binary else "no"))
+    rows.append(("resolved by", meaning.step))
+    if meaning.file is not None:
+        rows.append(("table", f"media_specs of {meaning.adapter}: {meaning.file}"))
+    return rows
+
+
+def _kind(meaning: Meaning) -> str:
+    spec = meaning.spec
+    return "JSON" if spec.is_json else "text in UTF-8" if spec.is_text else "file"
+
+
+def found_document(request: str, found: Sequence[Found]) -> dict[str, Any]:
+    """What a URN finds as a JSON value for ``gate adapters --urn --json``."""
+    return {
+        "schema": FOUND_SCHEMA,
+        "urn": request,
+        "capabilities": [
+            {
+                "name": each.capability.name,
+                "urn": str(each.urn),
+                "adapter": each.manifest.name,
+                "origin": each.manifest.origin.value,
+                "distance": each.distance,
+                "tied": each.tied,
+                "shadowed": each.shadowed,
+            }
+            for each in found
+        ],
+    }
+
+
+def render_found(request: str, found: Sequence[Found], declared: int, *, colour: bool = False, width: int = 100) -> str:
+    """The same for people, best first; ``declared`` is how many capabilities have a URN at all."""
+    palette, width = Palette(colour), max(width, MIN_WIDTH)
+    if not found:
+        return f"none of the {declared} capabilities with a URN may serve {escape(request, limit=300)}\n"
+    rows = [
+        (
+            escape(each.capability.name, limit=60),
+            f"{escape(each.manifest.name, limit=40)} ({each.manifest.origin.value})",
+            _distance(each),
+        )
+        for each in found
+    ]
+    head, *body = table(("capability", "adapter", "distance"), rows, width)
+    lines = [palette.paint(head, "bold")]
+    for line, each in zip(body, found, strict=True):
+        lines += [line, palette.paint(f"  {escape(str(each.urn), limit=1000)}", "dim")]
+    if any(each.tied for each in found):
+        lines += ["", "tied: as far from what was asked as another; nothing chooses between them"]
+    return "\n".join(lines) + "\n"
+
+
+def _distance(each: Found) -> str:
+    words = ["exact" if each.distance == 0 else f"{each.distance:+d}"]
+    words += ["tied"] if each.tied else []
+    words += ["shadowed"] if each.shadowed else []
+    return ", ".join(words)
