@@ -6,7 +6,7 @@ The corpus is made of the Markdown files of the npm packages that the tests inst
 The adapter is measured as a whole process, its entry with `content:wordcount`; markdown-it renders the same files in
 two node processes, half of them each, and counts nothing. Bound: at least the throughput of the two. Memory is the
 largest resident set of any process of the adapter, for a tenth of the corpus and for all of it; it should be the
-same, but for the half kilobyte that each file takes in the artifact.
+same, but for the path of each file.
 Prints medians and ratios, asserts nothing.
 """
 

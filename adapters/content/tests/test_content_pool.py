@@ -1,7 +1,8 @@
-"""The workers: order doesn't matter, and what happens to one of them names the file."""
+"""The workers: answers come in the order of the paths, and what happens to one of them names the file."""
 
 from __future__ import annotations
 
+import mmap
 import os
 import signal
 import time
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from content_adapter import pool
 from content_adapter.pool import each
 from verigate.sdk import AdapterError
 
@@ -33,6 +35,25 @@ def test_every_path_has_its_answer() -> None:
     assert {path: answer[0] for path, answer in found.items()} == {path: len(path) for path in paths}
     assert os.getpid() not in {answer[1] for answer in found.values()}
     assert dict(each([], work)) == {}
+
+
+def test_answers_keep_the_order_of_the_paths_and_nobody_runs_far_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "_MOST_AHEAD", 2)
+    started = mmap.mmap(-1, 2000)
+
+    def slow_at_first(path: str) -> int:
+        if path == "0":
+            time.sleep(0.3)
+            return sum(started[1:])
+        started[int(path)] = 1
+        return 0
+
+    paths = [str(number) for number in range(2000)]
+    found = list(each(paths, slow_at_first))
+    assert [path for path, _ in found] == paths
+    # While the first one took its time the others read on, and then waited for it.
+    assert found[0][1] <= 2 * 64 * len(os.sched_getaffinity(0))
+    assert all(started[1:])
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from content_adapter.visible import shown, text_of
+from content_adapter.reading.markdown import markdown
+from content_adapter.visible import CODE_MODES, is_all_markdown, text_of, text_of_rendered
 
 PAGES = [
     ("<p>one<!-- two --></p>", "one"),
@@ -20,6 +23,8 @@ PAGES = [
         "<p style='COLOR: Transparent'>x</p><p style='content-visibility:hidden'>y</p><p style='color:red'>one</p>",
         "one",
     ),
+    ("<p STYLE='display:none'>x</p><p>one</p>", "one"),
+    ("<Style>p.a { display: none }</Style><p class=a>x</p><p>one</p>", "one"),
     ("<p style='font-size:0.9em;opacity:0.5;display:block'>one</p>", "one"),
     ("<style>.a, #b { color: red; display: none }</style><p class=a>x</p><p id=b>y</p><p>one</p>", "one"),
     ("<style>@media print { p { display: none } }</style><p>one</p>", "one"),
@@ -36,7 +41,7 @@ PAGES = [
 
 @pytest.mark.parametrize(("html", "text"), PAGES)
 def test_the_text_that_is_shown(html: str, text: str) -> None:
-    assert " ".join(text_of(shown(html)).split(" \n")).split() == text.split()
+    assert " ".join(text_of(html).split(" \n")).split() == text.split()
 
 
 @pytest.mark.parametrize(
@@ -44,4 +49,67 @@ def test_the_text_that_is_shown(html: str, text: str) -> None:
     [("none", ["run", "now"]), ("inline", ["run", "make", "now"]), ("all", ["run", "make", "now", "x"])],
 )
 def test_code_counts_where_it_is_asked_for(code: str, text: list[str]) -> None:
-    assert text_of(shown("<p>run <code>make</code> now</p><pre><code>x</code></pre>"), code=code).split() == text
+    assert text_of("<p>run <code>make</code> now</p><pre><code>x</code></pre>", code=code).split() == text
+
+
+_BITS = (
+    *(
+        "word",
+        "don't",
+        "&amp;",
+        "&lt;b&gt;",
+        "&#62;",
+        "&copy",
+        "a < b",
+        "->",
+        '"',
+        "\\<",
+        "\\`",
+        "<",
+        ">",
+        "\u200b",
+        "\u6f22",
+    ),
+    *(
+        "# ",
+        "> ",
+        "- ",
+        "1. ",
+        "- [ ] ",
+        "    ",
+        "```\n",
+        "```a>b\n",
+        "~~~",
+        "`",
+        "``",
+        "*",
+        "**",
+        "_",
+        "~~",
+        "---",
+        "|",
+    ),
+    *(
+        "[a](b)",
+        '[a](b "c > d")',
+        "![x > y](z)",
+        "[a]: b 'c'",
+        "[^1]",
+        "[^1]: note",
+        "> [!NOTE]\n",
+        "http://x.y/?a=1&b>2",
+    ),
+    *("a | b\n--- | ---\n", "\n", "\n\n", " ", "\t", "\r\n", "\x00", "\x0c", "+++", "www.a.b"),
+)
+
+
+@given(st.lists(st.sampled_from(_BITS) | st.text(max_size=8), max_size=30).map("".join), st.sampled_from(CODE_MODES))
+def test_markdown_without_html_needs_no_parser_of_pages(source: str, code: str) -> None:
+    if is_all_markdown(source):
+        page = markdown(source)
+        assert text_of_rendered(page, code=code).split() == text_of(page, code=code, separate=False).split()
+
+
+@pytest.mark.parametrize("source", ["<b>x</b>", "a<br>b", "</p>", "<!-- x -->", "<?php ?>", "<![CDATA[x]]>", "<!X>"])
+def test_any_html_in_markdown_is_seen(source: str) -> None:
+    assert not is_all_markdown(source)

@@ -261,20 +261,30 @@ def test_a_scope_narrows_but_hides_nothing_that_the_change_touches(tmp_path: Pat
         subprocess.run(["git", *identity, *arguments], cwd=called.root, check=True, capture_output=True)
 
     git("init", "--quiet")
-    for name in ("docs/a.md", "docs/b.rst", "other/c.md", "other/d.md", "named.md"):
+    for name in (
+        "docs/a.md",
+        "docs/b.rst",
+        "other/c.md",
+        "other/d.md",
+        "named.md",
+        "more/e.md",
+        "more/e.txt",
+        "f/g.md",
+    ):
         (called.root / name).parent.mkdir(exist_ok=True)
         (called.root / name).write_text(f"https://a.example/{name}\n")
     git("add", "--all")
     git("commit", "--quiet", "-m", "base")
     (called.root / "other" / "c.md").write_text("https://changed.example/\n")
     (called.root / "new.md").write_text("https://new.example/\n")
-    scope = {"target_directory": "./docs/", "files": ["named.md", "setup.py"]}
+    scope = {"target_directory": "./docs/", "files": ["named.md", "setup.py", "mor?/*.md", "f"]}
     commitment = {"task_id": "T1", "type": "docs", "commitments": {"scope": scope}}
     (called.task / "commitment.json").write_text(json.dumps(commitment))
     called.run("discover")
     meta = called.has("discover.meta")
-    assert sorted(meta["files"]) == ["docs/a.md", "docs/b.rst", "named.md", "new.md", "other/c.md"]
-    assert meta["files_skipped"] == {"other/d.md": "outside the commitment's scope"}
+    named = ["docs/a.md", "docs/b.rst", "f/g.md", "more/e.md", "named.md", "new.md", "other/c.md"]
+    assert sorted(meta["files"]) == named
+    assert meta["files_skipped"] == dict.fromkeys(("more/e.txt", "other/d.md"), "outside the commitment's scope")
 
 
 def test_a_site_is_followed_to_a_depth(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verigate.sdk.artifacts import clean_text, path_text, write_bytes, write_json
+from verigate.sdk.artifacts import clean_text, json_bytes, path_text, write_bytes, write_json, write_pieces
 from verigate.sdk.entry import Handler, main
 from verigate.sdk.errors import AdapterError, AdapterUsageError, ToolFailed
 from verigate.sdk.request import Request, parse_arguments
@@ -16,10 +16,12 @@ __all__ = [
     "ToolFailed",
     "ToolRun",
     "clean_text",
+    "json_bytes",
     "main",
     "parse_arguments",
     "path_text",
     "run_tool",
     "write_bytes",
     "write_json",
+    "write_pieces",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -16,12 +17,15 @@ def write_json(task_dir: Path, relative: str, value: Any) -> Path:
 
     NaN, infinities and lone surrogates are refused, for they aren't strict JSON. Returns the path; raises AdapterError.
     """
+    return write_bytes(task_dir, relative, json_bytes(value, relative) + b"\n")
+
+
+def json_bytes(value: Any, relative: str) -> bytes:
+    """``value`` as ``write_json`` writes it to ``relative``, without the newline. Raises AdapterError."""
     try:
-        text = json.dumps(value, allow_nan=False, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-        raw = text.encode()
+        return json.dumps(value, allow_nan=False, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
     except (ValueError, TypeError, RecursionError) as error:
         raise AdapterError(f"the facts can't be written as JSON: {error}", where=relative) from error
-    return write_bytes(task_dir, relative, raw + b"\n")
 
 
 def write_bytes(task_dir: Path, relative: str, content: bytes) -> Path:
@@ -29,18 +33,24 @@ def write_bytes(task_dir: Path, relative: str, content: bytes) -> Path:
 
     Returns the path; raises AdapterError.
     """
+    return write_pieces(task_dir, relative, (content,))
+
+
+def write_pieces(task_dir: Path, relative: str, pieces: Iterable[bytes]) -> Path:
+    """Write an artifact that needn't be in memory as a whole, as ``write_bytes`` does.
+
+    What ``pieces`` raises is passed on, and nothing is left of the artifact. Returns the path; raises AdapterError.
+    """
     pure = PurePosixPath(relative)
     if pure.is_absolute() or not pure.parts or ".." in pure.parts:
         raise AdapterError("an artifact's path is relative and stays in the task folder", where=relative)
     target = task_dir / pure
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if not target.parent.resolve().is_relative_to(task_dir.resolve()):
-            raise AdapterError("the folder is a link that leads out of the task folder", where=relative)
-        handle, temporary = tempfile.mkstemp(prefix=".write-", dir=target.parent)
+        handle, temporary = tempfile.mkstemp(prefix=".write-", dir=task_dir)
         try:
             with os.fdopen(handle, "wb") as stream:
-                stream.write(content)
+                stream.writelines(pieces)
+            _make_folder(target.parent, task_dir, relative)
             Path(temporary).chmod(0o644)
             Path(temporary).replace(target)
         except BaseException:
@@ -49,6 +59,12 @@ def write_bytes(task_dir: Path, relative: str, content: bytes) -> Path:
     except OSError as error:
         raise AdapterError(f"can't be written: {error.strerror}", where=str(target)) from error
     return target
+
+
+def _make_folder(folder: Path, task_dir: Path, relative: str) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    if not folder.resolve().is_relative_to(task_dir.resolve()):
+        raise AdapterError("the folder is a link that leads out of the task folder", where=relative)
 
 
 def path_text(path: bytes | str | os.PathLike[str]) -> str:

@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from verigate.sdk import AdapterError, clean_text, path_text, write_bytes, write_json
+from verigate.sdk import AdapterError, clean_text, path_text, write_bytes, write_json, write_pieces
 
 
 def test_json_is_sorted_compact_and_ends_in_a_newline(tmp_path: Path) -> None:
@@ -19,6 +20,18 @@ def test_what_is_not_strict_json_is_refused_and_leaves_nothing(tmp_path: Path, v
     with pytest.raises(AdapterError):
         write_json(tmp_path, "x.json", value)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_pieces_are_one_artifact_or_none(tmp_path: Path) -> None:
+    assert write_pieces(tmp_path, "a/x", iter((b"one", b"", b"two"))).read_bytes() == b"onetwo"
+
+    def broken() -> Iterator[bytes]:
+        yield b"one"
+        raise AdapterError("no more")
+
+    with pytest.raises(AdapterError, match="no more"):
+        write_pieces(tmp_path, "b/x", broken())
+    assert [entry.name for entry in tmp_path.iterdir()] == ["a"]
 
 
 @pytest.mark.parametrize("relative", ["../x", "/x", "a/../../x", ""])

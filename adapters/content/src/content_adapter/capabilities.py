@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -20,9 +20,10 @@ from content_adapter.reading.formats import MARKDOWN, PLAIN, RST, format_of
 from content_adapter.reading.page import read_page
 from content_adapter.scope import Scope, find_scope
 from content_adapter.settings import Settings, settings_of
-from content_adapter.subject import Subject, find_subject
+from content_adapter.streamed import array, members, object_of
+from content_adapter.subject import Paths, Subject, find_subject
 from content_adapter.words import characters, words
-from verigate.sdk import Request, clean_text, path_text, write_json
+from verigate.sdk import Request, clean_text, path_text, write_pieces
 
 _MOST_TEXT = 10_000
 _READERS: Mapping[str | None, str] = MappingProxyType(
@@ -41,17 +42,18 @@ class _Call:
     def root(self) -> Path:
         return self.request.repo_root
 
-    def write(self, name: str, facts: Mapping[str, Any]) -> None:
-        write_json(self.request.task_dir, f"content/{name}.json", facts)
+    def write(self, pieces: Iterator[bytes]) -> None:
+        """Write the capability's artifact."""
+        name = self.request.capability.rpartition(":")[2]
+        write_pieces(self.request.task_dir, f"content/{name}.json", pieces)
 
     def read(self, path: str) -> str:
         return read_page(self.root, path).text(self.settings.count_code)
 
-    def write_per_file(self, name: str, examine: Callable[[str], Any]) -> None:
+    def write_per_file(self, examine: Callable[[str], Any]) -> None:
         # Plain text has no headings, images or quotes, and so none that could be missing.
-        paths = [path for path in self.scope.paths if format_of(path) != PLAIN]
-        found = dict(each(paths, examine))
-        self.write(name, {path_text(path): found[path] for path in paths})
+        paths = Paths(path for path in self.scope.paths if format_of(path) != PLAIN)
+        self.write(members((path_text(path), found) for path, found in each(paths, examine)))
 
 
 def serve(request: Request) -> None:
@@ -70,30 +72,37 @@ def _scan(call: _Call) -> None:
         text = call.read(path)
         return words(text), characters(text)
 
-    found = dict(each(call.scope.paths, count))
-    files = [
-        {"path": path_text(path), "format": format_of(path), "word_count": found[path][0], "char_count": found[path][1]}
-        for path in call.scope.paths
-    ]
-    formats = Counter(str(entry["format"]) for entry in files)
-    facts = {"files": files, "files_total": len(files), "formats": dict(formats), "scope": call.scope.kind}
-    call.write("scan", facts)
+    files = (
+        {"path": path_text(path), "format": format_of(path), "word_count": found[0], "char_count": found[1]}
+        for path, found in each(call.scope.paths, count)
+    )
+    formats = Counter(str(format_of(path)) for path in call.scope.paths)
+    call.write(
+        object_of(files=array(files), files_total=len(call.scope.paths), formats=dict(formats), scope=call.scope.kind)
+    )
 
 
 def _wordcount(call: _Call) -> None:
-    found = dict(each(call.scope.paths, lambda path: words(call.read(path))))
-    files = [{"path": path_text(path), "word_count": found[path]} for path in call.scope.paths]
-    facts = {"files": files, "total": sum(found.values()), "code": call.settings.count_code, "scope": call.scope.kind}
-    call.write("wordcount", facts)
+    total = 0
+
+    def files() -> Iterator[Any]:
+        nonlocal total
+        for path, found in each(call.scope.paths, lambda path: words(call.read(path))):
+            total += found
+            yield {"path": path_text(path), "word_count": found}
+
+    call.write(
+        object_of(code=call.settings.count_code, files=array(files()), scope=call.scope.kind, total=lambda: total)
+    )
 
 
 def _headings(call: _Call) -> None:
-    call.write_per_file("headings", lambda path: headings(read_page(call.root, path)))
+    call.write_per_file(lambda path: headings(read_page(call.root, path)))
 
 
 def _images(call: _Call) -> None:
     known, roots = known_paths(call.subject), call.settings.roots
-    call.write_per_file("images", lambda path: images(read_page(call.root, path), call.root, known, roots))
+    call.write_per_file(lambda path: images(read_page(call.root, path), call.root, known, roots))
 
 
 def _quotes(call: _Call) -> None:
@@ -102,7 +111,7 @@ def _quotes(call: _Call) -> None:
     def found(path: str) -> list[dict[str, Any]]:
         return [_quote_entry(call, quote, path, known) for quote in quotes(read_page(call.root, path))]
 
-    call.write_per_file("quotes", found)
+    call.write_per_file(found)
 
 
 def _quote_entry(call: _Call, quote: Quote, path: str, known: frozenset[str]) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,14 +10,14 @@ from pathspec import PathSpec
 
 from content_adapter.reading.formats import format_of
 from content_adapter.settings import Settings
-from content_adapter.subject import Subject
+from content_adapter.subject import Paths, Subject
+from verigate.domain.scope_paths import named_by
 from verigate.sdk import Request
 
 AUTO = "auto"
 ALL = "all"
 CHANGED = "changed"
 COMMITMENT = "commitment"
-_GLOB = frozenset("*?[")
 _ABOUT_TEXT = frozenset({"content", "docs"})
 """Task types whose commitment speaks of texts: what it names is the scope, though nothing of it be there."""
 
@@ -27,7 +27,7 @@ class Scope:
     """``paths`` are what is examined, sorted; ``kind`` says by which rule (ALL, CHANGED, COMMITMENT)."""
 
     kind: str
-    paths: tuple[str, ...]
+    paths: Collection[str]
 
 
 def find_scope(request: Request, subject: Subject, settings: Settings) -> Scope:
@@ -36,43 +36,31 @@ def find_scope(request: Request, subject: Subject, settings: Settings) -> Scope:
     What the commitment names counts even where the configuration excludes it. Without it a task of type ``content`` is
     about the texts that changed, where any did: the words of older pages are not its own.
     """
-    texts = [path for path in subject.paths if format_of(path)]
+    texts = Paths(path for path in subject.paths if format_of(path))
     if settings.scope == AUTO:
-        files, directory = _committed(request)
-        if files or directory:
-            named = tuple(path for path in texts if _covers(path, files, directory))
+        names = _committed(request)
+        if names is not None:
+            named = Paths(filter(names, texts))
             if named or request.commitment.get("type") in _ABOUT_TEXT:
                 return Scope(COMMITMENT, named)
     excluded = PathSpec.from_lines("gitignore", settings.exclude)
-    kept = tuple(path for path in texts if not excluded.match_file(path))
+    kept = Paths(path for path in texts if not excluded.match_file(path))
     of_the_change = settings.scope == AUTO and request.commitment.get("type") == "content"
     if subject.changed is not None and (settings.scope == CHANGED or of_the_change):
-        changed = tuple(path for path in kept if path in subject.changed)
+        changed = Paths(path for path in kept if path in subject.changed)
         if changed or settings.scope == CHANGED:
             return Scope(CHANGED, changed)
     return Scope(ALL, kept)
 
 
-def _committed(request: Request) -> tuple[tuple[str, ...], str]:
+def _committed(request: Request) -> Callable[[str], bool] | None:
     promised = request.commitment.get("commitments")
     scope: Any = promised.get("scope") if isinstance(promised, dict) else None
     if not isinstance(scope, dict):
-        return (), ""
+        return None
     files = scope.get("files")
-    directory = str(scope.get("target_directory") or "").removeprefix("./").strip("/")
-    names = tuple(str(name) for name in files) if isinstance(files, list) else ()
-    return names, "" if directory == "." else directory
-
-
-def _covers(path: str, patterns: Sequence[str], directory: str) -> bool:
-    # As the gate reads the same patterns (verigate.gate.paths).
-    if directory and path.startswith(f"{directory}/"):
-        return True
-    globs = []
-    for raw in patterns:
-        pattern = raw.removeprefix("./")
-        if _GLOB & set(pattern):
-            globs.append(f"/{pattern.removeprefix('/')}")
-        elif path == pattern or path.startswith(f"{pattern.rstrip('/')}/"):
-            return True
-    return bool(globs) and PathSpec.from_lines("gitignore", globs).match_file(path)
+    names = tuple(map(str, files)) if isinstance(files, list) else ()
+    directory = str(scope.get("target_directory") or "")
+    if not names and directory.strip("./") == "":
+        return None
+    return named_by(names, directory)

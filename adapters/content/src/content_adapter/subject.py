@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 
 from verigate.sdk import AdapterError, Request, ToolFailed, path_text, run_tool
@@ -24,18 +25,45 @@ _OPTIONS = (
     *("-c", "diff.orderFile=/dev/null"),
     *("-c", "protocol.allow=never"),
 )
+_NOT_WALKED = frozenset({".artifacts", ".git", ".venv", "venv", "node_modules", "__pycache__"})
 _NOT_THE_GATES = (".", ":(top,exclude).artifacts")
+
+
+class Paths(Collection[str]):
+    """Paths, as ``os.fsdecode`` gives them, in the order in which they were given.
+
+    They are packed: as a tuple of texts they would take most of the memory that a corpus of small files needs.
+    """
+
+    __slots__ = ("_count", "_packed")
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        packed = bytearray()
+        self._count = 0
+        for path in paths:
+            packed += os.fsencode(path) + b"\0"
+            self._count += 1
+        self._packed = bytes(packed)
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[str]:
+        return _split(self._packed)
+
+    def __contains__(self, path: object) -> bool:
+        return isinstance(path, str) and b"\0%b\0" % os.fsencode(path) in b"\0" + self._packed
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
     """The regular files of the subject, and those of them that differ from the base (None outside git).
 
-    Paths are relative to ``root``, "/"-separated, as ``os.fsdecode`` gives them, and sorted.
+    Paths are relative to ``root``, "/"-separated, and sorted as they stand in artifacts (``path_text``).
     """
 
     root: Path
-    paths: tuple[str, ...]
+    paths: Collection[str]
     changed: frozenset[str] | None
 
 
@@ -43,10 +71,10 @@ def find_subject(request: Request) -> Subject:
     """The index under the gate; by hand the working tree with its untracked, unignored files; outside git all files."""
     root = request.repo_root
     if _git(request, "rev-parse", "--is-inside-work-tree", check=False).strip() != b"true":
-        return Subject(root, tuple(sorted(_walk(root))), None)
+        return Subject(root, _in_order(_walk(root)), None)
     which = ["--cached"] if request.gated else ["--cached", "--others", "--exclude-standard"]
     listed = _split(_git(request, "ls-files", *which, "-z", "--", *_NOT_THE_GATES))
-    paths = tuple(sorted(path for path in set(listed) if _is_file(root / path)))
+    paths = _in_order(path for path in listed if _is_file(f"{root}/{path}"))
     return Subject(root, paths, frozenset(_changed(request)) if request.base else None)
 
 
@@ -70,34 +98,61 @@ def _git(request: Request, *arguments: str, check: bool = True) -> bytes:
     return run.stdout
 
 
-def _split(listed: bytes) -> list[str]:
-    return [os.fsdecode(path) for path in listed.split(b"\0") if path]
+def _split(listed: bytes) -> Iterator[str]:
+    start = 0
+    while (end := listed.find(b"\0", start)) >= 0:
+        yield os.fsdecode(listed[start:end])
+        start = end + 1
+
+
+def _in_order(paths: Iterable[str]) -> Paths:
+    """``paths`` sorted, each once. What git and ``_walk`` list is nearly always in order, and never held as a list."""
+    packed = Paths(paths)
+    if all(one < other for one, other in pairwise(map(path_text, packed))):
+        return packed
+    return Paths(sorted(set(packed), key=path_text))
 
 
 def _walk(root: Path) -> Iterator[str]:
-    for folder, folders, names in os.walk(root):
-        folders[:] = sorted(set(folders) - {".artifacts", ".git", ".venv", "venv", "node_modules", "__pycache__"})
-        for name in names:
-            path = Path(folder) / name
-            if _is_file(path):
-                yield path.relative_to(root).as_posix()
+    """The files below ``root``. A folder stands where its name with "/" does, so that whole paths are in order."""
+    pending = ["./"]
+    while pending:
+        path = pending.pop()
+        if not path.endswith("/"):
+            yield path[2:]
+            continue
+        try:
+            with os.scandir(f"{root}/{path}") as found:
+                names = [_name(entry) for entry in found]
+        except OSError as error:
+            raise AdapterError(f"can't be read: {error.strerror}", where=path_text(path[2:])) from error
+        pending += (f"{path}{name}" for name in sorted(names, key=path_text, reverse=True) if name)
 
 
-def _is_file(path: Path) -> bool:
-    return path.is_file() and not path.is_symlink()
+def _name(entry: os.DirEntry[str]) -> str:
+    if entry.is_dir(follow_symlinks=False):
+        return "" if entry.name in _NOT_WALKED else f"{entry.name}/"
+    return entry.name if entry.is_file(follow_symlinks=False) else ""
+
+
+def _is_file(path: str) -> bool:
+    try:
+        return stat.S_ISREG(os.lstat(path).st_mode)
+    except (OSError, ValueError):
+        return False
 
 
 @lru_cache(maxsize=1024)
-def _is_inside(root: Path, folder: Path) -> bool:
-    return folder.resolve(strict=True).is_relative_to(root.resolve())
+def _is_inside(root: Path, folder: str) -> bool:
+    return Path(folder).resolve(strict=True).is_relative_to(root.resolve())
 
 
 def read_bytes(root: Path, path: str, most: int = MOST_BYTES) -> bytes:
     """The content of the subject's file ``path``. Raises AdapterError if it is a link, elsewhere, or too large."""
     where = path_text(path)
-    full = root / path
+    full = f"{root}/{path}"
     try:
-        if not _is_inside(root, full.parent):
+        if not _is_inside(root, os.path.dirname(full)):  # noqa: PTH120 - a Path for each file would cost more than reading
             raise AdapterError("lies outside the repository", where=where)
         handle = os.open(full, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except (OSError, ValueError) as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html as entities
 import re
 from collections.abc import Iterator
 from functools import lru_cache
@@ -30,6 +31,12 @@ _BLOCKS = (
 )
 _RAW_BLOCK = re.compile(rf"<(?:{_BLOCKS.replace(',', '|')})[\s/>]", re.IGNORECASE)
 
+_MAY_BE_MARKUP = re.compile("<[A-Za-z/!?]")
+_RENDERED = {
+    "none": re.compile("<pre>.*?</pre>|<code>.*?</code>|<[^>]*>", re.DOTALL),
+    "inline": re.compile("<pre>.*?</pre>|<[^>]*>", re.DOTALL),
+    "all": re.compile("<[^>]*>"),
+}
 _HIDING = frozenset(
     {
         *(("display", "none"), ("visibility", "hidden"), ("visibility", "collapse")),
@@ -38,6 +45,11 @@ _HIDING = frozenset(
 )
 
 CODE_MODES = ("none", "inline", "all")
+_WITHOUT_CODE = {
+    "none": f"{_NOT_SHOWN},{_FURNITURE},{_CODE}",
+    "inline": f"{_NOT_SHOWN},{_FURNITURE},{_CODE_BLOCKS}",
+    "all": f"{_NOT_SHOWN},{_FURNITURE}",
+}
 
 
 def shown(html: str, *, furniture: bool = False) -> LexborHTMLParser:
@@ -46,24 +58,31 @@ def shown(html: str, *, furniture: bool = False) -> LexborHTMLParser:
     Hidden is what the standard hides, and what inline styles and the page's own ``<style>`` hide outright; style sheets
     in other files are not read. With ``furniture`` what renderers add (footnote marks, tables of contents) stays.
     """
+    return _without(html, _NOT_SHOWN if furniture else f"{_NOT_SHOWN},{_FURNITURE}")
+
+
+def _without(html: str, selector: str) -> LexborHTMLParser:
     tree = LexborHTMLParser(html)
-    for selector in _hiding_selectors(tree) if "<style" in html or "<STYLE" in html else ():
-        _take_out(tree, selector)
-    if "style" in html:
+    lower = html.lower()
+    for hidden in _hiding_selectors(tree) if "<style" in lower else ():
+        for node in tree.css(hidden):
+            node.replace_with("")
+    if "style" in lower:
         for node in tree.css("[style]"):
             if _hides(node.attributes.get("style") or ""):
                 node.replace_with("")
-    _take_out(tree, _NOT_SHOWN if furniture else f"{_NOT_SHOWN},{_FURNITURE}")
+    # Not decompose(): it frees what lies below, and a node below may come next.
+    for node in tree.css(selector):
+        node.replace_with("")
     return tree
 
 
-def text_of(tree: LexborHTMLParser, *, code: str = "none", separate: bool = True) -> str:
-    """The text of ``tree``, which is changed: code is taken out as ``code`` says (CODE_MODES).
+def text_of(html: str, *, code: str = "none", separate: bool = True) -> str:
+    """The text that is shown of ``html``, with as much of its code as ``code`` says (CODE_MODES).
 
     ``separate`` puts white space around blocks, which HTML that a person wrote may lack.
     """
-    if code != "all":
-        _take_out(tree, _CODE if code == "none" else _CODE_BLOCKS)
+    tree = _without(html, _WITHOUT_CODE[code])
     if separate:
         for node in tree.css(_BLOCKS):
             node.insert_before("\n")
@@ -72,15 +91,25 @@ def text_of(tree: LexborHTMLParser, *, code: str = "none", separate: bool = True
     return root.text(deep=True, separator="") if root is not None else ""
 
 
+def text_of_rendered(html: str, *, code: str = "none") -> str:
+    """What ``text_of`` gives, but for white space, of what comrak made of a text that ``is_all_markdown``.
+
+    Many are, and a parser of pages takes most of the time: here every tag is comrak's, every other ">" is escaped, and
+    furniture comes with footnotes and alerts alone.
+    """
+    if 'class="footnote' in html or 'class="markdown-alert' in html:
+        return text_of(html, code=code, separate=False)
+    return entities.unescape(_RENDERED[code].sub("", html))
+
+
+def is_all_markdown(source: str) -> bool:
+    """Whether Markdown ``source`` surely has no HTML in it (CommonMark 0.31.2, sections 4.6 and 6.6)."""
+    return _MAY_BE_MARKUP.search(source) is None
+
+
 def may_lack_spaces(source: str) -> bool:
     """Whether Markdown ``source`` has blocks in HTML; the blocks of Markdown itself are always kept apart."""
     return _RAW_BLOCK.search(source) is not None
-
-
-def _take_out(tree: LexborHTMLParser, selector: str) -> None:
-    # Not decompose(): it frees what lies below, and a node below may come next.
-    for node in tree.css(selector):
-        node.replace_with("")
 
 
 def _hiding_selectors(tree: LexborHTMLParser) -> Iterator[str]:

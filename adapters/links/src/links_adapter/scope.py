@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 from msgspec import Struct
 
 from links_adapter.settings import Settings
+from verigate.domain.scope_paths import named_by
 from verigate.sdk import Request, ToolFailed, run_tool
 
 KINDS: Mapping[str, str] = {
@@ -27,6 +28,7 @@ KINDS: Mapping[str, str] = {
 BARE = frozenset({"README", "CHANGELOG", "CHANGES", "CONTRIBUTING", "AUTHORS", "NEWS", "TODO", "INSTALL", "HISTORY"})
 """Names without a suffix that are plain text."""
 
+_GLOB = frozenset("*?[")
 GIT_TIMEOUT_S = 120.0
 MAX_TEXT_BYTES = 32 << 20
 
@@ -108,13 +110,17 @@ def _wanted(request: Request) -> Callable[[str], bool] | None:
     if not isinstance(scope, dict):
         return None
     folder, files = scope.get("target_directory"), scope.get("files")
-    below = _normal(folder) if isinstance(folder, str) else None
+    below = _normal(folder) if isinstance(folder, str) else ""
     named = {_normal(name) for name in files if isinstance(name, str)} if isinstance(files, list) else set()
-    named = {name for name in named if kind_of(name)}
+    named = {name for name in named if _may_name_texts(name, request.repo_root)}
     if not below and not named:
         return None
-    touched = set(_changed(request))
-    return lambda path: path in named or path in touched or bool(below and f"{path}/".startswith(f"{below}/"))
+    is_named, touched = named_by(named, below), set(_changed(request))
+    return lambda path: path in touched or is_named(path)
+
+
+def _may_name_texts(name: str, root: Path) -> bool:
+    return bool(kind_of(name) or _GLOB & set(name) or (name and (root / name).is_dir()))
 
 
 def _normal(path: str) -> str:

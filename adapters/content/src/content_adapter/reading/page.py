@@ -9,28 +9,32 @@ from pathlib import Path
 from content_adapter.reading import formats
 from content_adapter.reading.decoding import decoded
 from content_adapter.subject import read_bytes
-from content_adapter.visible import may_lack_spaces, shown, text_of
+from content_adapter.visible import is_all_markdown, may_lack_spaces, text_of, text_of_rendered
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
     """A file as its reader gets it.
 
-    ``markup`` is HTML, and of plain text the text itself. ``separate`` says that its blocks may touch. ``attachments``
-    are images inside the file itself, by the ``src`` that names them.
+    ``markup`` is HTML, and of plain text the text itself. ``separate`` says that its blocks may touch,
+    ``rendered`` that no tag in it is the author's. ``attachments`` are images inside the file itself, by the ``src``
+    that names them.
     """
 
     path: str
     format: str
     markup: str
     separate: bool = True
+    rendered: bool = False
     attachments: Mapping[str, bytes] = field(default_factory=dict)
 
     def text(self, code: str = "none") -> str:
         """What a reader reads, with as much of its code as ``code`` says (``visible.CODE_MODES``)."""
         if self.format == formats.PLAIN:
             return self.markup
-        return text_of(shown(self.markup), code=code, separate=self.separate)
+        if self.rendered:
+            return text_of_rendered(self.markup, code=code)
+        return text_of(self.markup, code=code, separate=self.separate)
 
 
 def read_page(root: Path, path: str) -> Page:
@@ -52,7 +56,7 @@ def read_page(root: Path, path: str) -> Page:
     if kind == formats.MARKDOWN:
         from content_adapter.reading.markdown import markdown
 
-        return Page(path, kind, markdown(text), separate=may_lack_spaces(text))
+        return Page(path, kind, markdown(text), may_lack_spaces(text), is_all_markdown(text))
     if kind == formats.RST:
         from content_adapter.reading.rst import rst
 

@@ -1,0 +1,33 @@
+"""Which paths a commitment's scope names, read alike by the gate and by the adapters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+_GLOB = frozenset("*?[")
+
+
+def named_by(files: Iterable[str], directory: str | None) -> Callable[[str], bool]:
+    """A test whether a path is one of ``files`` or below ``directory``, both relative to the repository.
+
+    A name without ``*``, ``?`` and ``[`` is a file or a folder; any other is a pattern as in .gitignore, from the
+    repository's root. A directory of "." narrows nothing, and names nothing.
+    """
+    folders, exact, globs = [], set(), []
+    folder = (directory or "").strip("/").removeprefix("./")
+    if folder not in {"", "."}:
+        folders.append(f"{folder}/")
+    for raw in files:
+        name = raw.removeprefix("./")
+        if _GLOB & set(name):
+            globs.append(f"/{name.removeprefix('/')}")
+        else:
+            exact.add(name)
+            folders.append(f"{name.rstrip('/')}/")
+    below = tuple(folders)
+    if not globs:
+        return lambda path: path in exact or path.startswith(below)
+    from pathspec import PathSpec
+
+    matching = PathSpec.from_lines("gitignore", globs)
+    return lambda path: path in exact or path.startswith(below) or matching.match_file(path)
