@@ -16,6 +16,7 @@ from verigate.domain.task import Task, Unit
 
 if TYPE_CHECKING:
     from verigate.domain.baseline import Baseline, Matched
+    from verigate.domain.verification import Verification
 
 
 class Facts(Struct, frozen=True):
@@ -28,6 +29,7 @@ class Facts(Struct, frozen=True):
     ``only`` are the capabilities of ``--only``: set, the verdict is never better than inconclusive.
     ``baseline`` is the repository's, None where it has none; ``matched`` is what it says of each lint artifact, by
     path: ``decide`` compares them first of all.
+    ``verification`` is what a language model answered to what the rest leaves open, None where none was asked.
     """
 
     task: Task
@@ -42,6 +44,7 @@ class Facts(Struct, frozen=True):
     only: frozenset[str] = field(default_factory=frozenset)
     baseline: Baseline | None = None
     matched: Mapping[str, Matched] = field(default_factory=dict)
+    verification: Verification | None = None
 
     def run(self, capability: str) -> CapabilityRun | None:
         """The run of this capability, or None when it was not planned."""

@@ -10,6 +10,9 @@ from msgspec import Struct, field
 
 VERDICT_SCHEMA = "verigate:verdict.v1"
 
+SOURCE = "verifier"
+"""The source of a check that a language model's answer has settled; every other one is decided by facts."""
+
 
 class Status(StrEnum):
     """What the gate decided. ``exit_code`` is the one of ``gate verify``."""
@@ -70,7 +73,7 @@ class Check(Struct, frozen=True):
 
     ``id`` is stable (``code.tests_pass``, ``unit:func:add``); ``expected`` and ``actual`` are JSON values; ``reason``
     is a reason code, set unless the check holds or doesn't apply; ``message`` is for people. ``holds_back`` is False
-    for what is only reported (``statements: report``).
+    for what is only reported (``statements: report``). ``source`` is ``verifier`` where a model's answer settled it.
     """
 
     id: str
@@ -81,6 +84,7 @@ class Check(Struct, frozen=True):
     message: str = ""
     evidence: tuple[EvidenceRef, ...] = ()
     holds_back: bool = True
+    source: str = "facts"
 
 
 class Reason(Struct, frozen=True):
@@ -174,6 +178,8 @@ def _check_document(check: Check) -> dict[str, Any]:
         document["message"] = check.message
     if not check.holds_back:
         document["holds_back"] = False
+    if check.source == SOURCE:
+        document["source"] = SOURCE
     document["evidence"] = [
         {"artifact": ref.artifact, "pointer": ref.pointer, "value": ref.value, "sha256": ref.sha256}
         for ref in check.evidence
@@ -218,4 +224,5 @@ def _check_from_document(document: Mapping[str, Any]) -> Check:
             EvidenceRef(ref["artifact"], ref["pointer"], ref["value"], ref["sha256"]) for ref in document["evidence"]
         ),
         holds_back=document.get("holds_back", True),
+        source=document.get("source", "facts"),
     )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from verigate.domain.facts import Facts
 from verigate.domain.task import Unit, UnitKind
-from verigate.domain.verdict import Check, CheckOutcome, EvidenceRef, UnitOutcome, UnitVerdict
+from verigate.domain.verdict import SOURCE, Check, CheckOutcome, EvidenceRef, UnitOutcome, UnitVerdict
 from verigate.gate.answer import Answer, holds, not_applicable, refuted, unknown
 from verigate.gate.units import denominators, judge_unit
 
@@ -120,8 +120,11 @@ def unit_checks(facts: Facts) -> Iterable[tuple[UnitVerdict, Check]]:
             yield _unit(judge_unit(facts, unit), unit, holds_back=True)
 
 
-def statement_checks(facts: Facts) -> Iterable[tuple[UnitVerdict, Check]]:
-    """One check per statement of the claim; with ``statements: report`` an undecided one holds nothing back."""
+def statement_checks(facts: Facts, settled: Mapping[str, Answer]) -> Iterable[tuple[UnitVerdict, Check]]:
+    """One check per statement of the claim; with ``statements: report`` an undecided one holds nothing back.
+
+    ``settled`` is what a verifier's answers come to, by statement.
+    """
     claim = facts.task.claim
     if claim is None:
         return
@@ -129,10 +132,12 @@ def statement_checks(facts: Facts) -> Iterable[tuple[UnitVerdict, Check]]:
     for statement in claim.statements:
         unit = Unit(UnitKind.STATEMENT, statement.id.removeprefix("statement:"))
         answer = unknown("CLAIM_UNSUPPORTED", f"no rule or fact decides: {statement.text[:200]}")
-        yield _unit(answer, unit, holds_back=required)
+        said = settled.get(statement.id, answer)
+        source = "facts" if said.outcome is CheckOutcome.UNKNOWN else SOURCE
+        yield _unit(said, unit, holds_back=required, source=source)
 
 
-def _unit(answer: Answer, unit: Unit, *, holds_back: bool) -> tuple[UnitVerdict, Check]:
+def _unit(answer: Answer, unit: Unit, *, holds_back: bool, source: str = "facts") -> tuple[UnitVerdict, Check]:
     check_id = f"unit:{unit.id}"
     check = Check(
         check_id,
@@ -143,6 +148,7 @@ def _unit(answer: Answer, unit: Unit, *, holds_back: bool) -> tuple[UnitVerdict,
         answer.message,
         answer.evidence,
         holds_back=holds_back or answer.outcome is CheckOutcome.REFUTED,
+        source=source,
     )
     outcome = _UNIT_OUTCOMES.get(answer.outcome, UnitOutcome.UNDECIDED)
     return UnitVerdict(unit.id, outcome, check_id, answer.message), check

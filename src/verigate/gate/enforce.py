@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
+
+from msgspec.structs import replace
 
 from verigate.domain.facts import Facts
 from verigate.domain.rules import RULES, is_active
 from verigate.domain.standard import BY_PATH, expected_paths
-from verigate.domain.verdict import Check, CheckOutcome, Reason, Status, Units, UnitVerdict, Verdict
+from verigate.domain.verdict import SOURCE, Check, CheckOutcome, Reason, Status, Units, UnitVerdict, Verdict
 from verigate.gate import checks, metrics
 from verigate.gate.answer import Answer, cite, combine, holds, not_applicable, unknown
 from verigate.gate.applicability import touches
@@ -18,10 +20,28 @@ from verigate.gate.rules.code import failed_tests
 
 
 def decide(facts: Facts) -> Verdict:
-    """The verdict on these facts; the same facts give the same verdict, byte for byte, without ``metadata``."""
+    """The verdict on these facts; the same facts give the same verdict, byte for byte, without ``metadata``.
+
+    A verifier's answers are looked at where the other facts are inconclusive, and there alone.
+    """
+    verdict = _decided(facts, {})
+    if facts.verification is None:
+        return verdict
+    from verigate.gate.verified import open_questions, settled  # only where one was asked
+
+    questions = open_questions(facts, verdict)
+    if not questions:
+        return verdict
+    again = _decided(facts, settled(facts, facts.verification, questions))
+    by = SOURCE if again.status is not verdict.status else verdict.decided_by
+    return replace(again, decided_by=by, verifier=facts.verification.document())
+
+
+def _decided(facts: Facts, settled: Mapping[str, Answer]) -> Verdict:
+    """The verdict with what a verifier's answers have ``settled``, by statement."""
     facts = _matched(facts)
     numbers = metrics.collect(facts)
-    per_unit = [*checks.unit_checks(facts), *checks.statement_checks(facts)]
+    per_unit = [*checks.unit_checks(facts), *checks.statement_checks(facts, settled)]
     rules = [*_rule_checks(facts), *custom_checks(facts, numbers)]
     found = [
         *checks.capability_checks(facts),
@@ -88,11 +108,14 @@ def _no_rules(facts: Facts) -> Check:
 
 
 def _vacuous(found: Sequence[Check]) -> list[Check]:
-    """A check that keeps an all-quiet list from passing: something must have been looked at."""
+    """A check that keeps an all-quiet list from passing: something must have been looked at, not only by a model."""
     looked = [
         check
         for check in found
-        if check.outcome is CheckOutcome.HOLDS and check.evidence and not check.id.startswith("capability:")
+        if check.outcome is CheckOutcome.HOLDS
+        and check.evidence
+        and check.source != SOURCE
+        and not check.id.startswith("capability:")
     ]
     if looked or any(check.outcome in {CheckOutcome.ERROR, CheckOutcome.REFUTED} for check in found):
         return []

@@ -21,7 +21,7 @@ from verigate.domain.verdict import Check, CheckOutcome, EvidenceRef, Status, Un
 from verigate.reporting.escape import escape
 from verigate.reporting.formats import Look, render, render_nothing
 from verigate.reporting.html.json_lines import json_lines
-from verigate.reporting.html.patch import read
+from verigate.domain.patch import read
 from verigate.reporting.report import Report
 
 LIMIT = 20_000_000

@@ -10,7 +10,7 @@ from verigate.reporting.account import located
 from verigate.reporting.escape import escape
 from verigate.reporting.findings import Finding, Findings, Level
 from verigate.reporting.html.elements import Element, Room, code, el, line_cell, link, put, visible_line
-from verigate.reporting.html.patch import FileDiff, Line, read
+from verigate.domain.patch import FileDiff, Line, read
 from verigate.reporting.report import MOST_TEXT, Report
 
 PATCH = "verigate:diffs-patch.v1"

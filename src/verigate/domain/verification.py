@@ -1,0 +1,112 @@
+"""What a verifier was asked and has answered: facts of source ``verifier``, the weakest there are.
+
+A model's answer is a claim like any other. It counts where each of its citations is found in the sealed evidence, for a
+statement that no fact decides, and nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any
+
+from msgspec import Struct, field
+
+from verigate.domain.engine import Usage
+
+RECORD = "verifier/record.json"
+"""Where in a task's folder it is written down what was asked, with digests of prompts and answers."""
+
+
+class Word(StrEnum):
+    """What a verifier says about a statement."""
+
+    SUPPORTED = "supported"
+    REFUTED = "refuted"
+    ABSTAIN = "abstain"
+
+
+class Question(Struct, frozen=True):
+    """An open statement. ``id`` is the gate's own (``q1``); ``statement`` and ``text`` are the claim's."""
+
+    id: str
+    statement: str
+    text: str
+
+
+class Citation(Struct, frozen=True):
+    """A place in the evidence and what stands there.
+
+    Either a JSON ``pointer`` into a JSON artifact, or a span of lines, counted from 1 and both included: of a text
+    artifact, or with ``file`` of that file's new version as a patch shows it. ``quoted`` is the JSON value (a string
+    may stand without its quotes) or the lines, joined with line feeds.
+    """
+
+    artifact: str
+    quoted: str
+    pointer: str | None = None
+    file: str | None = None
+    first_line: int | None = None
+    last_line: int | None = None
+
+
+class ModelAnswer(Struct, frozen=True):
+    """What the model said about one question. ``why`` is its own sentence, for people, and decides nothing."""
+
+    question: str
+    word: Word
+    citations: tuple[Citation, ...] = ()
+    why: str = ""
+
+
+class Problem(Struct, frozen=True):
+    """Why there is no answer, or not every one: a name (``rate_limited``), a sentence, what to try."""
+
+    code: str
+    message: str
+    hint: str | None = None
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.message}" + (f" ({self.hint})" if self.hint else "")
+
+
+class Verification(Struct, frozen=True):
+    """What came of asking. ``engine`` is its name; ``model`` what was asked for, ``model_version`` what answered.
+
+    ``statements`` maps question ids to the claim's statement ids. ``answers`` are those that could be read.
+    ``texts`` holds the content of the text artifacts that they cite, by path. ``cost_usd`` is None where nobody knows.
+    """
+
+    engine: str
+    model: str | None
+    calls: int
+    statements: Mapping[str, str]
+    usage: Usage = Usage()
+    cost_usd: float | None = None
+    model_version: str | None = None
+    engine_version: str | None = None
+    provider: str | None = None
+    seed: int = 0
+    temperature: float = 0.0
+    answers: tuple[ModelAnswer, ...] = ()
+    problem: Problem | None = None
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+    def document(self) -> dict[str, Any]:
+        """The verdict's account of it."""
+        problem = self.problem
+        return {
+            "engine": self.engine,
+            "engine_version": self.engine_version,
+            "provider": self.provider,
+            "model": self.model,
+            "model_version": self.model_version,
+            "seed": self.seed,
+            "temperature": self.temperature,
+            "calls": self.calls,
+            "usage": {"inputTokens": self.usage.input_tokens, "outputTokens": self.usage.output_tokens},
+            "cost_usd": self.cost_usd,
+            "problem": None
+            if problem is None
+            else {"code": problem.code, "message": problem.message, "hint": problem.hint},
+        }

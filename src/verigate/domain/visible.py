@@ -1,0 +1,47 @@
+"""Characters that nobody sees, made visible: what a person reads and what a program reads shall be the same."""
+
+from __future__ import annotations
+
+_NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
+"""Characters that Unicode calls letters, marks or symbols and that no font shows."""
+
+_SELECTORS = (range(0xFE00, 0xFE10), range(0xE0100, 0xE01F0))
+"""Variation selectors. Any number of them may follow a character, and carry a text that isn't shown."""
+
+
+def visible_text(text: str) -> str:
+    r"""``text`` with every character but a line feed and a space that shows nothing, or not itself, as an escape.
+
+    Control and format characters (zero width, bidirectional, tags), other spaces and line separators, variation
+    selectors, private, unassigned and lone ones become ``\t``, ``\x1b``, ``\u200b``, ``\U000e0041``.
+    """
+    if text.isascii() and text.replace("\n", "").isprintable():
+        return text
+    return text.translate(_Visible())
+
+
+class _Visible(dict[int, str]):
+    """What each character is shown as; one that repeats is looked at once."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = shown = chr(code) if code == 0x0A else visible(chr(code))
+        return shown
+
+
+def visible(character: str) -> str:
+    """One character as it is, or as an escape where it can't be seen."""
+    if character.isprintable() and not _hidden(character):
+        return character
+    return _NAMED.get(character) or escaped(ord(character))
+
+
+def escaped(code: int) -> str:
+    """A code point as Python and JSON write it."""
+    if code <= 0xFF:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
+
+
+def _hidden(character: str) -> bool:
+    return character in _INVISIBLE or any(ord(character) in selectors for selectors in _SELECTORS)

@@ -1,0 +1,141 @@
+"""Citations of a verifier, looked up in the sealed evidence. What is not found there is void."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from verigate.domain import pointer
+from verigate.domain.artifact import RESERVED_NAMES, Artifact, Evidence
+from verigate.domain.patch import FileDiff, read
+from verigate.domain.strict_json import StrictJsonError, loads
+from verigate.domain.verdict import EvidenceRef, cited_value
+from verigate.domain.verification import Citation
+from verigate.domain.visible import visible_text
+
+PATCH_SPEC = "verigate:diffs-patch.v1"
+MAX_LINES = 200
+"""A longer span cites everything and so nothing."""
+
+
+class VoidCitationError(Exception):
+    """A citation that can't be found where it points; the message says why, in words of the gate alone."""
+
+
+def look_up(citation: Citation, evidence: Evidence, texts: Mapping[str, str], statement: str) -> EvidenceRef:
+    """The value that a citation names, if it is there and as quoted. ``statement`` is what it is cited for.
+
+    Raises VoidCitationError.
+    """
+    artifact = _artifact(citation.artifact, evidence)
+    if not citation.quoted.strip():
+        raise VoidCitationError("it quotes nothing")
+    if _same_words(statement) in _same_words(citation.quoted):
+        raise VoidCitationError("it quotes the statement itself: a claim can't vouch for itself")
+    by_lines = citation.first_line is not None or citation.last_line is not None
+    if (citation.pointer is not None) is by_lines:
+        raise VoidCitationError("it needs either a JSON pointer or a span of lines")
+    if citation.pointer is not None:
+        return _by_pointer(artifact, citation.pointer, citation)
+    return _by_lines(artifact, citation, texts)
+
+
+def _artifact(name: str, evidence: Evidence) -> Artifact:
+    found = evidence.artifacts.get(name)
+    if found is None:
+        # Invisible characters are shown as escapes, so a name may be cited as it was shown.
+        shown = [artifact for path, artifact in evidence.artifacts.items() if visible_text(path) == name]
+        found = shown[0] if len(shown) == 1 else None
+    if found is not None:
+        return found
+    if name.partition("/")[0] in RESERVED_NAMES or name in {"claim", "commitment", "prompt", "statement"}:
+        raise VoidCitationError(
+            "it cites the claim, the commitment, the prompt or the gate itself, which prove nothing"
+        )
+    raise VoidCitationError("it cites an artifact that isn't there")
+
+
+def _by_pointer(artifact: Artifact, place: str, citation: Citation) -> EvidenceRef:
+    if not artifact.is_json:
+        raise VoidCitationError("it points into an artifact that is no JSON; text is cited by its lines")
+    if citation.file is not None:
+        raise VoidCitationError("it names a file, and a JSON pointer")
+    try:
+        value = pointer.resolve(pointer.without(artifact.value, artifact.volatile), place)
+    except (LookupError, ValueError):
+        raise VoidCitationError("nothing is at its pointer") from None
+    if not _is_quoted(value, citation.quoted):
+        raise VoidCitationError("another value is at its pointer")
+    return EvidenceRef(artifact.path, place, cited_value(value), artifact.digest)
+
+
+def _is_quoted(value: Any, quoted: str) -> bool:
+    if isinstance(value, str) and quoted in {value, visible_text(value)}:
+        return True
+    try:
+        said = loads(quoted.encode("utf-8"))
+    except (StrictJsonError, UnicodeEncodeError):
+        return False
+    return _as_text(said) == _as_text(value) or (isinstance(value, str) and said == visible_text(value))
+
+
+def _as_text(value: Any) -> str:
+    """JSON text that tells true from 1, and not 1 from 1.0, which RFC 8785 doesn't either."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if isinstance(value, dict):
+        return f"{{{','.join(f'{json.dumps(key)}:{_as_text(value[key])}' for key in sorted(value))}}}"
+    if isinstance(value, list):
+        return f"[{','.join(map(_as_text, value))}]"
+    return json.dumps(value)
+
+
+def _by_lines(artifact: Artifact, citation: Citation, texts: Mapping[str, str]) -> EvidenceRef:
+    if artifact.is_json:
+        raise VoidCitationError("it cites lines of a JSON artifact, whose values are cited by JSON pointers")
+    text = texts.get(artifact.path)
+    if text is None:
+        raise VoidCitationError("it cites an artifact that is no text")
+    first = citation.first_line if citation.first_line is not None else citation.last_line
+    last = citation.last_line if citation.last_line is not None else citation.first_line
+    if first is None or last is None or first < 1 or last < first or last - first >= MAX_LINES:
+        raise VoidCitationError(f"its span of lines is none, or longer than {MAX_LINES} lines")
+    if citation.file is not None:
+        lines = _lines_of_file(artifact, citation.file, text)
+        place = f"#{citation.file}:{first}-{last}"
+    else:
+        lines = dict(enumerate(text.removesuffix("\n").split("\n"), start=1))
+        place = f"#lines={first}-{last}"
+    if any(number not in lines for number in range(first, last + 1)):
+        raise VoidCitationError("its lines are not there")
+    there = "\n".join(lines[number] for number in range(first, last + 1))
+    if not there.strip():
+        raise VoidCitationError("its lines are empty")
+    if _lines(citation.quoted) not in {_lines(there), _lines(visible_text(there))}:
+        raise VoidCitationError("its lines say something else")
+    return EvidenceRef(artifact.path, place, cited_value(there), artifact.digest)
+
+
+def _lines_of_file(artifact: Artifact, file: str, text: str) -> dict[int, str]:
+    """The lines of a file's new version that a patch shows, by number."""
+    if artifact.media_spec != PATCH_SPEC:
+        raise VoidCitationError("it names a file, and cites no patch")
+    found = [part for part in read(text) if file in {part.path, visible_text(part.path)}]
+    if len(found) != 1:
+        raise VoidCitationError("the patch doesn't show its file")
+    return _shown(found[0])
+
+
+def _shown(part: FileDiff) -> dict[int, str]:
+    return {line.new: line.text for line in part.lines if line.new is not None}
+
+
+def _lines(text: str) -> tuple[str, ...]:
+    """Lines without what is at their ends: nobody quotes blanks and carriage returns reliably."""
+    return tuple(line.removesuffix("\\r").rstrip() for line in text.strip("\n").split("\n"))
+
+
+def _same_words(text: str) -> str:
+    """A text without what could keep two spellings of it apart: case, spaces, punctuation around words."""
+    return " ".join("".join(c if c.isalnum() else " " for c in text.casefold()).split())

@@ -1,0 +1,274 @@
+"""Facts x answers, every combination: no answer turns a fail or an error into a pass, and no garbage ever passes.
+
+The left side are four states of facts; the right side is what a verifier may come back with for each of two open
+statements. Pure: literal facts, literal answers, one call of ``decide``.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import literal_facts as lf
+import pytest
+from msgspec.structs import replace
+
+from verigate.domain.facts import Facts
+from verigate.domain.verdict import CheckOutcome, Status, Verdict, verdict_from_document
+from verigate.domain.verification import Citation, ModelAnswer, Problem, Verification, Word
+from verigate.gate.enforce import decide
+from verigate.gate.verified import open_questions
+
+PATCH = (
+    "diff --git a/app.py b/app.py\n--- a/app.py\n+++ b/app.py\n@@ -1,2 +1,3 @@\n def load(path):\n"
+    "-    raise ValueError('bad')\n+    raise ValueError(f'{path} is no configuration')\n+    # see the manual\n"
+)
+READ = ("lint.json", "tests.json", "build.json", "coverage.json")
+ARTIFACTS: dict[str, Any] = {**{path: lf.GOOD[path] for path in READ}, "diffs.patch": PATCH}
+RULES = {"lint_clean": True, "tests_pass": True}
+FRIENDLY, UNCHANGED = "The error message is friendlier", "Nothing else behaves differently"
+
+TRUE_POINTER = Citation("tests.json", "5", pointer="/passed")
+TRUE_LINES = Citation("diffs.patch", "    raise ValueError(f'{path} is no configuration')", None, "app.py", 2, 2)
+FALSE_CITATIONS = {
+    "no such artifact": Citation("nowhere.json", "5", pointer="/passed"),
+    "no such pointer": Citation("tests.json", "5", pointer="/nothing"),
+    "another value": Citation("tests.json", "6", pointer="/passed"),
+    "true is not 1": Citation("build.json", "1", pointer="/success"),
+    "a volatile value": Citation("tests.json", "12.5", pointer="/duration"),
+    "a pointer that is none": Citation("tests.json", "5", pointer="passed"),
+    "a pointer into text": Citation("diffs.patch", "def load(path):", pointer="/0"),
+    "lines of JSON": Citation("tests.json", '"passed": 5', first_line=1, last_line=1),
+    "no place at all": Citation("tests.json", "5"),
+    "two places": Citation("tests.json", "5", pointer="/passed", first_line=1, last_line=1),
+    "a pointer and a file": Citation("tests.json", "5", pointer="/passed", file="app.py"),
+    "lines that aren't there": Citation("diffs.patch", "x", None, "app.py", 40, 41),
+    "lines that say something else": Citation("diffs.patch", "# friendlier now", None, "app.py", 3, 3),
+    "a line that was removed": Citation("diffs.patch", "    raise ValueError('bad')", None, "app.py", 2, 2),
+    "another file": Citation("diffs.patch", "def load(path):", None, "other.py", 1, 1),
+    "a file of no patch": Citation("notes.txt", "def load(path):", None, "app.py", 1, 1),
+    "lines before the first": Citation("diffs.patch", "x", None, "app.py", 0, 1),
+    "lines backwards": Citation("diffs.patch", "x", None, "app.py", 3, 2),
+    "every line": Citation("diffs.patch", "x", None, None, 1, 100_000),
+    "an empty quote": Citation("tests.json", "", pointer="/passed"),
+    "a blank quote": Citation("diffs.patch", " \n ", None, "app.py", 1, 1),
+    "the claim": Citation("claim.json", FRIENDLY, pointer="/claim/statements/0"),
+    "the commitment": Citation("commitment.json", '"T1"', pointer="/task_id"),
+    "the prompt": Citation("prompt", "evidence", first_line=1, last_line=1),
+    "its own record": Citation("verifier/record.json", "1", pointer="/calls"),
+    "the verdict": Citation("verdict.json", "pass", pointer="/status"),
+    "a path that leads out": Citation("../claim.json", FRIENDLY, pointer="/claim/statements/0"),
+}
+
+SUPPORT = [ModelAnswer("q?", Word.SUPPORTED, (TRUE_POINTER, TRUE_LINES), "the message names the file")]
+REFUTE = [ModelAnswer("q?", Word.REFUTED, (TRUE_LINES,), "it is longer, not friendlier")]
+ANSWERS: dict[str, list[ModelAnswer]] = {
+    "supported": SUPPORT,
+    "refuted": REFUTE,
+    "abstain": [ModelAnswer("q?", Word.ABSTAIN)],
+    "abstain with citations": [ModelAnswer("q?", Word.ABSTAIN, (TRUE_POINTER,))],
+    "garbage": [],
+    "garbage for another question": [ModelAnswer("q99", Word.SUPPORTED, (TRUE_POINTER,))],
+    "garbage that names the statement": [ModelAnswer("statement:1", Word.SUPPORTED, (TRUE_POINTER,))],
+    "no citation": [ModelAnswer("q?", Word.SUPPORTED)],
+    "no citation of a refutation": [ModelAnswer("q?", Word.REFUTED)],
+    "too many citations": [ModelAnswer("q?", Word.SUPPORTED, (TRUE_POINTER,) * 21)],
+    "one false among true ones": [ModelAnswer("q?", Word.SUPPORTED, (TRUE_POINTER, FALSE_CITATIONS["another value"]))],
+    "supported and refuted": SUPPORT + REFUTE,
+    "refuted and supported": REFUTE + SUPPORT,
+    "supported and abstain": [*SUPPORT, ModelAnswer("q?", Word.ABSTAIN)],
+    "supported and void": [*SUPPORT, ModelAnswer("q?", Word.REFUTED, (FALSE_CITATIONS["the claim"],))],
+    "timeout": [],
+    **{
+        f"false citation: {name}": [ModelAnswer("q?", Word.SUPPORTED, (citation,))]
+        for name, citation in FALSE_CITATIONS.items()
+    },
+    **{
+        f"false refutation: {name}": [ModelAnswer("q?", Word.REFUTED, (citation,))]
+        for name, citation in FALSE_CITATIONS.items()
+    },
+}
+MEANS = {
+    "supported": "supported",
+    "refuted": "refuted",
+    "supported and refuted": "refuted",
+    "refuted and supported": "refuted",
+}
+"""What an answer comes to; everything that isn't here leaves its statement open."""
+
+PROBLEMS = {"timeout": Problem("timeout", "no answer within 5 seconds", "raise timeout_s")}
+
+
+@cache
+def facts_of(state: str) -> Facts:
+    """Facts that alone are a pass, a fail, an error, or inconclusive because of two statements."""
+    claim = lf.claim_document(statements=(FRIENDLY, UNCHANGED) if state != "pass" else ())
+    artifacts = {**ARTIFACTS, **({"tests.json": lf.BAD["tests.json"]} if state == "fail" else {})}
+    failures = {"code:build": ("ADAPTER_CRASH", True)} if state == "error" else {}
+    return lf.facts(RULES, artifacts, claim=claim, failures=failures)
+
+
+def verification(answers: Sequence[ModelAnswer], problem: Problem | None = None, questions: int = 2) -> Verification:
+    return Verification(
+        engine="gemini-api",
+        model="m",
+        calls=1,
+        statements={f"q{number}": f"statement:{number}" for number in range(1, questions + 1)},
+        answers=tuple(answers),
+        problem=problem,
+        texts={"diffs.patch": PATCH},
+    )
+
+
+def about(question: str, name: str) -> list[ModelAnswer]:
+    return [replace(answer, question=question) if answer.question == "q?" else answer for answer in ANSWERS[name]]
+
+
+def decided(state: str, first: str, second: str) -> Verdict:
+    problem = PROBLEMS.get(first) or PROBLEMS.get(second)
+    return decide(
+        replace(facts_of(state), verification=verification([*about("q1", first), *about("q2", second)], problem))
+    )
+
+
+@pytest.mark.parametrize(
+    ("state", "status"), [("pass", "pass"), ("fail", "fail"), ("error", "error"), ("open", "inconclusive")]
+)
+def test_the_states_are_what_they_are_called(state: str, status: str) -> None:
+    verdict = decide(facts_of(state))
+    assert (verdict.status, verdict.decided_by, verdict.verifier) == (Status(status), "facts", None)
+
+
+@pytest.mark.parametrize("state", ["pass", "fail", "error"])
+@pytest.mark.parametrize("first", ANSWERS)
+def test_where_the_facts_decide_no_answer_changes_anything(state: str, first: str) -> None:
+    alone = decide(facts_of(state))
+    for second in ANSWERS:
+        assert decided(state, first, second) == alone
+
+
+@pytest.mark.parametrize("first", ANSWERS)
+def test_what_is_open_passes_only_if_every_statement_is_supported_and_fails_if_one_is_refuted(first: str) -> None:
+    for second in ANSWERS:
+        verdict = decided("open", first, second)
+        means = {MEANS.get(first, "open"), MEANS.get(second, "open")}
+        if "refuted" in means:
+            expected = ("fail", "verifier")
+        elif "open" in means:
+            expected = ("inconclusive", "facts")
+        else:
+            expected = ("pass", "verifier")
+        assert (verdict.status.value, verdict.decided_by) == expected, (first, second)
+        assert verdict.verifier is not None
+        assert verdict_from_document(verdict.document()) == verdict
+        for number, name in enumerate((first, second), start=1):
+            check = verdict.check(f"unit:statement:{number}")
+            assert check is not None
+            outcome = {"supported": CheckOutcome.HOLDS, "refuted": CheckOutcome.REFUTED}.get(
+                MEANS.get(name, ""), CheckOutcome.UNKNOWN
+            )
+            assert check.outcome is outcome, (name, check.message)
+            assert (check.source == "verifier") is (outcome is not CheckOutcome.UNKNOWN)
+            assert all(ref.sha256 for ref in check.evidence)
+
+
+def test_the_table_covers_what_it_says() -> None:
+    assert len(ANSWERS) == 16 + 2 * len(FALSE_CITATIONS)
+    assert {"supported", "refuted", "abstain", "garbage", "timeout"} <= set(ANSWERS)
+    assert len(list(itertools.product(("pass", "fail", "error", "open"), ANSWERS, ANSWERS))) > 19_000
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("timeout", "timeout: no answer within 5 seconds (raise timeout_s)"),
+        ("garbage", "left it unanswered"),
+        ("abstain", "abstains"),
+        ("false citation: the claim", "which prove nothing"),
+        ("false citation: another value", "another value is at its pointer"),
+    ],
+)
+def test_what_stays_open_says_why(name: str, told: str) -> None:
+    check = decided("open", name, "supported").check("unit:statement:1")
+    assert check is not None
+    assert check.reason == "CLAIM_UNSUPPORTED"
+    assert told in check.message
+    assert FRIENDLY in check.message
+
+
+@pytest.mark.parametrize("state", ["a rule is unknown", "an error", "a fail", "only", "no claim", "judges changed"])
+def test_support_never_outweighs_what_isn_t_a_statement(state: str) -> None:
+    claim = lf.claim_document(statements=[FRIENDLY])
+    facts = {
+        "a rule is unknown": lambda: lf.facts({**RULES, "coverage_min": 0.8}, ARTIFACTS_WITHOUT_COVERAGE, claim=claim),
+        "an error": lambda: lf.facts(RULES, ARTIFACTS, claim=claim, failures={"code:x": ("ADAPTER_TIMEOUT", True)}),
+        "a fail": lambda: lf.facts({**RULES, "tests_min": 6}, ARTIFACTS, claim=claim),
+        "only": lambda: lf.facts(RULES, ARTIFACTS, claim=claim, only=["code:lint"]),
+        "no claim": lambda: lf.facts(RULES, ARTIFACTS),
+        "judges changed": lambda: lf.facts(RULES, ARTIFACTS, claim=claim, judges_changed=["config/x.json"]),
+    }[state]()
+    answers = verification(about("q1", "supported"), questions=1)
+    assert decide(replace(facts, verification=answers)).status is decide(facts).status
+    assert decide(facts).status is not Status.PASS
+
+
+ARTIFACTS_WITHOUT_COVERAGE = {path: value for path, value in ARTIFACTS.items() if path != "coverage.json"}
+
+
+def test_a_model_alone_is_not_looking_at_something() -> None:
+    """Every rule is about something else, and the only thing that was looked at was looked at by a model."""
+    claim = lf.claim_document(statements=[FRIENDLY])
+    facts = lf.facts({"word_min": 10}, {"notes.json": {"n": 1}}, claim=claim, changed=["a.py"])
+    cited = ModelAnswer("q1", Word.SUPPORTED, (Citation("notes.json", "1", pointer="/n"),))
+    verdict = decide(replace(facts, verification=verification([cited], questions=1)))
+    assert verdict.status is Status.INCONCLUSIVE
+    assert verdict.check("gate.something_checked") is not None
+
+
+def test_a_reported_statement_is_not_asked_about() -> None:
+    claim = lf.claim_document(statements=[FRIENDLY])
+    facts = lf.facts({**RULES, "coverage_min": 0.8, "statements": "report"}, ARTIFACTS_WITHOUT_COVERAGE, claim=claim)
+    verdict = decide(facts)
+    assert verdict.status is Status.INCONCLUSIVE
+    assert open_questions(facts, verdict) == ()
+    assert decide(replace(facts, verification=verification(about("q1", "refuted"), questions=1))) == verdict
+
+
+def test_questions_have_the_gate_s_own_ids() -> None:
+    facts = lf.facts(RULES, ARTIFACTS, claim=lf.claim_document(statements=[{"id": "q1", "text": UNCHANGED}, FRIENDLY]))
+    found = open_questions(facts, decide(facts))
+    assert [(question.id, question.text) for question in found] == [("q1", UNCHANGED), ("q2", FRIENDLY)]
+
+
+def test_a_statement_can_t_be_cited_for_itself_from_wherever_it_was_copied_to() -> None:
+    patch = "--- a/README.md\n+++ b/README.md\n@@ -1,1 +1,2 @@\n # Read me\n+Now: the ERROR message - is friendlier!\n"
+    facts = lf.facts(RULES, {**ARTIFACTS, "diffs.patch": patch}, claim=lf.claim_document(statements=[FRIENDLY]))
+    cited = Citation("diffs.patch", "Now: the ERROR message - is friendlier!", None, "README.md", 2, 2)
+    said = replace(
+        verification([ModelAnswer("q1", Word.SUPPORTED, (cited,))], questions=1), texts={"diffs.patch": patch}
+    )
+    verdict = decide(replace(facts, verification=said))
+    assert verdict.status is Status.INCONCLUSIVE
+    assert "can't vouch for itself" in verdict.reasons[0].message
+
+
+@pytest.mark.parametrize(
+    ("value", "quoted"),
+    [
+        ({"a": 5}, "5"),
+        ({"a": 5}, "5.0"),
+        ({"a": True}, "true"),
+        ({"a": None}, "null"),
+        ({"a": "x y"}, "x y"),
+        ({"a": "x y"}, '"x y"'),
+        ({"a": "zero\u200bwidth"}, "zero\\u200bwidth"),
+        ({"a": ["p", {"q": 1}]}, '["p", {"q": 1}]'),
+        ({"a": "5"}, "5"),
+    ],
+)
+def test_a_value_may_be_quoted_as_json_or_as_it_was_shown(value: Any, quoted: str) -> None:
+    facts = lf.facts(RULES, {**ARTIFACTS, "x.json": value}, claim=lf.claim_document(statements=[FRIENDLY]))
+    answer = ModelAnswer("q1", Word.SUPPORTED, (Citation("x.json", quoted, pointer="/a"),))
+    assert decide(replace(facts, verification=verification([answer], questions=1))).status is Status.PASS
