@@ -11,8 +11,8 @@ from code_adapter.npm_scripts import RunnerCall, runner_calls
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.node_projects import node_projects
 from code_adapter.testing.python_projects import pytest_options, python_projects
-from code_adapter.texts import Texts
 from verigate.sdk import AdapterError
+from verigate.sdk.texts import Texts
 
 SHA = b"0" * 40 + b" " + b"1" * 40
 

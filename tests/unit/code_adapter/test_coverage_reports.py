@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from code_adapter.reports.bounded import ReportInvalid
 from code_adapter.reports.cobertura import parse_cobertura
 from code_adapter.reports.coverage_py import parse_coverage_py
-from code_adapter.reports.lcov import parse_lcov
-from code_adapter.reports.measured import FileCoverage, Ratio, merge_by_path, total
-from code_adapter.reports.sarif import Finding, parse_sarif
+from verigate.sdk.reports.bounded import ReportInvalid
+from verigate.sdk.reports.lcov import parse_lcov
+from verigate.sdk.reports.measured import FileCoverage, Ratio, merge_by_path, total
+from verigate.sdk.reports.sarif import Finding, parse_sarif
 
 LCOV = b"""TN:one
 SF:src/a.js

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from code_adapter.lint.line_digests import LineDigests
 from code_adapter.subject_files import SubjectFiles
+from verigate.sdk.reports.line_digests import LineDigests
 
 
 def digests(folder: Path, content: bytes, name: str = "a.py") -> LineDigests:

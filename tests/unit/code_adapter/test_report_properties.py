@@ -14,17 +14,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from code_adapter.reports.bounded import ReportInvalid
 from code_adapter.reports.cobertura import parse_cobertura
 from code_adapter.reports.coverage_py import parse_coverage_py
 from code_adapter.reports.go_test import parse_go_test
 from code_adapter.reports.jest import parse_jest
-from code_adapter.reports.junit import parse_junit
-from code_adapter.reports.lcov import parse_lcov
 from code_adapter.reports.libtest import parse_libtest
 from code_adapter.reports.own_json import parse_own
-from code_adapter.reports.sarif import parse_sarif
-from code_adapter.reports.tap import parse_tap
+from verigate.sdk.reports.bounded import ReportInvalid
+from verigate.sdk.reports.junit import parse_junit
+from verigate.sdk.reports.lcov import parse_lcov
+from verigate.sdk.reports.sarif import parse_sarif
+from verigate.sdk.reports.tap import parse_tap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

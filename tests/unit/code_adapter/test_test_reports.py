@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from code_adapter.reports import bounded
-from code_adapter.reports.bounded import ReportInvalid, parse_json, read_report
 from code_adapter.reports.go_test import parse_go_test
 from code_adapter.reports.jest import parse_jest
-from code_adapter.reports.junit import parse_junit
 from code_adapter.reports.libtest import parse_libtest
 from code_adapter.reports.own_json import parse_own
-from code_adapter.reports.tap import parse_tap
+from verigate.sdk.reports import bounded
+from verigate.sdk.reports.bounded import ReportInvalid, parse_json, read_report
+from verigate.sdk.reports.junit import parse_junit
+from verigate.sdk.reports.tap import parse_tap
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from code_adapter.reports.outcomes import Outcomes
+    from verigate.sdk.reports.outcomes import Outcomes
 
 
 def counts(outcomes: Outcomes) -> tuple[int, int, int, int]:

@@ -10,9 +10,9 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from code_adapter.environment import TOOL_TIMEOUT_S, tool_environ
-from code_adapter.reports.bounded import read_report, told_with
 from code_adapter.subject_files import SubjectFiles
 from verigate.sdk import AdapterError, AdapterUsageError, Request, ToolFailed, ToolRun, path_text, run_tool
+from verigate.sdk.reports.bounded import read_report, told_with
 
 STDOUT = "-"
 

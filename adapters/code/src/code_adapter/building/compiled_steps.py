@@ -12,8 +12,8 @@ from code_adapter.environment import TOOL_TIMEOUT_S, tool_environ
 from code_adapter.found import Missing
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.cargo_suite import cargo_messages
-from code_adapter.texts import Texts
 from verigate.sdk import Request, ToolRun, run_tool
+from verigate.sdk.texts import Texts
 
 
 def detect(request: Request, files: SubjectFiles) -> Iterator[Step | Missing]:

@@ -8,12 +8,12 @@ from functools import partial
 from code_adapter.building.steps import Built, Problem, Step, built
 from code_adapter.building.text_errors import any_errors
 from code_adapter.declared import Declared, declared, read_declared, run_declared
-from code_adapter.reports.sarif import SarifReport
 from code_adapter.subject_files import SubjectFiles
-from code_adapter.texts import Texts
 from verigate.sdk import Request
+from verigate.sdk.reports.sarif import SarifReport
+from verigate.sdk.texts import Texts
 
-_READERS = {"sarif": "code_adapter.reports.sarif:parse_sarif"}
+_READERS = {"sarif": "verigate.sdk.reports.sarif:parse_sarif"}
 
 
 def declared_steps(request: Request, files: SubjectFiles) -> Iterator[Step] | None:

@@ -10,11 +10,11 @@ from code_adapter.building.steps import Built, Step, built
 from code_adapter.building.text_errors import any_errors, tsc_errors
 from code_adapter.environment import TOOL_TIMEOUT_S, find_node_tool, tool_environ
 from code_adapter.found import Missing
-from code_adapter.reports.bounded import ReportInvalid, parse_json_object
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.node_projects import package_of, script_folders
-from code_adapter.texts import Texts
 from verigate.sdk import Request, run_tool
+from verigate.sdk.reports.bounded import ReportInvalid, parse_json_object
+from verigate.sdk.texts import Texts
 
 
 def detect(request: Request, files: SubjectFiles) -> Iterator[Step | Missing]:

@@ -14,12 +14,12 @@ from code_adapter.building.steps import Built, Problem, Step, built
 from code_adapter.environment import TOOL_TIMEOUT_S, Python, find_python, tool_environ
 from code_adapter.found import Missing
 from code_adapter.python_programs import module_command, shown
-from code_adapter.reports.bounded import count_of, parse_json_object, read_report, told_with
-from code_adapter.reports.outcomes import agree
 from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles
 from code_adapter.testing.python_projects import MARKERS
-from code_adapter.texts import Texts
 from verigate.sdk import Request, ToolFailed, path_text, run_tool
+from verigate.sdk.reports.bounded import count_of, parse_json_object, read_report, told_with
+from verigate.sdk.reports.outcomes import agree
+from verigate.sdk.texts import Texts
 
 CHECK = Path(__file__).with_name("compile_check.py")
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from code_adapter.found import Able
-from code_adapter.texts import Texts
 from verigate.sdk import ToolFailed, ToolRun
+from verigate.sdk.texts import Texts
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -8,15 +8,16 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from code_adapter.covering.measurements import Measured, Measurement
+from code_adapter.covering.measurements import Measurement
 from code_adapter.environment import TOOL_TIMEOUT_S, tool_environ
 from code_adapter.found import Missing
-from code_adapter.reports.bounded import read_report, told_with
-from code_adapter.reports.lcov import parse_lcov
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.suites import ended_as
-from code_adapter.texts import Texts
 from verigate.sdk import Request, run_tool
+from verigate.sdk.reports.bounded import read_report, told_with
+from verigate.sdk.reports.coverage import Measured
+from verigate.sdk.reports.lcov import parse_lcov
+from verigate.sdk.texts import Texts
 
 
 def detect(request: Request, files: SubjectFiles) -> Iterator[Measurement | Missing]:

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from code_adapter.covering.measurements import Measured, Measurement
+from code_adapter.covering.measurements import Measurement
 from code_adapter.declared import Declared, declared, read_declared
-from code_adapter.reports.measured import FileCoverage
 from code_adapter.subject_files import SubjectFiles
-from code_adapter.texts import Texts
 from verigate.sdk import Request
+from verigate.sdk.reports.coverage import Measured
+from verigate.sdk.reports.measured import FileCoverage
+from verigate.sdk.texts import Texts
 
 _READERS = {
-    "lcov": "code_adapter.reports.lcov:parse_lcov",
+    "lcov": "verigate.sdk.reports.lcov:parse_lcov",
     "cobertura": "code_adapter.reports.cobertura:parse_cobertura",
     "coverage-json": "code_adapter.reports.coverage_py:parse_coverage_py",
 }

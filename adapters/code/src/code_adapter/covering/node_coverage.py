@@ -8,17 +8,18 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from code_adapter.covering.measurements import Measured, Measurement
+from code_adapter.covering.measurements import Measurement
 from code_adapter.environment import find_node_tool, has_node_package, node_package_version
 from code_adapter.found import Missing
 from code_adapter.npm_scripts import RunnerCall
-from code_adapter.reports.bounded import read_report, told_with
-from code_adapter.reports.lcov import parse_lcov
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing import node_suites
 from code_adapter.testing.node_projects import node_projects
-from code_adapter.texts import Texts
 from verigate.sdk import Request, ToolFailed
+from verigate.sdk.reports.bounded import read_report, told_with
+from verigate.sdk.reports.coverage import Measured
+from verigate.sdk.reports.lcov import parse_lcov
+from verigate.sdk.texts import Texts
 
 VITEST_PROVIDERS = ("@vitest/coverage-v8", "@vitest/coverage-istanbul")
 OWN_LCOV = (20, 11)

@@ -8,17 +8,18 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from code_adapter.covering.measurements import Measured, Measurement
+from code_adapter.covering.measurements import Measurement
 from code_adapter.environment import TOOL_TIMEOUT_S, Python, find_python, tool_environ
 from code_adapter.found import Missing
 from code_adapter.python_programs import module_command, shown
-from code_adapter.reports.bounded import read_report, told_with
 from code_adapter.reports.coverage_py import parse_coverage_py
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing import pytest_suite, unittest_suite
 from code_adapter.testing.python_projects import PythonProject, pytest_options, python_projects
-from code_adapter.texts import Texts
 from verigate.sdk import Request, ToolFailed, run_tool
+from verigate.sdk.reports.bounded import read_report, told_with
+from verigate.sdk.reports.coverage import Measured
+from verigate.sdk.texts import Texts
 
 EXPORT = Path(__file__).with_name("coverage_export.py")
 

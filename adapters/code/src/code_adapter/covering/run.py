@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 from code_adapter.covering import cargo_coverage, node_coverage, python_coverage
 from code_adapter.covering.base import at_base
 from code_adapter.covering.declared_coverage import declared_measurements
-from code_adapter.covering.measurements import Measured, Measurement
+from code_adapter.covering.measurements import Measurement
 from code_adapter.found import Missing, all_or_none, folders, parted, skipped
-from code_adapter.reports.measured import FileCoverage, Ratio, merge_by_path, total
 from code_adapter.subject_files import SubjectFiles, subject_files
-from code_adapter.texts import Texts
-from verigate.sdk import ToolFailed, clean_text, write_json
+from verigate.sdk import ToolFailed, write_json
+from verigate.sdk.reports.coverage import Measured, coverage_summary
+from verigate.sdk.texts import Texts
 
 if TYPE_CHECKING:
     from verigate.sdk import Request
@@ -28,7 +28,7 @@ def run(request: Request) -> None:
         # Before anything of the subject runs: what its tests leave behind must not spoil what it is compared with.
         base, why_no_base = _base(request)
     expected, missing, measured = measure_all(request)
-    answer = summary(measured, Texts(request.repo_root)) | {"base": base}
+    answer = coverage_summary(measured, Texts(request.repo_root)) | {"base": base}
     answer["unmeasured"] = sorted({item.folder or "." for item in missing})
     left_out = skipped(missing)
     if why_no_base:
@@ -62,7 +62,7 @@ def _base(request: Request) -> tuple[dict[str, Any] | None, str | None]:
             _, _, measured = measure_all(request, extra)
     except ToolFailed as error:
         return None, error.message
-    there = summary(measured, Texts(request.repo_root))
+    there = coverage_summary(measured, Texts(request.repo_root))
     return {"pct": there["pct"], "lines": there["lines"]}, None
 
 
@@ -83,34 +83,3 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Measurement | Miss
         return iter(declared)
     modules = (python_coverage, node_coverage, cargo_coverage)
     return chain.from_iterable(module.detect(request, files) for module in modules)
-
-
-def summary(measured: Sequence[Measured], texts: Texts) -> dict[str, Any]:
-    """coverage.json without ``base``. ``pct`` is a fraction of lines, 0 where there are none."""
-    files = merge_by_path(
-        FileCoverage(texts.path(f.path, item.folder) or clean_text(f.path), f.lines, f.functions, f.branches)
-        for item in measured
-        for f in item.files
-    )
-    lines = total(f.lines for f in files)
-    tools: dict[str, dict[str, Any]] = {}
-    for item in sorted(measured, key=lambda m: (m.tool, m.folder, m.argv)):
-        reached = total(f.lines for f in item.files)
-        entry = tools.setdefault(
-            item.tool, {"name": item.tool, "version": item.version, "files": 0, "lines": _ratio(Ratio())}
-        )
-        entry["files"] += len(item.files)
-        entry["lines"] = {name: entry["lines"][name] + value for name, value in _ratio(reached).items()}
-    return {
-        "pct": lines.covered / lines.total if lines.total else 0,
-        "lines": _ratio(lines),
-        "functions": _ratio(total(f.functions for f in files)),
-        "branches": _ratio(total(f.branches for f in files)),
-        "files": [{"path": f.path, **_ratio(f.lines)} for f in files],
-        "tool": "+".join(sorted(tools)) or None,
-        "tools": [tools[name] for name in sorted(tools)],
-    }
-
-
-def _ratio(ratio: Ratio) -> dict[str, int]:
-    return {"covered": ratio.covered, "total": ratio.total}

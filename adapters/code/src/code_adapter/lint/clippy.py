@@ -10,11 +10,12 @@ from typing import Any
 
 from code_adapter.environment import PROBE_TIMEOUT_S, TOOL_TIMEOUT_S, tool_environ
 from code_adapter.found import Missing
-from code_adapter.lint.linters import Linted, Linter
-from code_adapter.reports.sarif import Finding
+from code_adapter.lint.linters import Linter
 from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles
-from code_adapter.texts import Texts
 from verigate.sdk import Request, ToolFailed, run_tool
+from verigate.sdk.reports.lint import Linted
+from verigate.sdk.reports.sarif import Finding
+from verigate.sdk.texts import Texts
 
 _CONFIGURED = ("clippy.toml", ".clippy.toml")
 _DID_NOT_COMPILE = 101

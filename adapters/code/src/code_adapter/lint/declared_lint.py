@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from functools import partial
 
 from code_adapter.declared import Declared, declared, read_declared
-from code_adapter.lint.linters import Linted, Linter
-from code_adapter.reports.sarif import Finding, SarifReport
+from code_adapter.lint.linters import Linter
 from code_adapter.subject_files import SubjectFiles
-from code_adapter.texts import Texts
 from verigate.sdk import Request
+from verigate.sdk.reports.lint import Linted
+from verigate.sdk.reports.sarif import Finding, SarifReport
+from verigate.sdk.texts import Texts
 
-_READERS = {"sarif": "code_adapter.reports.sarif:parse_sarif"}
+_READERS = {"sarif": "verigate.sdk.reports.sarif:parse_sarif"}
 
 
 def declared_linters(request: Request, files: SubjectFiles) -> Iterator[Linter] | None:

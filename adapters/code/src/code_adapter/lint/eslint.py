@@ -10,11 +10,12 @@ from typing import Any
 
 from code_adapter.environment import TOOL_TIMEOUT_S, find_node_tool, node_package_version, tool_environ
 from code_adapter.found import Missing
-from code_adapter.lint.linters import Linted, Linter
-from code_adapter.reports.sarif import Finding
+from code_adapter.lint.linters import Linter
 from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles, topmost
-from code_adapter.texts import Texts
 from verigate.sdk import Request, ToolFailed, ToolRun, run_tool
+from verigate.sdk.reports.lint import Linted
+from verigate.sdk.reports.sarif import Finding
+from verigate.sdk.texts import Texts
 
 _CONFIG = re.compile(r"(?:^|/)(?:eslint\.config\.[cm]?[jt]s|\.eslintrc(?:\.(?:[cm]?js|json|ya?ml))?)$")
 _PROBLEMS = 1

@@ -11,13 +11,14 @@ from pathlib import Path
 
 from code_adapter.environment import TOOL_TIMEOUT_S, find_python, tool_environ
 from code_adapter.found import Missing
-from code_adapter.lint.linters import Linted, Linter
+from code_adapter.lint.linters import Linter
 from code_adapter.python_programs import module_command
 from code_adapter.python_programs import shown as as_typed
-from code_adapter.reports.sarif import Finding
 from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles
-from code_adapter.texts import Texts
 from verigate.sdk import Request, ToolFailed, ToolRun, run_tool
+from verigate.sdk.reports.lint import Linted
+from verigate.sdk.reports.sarif import Finding
+from verigate.sdk.texts import Texts
 
 _SOURCES = (".py", ".pyi", ".ipynb")
 _CONFIGURED = ("ruff.toml", ".ruff.toml")

@@ -8,8 +8,8 @@ from typing import Any
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import ParseError, fromstring
 
-from code_adapter.reports.bounded import ReportInvalid, of_shape, within_bound
-from code_adapter.reports.measured import FileCoverage, Ratio, merge_by_path
+from verigate.sdk.reports.bounded import ReportInvalid, of_shape, within_bound
+from verigate.sdk.reports.measured import FileCoverage, Ratio, merge_by_path
 
 _CONDITION = re.compile(r"\d+(?:\.\d+)?% \((\d+)/(\d+)\)")
 

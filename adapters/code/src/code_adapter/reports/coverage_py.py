@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from code_adapter.reports.bounded import ReportInvalid, count_of, of_shape, parse_json_object
-from code_adapter.reports.measured import FileCoverage, Ratio, merge_by_path
-from code_adapter.reports.outcomes import agree
+from verigate.sdk.reports.bounded import ReportInvalid, count_of, of_shape, parse_json_object
+from verigate.sdk.reports.measured import FileCoverage, Ratio, merge_by_path
+from verigate.sdk.reports.outcomes import agree
 
 
 @of_shape

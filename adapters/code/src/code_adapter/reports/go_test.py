@@ -6,8 +6,8 @@ import re
 from collections import defaultdict
 from typing import Any
 
-from code_adapter.reports.bounded import ReportInvalid, of_shape, parse_json_object, within_bound
-from code_adapter.reports.outcomes import Case, Outcome, Outcomes
+from verigate.sdk.reports.bounded import ReportInvalid, of_shape, parse_json_object, within_bound
+from verigate.sdk.reports.outcomes import Case, Outcome, Outcomes
 
 _UNBUILT = re.compile(rb"FAIL\t(\S+) \[(?:build|setup) failed\]")
 """What go before 1.24 prints, as plain text between the events, for a package that doesn't compile."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from code_adapter.reports.bounded import ReportInvalid, count_of, of_shape, parse_json_object
-from code_adapter.reports.outcomes import Case, Outcome, Outcomes, agree
+from verigate.sdk.reports.bounded import ReportInvalid, count_of, of_shape, parse_json_object
+from verigate.sdk.reports.outcomes import Case, Outcome, Outcomes, agree
 
 _OUTCOMES: dict[str, Outcome] = {
     "passed": "passed",

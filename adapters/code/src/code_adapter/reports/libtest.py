@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from code_adapter.reports.bounded import ReportInvalid, count_of, of_shape, parse_json_object, within_bound
-from code_adapter.reports.outcomes import Case, Outcome, Outcomes, agree
+from verigate.sdk.reports.bounded import ReportInvalid, count_of, of_shape, parse_json_object, within_bound
+from verigate.sdk.reports.outcomes import Case, Outcome, Outcomes, agree
 
 _OUTCOMES: dict[str, Outcome] = {"ok": "passed", "failed": "failed", "ignored": "skipped", "timeout": "failed"}
 

@@ -14,13 +14,14 @@ from typing import Any
 
 from code_adapter.environment import TOOL_TIMEOUT_S, tool_environ
 from code_adapter.found import Missing
-from code_adapter.reports.bounded import ReportInvalid, told_with
 from code_adapter.reports.libtest import parse_libtest
-from code_adapter.reports.outcomes import Case, Outcomes, merged
 from code_adapter.subject_files import SubjectFiles
-from code_adapter.testing.suites import Suite, SuiteRun, consistent, ended_as
-from code_adapter.texts import Texts
+from code_adapter.testing.suites import Suite, consistent, ended_as
 from verigate.sdk import Request, ToolFailed, ToolRun, run_tool
+from verigate.sdk.reports.bounded import ReportInvalid, told_with
+from verigate.sdk.reports.outcomes import Case, Outcomes, merged
+from verigate.sdk.reports.tests import SuiteRun
+from verigate.sdk.texts import Texts
 
 FAILED_TESTS = 101
 """cargo's exit code where a test failed or something did not compile."""

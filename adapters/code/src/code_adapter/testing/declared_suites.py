@@ -6,15 +6,16 @@ from collections.abc import Iterator
 from functools import partial
 
 from code_adapter.declared import Declared, declared, read_declared
-from code_adapter.reports.outcomes import Outcomes
 from code_adapter.subject_files import SubjectFiles
-from code_adapter.testing.suites import Suite, SuiteRun
-from code_adapter.texts import Texts
+from code_adapter.testing.suites import Suite
 from verigate.sdk import Request, ToolFailed
+from verigate.sdk.reports.outcomes import Outcomes
+from verigate.sdk.reports.tests import SuiteRun
+from verigate.sdk.texts import Texts
 
 _READERS = {
-    "junit": "code_adapter.reports.junit:parse_junit",
-    "tap": "code_adapter.reports.tap:parse_tap",
+    "junit": "verigate.sdk.reports.junit:parse_junit",
+    "tap": "verigate.sdk.reports.tap:parse_tap",
     "go-test-json": "code_adapter.reports.go_test:parse_go_test",
     "jest-json": "code_adapter.reports.jest:parse_jest",
 }

@@ -8,11 +8,12 @@ from functools import partial
 
 from code_adapter.environment import TOOL_TIMEOUT_S, tool_environ
 from code_adapter.found import Missing
-from code_adapter.reports.bounded import ReportInvalid, told_with
 from code_adapter.reports.go_test import parse_go_test
 from code_adapter.subject_files import SubjectFiles
-from code_adapter.testing.suites import Suite, SuiteRun, consistent, ended_as
+from code_adapter.testing.suites import Suite, consistent, ended_as
 from verigate.sdk import Request, run_tool
+from verigate.sdk.reports.bounded import ReportInvalid, told_with
+from verigate.sdk.reports.tests import SuiteRun
 
 
 def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing]:

@@ -17,15 +17,16 @@ from code_adapter.environment import (
 )
 from code_adapter.found import Missing
 from code_adapter.npm_scripts import RunnerCall
-from code_adapter.reports.bounded import read_report, told_with
 from code_adapter.reports.jest import parse_jest
-from code_adapter.reports.outcomes import Outcomes
 from code_adapter.reports.own_json import parse_own
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.node_projects import node_projects
-from code_adapter.testing.suites import Suite, SuiteRun, consistent, ended_as
-from code_adapter.texts import Texts
+from code_adapter.testing.suites import Suite, consistent, ended_as
 from verigate.sdk import Request, ToolRun, run_tool
+from verigate.sdk.reports.bounded import read_report, told_with
+from verigate.sdk.reports.outcomes import Outcomes
+from verigate.sdk.reports.tests import SuiteRun
+from verigate.sdk.texts import Texts
 
 REPORTER = Path(__file__).with_name("node_reporter.mjs")
 

@@ -10,14 +10,15 @@ from pathlib import Path
 from code_adapter.environment import TOOL_TIMEOUT_S, Python, find_python, tool_environ
 from code_adapter.found import Missing
 from code_adapter.python_programs import module_command, shown
-from code_adapter.reports.bounded import read_report, told_with
-from code_adapter.reports.junit import parse_junit
-from code_adapter.reports.outcomes import Outcomes
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.python_projects import python_projects
-from code_adapter.testing.suites import Suite, SuiteRun, consistent, ended_as
-from code_adapter.texts import Texts
+from code_adapter.testing.suites import Suite, consistent, ended_as
 from verigate.sdk import Request, ToolRun, run_tool
+from verigate.sdk.reports.bounded import read_report, told_with
+from verigate.sdk.reports.junit import parse_junit
+from verigate.sdk.reports.outcomes import Outcomes
+from verigate.sdk.reports.tests import SuiteRun
+from verigate.sdk.texts import Texts
 
 NO_TESTS = 5
 """pytest's exit code where nothing was collected: https://docs.pytest.org/en/stable/reference/exit-codes.html."""

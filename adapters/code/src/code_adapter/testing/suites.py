@@ -2,24 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from code_adapter.found import Able
-from code_adapter.reports.outcomes import Outcomes
 from verigate.sdk import ToolFailed, ToolRun
-
-
-@dataclass(frozen=True, slots=True)
-class SuiteRun:
-    """One run of one tool in ``folder`` ("" is the root). ``argv`` is normalised."""
-
-    tool: str
-    version: str | None
-    folder: str
-    outcomes: Outcomes
-    argv: tuple[str, ...]
-    exit_code: int
-    origin: str = "project"
+from verigate.sdk.reports.outcomes import Outcomes
+from verigate.sdk.reports.tests import SuiteRun
 
 
 class Suite(Able[SuiteRun]):

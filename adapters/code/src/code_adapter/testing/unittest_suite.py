@@ -10,14 +10,15 @@ from pathlib import Path
 
 from code_adapter.environment import TOOL_TIMEOUT_S, Python, find_python, tool_environ
 from code_adapter.found import Missing
-from code_adapter.reports.bounded import read_report, told_with
-from code_adapter.reports.outcomes import Outcomes, merged
 from code_adapter.reports.own_json import parse_own
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.python_projects import PythonProject, python_projects
-from code_adapter.testing.suites import Suite, SuiteRun, consistent, ended_as
-from code_adapter.texts import Texts
+from code_adapter.testing.suites import Suite, consistent, ended_as
 from verigate.sdk import Request, ToolRun, run_tool
+from verigate.sdk.reports.bounded import read_report, told_with
+from verigate.sdk.reports.outcomes import Outcomes, merged
+from verigate.sdk.reports.tests import SuiteRun
+from verigate.sdk.texts import Texts
 
 RUNNER = Path(__file__).with_name("unittest_runner.py")
 

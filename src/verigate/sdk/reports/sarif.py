@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from code_adapter.reports.bounded import ReportInvalid, of_shape, parse_json_object
+from verigate.sdk.reports.bounded import ReportInvalid, of_shape, parse_json_object
 
 
 @dataclass(frozen=True, slots=True, order=True)

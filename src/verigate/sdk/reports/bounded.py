@@ -11,7 +11,9 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
-from verigate.sdk import ToolFailed, ToolRun, clean_text
+from verigate.sdk.artifacts import clean_text
+from verigate.sdk.errors import ToolFailed
+from verigate.sdk.tools import ToolRun
 
 MAX_REPORT_BYTES = 64 << 20
 

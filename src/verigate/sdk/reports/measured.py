@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import reduce
 
-from code_adapter.reports.bounded import ReportInvalid
+from verigate.sdk.reports.bounded import ReportInvalid
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tap.parser import Parser
 
-from code_adapter.reports.bounded import ReportInvalid, of_shape, within_bound
-from code_adapter.reports.outcomes import Case, Outcome, Outcomes
+from verigate.sdk.reports.bounded import ReportInvalid, of_shape, within_bound
+from verigate.sdk.reports.outcomes import Case, Outcome, Outcomes
 
 
 @of_shape

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from verigate.sdk import clean_text
+from verigate.sdk.artifacts import clean_text
 
 MAX_MESSAGE = 2000
 

@@ -13,8 +13,8 @@ from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import ParseError, fromstring
 from junitparser import Error, Failure, Skipped, TestCase
 
-from code_adapter.reports.bounded import ReportInvalid, of_shape, within_bound
-from code_adapter.reports.outcomes import Case, Outcome, Outcomes
+from verigate.sdk.reports.bounded import ReportInvalid, of_shape, within_bound
+from verigate.sdk.reports.outcomes import Case, Outcome, Outcomes
 
 
 @of_shape

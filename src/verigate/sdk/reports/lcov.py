@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from code_adapter.reports.bounded import ReportInvalid, of_shape, within_bound
-from code_adapter.reports.measured import FileCoverage, Ratio, merge_by_path
+from verigate.sdk.reports.bounded import ReportInvalid, of_shape, within_bound
+from verigate.sdk.reports.measured import FileCoverage, Ratio, merge_by_path
 
 _Key = TypeVar("_Key")
 

@@ -4,18 +4,29 @@ from __future__ import annotations
 
 import hashlib
 import re
-
-from code_adapter.subject_files import SubjectFiles
+from collections.abc import Container
+from typing import Protocol
 
 _ENDS = re.compile(r"\r\n|\n")
 _DISPUTED = re.compile(r"\r(?!\n)|[\u2028\u2029]")
 """Line ends for some tools (ruff, eslint) and not for others."""
 
 
+class Files(Protocol):
+    """The subject's files: which there are, and the text of one, empty where it can't be read."""
+
+    @property
+    def known(self) -> Container[str]:
+        """Their paths."""
+
+    def text(self, path: str) -> str:
+        """The content of one."""
+
+
 class LineDigests:
     """Digests of lines of the subject's files; each file is read once."""
 
-    def __init__(self, files: SubjectFiles) -> None:
+    def __init__(self, files: Files) -> None:
         self._files = files
         self._read: dict[str, list[str]] = {}
 

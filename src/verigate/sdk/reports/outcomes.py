@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
-from code_adapter.reports.bounded import ReportInvalid
+from verigate.sdk.reports.bounded import ReportInvalid
 
 Outcome = Literal["passed", "failed", "skipped"]
 

@@ -1,0 +1,1 @@
+"""Reports that tools write in the field's common formats, and the standard artifacts that they become."""

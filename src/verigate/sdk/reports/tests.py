@@ -1,0 +1,57 @@
+"""What test suites said, and the standard artifact that it becomes."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from verigate.sdk.reports.outcomes import Outcomes
+from verigate.sdk.texts import Texts
+
+MAX_LISTED = 1000
+"""Failures with their messages in tests.json; the counts are of all."""
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteRun:
+    """One run of one tool in ``folder`` ("" is the root). ``argv`` is normalised."""
+
+    tool: str
+    version: str | None
+    folder: str
+    outcomes: Outcomes
+    argv: tuple[str, ...]
+    exit_code: int
+    origin: str = "project"
+
+
+def tests_summary(runs: Sequence[SuiteRun], texts: Texts) -> dict[str, Any]:
+    """tests.json: ``total == passed + failed + skipped``, over all suites and for each tool."""
+    tools: dict[str, dict[str, Any]] = defaultdict(lambda: {"passed": 0, "failed": 0, "skipped": 0, "total": 0})
+    failures: list[dict[str, Any]] = []
+    for item in sorted(runs, key=lambda run: (run.tool, run.folder, run.argv)):
+        entry = tools[item.tool]
+        entry |= {"name": item.tool, "version": item.version}
+        for name in ("passed", "failed", "skipped"):
+            entry[name] += getattr(item.outcomes, name)
+        entry["total"] += len(item.outcomes.cases)
+        failures += [
+            {
+                "id": texts.message(case.id),
+                "path": texts.path(case.path, item.folder),
+                "line": case.line,
+                "message": texts.message(case.message),
+            }
+            for case in item.outcomes.cases
+            if case.outcome == "failed"
+        ]
+    failures.sort(key=lambda f: (f["path"] or "", f["line"] or 0, f["id"], f["message"]))
+    totals = {name: sum(tool[name] for tool in tools.values()) for name in ("passed", "failed", "skipped", "total")}
+    return totals | {
+        "duration": round(sum(item.outcomes.duration_ms for item in runs), 3),
+        "tool": "+".join(sorted(tools)) or None,
+        "tools": [tools[name] for name in sorted(tools)],
+        "failures": failures[:MAX_LISTED],
+    }
