@@ -15,10 +15,11 @@ from verigate.domain import pointer
 from verigate.domain.strict_json import LARGEST_INTEGER, MAX_DEPTH
 from verigate.errors import Fault
 
-MAX_BYTES = 256 * 1024
-"""The largest definition that is read: a TOML reader in Python needs a second for a few of them."""
+MAX_BYTES = 128 * 1024
+_MAX_DOTS = 1000
+"""What is read is bounded in size, and in the parts of one key: ``tomllib`` needs their square in time."""
 
-_MAY_BE_ONE = re.compile(rb"""(?m)^[ \t]*\[{0,2}[ \t]*["']?urn["']?[ \t]*[.\]=]""")
+_MAY_BE_ONE = re.compile(rb"""(?m)^[ \t]*+(?:\[{1,2}[ \t]*+)?["']?urn["']?[ \t]*+[.\]=]""")
 _PLACE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 
 
@@ -28,6 +29,9 @@ def read_cap(content: bytes, file: str) -> tuple[dict[str, Any] | None, tuple[Fa
         return None, ()
     if len(content) > MAX_BYTES:
         return None, (Fault(f"it has {len(content)} bytes, more than the {MAX_BYTES} that are read", file),)
+    for number, line in enumerate(content.split(b"\n"), start=1):
+        if line.count(b".") > _MAX_DOTS:
+            return None, (Fault(f"the line has more than the {_MAX_DOTS} dots that are read", file, line=number),)
     document = _toml(content, file)
     if isinstance(document, Fault):
         return None, (document,)

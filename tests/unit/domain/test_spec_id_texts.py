@@ -21,7 +21,6 @@ from verigate.domain.spec_id import SpecId, SpecIdError
         *("", "media", "media:", ":x", "Media:x", "9m:x", "media:x y", "media:x.", "media:.x", "me dia:x", "media:x\n"),
         *(
             "my:x.v01",
-            "my:x.v",
             "my:x.v1;",
             "my:x.v1;A",
             "my:x.v1;a;a",
