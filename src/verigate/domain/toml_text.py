@@ -1,0 +1,150 @@
+"""Reading TOML, and where things stand in its text. Only faults need places, so those are looked for afterwards.
+
+tomllib gives no positions; tree-sitter's grammar does, in the same text.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from verigate.domain import pointer
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+MAX_TOML_BYTES = 1024 * 1024
+"""A larger file is refused: no adapter needs it, and parsing takes a second for each few megabytes."""
+
+MAX_DEPTH = 64
+
+
+class TomlError(ValueError):
+    """Text that is not TOML; ``line`` is where, from 1, None where nobody can say."""
+
+    def __init__(self, message: str, line: int | None = None) -> None:
+        super().__init__(message)
+        self.line = line
+
+
+def loads(content: bytes) -> dict[str, Any]:
+    """The document, as JSON could hold it: dates and what is not finite become text. Raises TomlError."""
+    import tomllib
+
+    if len(content) > MAX_TOML_BYTES:
+        raise TomlError(f"it is larger than the {MAX_TOML_BYTES} bytes that are read")
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as problem:
+        raise TomlError(
+            f"it is not UTF-8 at byte {problem.start}", content.count(b"\n", 0, problem.start) + 1
+        ) from None
+    try:
+        document = tomllib.loads(text)
+        return {key: _plain(value, 1) for key, value in document.items()}
+    except tomllib.TOMLDecodeError as problem:
+        message, _, place = str(problem).partition(" (at ")
+        line = place.removeprefix("line ").partition(",")[0]
+        last = text.count("\n") + 1
+        raise TomlError(f"it is not TOML: {message}", int(line) if line.isdigit() else last) from None
+    except RecursionError:
+        raise TomlError("it is nested too deeply") from None
+
+
+def _plain(value: Any, depth: int) -> Any:
+    if depth > MAX_DEPTH:
+        raise TomlError("it is nested too deeply")
+    if isinstance(value, dict):
+        return {key: _plain(member, depth + 1) for key, member in value.items()}
+    if isinstance(value, list):
+        return [_plain(item, depth + 1) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    return value if isinstance(value, str | bool | int | float) else str(value)
+
+
+def lines(text: str, pointers: Iterable[str]) -> Mapping[str, int]:
+    """The line, from 1, of each of these pointers; of what isn't in the text, that of the nearest thing around it."""
+    wanted = list(pointers)
+    if not wanted:
+        return {}
+    known = {"": 1}
+    for place, line in _places(text):
+        known.setdefault(place, line)
+    found: dict[str, int] = {}
+    for each in wanted:
+        place = each
+        while place not in known:
+            place = place.rpartition("/")[0]
+        found[each] = known[place]
+    return found
+
+
+def _places(text: str) -> Iterator[tuple[str, int]]:
+    import tree_sitter_toml
+    from tree_sitter import Language, Parser
+
+    tree = Parser(Language(tree_sitter_toml.language())).parse(text.encode())
+    counts: dict[tuple[str | int, ...], int] = {}
+    for node in tree.root_node.children:
+        if node.type == "pair":
+            yield from _pair(node, ())
+        elif node.type in {"table", "table_array_element"}:
+            path = _resolved(_key(node.named_children[0]), counts) if node.named_children else ()
+            if node.type == "table_array_element":
+                counts[path] = counts.get(path, -1) + 1
+                yield pointer.join(*path), _line(node)
+                path = (*path, counts[path])
+            yield pointer.join(*path), _line(node)
+            for child in node.named_children[1:]:
+                if child.type == "pair":
+                    yield from _pair(child, path)
+
+
+def _resolved(keys: tuple[str, ...], counts: Mapping[tuple[str | int, ...], int]) -> tuple[str | int, ...]:
+    """The keys of a header, each array of tables on the way followed by the index of its last element."""
+    path: tuple[str | int, ...] = ()
+    for place, key in enumerate(keys):
+        path = (*path, key)
+        if path in counts and place < len(keys) - 1:
+            path = (*path, counts[path])
+    return path
+
+
+def _pair(node: Node, path: tuple[str | int, ...]) -> Iterator[tuple[str, int]]:
+    if len(node.named_children) < 2:
+        return
+    keys = _key(node.named_children[0])
+    for depth in range(1, len(keys) + 1):
+        yield pointer.join(*path, *keys[:depth]), _line(node)
+    yield from _value(node.named_children[-1], (*path, *keys))
+
+
+def _value(node: Node, path: tuple[str | int, ...]) -> Iterator[tuple[str, int]]:
+    if node.type == "inline_table":
+        for child in node.named_children:
+            if child.type == "pair":
+                yield from _pair(child, path)
+    elif node.type == "array":
+        for index, child in enumerate(each for each in node.named_children if each.type != "comment"):
+            yield pointer.join(*path, index), _line(child)
+            yield from _value(child, (*path, index))
+
+
+def _key(node: Node) -> tuple[str, ...]:
+    if node.type == "dotted_key":
+        return tuple(part for child in node.named_children for part in _key(child))
+    text = (node.text or b"").decode("utf-8", "replace")
+    if node.type != "quoted_key":
+        return (text,)
+    import tomllib
+
+    try:
+        return (next(iter(tomllib.loads(f"{text} = 0"))),)
+    except (tomllib.TOMLDecodeError, StopIteration):
+        return (text,)
+
+
+def _line(node: Node) -> int:
+    return int(node.start_point[0]) + 1
