@@ -11,6 +11,7 @@ from fake_workspace import Bench, plan
 
 from verigate.domain.execution import CapabilityRun
 from verigate.domain.manifest import Argument, Capability, Manifest, Output, SandboxPolicy
+from verigate.execution import printed
 from verigate.execution.runner import run
 
 PRINTS = 'printf "%s|" "$@"; cat'
@@ -134,13 +135,23 @@ def test_a_folder_of_the_artifact_is_made(tmp_path: Path, mode: str) -> None:
     assert (staged.read_text(), str(staged).endswith("T_test/caps/x/count.txt")) == ("1\n", True)
 
 
-def test_stdin_is_read_when_its_turn_has_come_and_the_checkout_is_put_back(tmp_path: Path) -> None:
+def test_stdin_is_read_when_its_turn_has_come_and_the_checkout_is_put_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     bench = Bench(tmp_path)
     before = bench.manifest('echo spoilt > code.py; sleep 0.2; echo 1 > "$3/first.txt"', "x:first", name="before")
     reads = Capability("x:count", outputs=(Output("count.txt"),), command="count", stdin="media:string")
     after = bench.manifest(PRINTS, reads, name="after", policy=SandboxPolicy(read_only=True))
+    copy = printed.stdin_copy
+
+    def told(*arguments: Any) -> str | None:
+        bench.listener.events.append("stdin")
+        return copy(*arguments)
+
+    monkeypatch.setattr(printed, "stdin_copy", told)
     context = bench.context(adapter_config={"after": {"stdin": "code.py"}}, jobs=1)
     planned = plan((before, "x:first"), (after, "x:count"))
     runs = run(planned, bench.workspace, bench.staging, context, bench.listener)
     assert [each.failure for each in runs] == [None, None]
+    assert bench.listener.events.index("stdin") > bench.listener.events.index("< x:first")
     assert bench.artifact("count.txt") == "count|answer = 42\n"
