@@ -5,8 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from links_adapter.discover import Place, locations
 from links_adapter.naming import EMPTY, is_web, name_of, normal, origin_of, scheme_of
+from verigate.sdk import clean_text, json_bytes
 
 ROOT = Path("/srv/checkout")
 
@@ -60,3 +64,16 @@ def test_what_is_asked_over_the_network() -> None:
 )
 def test_urls_of_restructuredtext_are_written_as_lychee_writes_them(url: str, written: str) -> None:
     assert normal(url) == written
+
+
+_NAMES = st.text('aB/"\\\n\t\x00\x1f\x7f\u00e9\u2028\U0001f600\udc80', max_size=8).map(clean_text)
+_PLACES = st.builds(Place, _NAMES, st.integers(0, 1 << 40), st.integers(0, 3))
+
+
+@given(st.dictionaries(_NAMES, st.frozensets(_PLACES, max_size=3), max_size=4))
+def test_places_are_written_as_the_sdk_writes(places: dict[str, frozenset[Place]]) -> None:
+    told = {
+        name: [{"file": place.source, "line": place.line, "column": place.column} for place in sorted(there)]
+        for name, there in places.items()
+    }
+    assert locations(places) == json_bytes(told, "links/locations.json") + b"\n"

@@ -75,7 +75,9 @@ def path_text(path: bytes | str | os.PathLike[str]) -> str:
 
 def clean_text(text: str | bytes, limit: int | None = None) -> str:
     """Text that is certain to be strict JSON: what isn't Unicode is escaped. ``limit`` bounds it in characters."""
-    if isinstance(text, bytes):
+    if text.isascii() and isinstance(text, str):
+        clean = text
+    elif isinstance(text, bytes):
         clean = text.decode("utf-8", "backslashreplace")
     else:
         clean = text.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import tempfile
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urljoin
 
-from msgspec import Struct
+from msgspec import Struct, json
 
 from links_adapter.lychee import look
 from links_adapter.naming import is_web, name_of, normal
 from links_adapter.scope import Scope, read_text, texts_of
 from links_adapter.settings import TIME_LIMIT_S, Settings, settings_of
-from verigate.sdk import Request, clean_text, path_text, write_json
+from verigate.sdk import Request, clean_text, path_text, write_bytes, write_json
 
 
-class Place(Struct, frozen=True, order=True):
+class Place(Struct, frozen=True, order=True, gc=False, rename={"source": "file"}):
     """Where a link stands: a file of the repository, or the URL of a page or sitemap. 0: not known."""
 
     source: str
@@ -26,7 +26,7 @@ class Place(Struct, frozen=True, order=True):
     column: int
 
 
-class Link(Struct, frozen=True):
+class Link(Struct, frozen=True, gc=False):
     """A link by its name in urlset.json."""
 
     name: str
@@ -67,7 +67,8 @@ def _of_texts(request: Request, settings: Settings, scope: Scope) -> Iterator[Li
 
 def _by_lychee(request: Request, settings: Settings, root: Path, paths: list[str]) -> Iterator[Link]:
     inputs = {f"{root}/{path}": path_text(path) for path in paths}
-    options = ["--offline", "--include-mail", "--root-dir", str(_site(root, settings))]
+    # What it excludes it tells without looking whether it is there: links:check does that.
+    options = ["--offline", "--exclude", ".*", "--include-mail", "--root-dir", str(_site(root, settings))]
     options += ["--include-verbatim"] if settings.verbatim else []
     for found in look(list(inputs), options, environ=request.environ, timeout_s=TIME_LIMIT_S):
         name = name_of(found.raw, root)
@@ -110,31 +111,34 @@ def _start_urls(request: Request, settings: Settings) -> list[str]:
 def _write(request: Request, settings: Settings, scope: Scope, links: Iterable[Link], web: dict[str, Any]) -> None:
     places: dict[str, set[Place]] = defaultdict(set)
     excluded: dict[str, int] = defaultdict(int)
-    counted = 0
-    per_source: dict[str, int] = defaultdict(int)
-    for link in links:
-        counted += 1
-        per_source[link.place.source] += 1
-        pattern = next((rule.pattern for rule in settings.exclude if rule.search(link.name)), None)
+    found = list(links)
+    per_source = Counter(link.place.source for link in found)
+    for link in found:
+        pattern = _excluding(link.name, settings) if settings.exclude else None
         if pattern is None:
             places[link.name].add(link.place)
         else:
             excluded[pattern] += 1
-    locations = {
-        name: [{"file": place.source, "line": place.line, "column": place.column} for place in sorted(found)]
-        for name, found in places.items()
-    }
     meta = {
         "tool": "lychee",
         "network": {"used": bool(web["pages"]), "forbidden_by": settings.forbidden_by},
-        "files": {path_text(path): per_source.get(path_text(path), 0) for path in scope.texts},
+        "files": {path_text(path): per_source[path_text(path)] for path in scope.texts},
         "files_not_utf8": sorted(map(path_text, scope.not_utf8)),
         "files_skipped": {path_text(path): why for path, why in scope.left_out.items()},
-        "links": counted,
+        "links": len(found),
         "unique": len(places),
         "excluded": dict(excluded),
         **web,
     }
     write_json(request.task_dir, "links/urlset.json", sorted(places))
-    write_json(request.task_dir, "links/locations.json", locations)
+    write_bytes(request.task_dir, "links/locations.json", locations(places))
     write_json(request.task_dir, "links/discover.meta.json", meta)
+
+
+def locations(places: Mapping[str, Iterable[Place]]) -> bytes:
+    """``links/locations.json``, byte for byte as ``write_json`` writes it; that takes four times as long."""
+    return json.encode({name: sorted(there) for name, there in places.items()}, order="sorted") + b"\n"
+
+
+def _excluding(name: str, settings: Settings) -> str | None:
+    return next((rule.pattern for rule in settings.exclude if rule.search(name)), None)

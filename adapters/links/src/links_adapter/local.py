@@ -107,6 +107,6 @@ def _by_lychee(request: Request, urls: list[str]) -> dict[str, Found]:
     from links_adapter.pages import listing
 
     with listing(urls) as listed:
-        options = ["--offline", "--include-fragments"]
+        options = ["--verbose", "--offline", "--include-fragments"]
         rows = look(list(listed.pages), options, environ=request.environ, timeout_s=TIME_LIMIT_S)
         return listed.answered(rows)

@@ -106,7 +106,8 @@ def look(
     """Run lychee over ``inputs`` (absolute paths or URLs). Raises OutOfTime
     or another ToolFailed if it leaves no report.
 
-    Its folder is a new one, for it would obey a ``lychee.toml`` or ``.lycheeignore`` of the subject.
+    With ``--verbose`` it tells the links that are good, too; what is excluded it tells in any case. Its folder is a new
+    one, for it would obey a ``lychee.toml`` or ``.lycheeignore`` of the subject.
     """
     if not inputs:
         return
@@ -116,7 +117,7 @@ def look(
         listed.write_bytes("".join(f"{_literal(item)}\n" for item in inputs).encode("utf-8", "surrogateescape"))
         run = run_tool(
             [
-                *(str(binary()), "--config", "/dev/null", "--no-progress", "--verbose", "--format", "json"),
+                *(str(binary()), "--config", "/dev/null", "--no-progress", "--format", "json"),
                 *("--output", str(report), "--no-ignore", "--hidden", "--files-from", str(listed), *options),
             ],
             cwd=folder,

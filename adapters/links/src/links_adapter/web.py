@@ -68,7 +68,7 @@ def _by_lychee(
     settings: Settings, urls: list[str], method: str, environ: Mapping[str, str], timeout_s: float
 ) -> dict[str, Found]:
     options = [
-        *("--method", method, "--max-retries", "0", "--accept", "100..=999", "--include", ".*"),
+        *("--verbose", "--method", method, "--max-retries", "0", "--accept", "100..=999", "--include", ".*"),
         *("--timeout", str(max(1, -(-settings.timeout_ms // 1000))), "--max-redirects", str(settings.max_redirects)),
         *("--max-concurrency", str(settings.concurrency)),
         *("--host-concurrency", str(min(settings.host_concurrency, settings.concurrency))),
