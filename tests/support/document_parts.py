@@ -17,6 +17,7 @@ import click
 
 from verigate.cli.app import COMMANDS, gate
 from verigate.config import schemas
+from verigate.domain.media_primitives import PRIMITIVES, WELL_KNOWN
 from verigate.domain.rules import RULES, RuleSpec, Stricter
 from verigate.domain.standard import BY_SPEC, STANDARD
 from verigate.errors import GateError
@@ -172,6 +173,22 @@ def _shape(spec_id: str) -> str:
     schema = schemas.complete(name)
     fields = ", ".join(f"`{field}`" for field in schema.get("required", ()))
     return f"{schema['description']} {fields and 'Required: ' + fields}".strip()
+
+
+def built_in_specs() -> str:
+    """Every built-in spec ID of the third source document."""
+    rows = []
+    for item in (*PRIMITIVES, *WELL_KNOWN):
+        held = json.dumps(item.schema) if item.schema else "JSON" if item.media_type == "application/json" else "bytes"
+        rows.append(
+            (
+                f"`{item.spec_id}`",
+                f"`{item.media_type}`",
+                item.profile_uri or "—",
+                held if held in {"JSON", "bytes"} else f"`{held}`",
+            )
+        )
+    return table(("spec ID", "media type", "profile", "a value is"), rows)
 
 
 def schema_kinds() -> str:
@@ -341,6 +358,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "shipped-profiles": shipped_profiles,
     "shipped-types": shipped_types,
     "standard-artifacts": standard_artifacts,
+    "built-in-specs": built_in_specs,
     "schema-kinds": schema_kinds,
     "api-capabilities": api_capabilities,
     "api-configuration": api_configuration,
