@@ -26,6 +26,7 @@ from verigate.errors import ConfigError, EvidenceError, Fault, UsageError
 
 if TYPE_CHECKING:
     from verigate.config.profiles import Profiles
+    from verigate.domain.conformance import Conformance
     from verigate.domain.verdict import Check
     from verigate.evidence.store import Published
     from verigate.execution.ahead import Ahead
@@ -151,6 +152,10 @@ def read_manifest_document(content: bytes, file: str) -> tuple[Any, tuple[Fault,
         from verigate.config.cap_definition import read_cap
 
         return read_cap(content, file)
+    return _read_document("manifest", content, file)
+
+
+def _read_document(kind: str, content: bytes, file: str) -> tuple[Any, tuple[Fault, ...]]:
     from verigate.config.files import parse
     from verigate.config.validation import validate
 
@@ -192,6 +197,44 @@ def entry_warnings(registry: Registry) -> list[str]:
     """A sentence for every adapter that could not be started."""
     found = ((manifest, entry_problem(manifest.entry_path)) for manifest in registry.manifests)
     return [f"adapter {manifest.name}: {problem}: {manifest.entry_path}" for manifest, problem in found if problem]
+
+
+def check_adapter(
+    folder: Path,
+    capabilities: Sequence[str] = (),
+    fixtures: Sequence[str] = (),
+    *,
+    checks: Sequence[str] = (),
+    listener: Listener | None = None,
+) -> Conformance:
+    """What the conformance kit says about the adapter in ``folder``. Empty choices mean all.
+
+    Raises UsageError for a capability or fixture that isn't there, GateError where the kit can't work at all.
+    """
+    from verigate.config.profiles import load_profiles
+    from verigate.config.validation import check_media
+    from verigate.conformance import kit
+    from verigate.conformance.machine import on_this_machine
+    from verigate.conformance.manifest_checks import load
+    from verigate.discovery.search_path import Shelf
+    from verigate.domain.manifest import Origin
+    from verigate.domain.task import IMPLICIT_TASK_TYPE
+
+    builtin, environ = builtin_root(), dict(os.environ)
+    profiles = load_profiles(builtin, builtin)
+    profile = profiles.resolve(profiles.default_for(IMPLICIT_TASK_TYPE))
+    registry = discover([Shelf(f"{builtin}/adapters", Origin.BUILTIN)], read_manifest_document)
+    place = folder.resolve()
+    with on_this_machine(
+        environ, registry, (profile.name, profiles.document(profile)), check_media, listener or Silent()
+    ) as machine:
+        choice = kit.Choice(tuple(capabilities), tuple(fixtures), tuple(checks))
+        return kit.check(place, load(place, read_manifest_document), read_fixture_document, machine, choice)
+
+
+def read_fixture_document(content: bytes, file: str) -> tuple[Any, tuple[Fault, ...]]:
+    """A fixture.json's bytes as a document that its schema accepts, or what is wrong with it."""
+    return _read_document("fixture", content, file)
 
 
 def begin_task(

@@ -2,15 +2,75 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+from verigate.cli.output import print_json, say, use_colour, width
+
+if TYPE_CHECKING:
+    from verigate.domain.conformance import Conformance
 
 
 @click.command(name="check")
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
-def command(folder: Path) -> int:
-    """Hold the adapter in FOLDER against the contract."""
-    from verigate.errors import ExecutionError
+@click.option("--capability", "capabilities", multiple=True, metavar="CAPABILITY", help="Only this one; repeatable.")
+@click.option("--fixture", "fixtures", multiple=True, metavar="NAME", help="Only on this fixture; repeatable.")
+@click.option(
+    "--format",
+    "report_format",
+    type=click.Choice(("text", "json", "junit")),
+    default="text",
+    show_default=True,
+    help="How to report.",
+)
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the report to this file.")
+@click.option("--quiet", "-q", is_flag=True, help="No progress lines.")
+def command(
+    folder: Path,
+    capabilities: tuple[str, ...],
+    fixtures: tuple[str, ...],
+    report_format: str,
+    as_json: bool,
+    output: Path | None,
+    quiet: bool,
+) -> int:
+    """Hold the adapter in FOLDER against the contract: manifest, artifacts, determinism, conduct.
 
-    raise ExecutionError("the conformance kit can't run its checks yet", where=str(folder))
+    Every capability is called on the adapter's own fixtures, or on generic ones, many times and in unusual
+    circumstances, in the sandbox of `gate verify`. Ends with 0 if it conforms, 1 with findings, 3 where a check could
+    not be run.
+    """
+    from verigate import composition
+    from verigate.cli.progress import progress
+
+    chosen = "json" if as_json else report_format
+    if output is not None:
+        output.unlink(missing_ok=True)  # No old report is left to be read where this one ends with an error.
+    # A line for each of some hundred calls is for a terminal, where it is drawn over.
+    with progress(quiet=quiet or chosen != "text" or not sys.stderr.isatty()) as listener:
+        report = composition.check_adapter(folder, capabilities, fixtures, listener=listener)
+    _deliver(report, chosen, output)
+    return report.exit_code
+
+
+def _deliver(report: Conformance, chosen: str, output: Path | None) -> None:
+    from verigate.reporting.conformance import document, render
+    from verigate.reporting.conformance_junit import render as render_junit
+
+    if chosen == "json" and output is None:
+        print_json(document(report))
+        return
+    if chosen == "text":
+        text = render(report, colour=output is None and use_colour(sys.stdout), width=width())
+    elif chosen == "junit":
+        text = render_junit(report)
+    if output is None:
+        say(text)
+        return
+    from verigate.evidence.store import encode, write_atomically
+
+    write_atomically(output, encode(document(report)) if chosen == "json" else text.encode("utf-8", "replace"))

@@ -18,6 +18,9 @@ Violation = tuple[str, str]
 """A JSON pointer and what is wrong there."""
 
 _NOTES = frozenset({"info", "information", "note", "hint", "none"})
+UNSORTED = "it is not sorted"
+"""The one violation that is about the order of entries alone."""
+
 _ROUNDING = 0.01
 """A fraction in an artifact may be rounded to two places, as in the source document's example."""
 
@@ -117,7 +120,7 @@ def _urlset(value: Sequence[str]) -> Iterator[Violation]:
     # JavaScript sorts by UTF-16 units, most others by code points; both are stable orders.
     orders: tuple[Callable[[str], Any], ...] = (str, lambda url: url.encode("utf-16-be", "surrogatepass"))
     if not any(list(value) == sorted(value, key=order) for order in orders):
-        yield "", "it is not sorted"
+        yield "", UNSORTED
     if len(set(value)) != len(value):
         yield "", "it names the same URL twice"
 

@@ -1,0 +1,261 @@
+"""Checks of what a capability wrote: its end, its artifacts, their order and content, whether they stay the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from verigate.conformance import content
+from verigate.conformance.bench import Observation
+from verigate.conformance.calls import Calls, NotAskedError, NotRunError, declared_paths, must_write, volatile
+from verigate.conformance.codes import finding
+from verigate.conformance.fixtures import Fixture
+from verigate.domain import pointer
+from verigate.domain.conformance import Finding
+from verigate.domain.invariants import UNSORTED, violations
+from verigate.domain.manifest import Capability
+from verigate.domain.media import MediaSpecError, resolve
+from verigate.domain.strict_json import StrictJsonError, loads
+
+Findings = Iterator[Finding]
+_TEXT = object()
+
+
+def ends_well(calls: Calls, name: str) -> Findings:
+    """It ends with 0, also where the subject has issues; where a fixture says that it refuses, it says why."""
+    for fixture in calls.fixtures(name):
+        seen = calls.plain(name, fixture)
+        outcome, failure = seen.run.outcome, seen.run.failure
+        if outcome is None:
+            raise NotRunError(f"it was not called on {fixture.name}: {failure.message if failure else ''}")
+        if outcome.timed_out:
+            said = failure.message if failure else "it took too long"
+            yield finding("TIMEOUT_EXCEEDED", said, name, fixture.name)
+        elif name in fixture.refuses:
+            if problem := not_refused(seen):
+                yield finding(
+                    "CRASH_ON_FIXTURE", f"the fixture says that it refuses, but {problem}", name, fixture.name
+                )
+        elif not outcome.ok:
+            wrote = must_write(calls.capability(name)) or frozenset(seen.files)
+            told = bool(wrote) and wrote <= seen.files.keys()
+            issues = fixture.own and fixture.issues and outcome.exit_code is not None
+            code = "EXIT_NONZERO_ON_FINDINGS" if told or issues else "CRASH_ON_FIXTURE"
+            yield finding(code, failure.message if failure else "it did not end well", name, fixture.name)
+
+
+def not_refused(seen: Observation) -> str | None:
+    """What a call lacks to be an orderly refusal (another code than 0, no artifacts, a reason); None if nothing."""
+    outcome = seen.run.outcome
+    if outcome is None or outcome.exit_code is None or outcome.timed_out:
+        return "it did not end by itself"
+    if outcome.exit_code == 0:
+        return "it ended with 0"
+    if seen.files:
+        return f"it wrote {min(seen.files)}"
+    if not seen.err.strip():
+        return "it did not say why on stderr"
+    return "it ended with a stack trace" if b"Traceback (most recent call last)" in seen.err else None
+
+
+def artifacts_are_accepted(calls: Calls, name: str) -> Findings:
+    """What it writes is declared, all of it is there, and valid by its media spec."""
+    declared = declared_paths(calls.capability(name))
+    for fixture, seen in working(calls, name):
+        failure = seen.run.failure
+        if failure is not None:
+            if not only_unsorted(calls.capability(name), seen):
+                yield finding(_code(failure.reason), failure.message, name, fixture.name)
+            continue
+        undeclared = sorted(seen.files.keys() - declared.keys())
+        if undeclared:
+            more = f" and {len(undeclared) - 1} more" if len(undeclared) > 1 else ""
+            yield finding("ARTIFACT_UNDECLARED", f"it wrote {undeclared[0]}{more}, undeclared", name, fixture.name)
+
+
+def _code(reason: str) -> str:
+    return reason if reason in {"ARTIFACT_MISSING", "ARTIFACT_INVALID", "ARTIFACT_CONFLICT"} else "CRASH_ON_FIXTURE"
+
+
+def expectations_hold(calls: Calls, name: str) -> Findings:
+    """Its artifacts hold what its fixtures expect."""
+    asked = False
+    for fixture, seen in accepted(calls, name):
+        own = declared_paths(calls.capability(name))
+        for path, places in fixture.expect.items():
+            if path not in own and path not in seen.files:
+                continue
+            asked = True
+            value = parsed(seen.files.get(path, b""))
+            for place, wanted in places.items():
+                yield from _unexpected(path, value, place, wanted, (name, fixture.name))
+    if not asked:
+        raise NotAskedError("no fixture of its own expects anything")
+
+
+def _unexpected(path: str, value: Any, place: str, wanted: Any, about: tuple[str, str]) -> Findings:
+    try:
+        found = pointer.resolve(value, place)
+    except (LookupError, ValueError):
+        yield finding("EXPECTATION_FAILED", f"{path} has nothing at {place or '(whole)'}", *about)
+        return
+    difference = content.first_difference(wanted, found, place)
+    if difference is not None:
+        said = f"{path} at {difference.place or '(whole)'}: expected {difference.one}, found {difference.other}"
+        yield finding("EXPECTATION_FAILED", said, *about)
+
+
+def arrays_are_sorted(calls: Calls, name: str) -> Findings:
+    """Arrays that a schema calls sorted are."""
+    capability, asked = calls.capability(name), False
+    for fixture, seen in working(calls, name):
+        for path, schema in schemas(calls, capability).items():
+            asked = asked or "x-sorted" in str(schema)
+            value = parsed(seen.files.get(path, b""))
+            first = next(content.unsorted_places(schema, value), None) if value is not _TEXT else None
+            if first is not None:
+                place, item, before = first
+                said = f"{path} at {place}: {item} comes after {before}"
+                yield finding("NOT_SORTED", said, name, fixture.name)
+    if not asked:
+        raise NotAskedError("no schema of its artifacts says x-sorted")
+
+
+def schemas(calls: Calls, capability: Capability) -> dict[str, Mapping[str, Any]]:
+    """The schema of each artifact that has one: that of its standard media spec, its table's, its declaration's."""
+    from verigate.config.schemas import artifact_schema
+
+    table = {**calls.manifest.media_specs, **(capability.media_specs or {})}
+    found: dict[str, Mapping[str, Any]] = {}
+    for path, output in declared_paths(capability).items():
+        parts: list[Mapping[str, Any] | None] = [output.rules]
+        if output.media_spec is not None:
+            parts.append(artifact_schema(output.media_spec))
+            try:
+                parts.append(resolve(output.media_spec, table).schema)
+            except MediaSpecError:
+                continue
+        usable = [part for part in parts if part]
+        if usable:
+            found[path] = usable[0] if len(usable) == 1 else {"allOf": usable}
+    return found
+
+
+def only_unsorted(capability: Capability, seen: Observation) -> bool:
+    """Whether an artifact was refused for nothing but the order of its entries."""
+    broken = [
+        message
+        for path, output in declared_paths(capability).items()
+        if output.media_spec and path in seen.files and (value := parsed(seen.files[path])) is not _TEXT
+        for _, message in _violations(output.media_spec, value)
+    ]
+    return bool(broken) and set(broken) == {UNSORTED}
+
+
+def _violations(spec_id: str, value: Any) -> tuple[tuple[str, str], ...]:
+    try:
+        return violations(spec_id, value)
+    except (KeyError, TypeError, AttributeError):
+        return (("", "it is not of the shape that its counts could be looked at"),)
+
+
+def no_moments(calls: Calls, name: str) -> Findings:
+    """No artifact holds the moment of its call, but where it is declared volatile."""
+    for fixture, seen in accepted(calls, name):
+        for path, value in values(calls.capability(name), seen).items():
+            if found := content.first_moment(value, seen.window):
+                said = f"{path} at {found[0] or '(whole)'} holds {found[1]!r}, the moment of the call"
+                yield finding("TIMESTAMP_IN_CONTENT", said, name, fixture.name)
+                break
+
+
+def no_paths(calls: Calls, name: str) -> Findings:
+    """No artifact holds a path of the machine."""
+    for fixture, seen in accepted(calls, name):
+        for path, value in values(calls.capability(name), seen).items():
+            if found := content.first_path(value, seen.paths):
+                said = f"{path} at {found[0] or '(whole)'} holds the path {found[1]}"
+                yield finding("PATH_IN_CONTENT", said, name, fixture.name)
+                break
+
+
+def stays_the_same(calls: Calls, name: str) -> Findings:
+    """Two calls give the same canonical bytes: in other folders, time zones, locales, hash seeds, orders of folders."""
+    for fixture, seen in accepted(calls, name):
+        again, turned = calls.varied(name, fixture)
+        if not turned:
+            hint = "give the machine a tmpfs at /dev/shm"
+            raise NotRunError("the order in which folders list could not be changed", hint)
+        if not again.ended_well:
+            said = again.run.failure.message if again.run.failure else "it did not end well"
+            yield finding("NOT_DETERMINISTIC", f"its second call failed: {said}", name, fixture.name)
+            continue
+        if difference := differs(calls, name, seen, again):
+            yield finding("NOT_DETERMINISTIC", f"two calls differ: {difference}", name, fixture.name)
+
+
+def differs(calls: Calls, name: str, seen: Observation, again: Observation) -> str | None:
+    """The first difference between two calls' artifacts beside what other checks tell of; None if there is none."""
+    capability = calls.capability(name)
+    if seen.files.keys() != again.files.keys():
+        path = min(seen.files.keys() ^ again.files.keys())
+        return f"only {'the first' if path in seen.files else 'the second'} wrote {path}"
+    one, other = values(capability, seen), values(capability, again)
+    told = schemas(calls, capability)
+    for path in sorted(one):
+        left, right = _masked(one[path], seen), _masked(other[path], again)
+        found = content.first_difference(left, right)
+        if found is None:
+            continue
+        unsorted = path in told and any(any(content.unsorted_places(told[path], each)) for each in (left, right))
+        if not (found.reordered and unsorted):
+            order = ", the same entries in another order" if found.reordered else ""
+            return f"{path} at {found.place or '(whole)'}: {found.one}, then {found.other}{order}"
+    return None
+
+
+def _masked(value: Any, seen: Observation) -> Any:
+    def hide(text: str) -> bool:
+        return any(path in text for path in seen.paths) or any(content.moments(text, seen.window))
+
+    return content.masked(value, hide)
+
+
+def working(calls: Calls, name: str) -> Iterator[tuple[Fixture, Observation]]:
+    """The fixtures on which a capability is to work, each with its ordinary call. Raises NotRunError if one fails."""
+    found = [fixture for fixture in calls.fixtures(name) if name not in fixture.refuses]
+    if not found:
+        raise NotRunError("no fixture lets it work", "add a fixture on which it writes its artifacts")
+    for fixture in found:
+        yield fixture, calls.works(name, fixture)
+
+
+def accepted(calls: Calls, name: str) -> Iterator[tuple[Fixture, Observation]]:
+    """The same, of those whose artifacts the gate accepts, or refuses for their order alone."""
+    for fixture, seen in working(calls, name):
+        if seen.run.failure is not None and not only_unsorted(calls.capability(name), seen):
+            raise NotRunError(f"its artifacts are not accepted on {fixture.name}")
+        yield fixture, seen
+
+
+def parsed(raw: bytes) -> Any:
+    """The JSON value of a file, or a mark that it is none."""
+    try:
+        return loads(raw)
+    except StrictJsonError:
+        return _TEXT
+
+
+def values(capability: Capability, seen: Observation) -> dict[str, Any]:
+    """What a call wrote: JSON without its volatile places; of other texts the lines, of other files bytes in hex."""
+    found: dict[str, Any] = {}
+    for path, raw in sorted(seen.files.items()):
+        value = parsed(raw)
+        if value is not _TEXT:
+            found[path] = pointer.without(value, volatile(capability, path))
+            continue
+        try:
+            found[path] = raw.decode("utf-8").split("\n")
+        except UnicodeDecodeError:
+            found[path] = [raw[at : at + 32].hex() for at in range(0, len(raw), 32)]
+    return found

@@ -1,0 +1,303 @@
+"""Calls of an adapter, each under the gate's own runner and in its own containment, and what could be seen of them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from verigate.conformance.content import Window
+from verigate.conformance.deeds import Deeds, Places, deeds
+from verigate.conformance.fixtures import Fixture
+from verigate.conformance.repository import make_repository
+from verigate.conformance.trace import parse
+from verigate.conformance.tracing import TRACE_FILE, Hold, Tracer, read_trace
+from verigate.domain.execution import CapabilityRun
+from verigate.domain.manifest import Manifest, Registry
+from verigate.domain.plan import Plan, PlanEntry, PlannedCapability
+from verigate.domain.ports import Listener, RunContext
+from verigate.evidence.staging import RunStaging
+from verigate.evidence.store import encode
+from verigate.execution.arranged import Listing, listing
+from verigate.execution.caching import candidates
+from verigate.execution.lifecycle import Inputs
+from verigate.execution.runner import run
+from verigate.execution.tools import ALWAYS
+from verigate.execution.workspace import open_workspace
+
+TASK_ID = "conformance"
+_INPUTS = ("commitment.json", "claim.json")
+_AHEAD_H = 14
+_MEMORY = "/dev/shm"  # noqa: S108 (a tmpfs, where the order of a folder's entries can be chosen)
+_CORE_FOLDERS = ("/bin", "/usr/bin", "/usr/local/bin")
+
+
+class Manner(Enum):
+    """How an adapter is called."""
+
+    PLAIN = "plain"
+    """As by ``gate verify``, under the tracer where there is one."""
+    VARIED = "varied"
+    """In another folder, time zone and locale, with another hash seed, and folders that list the other way round."""
+    READ_ONLY = "read-only"
+    """On a checkout that can't be written to."""
+    UNKNOWN = "unknown"
+    """With a capability that the manifest doesn't declare."""
+    STOPPED = "stopped"
+    """Held up where it writes its artifacts, so that its timeout comes in the middle of its work."""
+
+
+class Observation(Struct, frozen=True):
+    """One call: its record, streams and files as they were written, what a tracer saw (None: nothing was traced).
+
+    ``paths`` are the paths of the machine that it was told; ``window`` says when it ran.
+    """
+
+    run: CapabilityRun
+    out: bytes
+    err: bytes
+    files: Mapping[str, bytes]
+    window: Window
+    paths: tuple[str, ...] = ()
+    deeds: Deeds | None = None
+
+    @property
+    def ended_well(self) -> bool:
+        """Whether the process ended with 0 in time; its artifacts may still be refused."""
+        return self.run.outcome is not None and self.run.outcome.ok
+
+    @property
+    def was_called(self) -> bool:
+        """Whether a process was started at all."""
+        return self.run.outcome is not None
+
+
+class Machine(Struct, frozen=True):
+    """What the kit has on this machine, handed in by ``composition.py``.
+
+    ``folder`` is the kit's own; ``profile`` the profile file with the name of the active one; ``locale`` another locale
+    than the usual one; ``zone`` another time zone, 14 hours ahead of UTC.
+    """
+
+    environ: Mapping[str, str]
+    folder: Path
+    tracer: Tracer | None
+    registry: Registry
+    profile: tuple[str, Mapping[str, Any]]
+    check_artifact: Callable[..., Any]
+    listener: Listener
+    locale: str
+    zone: str
+
+
+class Conducted(Struct, frozen=True):
+    """The calls of one trial by capability, and how the folders of its checkout listed their entries."""
+
+    calls: Mapping[str, Observation]
+    usual: Listing
+    turned: bool = False
+
+
+class Stop(Struct, frozen=True):
+    """A call that meets its timeout ``after_s`` seconds; ``hold_s`` are the seconds that it is held up at a time.
+
+    ``artifacts`` are the names it writes; ``at_renames`` whether it moves them to their places.
+    """
+
+    after_s: float
+    hold_s: float
+    artifacts: tuple[str, ...]
+    at_renames: bool
+
+
+class Bench:
+    """Where trials are conducted."""
+
+    def __init__(self, manifest: Manifest, machine: Machine) -> None:
+        self._manifest = manifest
+        self._machine = machine
+        self._number = 0
+        self.calls = 0
+
+    def conduct(
+        self,
+        fixture: Fixture,
+        manner: Manner,
+        capabilities: Sequence[str],
+        *,
+        usual: Listing | None = None,
+        stop: Stop | None = None,
+    ) -> Conducted:
+        """Call ``capabilities`` on a fixture. ``usual`` is the listing that a VARIED trial turns round.
+
+        Raises GateError where the kit itself can't do its work.
+        """
+        varied = manner is Manner.VARIED
+        place = self._place(varied=varied)
+        environ = {**self._machine.environ, "TMPDIR": str(self._scratch(varied=varied))}
+        make_repository(place, fixture, environ.get("PATH", os.defpath))
+        wanted = {folder: names[::-1] for folder, names in usual.items()} if usual is not None else None
+        started = time.time()
+        with open_workspace(place, environ=environ, gate_prefix=sys.prefix, wanted=wanted) as workspace:
+            listed = listing(workspace.checkout(0).path)
+            staging = RunStaging(
+                Path(workspace.path) / "calls", TASK_ID, _inputs(fixture), self._machine.check_artifact
+            )
+            call = _Call(self._machine, manner, frozenset(capabilities), stop)
+            plan = self._plan(fixture, capabilities, manner, stop)
+            context = self._context(fixture, environ)
+            runs = run(plan, workspace, staging, context, self._machine.listener, amend=call.amend)
+            window = Window(started, time.time(), (0, _AHEAD_H) if varied else (0,), fixture.text)
+            seen = {}
+            for record in runs:
+                if record.capability in call.inputs:
+                    seen[record.capability] = self._observed(record, call.inputs[record.capability], staging, window)
+                elif record.capability in capabilities:
+                    seen[record.capability] = Observation(record, b"", b"", {}, window)
+        self.calls += sum(observation.was_called for observation in seen.values())
+        return Conducted(seen, listed, wanted is not None and _same_order(listed, wanted))
+
+    def _place(self, *, varied: bool) -> Path:
+        self._number += 1
+        name = f"another {self._number}/place/of the subject" if varied else f"{self._number}/subject"
+        return self._machine.folder / name
+
+    def _scratch(self, *, varied: bool) -> Path:
+        """Where the run's own folder lies: for a varied one on a file system that can list in another order."""
+        in_memory = Path(_MEMORY) / self._machine.folder.name
+        folder = in_memory if varied and os.access(_MEMORY, os.W_OK) else self._machine.folder / "runs"
+        folder.mkdir(exist_ok=True, mode=0o700)
+        return folder
+
+    def clear(self) -> None:
+        """Remove what was made outside the kit's folder."""
+        shutil.rmtree(Path(_MEMORY) / self._machine.folder.name, ignore_errors=True)
+
+    def _plan(self, fixture: Fixture, names: Sequence[str], manner: Manner, stop: Stop | None) -> Plan:
+        planned: dict[str, PlannedCapability] = {}
+        altered = self._altered(manner, stop)
+
+        def add(name: str, *, called: bool) -> None:
+            if name in planned:
+                return
+            own = any(each.name == name for each in self._manifest.capabilities)
+            provider = (altered if called else self._manifest) if own else self._machine.registry.provider(name)
+            needs: tuple[str, ...] = ()
+            if provider is not None:
+                declared = provider.capability(name).needs
+                needs = declared if declared is not None else (fixture.after if called else ())
+            for need in needs:
+                add(need, called=need in names)
+            problem = None if provider else f"no adapter provides {name}"
+            planned[name] = PlannedCapability(name, True, (TASK_ID,), provider, needs, problem)
+
+        for name in names:
+            add(name, called=True)
+        entry = PlanEntry(tuple(planned), frozenset(planned), frozenset())
+        return Plan("code", entry, tuple(planned.values()))
+
+    def _altered(self, manner: Manner, stop: Stop | None) -> Manifest:
+        policy = self._manifest.sandbox
+        if manner is Manner.READ_ONLY:
+            policy = replace(policy, read_only=True)
+        if stop is not None:
+            policy = replace(policy, timeout_s=stop.after_s)
+        return replace(self._manifest, sandbox=policy)
+
+    def _context(self, fixture: Fixture, environ: Mapping[str, str]) -> RunContext:
+        name, document = self._machine.profile
+        return RunContext(
+            task_id=TASK_ID,
+            profile_name=name,
+            profile_document=document,
+            adapter_config={self._manifest.name: {**self._manifest.config_defaults, **fixture.config}},
+            environ=environ,
+            jobs=1,
+            use_cache=False,
+        )
+
+    def _observed(self, record: CapabilityRun, inputs: Inputs, staging: RunStaging, window: Window) -> Observation:
+        slug, prepared = inputs.planned.declaration.slug, inputs.prepared
+        given = set(_INPUTS) | set(staging.accepted.paths) - {each.path for each in record.artifacts}
+        files = {path: content for path, content in candidates(prepared.staging).items() if path not in given}
+        content = read_trace(Path(inputs.configured.folder, "home.d", TRACE_FILE))
+        places = self._places(inputs)
+        return Observation(
+            record,
+            staging.logs.get(f"{slug}.out", b""),
+            staging.logs.get(f"{slug}.err", b""),
+            files,
+            window,
+            (prepared.root, str(prepared.staging), prepared.env["HOME"], self._manifest.folder),
+            deeds(parse(content, prepared.root), places) if content is not None else None,
+        )
+
+    def _places(self, inputs: Inputs) -> Places:
+        prepared, env = inputs.prepared, inputs.prepared.env
+        toolbox, _, core = env["PATH"].partition(":")
+        found = prepared.toolbox.found
+        return Places(
+            adapter=self._manifest.folder,
+            subject=prepared.root,
+            writable=(str(prepared.staging), env["HOME"], env["TMPDIR"], "/var/tmp"),  # noqa: S108 (it is bound to TMPDIR)
+            toolbox=toolbox,
+            core=core,
+            programs=found,
+            core_programs=frozenset(f"{folder}/{name}" for folder in _CORE_FOLDERS for name in ALWAYS)
+            - set(found.values()),
+            declared=frozenset(self._manifest.sandbox.tools) | set(ALWAYS) | set(found),
+            python=env["GATE_PYTHON"],
+        )
+
+
+class _Call:
+    """The last word on how the capabilities of one trial are called."""
+
+    def __init__(self, machine: Machine, manner: Manner, names: frozenset[str], stop: Stop | None) -> None:
+        self._machine = machine
+        self._manner = manner
+        self._names = names
+        self._stop = stop
+        self.inputs: dict[str, Inputs] = {}
+
+    def amend(self, inputs: Inputs) -> Inputs:
+        """As in ``runner.run``."""
+        name = inputs.planned.name
+        if name not in self._names:
+            return inputs
+        self.inputs[name] = inputs
+        env, argv = dict(inputs.prepared.env), inputs.argv
+        if self._manner is Manner.VARIED:
+            env |= {"TZ": self._machine.zone, "LANG": self._machine.locale, "LC_ALL": self._machine.locale}
+            env |= {"PYTHONHASHSEED": "4242"}
+        if self._manner is Manner.UNKNOWN:
+            domain = inputs.planned.declaration.domain
+            argv = (argv[0], f"{domain}:no-such-capability", *argv[2:])
+        if self._manner in {Manner.PLAIN, Manner.STOPPED} and self._machine.tracer is not None:
+            argv = self._machine.tracer.around(argv, f"{env['HOME']}/{TRACE_FILE}", self._hold(inputs))
+        return replace(inputs, argv=argv, prepared=replace(inputs.prepared, env=env))
+
+    def _hold(self, inputs: Inputs) -> Hold | None:
+        if self._stop is None:
+            return None
+        paths = tuple(f"{inputs.prepared.staging}/{name}" for name in self._stop.artifacts)
+        return Hold(self._stop.hold_s, paths, self._stop.at_renames)
+
+
+def _inputs(fixture: Fixture) -> dict[str, bytes]:
+    commitment = {"task_id": TASK_ID, "type": "code", **fixture.commitment}
+    claim = {"task_id": TASK_ID, "claim": {"type": "code", **fixture.claim}}
+    return {"commitment.json": encode(commitment), "claim.json": encode(claim)}
+
+
+def _same_order(listed: Listing, wanted: Listing) -> bool:
+    """Whether every folder with more than one entry lists as it was asked to."""
+    return all(listed.get(folder) == names for folder, names in wanted.items() if len(names) > 1)

@@ -1,0 +1,246 @@
+"""What stands in an artifact that shouldn't: moments, paths of the machine; and what differs between two. Pure."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from msgspec import Struct
+
+from verigate.domain import pointer
+
+_MONTHS = {
+    name: number
+    for number, name in enumerate(
+        ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"], 1
+    )
+}
+_ISO = re.compile(r"(?<!\d)(\d{4})-(\d\d)-(\d\d)[T _](\d\d)[:.]?(\d\d)")
+_CTIME = re.compile(r"([A-Z][a-z]{2}) +(\d{1,2}) (?:(\d{4}) )?(\d\d):(\d\d):\d\d(?:.*?(\d{4}))?")
+_RFC_5322 = re.compile(r"(\d{1,2}) ([A-Z][a-z]{2}) (\d{4}) (\d\d):(\d\d)")
+_EPOCH = re.compile(r"(?<![\w.])(\d{10})(?:\d{3}|\d{6}|\d{9})?(?:\.\d+)?(?!\w)")
+_DAY = re.compile(r"(?<![\d.])(\d{4})(-?)(\d\d)\2(\d\d)(?!\d)")
+
+
+class Window(Struct, frozen=True):
+    """When a call ran: ``start`` and ``end`` in seconds since the epoch; ``offsets`` of its clocks from UTC in hours.
+
+    ``known`` is text of the subject: a day that stands there is no sign of a clock.
+    """
+
+    start: float
+    end: float
+    offsets: tuple[int, ...] = (0,)
+    known: str = ""
+
+    def holds(self, second: int) -> bool:
+        """Whether this moment lies in the window, with two seconds to spare."""
+        return self.start - 2 <= second <= self.end + 2
+
+    def has_minute(self, year: int, month: int, day: int, hour: int, minute: int) -> bool:
+        """Whether a clock showed this minute during the call."""
+        try:
+            shown = datetime(year, month, day, hour, minute, tzinfo=UTC)
+        except ValueError:
+            return False
+        local = (shown - timedelta(hours=offset) for offset in self.offsets)
+        return any(self.start - 62 <= moment.timestamp() <= self.end + 2 for moment in local)
+
+    def has_day(self, year: int, month: int, day: int) -> bool:
+        """Whether a calendar showed this day during the call."""
+        moments = (
+            datetime.fromtimestamp(at, UTC) + timedelta(hours=o) for at in (self.start, self.end) for o in self.offsets
+        )
+        return any((moment.year, moment.month, moment.day) == (year, month, day) for moment in moments)
+
+
+def moments(text: str, window: Window) -> Iterator[str]:
+    """What in ``text`` names a moment of the window: ISO 8601, ctime(3), RFC 5322, seconds of the epoch, the day."""
+    for found in _ISO.finditer(text):
+        if window.has_minute(*map(int, found.groups())):
+            yield found[0]
+    for found in _CTIME.finditer(text):
+        year = found[3] or found[6] or datetime.fromtimestamp(window.start, UTC).year
+        if found[1] in _MONTHS and window.has_minute(int(year), _MONTHS[found[1]], *map(int, found.group(2, 4, 5))):
+            yield found[0]
+    for found in _RFC_5322.finditer(text):
+        day, month, *rest = found.groups()
+        if month in _MONTHS and window.has_minute(int(rest[0]), _MONTHS[month], int(day), int(rest[1]), int(rest[2])):
+            yield found[0]
+    for found in _EPOCH.finditer(text):
+        if window.holds(int(found[1])):
+            yield found[0]
+    for found in _DAY.finditer(text):
+        if found[0] not in window.known and window.has_day(int(found[1]), int(found[3]), int(found[4])):
+            yield found[0]
+
+
+def leaves(value: Any, place: str = "") -> Iterator[tuple[str, str]]:
+    """Every string and number in a JSON value, and every key, as text, with the pointer to it."""
+    if isinstance(value, Mapping):
+        for key, member in value.items():
+            below = f"{place}/{pointer.escape(key)}"
+            yield below, key
+            yield from leaves(member, below)
+    elif isinstance(value, list):
+        for index, member in enumerate(value):
+            yield from leaves(member, f"{place}/{index}")
+    elif isinstance(value, str):
+        yield place, value
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        yield place, repr(value)
+
+
+def first_moment(value: Any, window: Window) -> tuple[str, str] | None:
+    """Where a value names a moment of its call, and how; None where it doesn't."""
+    return next(((place, moment) for place, text in leaves(value) for moment in moments(text, window)), None)
+
+
+def first_path(value: Any, paths: Iterable[str]) -> tuple[str, str] | None:
+    """Where a value names one of these paths, and which; None where it doesn't."""
+    ordered = sorted(paths, key=len, reverse=True)
+    return next(((place, path) for place, text in leaves(value) for path in ordered if path in text), None)
+
+
+def masked(value: Any, hide: Callable[[str], bool]) -> Any:
+    """``value`` with a mark for every string, number and key that ``hide`` picks: what is told elsewhere."""
+    if isinstance(value, Mapping):
+        return {("(hidden)" if hide(key) else key): masked(member, hide) for key, member in value.items()}
+    if isinstance(value, list):
+        return [masked(member, hide) for member in value]
+    if isinstance(value, str):
+        return "(hidden)" if hide(value) else value
+    if isinstance(value, int | float) and not isinstance(value, bool) and hide(repr(value)):
+        return "(hidden)"
+    return value
+
+
+class Difference(Struct, frozen=True):
+    """The first place where two values differ; ``reordered`` where an array only has another order."""
+
+    place: str
+    one: str
+    other: str
+    reordered: bool = False
+
+
+_NOTHING = object()
+
+
+def first_difference(one: Any, other: Any, place: str = "") -> Difference | None:
+    """The first difference by the order of sorted keys and of indices, None for equal values."""
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        pairs = (
+            (f"{place}/{pointer.escape(key)}", one.get(key, _NOTHING), other.get(key, _NOTHING))
+            for key in sorted({*one, *other})
+        )
+        return next((found for at, left, right in pairs if (found := first_difference(left, right, at))), None)
+    if isinstance(one, list) and isinstance(other, list):
+        if one != other and sorted(map(_canonical, one)) == sorted(map(_canonical, other)):
+            index = next(index for index, item in enumerate(one) if item != other[index])
+            return Difference(f"{place}/{index}", _shown(one[index]), _shown(other[index]), reordered=True)
+        length = max(len(one), len(other))
+        padded = ([*items, *[_NOTHING] * (length - len(items))] for items in (one, other))
+        triples = ((f"{place}/{index}", *pair) for index, pair in enumerate(zip(*padded, strict=True)))
+        return next((found for at, left, right in triples if (found := first_difference(left, right, at))), None)
+    if one == other and isinstance(one, bool) == isinstance(other, bool):
+        return None
+    return Difference(place, _shown(one), _shown(other))
+
+
+def first_different_line(one: bytes, other: bytes) -> Difference | None:
+    """The first line in which two files that aren't JSON differ; the place is its number."""
+    if one == other:
+        return None
+    left, right = one.splitlines(), other.splitlines()
+    length = max(len(left), len(right))
+    for number in range(length):
+        pair = [lines[number] if number < len(lines) else None for lines in (left, right)]
+        if pair[0] != pair[1]:
+            shown = [_NOTHING if line is None else line.decode("utf-8", "backslashreplace") for line in pair]
+            return Difference(f"line {number + 1}", _shown(shown[0]), _shown(shown[1]))
+    return Difference("the line ends", _shown(f"{len(one)} bytes"), _shown(f"{len(other)} bytes"))
+
+
+def _shown(value: Any) -> str:
+    if value is _NOTHING:
+        return "nothing"
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True)
+    return text if len(text) <= 120 else f"{text[:119]}…"
+
+
+def _canonical(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=True, sort_keys=True)
+
+
+def unsorted_places(schema: Mapping[str, Any], value: Any) -> Iterator[tuple[str, str, str]]:
+    """Where ``value`` breaks an ``x-sorted`` of its schema: pointer of the second item, that item, the one before it.
+
+    ``"x-sorted": true`` asks for ascending items; a member's name, or a list of them, for items that ascend by these
+    members. ``properties``, ``items``, ``prefixItems``, ``additionalProperties``, ``allOf`` and a ``$ref`` that leads
+    inside the document are followed.
+    """
+    yield from _unsorted(schema, schema, value, "", frozenset())
+
+
+def _unsorted(
+    root: Mapping[str, Any], schema: Any, value: Any, place: str, seen: frozenset[str]
+) -> Iterator[tuple[str, str, str]]:
+    if not isinstance(schema, Mapping):
+        return
+    target = schema.get("$ref")
+    if isinstance(target, str) and target.startswith("#") and target not in seen:
+        # A target that isn't there is told elsewhere: such a schema can't be used.
+        with contextlib.suppress(LookupError, ValueError):
+            yield from _unsorted(root, pointer.resolve(root, target[1:]), value, place, seen | {target})
+    for part in schema.get("allOf", ()):
+        yield from _unsorted(root, part, value, place, seen)
+    if isinstance(value, list):
+        if schema.get("x-sorted"):
+            yield from _out_of_order(value, schema["x-sorted"], place)
+        first = schema.get("prefixItems", ())
+        for index, item in enumerate(value):
+            below = first[index] if index < len(first) else schema.get("items")
+            yield from _unsorted(root, below, item, f"{place}/{index}", frozenset())
+    elif isinstance(value, Mapping):
+        named = schema.get("properties", {})
+        for key, member in value.items():
+            below = named.get(key, schema.get("additionalProperties"))
+            yield from _unsorted(root, below, member, f"{place}/{pointer.escape(key)}", frozenset())
+
+
+def _out_of_order(items: Sequence[Any], by: Any, place: str) -> Iterator[tuple[str, str, str]]:
+    members = None if by is True else [by] if isinstance(by, str) else list(by)
+
+    def wanted(item: Any) -> Any:
+        if members is None:
+            return item
+        return [item.get(member) for member in members] if isinstance(item, Mapping) else item
+
+    breaks = []
+    # JavaScript sorts by UTF-16 units, most others by code points; both are stable orders.
+    for encoding in ("utf-32-be", "utf-16-be"):
+        keys = [_key(wanted(item), encoding) for item in items]
+        first = next((index for index in range(1, len(keys)) if keys[index] < keys[index - 1]), None)
+        if first is None:
+            return
+        breaks.append(first)
+    at = breaks[0]
+    yield f"{place}/{at}", _shown(items[at]), _shown(items[at - 1])
+
+
+def _key(value: Any, encoding: str) -> tuple[int, Any]:
+    """Something that compares: null, booleans, numbers, strings, arrays, then objects by their text."""
+    if value is None or isinstance(value, bool):
+        return (0, int(value is True) + int(value is not None))
+    if isinstance(value, int | float):
+        return (1, value)
+    if isinstance(value, str):
+        return (2, value.encode(encoding, "surrogatepass"))
+    if isinstance(value, list):
+        return (3, [_key(item, encoding) for item in value])
+    return (4, _canonical(value))

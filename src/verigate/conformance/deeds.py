@@ -1,0 +1,196 @@
+"""What a trace tells of an adapter: programs that it started, networks that it asked for, files that it wrote. Pure.
+
+A declared tool may start what it likes; what the adapter's own code starts has to be declared. A process is its own
+while it runs a file of the adapter's folder, the gate's Python, sh or coreutils, or an interpreter on such a file.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from msgspec import Struct
+
+from verigate.conformance.trace import Event, Trace
+
+_WRITING_OPEN = re.compile(r"\bO_(?:WRONLY|RDWR|CREAT|TRUNC)\b")
+_OPENS = frozenset({"open", "openat", "openat2"})
+_FIRST = frozenset(
+    [
+        "creat",
+        "mkdir",
+        "mkdirat",
+        "rmdir",
+        "unlink",
+        "unlinkat",
+        "truncate",
+        "chmod",
+        "fchmodat",
+        "fchmodat2",
+        "chown",
+        "lchown",
+        "fchownat",
+        "utime",
+        "utimes",
+        "utimensat",
+        "futimesat",
+        "mknod",
+        "mknodat",
+        "setxattr",
+        "lsetxattr",
+        "removexattr",
+        "lremovexattr",
+    ]
+)
+_LAST = frozenset({"link", "linkat", "symlink", "symlinkat"})
+_ALL = frozenset({"rename", "renameat", "renameat2"})
+_LOOKS = frozenset(
+    [
+        "execve",
+        "execveat",
+        "access",
+        "faccessat",
+        "faccessat2",
+        "stat",
+        "lstat",
+        "newfstatat",
+        "statx",
+        "readlink",
+        "readlinkat",
+    ]
+)
+_MISSING = frozenset({"ENOENT", "ENOTDIR"})
+_INET = re.compile(
+    r"sa_family=AF_INET6?, sin6?_port=htons\((\d+)\).*?(?:inet_addr\(\"|inet_pton\(AF_INET6, \")([^\"]+)"
+)
+_DNS_PORT = 53
+_PROGRAM_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._+-]*")
+_SUFFIXES = re.compile(r"\.(?:cfg|json|toml|ini|py|js|mjs|so|zip|_pth|pth)$|^lib|^node_modules$|^package\.json$")
+
+
+class Places(Struct, frozen=True):
+    """Where a call's things lie, as absolute paths that it saw.
+
+    ``writable`` are the folders it may write to; ``toolbox`` is the folder of its tools on PATH, ``programs`` where
+    these really lie, by name; ``core`` the folder of what everybody may use, ``core_programs`` where that really lies;
+    ``declared`` are all declared names, also those that aren't installed; ``python`` is the gate's.
+    """
+
+    adapter: str
+    subject: str
+    writable: tuple[str, ...]
+    toolbox: str
+    core: str
+    programs: Mapping[str, str]
+    core_programs: frozenset[str]
+    declared: frozenset[str]
+    python: str
+
+
+class Deeds(Struct, frozen=True):
+    """``undeclared`` programs that were started, or ``looked_for`` in vain; ``network`` addresses; files ``written``.
+
+    ``asked`` are the files that were asked for and aren't there, ``moved`` what files were moved to, by whomever.
+    """
+
+    undeclared: tuple[str, ...] = ()
+    looked_for: tuple[str, ...] = ()
+    network: tuple[str, ...] = ()
+    written: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
+    moved: tuple[str, ...] = ()
+
+
+def deeds(trace: Trace, places: Places) -> Deeds:
+    """What the processes of a trace did."""
+    watch = _Watch(trace, places)
+    for event in trace.events:
+        watch.see(event)
+    return Deeds(*(tuple(dict.fromkeys(found)) for found in watch.found))
+
+
+class _Watch:
+    def __init__(self, trace: Trace, places: Places) -> None:
+        self._parents = trace.parents
+        self._places = places
+        self._is_tool: dict[int, bool] = {trace.first: False}
+        self.found: tuple[list[str], ...] = ([], [], [], [], [], [])
+
+    def see(self, event: Event) -> None:
+        undeclared, looked_for, network, written, asked, moved = self.found
+        own = not self._belongs_to_tool(event.pid)
+        network += _addresses(event)
+        if event.error in _MISSING:
+            asked += event.paths
+        if event.call in _ALL and not event.error:
+            moved += event.paths[-1:]
+        if own and event.call in _LOOKS and event.error in _MISSING:
+            looked_for += filter(None, map(self._looked_for, event.paths))
+        if event.call.startswith("execve") and not event.error and event.paths:
+            if own:
+                undeclared += self._started(event)
+        elif own or not event.error:
+            written += (path for path in _targets(event) if self._is_outside(path, own=own))
+
+    def _belongs_to_tool(self, pid: int) -> bool:
+        if pid not in self._is_tool:
+            parent = self._parents.get(pid)
+            self._is_tool[pid] = self._belongs_to_tool(parent) if parent is not None and parent != pid else False
+        return self._is_tool[pid]
+
+    def _started(self, event: Event) -> Iterator[str]:
+        """Notes whose process this is now; yields the program if it isn't declared."""
+        path, places = event.paths[0], self._places
+        given = path == places.python or path in places.core_programs
+        given = given or _is_below(path, (places.adapter, places.core))
+        self._is_tool[event.pid] = not (given or _is_below(_script(event.argv), (places.adapter,)))
+        declared = path in places.programs.values() or _is_below(path, (places.toolbox,))
+        if not (given or declared or _is_below(path, (places.subject,))):
+            yield path
+
+    def _looked_for(self, path: str) -> str | None:
+        """The name of a program that was looked for in the last folder of PATH, where that isn't declared."""
+        folder, name = posixpath.split(path)
+        if folder != self._places.core or name in self._places.declared or _SUFFIXES.search(name):
+            return None
+        return name if _PROGRAM_NAME.fullmatch(name) else None
+
+    def _is_outside(self, path: str, *, own: bool) -> bool:
+        places = self._places
+        if "/__pycache__" in path:
+            return False
+        if _is_below(path, (places.subject,)):
+            # What a tool leaves in the checkout is found there afterwards.
+            return own
+        # The folders lie anywhere: one that may be written to may have the adapter's below it.
+        return _is_below(path, (places.adapter,)) or not _is_below(path, (*places.writable, "/dev", "/proc"))
+
+
+def _script(argv: tuple[str, ...]) -> str:
+    """The first argument that is no option: what an interpreter runs."""
+    return next((argument for argument in argv[1:] if not argument.startswith("-")), "")
+
+
+def _targets(event: Event) -> tuple[str, ...]:
+    """The paths that a call writes to."""
+    if event.call in _OPENS:
+        return event.paths[:1] if _WRITING_OPEN.search(event.arguments) else ()
+    if event.call in _FIRST:
+        return event.paths[:1]
+    if event.call in _LAST:
+        return event.paths[-1:]
+    return event.paths if event.call in _ALL else ()
+
+
+def _addresses(event: Event) -> Iterator[str]:
+    if event.call not in {"connect", "sendto", "sendmsg", "sendmmsg"}:
+        return
+    for port, address in _INET.findall(event.arguments):
+        local = address.startswith("127.") or address in {"::1", "0.0.0.0", "::"}  # noqa: S104 (compared, not bound)
+        if not local or int(port) == _DNS_PORT:
+            yield f"{address} port {port}" if int(port) != _DNS_PORT else f"a name server, {address}"
+
+
+def _is_below(path: str, folders: Iterable[str]) -> bool:
+    return any(path == folder or path.startswith(f"{folder}/") for folder in folders)

@@ -1,0 +1,204 @@
+"""The table of checks, and the kit that asks them of an adapter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from verigate.conformance import artifact_checks as artifacts
+from verigate.conformance import conduct_checks as conduct
+from verigate.conformance.bench import Bench, Machine
+from verigate.conformance.calls import Calls, NotAskedError, NotRunError
+from verigate.conformance.codes import finding
+from verigate.conformance.fixtures import Check as ReadFixture
+from verigate.conformance.fixtures import Fixture, for_capability, read_fixtures
+from verigate.conformance.manifest_checks import Loaded, entry_findings
+from verigate.domain.conformance import Answer, Checked, Conformance, Finding
+from verigate.domain.manifest import Manifest
+from verigate.domain.names import suggestion
+from verigate.errors import UsageError
+
+
+class Check(Struct, frozen=True):
+    """One check of every capability: its name, what it asks, the codes it may give."""
+
+    name: str
+    asks: str
+    codes: tuple[str, ...]
+    run: Callable[[Calls, str], Iterator[Finding]]
+
+
+MANIFEST = (
+    "manifest",
+    "manifest.json is valid by its schema",
+    ("MANIFEST_SCHEMA", "MANIFEST_UNKNOWN_KEY", "CONFIG_DEFAULTS"),
+)
+ENTRY = (
+    "entry",
+    "the entry is there and can be started",
+    ("ENTRY_MISSING", "ENTRY_NOT_EXECUTABLE", "ENTRY_INTERPRETER"),
+)
+FIXTURES = ("fixtures", "every folder below fixtures/ can be used", ("FIXTURE_INVALID",))
+"""The checks of the adapter as a whole: name, what is asked, codes."""
+
+CHECKS: tuple[Check, ...] = (
+    Check(
+        "end",
+        "it ends with 0 once facts are written, good or bad",
+        ("CRASH_ON_FIXTURE", "EXIT_NONZERO_ON_FINDINGS", "TIMEOUT_EXCEEDED"),
+        artifacts.ends_well,
+    ),
+    Check(
+        "artifacts",
+        "its artifacts are declared, complete and valid",
+        ("ARTIFACT_MISSING", "ARTIFACT_INVALID", "ARTIFACT_UNDECLARED", "ARTIFACT_CONFLICT"),
+        artifacts.artifacts_are_accepted,
+    ),
+    Check(
+        "expectations",
+        "its artifacts hold what its fixtures expect",
+        ("EXPECTATION_FAILED",),
+        artifacts.expectations_hold,
+    ),
+    Check("sorted", "arrays are sorted where a schema says so", ("NOT_SORTED",), artifacts.arrays_are_sorted),
+    Check("moments", "no artifact holds the moment of the call", ("TIMESTAMP_IN_CONTENT",), artifacts.no_moments),
+    Check("paths", "no artifact holds a path of the machine", ("PATH_IN_CONTENT",), artifacts.no_paths),
+    Check(
+        "determinism",
+        "called twice, under other circumstances, it writes the same canonical bytes",
+        ("NOT_DETERMINISTIC",),
+        artifacts.stays_the_same,
+    ),
+    Check("stdout", "it leaves stdout alone", ("STDOUT_USED",), conduct.stdout_is_unused),
+    Check(
+        "writes",
+        "it writes nowhere but to the task folder, HOME and TMPDIR",
+        ("WRITES_OUTSIDE",),
+        conduct.writes_stay_inside,
+    ),
+    Check(
+        "network",
+        "it asks for no network that it doesn't declare",
+        ("NETWORK_UNDECLARED",),
+        conduct.network_is_declared,
+    ),
+    Check("tools", "it starts declared programs alone", ("TOOL_UNDECLARED",), conduct.tools_are_declared),
+    Check("processes", "nothing it started outlives it", ("PROCESS_LEFT_BEHIND",), conduct.nothing_is_left_running),
+    Check("timeout", "stopped in the middle of its work, it ends", ("TIMEOUT_IGNORED",), conduct.timeout_is_heeded),
+    Check(
+        "unknown-capability",
+        "it refuses a capability that it doesn't declare",
+        ("UNKNOWN_CAPABILITY_ACCEPTED",),
+        conduct.unknown_is_refused,
+    ),
+    Check("empty-repository", "no files are zero files", ("EMPTY_REPOSITORY",), conduct.empty_is_zero),
+    Check("odd-file-names", "it copes with odd file names", ("ODD_FILE_NAMES",), conduct.odd_names_are_coped_with),
+    Check(
+        "read-only-subject",
+        "a checkout that can't be written to is enough",
+        ("READ_ONLY_SUBJECT",),
+        conduct.read_only_suffices,
+    ),
+)
+
+
+class Choice(Struct, frozen=True):
+    """What to check: empty means all. ``checks`` narrows further, for tests of the kit."""
+
+    capabilities: tuple[str, ...] = ()
+    fixtures: tuple[str, ...] = ()
+    checks: tuple[str, ...] = ()
+
+
+def check(folder: Path, loaded: Loaded, read: ReadFixture, machine: Machine, choice: Choice) -> Conformance:
+    """Hold an adapter against the contract. Raises UsageError for a choice that isn't there, GateError for a machine
+    that the kit can't work on.
+    """
+    manifest = loaded.manifest
+    checked = [_static(MANIFEST, loaded.findings)]
+    if manifest is None:
+        return Conformance(folder.name, "", str(folder), (), (), tuple(checked))
+    names = _chosen(manifest, choice.capabilities)
+    own, wrong = read_fixtures(folder, [each.name for each in manifest.capabilities], read)
+    cases = _cases(own, names, choice.fixtures)
+    checked.append(_static(ENTRY, entry_findings(manifest)))
+    checked.append(_static(FIXTURES, (finding("FIXTURE_INVALID", told) for told in wrong)))
+    bench = Bench(manifest, machine)
+    calls = Calls(bench, manifest, names, own, frozenset(choice.fixtures) or None)
+    asked = [each for each in CHECKS if not choice.checks or each.name in choice.checks]
+    if checked[1].findings:
+        checked += (_not_run(each, name, "its entry can't be started") for name in names for each in asked)
+    else:
+        try:
+            checked += (_ask(each, name, calls) for name in names for each in asked)
+        finally:
+            bench.clear()
+    conditions = _conditions(machine, calls)
+    return Conformance(
+        manifest.name, manifest.version, str(folder), names, cases, tuple(checked), conditions, bench.calls
+    )
+
+
+def _chosen(manifest: Manifest, wanted: Sequence[str]) -> tuple[str, ...]:
+    declared = [each.name for each in manifest.capabilities]
+    for name in wanted:
+        if name not in declared:
+            hint = suggestion(name, declared) or f"it declares {', '.join(declared)}"
+            raise UsageError(f"{manifest.name} declares no capability {name!r}", where="--capability", hint=hint)
+    refused = {each.name for each in manifest.capabilities if each.destructive}
+    if refused & set(wanted):
+        raise UsageError(
+            f"{min(refused & set(wanted))} is destructive, and the gate never calls it", where="--capability"
+        )
+    return tuple(name for name in declared if (not wanted or name in wanted) and name not in refused)
+
+
+def _cases(own: Sequence[Fixture], names: Sequence[str], wanted: Sequence[str]) -> tuple[str, ...]:
+    found = {fixture.name: None for name in names for fixture in for_capability(own, name)}
+    for name in wanted:
+        if name not in found:
+            hint = suggestion(name, found) or f"there are {', '.join(found)}"
+            raise UsageError(f"there is no fixture {name!r}", where="--fixture", hint=hint)
+    return tuple(name for name in found if not wanted or name in wanted)
+
+
+def _static(about: tuple[str, str, tuple[str, ...]], findings: Iterable[Finding]) -> Checked:
+    found = tuple(findings)
+    return Checked(about[0], about[1], Answer.REFUTED if found else Answer.HOLDS, findings=found)
+
+
+def _not_run(each: Check, name: str, why: str, hint: str = "") -> Checked:
+    return Checked(each.name, each.asks, Answer.NOT_RUN, name, why=why, hint=hint)
+
+
+def _ask(each: Check, name: str, calls: Calls) -> Checked:
+    found: list[Finding] = []
+    if not calls.fixtures(name):
+        return _not_run(each, name, "none of the chosen fixtures is for it")
+    try:
+        found.extend(each.run(calls, name))
+    except NotRunError as problem:
+        # What was found before still stands.
+        if not found:
+            return _not_run(each, name, problem.why, problem.hint)
+    except NotAskedError as reason:
+        return Checked(each.name, each.asks, Answer.NOT_ASKED, name, why=str(reason))
+    return Checked(each.name, each.asks, Answer.REFUTED if found else Answer.HOLDS, name, tuple(found))
+
+
+def _conditions(machine: Machine, calls: Calls) -> dict[str, str]:
+    seen = calls.every()
+    mechanisms = sorted({each.run.sandbox.mechanism for each in seen if each.run.sandbox})
+    missing = sorted({tool for each in seen for tool in each.run.tools_missing})
+    tracer = f"strace {machine.tracer.version}" if machine.tracer else "none"
+    order = {None: "not varied", True: "the other way round, on tmpfs", False: "could not be varied"}[calls.turned]
+    found = {
+        "sandbox": ", ".join(mechanisms) or "none",
+        "watched by": tracer,
+        "time zone": f"UTC, then {machine.zone}",
+        "locale": f"C.UTF-8, then {machine.locale}",
+        "order of folders": order,
+    }
+    return found | ({"tools not installed": ", ".join(missing)} if missing else {})

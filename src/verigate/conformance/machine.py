@@ -1,0 +1,77 @@
+"""What the kit finds on this machine: a place to work in, a tracer, another locale and another time zone."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from verigate.conformance.bench import Machine
+from verigate.conformance.tracing import find_tracer
+from verigate.domain.manifest import Registry
+from verigate.domain.ports import Listener
+from verigate.errors import ExecutionError
+
+_ZONE = "Pacific/Kiritimati"
+_POSIX_ZONE = "LINT-14"
+"""The same, where the machine has no table of time zones (tzset(3))."""
+
+_WANTED_LOCALES = ("tr_TR", "de_DE", "fr_FR", "en_US", "en_GB")
+"""Turkish first: its small letters are not those of the others."""
+
+
+@contextlib.contextmanager
+def on_this_machine(
+    environ: Mapping[str, str],
+    registry: Registry,
+    profile: tuple[str, Mapping[str, Any]],
+    check_artifact: Callable[..., Any],
+    listener: Listener,
+) -> Iterator[Machine]:
+    """A machine for the kit, with a folder that is removed afterwards. Raises ExecutionError if none can be made."""
+    try:
+        folder = tempfile.TemporaryDirectory(
+            prefix="verigate-kit-", dir=environ.get("TMPDIR") or None, ignore_cleanup_errors=True
+        )
+    except OSError as problem:
+        raise ExecutionError(f"no temporary folder can be made: {problem.strerror}", hint="set TMPDIR") from problem
+    with folder as path:
+        yield Machine(
+            environ=environ,
+            folder=Path(path).resolve(),
+            tracer=find_tracer(environ),
+            registry=registry,
+            profile=profile,
+            check_artifact=check_artifact,
+            listener=listener,
+            locale=another_locale(_installed(environ)),
+            zone=_ZONE if Path("/usr/share/zoneinfo", _ZONE).is_file() else _POSIX_ZONE,
+        )
+
+
+def another_locale(installed: tuple[str, ...]) -> str:
+    """The locale of these that differs most from C.UTF-8; ``C`` where there is no other."""
+    utf8 = [
+        name
+        for name in installed
+        if name.lower().endswith((".utf8", ".utf-8")) and not name.startswith(("C.", "POSIX"))
+    ]
+    for wanted in _WANTED_LOCALES:
+        for name in utf8:
+            if name.startswith(wanted):
+                return name
+    return utf8[0] if utf8 else "C"
+
+
+def _installed(environ: Mapping[str, str]) -> tuple[str, ...]:
+    try:
+        done = subprocess.run(
+            ("locale", "-a"), env={"PATH": environ.get("PATH", os.defpath)}, capture_output=True, check=False
+        )
+    except OSError:
+        return ()
+    return tuple(done.stdout.decode("ascii", "replace").split())

@@ -1,0 +1,102 @@
+"""Checks of an adapter's files, before anything of it is run."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from verigate.config.schemas import by_address
+from verigate.conformance.codes import finding
+from verigate.discovery.registry import discover
+from verigate.discovery.search_path import MANIFEST, Shelf
+from verigate.domain.conformance import Finding
+from verigate.domain.manifest import Manifest, Origin
+from verigate.domain.schema import Schema, SchemaError, outside_references
+from verigate.errors import ConfigError, Fault
+from verigate.execution.tools import ALWAYS
+
+_FIRST_LINE = re.compile(rb"#!\s*(\S+)(?:[ \t]+(.*))?")
+_MAX_FIRST_LINE = 256
+
+Read = Callable[[bytes, str], tuple[Any, tuple[Fault, ...]]]
+"""(bytes of a manifest, its name) -> (document, faults)."""
+
+
+class Loaded(Struct, frozen=True):
+    """A manifest, None where it can't be used, with what is wrong with it."""
+
+    manifest: Manifest | None
+    findings: tuple[Finding, ...]
+
+
+def load(folder: Path, read: Read) -> Loaded:
+    """The manifest of the adapter in ``folder``, as discovery reads it."""
+    if not os.path.lexists(folder / MANIFEST):
+        return Loaded(None, (finding("MANIFEST_SCHEMA", f"there is no {MANIFEST} in {folder}"),))
+    try:
+        registry = discover([Shelf(str(folder), Origin.PATH, is_adapter=True)], read)
+    except ConfigError as problem:
+        return Loaded(None, tuple(finding("MANIFEST_SCHEMA", _said(fault, folder)) for fault in problem.faults))
+    if len(registry.manifests) != 1:
+        return Loaded(None, (finding("MANIFEST_SCHEMA", f"{MANIFEST} declares no adapter"),))
+    [manifest] = registry.manifests
+    return Loaded(manifest, tuple(_of(manifest)))
+
+
+def _said(fault: Fault, folder: Path) -> str:
+    return str(fault._replace(file=(fault.file or "").removeprefix(f"{folder}/") or None))
+
+
+def _of(manifest: Manifest) -> Iterator[Finding]:
+    for warning in manifest.warnings:
+        yield finding("MANIFEST_UNKNOWN_KEY", f"{MANIFEST}: {warning}")
+    if manifest.config_schema is None:
+        return
+    outside = outside_references(manifest.config_schema)
+    if outside:
+        yield finding("CONFIG_DEFAULTS", f"config.schema refers to {outside[0]}; a $ref may only lead inside it")
+        return
+    try:
+        faults = Schema(manifest.config_schema, by_address).faults(dict(manifest.config_defaults))
+    except SchemaError as problem:
+        yield finding("CONFIG_DEFAULTS", f"config.schema: {problem}")
+        return
+    for fault in faults:
+        yield finding("CONFIG_DEFAULTS", f"config.defaults: {fault}")
+
+
+def entry_findings(manifest: Manifest) -> Iterator[Finding]:
+    """What keeps the entry from being started."""
+    path = Path(manifest.entry_path)
+    if not path.is_file():
+        yield finding("ENTRY_MISSING", f"{manifest.entry} is not a file in {manifest.folder}")
+    elif not os.access(path, os.X_OK):
+        yield finding("ENTRY_NOT_EXECUTABLE", f"{manifest.entry} has mode {path.stat().st_mode & 0o777:03o}")
+    else:
+        with path.open("rb") as file:
+            first = file.read(_MAX_FIRST_LINE).partition(b"\n")[0]
+        if problem := _interpreter_problem(first, manifest):
+            yield finding("ENTRY_INTERPRETER", f"{manifest.entry}: {problem}")
+
+
+def _interpreter_problem(first: bytes, manifest: Manifest) -> str | None:
+    if not first.startswith(b"#!"):
+        return None
+    if first.endswith(b"\r"):
+        return "its first line ends in CR LF, and the system looks for an interpreter with CR in its name"
+    found = _FIRST_LINE.match(first)
+    if found is None:
+        return "its first line names no interpreter"
+    interpreter = os.fsdecode(found[1])
+    if not os.access(interpreter, os.X_OK):
+        return f"its first line names {interpreter}, which isn't there"
+    words = os.fsdecode(found[2] or b"").split()
+    named = next((word for word in words if not word.startswith("-") and "=" not in word), None)
+    if os.path.basename(interpreter) != "env" or named is None or named in {*ALWAYS, *manifest.sandbox.tools}:  # noqa: PTH119
+        return None
+    return f"its first line asks env for {named}, which is not among sandbox.tools"

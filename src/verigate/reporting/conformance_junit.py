@@ -1,0 +1,45 @@
+"""What the conformance kit found as JUnit XML (junit-10.xsd of the Jenkins xUnit plug-in): a test case per check."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree as ET
+
+from verigate.domain.conformance import Answer, Checked, Conformance
+from verigate.reporting.escape import escape
+
+_COUNTED = (("failures", "failure"), ("errors", "error"), ("skipped", "skipped"))
+
+
+def render(report: Conformance) -> str:
+    """One test suite for the adapter as a whole and one per capability.
+
+    A finding is a failure, a check that was not run an error, one that has no object skipped.
+    """
+    root = ET.Element("testsuites", {"name": f"gate adapter check {escape(report.adapter, limit=64)}"})
+    for capability in (None, *report.capabilities):
+        name = escape(capability or report.adapter, limit=100)
+        cases = [checked for checked in report.checked if checked.capability == capability]
+        suite = ET.SubElement(root, "testsuite", {"name": name, "tests": str(len(cases))})
+        for checked in cases:
+            _case(
+                ET.SubElement(suite, "testcase", {"classname": name, "name": checked.check, "time": "0.000"}), checked
+            )
+        for attribute, kind in _COUNTED:
+            suite.set(attribute, str(sum(case.find(kind) is not None for case in suite.findall("testcase"))))
+    for attribute in ("tests", "failures", "errors"):
+        root.set(attribute, str(sum(int(suite.get(attribute, "0")) for suite in root)))
+    ET.indent(root, " ")
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
+
+
+def _case(case: ET.Element, checked: Checked) -> None:
+    if checked.answer is Answer.NOT_ASKED:
+        ET.SubElement(case, "skipped", {"message": escape(checked.why)})
+    elif checked.answer is Answer.NOT_RUN:
+        told = ET.SubElement(case, "error", {"type": "NOT_RUN", "message": escape(checked.why)})
+        told.text = escape(checked.hint)
+    elif checked.findings:
+        first = checked.findings[0]
+        failure = ET.SubElement(case, "failure", {"type": first.code, "message": escape(first.message, limit=600)})
+        lines = (f"{each.code} {each.fixture or ''}: {each.message}; try: {each.fix}" for each in checked.findings)
+        failure.text = "\n".join(escape(line, limit=2000) for line in lines)
