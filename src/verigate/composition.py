@@ -163,7 +163,7 @@ def _read_document(kind: str, content: bytes, file: str) -> tuple[Any, tuple[Fau
         document = parse(content, shown=file)
     except ConfigError as problem:
         return None, problem.faults
-    return document, validate("manifest", document, file=file, source=content)
+    return document, validate(kind, document, file=file, source=content)
 
 
 def base_profiles(content: bytes, builtin: Path) -> Profiles | None:
