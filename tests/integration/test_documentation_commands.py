@@ -13,6 +13,7 @@ import document_console as console
 import document_parts as parts
 import pytest
 from lean_environment import make_lean
+from python_wheels import from_wheels
 
 from verigate.integrations import sample
 
@@ -52,6 +53,7 @@ def place(page: console.Page, folder: Path) -> tuple[Path, Mapping[str, str], Pa
         "VERIGATE": str(folder / "origin"),
         # What pip installs on a page is started once or twice. (pip's negative options take a falsy value.)
         "PIP_NO_COMPILE": "0",
+        **(from_wheels(shutil.which("python3") or sys.executable) if page.start == "clone" else {}),
     }
     return here, environ, scratch
 

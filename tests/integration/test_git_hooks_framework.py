@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from python_wheels import from_wheels
 from sample_repository import contents
 
 from verigate.integrations.git_hooks import HookAction, install, uninstall
@@ -50,8 +51,7 @@ def environment(home: Path) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "PRE_COMMIT", "PREK"))}
     return kept | {
         "HOME": str(home),
-        # What was installed once needn't be downloaded again: package caches stay the caller's.
-        "PIP_CACHE_DIR": os.environ.get("PIP_CACHE_DIR", str(Path("~/.cache/pip").expanduser())),
+        **from_wheels(),
         "UV_CACHE_DIR": os.environ.get("UV_CACHE_DIR", str(Path("~/.cache/uv").expanduser())),
         "PATH": f"{TOOLS}:{os.environ['PATH']}",
         "GIT_CONFIG_NOSYSTEM": "1",

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from lxml import etree
+from python_wheels import from_wheels
 
 ROOT = Path(__file__).resolve().parents[2]
 UV = Path(sys.executable).with_name("uv")
@@ -61,7 +62,7 @@ class Stranger:
 
 @pytest.fixture
 def stranger(tmp_path: Path) -> Stranger:
-    """Somebody with the built wheel, uv, git and an empty folder; packages come from the caller's cache."""
+    """Somebody with the built wheel, uv, git and an empty folder; what it needs comes from wheels that are there."""
     build = (sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", tmp_path, ROOT)
     subprocess.run(build, check=True, capture_output=True)
     home, folder = tmp_path / "home", tmp_path / "calc"
@@ -71,11 +72,7 @@ def stranger(tmp_path: Path) -> Stranger:
     # uv is the one program of this checkout's environment that a stranger has as well.
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin/uv").symlink_to(UV)
-    # How packages are reached from this machine.
-    kept = {
-        name: value for name, value in os.environ.items() if name.upper().startswith(("UV_", "SSL_", "HTTP", "NO_P"))
-    }
-    kept.setdefault("UV_CACHE_DIR", str(Path("~/.cache/uv").expanduser()))
+    kept = from_wheels() | {"UV_CACHE_DIR": os.environ.get("UV_CACHE_DIR", str(Path("~/.cache/uv").expanduser()))}
     path = f"{tmp_path}/env/bin:{tmp_path}/bin:/usr/local/bin:/usr/bin:/bin"
     return Stranger(folder, {**kept, "HOME": str(home), "PATH": path, "LANG": "C.UTF-8"})
 

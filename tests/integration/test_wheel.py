@@ -10,6 +10,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from python_wheels import from_wheels
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -32,7 +33,7 @@ def gate(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     uv = Path(sys.executable).with_name("uv")
     subprocess.run((uv, "venv", "--quiet", "--python", sys.executable, folder), check=True, capture_output=True)
     install = (uv, "pip", "install", "--quiet", "--compile-bytecode", "--python", folder / "bin" / "python", wheel)
-    subprocess.run(install, check=True, capture_output=True)
+    subprocess.run(install, check=True, capture_output=True, env=os.environ | from_wheels())
     return folder / "bin" / "gate"
 
 
