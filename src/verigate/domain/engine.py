@@ -162,8 +162,8 @@ class Usage(Struct, frozen=True, rename="camel"):
 
     @property
     def total(self) -> int:
-        """Both together."""
-        return self.input_tokens + self.output_tokens
+        """Both together; a negative count is none."""
+        return max(0, self.input_tokens) + max(0, self.output_tokens)
 
 
 class ExecutionResult(Struct, frozen=True, rename="camel"):

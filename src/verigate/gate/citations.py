@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from verigate.domain import pointer
@@ -121,14 +122,16 @@ def _lines_of_file(artifact: Artifact, file: str, text: str) -> dict[int, str]:
     """The lines of a file's new version that a patch shows, by number."""
     if artifact.media_spec != PATCH_SPEC:
         raise VoidCitationError("it names a file, and cites no patch")
-    found = [part for part in read(text) if file in {part.path, visible_text(part.path)}]
+    found = [part for part in _files(text) if file in {part.path, visible_text(part.path)}]
     if len(found) != 1:
         raise VoidCitationError("the patch doesn't show its file")
-    return _shown(found[0])
+    return {line.new: line.text for line in found[0].lines if line.new is not None}
 
 
-def _shown(part: FileDiff) -> dict[int, str]:
-    return {line.new: line.text for line in part.lines if line.new is not None}
+@lru_cache(maxsize=1)
+def _files(text: str) -> tuple[FileDiff, ...]:
+    """A patch may have many megabytes, and many citations."""
+    return read(text)
 
 
 def _lines(text: str) -> tuple[str, ...]:

@@ -1,0 +1,72 @@
+"""A model's answer, read strictly. Anything but the agreed document is no answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from verigate.domain.engine import ExecutionResult
+from verigate.domain.strict_json import StrictJsonError, loads
+from verigate.domain.verification import Citation, ModelAnswer, Word
+
+MAX_BYTES = 1024 * 1024
+_MAX_ANSWERS = 1000
+
+
+class UnreadableAnswerError(Exception):
+    """An answer that isn't the agreed document; the message says what is wrong, in the parser's words."""
+
+
+class _Citation(Struct, frozen=True, forbid_unknown_fields=True):
+    artifact: str
+    quoted: str
+    pointer: str | None = None
+    file: str | None = None
+    first_line: int | None = None
+    last_line: int | None = None
+
+
+class _Answer(Struct, frozen=True, forbid_unknown_fields=True):
+    question: str
+    answer: Word
+    citations: list[_Citation]
+    why: str = ""
+
+
+class _Document(Struct, frozen=True, forbid_unknown_fields=True):
+    answers: list[_Answer]
+
+
+def read_answers(result: ExecutionResult) -> tuple[ModelAnswer, ...]:
+    """The answers in a result: in what its engine has parsed, else in its output. Raises UnreadableAnswerError."""
+    document = _document(result)
+    try:
+        said = msgspec.convert(document, _Document)
+    except msgspec.ValidationError as problem:
+        raise UnreadableAnswerError(f"it is not the agreed document: {problem}") from problem
+    if len(said.answers) > _MAX_ANSWERS:
+        raise UnreadableAnswerError(f"it has more than {_MAX_ANSWERS} answers")
+    return tuple(
+        ModelAnswer(item.question, item.answer, tuple(map(_citation, item.citations)), item.why)
+        for item in said.answers
+    )
+
+
+def _document(result: ExecutionResult) -> Any:
+    if result.result_json is not None:
+        return dict(result.result_json)
+    if result.output is None or not result.output.strip():
+        raise UnreadableAnswerError("it is empty")
+    try:
+        return loads(result.output.strip().encode("utf-8"), max_bytes=MAX_BYTES)
+    except (StrictJsonError, UnicodeEncodeError) as problem:
+        raise UnreadableAnswerError(f"it is not strict JSON: {problem}") from problem
+
+
+def _citation(said: _Citation) -> Citation:
+    # A model that has to write every member writes an empty one where it means none.
+    first, last = said.first_line or None, said.last_line or None
+    pointer = None if (first or last) and not said.pointer else said.pointer
+    return Citation(said.artifact, said.quoted, pointer, said.file or None, first, last)

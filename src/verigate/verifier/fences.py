@@ -1,0 +1,46 @@
+"""Fences around what nobody vouches for. Their mark can't be guessed and doesn't occur in what they hold.
+
+The mark is a digest of all fenced content: the same evidence gives the same prompt, and whoever writes a part of it
+would have to know the digest of a text that holds that digest.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+
+from verigate.domain.visible import visible_text
+
+
+class Fenced(Struct, frozen=True):
+    """A label of the gate's own, and foreign lines."""
+
+    label: str
+    lines: tuple[str, ...]
+
+
+def lines_of(text: str, limit: int) -> tuple[str, ...]:
+    """A foreign text as visible lines, at most ``limit`` characters of it."""
+    lines = visible_text(text[:limit]).split("\n")
+    return (*lines, "… (cut)") if len(text) > limit else tuple(lines)
+
+
+def mark_of(contents: Iterable[Sequence[str]]) -> str:
+    """The mark for these contents: 32 hexadecimal digits that occur in none of them."""
+    whole = "\0".join("\n".join(lines) for lines in contents)
+    attempt = 0
+    while True:
+        digest = hashlib.sha256(f"{attempt}\0{whole}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
+        if digest not in whole:
+            return digest
+        attempt += 1
+
+
+def render(fenced: Fenced, mark: str) -> str:
+    """The label, and the lines between fences, each behind a bar. Raises ValueError where a line isn't one."""
+    if any("\n" in line for line in fenced.lines):
+        raise ValueError("a fenced line holds a line feed")
+    inner = "".join(f"| {line}\n" for line in fenced.lines)
+    return f"{fenced.label}\n<<<UNTRUSTED {mark}\n{inner}>>>UNTRUSTED {mark}\n"

@@ -1,0 +1,229 @@
+"""``gemini-api``: one request, one answer. google-genai is imported when it is called, and not before."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Mapping
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from verigate.domain.engine import (
+    CheckLevel,
+    EngineCapabilities,
+    EngineDescription,
+    EngineModel,
+    EngineServices,
+    EnvironmentCheck,
+    ExecutionContext,
+    ExecutionResult,
+    InvocationMeta,
+    Usage,
+)
+from verigate.domain.engine_request import EngineRequest, request_of
+from verigate.verifier.gemini.faults import Named, of_exception, of_response, of_status
+from verigate.verifier.gemini.settings import NoCredentialsError, Settings, settings_of
+
+if TYPE_CHECKING:
+    from google.genai import Client
+    from httpx2 import AsyncClient
+
+_RETRIED = (408, 429, 500, 502, 503, 504)
+_INSTALL = "pip install 'verigate[gemini]'"
+_DOCUMENT = """\
+# gemini-api
+
+Use when: a key for the Gemini API or a project on Vertex AI is at hand; in CI, where no program is logged in.
+Don't use when: the code must not leave the machine, or only a logged-in command-line program may use the model.
+
+Environment: GEMINI_API_KEY or GOOGLE_API_KEY; for Vertex AI GOOGLE_GENAI_USE_VERTEXAI=true, GOOGLE_CLOUD_PROJECT
+and GOOGLE_CLOUD_LOCATION. GOOGLE_GEMINI_BASE_URL or GOOGLE_VERTEX_BASE_URL name another server.
+Configuration: model (a name), stream (true: the answer is logged as it comes).
+"""
+
+
+class Retries(Struct, frozen=True):
+    """How often, and after how many seconds, a request is sent again that was limited or met a broken server."""
+
+    attempts: int = 4
+    first_delay_s: float = 1.0
+    longest_delay_s: float = 20.0
+
+
+class GeminiApi:
+    """The engine. ``environ`` holds the credentials."""
+
+    description = EngineDescription(
+        "gemini_api",
+        "Gemini API",
+        (EngineModel("gemini-2.5-flash", "Gemini 2.5 Flash"), EngineModel("gemini-2.5-pro", "Gemini 2.5 Pro")),
+        _DOCUMENT,
+    )
+    capabilities = EngineCapabilities(json_output=True, response_schema=True)
+
+    def __init__(self, environ: Mapping[str, str], retries: Retries | None = None) -> None:
+        self._environ = environ
+        self._retries = retries or Retries()
+
+    async def execute(self, ctx: ExecutionContext) -> ExecutionResult:
+        """Ask once, with retries. Every error is in the result, by name."""
+        model = str(ctx.config.get("model") or self.description.models[0].id)
+        if importlib.util.find_spec("google") is None or importlib.util.find_spec("google.genai") is None:
+            return _failed(Named("missing_library", "google-genai is not installed", _INSTALL), model=model)
+        try:
+            settings = settings_of(self._environ)
+        except NoCredentialsError as problem:
+            return _failed(Named("missing_key", str(problem), problem.hint), model=model)
+        result = await self._asked(ctx, request_of(ctx.context), settings, model)
+        return _without(result, settings.api_key)
+
+    async def _asked(
+        self, ctx: ExecutionContext, request: EngineRequest, settings: Settings, model: str
+    ) -> ExecutionResult:
+        from google.genai import errors
+
+        known = {"model": model, "provider": settings.provider, "engine_version": _version()}
+        await ctx.on_meta(
+            InvocationMeta(self.description.type, notes=(f"model {model}", f"key from {settings.source}"))
+        )
+        try:
+            async with _transport(request) as transport, self._client(settings, request, transport).aio as client:
+                asked = {"model": model, "contents": request.prompt, "config": _config(request)}
+                if ctx.config.get("stream") is True:
+                    parts = [part async for part in await _logged(client, asked, ctx)]
+                else:
+                    parts = [await client.models.generate_content(**asked)]
+        except errors.APIError as problem:
+            return _failed(of_status(int(problem.code or 0), problem.message or problem.status), **known)
+        except Exception as problem:
+            named = of_exception(problem)
+            if named is None:
+                raise
+            return _failed(named, **known, timed_out=named.code == "timeout")
+        return _result(parts, known)
+
+    def _client(self, settings: Settings, request: EngineRequest, transport: AsyncClient) -> Client:
+        from google.genai import Client, types
+
+        options = types.HttpOptions(
+            base_url=settings.base_url,
+            httpx_async_client=transport,
+            timeout=max(1, int(request.timeout_s * 1000)),
+            retry_options=types.HttpRetryOptions(
+                attempts=self._retries.attempts,
+                initial_delay=self._retries.first_delay_s,
+                max_delay=self._retries.longest_delay_s,
+                jitter=self._retries.first_delay_s / 4,
+                http_status_codes=list(_RETRIED),
+            ),
+        )
+        return Client(
+            vertexai=settings.vertex,
+            api_key=settings.api_key,
+            project=settings.project,
+            location=settings.location,
+            http_options=options,
+        )
+
+    async def test_environment(self, config: Mapping[str, Any]) -> tuple[EnvironmentCheck, ...]:
+        """Library, its version, and where a key came from. Sends nothing."""
+        found = _version()
+        if found is None:
+            library = EnvironmentCheck("library", CheckLevel.ERROR, "google-genai is not installed", hint=_INSTALL)
+        else:
+            library = EnvironmentCheck("library", CheckLevel.INFO, f"{found} is installed")
+        model = str(config.get("model") or self.description.models[0].id)
+        named = EnvironmentCheck("model", CheckLevel.INFO, f"the model is {model}")
+        try:
+            settings = settings_of(self._environ)
+        except NoCredentialsError as problem:
+            return library, EnvironmentCheck("credentials", CheckLevel.ERROR, str(problem), hint=problem.hint), named
+        key = EnvironmentCheck("credentials", CheckLevel.INFO, f"credentials come from {settings.source}")
+        if settings.base_url is None:
+            return library, key, named
+        return library, key, named, EnvironmentCheck("base_url", CheckLevel.WARN, f"requests go to {settings.base_url}")
+
+
+def create_engine(services: EngineServices) -> GeminiApi:
+    """The factory."""
+    return GeminiApi(services.environ)
+
+
+def _transport(request: EngineRequest) -> AsyncClient:
+    """How requests are sent, also where aiohttp is there. A redirect isn't followed: it would carry the key along."""
+    from httpx2 import AsyncClient
+
+    return AsyncClient(follow_redirects=False, timeout=request.timeout_s)
+
+
+def _config(request: EngineRequest) -> Any:
+    from google.genai import types
+
+    return types.GenerateContentConfig(
+        system_instruction=request.instruction,
+        temperature=request.temperature,
+        seed=request.seed,
+        candidate_count=1,
+        max_output_tokens=request.max_output_tokens,
+        response_mime_type="application/json",
+        response_json_schema=dict(request.response_schema) or None,
+        automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
+    )
+
+
+async def _logged(client: Any, asked: Mapping[str, Any], ctx: ExecutionContext) -> Any:
+    stream = await client.models.generate_content_stream(**asked)
+
+    async def parts() -> Any:
+        async for part in stream:
+            await ctx.on_log("stdout", _text(part))
+            yield part
+
+    return parts()
+
+
+def _result(parts: list[Any], known: Mapping[str, Any]) -> ExecutionResult:
+    """One result of a response, or of the parts of a stream: text joined, and the last word of each for the rest."""
+    candidates = [candidate for part in parts for candidate in part.candidates or []]
+    finish = next((item.finish_reason for item in reversed(candidates) if item.finish_reason), None)
+    feedback = [part.prompt_feedback.block_reason for part in parts if part.prompt_feedback]
+    text = "".join(map(_text, parts))
+    usage = next((_usage(part.usage_metadata) for part in reversed(parts) if part.usage_metadata), None)
+    version_said = next((part.model_version for part in reversed(parts) if part.model_version), None)
+    named = of_response(next(filter(None, feedback), None), finish, text, len(candidates))
+    told = {**known, "usage": usage, "model_version": version_said, "output": text or None}
+    return ExecutionResult(exit_code=0, **told) if named is None else _failed(named, **told)
+
+
+def _text(part: Any) -> str:
+    """The text of a response's first candidate, without what it thought."""
+    candidates = part.candidates or []
+    content = candidates[0].content if candidates else None
+    said = (content.parts or []) if content is not None else []
+    return "".join(item.text for item in said if item.text and not item.thought)
+
+
+def _usage(counted: Any) -> Usage:
+    output = (counted.candidates_token_count or 0) + (counted.thoughts_token_count or 0)
+    return Usage(max(0, counted.prompt_token_count or 0), max(0, output))
+
+
+def _failed(named: Named, **known: Any) -> ExecutionResult:
+    return ExecutionResult(error_code=named.code, error_message=named.message, error_hint=named.hint, **known)
+
+
+def _without(result: ExecutionResult, key: str | None) -> ExecutionResult:
+    """The result without the key, should a server or a library have repeated it in a message."""
+    if not key or result.error_message is None or key not in result.error_message:
+        return result
+    from msgspec.structs import replace
+
+    return replace(result, error_message=result.error_message.replace(key, "<key>"))
+
+
+def _version() -> str | None:
+    try:
+        return f"google-genai {version('google-genai')}"
+    except PackageNotFoundError:
+        return None

@@ -1,0 +1,106 @@
+"""What can go wrong with the Gemini API, each with its name. All of them leave a verdict as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec import Struct
+
+_TRANSPORTS = frozenset({"httpx", "httpx2", "httpcore", "httpcore2", "aiohttp", "anyio", "ssl", "websockets"})
+"""Libraries that google-genai may send its requests with, by version and by what else is installed."""
+
+_BY_STATUS = {
+    400: ("rejected_request", "the request was refused", "look at the model's name and at what it can do"),
+    401: ("not_permitted", "the key was refused", "set another one"),
+    403: ("not_permitted", "the key may not use this model", "set another one, or name another model"),
+    404: ("model_not_found", "there is no such model", "name another in verifier.model of the profile"),
+    408: ("timeout", "the provider ran out of time", "try again later"),
+    413: ("rejected_request", "the request is too large", "lower verifier.max_tokens in the profile"),
+    429: (
+        "rate_limited",
+        "too many requests, or no quota left, also after retries",
+        "try again later, or raise the quota",
+    ),
+    499: ("timeout", "the provider cancelled the request", "try again later"),
+    504: ("timeout", "the provider ran out of time", "try again later"),
+}
+_TRUNCATED = ("truncated", "the answer was cut off at its length limit", "raise verifier.max_tokens in the profile")
+_BLOCKING = frozenset(
+    {"SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "MODEL_ARMOR", "LANGUAGE", "JAILBREAK"}
+)
+_SETTLE = "settle the statement by a fact, or reword it"
+
+
+class Named(Struct, frozen=True):
+    """An error by its name, with a sentence and what to try."""
+
+    code: str
+    message: str
+    hint: str
+
+
+def of_status(status: int, said: str | None) -> Named:
+    """An HTTP status that isn't a success, after all retries. ``said`` is the provider's own word for it."""
+    told = f": {said[:300]}" if said else ""
+    if status in _BY_STATUS:
+        code, message, hint = _BY_STATUS[status]
+    elif status >= 500:
+        code, message, hint = "unavailable", "the provider can't answer now, also after retries", "try again later"
+    else:
+        code, message, hint = "rejected_request", "the request was refused", "look at verifier.model of the profile"
+    return Named(code, f"{message} (HTTP {status}{told})", hint)
+
+
+def of_exception(problem: BaseException) -> Named | None:
+    """What a library raised for want of a connection or of a readable response; None for anything else."""
+    chain = tuple(_chain(problem))
+    if any("timeout" in type(item).__name__.lower() for item in chain):
+        return Named("timeout", "no answer came in time", "raise verifier.timeout_s in the profile, or try again later")
+    if any(isinstance(item, OSError) or type(item).__module__.partition(".")[0] in _TRANSPORTS for item in chain):
+        text = str(problem) or type(problem).__name__
+        return Named(
+            "unreachable", f"the provider can't be reached: {text[:300]}", "look at the network and the base URL"
+        )
+    if any(isinstance(item, ValueError) or "Response" in type(item).__name__ for item in chain):
+        text = f"{type(problem).__name__}: {problem}"
+        return Named("malformed_response", f"the response is not the API's: {text[:300]}", "look at the base URL")
+    return None
+
+
+def _chain(problem: BaseException | None) -> Iterable[BaseException]:
+    seen = 0
+    while problem is not None and seen < 10:
+        yield problem
+        problem, seen = problem.__cause__ or problem.__context__, seen + 1
+
+
+def of_response(block: Any, finish: Any, text: str, candidates: int) -> Named | None:
+    """What a response that arrived says against its own answer; None where it ended as it should.
+
+    ``block`` is why the prompt was blocked, ``finish`` why the answer ended, both as the API names them.
+    """
+    if block:
+        return Named("prompt_blocked", f"the provider blocked the prompt: {_name(block)}", _SETTLE)
+    if candidates == 0:
+        return Named("empty_answer", "the response holds no answer", "try again later")
+    return _of_end(_name(finish)) or (
+        None if text.strip() else Named("empty_answer", "the answer is empty", "try again later")
+    )
+
+
+def _of_end(ended: str) -> Named | None:
+    if ended in _BLOCKING:
+        return Named("answer_blocked", f"the provider blocked the answer: {ended}", _SETTLE)
+    if ended == "MAX_TOKENS":
+        return Named(*_TRUNCATED)
+    if not ended:
+        return Named("truncated", "the answer broke off without an end", "try again later")
+    if ended == "STOP":
+        return None
+    return Named("stopped_early", f"the answer ended with {ended}", "try again later, or name another model")
+
+
+def _name(reason: Any) -> str:
+    """The name of an enumeration's member, also of one that the library doesn't know yet."""
+    return "" if reason is None else str(getattr(reason, "value", reason)).upper()

@@ -1,0 +1,172 @@
+"""Asking: in rounds, within budgets, and with a name for everything that can go wrong.
+
+At most one round for each open question (several share one where they fit), and one more in all for an answer that
+can't be read. Whatever happens here, the worst is that the verdict stays as it was.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+
+import msgspec
+from msgspec import Struct
+
+from verigate.domain.artifact import Evidence
+from verigate.domain.engine import Engine, ExecutionContext, ExecutionResult, Usage, capabilities_of
+from verigate.domain.engine_request import EngineRequest
+from verigate.domain.task import Task
+from verigate.domain.verification import Problem, Question
+from verigate.verifier.answers import UnreadableAnswerError, read_answers
+from verigate.verifier.pieces import Piece, pieces_of
+from verigate.verifier.policy import MAX_OUTPUT_TOKENS, MIN_OUTPUT_TOKENS, Policy, tokens_of
+from verigate.verifier.prompt import EVIDENCE_CHARACTERS, REPAIR, Prompt, build_prompt, response_schema
+from verigate.verifier.record import Call, cost_of, files_of, plain
+
+PER_ROUND = 10
+"""Questions that share a round. More dilute the evidence that each of them is shown."""
+
+
+class Inquiry(Struct, frozen=True):
+    """What is open, and what there is to answer it from. ``texts`` are the text artifacts by path."""
+
+    task: Task
+    questions: tuple[Question, ...]
+    evidence: Evidence
+    texts: Mapping[str, str]
+    policy: Policy
+
+
+async def ask(inquiry: Inquiry, engine: Engine, monotonic: Callable[[], float]) -> dict[str, bytes]:
+    """Ask, and return the files of the record. What goes wrong is in there."""
+    rounds = Rounds(inquiry, engine, monotonic)
+    problem = await rounds.run()
+    return files_of(inquiry.policy, inquiry.questions, rounds.calls, problem, engine.description.name)
+
+
+def unasked(inquiry: Inquiry, problem: Problem) -> dict[str, bytes]:
+    """The files of the record where no engine could be had."""
+    return files_of(inquiry.policy, inquiry.questions, (), problem, inquiry.policy.engine)
+
+
+class Rounds:
+    """The rounds of one inquiry, with what they have used up so far in ``calls``."""
+
+    def __init__(self, inquiry: Inquiry, engine: Engine, monotonic: Callable[[], float]) -> None:
+        self._inquiry = inquiry
+        self._policy = inquiry.policy
+        self._engine = engine
+        self._monotonic = monotonic
+        self._deadline = monotonic() + inquiry.policy.timeout_s
+        self._repaired = False
+        self.calls: list[Call] = []
+
+    async def run(self) -> Problem | None:
+        """All rounds; why there are no more answers, None if nothing went wrong."""
+        pieces = pieces_of(self._inquiry.evidence, self._inquiry.texts)
+        questions = self._inquiry.questions
+        for start in range(0, len(questions), PER_ROUND):
+            problem = await self._round(questions[start : start + PER_ROUND], pieces)
+            if problem is not None:
+                return problem
+        return None
+
+    async def _round(self, questions: Sequence[Question], pieces: Sequence[Piece]) -> Problem | None:
+        room = min(EVIDENCE_CHARACTERS, self._policy.max_tokens * 2)
+        prompt = build_prompt(self._inquiry.task, questions, pieces, room)
+        problem = await self._call(questions, prompt, attempt=1)
+        if problem is None or problem.code != "unreadable_answer" or self._repaired:
+            return problem
+        self._repaired = True
+        again = msgspec.structs.replace(prompt, text=REPAIR + prompt.text)
+        return await self._call(questions, again, attempt=2)
+
+    async def _call(self, questions: Sequence[Question], prompt: Prompt, attempt: int) -> Problem | None:
+        needed = tokens_of(prompt.whole)
+        left = self._policy.max_tokens - self._used - needed
+        if (problem := self._over_budget(needed, left)) is not None:
+            return problem
+        seed = int.from_bytes(hashlib.sha256(prompt.whole.encode("utf-8", "replace")).digest()[:4]) >> 1
+        request = EngineRequest(
+            task_id=self._inquiry.task.id,
+            instruction=prompt.instruction,
+            prompt=prompt.text,
+            response_schema=response_schema(questions),
+            seed=seed,
+            timeout_s=max(0.001, self._deadline - self._monotonic()),
+            max_output_tokens=min(MAX_OUTPUT_TOKENS, left),
+            attempt=attempt,
+        )
+        result = await self._execute(request)
+        asked = tuple(question.id for question in questions)
+        self.calls.append(Call(asked, attempt, prompt.whole, seed, request.temperature, result))
+        return _problem(result)
+
+    async def _execute(self, request: EngineRequest) -> ExecutionResult:
+        config = {} if self._policy.model is None else {"model": self._policy.model}
+        context = ExecutionContext(f"{request.task_id}-{len(self.calls) + 1}", config, request.context())
+        try:
+            async with asyncio.timeout(request.timeout_s):
+                said = await self._engine.execute(context)
+            return msgspec.convert(plain(said.document()), ExecutionResult)
+        except TimeoutError:
+            return _failed("timeout", _OUT_OF_TIME, "raise verifier.timeout_s in the profile", timed_out=True)
+        except Exception as problem:  # noqa: BLE001 - an engine is anybody's code, and the verdict stands without it
+            kind = type(problem).__name__
+            return _failed(
+                "engine_fault", f"the engine ended with {kind}: {problem}"[:500], "this is the engine's fault"
+            )
+
+    @property
+    def _used(self) -> int:
+        """Tokens so far; a call that doesn't say counts as all that it could have used."""
+        return sum(
+            call.result.usage.total if call.result.usage else tokens_of(call.prompt) + MAX_OUTPUT_TOKENS
+            for call in self.calls
+        )
+
+    def _over_budget(self, needed: int, left: int) -> Problem | None:
+        """Why no call may be made any more. What can't be known counts as too much."""
+        policy = self._policy
+        if self._monotonic() >= self._deadline:
+            return Problem("timeout", _OUT_OF_TIME, "raise verifier.timeout_s in the profile")
+        if left < MIN_OUTPUT_TOKENS:
+            message = f"about {needed} tokens are needed and {policy.max_tokens - self._used} are left"
+            return Problem("token_budget", message, "raise verifier.max_tokens in the profile")
+        if policy.max_cost_usd is None:
+            return None
+        return self._too_dear(needed, policy.max_cost_usd, min(MAX_OUTPUT_TOKENS, left))
+
+    def _too_dear(self, needed: int, limit: float, answer: int) -> Problem | None:
+        policy = self._policy
+        if policy.prices is None and not capabilities_of(self._engine).cost_reporting:
+            message = "max_cost_usd is set, and nobody knows what a call costs: the engine doesn't report it"
+            return Problem("cost_unknown", message, "set verifier.usd_per_million_tokens in the profile")
+        spent = cost_of([call.result for call in self.calls], policy)
+        next_call = policy.prices.cost(Usage(needed, answer)) if policy.prices is not None else 0.0
+        if spent is None or spent + next_call > limit or spent >= limit:
+            known = "an unknown amount" if spent is None else f"{spent:.6f} USD"
+            message = f"{known} is spent, the next call may cost {next_call:.6f} USD, and {limit} USD is the limit"
+            return Problem("cost_budget", message, "raise verifier.max_cost_usd in the profile")
+        return None
+
+
+_OUT_OF_TIME = "no answer came in the time that the profile gives"
+
+
+def _failed(code: str, message: str, hint: str, *, timed_out: bool = False) -> ExecutionResult:
+    return ExecutionResult(error_code=code, error_message=message, error_hint=hint, timed_out=timed_out)
+
+
+def _problem(result: ExecutionResult) -> Problem | None:
+    """Why a result holds no answer, None if it does."""
+    if result.failed:
+        code = result.error_code or ("timeout" if result.timed_out else "killed" if result.signal else "engine_failed")
+        ended = f"signal {result.signal}" if result.signal else f"exit code {result.exit_code}"
+        return Problem(code, result.error_message or f"the engine ended with {ended}", result.error_hint)
+    try:
+        read_answers(result)
+    except UnreadableAnswerError as problem:
+        return Problem("unreadable_answer", str(problem)[:500], "see the answer in the task's verifier folder")
+    return None

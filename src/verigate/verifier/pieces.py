@@ -1,0 +1,114 @@
+"""Evidence in pieces that can be cited: hunks of a patch, values of JSON by their pointers, lines of a text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from msgspec import Struct
+
+from verigate.domain import pointer
+from verigate.domain.artifact import Artifact, Evidence
+from verigate.domain.patch import FileDiff, Line, read
+from verigate.domain.visible import visible_text
+
+PATCH_SPEC = "verigate:diffs-patch.v1"
+
+_LINES = 60
+"""Lines of one piece at most."""
+
+_MAX_VALUES = 20_000
+"""Values, and lines, of one artifact that are looked at: it may have millions."""
+
+_MAX_LINE = 2000
+"""Characters of one line. A longer one is cut and can't be cited as a whole."""
+
+_SIGNS = {"added": "+", "removed": "-", "same": " "}
+
+
+class Piece(Struct, frozen=True):
+    """A part of an artifact. ``lines`` are visible characters only, each with the pointer or number to cite it by.
+
+    ``kind`` is ``patch``, ``json`` or ``text``.
+    """
+
+    kind: str
+    lines: tuple[str, ...]
+
+    @property
+    def size(self) -> int:
+        """Characters, with two for what stands before each line and its end."""
+        return sum(len(line) + 3 for line in self.lines)
+
+
+def pieces_of(evidence: Evidence, texts: Mapping[str, str]) -> tuple[Piece, ...]:
+    """All pieces, the patch first, then the artifacts by path. ``texts`` are those that aren't JSON."""
+    ordered = sorted(evidence.artifacts.values(), key=lambda item: (item.media_spec != PATCH_SPEC, item.path))
+    return tuple(piece for artifact in ordered for piece in _pieces(artifact, texts.get(artifact.path)))
+
+
+def _pieces(artifact: Artifact, text: str | None) -> Iterator[Piece]:
+    if artifact.is_json:
+        value = pointer.without(artifact.value, artifact.volatile)
+        yield from _in_pieces(
+            "json", [_named(artifact)], [_short(line) for line in islice(_values(value), _MAX_VALUES)]
+        )
+    elif text is not None and artifact.media_spec == PATCH_SPEC:
+        for part in read(text):
+            yield from _of_file(artifact, part)
+    elif text is not None and "\0" not in text:
+        numbered = enumerate(islice(text.removesuffix("\n").split("\n"), _MAX_VALUES), start=1)
+        yield from _in_pieces("text", [_named(artifact)], [_short(f"{number}: {line}") for number, line in numbered])
+
+
+def _named(artifact: Artifact) -> str:
+    return _short(f"artifact: {artifact.path}")
+
+
+def _of_file(artifact: Artifact, part: FileDiff) -> Iterator[Piece]:
+    """A file of a patch, hunk by hunk; what is said about the file stands before the first."""
+    head = [_named(artifact), _short(f"file: {part.path}")]
+    about: list[str] = []
+    hunk: list[str] = []
+    for line in part.lines[:_MAX_VALUES]:
+        if line.kind == "about":
+            about.append(_short(f"about the file: {line.text}"))
+        elif line.kind == "hunk":
+            yield from _in_pieces("patch", head, [*about, *hunk])
+            about, hunk = [], [_short(f"hunk: {line.text}")]
+        else:
+            hunk.append(_short(_in_hunk(line)))
+    yield from _in_pieces("patch", head, [*about, *hunk])
+
+
+def _in_hunk(line: Line) -> str:
+    """``12 + text``: the line's number in the new version; a removed line has none and can't be cited by one."""
+    number = "" if line.new is None else str(line.new)
+    return f"{number:>6} {_SIGNS[line.kind]} {line.text}"
+
+
+def _in_pieces(kind: str, head: Sequence[str], lines: Sequence[str]) -> Iterator[Piece]:
+    for start in range(0, len(lines), _LINES):
+        yield Piece(kind, (*head, *lines[start : start + _LINES]))
+
+
+def _values(value: Any) -> Iterator[str]:
+    """``pointer = value`` for everything that isn't a container with members, breadth first: totals before details."""
+    level: list[tuple[str, Any]] = [("", value)]
+    while level:
+        deeper: list[tuple[str, Any]] = []
+        for place, item in level:
+            if isinstance(item, dict | list) and item:
+                members = item.items() if isinstance(item, dict) else enumerate(item)
+                room = islice(members, max(0, _MAX_VALUES - len(deeper)))
+                deeper += [(f"{place}/{pointer.escape(key)}", member) for key, member in room]
+            else:
+                yield f"{place} = {json.dumps(item, ensure_ascii=False)}"
+        level = deeper
+
+
+def _short(line: str) -> str:
+    shown = visible_text(line[:_MAX_LINE]).replace("\n", "\\n")
+    return shown if len(line) <= _MAX_LINE else f"{shown}… (cut)"

@@ -1,0 +1,62 @@
+"""Whether a profile lets a model be asked, and what it may cost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from verigate.domain.engine import Usage
+
+TIMEOUT_S = 120.0
+MAX_TOKENS = 200_000
+MAX_OUTPUT_TOKENS = 8192
+MIN_OUTPUT_TOKENS = 512
+"""Less room is not enough for an answer that cites."""
+
+_BYTES_PER_TOKEN = 3
+"""On the safe side for tokenizers of today, which need four for English and three for code and other scripts."""
+
+
+class Prices(Struct, frozen=True):
+    """US dollars for a million tokens."""
+
+    input: float
+    output: float
+
+    def cost(self, usage: Usage) -> float:
+        """What these tokens cost, in US dollars."""
+        return (usage.input_tokens * self.input + usage.output_tokens * self.output) / 1_000_000
+
+
+class Policy(Struct, frozen=True):
+    """The profile's ``verifier``. Seconds and tokens are for all calls together; None costs no matter."""
+
+    engine: str
+    model: str | None = None
+    timeout_s: float = TIMEOUT_S
+    max_tokens: int = MAX_TOKENS
+    max_cost_usd: float | None = None
+    prices: Prices | None = None
+
+
+def policy_of(rules: Mapping[str, Any]) -> Policy | None:
+    """What a profile's rules say; None where they name no engine, or never ask."""
+    said = rules.get("verifier")
+    if not isinstance(said, Mapping) or not said.get("engine") or said.get("when") == "never":
+        return None
+    prices = said.get("usd_per_million_tokens")
+    return Policy(
+        engine=said["engine"],
+        model=said.get("model"),
+        timeout_s=float(said.get("timeout_s", TIMEOUT_S)),
+        max_tokens=int(said.get("max_tokens", MAX_TOKENS)),
+        max_cost_usd=said.get("max_cost_usd"),
+        prices=Prices(float(prices["input"]), float(prices["output"])) if prices else None,
+    )
+
+
+def tokens_of(text: str) -> int:
+    """How many tokens a text has at most, estimated: only its provider's tokenizer knows."""
+    return len(text.encode("utf-8", "replace")) // _BYTES_PER_TOKEN + 1

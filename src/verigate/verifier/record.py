@@ -1,0 +1,166 @@
+"""What was asked and answered, as evidence: a record with digests, prompts and answers, and read again from there.
+
+The verdict is decided on what is read from the record, also when it is made: so a replay can't come to another one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from verigate.domain.engine import ExecutionResult, Usage
+from verigate.domain.strict_json import LARGEST_INTEGER, StrictJsonError, loads
+from verigate.domain.verification import RECORD, ModelAnswer, Problem, Question, Verification
+from verigate.verifier.answers import MAX_BYTES, UnreadableAnswerError, read_answers
+from verigate.verifier.policy import Policy
+
+RECORD_SCHEMA = "verigate:verifier-record.v1"
+
+
+class Call(Struct, frozen=True):
+    """One call: which questions, the prompt as sent, what came of it. ``attempt`` 2 is the repair round."""
+
+    questions: tuple[str, ...]
+    attempt: int
+    prompt: str
+    seed: int
+    temperature: float
+    result: ExecutionResult
+
+
+def files_of(
+    policy: Policy, questions: Sequence[Question], calls: Sequence[Call], problem: Problem | None, engine: str
+) -> dict[str, bytes]:
+    """The files of a task's ``verifier`` folder, by path: the record, and prompt and answer of each call."""
+    files: dict[str, bytes] = {}
+    entries = []
+    for number, call in enumerate(calls, start=1):
+        prompt, answer = f"verifier/{number}.prompt.txt", f"verifier/{number}.answer.json"
+        files[prompt] = call.prompt.encode("utf-8", "backslashreplace")
+        files[answer] = _encode(plain(call.result.document()))
+        entries.append(
+            {
+                "questions": list(call.questions),
+                "attempt": call.attempt,
+                "seed": call.seed,
+                "temperature": call.temperature,
+                "prompt": {"path": prompt, "sha256": hashlib.sha256(files[prompt]).hexdigest()},
+                "answer": {"path": answer, "sha256": hashlib.sha256(files[answer]).hexdigest()},
+            }
+        )
+    record = {
+        "schema": RECORD_SCHEMA,
+        "engine": engine,
+        "policy": msgspec.to_builtins(policy),
+        "questions": {question.id: question.statement for question in questions},
+        "calls": entries,
+        "problem": None if problem is None else msgspec.to_builtins(problem),
+    }
+    files[RECORD] = _encode(plain(record))
+    return files
+
+
+def verification_of(read: Callable[[str], bytes], texts: Callable[[str], str | None]) -> Verification:
+    """What the record and the answers beside it come to. ``read`` gives the bytes of a file of the task's folder.
+
+    ``texts`` gives the content of a cited text artifact. Raises ValueError or LookupError for what is no such record.
+    """
+    record = _json(read(RECORD))
+    results = [msgspec.convert(_json(_sealed(read, call["answer"])), ExecutionResult) for call in record["calls"]]
+    answers = tuple(
+        answer
+        for call, result in zip(record["calls"], results, strict=True)
+        for answer in _answers(result)
+        if answer.question in call["questions"]
+    )
+    policy = msgspec.convert(record["policy"], Policy)
+    cited = sorted({citation.artifact for answer in answers for citation in answer.citations})
+    last = results[-1] if results else ExecutionResult()
+    first: Mapping[str, Any] = record["calls"][0] if record["calls"] else {"seed": 0, "temperature": 0.0}
+    usage = sum((result.usage for result in results if result.usage), Usage())
+    return Verification(
+        engine=record["engine"],
+        model=last.model or policy.model,
+        calls=len(results),
+        statements=dict(record["questions"]),
+        usage=usage,
+        cost_usd=cost_of(results, policy),
+        model_version=last.model_version,
+        engine_version=last.engine_version,
+        provider=last.provider,
+        seed=first["seed"],
+        temperature=first["temperature"],
+        answers=answers,
+        problem=None if record["problem"] is None else msgspec.convert(record["problem"], Problem),
+        texts={path: text for path in cited if (text := texts(path)) is not None},
+    )
+
+
+def cost_of(results: Sequence[ExecutionResult], policy: Policy) -> float | None:
+    """What the calls cost, in US dollars: as reported, else by the profile's prices; None where neither is known."""
+    costs = []
+    for result in results:
+        if result.cost_usd is not None:
+            costs.append(result.cost_usd)
+        elif policy.prices is not None and result.usage is not None:
+            costs.append(policy.prices.cost(result.usage))
+        else:
+            return None
+    return round(math.fsum(costs), 9)
+
+
+def _answers(result: ExecutionResult) -> tuple[ModelAnswer, ...]:
+    if result.failed:
+        return ()
+    try:
+        return read_answers(result)
+    except UnreadableAnswerError:
+        return ()
+
+
+def plain(value: Any) -> Any:
+    """A value as strict JSON can hold it: no lone surrogates, no infinite or huge numbers, strings for what else."""
+    if isinstance(value, Mapping):
+        return {_text(str(key)): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    if isinstance(value, bool) or value is None:
+        return value
+    if isinstance(value, int | float):
+        return _number(value)
+    return _text(str(value))
+
+
+def _number(value: float) -> float | None:
+    if isinstance(value, int):
+        return max(-LARGEST_INTEGER, min(LARGEST_INTEGER, value))
+    return value if math.isfinite(value) else None
+
+
+def _text(value: str) -> str:
+    return value[:MAX_BYTES].encode("utf-8", "replace").decode("utf-8")
+
+
+def _sealed(read: Callable[[str], bytes], entry: Mapping[str, str]) -> bytes:
+    content = read(entry["path"])
+    if hashlib.sha256(content).hexdigest() != entry["sha256"]:
+        raise ValueError(f"{entry['path']} is not the answer that was recorded")
+    return content
+
+
+def _json(content: bytes) -> Any:
+    try:
+        return loads(content)
+    except StrictJsonError as problem:
+        raise ValueError(f"it is not strict JSON: {problem}") from problem
+
+
+def _encode(document: Any) -> bytes:
+    import orjson
+
+    return orjson.dumps(document, option=orjson.OPT_SORT_KEYS | orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
