@@ -23,13 +23,14 @@ class Mini:
     """Routes to functions of (request); they return a value, or (status, value), or (status, value, headers)."""
 
     def __init__(self):
-        self.routes = []
+        self.routes = {}
 
     def get(self, path, method="GET"):
         pattern = re.compile("".join("([^/]+)" if part.startswith("{") else re.escape(part)
                                      for part in re.split(r"({[^}]*})", path)))
         def register(function):
-            self.routes.append((method, pattern, function))
+            # By the first part of the path: a service of many routes mustn't cost more for each.
+            self.routes.setdefault(path.split("/")[1], []).append((method, pattern, function))
             return function
         return register
 
@@ -47,7 +48,7 @@ class Mini:
                 parts = urlsplit(self.path)
                 self.query = parse_qs(parts.query)
                 said = (404, {"detail": "not found"})
-                for method, pattern, function in app.routes:
+                for method, pattern, function in app.routes.get(parts.path.split("/")[1], ()):
                     match = pattern.fullmatch(parts.path)
                     if match and method == self.command:
                         said = function(self, *match.groups())
