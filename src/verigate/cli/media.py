@@ -12,11 +12,11 @@ from verigate.errors import UsageError
 
 
 @click.command(name="media")
-@click.argument("spec_id", metavar="ID")
+@click.argument("spec_id")
 @click.option("--adapter", metavar="NAME", help="Look it up in the tables of this adapter alone.")
 @json_option
 def command(spec_id: str, adapter: str | None, as_json: bool) -> int:
-    """Show what the spec ID resolves to: media type, profile, schema, whether it is binary, and from which table.
+    """Show what SPEC_ID resolves to: media type, profile, schema, whether it is binary, and from which table.
 
     An ID may mean something else in another adapter's table; without --adapter every meaning is shown.
     """
