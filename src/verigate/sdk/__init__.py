@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from verigate.sdk.artifacts import clean_text, json_bytes, path_text, write_bytes, write_json, write_pieces
-from verigate.sdk.entry import Handler, main
+from verigate.sdk.entry import Handler, handlers_of, main
 from verigate.sdk.errors import AdapterError, AdapterUsageError, ToolFailed
 from verigate.sdk.request import Request, parse_arguments
 from verigate.sdk.tools import ToolRun, run_tool
@@ -16,6 +16,7 @@ __all__ = [
     "ToolFailed",
     "ToolRun",
     "clean_text",
+    "handlers_of",
     "json_bytes",
     "main",
     "parse_arguments",

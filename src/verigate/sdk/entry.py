@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import signal
 import sys
@@ -42,6 +43,29 @@ def main(handlers: Mapping[str, Handler], argv: Sequence[str] | None = None) -> 
     finally:
         signal.signal(signal.SIGTERM, before)
     return 0
+
+
+def handlers_of(modules: Mapping[str, str], extra: str | None = None) -> Mapping[str, Handler]:
+    """The handlers of ``modules``, capability -> module with ``run(request) -> None``, each imported when it is called.
+
+    ``extra`` is what of verigate has to be installed where a library is missing; then AdapterError says so.
+    """
+    return {capability: _lazily(module, extra) for capability, module in modules.items()}
+
+
+def _lazily(module: str, extra: str | None) -> Handler:
+    def handler(request: Request) -> None:
+        try:
+            importlib.import_module(module).run(request)
+        except ModuleNotFoundError as error:
+            name = (error.name or "").partition(".")[0]
+            if extra is None or name in {"verigate", module.partition(".")[0]}:
+                raise
+            raise AdapterError(
+                f"{name} is not installed", where=request.capability, hint=f"pip install 'verigate[{extra}]'"
+            ) from error
+
+    return handler
 
 
 def _terminate(_number: int, _frame: FrameType | None) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from verigate.sdk import AdapterError, Request, main, write_json
+from verigate.sdk import AdapterError, Request, handlers_of, main, write_json
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -87,3 +88,25 @@ def test_term_ends_what_the_adapter_started(tmp_path: Path) -> None:
             break
         time.sleep(0.02)
     assert not alive(child)
+
+
+@pytest.mark.parametrize(
+    ("module", "extra", "raised"),
+    [
+        ("needs_a_library", "notes", AdapterError("nowhere is not installed", hint="pip install 'verigate[notes]'")),
+        ("needs_a_library", None, ModuleNotFoundError("nowhere")),
+        ("is_not_there", "notes", ModuleNotFoundError("is_not_there")),
+    ],
+)
+def test_a_module_is_imported_when_its_capability_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str, extra: str | None, raised: Exception
+) -> None:
+    (tmp_path / "needs_a_library.py").write_text("import nowhere.at_all\n")
+    (tmp_path / "serves.py").write_text("def run(request):\n    (request.task_dir / request.capability).touch()\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    handlers = handlers_of({"notes:a": "serves", "notes:b": module}, extra)
+    handlers["notes:a"](Request("notes:a", tmp_path))
+    assert (tmp_path / "notes:a").exists()
+    with pytest.raises(type(raised), match=re.escape(raised.args[0])) as caught:
+        handlers["notes:b"](Request("notes:b", tmp_path))
+    assert getattr(caught.value, "hint", None) == getattr(raised, "hint", None)

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 import sys
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
-from verigate.sdk import main
-
-if TYPE_CHECKING:
-    from verigate.sdk import Handler, Request
+from verigate.sdk import handlers_of, main
 
 MODULES: Mapping[str, str] = MappingProxyType(
     {
@@ -26,14 +21,7 @@ MODULES: Mapping[str, str] = MappingProxyType(
 
 def run() -> int:
     """Serve one call with this process's arguments; returns the exit code."""
-    return main({name: _lazily(module) for name, module in MODULES.items()})
-
-
-def _lazily(module: str) -> Handler:
-    def handler(request: Request) -> None:
-        importlib.import_module(module).run(request)
-
-    return handler
+    return main(handlers_of(MODULES, extra="api"))
 
 
 if __name__ == "__main__":
