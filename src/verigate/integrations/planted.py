@@ -32,9 +32,11 @@ _POLICY = {
 SHOWN = ("pre-commit", "pre-push")
 """The hooks that can block, and through which something can be sent."""
 
+_LINES_TOLD = 8
+
 
 class Sent(Struct, frozen=True):
-    """What became of the two commits. ``told`` is the last thing that was said; seconds of both together."""
+    """What became of the two commits. ``told`` is the end of what was said; seconds of both together."""
 
     honest_passed: bool
     lie_stopped: bool
@@ -56,10 +58,10 @@ def send(root: Path, hook: str, installed: AsInstalled, environ: Mapping[str, st
             path.chmod(0o755 if installed.executable else 0o644)
         honest = _through(place, hook, "honest", "file:honest.txt")
         lie = _through(place, hook, "lie", "file:planted.txt")
-        told = (honest if honest.returncode else lie).stderr.decode("utf-8", "replace").strip()
-    return Sent(
-        honest.returncode == 0, lie.returncode != 0, told.splitlines()[-1] if told else "", time.monotonic() - began
-    )
+        said = (honest if honest.returncode else lie).stderr.decode("utf-8", "replace").strip()
+    # An error of the gate ends with what to try, and git speaks after a hook: one line wouldn't tell what is wrong.
+    told = " ".join(line.strip() for line in said.splitlines()[-_LINES_TOLD:])
+    return Sent(honest.returncode == 0, lie.returncode != 0, told, time.monotonic() - began)
 
 
 class Clone(Struct, frozen=True):
