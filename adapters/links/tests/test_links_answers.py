@@ -10,6 +10,8 @@ import pytest
 from link_server import LinkServer, link_server, write_certificate
 from links_call import Called
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[LinkServer]:

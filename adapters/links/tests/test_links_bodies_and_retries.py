@@ -22,6 +22,7 @@ BODIES = {
 }
 
 
+@pytest.mark.slow
 def test_bodies_are_read_where_that_is_asked_for(tmp_path: Path) -> None:
     called = Called(tmp_path)
     with link_server() as server:
@@ -35,6 +36,7 @@ def test_bodies_are_read_where_that_is_asked_for(tmp_path: Path) -> None:
     assert found == BODIES
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rules", "statuses"),
     [
@@ -57,6 +59,7 @@ def test_the_profile_says_whether_the_first_or_the_final_answer_counts(
     assert finals == {"/redirect/301/ok": 200, "/redirect/302/missing": 404}
 
 
+@pytest.mark.slow
 def test_only_failures_are_tried_again_and_a_flaky_one_is_said_to_be(tmp_path: Path) -> None:
     called = Called(tmp_path)
     with link_server() as server:
@@ -94,6 +97,7 @@ def test_only_failures_are_tried_again_and_a_flaky_one_is_said_to_be(tmp_path: P
         assert server.asked - asked == Counter({("HEAD", "/flaky/2/a"): 3, ("HEAD", "/status/500"): 3})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by", ["configuration", "manifest"])
 def test_nothing_is_asked_where_the_network_is_forbidden(tmp_path: Path, by: str) -> None:
     called = Called(tmp_path, network_in_manifest=by != "manifest")

@@ -230,6 +230,7 @@ def test_links_out_of_the_repository_are_not_looked_at(tmp_path: Path) -> None:
     assert called.has("discover.meta")["files_skipped"] == {"linked.md": "a symbolic link"}
 
 
+@pytest.mark.slow
 def test_anchors_are_looked_for_in_markdown_html_and_rst(tmp_path: Path) -> None:
     called = Called(tmp_path)
     (called.root / "to").mkdir()
@@ -287,6 +288,7 @@ def test_a_scope_narrows_but_hides_nothing_that_the_change_touches(tmp_path: Pat
     assert meta["files_skipped"] == dict.fromkeys(("more/e.txt", "other/d.md"), "outside the commitment's scope")
 
 
+@pytest.mark.slow
 def test_a_site_is_followed_to_a_depth(tmp_path: Path) -> None:
     called = Called(tmp_path)
     pages: dict[str, bytes | tuple[int, bytes]] = {
@@ -313,6 +315,7 @@ def test_a_site_is_followed_to_a_depth(tmp_path: Path) -> None:
         assert meta["network"] == {"used": True, "forbidden_by": None}
 
 
+@pytest.mark.slow
 def test_pages_of_sitemaps_are_links(tmp_path: Path) -> None:
     called = Called(tmp_path)
     space = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'

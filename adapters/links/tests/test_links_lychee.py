@@ -54,6 +54,7 @@ def test_texts_of_lychee_are_unescaped(rust: str, text: str) -> None:
     assert lychee._unescaped(rust) == text
 
 
+@pytest.mark.slow
 def test_links_that_time_runs_out_for_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(check, "TIME_LIMIT_S", 1.0)
     (tmp_path / "links").mkdir()

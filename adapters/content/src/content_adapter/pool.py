@@ -99,7 +99,7 @@ def _in_order(portions: Iterator[_Portion], workers: Sequence[_Worker], deadline
         if not under_way:
             return
         busy = {worker.pipe: worker for worker in workers if not worker.portion.finished}
-        for pipe in wait(list(busy), timeout=1.0):
+        for pipe in wait(list(busy), timeout=min(1.0, deadline_s)):
             worker = busy.pop(cast("Connection", pipe))
             worker.portion.found += _received(worker)
         for worker in busy.values():
