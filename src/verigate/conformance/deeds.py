@@ -1,7 +1,8 @@
 """What a trace tells of an adapter: programs that it started, networks that it asked for, files that it wrote. Pure.
 
 A declared tool may start what it likes; what the adapter's own code starts has to be declared. A process is its own
-while it runs a file of the adapter's folder, the gate's Python, sh or coreutils, or an interpreter on such a file.
+while it runs a file of the adapter's folder or one that it has compiled where it may write, the gate's Python, sh or
+coreutils, or an interpreter on such a file.
 """
 
 from __future__ import annotations
@@ -143,7 +144,7 @@ class _Watch:
         """Notes whose process this is now; yields the program if it isn't declared."""
         path, places = event.paths[0], self._places
         given = path == places.python or path in places.core_programs
-        given = given or _is_below(path, (places.adapter, places.core))
+        given = given or _is_below(path, (places.adapter, places.core, *places.writable))
         self._is_tool[event.pid] = not (given or _is_below(_script(event.argv), (places.adapter,)))
         declared = path in places.programs.values() or _is_below(path, (places.toolbox,))
         if not (given or declared or _is_below(path, (places.subject,))):
