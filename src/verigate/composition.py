@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from verigate.reporting.explain import Excerpt
     from verigate.reporting.listings import TaskRow
 
+    from verigate.verifier.inquiry import Inquiry
 
 class Silent:
     """A listener that shows nothing."""
@@ -119,11 +120,30 @@ def services(root: Path, *, listener: Listener | None = None, ahead: Ahead | Non
         check_artifact=check_media,
         run=partial(_run, probed=ahead.bubblewrap if ahead else None, meanwhile=upcoming),
         attest=signer(environ),
+        ask=partial(ask_engine, environ=environ),
         listener=listener or Silent(),
     )
 
 
 def find_adapters(policy_root: str, stands: str | None = None, *, builtin: str, environ: Mapping[str, str]) -> Registry:
+def ask_engine(inquiry: Inquiry, *, environ: Mapping[str, str]) -> Mapping[str, bytes]:
+    """Put an inquiry to the engine that its policy names; the files of the record."""
+    import asyncio
+    import tempfile
+
+    from verigate.domain.engine import EngineServices
+    from verigate.domain.verification import Problem
+    from verigate.verifier.engines import find_engine
+    from verigate.verifier.inquiry import ask, unasked
+
+    with tempfile.TemporaryDirectory(prefix="verigate-engine-") as run_root:
+        try:
+            engine = find_engine(inquiry.policy.engine, EngineServices(environ, None, run_root, _now, time.monotonic))
+        except UsageError as problem:
+            return unasked(inquiry, Problem("unknown_engine", problem.message, problem.hint))
+        return asyncio.run(ask(inquiry, engine, time.monotonic))
+
+
     """Who provides what, for the repository whose judges' files lie at ``policy_root``.
 
     ``stands`` is its own path where that is a copy. Without one nothing will run, and adapters that the repository

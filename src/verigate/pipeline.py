@@ -1,6 +1,6 @@
 """The order of the stages, and nothing else.
 
-    subject -> config -> discovery -> planning -> execution -> evidence -> gate -> reporting
+    subject -> config -> discovery -> planning -> execution -> evidence -> gate -> (verifier -> gate) -> reporting
 
 The subject comes first because plan, profiles and adapters are read from it: what is verified is judged by the policy
 that lands with it, and whether that policy differs from the base's is one of the facts.
@@ -8,10 +8,12 @@ that lands with it, and whether that policy differs from the base's is one of th
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -20,7 +22,7 @@ from verigate.config.configuration import Configuration
 from verigate.config.floor import chosen_profile, counts_together, held_as_code
 from verigate.config.plan_file import entry_for
 from verigate.config.profiles import Profiles
-from verigate.config.task_files import commitment_from, is_the_same, read_claim, read_commitment
+from verigate.config.task_files import commitment_from, read_claim, read_commitment
 from verigate.config.tighten import tighten, with_default
 from verigate.domain.adapter_package import in_copy
 from verigate.domain.artifact import Evidence
@@ -28,43 +30,21 @@ from verigate.domain.execution import CapabilityRun
 from verigate.domain.facts import Facts
 from verigate.domain.manifest import Registry
 from verigate.domain.plan import Plan
-from verigate.domain.ports import Listener, RunContext, Staging, Workspace
-from verigate.domain.profile import BASELINE_FILE, Profile
+from verigate.domain.ports import Listener, RunContext, Staging, SubjectWorkspace
+from verigate.domain.profile import Profile
 from verigate.domain.subject import SubjectKind
 from verigate.domain.task import IMPLICIT_TASK_ID, IMPLICIT_TASK_TYPE, Task, Unit, parse_unit
-from verigate.domain.verdict import Verdict
+from verigate.domain.verdict import Status, Verdict
 from verigate.errors import Fault
 from verigate.evidence.lock import task_lock
 from verigate.evidence.staging import RunStaging
 from verigate.evidence.store import artifacts_folder, encode, publish, task_folder
+from verigate.judges import base_profiles, commitment_file, edited_commitment, judges_changed, policy_change_allowed
 from verigate.planning.plan import build_plan
 
 if TYPE_CHECKING:
+    from verigate.asking import Ask
     from verigate.domain.baseline import Baseline
-
-
-class SubjectWorkspace(Workspace, Protocol):
-    """A workspace that also answers what the gate itself wants to know about base and subject."""
-
-    @property
-    def judges_changed(self) -> tuple[str, ...]:
-        """Paths of the gate's own configuration, hooks and adapters that differ between base and subject."""
-
-    def base_file(self, path: str) -> bytes | None:
-        """The content of a file in the base, None where it has none."""
-
-    def committed(self, path: str) -> tuple[bytes, ...]:
-        """The content of a file below ``.artifacts`` in the commits that the subject comes from, and where it lands."""
-
-    def path_exists(self, path: str) -> bool:
-        """Whether base or subject have this path."""
-
-    def leave(self) -> None:
-        """Told when nothing will run there any more."""
-
-    @property
-    def code_touched(self) -> str | None:
-        """A changed path that is code, None where there is none."""
 
 
 class Request(Struct, frozen=True):
@@ -72,7 +52,8 @@ class Request(Struct, frozen=True):
 
     ``statements_reported`` is the caller's word that the claim's statements are an agent's message: where the profile
     doesn't say how to take statements, undecided ones hold nothing back. Without ``marks_count`` the marks of earlier
-    turns that were let go are left out: they are about what lands, and not about the turn that mends it.
+    turns that were let go are left out: they are about what lands, and not about the turn that mends it. Without
+    ``llm`` facts alone decide, whatever the profile says.
     """
 
     task_id: str | None = None
@@ -84,6 +65,7 @@ class Request(Struct, frozen=True):
     use_cache: bool = True
     statements_reported: bool = False
     marks_count: bool = True
+    llm: bool = True
 
 
 class Services(Struct, frozen=True):
@@ -104,6 +86,7 @@ class Services(Struct, frozen=True):
     adapter_config: Callable[[Configuration, Registry], Mapping[str, Mapping[str, Any]]]
     check_artifact: Callable[..., Any]
     run: Callable[[Plan, SubjectWorkspace, Staging, RunContext, Listener], tuple[CapabilityRun, ...]]
+    ask: Ask
     attest: Callable[[Mapping[str, Any], Mapping[str, str]], bytes | None]
     listener: Listener
 
@@ -145,6 +128,13 @@ def verify(request: Request, services: Services) -> Verified:
         from verigate.gate.enforce import decide  # loaded by now, see composition.load_what_comes
 
         verdict = decide(facts)
+        asked: Mapping[str, bytes] = {}
+        if request.llm and verdict.status is Status.INCONCLUSIVE and facts.profile.rules.get("verifier"):
+            from verigate.asking import ask_what_is_open  # rare
+
+            base = partial(base_profiles, prepared.workspace, services.read_base_profiles)
+            facts, asked = ask_what_is_open(facts, verdict, staging.accepted.read, services.ask, base)
+            verdict = decide(facts)
         metadata = {
             "started": started,
             "finished": services.now(),
@@ -156,7 +146,7 @@ def verify(request: Request, services: Services) -> Verified:
         verdict = replace(verdict, metadata=metadata)
         if request.only:
             return Verified(verdict, runs, None, prepared.warnings, facts.baseline)
-        folder = _publish(facts, verdict, staging, prepared, services)
+        folder = _publish(facts, verdict, staging, prepared, services, asked=asked)
         return Verified(verdict, runs, folder, prepared.warnings, facts.baseline)
 
 
@@ -173,7 +163,7 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
             task.type,
             committed=task.commitment.profile,
             caller=request.profile,
-            where=f"{_commitment_file(task.id)} /profile",
+            where=f"{commitment_file(task.id)} /profile",
         )
         profile, held = _as_code(request, task, profile, workspace, configuration.profiles)
         profile, loosened = tighten(profile, task.commitment.quality)
@@ -190,7 +180,7 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
             entry_problem=lambda path: services.entry_problem(_in_copy(path, workspace)),
             only=request.only,
         )
-        edited = _edited_commitment(task, workspace)
+        edited, read = edited_commitment(task, workspace), services.read_base_profiles
         yield Prepared(
             task,
             workspace,
@@ -199,8 +189,8 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
             registry,
             plan,
             units,
-            (*edited, *_judges_changed(workspace, configuration.baseline)),
-            not edited and _policy_change_allowed(request, task, profile, workspace, services),
+            (*edited, *judges_changed(workspace, configuration.baseline)),
+            not edited and policy_change_allowed(task.type, profile, workspace, read, named=bool(request.profile)),
             (*warnings, *held, *map(str, loosened), *registry.warnings),
         )
 
@@ -272,54 +262,6 @@ def _units(task: Task, workspace: SubjectWorkspace) -> tuple[Task, tuple[Unit, .
     return task, tuple(units)
 
 
-def _commitment_file(task_id: str) -> str:
-    return f".artifacts/{task_id}/commitment.json"
-
-
-def _edited_commitment(task: Task, workspace: SubjectWorkspace) -> tuple[str, ...]:
-    """The commitment's path if it has been committed, or lands, as another one: what was agreed is a judge too."""
-    path = _commitment_file(task.id)
-    if task.implicit or all(is_the_same(content, task.commitment) for content in workspace.committed(path)):
-        return ()
-    return (path,)
-
-
-def _judges_changed(workspace: SubjectWorkspace, baseline: Baseline | None) -> tuple[str, ...]:
-    """The judges' changed files. A baseline that only lost entries isn't one: it asks more than the base's."""
-    changed = workspace.judges_changed
-    if BASELINE_FILE not in changed:
-        return changed
-    from verigate.config.baseline import only_tightens  # rare
-
-    if not only_tightens(workspace.base_file(BASELINE_FILE), baseline):
-        return changed
-    return tuple(path for path in changed if path != BASELINE_FILE)
-
-
-def _policy_change_allowed(
-    request: Request, task: Task, profile: Profile, workspace: SubjectWorkspace, services: Services
-) -> bool:
-    """What the *base* says about changes to the judges; the subject must not allow itself anything.
-
-    The base's profiles of the type and of code have to allow it too, unless the caller named another: neither the
-    commitment nor the subject may choose the profile of the base that is asked.
-    """
-    if not workspace.judges_changed:
-        return False
-    content = workspace.base_file("config/verification.profiles.json")
-    if content is None:
-        return False
-    profiles = services.read_base_profiles(content)
-    if profiles is None or not (request.profile or profiles.has_default(task.type)):
-        return False
-    asked = {profile.name}
-    if not request.profile:
-        asked |= {profiles.default_for(task_type) for task_type in (task.type, IMPLICIT_TASK_TYPE)}
-    return all(
-        name in profiles.names and bool(profiles.resolve(name).rules.get("allow_policy_change")) for name in asked
-    )
-
-
 def _inputs(task: Task) -> dict[str, bytes]:
     claim = task.claim.document if task.claim else {"task_id": task.id, "claim": {"type": task.type}}
     return {"commitment.json": encode(task.commitment.document), "claim.json": encode(claim)}
@@ -376,7 +318,15 @@ def _measured(evidence: Evidence) -> dict[str, dict[str, Any]]:
     return found
 
 
-def _publish(facts: Facts, verdict: Verdict, staging: RunStaging, prepared: Prepared, services: Services) -> Path:
+def _publish(
+    facts: Facts,
+    verdict: Verdict,
+    staging: RunStaging,
+    prepared: Prepared,
+    services: Services,
+    *,
+    asked: Mapping[str, bytes],
+) -> Path:
     from verigate.evidence import run_record  # as in verify
     from verigate.evidence.index import build_index
 
@@ -384,10 +334,12 @@ def _publish(facts: Facts, verdict: Verdict, staging: RunStaging, prepared: Prep
     logs = {f"logs/{name}": staging.logs[name] for name in sorted(staging.logs)}
     run = encode(run_record.to_document(facts, version=services.version, warnings=prepared.warnings))
     artifacts = tuple(facts.evidence.artifacts[path] for path in sorted(facts.evidence.artifacts))
-    own = {"run.json": run, **logs}
+    own = {"run.json": run, **logs, **asked}
     if facts.baseline is not None:
         own["baseline.json"] = facts.baseline.content
-    attestation = services.attest(verdict.document(), {artifact.path: artifact.sha256 for artifact in artifacts})
+    vouched = {artifact.path: artifact.sha256 for artifact in artifacts}
+    vouched |= {path: hashlib.sha256(content).hexdigest() for path, content in asked.items()}
+    attestation = services.attest(verdict.document(), vouched)
     if attestation is not None:
         own["attestation.json"] = attestation
     index = build_index(facts.task.id, artifacts, own)

@@ -24,6 +24,7 @@ from verigate.gate.enforce import decide
 
 if TYPE_CHECKING:
     from verigate.domain.baseline import Baseline
+    from verigate.domain.verification import Verification
 
 
 class Difference(Struct, frozen=True):
@@ -95,10 +96,20 @@ def facts_of(root: Path, published: Published) -> Facts:
             judges_changed=tuple(policy["judges_changed"]),
             policy_change_allowed=policy["policy_change_allowed"],
             baseline=_baseline(published),
+            verification=_verification(published, Evidence(artifacts)),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as problem:
         where = str(published.folder / "run.json")
         raise EvidenceError(f"not verified: it is not a record of a run ({problem})", where=where) from problem
+
+
+def _verification(published: Published, evidence: Evidence) -> Verification | None:
+    """What a verifier answered then. Nobody is asked again."""
+    if "verifier/record.json" not in published.index:
+        return None
+    from verigate.asking import verification_from  # rare
+
+    return verification_from(published.read, evidence)
 
 
 def _baseline(published: Published) -> Baseline | None:

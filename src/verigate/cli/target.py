@@ -60,11 +60,13 @@ class Target(Struct, frozen=True):
         base = document.get("base") if isinstance(document, dict) else None
         return base if isinstance(base, str) else None
 
-    def request(self, task_id: str | None, *, only: tuple[str, ...] = (), use_cache: bool = True) -> Request:
+    def request(
+        self, task_id: str | None, *, only: tuple[str, ...] = (), use_cache: bool = True, llm: bool = True
+    ) -> Request:
         """The request for the pipeline about the task that was chosen."""
         from verigate.pipeline import Request
 
-        return Request(task_id, self.kind, self.ref, self.base, self.profile, only, use_cache)
+        return Request(task_id, self.kind, self.ref, self.base, self.profile, only, use_cache, llm=llm)
 
 
 def _trailer(root: Path, ref: str | None) -> str | None:

@@ -27,7 +27,7 @@ def command(
     formats: tuple[str, ...],
     as_json: bool,
     output: Path | None,
-    no_llm: bool,  # noqa: ARG001 - facts alone decide; accepted so that callers can insist on it
+    no_llm: bool,
     no_cache: bool,
     verbose: bool,
     advisory: bool,
@@ -63,7 +63,8 @@ def command(
         clear(reports)
         with progress(quiet=quiet) as listener:
             services = composition.services(target.root, listener=listener, ahead=ahead)
-            verified = pipeline.verify(target.request(task_id, only=names, use_cache=not no_cache), services)
+            request = target.request(task_id, only=names, use_cache=not no_cache, llm=not no_llm)
+            verified = pipeline.verify(request, services)
     warn(verified.warnings)
     if verified.verdict is None:
         why = "nothing to verify: the subject does not differ from its base"

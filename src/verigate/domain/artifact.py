@@ -18,6 +18,7 @@ RESERVED_NAMES = frozenset(
         "attestation.json",
         "baseline.json",
         "UNVERIFIED",
+        "verifier",
     }
 )
 """Top-level names of a task folder that no adapter may write."""

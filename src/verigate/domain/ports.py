@@ -76,6 +76,30 @@ class Workspace(Protocol):
         """The checkout of parallel branch ``number`` (0 is made first, others are copies of it)."""
 
 
+class SubjectWorkspace(Workspace, Protocol):
+    """A workspace that also answers what the gate itself wants to know about base and subject."""
+
+    @property
+    def judges_changed(self) -> tuple[str, ...]:
+        """Paths of the gate's own configuration, hooks and adapters that differ between base and subject."""
+
+    def base_file(self, path: str) -> bytes | None:
+        """The content of a file in the base, None where it has none."""
+
+    def committed(self, path: str) -> tuple[bytes, ...]:
+        """The content of a file below ``.artifacts`` in the commits that the subject comes from, and where it lands."""
+
+    def path_exists(self, path: str) -> bool:
+        """Whether base or subject have this path."""
+
+    def leave(self) -> None:
+        """Told when nothing will run there any more."""
+
+    @property
+    def code_touched(self) -> str | None:
+        """A changed path that is code, None where there is none."""
+
+
 class Collected(Struct, frozen=True):
     """What one capability left in its staging folder, after validation."""
 

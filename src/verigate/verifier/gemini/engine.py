@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
@@ -69,8 +69,11 @@ class GeminiApi:
     async def execute(self, ctx: ExecutionContext) -> ExecutionResult:
         """Ask once, with retries. Every error is in the result, by name."""
         model = str(ctx.config.get("model") or self.description.models[0].id)
-        if importlib.util.find_spec("google") is None or importlib.util.find_spec("google.genai") is None:
-            return _failed(Named("missing_library", "google-genai is not installed", _INSTALL), model=model)
+        try:
+            importlib.import_module("google.genai")
+            importlib.import_module("httpx2")
+        except ImportError as problem:
+            return _failed(Named("missing_library", f"google-genai can't be used: {problem}", _INSTALL), model=model)
         try:
             settings = settings_of(self._environ)
         except NoCredentialsError as problem:

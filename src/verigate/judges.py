@@ -1,0 +1,70 @@
+"""What the gate itself asks about a change: whether it touches what judges it, and whether the base allows that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from verigate.config.builtin import PROFILES_FILE
+from verigate.config.profiles import Profiles
+from verigate.config.task_files import is_the_same
+from verigate.domain.ports import SubjectWorkspace
+from verigate.domain.profile import BASELINE_FILE, Profile
+from verigate.domain.task import IMPLICIT_TASK_TYPE, Task
+
+if TYPE_CHECKING:
+    from verigate.domain.baseline import Baseline
+
+ReadBase = Callable[[bytes], Profiles | None]
+
+
+def commitment_file(task_id: str) -> str:
+    """Where a task's commitment stands in the repository."""
+    return f".artifacts/{task_id}/commitment.json"
+
+
+def edited_commitment(task: Task, workspace: SubjectWorkspace) -> tuple[str, ...]:
+    """The commitment's path if it has been committed, or lands, as another one: what was agreed is a judge too."""
+    path = commitment_file(task.id)
+    if task.implicit or all(is_the_same(content, task.commitment) for content in workspace.committed(path)):
+        return ()
+    return (path,)
+
+
+def judges_changed(workspace: SubjectWorkspace, baseline: Baseline | None) -> tuple[str, ...]:
+    """The judges' changed files. A baseline that only lost entries isn't one: it asks more than the base's."""
+    changed = workspace.judges_changed
+    if BASELINE_FILE not in changed:
+        return changed
+    from verigate.config.baseline import only_tightens  # rare
+
+    if not only_tightens(workspace.base_file(BASELINE_FILE), baseline):
+        return changed
+    return tuple(path for path in changed if path != BASELINE_FILE)
+
+
+def policy_change_allowed(
+    task_type: str, profile: Profile, workspace: SubjectWorkspace, read: ReadBase, *, named: bool
+) -> bool:
+    """What the *base* says about changes to the judges; the subject must not allow itself anything.
+
+    The base's profiles of the type and of code have to allow it too, unless the caller ``named`` another: neither the
+    commitment nor the subject may choose the profile of the base that is asked.
+    """
+    if not workspace.judges_changed:
+        return False
+    profiles = base_profiles(workspace, read)
+    if profiles is None or not (named or profiles.has_default(task_type)):
+        return False
+    asked = {profile.name}
+    if not named:
+        asked |= {profiles.default_for(name) for name in (task_type, IMPLICIT_TASK_TYPE)}
+    return all(
+        name in profiles.names and bool(profiles.resolve(name).rules.get("allow_policy_change")) for name in asked
+    )
+
+
+def base_profiles(workspace: SubjectWorkspace, read: ReadBase) -> Profiles | None:
+    """The profiles that the base has of its own; None where it has none, or none that can be used."""
+    content = workspace.base_file(PROFILES_FILE)
+    return None if content is None else read(content)
