@@ -10,7 +10,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from verigate.discovery.declared import reference_faults, rules_faults, rules_of, table_faults
+from verigate.discovery.declared import (
+    MAX_ENTRIES,
+    MAX_FAULTS,
+    reference_faults,
+    rules_faults,
+    rules_of,
+    table_faults,
+)
 from verigate.domain import spec_id as spec_ids
 from verigate.domain.manifest import CAPABILITY_NAME, DEFAULT_VOLATILE, Argument, Capability, Output
 from verigate.domain.media import resolve
@@ -101,6 +108,8 @@ def faults_of_cap(document: Mapping[str, Any], file: str) -> tuple[Fault, ...]:
     """What the schema can't say: the URN is one, spec IDs resolve, arguments can be passed and told apart."""
     table = document.get("media_specs", {})
     found = table_faults(table, file)
+    if len(table) > MAX_ENTRIES:
+        return tuple(found)
     tags = document["urn"]["tags"]
     try:
         urn = cap.from_tags(tags)
@@ -112,7 +121,7 @@ def faults_of_cap(document: Mapping[str, Any], file: str) -> tuple[Fault, ...]:
     said += [(f"/urn/tags/{key}", spec_id) for key, spec_id in (urn.spec_ids if urn else ())]
     said += [(f"{place}/media_spec", item["media_spec"]) for item, _, place in _arguments(document)]
     for place, spec_id in said:
-        if spec_id is not None:
+        if spec_id is not None and len(found) < MAX_FAULTS:
             found += reference_faults(spec_id, table, file, place)
     found += rules_faults(output, file, "/output")
     found += _output_faults(output, urn, file)

@@ -10,6 +10,14 @@ from verigate.domain.media import MediaSpecError, resolve, table_problems
 from verigate.domain.schema import Schema, SchemaError, outside_references
 from verigate.errors import Fault
 
+MAX_ENTRIES = 1000
+MAX_REFERENCES = 2000
+MAX_FAULTS = 50
+"""So many entries a table may have, so many arguments and outputs a manifest, and so many faults of a file are told.
+
+For each reference the table is gone through, and for each fault every entry, for a hint.
+"""
+
 _KEYWORDS = {
     "min": "minimum",
     "max": "maximum",
@@ -40,6 +48,8 @@ def rules_faults(item: Mapping[str, Any], file: str, place: str) -> list[Fault]:
 
 def table_faults(table: Mapping[str, Any], file: str) -> list[Fault]:
     """Every entry of a ``media_specs`` table that can't be used: by its ID, its media type or its schema."""
+    if len(table) > MAX_ENTRIES:
+        return [Fault(f"it has {len(table)} entries, more than the {MAX_ENTRIES} that are read", file, "/media_specs")]
     found = [Fault(message, file, pointer.join("media_specs", spec_id)) for spec_id, message in table_problems(table)]
     for spec_id, entry in table.items():
         schema = entry.get("schema") if isinstance(entry, Mapping) else None

@@ -6,7 +6,15 @@ import posixpath
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from verigate.discovery.declared import reference_faults, rules_faults, rules_of, table_faults
+from verigate.discovery.declared import (
+    MAX_ENTRIES,
+    MAX_FAULTS,
+    MAX_REFERENCES,
+    reference_faults,
+    rules_faults,
+    rules_of,
+    table_faults,
+)
 from verigate.domain.manifest import (
     CAPABILITY_NAME,
     DEFAULT_TIMEOUT_S,
@@ -147,7 +155,14 @@ def faults_of(document: Mapping[str, Any], file: str) -> tuple[Fault, ...]:
     table = document.get("media_specs") or {}
     if table:
         found += table_faults(table, file)
+        if len(table) > MAX_ENTRIES:
+            return tuple(found)
+    declared = [item for item in document["capabilities"] if not isinstance(item, str)]
+    if sum(len(item.get("arguments", ())) + len(item.get("outputs", ())) for item in declared) > MAX_REFERENCES:
+        return (*found, Fault(f"it has more than {MAX_REFERENCES} arguments and outputs", file, "/capabilities"))
     for index, item in enumerate(document["capabilities"]):
+        if len(found) >= MAX_FAULTS:
+            break
         place = f"/capabilities/{index}"
         name = item if isinstance(item, str) else item["name"]
         if not CAPABILITY_NAME.fullmatch(name):
@@ -169,6 +184,8 @@ def _spec_faults(items: Sequence[Mapping[str, Any]], table: Mapping[str, Any], f
         path = item.get("path")
         if path is not None and not _inside(path):
             found.append(Fault(f"output {path!r} leads out of the task folder", file, f"{place}/{index}/path"))
+        if len(found) >= MAX_FAULTS:
+            break
         if item.get("media_spec") is not None:
             found += reference_faults(item["media_spec"], table, file, f"{place}/{index}/media_spec")
         found += rules_faults(item, file, f"{place}/{index}")

@@ -6,6 +6,8 @@ Source: the third source document (built-in and domain-specific IDs, resolution 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
@@ -18,6 +20,7 @@ from verigate.domain.names import near
 from verigate.domain.standard import STANDARD
 
 TABLE, BUILT_IN = "table", "built-in"
+_BINARIES = frozenset({"media:binary", "media:bytes"})
 
 
 class MediaSpecError(ValueError):
@@ -104,9 +107,10 @@ def resolve(spec_id: str, table: Mapping[str, Any], *, table_name: str = "media_
     except spec_ids.SpecIdError as problem:
         raise MediaSpecError(f"{problem}{_nearest(spec_id, table)}") from None
     canonical = parsed.canonical
-    for known in table:
-        if _canonical(known) == canonical:
-            return replace(_from_table(known, table[known], table_name), spec_id=spec_id, found_as=known)
+    spelled = tuple(known for known in table if ";" in known or known in _BINARIES)
+    known = _by_canonical(spelled).get(canonical) if spelled else None
+    if known is not None:
+        return replace(_from_table(known, table[known], table_name), spec_id=spec_id, found_as=known)
     if not canonical.tags and (plain := _look_up(str(canonical), table, table_name)) is not None:
         return replace(plain, spec_id=spec_id, found_as=str(canonical))
     if canonical.tags:
@@ -133,11 +137,14 @@ def _refined(spec_id: str, parsed: spec_ids.SpecId, table: Mapping[str, Any], ta
     return replace(found, spec_id=spec_id, found_as=found.spec_id)
 
 
-def _canonical(text: str) -> spec_ids.SpecId | None:
-    try:
-        return spec_ids.parse(text).canonical
-    except spec_ids.SpecIdError:
-        return None
+@lru_cache(16)
+def _by_canonical(spec_ids_of_table: tuple[str, ...]) -> Mapping[spec_ids.SpecId, str]:
+    """Those IDs of a table that may be spelled in another way; the first of two spellings counts."""
+    found: dict[spec_ids.SpecId, str] = {}
+    for text in spec_ids_of_table:
+        with suppress(spec_ids.SpecIdError):
+            found.setdefault(spec_ids.parse(text).canonical, text)
+    return found
 
 
 def _unknown(spec_id: str, table: Iterable[str], table_name: str) -> str:

@@ -457,3 +457,34 @@ def test_nothing_takes_more_than_a_second_to_refuse(text: str, size: int) -> Non
     _, faults = read_cap(content, "x.toml")
     assert faults
     assert time.process_time() - begun < 1
+
+
+def arguments(spec_id: str, count: int) -> list[dict[str, Any]]:
+    return [{"name": f"a{index}", "media_spec": spec_id.format(index)} for index in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("entries", "size", "spec_id"),
+    [
+        (999, 2000, "media:bytes"),
+        (999, 2000, "my:none{}.v1"),
+        (999, 2000, "media:x{};bytes"),
+        (999, 20_000, "media:bytes"),
+        (20_000, 1000, "my:none.v1"),
+        (0, 2000, "x:y;z"),
+    ],
+)
+def test_a_manifest_of_a_megabyte_takes_no_longer_than_a_second_either(entries: int, size: int, spec_id: str) -> None:
+    from verigate.discovery.manifest_file import faults_of
+
+    table = {f"my:a{index};b": "text/plain" for index in range(entries)}
+    document = {
+        **MANIFEST,
+        "capabilities": [{"name": "a:b", "arguments": arguments(spec_id, size)}],
+        "media_specs": table,
+    }
+    begun = time.process_time()
+    found_faults = faults_of(document, "manifest.json")
+    assert time.process_time() - begun < 1
+    assert len(found_faults) <= 60
+    assert found_faults or spec_id in {"media:bytes", "media:x{};bytes"}
