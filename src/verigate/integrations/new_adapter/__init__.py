@@ -104,7 +104,7 @@ def _words(name: str, kind: Language, capability: str) -> dict[str, str]:
         "building": building if kind.compile else "",
         "test": kind.test or "# It has no tests of its own yet.",
         "compiler": kind.compiler,
-        "compile": kind.compile,
+        "compile": kind.compile_here + kind.compile,
         "make_compile": kind.compile.replace("$", "$$"),
         "make_test": kind.make_test,
     }

@@ -11,8 +11,9 @@ class Language(Struct, frozen=True):
     """``folders`` are those of its templates; ``tools`` what the manifest declares, in seconds the ``timeout``.
 
     ``looking`` is the file in which the author goes on. ``test`` is a line of sh that runs its own tests in the
-    adapter's folder, empty where it has none. ``compile`` is one that makes ``$program``, with a scratch folder
-    ``$made``, in the adapter's folder; ``compiler`` the program without which it can't.
+    adapter's folder, empty where it has none. ``compile`` is one that makes ``$program`` in the adapter's folder, and
+    ``compile_here`` stands before it where it is made for one call, with a scratch folder ``$made``; ``compiler`` is the
+    program without which it can't.
     """
 
     title: str
@@ -22,6 +23,7 @@ class Language(Struct, frozen=True):
     test: str = ""
     timeout: int = 30
     compile: str = ""
+    compile_here: str = ""
     compiler: str = ""
     make_test: str = ""
 
@@ -48,7 +50,8 @@ LANGUAGES: Mapping[str, Language] = {
         _COMPILED,
         120,
         # Not trimmed of paths and with cgo on, or Go compiles its own library anew, where one came with it compiled.
-        'GOCACHE="${GOCACHE:-$made/cache}" go build -o "$program" ./src',
+        'go build -o "$program" ./src',
+        'GOCACHE="$made/cache" ',
         "go",
         "go test ./src",
     ),
@@ -60,6 +63,7 @@ LANGUAGES: Mapping[str, Language] = {
         _COMPILED,
         60,
         'rustc --edition 2021 -O -o "$program" src/main.rs',
+        "",
         "rustc",
         "rustc --edition 2021 --test -o build/tests src/main.rs && build/tests --quiet",
     ),
@@ -71,6 +75,7 @@ LANGUAGES: Mapping[str, Language] = {
         _COMPILED,
         30,
         'cc -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -o "$program" src/main.c src/looking.c',
+        "",
         "cc",
         "cc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -o build/tests src/test_looking.c src/looking.c && build/tests",
     ),
