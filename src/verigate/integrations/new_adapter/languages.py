@@ -12,8 +12,8 @@ class Language(Struct, frozen=True):
 
     ``looking`` is the file in which the author goes on. ``test`` is a line of sh that runs its own tests in the
     adapter's folder, empty where it has none. ``compile`` is one that makes ``$program`` in the adapter's folder, and
-    ``compile_here`` stands before it where it is made for one call, with a scratch folder ``$made``; ``compiler`` is the
-    program without which it can't.
+    ``compile_here`` stands before it where it is made for one call, with a scratch folder ``$made``; ``compiler`` is
+    the program without which it can't.
     """
 
     title: str
