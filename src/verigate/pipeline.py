@@ -179,6 +179,7 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
             registry,
             entry_problem=lambda path: services.entry_problem(_in_copy(path, workspace)),
             only=request.only,
+            statements=task.claim.statements if task.claim else (),
         )
         edited, read = edited_commitment(task, workspace), services.read_base_profiles
         yield Prepared(

@@ -20,6 +20,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "plan": ("plan", "Show what would run and why; nothing is executed."),
     "start": ("start", "Begin a task: write its commitment."),
     "claim": ("claim", "Say what was done: write the claim of a task."),
+    "route": ("route", "Show which facts prose would have to agree with."),
     "show": ("show", "Show the verdict of a task."),
     "explain": ("explain", "Explain a verdict, or one of its checks, down to the evidence."),
     "replay": ("replay", "Decide again from the published evidence; nothing is executed."),

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from verigate.cli.output import json_option, print_json
+from verigate.cli.output import json_option, print_json, say, use_colour, width
 from verigate.cli.target import Target, here
 from verigate.domain.task import unit_slip
 from verigate.errors import UsageError
@@ -18,7 +18,9 @@ from verigate.errors import UsageError
 @click.argument("task_id", required=False)
 @click.argument("units", nargs=-1)
 @click.option("--file", "file", type=click.Path(path_type=Path), help="Take the whole claim from this JSON file.")
-@click.option("--text", help="Prose, kept as statements; '-' reads it from standard input.")
+@click.option(
+    "--text", help="Prose, split into statements, each shown with the facts it needs; '-' reads it from standard input."
+)
 @click.option("--total", type=click.IntRange(min=0), help="How many units are claimed, without naming them.")
 @click.option("--actor", help="Who claims.")
 @json_option
@@ -37,6 +39,7 @@ def command(
     measurements, because only adapters measure.
     """
     from verigate import composition
+    from verigate.cli.route import render_route, route_document
 
     root = here()
     if task_id is not None and ":" in task_id:
@@ -55,6 +58,22 @@ def command(
         if (hint := unit_slip(unit)) is not None:
             raise UsageError(f"{unit!r} has no kind of a unit before the colon", hint=hint)
     prose = sys.stdin.read() if text == "-" else text
+    body = _body(units, total, prose)
+    path, warnings = composition.write_claim(root, chosen, body, file, actor)
+    for warning in warnings:
+        click.echo(f"warning: {warning}", err=True)
+    stated = body.get("statements", ())
+    if as_json:
+        document = {"schema": "verigate:claim-written.v1", "task_id": chosen, "path": str(path)}
+        print_json({**document, **({"statements": route_document(stated)["statements"]} if stated else {})})
+    else:
+        click.echo(f"{chosen} claimed: {path.relative_to(root)}")
+        if stated:
+            say(render_route(stated, colour=use_colour(sys.stdout), width=width()))
+    return 0
+
+
+def _body(units: tuple[str, ...], total: int | None, prose: str | None) -> dict[str, Any]:
     body: dict[str, Any] = {}
     if units:
         body["units_list"] = list(units)
@@ -62,18 +81,25 @@ def command(
     elif total is not None:
         body["units_total"] = total
     if prose is not None:
-        body["statements"] = statements(prose)
-    path, warnings = composition.write_claim(root, chosen, body, file, actor)
-    for warning in warnings:
-        click.echo(f"warning: {warning}", err=True)
-    if as_json:
-        print_json({"schema": "verigate:claim-written.v1", "task_id": chosen, "path": str(path)})
-    else:
-        click.echo(f"{chosen} claimed: {path.relative_to(root)}")
-    return 0
+        body["statements"] = _statements(prose)
+    return body
 
 
-def statements(prose: str) -> list[str]:
-    """Prose as statements: a line each, list marks removed, empty lines left out."""
-    lines = (line.strip().lstrip("-*•").strip() for line in prose.splitlines())
-    return [line for line in lines if line]
+def _statements(prose: str) -> list[str]:
+    """Prose as statements. Nothing of it is left out: what is too long or too much is refused."""
+    from verigate.domain.statements.reading import MAX_READ
+    from verigate.domain.statements.split import MAX_PROSE, statements
+    from verigate.domain.statements.values import MAX_CHARACTERS
+
+    if len(prose) > MAX_PROSE:
+        raise UsageError(f"the prose has {len(prose)} characters, at most {MAX_PROSE} are read", where="--text")
+    found = list(statements(prose, most=MAX_READ + 1))
+    if len(found) > MAX_READ or any(len(text) >= MAX_CHARACTERS for text in found):
+        raise UsageError(
+            f"a claim has at most {MAX_READ} statements of less than {MAX_CHARACTERS} characters",
+            where="--text",
+            hint="say less, or say it in shorter sentences",
+        )
+    if not found:
+        raise UsageError("the prose states nothing", where="--text", hint="code blocks and headings are no statements")
+    return found

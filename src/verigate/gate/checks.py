@@ -126,23 +126,27 @@ def statement_checks(facts: Facts, settled: Mapping[str, Answer]) -> Iterable[tu
     ``settled`` is what a verifier's answers come to, by statement.
     """
     claim = facts.task.claim
-    if claim is None:
+    if claim is None or not claim.statements:
         return
+    from verigate.gate.statements import judge_all  # most claims name units, and don't pay for it
+
     required = facts.profile.rules.get("statements", "require") != "report"
-    for statement in claim.statements:
+    for statement, judged in zip(claim.statements, judge_all(facts, claim.statements), strict=True):
         unit = Unit(UnitKind.STATEMENT, statement.id.removeprefix("statement:"))
-        answer = unknown("CLAIM_UNSUPPORTED", f"no rule or fact decides: {statement.text[:200]}")
-        said = settled.get(statement.id, answer)
-        source = "facts" if said.outcome is CheckOutcome.UNKNOWN else SOURCE
-        yield _unit(said, unit, holds_back=required, source=source)
+        decided = judged.answer.outcome is not CheckOutcome.UNKNOWN
+        said = judged.answer if decided else settled.get(statement.id, judged.answer)
+        source = "facts" if decided or said.outcome is CheckOutcome.UNKNOWN else SOURCE
+        yield _unit(said, unit, holds_back=required, source=source, expected=judged.expected)
 
 
-def _unit(answer: Answer, unit: Unit, *, holds_back: bool, source: str = "facts") -> tuple[UnitVerdict, Check]:
+def _unit(
+    answer: Answer, unit: Unit, *, holds_back: bool, source: str = "facts", expected: str = "supported by a fact"
+) -> tuple[UnitVerdict, Check]:
     check_id = f"unit:{unit.id}"
     check = Check(
         check_id,
         answer.outcome,
-        "supported by a fact",
+        expected,
         answer.actual,
         answer.reason,
         answer.message,

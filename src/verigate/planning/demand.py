@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from verigate.domain.profile import Profile
 from verigate.domain.rules import RULES, custom_rule_reads, is_active
 from verigate.domain.standard import BY_PATH, BY_SPEC, STANDARD
-from verigate.domain.task import Unit, UnitKind
+from verigate.domain.task import Statement, Unit, UnitKind
 
 _STANDARD_ORDER = {artifact.capability: index for index, artifact in enumerate(STANDARD)}
 
@@ -49,6 +49,27 @@ def demands(profile: Profile, units: Iterable[Unit]) -> dict[str, list[str]]:
         if unit.kind in _UNIT_READS:
             ask(BY_SPEC[_UNIT_READS[unit.kind]].capability, f"claimed {unit.kind.value}")
     return dict(sorted(found.items(), key=lambda item: (_STANDARD_ORDER.get(item[0], len(STANDARD)), item[0])))
+
+
+def of_statements(statements: Sequence[Statement]) -> dict[str, list[str]]:
+    """The same for the statements of a claim: the capabilities of the facts that they would have to agree with."""
+    if not statements:
+        return {}
+    from verigate.domain.statements.reading import MAX_READ, read  # most claims make none
+
+    found: dict[str, list[str]] = {}
+
+    def ask(capability: str, reason: str) -> None:
+        for earlier in _BEFORE.get(capability, ()):
+            ask(earlier, f"read by {capability}")
+        reasons = found.setdefault(capability, [])
+        if reason not in reasons:
+            reasons.append(reason)
+
+    for statement in statements[:MAX_READ]:
+        for capability in read(statement.text).capabilities:
+            ask(capability, f"{statement.id} of the claim")
+    return dict(sorted(found.items(), key=lambda item: _STANDARD_ORDER[item[0]]))
 
 
 def _of_rule(key: str, threshold: Any) -> Iterable[tuple[str, str]]:

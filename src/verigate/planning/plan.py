@@ -8,9 +8,9 @@ from verigate.domain.manifest import Registry
 from verigate.domain.names import near, nearest
 from verigate.domain.plan import Plan, PlanEntry, PlannedCapability
 from verigate.domain.profile import Profile
-from verigate.domain.task import Unit
+from verigate.domain.task import Statement, Unit
 from verigate.errors import UsageError
-from verigate.planning.demand import demands
+from verigate.planning.demand import demands, of_statements
 
 
 def build_plan(
@@ -22,13 +22,16 @@ def build_plan(
     *,
     entry_problem: Callable[[str], str | None],
     only: Iterable[str] = (),
+    statements: Sequence[Statement] = (),
 ) -> Plan:
     """The plan of one run.
+
+    What only a statement calls for is required where an undecided statement holds the verdict back, else optional.
 
     ``entry_problem`` says what is wrong with an adapter's executable (None: nothing). ``only`` narrows the plan to
     these capabilities and what they declare to need; an unknown name raises UsageError.
     """
-    required, reasons = _wanted(task_type, entry, profile, units)
+    required, reasons = _wanted(task_type, entry, profile, units, statements)
     chosen = frozenset(only)
     if chosen:
         _check_only(chosen, reasons, registry)
@@ -46,13 +49,17 @@ def build_plan(
 
 
 def _wanted(
-    task_type: str, entry: PlanEntry, profile: Profile, units: Sequence[Unit]
+    task_type: str, entry: PlanEntry, profile: Profile, units: Sequence[Unit], statements: Sequence[Statement]
 ) -> tuple[dict[str, bool], dict[str, list[str]]]:
     reasons = {name: [f"plan of {task_type}"] for name in entry.order}
     required = {name: name in entry.required for name in entry.order}
     for name, why in demands(profile, units).items():
         reasons.setdefault(name, []).extend(why)
         required.setdefault(name, True)
+    counts = profile.rules.get("statements", "require") != "report"
+    for name, why in of_statements(statements).items():
+        reasons.setdefault(name, []).extend(why)
+        required.setdefault(name, counts)
     return required, reasons
 
 

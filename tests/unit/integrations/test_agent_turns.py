@@ -11,7 +11,9 @@ import pytest
 from verigate.errors import SubjectError
 from verigate.integrations.agents.host import Turn
 from verigate.integrations.agents.session import Session, Sessions
-from verigate.integrations.agents.statements import MAX_CHARACTERS, MAX_STATEMENTS, sentences, since
+from verigate.domain.statements.split import MAX_STATEMENTS
+from verigate.domain.statements.values import MAX_CHARACTERS
+from verigate.integrations.agents.statements import sentences, since
 from verigate.integrations.agents.turn import Judged, Kind, Look, begin, begin_subagent, end, keep_message
 
 SENTENCES: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -19,7 +21,7 @@ SENTENCES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("All tests pass.", ("All tests pass.",)),
     ("I added it. All 47 tests pass! Really?", ("I added it.", "All 47 tests pass!", "Really?")),
     ("See e.g. shop.py for it.", ("See e.g. shop.py for it.",)),
-    ("## Summary\n\n- added `add()`\n  * [x] tested\n1. Done.", ("Summary", "added `add()`", "tested", "Done.")),
+    ("## Summary\n\n- added `add()`\n  * [x] tested\n1. Done.", ("added `add()`", "tested", "Done.")),
     ("Before.\n```python\nraise SystemExit. Now\n```\nAfter.", ("Before.", "After.")),
     ("---\n***\n|---|", ()),
     ("cut \ud83d here", ("cut ? here",)),

@@ -115,7 +115,7 @@ def _auth_required(artifact: Artifact) -> Answer:
     return holds(len(protected), cite(artifact, "endpoints_protected"))
 
 
-def _percentile(ordered: Sequence[float], fraction: float) -> float:
+def percentile(ordered: Sequence[float], fraction: float) -> float:
     """Nearest rank: the smallest value that at least ``fraction`` of the samples don't exceed."""
     rank = -(-len(ordered) * int(fraction * 100) // 100)
     return ordered[max(rank, 1) - 1]
@@ -124,11 +124,11 @@ def _percentile(ordered: Sequence[float], fraction: float) -> float:
 def _latency(artifact: Artifact, limits: Mapping[str, float]) -> Answer:
     if not artifact.value:
         return refuted("LATENCY_FAIL", "no endpoint was called", 0, cite(artifact))
-    samples = {name: _samples(entry) for name, entry in artifact.value.items()}
+    measured = {name: samples(entry) for name, entry in artifact.value.items()}
     # Each endpoint by itself: a slow one among a hundred fast ones is slow for who calls it.
     over = {
         name: found
-        for name, times in sorted(samples.items())
+        for name, times in sorted(measured.items())
         if times and (found := _broken(times, limits))  # what has none is looked at below
     }
     if over:
@@ -136,12 +136,13 @@ def _latency(artifact: Artifact, limits: Mapping[str, float]) -> Answer:
         broken = sorted({limit for found in over.values() for limit in found})
         told = ", ".join(list(over)[:SHOWN])
         return refuted("LATENCY_FAIL", f"over the limit {', '.join(broken)}: {told}", broken)
-    if without := sorted(name for name, times in samples.items() if not times):
+    if without := sorted(name for name, times in measured.items() if not times):
         return unknown("LATENCY_FAIL", f"no latency was measured of {', '.join(without[:SHOWN])}", None, cite(artifact))
     return holds([], cite(artifact))
 
 
-def _samples(entry: Mapping[str, Any]) -> list[float]:
+def samples(entry: Mapping[str, Any]) -> list[float]:
+    """The measured milliseconds of one entry of responses.json, sorted."""
     given = entry.get("latency_samples_ms") or [entry.get("latency_ms")]
     return sorted(float(item) for item in given if isinstance(item, int | float) and not isinstance(item, bool))
 
@@ -150,7 +151,7 @@ def _broken(ordered: Sequence[float], limits: Mapping[str, float]) -> list[str]:
     return [
         name
         for name, limit in sorted(limits.items())
-        if _percentile(ordered, float(name.removeprefix("p")) / 100) > limit
+        if percentile(ordered, float(name.removeprefix("p")) / 100) > limit
     ]
 
 

@@ -1,0 +1,30 @@
+"""A statement without its markup: what is struck out is gone, what is emphasised stays."""
+
+from __future__ import annotations
+
+import re
+
+_COMMENT = re.compile(r"<!--.*?(?:-->|$)", re.DOTALL)
+_STRUCK = re.compile(r"~~.*?~~", re.DOTALL)
+_TAG = re.compile(r"</?[A-Za-z][^<>]{0,200}>")
+_LINK = re.compile(r"!?\[([^\[\]]{0,300})\]\([^()\s]{0,500}(?:\s[^()]{0,200})?\)")
+_EMPHASIS = re.compile(
+    r"(?<![\w*])\*{1,3}(?=\S)|(?<=\S)\*{1,3}(?![\w*])|(?<!\w)_{1,3}(?=[^\s_])|(?<=[^\s_])_{1,3}(?!\w)"
+)
+_CODE = re.compile(r"`+[^`\n]*`+")
+_QUOTED = re.compile(r"\"[^\"\n]{1,400}\"|\u201c[^\u201d\n]{1,400}\u201d|\u00ab[^\u00bb\n]{1,400}\u00bb")
+_INVISIBLE = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u00ad\ufe0e\ufe0f]")
+
+
+def clean(text: str) -> str:
+    """``text`` without comments, struck-out words, tags, links' addresses and emphasis; code and quotes stay."""
+    text = _INVISIBLE.sub("", _COMMENT.sub(" ", text))
+    text = _STRUCK.sub(" ", text)
+    text = _LINK.sub(r"\1", _TAG.sub(" ", text))
+    parts = re.split(r"(`+[^`\n]*`+)", text)
+    return " ".join("".join(p if i % 2 else _EMPHASIS.sub("", p) for i, p in enumerate(parts)).split())
+
+
+def spoken(text: str) -> str:
+    """``text`` without what it quotes and without code: the words that say how it is meant."""
+    return _QUOTED.sub(" \u2026 ", _CODE.sub(" \u2026 ", text))

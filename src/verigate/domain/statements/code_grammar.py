@@ -1,0 +1,346 @@
+"""How tests, lint, builds and coverage are told of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from verigate.domain.statements.matching import BAD, NUM, OK, PCT, Match, compiled, opposite
+from verigate.domain.statements.values import Fact, Relation
+
+_ALL_TESTS = "(?:all (?:in )?)?tests(?: all)?"
+
+
+def _tests(m: Match, what: str, value: int, relation: Relation = Relation.EQ, *, bad: bool = False) -> Fact:
+    return Fact("tests.json", what, relation, value, tool=m.tool, bad=bad)
+
+
+def _all_pass(m: Match) -> Iterator[Fact]:
+    if m.has("n"):
+        yield _tests(m, "/passed", m.number(), m.relation)
+    yield _tests(m, "/failed", 0)
+
+
+def _passed(m: Match) -> Iterator[Fact]:
+    yield _tests(m, "/passed", m.number(), m.relation, bad=m.number() == 0 or m.has("only"))
+
+
+def _failed(m: Match) -> Iterator[Fact]:
+    yield _tests(m, "/failed", m.number(), m.relation, bad=m.number() > 0)
+
+
+def _passed_and_failed(m: Match) -> Iterator[Fact]:
+    yield _tests(m, "/passed", m.number())
+    yield _tests(m, "/failed", m.number("k"), bad=m.number("k") > 0)
+
+
+def _skipped(m: Match) -> Iterator[Fact]:
+    yield _tests(m, "/skipped", m.number(), m.relation)
+
+
+def _total(m: Match) -> Iterator[Fact]:
+    yield _tests(m, "/total", m.number(), m.relation)
+
+
+def _ratio(m: Match) -> Iterator[Fact]:
+    passed, total = m.token("r").value
+    yield _tests(m, "/passed", passed, bad=m.has("only"))
+    yield _tests(m, "/total", total)
+
+
+def _no_failure(m: Match) -> Iterator[Fact]:
+    yield _tests(m, "/failed", 0)
+
+
+def _none_skipped(m: Match) -> Iterator[Fact]:
+    yield _tests(m, "/skipped", 0)
+
+
+def _some_failure(m: Match) -> Iterator[Fact]:
+    yield _tests(m, "/failed", 0, Relation.GT, bad=True)
+
+
+def _hundred(m: Match) -> Iterator[Fact]:
+    if m.token("p").value == 1:
+        yield _tests(m, "/failed", 0)
+
+
+def _all_pass_without(m: Match) -> Iterator[Fact]:
+    yield _tests(m, "/failed", 0)
+    if m.every("skip"):
+        yield _tests(m, "/skipped", 0)
+
+
+def _intact(_: Match) -> Iterator[Fact]:
+    yield Fact("integrity.json", "/findings")
+
+
+_LOST = "(?:delete|skip|weaken)"
+
+_ONLY = "(?:(?P<only>only) )?"
+
+TESTS = compiled(
+    "tests",
+    (
+        ((rf"{_ALL_TESTS} {OK}", f"(?:code )?{OK} (?:all )?tests", rf"tests {OK} all"), _all_pass),
+        ((rf"{_ALL_TESTS} {OK} no (?:error|{BAD}|skip)(?: (?:or )?skip)?(?: tests)?",), _all_pass_without),
+        ((rf"all {NUM} tests (?:all )?{OK}", rf"{NUM} tests all {OK}", rf"tests all {NUM} (?:tests )?{OK}"), _all_pass),
+        (
+            (
+                rf"{_ONLY}{NUM} tests {OK}",
+                rf"tests {_ONLY}{NUM} (?:tests )?{OK}",
+                rf"{OK} {NUM} tests",
+                rf"tests {OK} {NUM}",
+            ),
+            _passed,
+        ),
+        ((rf"{_ONLY}(?P<r>ratio) tests {OK}", rf"{_ALL_TESTS} {_ONLY}(?P<r>ratio)(?: tests)?(?: {OK})?"), _ratio),
+        ((rf"{PCT} (?:all )?tests {OK}", rf"tests {PCT} {OK}"), _hundred),
+        (
+            (
+                rf"(?:no|none) (?:all )?tests {BAD}",
+                rf"no {BAD} tests",
+                rf"(?:no )?tests (?:no|none) {BAD}(?: tests)?",
+            ),
+            _no_failure,
+        ),
+        (
+            (
+                rf"{_ONLY}{NUM} tests {BAD}(?: stay)?(?: (?:ident|call|path))*",
+                rf"{_ONLY}{NUM} {BAD} tests(?: stay)?",
+                rf"tests {NUM} (?:tests )?{BAD}(?: tests)?",
+                rf"(?:tests )?(?:stay )?{BAD} {NUM} tests",
+                rf"tests {BAD} {NUM}",
+            ),
+            _failed,
+        ),
+        ((r"(?:tests )?(?P<n>num) (?:tests )?ok (?P<k>num) bad",), _passed_and_failed),
+        (
+            (
+                rf"{NUM} tests skip",
+                rf"{NUM} skip tests",
+                rf"tests {NUM} (?:tests )?skip(?: tests)?",
+                rf"tests skip {NUM}",
+            ),
+            _skipped,
+        ),
+        ((r"(?:no|none) (?:all )?tests skip", r"no skip tests", r"tests (?:no|none) skip(?: tests)?"), _none_skipped),
+        (
+            (
+                rf"(?:tests )?{NUM} tests total",
+                rf"tests {NUM} total",
+                rf"(?:tests )?total {NUM} tests",
+                rf"tests total {NUM}",
+                rf"(?:tests )?(?:run )?{NUM} tests(?: run)?",
+                rf"tests (?:run )?{NUM}(?: run)?",
+                rf"run all {NUM} tests",
+            ),
+            _total,
+        ),
+        (
+            (
+                rf"{_ALL_TESTS} {BAD}",
+                f"{BAD} tests",
+                f"some tests {BAD}",
+                f"some {BAD} tests",
+                rf"{_ALL_TESTS} not {OK}",
+                rf"not (?:all )?tests {OK}",
+            ),
+            _some_failure,
+        ),
+        ((rf"(?:no|none) (?:all )?tests {OK}",), lambda m: [_tests(m, "/passed", 0, bad=True)]),
+        (
+            (rf"no tests {_LOST}(?: or {_LOST})*", rf"not {_LOST}(?: or {_LOST})* (?:some |any )?tests"),
+            _intact,
+        ),
+    ),
+)
+
+
+def _lint(m: Match, what: str, value: int, relation: Relation = Relation.EQ, *, bad: bool = False) -> Fact:
+    return Fact("lint.json", what, relation, value, tool=m.tool, bad=bad)
+
+
+_COUNTED = {"error": "/errors", "warning": "/warnings", "finding": "findings"}
+
+
+def _counted(m: Match) -> Iterator[Fact]:
+    value = m.number() if m.has("n") else 0
+    what = "findings" if "both" in m.found.groupdict() and m.has("both") else _COUNTED[m.token("what").form]
+    yield _lint(m, what, value, m.relation, bad=value > 0 and m.relation in {Relation.EQ, Relation.GT, Relation.GE})
+
+
+def _clean(m: Match) -> Iterator[Fact]:
+    yield _lint(m, "/errors", 0)
+
+
+def _clean_without(m: Match) -> Iterator[Fact]:
+    yield _lint(m, "/errors", 0)
+    yield from _counted(m)
+
+
+def _none_in_files(m: Match) -> Iterator[Fact]:
+    yield _lint(m, _COUNTED[m.token("what").form], 0)
+    yield from _files_linted(m)
+
+
+def _files_linted(m: Match) -> Iterator[Fact]:
+    yield _lint(m, "/files_checked", m.number(), m.relation)
+
+
+def _dirty(m: Match) -> Iterator[Fact]:
+    yield _lint(m, "/errors", 0, Relation.GT, bad=True)
+
+
+_WHAT = "(?P<what>error|warning|finding)(?P<both> or (?:error|warning|finding))?"
+
+LINT = compiled(
+    "lint",
+    (
+        ((rf"(?:all )?(?:code )?(?:run )?lint (?:all )?{OK}", f"{OK} (?:all )?lint"), _clean),
+        ((rf"(?:all )?lint {OK} no {_WHAT}",), _clean_without),
+        ((rf"(?:all )?lint {BAD}", f"{BAD} lint", rf"lint not {OK}", rf"not lint {OK}"), _dirty),
+        (
+            (
+                rf"(?:no|none) (?:lint )?{_WHAT}(?: lint)?(?: stay)?",
+                rf"lint (?:no|none) {_WHAT}(?: stay)?",
+                rf"(?:only )?{NUM} (?:lint )?{_WHAT}(?: stay)?",
+                rf"lint (?:(?:bad|ok) )?{NUM} (?:lint )?{_WHAT}(?: stay)?",
+                rf"lint (?P<what>error|warning|finding) {NUM}",
+            ),
+            _counted,
+        ),
+        (
+            (r"(?:lint )?(?:ok )?(?:no|none) (?:lint )?(?P<what>finding|error|warning) in (?P<n>num) file",),
+            _none_in_files,
+        ),
+        ((rf"lint (?:check )?(?:in )?{NUM} file(?: check)?",), _files_linted),
+    ),
+)
+
+
+def _build(m: Match, what: str, value: bool | int, *, bad: bool = False) -> Fact:
+    return Fact("build.json", what, Relation.EQ, value, tool=m.tool, bad=bad)
+
+
+def _built(m: Match) -> Iterator[Fact]:
+    yield _build(m, "/success", True)
+
+
+def _broken(m: Match) -> Iterator[Fact]:
+    yield _build(m, "/success", False, bad=True)
+
+
+def _complaints(m: Match) -> Iterator[Fact]:
+    value = m.number() if m.has("n") else 0
+    for form in dict.fromkeys(token.form for token in m.tokens if token.form in {"error", "warning"}):
+        yield _build(m, _COUNTED[form], value, bad=value > 0)
+
+
+def _built_without(m: Match) -> Iterator[Fact]:
+    yield _build(m, "/success", True)
+    yield from _complaints(m)
+
+
+_COMPLAINT = "(?:error|warning)(?: or (?:error|warning))?"
+
+BUILD = compiled(
+    "build",
+    (
+        (
+            (
+                rf"(?:run )?(?:all )?(?:code )?build (?:all )?{OK}",
+                f"{OK} build",
+                rf"(?:all )?(?:code )?(?:compile|builds)(?: {OK})?",
+                rf"(?:code )?build (?:nolonger {BAD}|not {BAD})",
+            ),
+            _built,
+        ),
+        (
+            (
+                rf"(?:code )?build (?:{BAD}|not {OK})",
+                f"{BAD} build",
+                r"(?:code )?not (?:compile|builds|build)",
+            ),
+            _broken,
+        ),
+        ((rf"(?:all )?(?:code )?(?:(?:compile|builds)(?: ok)*|build ok) no (?:build )?{_COMPLAINT}",), _built_without),
+        (
+            (
+                rf"build no (?:build )?{_COMPLAINT}",
+                rf"no (?:build|compile) {_COMPLAINT}",
+                rf"(?:code )?build (?:{BAD} )?{NUM} {_COMPLAINT}",
+            ),
+            _complaints,
+        ),
+    ),
+)
+
+
+def _cov(what: str, m: Match, *, bad: bool = False, relation: Relation | None = None) -> Fact:
+    token = m.token("p")
+    stands = m.relation if relation is None else relation
+    return Fact("coverage.json", what, stands, token.value, token.step if stands is Relation.EQ else 0.0, bad=bad)
+
+
+def _level(m: Match) -> Iterator[Fact]:
+    kind = m.found.groupdict().get("kind")
+    yield _cov({"branch": "branches", "function": "functions"}.get(kind or "", "/pct"), m)
+
+
+def _change(relation: Relation, *, bad: bool = False) -> Fact:
+    return Fact("coverage.json", "change", relation, 0, bad=bad)
+
+
+def _moved(m: Match) -> Iterator[Fact]:
+    down = m.has("down")
+    yield _cov("/pct", m, bad=down, relation=Relation.EQ)
+    yield _change(Relation.LT if down else Relation.GT, bad=down)
+
+
+def _from_to(m: Match) -> Iterator[Fact]:
+    first, second = m.every("pct")
+    yield Fact("coverage.json", "/base/pct", Relation.EQ, first.value, first.step)
+    yield Fact("coverage.json", "/pct", Relation.EQ, second.value, second.step, bad=second.value < first.value)
+
+
+def _from(m: Match) -> Iterator[Fact]:
+    yield _cov("/base/pct", m)
+
+
+def _not_so(m: Match) -> Iterator[Fact]:
+    relation = opposite(m.relation)
+    yield _cov("/pct", m, relation=relation, bad=relation in {Relation.LT, Relation.LE})
+
+
+def _not_lower(_: Match) -> Iterator[Fact]:
+    yield _change(Relation.GE)
+
+
+def _higher(_: Match) -> Iterator[Fact]:
+    yield _change(Relation.GT)
+
+
+def _lower(_: Match) -> Iterator[Fact]:
+    yield _change(Relation.LT, bad=True)
+
+
+COVERAGE = compiled(
+    "cov",
+    (
+        (
+            (
+                rf"(?:(?P<kind>branch|function) |total |all )?cov (?:stay )?{PCT}(?: line| total)?",
+                rf"{PCT} (?:(?P<kind>branch|function) )?cov",
+                rf"{PCT} (?:all )?(?:line )?(?:code )?covered",
+            ),
+            _level,
+        ),
+        ((r"cov (?:up|(?P<down>down)) to (?P<p>pct)",), _moved),
+        ((r"cov (?:up |down |change )?from pct to (?P<p>pct)",), _from_to),
+        ((r"cov not (?:down|change down)", "no cov down"), _not_lower),
+        ((r"cov (?:up |down )?from (?P<p>pct)",), _from),
+        ((r"cov up",), _higher),
+        ((r"cov down",), _lower),
+        ((r"cov not (?P<rel>ge|gt|le|lt) (?P<p>pct)",), _not_so),
+    ),
+)

@@ -1,0 +1,74 @@
+"""Command lines of tools that agents name: which fact they stand for, and whether they looked at all of it."""
+
+from __future__ import annotations
+
+_LINTERS = (
+    "ruff",
+    "eslint",
+    "flake8",
+    "pylint",
+    "clippy",
+    "mypy",
+    "pyright",
+    "black",
+    "prettier",
+    "biome",
+    "golangci-lint",
+    "rubocop",
+    "shellcheck",
+    "stylelint",
+    "hadolint",
+    "yamllint",
+    "codespell",
+    "bandit",
+    "oxlint",
+    "isort",
+)
+_RUNNERS = ("pytest", "jest", "vitest", "mocha", "unittest", "nextest", "ava", "rspec", "phpunit")
+
+_TOOLS: dict[str, tuple[str, str | None]] = {
+    **{name: ("lint", name) for name in _LINTERS},
+    **{name: ("tests", name) for name in _RUNNERS},
+    "ruff check": ("lint", "ruff"),
+    "cargo clippy": ("lint", "clippy"),
+    "go vet": ("lint", "go"),
+    "python -m pytest": ("tests", "pytest"),
+    "uv run pytest": ("tests", "pytest"),
+    "python -m mypy": ("lint", "mypy"),
+    "npx eslint": ("lint", "eslint"),
+    "npx jest": ("tests", "jest"),
+    "npx vitest run": ("tests", "vitest"),
+    "vitest run": ("tests", "vitest"),
+    "cargo test": ("tests", "cargo"),
+    "go test": ("tests", "go"),
+    "cargo build": ("build", "cargo"),
+    "cargo check": ("build", "cargo"),
+    "go build": ("build", "go"),
+    "tsc": ("build", "tsc"),
+    "npx tsc": ("build", "tsc"),
+    **{
+        f"{manager} {verb}": (topic, None)
+        for manager in ("npm", "yarn", "pnpm", "npm run", "yarn run", "pnpm run", "make")
+        for verb, topic in (("test", "tests"), ("lint", "lint"), ("build", "build"))
+    },
+}
+_WHOLE = frozenset({".", "./", "./...", "--"})
+_NARROWING = ("-k", "-m", "--only", "--grep", "-t", "--select", "-run", "--filter", "--lf", "--last-failed", "--ignore")
+"""Options by which a tool looks at less than all there is."""
+
+
+def command(text: str) -> tuple[str, str | None] | None:
+    """The topic and the tool that a lower-case command line stands for.
+
+    One that looks at a part, by an argument or an option, has the topic ``part``; None for what is no known command.
+    """
+    words = text.split()
+    for length in (3, 2, 1):
+        found = _TOOLS.get(" ".join(words[:length])) if len(words) >= length else None
+        if found is not None:
+            rest = words[length:]
+            narrowed = any(word.startswith(_NARROWING) for word in rest)
+            if narrowed or not all(word.startswith("-") or word in _WHOLE for word in rest):
+                return "part", None
+            return found
+    return None

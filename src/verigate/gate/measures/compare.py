@@ -1,0 +1,52 @@
+"""A measured value against the one that a statement names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from verigate.domain.statements.values import Fact, Relation
+from verigate.domain.verdict import EvidenceRef
+from verigate.gate.answer import Answer, holds, refuted, unknown
+
+_EPSILON = 1e-9
+
+
+def agrees(fact: Fact, value: Any) -> bool:
+    """Whether ``value`` stands to the stated one as the fact says; a rounded one may be off by its step."""
+    if isinstance(fact.value, str) or isinstance(value, str) or isinstance(fact.value, bool):
+        return bool(value == fact.value)
+    off = float(value) - float(fact.value)
+    match fact.relation:
+        case Relation.EQ:
+            return abs(off) <= fact.step + _EPSILON
+        case Relation.GT:
+            return off > _EPSILON
+        case Relation.GE:
+            return off >= -_EPSILON
+        case Relation.LT:
+            return off < -_EPSILON
+        case Relation.LE:
+            return off <= _EPSILON
+
+
+def compared(fact: Fact, value: Any, *refs: EvidenceRef) -> Answer:
+    """Supported or refuted, by the value found."""
+    if agrees(fact, value):
+        return holds(value, *refs, message=f"{fact}")
+    return contradicted(fact, value, *refs)
+
+
+def contradicted(fact: Fact, value: Any, *refs: EvidenceRef) -> Answer:
+    """Refuted, with what was stated and what is so."""
+    return refuted("CLAIM_REFUTED", f"it needs {fact}, and it is {_shown(value)}", value, *refs)
+
+
+def undecided(fact: Fact, why: str, *refs: EvidenceRef) -> Answer:
+    """There are facts, and they don't decide it."""
+    return unknown("CLAIM_UNSUPPORTED", f"{fact}: {why}", None, *refs)
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:.6g}" if isinstance(value, float) else str(value)

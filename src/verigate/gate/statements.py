@@ -1,0 +1,109 @@
+"""The statements of a claim: each read, and held against the facts that it needs. Loaded only where there are any.
+
+A statement is supported when every clause of it is, refuted when one clause is, and else undecided: a sentence that
+says one true thing and one that nobody can check isn't borne out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from msgspec import Struct
+
+from verigate.domain.artifact import Artifact
+from verigate.domain.facts import Facts
+from verigate.domain.standard import BY_PATH
+from verigate.domain.statements.reading import MAX_READ, read
+from verigate.domain.statements.values import WHY, Fact, Kind, Reading
+from verigate.domain.task import Statement
+from verigate.domain.verdict import CheckOutcome
+from verigate.gate.answer import Answer, combine, holds, refuted, unknown
+from verigate.gate.measures import api, changes, code, content, links
+from verigate.gate.rules.rule import no_evidence
+
+_SHOWN = 200
+
+_MEASURES: Mapping[str, Callable[[Facts, Artifact, Fact], Answer]] = {
+    "tests.json": code.tests,
+    "lint.json": code.lint,
+    "coverage.json": code.coverage,
+    "build.json": code.build,
+    "integrity.json": code.integrity,
+    "diff.json": changes.diff,
+    "diff_names.json": changes.names,
+    "functions.json": changes.functions,
+    "links/urlset.json": links.urlset,
+    "links/statuses.json": links.statuses,
+    "api/endpoints.json": api.endpoints,
+    "api/responses.json": api.responses,
+    "api/schema.json": api.schema,
+    "api/auth.json": api.auth,
+    "api/rate_limits.json": api.rate_limits,
+    "content/scan.json": content.files,
+    "content/wordcount.json": content.words,
+    "content/headings.json": content.headings,
+    "content/images.json": content.images,
+    "content/quotes.json": content.quotes,
+}
+
+
+class Judged(Struct, frozen=True):
+    """What the facts say of a statement, and what it would need."""
+
+    answer: Answer
+    expected: str
+
+
+_NOTHING = "supported by a fact"
+
+
+def judge_all(facts: Facts, statements: Sequence[Statement]) -> list[Judged]:
+    """One answer per statement, in their order. Beyond MAX_READ none is read, and all are undecided."""
+    found = [judge(facts, statement.text) for statement in statements[:MAX_READ]]
+    for statement in statements[MAX_READ:]:
+        message = f"only {MAX_READ} statements are read: {statement.text[:_SHOWN]}"
+        found.append(Judged(unknown("CLAIM_UNSUPPORTED", message), _NOTHING))
+    return found
+
+
+def judge(facts: Facts, text: str) -> Judged:
+    """What the facts say of one statement."""
+    reading = read(text)
+    if not reading.facts:
+        return Judged(unknown("CLAIM_UNSUPPORTED", _nothing_said(reading, text)), _NOTHING)
+    answers = [_answer(facts, fact) for fact in reading.facts]
+    return Judged(_together(reading, answers, text), "; ".join(map(str, reading.facts)))
+
+
+def _nothing_said(reading: Reading, text: str) -> str:
+    why = "" if reading.kind is Kind.UNMAPPED else f" ({WHY.get(reading.kind, WHY[Kind.UNMAPPED])})"
+    return f"no rule or fact decides: {text[:_SHOWN]}{why}"
+
+
+def _answer(facts: Facts, fact: Fact) -> Answer:
+    spec_id = BY_PATH[fact.artifact].media_spec
+    artifacts = facts.evidence.by_spec(spec_id)
+    if not artifacts:
+        return no_evidence(spec_id)
+    return combine([_MEASURES[fact.artifact](facts, artifact, fact) for artifact in artifacts])
+
+
+def _together(reading: Reading, answers: Sequence[Answer], text: str) -> Answer:
+    against = [answer for answer in answers if answer.outcome is CheckOutcome.REFUTED]
+    if against:
+        why = "; ".join(dict.fromkeys(answer.message for answer in against))
+        actual = against[0].actual if len(against) == 1 else [answer.actual for answer in against]
+        refs = tuple(ref for answer in against for ref in answer.evidence)
+        return refuted("CLAIM_REFUTED", f'"{text[:_SHOWN]}" is refuted: {why}', actual, *refs)
+    refs = tuple(ref for answer in answers for ref in answer.evidence)
+    open_ones = [answer for answer in answers if answer.outcome is not CheckOutcome.HOLDS]
+    if open_ones:
+        why = "; ".join(dict.fromkeys(answer.message for answer in open_ones))
+        message = f"no rule or fact decides: {text[:_SHOWN]} ({why})"
+        return unknown(open_ones[0].reason or "CLAIM_UNSUPPORTED", message, None, *refs)
+    if reading.unread:
+        rest = "; ".join(clause.text for clause in reading.unread)
+        message = f"no rule or fact decides: {rest[:_SHOWN]} (the rest is so: {'; '.join(map(str, reading.facts))})"
+        return unknown("CLAIM_UNSUPPORTED", message[: 3 * _SHOWN], None, *refs)
+    actual = answers[0].actual if len(answers) == 1 else [answer.actual for answer in answers]
+    return holds(actual, *refs, message="; ".join(map(str, reading.facts)))

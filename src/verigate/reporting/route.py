@@ -1,0 +1,70 @@
+"""Statements as they are understood: how each is meant, the facts that it needs, the capabilities that report them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from verigate.domain.statements.values import WHY, Fact, Kind, Reading
+from verigate.reporting.escape import escape
+from verigate.reporting.layout import MIN_WIDTH, wrap
+from verigate.reporting.palette import Palette
+
+ROUTE_SCHEMA = "verigate:route.v1"
+
+_STYLES = {Kind.CLAIM: "green", Kind.NEGATED: "red"}
+
+
+def route_document(read: Sequence[tuple[str, Reading]]) -> dict[str, Any]:
+    """What ``gate route --json`` prints."""
+    return {"schema": ROUTE_SCHEMA, "statements": [_statement(text, reading) for text, reading in read]}
+
+
+def _statement(text: str, reading: Reading) -> dict[str, Any]:
+    return {
+        "text": text,
+        "kind": reading.kind.value,
+        "capabilities": list(reading.capabilities),
+        "facts": [_fact(fact) for fact in reading.facts],
+        "unread": [clause.text for clause in reading.unread],
+    }
+
+
+def _fact(fact: Fact) -> dict[str, Any]:
+    return {
+        "fact": str(fact),
+        "artifact": fact.artifact,
+        "pointer": fact.what if fact.what.startswith("/") and fact.artifact.count("/") == 0 else None,
+        "what": fact.what,
+        "relation": fact.relation.value,
+        "value": fact.value,
+        "step": fact.step,
+        "tool": fact.tool,
+        "scope": fact.scope,
+        "capability": fact.capability,
+        "negative": fact.bad,
+    }
+
+
+def render_route(read: Sequence[tuple[str, Reading]], *, colour: bool = False, width: int = 100) -> str:
+    """One paragraph per statement."""
+    if not read:
+        return "no statement: code blocks, comments and headings state nothing\n"
+    palette, width = Palette(colour), max(width, MIN_WIDTH)
+    lines: list[str] = []
+    for number, (text, reading) in enumerate(read, start=1):
+        style = _STYLES.get(reading.kind, "yellow") if reading.facts else "yellow"
+        head = f"{number}. {palette.paint(reading.kind.value, style)}  "
+        lines += wrap(escape(text, limit=500), width, indent="   ", first=head)
+        lines += (line for part in _needs(reading) for line in wrap(part, width, indent="       ", first="     "))
+    return "\n".join(lines) + "\n"
+
+
+def _needs(reading: Reading) -> Iterator[str]:
+    for fact in reading.facts:
+        yield f"{escape(str(fact))}  ({fact.capability})"
+    if not reading.facts:
+        yield f"undecided: {WHY.get(reading.kind, WHY[Kind.UNMAPPED])}"
+    elif reading.unread:
+        rest = "; ".join(clause.text for clause in reading.unread)
+        yield f"undecided: {escape(rest)}"
