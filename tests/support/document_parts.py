@@ -33,9 +33,9 @@ WIDTH = 100
 
 
 def pages() -> tuple[Path, ...]:
-    """Every page of the documentation."""
+    """Every page of the documentation, and the skills for agents, which are pages too."""
     top = (ROOT / name for name in ("CHANGELOG.md", "CONTRIBUTING.md", "README.md"))
-    return (*top, *sorted((ROOT / "docs").rglob("*.md")))
+    return (*top, *sorted((ROOT / "docs").rglob("*.md")), *sorted((ROOT / ".agents" / "skills").rglob("*.md")))
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
