@@ -30,4 +30,9 @@ def named_by(files: Iterable[str], directory: str | None) -> Callable[[str], boo
     from pathspec import PathSpec
 
     matching = PathSpec.from_lines("gitignore", globs)
-    return lambda path: path in exact or path.startswith(below) or matching.match_file(path)
+    return lambda path: path in exact or path.startswith(below) or matching.match_file(_unicode(path))
+
+
+def _unicode(path: str) -> str:
+    """A path without surrogates: RE2, by which pathspec matches where it is installed, takes nothing but Unicode."""
+    return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
