@@ -8,16 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from verigate.domain import media_type as media_types
-from verigate.domain import spec_id as spec_ids
 from verigate.domain.media_primitives import PRIMITIVES, PROFILES, WELL_KNOWN, shape_of
 from verigate.domain.names import near
 from verigate.domain.standard import STANDARD
+
+if TYPE_CHECKING:
+    from verigate.domain.spec_id import SpecId
 
 TABLE, BUILT_IN = "table", "built-in"
 _BINARIES = frozenset({"media:binary", "media:bytes"})
@@ -70,6 +71,8 @@ def is_binary(media_type: str) -> bool:
 
 def parse_media_spec(text: str) -> tuple[str, str | None]:
     """``<media-type>; profile=<url>`` -> (media type in lower case, profile URI or None). Raises MediaSpecError."""
+    from verigate.domain import media_type as media_types
+
     try:
         found = media_types.parse(text)
     except media_types.MediaTypeError as problem:
@@ -102,6 +105,8 @@ def resolve(spec_id: str, table: Mapping[str, Any], *, table_name: str = "media_
     found = _look_up(spec_id, table, table_name)
     if found is not None:
         return found
+    from verigate.domain import spec_id as spec_ids
+
     try:
         parsed = spec_ids.parse(spec_id)
     except spec_ids.SpecIdError as problem:
@@ -124,7 +129,7 @@ def _look_up(spec_id: str, table: Mapping[str, Any], table_name: str) -> MediaSp
     return BUILTIN.get(spec_id)
 
 
-def _refined(spec_id: str, parsed: spec_ids.SpecId, table: Mapping[str, Any], table_name: str) -> MediaSpec:
+def _refined(spec_id: str, parsed: SpecId, table: Mapping[str, Any], table_name: str) -> MediaSpec:
     """An ID with tags that stands nowhere as it is: its base, as long as the tags refine something binary."""
     written = _look_up(str(parsed.base), table, table_name)
     found = written if written is not None else _look_up(str(parsed.canonical.base), table, table_name)
@@ -138,9 +143,11 @@ def _refined(spec_id: str, parsed: spec_ids.SpecId, table: Mapping[str, Any], ta
 
 
 @lru_cache(16)
-def _by_canonical(spec_ids_of_table: tuple[str, ...]) -> Mapping[spec_ids.SpecId, str]:
+def _by_canonical(spec_ids_of_table: tuple[str, ...]) -> Mapping[SpecId, str]:
     """Those IDs of a table that may be spelled in another way; the first of two spellings counts."""
-    found: dict[spec_ids.SpecId, str] = {}
+    from verigate.domain import spec_id as spec_ids
+
+    found: dict[SpecId, str] = {}
     for text in spec_ids_of_table:
         with suppress(spec_ids.SpecIdError):
             found.setdefault(spec_ids.parse(text).canonical, text)
@@ -174,8 +181,10 @@ def _from_table(spec_id: str, entry: Any, table_name: str) -> MediaSpec:
 
 def table_problems(table: Mapping[str, Any], *, table_name: str = "media_specs") -> list[tuple[str, str]]:
     """(spec ID, what is wrong) for every entry of a table that can't be used, in its order."""
+    from verigate.domain import spec_id as spec_ids
+
     found: list[tuple[str, str]] = []
-    seen: dict[spec_ids.SpecId, str] = {}
+    seen: dict[SpecId, str] = {}
     for spec_id, entry in table.items():
         try:
             canonical = spec_ids.parse(spec_id).canonical

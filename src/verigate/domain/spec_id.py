@@ -10,7 +10,6 @@ import re
 
 from msgspec import Struct
 
-BINARY = "media:binary"
 _BYTES = frozenset({"binary", "bytes"})
 """Two words for the same built-in type; as a tag either makes an ID of ``media`` a refinement of it."""
 
