@@ -18,6 +18,7 @@ from verigate import __version__
 from verigate.config.builtin import PROFILES_FILE, builtin_root
 from verigate.discovery.registry import discover
 from verigate.discovery.search_path import Shelf, shelves
+from verigate.discovery.tools import Tools
 from verigate.domain.adapter_package import PACKAGES_FILE
 from verigate.domain.execution import CapabilityRun
 from verigate.domain.manifest import Registry
@@ -34,8 +35,8 @@ if TYPE_CHECKING:
     from verigate.pipeline import Services
     from verigate.reporting.explain import Excerpt
     from verigate.reporting.listings import TaskRow
-
     from verigate.verifier.inquiry import Inquiry
+
 
 class Silent:
     """A listener that shows nothing."""
@@ -119,13 +120,12 @@ def services(root: Path, *, listener: Listener | None = None, ahead: Ahead | Non
         ),
         check_artifact=check_media,
         run=partial(_run, probed=ahead.bubblewrap if ahead else None, meanwhile=upcoming),
-        attest=signer(environ),
         ask=partial(ask_engine, environ=environ),
+        attest=signer(environ),
         listener=listener or Silent(),
     )
 
 
-def find_adapters(policy_root: str, stands: str | None = None, *, builtin: str, environ: Mapping[str, str]) -> Registry:
 def ask_engine(inquiry: Inquiry, *, environ: Mapping[str, str]) -> Mapping[str, bytes]:
     """Put an inquiry to the engine that its policy names; the files of the record."""
     import asyncio
@@ -144,6 +144,7 @@ def ask_engine(inquiry: Inquiry, *, environ: Mapping[str, str]) -> Mapping[str, 
         return asyncio.run(ask(inquiry, engine, time.monotonic))
 
 
+def find_adapters(policy_root: str, stands: str | None = None, *, builtin: str, environ: Mapping[str, str]) -> Registry:
     """Who provides what, for the repository whose judges' files lie at ``policy_root``.
 
     ``stands`` is its own path where that is a copy. Without one nothing will run, and adapters that the repository
@@ -162,8 +163,19 @@ def ask_engine(inquiry: Inquiry, *, environ: Mapping[str, str]) -> Mapping[str, 
         from verigate.discovery.npm import unpinned
 
         offered = tuple(unpinned(policy_root, pins))
-    registry = discover(shelves(policy_root, builtin, environ, stands, packages), read_manifest_document)
+    registry = discover(
+        shelves(policy_root, builtin, environ, stands, packages),
+        read_manifest_document,
+        Tools(builtin, read_tool_document),
+    )
     return replace(registry, warnings=(*registry.warnings, *offered)) if offered else registry
+
+
+def read_tool_document(content: bytes, file: str) -> tuple[Any, tuple[Fault, ...]]:
+    """The bytes of a tool adapter as a document that its schema and rules accept, or what is wrong with it."""
+    from verigate.config.tool_definition import read_tool
+
+    return read_tool(content, file)
 
 
 def read_manifest_document(content: bytes, file: str) -> tuple[Any, tuple[Fault, ...]]:

@@ -45,6 +45,9 @@ def resolve_adapters_config(layers: Layers, manifests: Iterable[Manifest]) -> Ma
     resolved: dict[str, Mapping[str, Any]] = {}
     for name, manifest in sorted(by_name.items()):
         resolved[name] = {**manifest.config_defaults, **entries.get(name, {})}
+        if manifest.launcher is not None and name not in entries:
+            # Of the many tools that ship, few are configured, and nothing is asked of the others.
+            continue
         faults += _refused(manifest, resolved[name])
         if any(capability.arguments or capability.stdin for capability in manifest.capabilities):
             from verigate.config.arguments import argument_faults

@@ -19,7 +19,7 @@ _ADDRESS = "https://verigate.dev/schemas/"
 _SUFFIX = ".v1.schema.json"
 
 KINDS = (
-    *("commitment", "claim", "plan", "profiles", "manifest", "cap", "adapters", "packages", "baseline"),
+    *("commitment", "claim", "plan", "profiles", "manifest", "cap", "adapter", "adapters", "packages", "baseline"),
     *("run", "artifacts", "verdict"),
 )
 """The file kinds that aren't artifacts of an adapter; ``gate schema`` prints them."""
@@ -83,10 +83,15 @@ def write_copies(folder: Path) -> tuple[Path, ...]:
     folder.mkdir(parents=True, exist_ok=True)
     written: list[Path] = []
     for name in names():
-        path = folder / f"{name}{_SUFFIX}"
+        path = folder / copy_name(name)
         path.write_bytes(copy_of(name))
         written.append(path)
     return tuple(written)
+
+
+def copy_name(name: str) -> str:
+    """The name of a copy in ``schemas/``. That of a tool adapter's schema is the first source document's."""
+    return "adapter.schema.json" if name == "adapter" else f"{name}{_SUFFIX}"
 
 
 def copy_of(name: str) -> bytes:

@@ -12,6 +12,7 @@ from verigate.discovery import definitions
 from verigate.discovery.definitions import DocumentReader
 from verigate.discovery.manifest_file import faults_of, to_manifest
 from verigate.discovery.search_path import Shelf
+from verigate.discovery.tools import Tools
 from verigate.domain.manifest import Manifest, Origin, Registry
 from verigate.errors import ConfigError, Fault
 
@@ -23,8 +24,10 @@ MAX_MANIFEST_BYTES = 4 * 1024 * 1024
 _BINDING = frozenset({Origin.REPOSITORY, Origin.PATH, Origin.NPM})
 
 
-def discover(shelves: Iterable[Shelf], read: DocumentReader) -> Registry:
-    """Read every manifest of ``shelves``, with the cap definitions beside it.
+def discover(shelves: Iterable[Shelf], read: DocumentReader, tools: Tools | None = None) -> Registry:
+    """Read every manifest of ``shelves``, with the cap definitions beside it, and the tool adapters in TOML.
+
+    On one shelf the adapters with a manifest go before the tools; those that ship with the gate come last of all.
 
     Raises ConfigError with every fault of the manifests of the repository, of GATE_ADAPTER_PATH and of pinned npm
     packages: what such a manifest provides is hidden until it is mended. Faults elsewhere become warnings.
@@ -43,15 +46,30 @@ def discover(shelves: Iterable[Shelf], read: DocumentReader) -> Registry:
                 warnings.append(str(unreadable))
             continue
         found: list[Fault] = []
+        definitions_found: list[str] = []
         for path in paths:
-            manifest, problems = _read(path, shelf, read)
+            manifest, problems, beside = _read(path, shelf, read)
+            definitions_found += beside
             found += problems
             if manifest is not None:
                 manifests.append(manifest)
                 warnings += (f"{shelf.shown(path)}: {warning}" for warning in manifest.warnings)
-        loose = [path for folder in without for path in definitions.listed(folder)]
+        # What ships with the gate beside its manifests are tools, and those stand in an index.
+        loose = [path for folder in without for path in definitions.listed(folder)] if not shelf.indexed else []
         if loose:
             found += definitions.without_manifest(loose, shelf.shown, read_bounded, read)
+        if tools is not None and (loose or definitions_found):
+            more, wrong = tools.found(
+                (*definitions_found, *loose),
+                shelf.origin,
+                shown=shelf.shown,
+                standing=shelf.standing,
+                content_of=read_bounded,
+            )
+            manifests += more
+            found += wrong
+        if tools is not None and shelf.indexed:
+            manifests += tools.shipped.values()
         if shelf.origin in _BINDING:
             faults += found
         else:
@@ -61,26 +79,29 @@ def discover(shelves: Iterable[Shelf], read: DocumentReader) -> Registry:
     return Registry(tuple(manifests), _providers(manifests), tuple(warnings))
 
 
-def _read(path: str, shelf: Shelf, read: DocumentReader) -> tuple[Manifest | None, tuple[Fault, ...]]:
-    """A manifest with the cap definitions beside it; of these, those that can't be used are left out with a fault."""
+def _read(path: str, shelf: Shelf, read: DocumentReader) -> tuple[Manifest | None, tuple[Fault, ...], list[str]]:
+    """A manifest with the cap definitions beside it; of these, those that can't be used are left out with a fault.
+
+    Last the .toml files beside it, whatever they are.
+    """
     shown = shelf.shown(path)
     try:
         content = read_bounded(path)
     except OSError as problem:
-        return None, (Fault(f"it can't be read: {problem.strerror}", shown),)
+        return None, (Fault(f"it can't be read: {problem.strerror}", shown),), []
     document, faults = read(content, shown)
     faults = faults or faults_of(document, shown)
     beside = definitions.listed(path.rpartition("/")[0])
     if faults:
-        return None, faults
+        return None, faults, beside
     folder = shelf.standing(path).rpartition("/")[0]
     manifest = to_manifest(document, folder=folder, origin=shelf.origin, digest=hashlib.sha256(content).hexdigest())
     if beside:
         manifest, faults = definitions.with_definitions(manifest, beside, shelf.shown, read_bounded, read)
     if not manifest.capabilities and not faults:
         hint = "list one in capabilities, or put a cap definition beside it"
-        return None, (Fault("it provides no capability", shown, "/capabilities", hint=hint),)
-    return manifest, faults
+        return None, (Fault("it provides no capability", shown, "/capabilities", hint=hint),), beside
+    return manifest, faults, beside
 
 
 def read_bounded(path: str) -> bytes:

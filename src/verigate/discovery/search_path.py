@@ -27,6 +27,11 @@ class Shelf(Struct, frozen=True):
     stands: str | None = None
     name: str = "adapters"
 
+    @property
+    def indexed(self) -> bool:
+        """Whether an index tells what lies here as TOML: on the shelf of what ships with the gate."""
+        return self.origin is Origin.BUILTIN
+
     def standing(self, path: str) -> str:
         """Where a path on this shelf stands for everybody else."""
         return path if self.stands is None else self.stands + path.removeprefix(self.folder)
@@ -42,7 +47,7 @@ class Shelf(Struct, frozen=True):
         """
         if self.is_adapter:
             path = f"{self.folder}/{MANIFEST}"
-            return ([path], []) if os.path.lexists(path) else ([], [])
+            return ([path], []) if os.path.lexists(path) else ([], [self.folder])
         try:
             names = sorted(entry.name for entry in os.scandir(self.folder) if _is_folder(entry))
         except (FileNotFoundError, NotADirectoryError):

@@ -108,7 +108,8 @@ class Manifest(Struct, frozen=True):
     """manifest.json of one adapter.
 
     ``folder`` is the absolute path of the folder that holds it, ``digest`` the sha256 of its bytes,
-    ``media_specs`` its table as written (spec ID -> string or object).
+    ``media_specs`` its table as written (spec ID -> string or object). Of a tool in TOML, ``entry`` is its file and
+    ``launcher`` the absolute path of the program that calls the tool as that file says.
     """
 
     name: str
@@ -125,11 +126,12 @@ class Manifest(Struct, frozen=True):
     media_specs: Mapping[str, Any] = field(default_factory=dict)
     doctor: str | None = None
     warnings: tuple[str, ...] = ()
+    launcher: str | None = None
 
     @property
     def entry_path(self) -> str:
         """Absolute path of the executable."""
-        return f"{self.folder}/{self.entry}"
+        return self.launcher or f"{self.folder}/{self.entry}"
 
     def specs_of(self, capability: Capability) -> Mapping[str, Any]:
         """The table in which a capability's spec IDs are looked up."""

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from verigate.domain import pointer
+from verigate.domain.strict_json import LARGEST_INTEGER
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -29,7 +30,7 @@ class TomlError(ValueError):
 
 
 def loads(content: bytes) -> dict[str, Any]:
-    """The document, as JSON could hold it: dates and what is not finite become text. Raises TomlError."""
+    """The document, as JSON could hold it: dates and numbers that it hasn't become text. Raises TomlError."""
     import tomllib
 
     if len(content) > MAX_TOML_BYTES:
@@ -60,6 +61,8 @@ def _plain(value: Any, depth: int) -> Any:
     if isinstance(value, list):
         return [_plain(item, depth + 1) for item in value]
     if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if isinstance(value, int) and abs(value) > LARGEST_INTEGER:
         return str(value)
     return value if isinstance(value, str | bool | int | float) else str(value)
 

@@ -22,7 +22,15 @@ HOME, TMP, CORE, EMPTY = "home.d", "tmp.d", "core.d", "empty"
 
 def entry_path(manifest: Manifest, workspace: Workspace) -> str:
     """Absolute path of the executable; an adapter of the repository runs from the pristine copy of the subject."""
+    if manifest.launcher is not None:
+        return launcher_path(manifest.launcher, workspace)
     return f"{adapter_folder(manifest, workspace)}/{manifest.entry}"
+
+
+def launcher_path(launcher: str, workspace: Workspace) -> str:
+    """Where a launcher lies for this run: where the gate verifies its own checkout, in the copy of that."""
+    root = workspace.subject.root.rstrip("/")
+    return workspace.policy_root.rstrip("/") + launcher[len(root) :] if launcher.startswith(f"{root}/") else launcher
 
 
 def adapter_folder(manifest: Manifest, workspace: Workspace) -> str:
@@ -59,6 +67,8 @@ def _visible(setting: Setting, manifest: Manifest | None, prepared: Prepared) ->
     workspace = setting.workspace
     paths = [workspace.path, workspace.policy_root, *setting.host.prefixes]
     paths += [adapter_folder(manifest, workspace)] if manifest else []
+    if manifest is not None and manifest.launcher is not None:
+        paths.append(os.path.dirname(os.path.dirname(launcher_path(manifest.launcher, workspace))))  # noqa: PTH120
     paths += [workspace.project_env] if workspace.project_env else []
     for path in prepared.toolbox.found.values():
         for folder in (os.path.dirname(path), os.path.dirname(os.path.realpath(path))):  # noqa: PTH120

@@ -22,7 +22,7 @@ from verigate.domain.layering import layered
 from verigate.domain.manifest import Argument, Manifest
 from verigate.errors import GateError
 from verigate.execution import environment, sandbox, tools
-from verigate.execution.containment import CORE, EMPTY, HOME, TMP, entry_path, launch
+from verigate.execution.containment import CORE, EMPTY, HOME, TMP, adapter_folder, entry_path, launch
 from verigate.execution.host import Host
 from verigate.execution.process import Processes
 
@@ -192,6 +192,9 @@ def build_inputs(setting: Setting, planned: PlannedCapability, configured: Confi
         call = (entry, planned.declaration.command, *declared)
         return Inputs(planned, configured, prepared, _printing(setting, planned, configured, prepared, call))
     standard = ("--task-dir", str(prepared.staging), "--commitment", commitment, "--claim", claim)
+    manifest = _provider(planned)
+    if manifest.launcher is not None:
+        declared = ("--adapter", f"{adapter_folder(manifest, setting.workspace)}/{manifest.entry}")
     argv = (entry, planned.name, *standard, "--profile", configured.profile, *declared)
     return Inputs(planned, configured, prepared, argv)
 

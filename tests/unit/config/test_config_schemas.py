@@ -86,7 +86,7 @@ def test_every_schema_is_valid_and_named_by_its_address() -> None:
 def test_the_copies_for_editors_are_the_schemas_of_the_package() -> None:
     folder = REPOSITORY / "schemas"
     found = {path.name: path.read_bytes() for path in folder.iterdir()}
-    assert found == {f"{name}.v1.schema.json": schemas.copy_of(name) for name in schemas.names()}
+    assert found == {schemas.copy_name(name): schemas.copy_of(name) for name in schemas.names()}
 
 
 def test_a_copy_is_complete_in_itself() -> None:

@@ -117,7 +117,8 @@ def _sandbox(item: Mapping[str, Any], capabilities: tuple[ToolCapability, ...]) 
     """The programs that the commands name, and what the adapter asks for besides."""
     programs = (capability.command.base for capability in capabilities)
     return SandboxPolicy(
-        tools=tuple(dict.fromkeys([*programs, *item.get("tools", ())])),
+        # git tells the launcher which files the subject has.
+        tools=tuple(dict.fromkeys([*programs, *item.get("tools", ()), "git"])),
         timeout_s=float(item.get("timeout", DEFAULT_TIMEOUT_S)),
         network=bool(item.get("network", False)),
         memory_mb=item.get("memory_mb"),

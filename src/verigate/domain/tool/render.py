@@ -92,6 +92,4 @@ def _operands(capability: ToolCapability, slot: Slot, values: Sequence[Value]) -
 
 def _option(slot: Slot, text: str, remedy: str) -> SlotsError:
     hint = f"what its adapter can declare against that: {remedy}"
-    return SlotsError(
-        [Fault(f"the tool would take {text!r} for an option", pointer=f"/{slot.name}", hint=hint)]
-    )
+    return SlotsError([Fault(f"the tool would take {text!r} for an option", pointer=f"/{slot.name}", hint=hint)])

@@ -85,7 +85,8 @@ def _capability(item: Mapping[str, Any], place: str, domains: set[str]) -> Itera
     yield from _loop(command, slots, f"{place}/command")
     yield from _same_flag(slots, f"{place}/slots")
     if isinstance(item.get("report"), Mapping):
-        yield from _report(item["report"], slots, f"{place}/report")
+        yield from _report(item["report"], f"{place}/report")
+        yield from _report_source(item["report"], command, slots, f"{place}/report")
 
 
 def _slot(slot: Mapping[str, Any], place: str) -> Iterator[Fault]:
@@ -215,24 +216,17 @@ def _same_flag(slots: Mapping[str, Any], place: str) -> Iterator[Fault]:
         seen.setdefault(flag, name)
 
 
-def _report(report: Mapping[str, Any], slots: Mapping[str, Any], place: str) -> Iterator[Fault]:
-    source = report.get("source", "stdout")
-    if isinstance(source, str) and source not in _OWN_OUTPUT:
-        slot = slots.get(source)
-        destinations = [name for name, each in slots.items() if each.get("category") == Category.DESTINATION]
-        if not isinstance(slot, Mapping) or slot.get("category") != Category.DESTINATION:
-            message = f"the report is in {source!r}, which is neither stdout, stderr nor a DESTINATION slot"
-            yield Fault(message, pointer=f"{place}/source", hint=suggestion(source, [*_OWN_OUTPUT, *destinations]))
+def _report(report: Mapping[str, Any], place: str) -> Iterator[Fault]:
     for name in (*REPORT_FIELDS, "findings"):
         text = report.get(name)
         wanted = name == "findings" and isinstance(text, str) and not (text == "" or text.startswith("/"))
         if wanted or (name != "findings" and isinstance(text, str) and not _RELATIVE.fullmatch(text)):
             hint = "findings: /a/* from the top; others: /key in a finding, 1/key one level above it, 1# its name there"
             yield Fault(f"{text!r} is no pointer", pointer=f"{place}/{name}", hint=hint)
-    both = sorted(set(_list(report.get("clean"))) & set(_list(report.get("found"))))
+    both = sorted(set(_list(report.get("clean", [0]))) & set(_list(report.get("found", [1]))), key=str)
     if both:
         message = f"the exit code {both[0]} can't mean both that something was found and that nothing was"
-        yield Fault(message, pointer=f"{place}/found")
+        yield Fault(message, pointer=f"{place}/found", hint="found = []")
     for name in ("pattern", "skip"):
         text = report.get(name)
         if not isinstance(text, str):
@@ -245,6 +239,21 @@ def _report(report: Mapping[str, Any], slots: Mapping[str, Any], place: str) -> 
         if name == "pattern" and "path" not in groups:
             hint = f"(?P<path>...), and of {', '.join(REPORT_FIELDS[1:])} what there is"
             yield Fault("the pattern has no group that is the file's path", pointer=f"{place}/{name}", hint=hint)
+
+
+def _report_source(
+    report: Mapping[str, Any], command: Mapping[str, Any], slots: Mapping[str, Any], place: str
+) -> Iterator[Fault]:
+    source = report.get("source", "stdout")
+    if isinstance(source, str) and source not in _OWN_OUTPUT:
+        slot = slots.get(source)
+        destinations = [name for name, each in slots.items() if each.get("category") == Category.DESTINATION]
+        if not isinstance(slot, Mapping) or slot.get("category") != Category.DESTINATION:
+            message = f"the report is in {source!r}, which is neither stdout, stderr nor a DESTINATION slot"
+            yield Fault(message, pointer=f"{place}/source", hint=suggestion(source, [*_OWN_OUTPUT, *destinations]))
+    if isinstance(source, str) and source not in _OWN_OUTPUT and command.get("execution") == "loop":
+        hint = 'execution = "single", or a report on stdout'
+        yield Fault("each invocation would write the same report", pointer=f"{place}/source", hint=hint)
 
 
 def _table(value: Any) -> Mapping[str, Any]:

@@ -1,0 +1,110 @@
+"""Findings in JSON of any shape, and in lines of text, as the tool's file says where they are."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from verigate.domain.pointer import split
+from verigate.domain.tool.model import Report
+from verigate.sdk.reports.bounded import ReportInvalid, parse_json, within_bound
+from verigate.sdk.reports.sarif import Finding
+
+COMPILER_LINE = (
+    r"(?P<path>[^\n]+?):(?P<line>\d+):(?:(?P<column>\d+):)?\s*(?:(?P<severity>error|warning|note|info|style)\b:?\s*)?"
+    r"(?P<message>[^\n]*)"
+)
+"""``path:line:column: severity: message``, as compilers write and most linters can."""
+
+_MILD = frozenset({"warning", "warn", "note", "info", "information", "informational", "style", "suggestion", "hint"})
+_RELATIVE = re.compile(r"(?P<up>[0-9]+)?(?P<rest>#|(?:/.*)?)", re.DOTALL)
+_Place = tuple[tuple[str | int, Any], ...]
+"""From the top down: (name or index, value)."""
+
+
+def read_json_findings(report: Report, raw: bytes, tool: str) -> tuple[Finding, ...]:
+    """Every value at ``report.findings``; in that pointer ``*`` stands for every member. Raises ReportInvalid."""
+    document = parse_json(raw, tool)
+    return tuple(_finding(report, place, tool) for place in _at(document, split(report.findings)))
+
+
+def read_line_findings(report: Report, raw: bytes, tool: str) -> tuple[Finding, ...]:
+    """One finding a line. A line that is neither one nor to be skipped raises ReportInvalid: it isn't understood."""
+    pattern = re.compile(report.pattern or COMPILER_LINE)
+    skip = re.compile(report.skip) if report.skip else None
+    found: list[Finding] = []
+    for line in within_bound(raw, tool).decode("utf-8", "backslashreplace").splitlines():
+        if not line.strip() or (skip is not None and skip.search(line)):
+            continue
+        match = pattern.fullmatch(line)
+        if match is None:
+            raise ReportInvalid(f"{tool} printed a line that is no finding: {line[:200]!r}")
+        found.append(_made(report, match.groupdict(), tool))
+    return tuple(found)
+
+
+def _at(document: Any, pattern: tuple[str, ...]) -> Iterator[_Place]:
+    pending: list[_Place] = [(("", document),)]
+    for segment in pattern:
+        pending = [(*place, member) for place in pending for member in _members(place[-1][1], segment)]
+    return iter(pending)
+
+
+def _members(value: Any, segment: str) -> Iterator[tuple[str | int, Any]]:
+    if segment == "*" and isinstance(value, dict | list):
+        yield from value.items() if isinstance(value, dict) else enumerate(value)
+    elif isinstance(value, dict) and segment in value:
+        yield segment, value[segment]
+    elif isinstance(value, list) and segment.isdigit() and int(segment) < len(value):
+        yield int(segment), value[int(segment)]
+
+
+def _finding(report: Report, place: _Place, tool: str) -> Finding:
+    return _made(report, {name: _relative(place, pointer) for name, pointer in report.fields.items()}, tool)
+
+
+def _relative(place: _Place, pointer: str) -> Any:
+    """A relative JSON pointer (draft-bhutton-relative-json-pointer), from a finding; without a number from itself."""
+    match = _RELATIVE.fullmatch(pointer)
+    up = int(match["up"] or 0) if match else len(place)
+    if match is None or up >= len(place):
+        return None
+    name, value = place[len(place) - 1 - up]
+    if match["rest"] == "#":
+        return name
+    for segment in split(match["rest"]):
+        value = next((member for _, member in _members(value, segment)), None) if segment != "*" else None
+    return value
+
+
+def _made(report: Report, parts: Mapping[str, Any], tool: str) -> Finding:
+    return Finding(
+        _text(parts.get("path")),
+        _number(parts.get("line")),
+        _number(parts.get("column")),
+        _text(parts.get("rule")),
+        "error" if _is_error(report, parts.get("severity")) else "warning",
+        _text(parts.get("message")),
+        tool,
+    )
+
+
+def _is_error(report: Report, severity: Any) -> bool:
+    said = _text(severity).lower()
+    if report.errors:
+        return said in {each.lower() for each in report.errors}
+    return said not in _MILD
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else json.dumps(value, sort_keys=True)
+
+
+def _number(value: Any) -> int:
+    if isinstance(value, str) and value.isdecimal() and len(value) < 10:
+        return int(value)
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0

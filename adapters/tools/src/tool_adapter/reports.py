@@ -1,0 +1,101 @@
+"""What a tool reports -> the standard artifact that the rules read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tool_adapter.subject import Subject
+from verigate.domain.tool.model import Report, ReportFormat
+from verigate.sdk import Request, ToolFailed, path_text, write_json
+from verigate.sdk.reports.bounded import told_with
+from verigate.sdk.reports.coverage import Measured, coverage_summary
+from verigate.sdk.reports.line_digests import LineDigests
+from verigate.sdk.reports.lint import Linted, lint_summary
+from verigate.sdk.reports.sarif import Finding
+from verigate.sdk.reports.tests import SuiteRun, tests_summary
+from verigate.sdk.texts import Texts
+
+if TYPE_CHECKING:
+    from tool_adapter.call import Called
+
+
+def write_report(request: Request, called: Called, folder: str, subject: Subject) -> None:
+    """Write lint.json, tests.json or coverage.json. A tool that is missing, or had no file, reports zero of all."""
+    report = called.capability.report
+    if report is None:
+        return
+    name = report.artifact[0]
+    texts = Texts(request.repo_root)
+    document: dict[str, Any]
+    if name == "lint.json":
+        document = lint_summary(_linted(report, called, texts), LineDigests(subject))
+    elif name == "tests.json":
+        document = tests_summary(_suites(report, called), texts)
+    else:
+        document = coverage_summary(_measured(called), texts) | {"base": None}
+    write_json(request.task_dir, f"{folder}/{name}", document)
+
+
+def _linted(report: Report, called: Called, texts: Texts) -> list[Linted]:
+    """All invocations as one: each file is counted once."""
+    if not called.found:
+        return []
+    findings: list[Finding] = []
+    examined: set[str] = set()
+    for run, raw in zip(called.runs, called.reports, strict=True):
+        with told_with(run):
+            found, listed = _findings(report, raw, called.tool.alias)
+        if run.exit_code not in report.clean and not found:
+            raise ToolFailed(f"{run.argv[0]} ended with {run.ended}, but its report has no finding:\n{run.tails()}")
+        findings += found
+        examined |= {path for text in listed if (path := texts.path(text)) is not None}
+    clean = tuple(sorted(_normalised(finding, texts) for finding in findings))
+    files = examined | {path_text(path) for path in called.examined}
+    argv = called.argv[0] if called.argv else ()
+    code = max((run.exit_code or 0 for run in called.runs), default=0)
+    return [Linted(called.tool.alias, called.version, "", tuple(sorted(files)), clean, argv, code)]
+
+
+def _findings(report: Report, raw: bytes, tool: str) -> tuple[tuple[Finding, ...], tuple[str, ...]]:
+    if report.format is ReportFormat.SARIF:
+        from verigate.sdk.reports.sarif import parse_sarif
+
+        sarif = parse_sarif(raw, tool)
+        return sarif.findings, sarif.examined
+    from tool_adapter.findings import read_json_findings, read_line_findings
+
+    if report.format is ReportFormat.JSON:
+        return read_json_findings(report, raw, tool), ()
+    return read_line_findings(report, raw, tool), ()
+
+
+def _normalised(finding: Finding, texts: Texts) -> Finding:
+    path = texts.path(finding.path) or texts.message(finding.path)
+    rule, message = texts.message(finding.rule), texts.message(finding.message)
+    return Finding(path, finding.line, finding.column, rule, finding.severity, message, finding.tool)
+
+
+def _suites(report: Report, called: Called) -> list[SuiteRun]:
+    from verigate.sdk.reports.junit import parse_junit
+    from verigate.sdk.reports.tap import parse_tap
+
+    parse = parse_junit if report.format is ReportFormat.JUNIT else parse_tap
+    suites = []
+    for run, raw, argv in zip(called.runs, called.reports, called.argv, strict=True):
+        with told_with(run):
+            outcomes = parse(raw, called.tool.alias)
+        if run.exit_code not in report.clean and not outcomes.failed:
+            raise ToolFailed(f"{run.argv[0]} ended with {run.ended}, but its report has no failed test:\n{run.tails()}")
+        suites.append(SuiteRun(called.tool.alias, called.version, "", outcomes, argv, run.exit_code or 0))
+    return suites
+
+
+def _measured(called: Called) -> list[Measured]:
+    from verigate.sdk.reports.lcov import parse_lcov
+
+    measured = []
+    for run, raw, argv in zip(called.runs, called.reports, called.argv, strict=True):
+        with told_with(run):
+            files = parse_lcov(raw, called.tool.alias)
+        measured.append(Measured(called.tool.alias, called.version, "", files, argv, run.exit_code or 0))
+    return measured

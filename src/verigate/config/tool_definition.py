@@ -1,0 +1,42 @@
+"""A .toml file -> the document of a tool adapter that can be used, or everything that is wrong with it.
+
+Source: the first source document. It is one if it has an ``[adapter]`` table; whatever else lies there as TOML is not
+read as one.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from verigate.config.schemas import schema
+from verigate.domain.toml_text import TomlError, lines, loads
+from verigate.domain.tool.rules import faults_of
+from verigate.errors import Fault
+
+_MAY_BE_ONE = re.compile(rb"""(?m)^[ \t]*\[{0,2}[ \t]*["']?adapter["']?[ \t]*[.\]=]""")
+
+
+def read_tool(content: bytes, file: str) -> tuple[dict[str, Any] | None, tuple[Fault, ...]]:
+    """The document and its faults, in the order of the text; (None, ()) for TOML that is no tool adapter."""
+    if not may_be_tool(content):
+        return None, ()
+    try:
+        document = loads(content)
+    except TomlError as problem:
+        return None, (Fault(str(problem), file, line=problem.line),)
+    if "adapter" not in document:
+        return None, ()
+    found: dict[tuple[str, str], Fault] = {}
+    for fault in (*schema("adapter").faults(document), *faults_of(document)):
+        found.setdefault((fault.pointer or "", fault.message), fault)
+    if not found:
+        return document, ()
+    places = lines(content.decode("utf-8"), [pointer for pointer, _ in found])
+    placed = [fault._replace(file=file, line=places[pointer]) for (pointer, _), fault in found.items()]
+    return document, tuple(sorted(placed, key=lambda fault: fault.line or 0))
+
+
+def may_be_tool(content: bytes) -> bool:
+    """Whether a file is worth parsing: most TOML in a repository is none."""
+    return _MAY_BE_ONE.search(content) is not None

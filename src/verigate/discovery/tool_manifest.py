@@ -1,0 +1,79 @@
+"""A tool adapter's document -> the manifest by which the gate knows it like any other adapter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from verigate.domain.manifest import Capability, Manifest, Origin, Output
+from verigate.domain.tool.document import to_tool
+from verigate.domain.tool.model import Slot, SlotType, Tool, ToolCapability
+
+RUN_ARTIFACT = "run.json"
+_TESTS = "verigate:tests.v1"
+
+
+def to_tool_manifest(
+    document: Mapping[str, Any], *, file: str, folder: str, origin: Origin, digest: str, launcher: str
+) -> Manifest:
+    """The manifest of a document that the schema and the rules accept. ``digest`` is the sha256 of the file's bytes."""
+    tool = to_tool(document)
+    return Manifest(
+        name=tool.alias,
+        version=tool.version,
+        entry=file,
+        folder=folder,
+        origin=origin,
+        digest=digest,
+        description=tool.description or tool.name,
+        capabilities=tuple(_capability(tool, each) for each in tool.capabilities),
+        sandbox=tool.sandbox,
+        config_schema=_config_schema(tool),
+        launcher=launcher,
+    )
+
+
+def _capability(tool: Tool, capability: ToolCapability) -> Capability:
+    folder = f"{tool.alias}/{capability.name}"
+    outputs = [Output(f"{folder}/{RUN_ARTIFACT}")]
+    if capability.report is not None:
+        name, media_spec = capability.report.artifact
+        outputs.append(Output(f"{folder}/{name}", media_spec, ("/duration",) if media_spec == _TESTS else ()))
+    return Capability(
+        name=tool.qualified(capability),
+        description=capability.description,
+        as_string=False,
+        needs=(),
+        outputs=tuple(outputs),
+        destructive=capability.destructive,
+        triggers=capability.triggers,
+    )
+
+
+def _config_schema(tool: Tool) -> Mapping[str, Any]:
+    """The schema of what config/adapters.json may say: capability -> slot -> value or values."""
+    capabilities = {
+        tool.qualified(each): {
+            "type": "object",
+            "additionalProperties": False,
+            "properties": {slot.name: _value_schema(each, slot) for slot in each.slots},
+        }
+        for each in tool.capabilities
+        if not each.destructive
+    }
+    return {"type": "object", "additionalProperties": False, "properties": capabilities}
+
+
+def _value_schema(capability: ToolCapability, slot: Slot) -> Mapping[str, Any]:
+    one: Mapping[str, Any]
+    if slot.type in {SlotType.BOOLEAN, SlotType.INTEGER}:
+        one = {"type": slot.type.value}
+    elif slot.type is SlotType.ENUM:
+        one = {"enum": list(slot.values)}
+    elif slot.type in {SlotType.QUANTITY, SlotType.TIMESTAMP}:
+        one = {"type": ["string", "number"]}
+    else:
+        one = {"type": "string"}
+    if slot.cardinality == 1 and capability.looped is None:
+        return one
+    return {"anyOf": [one, {"type": "array", "items": one}]}

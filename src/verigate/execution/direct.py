@@ -1,0 +1,146 @@
+"""Running a tool's command for a person, in their own tree: what it would do is shown first, and a yes is needed.
+
+Source: the first source document, "Destructive operations".
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+import shutil
+import signal
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from verigate.domain.tool.effects import affected
+from verigate.domain.tool.matching import is_pattern
+from verigate.domain.tool.model import Category, Effect, SlotType, ToolCapability
+from verigate.domain.tool.render import Argv, command_lines
+from verigate.domain.tool.slots import Filled, SlotsError, fill
+from verigate.domain.tool.values import plain_path
+from verigate.errors import ExecutionError, Fault, UsageError
+
+NOT_STARTED = 127
+
+
+class FileEffect(Struct, frozen=True):
+    """A file or folder that a command would touch: what to, and whether it is there now."""
+
+    path: str
+    effect: Effect
+    exists: bool
+    is_folder: bool
+
+    @property
+    def overwritten(self) -> bool:
+        """Whether a file that is there would be written over."""
+        return self.effect is Effect.WRITES and self.exists and not self.is_folder
+
+
+class Preview(Struct, frozen=True):
+    """What would be run in ``folder``, and what that would do. ``programs`` are those on PATH, by name."""
+
+    capability: ToolCapability
+    filled: Filled
+    lines: tuple[Argv, ...]
+    effects: tuple[FileEffect, ...]
+    folder: str
+
+
+def preview(capability: ToolCapability, given: Mapping[str, Any], folder: Path) -> Preview:
+    """Expand patterns against ``folder``, fill the slots, make the command lines, and look at what is there.
+
+    Nothing is run and nothing is written. Raises SlotsError for what doesn't fill the slots.
+    """
+    filled = fill(capability, _expanded(capability, given, folder))
+    lines = command_lines(capability, filled)
+    destinations = (slot for slot in capability.of(Category.DESTINATION) if slot.type is SlotType.FILEPATH)
+    named = {str(value) for slot in destinations for value in filled.get(slot.name, ())}
+    folders = frozenset(path for path in named if (folder / path).is_dir())
+    effects = tuple(
+        FileEffect(each.path, each.effect, os.path.lexists(folder / each.path), (folder / each.path).is_dir())
+        for each in affected(capability, filled, folders)
+    )
+    return Preview(capability, filled, lines, effects, str(folder))
+
+
+def agreed(planned: Preview, *, yes: bool, terminal: bool, ask: Callable[[Preview], bool]) -> bool:
+    """Whether a command may run: at once if it isn't destructive, else by ``yes`` (``--yes``) or by what ``ask`` hears.
+
+    Raises UsageError for a destructive command without either: there is nobody who could say yes.
+    """
+    if not planned.capability.destructive or yes:
+        return True
+    if not terminal:
+        raise UsageError(
+            f"{planned.capability.name} is destructive, and there is no terminal to ask on",
+            hint="look at what it would do, and say --yes",
+        )
+    return ask(planned)
+
+
+def run(planned: Preview, environ: Mapping[str, str]) -> int:
+    """Run the command lines one after the other, until one fails; returns the exit code of the last.
+
+    stdin is closed; stdout and stderr are this process's. Raises ExecutionError for a program that isn't there.
+    """
+    code = 0
+    for line in planned.lines:
+        program = shutil.which(line[0], path=environ.get("PATH", os.defpath))
+        if program is None:
+            raise ExecutionError(f"{line[0]} is not installed", hint=f"install it; its command would be: {shown(line)}")
+        try:
+            code = _wait(program, line, planned.folder, environ)
+        except OSError as problem:
+            raise ExecutionError(f"{line[0]} can't be started: {problem.strerror}") from problem
+        if code != 0:
+            return code
+    return code
+
+
+def _wait(program: str, line: Argv, folder: str, environ: Mapping[str, str]) -> int:
+    with subprocess.Popen(
+        line, executable=program, cwd=folder, env=dict(environ), stdin=subprocess.DEVNULL, start_new_session=True
+    ) as process:
+        try:
+            code = process.wait()
+        except BaseException:
+            os.killpg(process.pid, signal.SIGTERM)
+            process.wait()
+            raise
+    return code if code >= 0 else 128 - code
+
+
+def shown(line: Sequence[str]) -> str:
+    """A command line for people to read, quoted as a shell would need it. Nothing here gives it to one."""
+    import shlex
+
+    return shlex.join(line)
+
+
+def _expanded(capability: ToolCapability, given: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+    """``given`` with the patterns of targets replaced by the files that they mean now, sorted."""
+    wanted = dict(given)
+    faults: list[Fault] = []
+    for slot in capability.of(Category.TARGET):
+        if slot.type is not SlotType.FILEPATH or wanted.get(slot.name) is None:
+            continue
+        raw = wanted[slot.name]
+        found: list[Any] = []
+        for item in raw if isinstance(raw, list | tuple) else [raw]:
+            if not isinstance(item, str) or not is_pattern(item) or os.path.lexists(folder / item):
+                found.append(item)
+                continue
+            paths = sorted(glob.glob(plain_path(item), root_dir=folder, recursive=True))  # noqa: PTH207 - links, hidden
+            if not paths:
+                faults.append(Fault(f"no file matches {item!r}", pointer=f"/{slot.name}"))
+            found += paths
+        several = slot.is_many or slot is capability.looped or slot.cardinality != 1
+        wanted[slot.name] = found if several or len(found) != 1 else found[0]
+    if faults:
+        raise SlotsError(faults)
+    return wanted
