@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
-from broken_adapters import BROKEN
+from broken_adapters import BROKEN, CONFORMING
 
 from verigate.composition import check_adapter
+from verigate.conformance.codes import CODES
+from verigate.conformance.kit import CHECKS, ENTRY, FIXTURES, MANIFEST
+from verigate.domain.conformance import Answer
+from verigate.errors import UsageError
+
+BUILT_IN = Path(__file__).resolve().parents[2] / "adapters"
 
 
 @pytest.mark.slow
@@ -19,3 +29,93 @@ def test_a_broken_adapter_is_caught_with_one_code(name: str, tmp_path: Path) -> 
     assert any(broken.tells in finding.message for finding in report.findings), report.findings
     assert report.exit_code == 1
     assert all(finding.fix for finding in report.findings)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["api", "code", "content", "links"])
+def test_a_built_in_adapter_conforms(name: str) -> None:
+    report = check_adapter(BUILT_IN / name)
+    assert report.findings == ()
+    assert report.of(Answer.NOT_RUN) == ()
+    assert report.exit_code == 0
+    declared = json.loads((BUILT_IN / name / "manifest.json").read_bytes())["capabilities"]
+    assert set(report.capabilities) == {capability["name"] for capability in declared}
+    assert all(report.run_for(capability) >= 13 for capability in report.capabilities)
+
+
+@pytest.mark.slow
+def test_the_conforming_adapter_conforms_and_says_under_which_conditions() -> None:
+    report = check_adapter(CONFORMING)
+    assert report.findings == ()
+    assert {checked.check: checked.answer for checked in report.checked if checked.capability} == dict.fromkeys(
+        [check.name for check in CHECKS], Answer.HOLDS
+    )
+    assert report.exit_code == 0
+    assert report.conditions["sandbox"] == "bubblewrap"
+    assert report.conditions["watched by"].startswith("strace ")
+    assert report.conditions["order of folders"] == "the other way round, on tmpfs"
+
+
+def test_every_code_and_every_check_is_met_by_a_broken_adapter() -> None:
+    codes = {code for _, _, codes in (MANIFEST, ENTRY, FIXTURES) for code in codes}
+    codes |= {code for check in CHECKS for code in check.codes}
+    assert codes == set(CODES) == {broken.code for broken in BROKEN.values()}
+    assert len(BROKEN) >= 25
+
+
+@pytest.mark.parametrize("name", ["entry-missing", "manifest-without-entry", "fixture-with-unknown-key"])
+def test_an_adapter_that_is_broken_before_it_runs_is_caught(name: str, tmp_path: Path) -> None:
+    report = check_adapter(BROKEN[name].make(tmp_path / "adapter"), checks=["end"])
+    assert [finding.code for finding in report.findings] == [BROKEN[name].code]
+    assert report.exit_code == 1
+
+
+def test_without_anything_to_watch_it_a_check_is_not_run_and_nothing_passes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("verigate.conformance.machine.find_tracer", lambda _: None)
+    report = check_adapter(CONFORMING, checks=["network", "stdout"])
+    assert {checked.check: checked.answer for checked in report.checked if checked.capability} == {
+        "stdout": Answer.HOLDS,
+        "network": Answer.NOT_RUN,
+    }
+    assert report.exit_code == 3
+    [not_run] = report.of(Answer.NOT_RUN)
+    assert "strace" in not_run.hint
+
+
+def test_what_is_chosen_has_to_be_there() -> None:
+    with pytest.raises(UsageError) as capability:
+        check_adapter(CONFORMING, ["headers:license"])
+    assert "headers:licence" in str(capability.value.hint)
+    with pytest.raises(UsageError) as fixture:
+        check_adapter(CONFORMING, fixtures=["two-flies"])
+    assert "two-files" in str(fixture.value.hint)
+
+
+def test_the_command_reports_as_json_and_junit_and_ends_with_what_it_found(tmp_path: Path) -> None:
+    folder = BROKEN["entry-not-executable"].make(tmp_path / "adapter")
+    told = _gate("adapter", "check", str(folder), "--json")
+    assert told.returncode == 1
+    document = json.loads(told.stdout)
+    assert (document["schema"], document["adapter"]) == ("verigate:conformance-report.v1", "headers")
+    assert [finding["code"] for finding in document["findings"]] == ["ENTRY_NOT_EXECUTABLE"]
+    assert document["capabilities"] == {"headers:licence": {"checks_run": 0}}
+    report = tmp_path / "report.xml"
+    assert _gate("adapter", "check", str(folder), "--format", "junit", "--output", str(report)).returncode == 1
+    root = ET.fromstring(report.read_bytes())  # noqa: S314 (our own)
+    assert {suite.get("name"): suite.get("tests") for suite in root} == {
+        "headers": "3",
+        "headers:licence": str(len(CHECKS)),
+    }
+    assert [(failure.get("type")) for failure in root.iter("failure")] == ["ENTRY_NOT_EXECUTABLE"]
+    assert root.get("errors") == str(len(CHECKS))
+    plain = _gate("adapter", "check", str(folder))
+    assert plain.stdout.startswith(b"NOT CONFORMING  headers 1.0.0")
+    assert b"try: chmod +x it" in plain.stdout
+    assert _gate("adapter", "check", str(tmp_path / "nowhere")).returncode == 2
+    assert _gate("adapter", "check", str(folder), "--capability", "x:y").returncode == 2
+
+
+def _gate(*arguments: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run([sys.executable, "-m", "verigate", *arguments], capture_output=True, check=False, timeout=300)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -205,9 +206,26 @@ def test_no_encoding_hides_a_link(tmp_path: Path) -> None:
     assert called.has("discover.meta")["files_not_utf8"] == recoded
 
 
-def test_a_name_that_lychee_cannot_be_told_stops_the_search(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "shown", "quoted"), [(b"a\nb.md", "a\nb.md", "a%0Ab.md"), (b"\xff.md", "\\xff.md", "%FF.md")]
+)
+def test_a_file_whose_name_lychee_cannot_be_told_is_read_as_a_copy(
+    tmp_path: Path, name: bytes, shown: str, quoted: str
+) -> None:
     called = Called(tmp_path)
-    (called.root / "a\nb.md").write_text("<https://a.example/>\n")
+    (called.root / "docs").mkdir()
+    text = "<https://a.example/> [other](../other.md) [itself](#top)\n"
+    (called.root / "docs" / os.fsdecode(name)).write_text(text)
+    called.run("discover")
+    assert called.has("urlset") == sorted([f"docs/{quoted}#top", "https://a.example/", "other.md"])
+    places = {place["file"] for places in called.has("locations").values() for place in places}
+    assert places == {f"docs/{shown}"}
+
+
+def test_a_folder_whose_name_lychee_cannot_be_told_stops_the_search(tmp_path: Path) -> None:
+    called = Called(tmp_path)
+    (called.root / "a\nb").mkdir()
+    (called.root / "a\nb" / "c.md").write_text("<https://a.example/>\n")
     done = called.call("discover")
     assert done.returncode == 1
     assert "line break" in done.stderr

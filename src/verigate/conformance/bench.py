@@ -255,6 +255,7 @@ class Bench:
             - set(found.values()),
             declared=frozenset(self._manifest.sandbox.tools) | set(ALWAYS) | set(found),
             python=env["GATE_PYTHON"],
+            gate=str(Path(env["GATE_PYTHON"]).parent) if sys.prefix != sys.base_prefix else None,
         )
 
 

@@ -75,7 +75,8 @@ class Places(Struct, frozen=True):
 
     ``writable`` are the folders it may write to; ``toolbox`` is the folder of its tools on PATH, ``programs`` where
     these really lie, by name; ``core`` the folder of what everybody may use, ``core_programs`` where that really lies;
-    ``declared`` are all declared names, also those that aren't installed; ``python`` is the gate's.
+    ``declared`` are all declared names, also those that aren't installed; ``python`` is the gate's, ``gate`` the folder
+    of what was installed with it, None where it has none of its own.
     """
 
     adapter: str
@@ -87,6 +88,7 @@ class Places(Struct, frozen=True):
     core_programs: frozenset[str]
     declared: frozenset[str]
     python: str
+    gate: str | None = None
 
 
 class Deeds(Struct, frozen=True):
@@ -145,6 +147,8 @@ class _Watch:
         path, places = event.paths[0], self._places
         given = path == places.python or path in places.core_programs
         given = given or _is_below(path, (places.adapter, places.core, *places.writable))
+        # What comes with the gate is there wherever the gate is.
+        given = given or (places.gate is not None and posixpath.dirname(path) == places.gate)
         self._is_tool[event.pid] = not (given or _is_below(_script(event.argv), (places.adapter,)))
         declared = path in places.programs.values() or _is_below(path, (places.toolbox,))
         if not (given or declared or _is_below(path, (places.subject,))):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from verigate.domain.conformance import Answer, Checked, Conformance, Finding
@@ -23,8 +23,8 @@ def render(report: Conformance, *, colour: bool = False, width: int = 100) -> st
     lines = [f"{palette.paint(word, 'bold', shade)}  {named} · {summary(report)}", ""]
     for finding in report.findings:
         lines += _finding(finding, palette, width)
-    for checked in report.of(Answer.NOT_RUN):
-        lines += _not_run(checked, palette, width)
+    for group in _alike(report.of(Answer.NOT_RUN)):
+        lines += _not_run(group, palette, width)
     for name in report.capabilities:
         lines.append(_capability(name, report, palette))
     lines += ["", *(palette.paint(line, "dim") for line in _conditions(report))]
@@ -47,10 +47,20 @@ def _finding(finding: Finding, palette: Palette, width: int) -> Iterator[str]:
     yield ""
 
 
-def _not_run(checked: Checked, palette: Palette, width: int) -> Iterator[str]:
+def _alike(not_run: Iterable[Checked]) -> Iterable[list[Checked]]:
+    """Checks of one capability that were not run for the same reason, together."""
+    groups: dict[tuple[str | None, str], list[Checked]] = {}
+    for checked in not_run:
+        groups.setdefault((checked.capability, checked.why), []).append(checked)
+    return groups.values()
+
+
+def _not_run(group: list[Checked], palette: Palette, width: int) -> Iterator[str]:
+    checked = group[0]
     about = f"  {escape(checked.capability, limit=100)}" if checked.capability else ""
-    yield f"{palette.paint('?', 'yellow')} {checked.check}{about}"
-    yield from wrap(f"not run: {escape(checked.why, limit=_LIMIT)}", width, indent="    ")
+    yield f"{palette.paint('?', 'yellow')} {palette.paint('not run', 'bold')}{about}"
+    yield from wrap(", ".join(each.check for each in group), width, indent="    ")
+    yield from wrap(f"because {escape(checked.why, limit=_LIMIT)}", width, indent="    ")
     if checked.hint:
         yield from wrap(f"try: {escape(checked.hint, limit=_LIMIT)}", width, indent="    ")
     yield ""

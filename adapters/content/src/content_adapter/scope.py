@@ -12,7 +12,7 @@ from content_adapter.reading.formats import format_of
 from content_adapter.settings import Settings
 from content_adapter.subject import Paths, Subject
 from verigate.domain.scope_paths import named_by
-from verigate.sdk import Request
+from verigate.sdk import Request, path_text
 
 AUTO = "auto"
 ALL = "all"
@@ -44,7 +44,8 @@ def find_scope(request: Request, subject: Subject, settings: Settings) -> Scope:
             if named or request.commitment.get("type") in _ABOUT_TEXT:
                 return Scope(COMMITMENT, named)
     excluded = PathSpec.from_lines("gitignore", settings.exclude)
-    kept = Paths(path for path in texts if not excluded.match_file(path))
+    # RE2, by which pathspec matches where it is installed, takes nothing but Unicode.
+    kept = Paths(path for path in texts if not excluded.match_file(path_text(path)))
     of_the_change = settings.scope == AUTO and request.commitment.get("type") == "content"
     if subject.changed is not None and (settings.scope == CHANGED or of_the_change):
         changed = Paths(path for path in kept if path in subject.changed)

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import os
+import re
 import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import quote, urljoin
 
 from msgspec import Struct, json
 
-from links_adapter.lychee import look
+from links_adapter.lychee import can_be_told, look
 from links_adapter.naming import is_web, name_of, normal
 from links_adapter.scope import Scope, read_text, texts_of
 from links_adapter.settings import TIME_LIMIT_S, Settings, settings_of
 from verigate.sdk import Request, clean_text, path_text, write_bytes, write_json
+
+_COPY = "verigate-copy-"
+_COPIED = re.compile(rf"{_COPY}\d+(?:\.\w+)?")
 
 
 class Place(Struct, frozen=True, order=True, gc=False, rename={"source": "file"}):
@@ -54,24 +59,43 @@ def run(request: Request) -> None:
 def _of_texts(request: Request, settings: Settings, scope: Scope) -> Iterator[Link]:
     root = request.repo_root
     texts = [path for path, kind in scope.texts.items() if kind != "rst"]
-    recoded = [path for path in texts if path in scope.not_utf8]
-    yield from _by_lychee(request, settings, root, [path for path in texts if path not in scope.not_utf8])
+    copied = {path: _told_as(path, number) for number, path in enumerate(texts) if _needs_copy(path, scope)}
+    yield from _by_lychee(request, settings, root, {path: path for path in texts if path not in copied})
     with tempfile.TemporaryDirectory(prefix="verigate-recoded-") as name:
-        # What isn't UTF-8 lychee leaves out without a word, and a broken link with it.
         copies = Path(name).resolve()
-        for path in recoded:
-            (copies / path).parent.mkdir(parents=True, exist_ok=True)
-            (copies / path).write_text(read_text(root / path), encoding="utf-8")
-        yield from _by_lychee(request, settings, copies, recoded)
+        for path, told in copied.items():
+            (copies / told).parent.mkdir(parents=True, exist_ok=True)
+            (copies / told).write_text(read_text(root / path), encoding="utf-8")
+        yield from _by_lychee(request, settings, copies, {told: path for path, told in copied.items()})
 
 
-def _by_lychee(request: Request, settings: Settings, root: Path, paths: list[str]) -> Iterator[Link]:
-    inputs = {f"{root}/{path}": path_text(path) for path in paths}
+def _needs_copy(path: str, scope: Scope) -> bool:
+    """Whether lychee can't read a file where it is.
+
+    What isn't UTF-8 it leaves out without a word, and a broken link with it; what it is to read it is told in lines of
+    UTF-8.
+    """
+    return path in scope.not_utf8 or not can_be_told(path)
+
+
+def _told_as(path: str, number: int) -> str:
+    """The path of a copy, in a folder of the same name, so that relative links lead where they led."""
+    folder, slash, name = path.rpartition("/")
+    return f"{folder}{slash}{_COPY}{number}{PurePosixPath(name).suffix}" if not can_be_told(name) else path
+
+
+def _by_lychee(request: Request, settings: Settings, root: Path, paths: Mapping[str, str]) -> Iterator[Link]:
+    """The links of files below ``root``: what each is called there -> its path in the subject."""
+    inputs = {f"{root}/{told}": path_text(path) for told, path in paths.items()}
+    names = {told.rpartition("/")[2]: quote(os.fsencode(path.rpartition("/")[2])) for told, path in paths.items()}
     # What it excludes it tells without looking whether it is there: links:check does that.
     options = ["--offline", "--exclude", ".*", "--include-mail", "--root-dir", str(_site(root, settings))]
     options += ["--include-verbatim"] if settings.verbatim else []
     for found in look(list(inputs), options, environ=request.environ, timeout_s=TIME_LIMIT_S):
         name = name_of(found.raw, root)
+        if _COPY in name:
+            # A link into the file itself.
+            name = _COPIED.sub(lambda match: names.get(match[0], match[0]), name)
         yield Link(clean_text(name), Place(inputs[found.source], found.line, found.column))
 
 

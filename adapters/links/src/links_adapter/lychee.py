@@ -136,12 +136,18 @@ def look(
     yield from _read(document)
 
 
+def can_be_told(path: str) -> bool:
+    """Whether lychee can read a path from its list: lines of UTF-8."""
+    return not any(character in "\n\r" or "\ud800" <= character <= "\udfff" for character in path)
+
+
 def _literal(path: str) -> str:
     # Each line is read as a pattern, and one with a scheme as a URL.
     if path.startswith(("http://", "https://")):
         return path
-    if any(character in path for character in "\n\r"):
-        raise AdapterError("a file's name has a line break, and can't be told to lychee", where=ascii(path))
+    if not can_be_told(path):
+        message = "a folder's name has a line break or isn't UTF-8, and what is in it can't be told to lychee"
+        raise AdapterError(message, where=ascii(path))
     return _GLOB.sub(lambda match: f"[{match[0]}]", path)
 
 

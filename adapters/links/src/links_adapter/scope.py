@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from links_adapter.settings import Settings
 from verigate.domain.scope_paths import named_by
-from verigate.sdk import Request, ToolFailed, run_tool
+from verigate.sdk import Request, ToolFailed, path_text, run_tool
 
 KINDS: Mapping[str, str] = {
     **dict.fromkeys((".md", ".markdown", ".mdown", ".mdwn", ".mkd", ".mkdn", ".mkdown", ".mdx"), "markdown"),
@@ -101,7 +101,9 @@ def _matcher(patterns: tuple[str, ...]) -> Callable[[str], bool]:
         return lambda _path: False
     import pathspec
 
-    return pathspec.GitIgnoreSpec.from_lines(patterns).match_file
+    matching = pathspec.GitIgnoreSpec.from_lines(patterns)
+    # RE2, by which pathspec matches where it is installed, takes nothing but Unicode.
+    return lambda path: matching.match_file(path_text(path))
 
 
 def _wanted(request: Request) -> Callable[[str], bool] | None:

@@ -68,7 +68,7 @@ def measure(request: Request, files: SubjectFiles, project: PythonProject, pytho
         with told_with(export):
             listed = parse_coverage_py(read_report(report, "coverage"), "coverage")
         measured = tuple(file for file in listed if not file.path.endswith(f"/{unittest_suite.RUNNER.name}"))
-        argv = Texts(request.repo_root, (private,)).argv(shown(runs[0].argv))
+        argv = Texts(request.repo_root, (unittest_suite.RUNNER.parent, private)).argv(shown(runs[0].argv))
         return Measured(
             "coverage",
             python.modules.get("coverage"),
