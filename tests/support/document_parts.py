@@ -18,6 +18,8 @@ import click
 from verigate.cli.app import COMMANDS, gate
 from verigate.config import schemas
 from verigate.domain.media_primitives import PRIMITIVES, WELL_KNOWN
+from verigate.conformance.codes import CODES
+from verigate.conformance.kit import CHECKS, ENTRY, FIXTURES, MANIFEST
 from verigate.domain.rules import RULES, RuleSpec, Stricter
 from verigate.domain.standard import BY_SPEC, STANDARD
 from verigate.errors import GateError
@@ -308,6 +310,21 @@ def own_checks() -> str:
     return table(("check", "holds when"), rows)
 
 
+def conformance_checks() -> str:
+    """Every check of the conformance kit, and the codes it may give."""
+    whole = [(*about, "the adapter") for about in (MANIFEST, ENTRY, FIXTURES)]
+    each = [(check.name, check.asks, check.codes, "each capability") for check in CHECKS]
+    rows = (
+        (f"`{name}`", of, asks, ", ".join(f"`{code}`" for code in codes)) for name, asks, codes, of in (*whole, *each)
+    )
+    return table(("check", "of", "asks whether", "codes"), rows)
+
+
+def conformance_codes() -> str:
+    """Every code of the conformance kit."""
+    return table(("code", "what was seen", "what to do"), ((f"`{code}`", *text) for code, text in CODES.items()))
+
+
 def exit_codes() -> str:
     """Every exit code."""
     rows = ((str(code), text.name, text.verify) for code, text in EXIT_CODES.items())
@@ -351,6 +368,32 @@ def mcp_tools() -> str:
     return table(("tool", "arguments", "what the agent reads about it"), rows)
 
 
+def sdk_names() -> str:
+    """What verigate.sdk offers to authors of adapters: each name as it is called, and what its docstring says first."""
+    import inspect
+
+    from verigate import sdk
+
+    rows = []
+    for name in sdk.__all__:
+        offered = getattr(sdk, name)
+        if inspect.isfunction(offered):
+            parameters = inspect.signature(offered).parameters.values()
+            shown = [p.name if p.default is p.empty else f"{p.name}={p.default!r}" for p in parameters]
+            keywords = [index for index, p in enumerate(parameters) if p.kind is p.KEYWORD_ONLY]
+            if keywords:
+                shown.insert(keywords[0], "*")
+            rows.append((f"`{name}({', '.join(shown)})`", _first_words(offered)))
+        elif inspect.isclass(offered):
+            rows.append((f"`{name}`", _first_words(offered)))
+    return table(("name", "what it is"), rows)
+
+
+def _first_words(offered: object) -> str:
+    first = (offered.__doc__ or "").strip().split("\n\n")[0]
+    return re.sub(r"\s+", " ", first).replace("``", "`")
+
+
 PARTS: Mapping[str, Callable[[], str]] = {
     "help": help_of_gate,
     "commands": commands,
@@ -372,10 +415,13 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "report-formats": report_formats,
     "reason-codes": reason_codes,
     "own-checks": own_checks,
+    "conformance-checks": conformance_checks,
+    "conformance-codes": conformance_codes,
     "exit-codes": exit_codes,
     "error-codes": error_codes,
     "ci-help": ci_help,
     "mcp-tools": mcp_tools,
+    "sdk-names": sdk_names,
 }
 
 
