@@ -11,11 +11,13 @@ import re
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 KEY = "key-of-the-test-0123456789"
+MARK = "@@MARK@@"
+"""Stands in a reply for the mark of the prompt that it answers."""
 
 _METHOD = re.compile(
     r"/(?P<version>v\d\w*)/(?:projects/(?P<project>[^/]+)/locations/(?P<location>[^/]+)/)?(?:publishers/google/)?"
@@ -122,17 +124,28 @@ class GeminiServer:
         with self.lock:
             self.asked.append(asked)
             if self.answer is not None:
-                return self.answer(asked)
-            return self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
+                return _marked(self.answer(asked), asked)
+            return _marked(self.replies.pop(0) if len(self.replies) > 1 else self.replies[0], asked)
+
+
+def _marked(reply: Reply, asked: Asked) -> Reply:
+    """The reply with the mark of the prompt's fences, where it asks for it."""
+    if isinstance(reply, Slow):
+        return Slow(reply.seconds, _marked(reply.then, asked))
+    found = re.search("The mark of the fences is ([0-9a-f]{32})", asked.prompt)
+    if not isinstance(reply, Text) or MARK not in reply.text or found is None:
+        return reply
+    return replace(reply, text=reply.text.replace(MARK, found[1]))
 
 
 def answers(*said: tuple[str, str, Sequence[Mapping[str, Any]]], why: str = "because") -> Text:
     """The agreed document: (question, answer, citations) each."""
     document = {
+        "mark": MARK,
         "answers": [
             {"question": question, "answer": word, "citations": list(citations), "why": why}
             for question, word, citations in said
-        ]
+        ],
     }
     return Text(json.dumps(document))
 

@@ -36,16 +36,23 @@ class _Answer(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Document(Struct, frozen=True, forbid_unknown_fields=True):
+    mark: str
     answers: list[_Answer]
 
 
-def read_answers(result: ExecutionResult) -> tuple[ModelAnswer, ...]:
-    """The answers in a result: in what its engine has parsed, else in its output. Raises UnreadableAnswerError."""
+def read_answers(result: ExecutionResult, mark: str) -> tuple[ModelAnswer, ...]:
+    """The answers in a result: in what its engine has parsed, else in its output. Raises UnreadableAnswerError.
+
+    An answer carries the prompt's ``mark``. One that was written into the evidence, for a model to copy, can't: whoever
+    wrote it would have had to know the digest of a text that holds that digest.
+    """
     document = _document(result)
     try:
         said = msgspec.convert(document, _Document)
     except msgspec.ValidationError as problem:
         raise UnreadableAnswerError(f"it is not the agreed document: {problem}") from problem
+    if said.mark != mark:
+        raise UnreadableAnswerError("it doesn't carry the mark of this prompt, as a copied answer doesn't")
     if len(said.answers) > _MAX_ANSWERS:
         raise UnreadableAnswerError(f"it has more than {_MAX_ANSWERS} answers")
     return tuple(

@@ -100,8 +100,8 @@ class Rounds:
         )
         result = await self._execute(request)
         asked = tuple(question.id for question in questions)
-        self.calls.append(Call(asked, attempt, prompt.whole, seed, request.temperature, result))
-        return _problem(result)
+        self.calls.append(Call(asked, prompt.mark, attempt, prompt.whole, seed, request.temperature, result))
+        return _problem(result, prompt.mark)
 
     async def _execute(self, request: EngineRequest) -> ExecutionResult:
         config = {} if self._policy.model is None else {"model": self._policy.model}
@@ -159,14 +159,14 @@ def _failed(code: str, message: str, hint: str, *, timed_out: bool = False) -> E
     return ExecutionResult(error_code=code, error_message=message, error_hint=hint, timed_out=timed_out)
 
 
-def _problem(result: ExecutionResult) -> Problem | None:
+def _problem(result: ExecutionResult, mark: str) -> Problem | None:
     """Why a result holds no answer, None if it does."""
     if result.failed:
         code = result.error_code or ("timeout" if result.timed_out else "killed" if result.signal else "engine_failed")
         ended = f"signal {result.signal}" if result.signal else f"exit code {result.exit_code}"
         return Problem(code, result.error_message or f"the engine ended with {ended}", result.error_hint)
     try:
-        read_answers(result)
+        read_answers(result, mark)
     except UnreadableAnswerError as problem:
         return Problem("unreadable_answer", str(problem)[:500], "see the answer in the task's verifier folder")
     return None

@@ -23,9 +23,10 @@ RECORD_SCHEMA = "verigate:verifier-record.v1"
 
 
 class Call(Struct, frozen=True):
-    """One call: which questions, the prompt as sent, what came of it. ``attempt`` 2 is the repair round."""
+    """One call: which questions, the prompt as sent and its mark, what came of it. ``attempt`` 2 is the repair."""
 
     questions: tuple[str, ...]
+    mark: str
     attempt: int
     prompt: str
     seed: int
@@ -46,6 +47,7 @@ def files_of(
         entries.append(
             {
                 "questions": list(call.questions),
+                "mark": call.mark,
                 "attempt": call.attempt,
                 "seed": call.seed,
                 "temperature": call.temperature,
@@ -75,7 +77,7 @@ def verification_of(read: Callable[[str], bytes], texts: Callable[[str], str | N
     answers = tuple(
         answer
         for call, result in zip(record["calls"], results, strict=True)
-        for answer in _answers(result)
+        for answer in _answers(result, call["mark"])
         if answer.question in call["questions"]
     )
     policy = msgspec.convert(record["policy"], Policy)
@@ -114,11 +116,11 @@ def cost_of(results: Sequence[ExecutionResult], policy: Policy) -> float | None:
     return round(math.fsum(costs), 9)
 
 
-def _answers(result: ExecutionResult) -> tuple[ModelAnswer, ...]:
+def _answers(result: ExecutionResult, mark: str) -> tuple[ModelAnswer, ...]:
     if result.failed:
         return ()
     try:
-        return read_answers(result)
+        return read_answers(result, mark)
     except UnreadableAnswerError:
         return ()
 

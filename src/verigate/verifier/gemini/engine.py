@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
@@ -26,8 +28,7 @@ from verigate.verifier.gemini.faults import Named, of_exception, of_response, of
 from verigate.verifier.gemini.settings import NoCredentialsError, Settings, settings_of
 
 if TYPE_CHECKING:
-    from google.genai import Client
-    from httpx2 import AsyncClient
+    from google.genai.client import AsyncClient
 
 _RETRIED = (408, 429, 500, 502, 503, 504)
 _INSTALL = "pip install 'verigate[gemini]'"
@@ -91,7 +92,7 @@ class GeminiApi:
             InvocationMeta(self.description.type, notes=(f"model {model}", f"key from {settings.source}"))
         )
         try:
-            async with _transport(request) as transport, self._client(settings, request, transport).aio as client:
+            async with self._client(settings, request) as client:
                 asked = {"model": model, "contents": request.prompt, "config": _config(request)}
                 if ctx.config.get("stream") is True:
                     parts = [part async for part in await _logged(client, asked, ctx)]
@@ -106,28 +107,37 @@ class GeminiApi:
             return _failed(named, **known, timed_out=named.code == "timeout")
         return _result(parts, known)
 
-    def _client(self, settings: Settings, request: EngineRequest, transport: AsyncClient) -> Client:
+    @asynccontextmanager
+    async def _client(self, settings: Settings, request: EngineRequest) -> AsyncIterator[AsyncClient]:
+        """A client for one request. A redirect isn't followed: it would carry the key along."""
+        import httpx2
         from google.genai import Client, types
 
-        options = types.HttpOptions(
-            base_url=settings.base_url,
-            httpx_async_client=transport,
-            timeout=max(1, int(request.timeout_s * 1000)),
-            retry_options=types.HttpRetryOptions(
-                attempts=self._retries.attempts,
-                initial_delay=self._retries.first_delay_s,
-                max_delay=self._retries.longest_delay_s,
-                jitter=self._retries.first_delay_s / 4,
-                http_status_codes=list(_RETRIED),
-            ),
+        retries = types.HttpRetryOptions(
+            attempts=self._retries.attempts,
+            initial_delay=self._retries.first_delay_s,
+            max_delay=self._retries.longest_delay_s,
+            jitter=self._retries.first_delay_s / 4,
+            http_status_codes=list(_RETRIED),
         )
-        return Client(
-            vertexai=settings.vertex,
-            api_key=settings.api_key,
-            project=settings.project,
-            location=settings.location,
-            http_options=options,
-        )
+        # Left to itself the library reads the certificates three times, and takes aiohttp where that is installed.
+        trusted = httpx2.create_ssl_context()
+        async with httpx2.AsyncClient(verify=trusted, follow_redirects=False, timeout=request.timeout_s) as transport:
+            with httpx2.Client(verify=trusted) as unused:
+                client = Client(
+                    vertexai=settings.vertex,
+                    api_key=settings.api_key,
+                    project=settings.project,
+                    location=settings.location,
+                    http_options=types.HttpOptions(
+                        base_url=settings.base_url,
+                        httpx_client=unused,
+                        httpx_async_client=transport,
+                        timeout=max(1, int(request.timeout_s * 1000)),
+                        retry_options=retries,
+                    ),
+                )
+                yield client.aio
 
     async def test_environment(self, config: Mapping[str, Any]) -> tuple[EnvironmentCheck, ...]:
         """Library, its version, and where a key came from. Sends nothing."""
@@ -151,13 +161,6 @@ class GeminiApi:
 def create_engine(services: EngineServices) -> GeminiApi:
     """The factory."""
     return GeminiApi(services.environ)
-
-
-def _transport(request: EngineRequest) -> AsyncClient:
-    """How requests are sent, also where aiohttp is there. A redirect isn't followed: it would carry the key along."""
-    from httpx2 import AsyncClient
-
-    return AsyncClient(follow_redirects=False, timeout=request.timeout_s)
 
 
 def _config(request: EngineRequest) -> Any:
@@ -225,6 +228,7 @@ def _without(result: ExecutionResult, key: str | None) -> ExecutionResult:
     return replace(result, error_message=result.error_message.replace(key, "<key>"))
 
 
+@cache
 def _version() -> str | None:
     try:
         return f"google-genai {version('google-genai')}"
