@@ -12,6 +12,9 @@ from pathlib import Path
 import pytest
 from python_wheels import from_wheels
 
+from verigate.integrations.new_adapter import new_files
+from verigate.integrations.new_adapter.languages import LANGUAGES
+
 ROOT = Path(__file__).resolve().parents[2]
 
 pytestmark = pytest.mark.slow
@@ -52,6 +55,19 @@ def test_the_wheel_holds_adapters_plan_profiles_and_schemas(wheel: Path) -> None
     # A template may be that of a test.
     ours = {name for name in names if "/templates/" not in name}
     assert not {name for name in ours if "/tests/" in name or "__pycache__" in name or name.startswith("adapters")}
+
+
+def test_a_gate_from_the_wheel_makes_adapters(gate: Path, tmp_path: Path) -> None:
+    """The templates are in it, also those whose names packagers like to leave out."""
+    for language in LANGUAGES:
+        done = run(gate, "adapter", "new", language, "--language", language, "--into", ".", cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        made = {
+            path.relative_to(tmp_path / language).as_posix()
+            for path in (tmp_path / language).rglob("*")
+            if path.is_file()
+        }
+        assert made == {file.path for file in new_files(language, language)}
 
 
 def test_a_gate_from_the_wheel_answers(gate: Path, tmp_path: Path) -> None:

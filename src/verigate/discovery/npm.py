@@ -68,7 +68,7 @@ def unpinned(root: str, pins: Mapping[str, str]) -> Iterator[str]:
             if KEY not in _document(content):
                 continue
             _adapter_folder(folder, content)
-            digest = package_digest(os.path.realpath(folder))
+            digest = package_digest(folder)
         except ValueError as problem:
             yield f"npm package {name} can't be used for adapters: {problem}"
             continue
@@ -86,7 +86,7 @@ def _pinned(package: str, pin: str) -> str:
     if content is None:
         raise ValueError(f"its package.json has no key {KEY!r}")
     folder = _adapter_folder(package, content)
-    digest = package_digest(os.path.realpath(package))
+    digest = package_digest(package)
     if digest != pin:
         raise ValueError(f"its files have the digest {digest}, which is not the one that is pinned")
     return folder
