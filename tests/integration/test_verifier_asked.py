@@ -15,6 +15,8 @@ import literal_facts as lf
 import pytest
 from gemini_server import KEY, GeminiServer, Slow, Status, Text, answers, gemini_server
 
+pytestmark = pytest.mark.slow  # a call of the gate each, and most load google-genai
+
 VERIFIER = {"engine": "gemini-api", "model": "gemini-x"}
 RULES = {"tests_pass": True, "lint_errors_max": 0, "verifier": VERIFIER}
 PATCH = "diff --git a/a.py b/a.py\n--- /dev/null\n+++ b/a.py\n@@ -0,0 +1,2 @@\n+answer = 42\n+# a friendlier file\n"
