@@ -193,13 +193,30 @@ def test_a_scan_without_its_tool_is_no_clean_scan(tmp_path: Path) -> None:
     assert repository.published("secrets-scan.json")["tool"] is None
 
 
-def test_the_npm_example_can_be_packed_and_pinned(tmp_path: Path) -> None:
-    """Its package holds the adapter and nothing else, and is found by its key."""
-    listed = subprocess.run(
-        ("npm", "pack", "--dry-run", "--json", "--offline"),
-        cwd=EXAMPLES / "openapi-diff", env={**os.environ, "HOME": str(tmp_path)}, capture_output=True, check=True,
-    )  # fmt: skip
-    files = {file["path"] for file in json.loads(listed.stdout)[0]["files"]}
+def test_the_npm_example_judges_from_its_package_once_it_is_pinned(path: str, tmp_path: Path) -> None:
+    asked = ASKED["openapi-diff"]
+    repository = repository_with("openapi-diff", tmp_path)
+    npmrc = tmp_path / "npmrc"
+    npmrc.write_text(f"cache={tmp_path / 'npm'}\noffline=true\naudit=false\nfund=false\nupdate-notifier=false\n")
+    environ = repository.environ(NPM_CONFIG_USERCONFIG=str(npmrc))
+
+    def npm(*words: str, cwd: Path) -> str:
+        return subprocess.run(("npm", *words), cwd=cwd, env=environ, check=True, capture_output=True, text=True).stdout
+
+    (packed,) = json.loads(npm("pack", "--json", "--pack-destination", str(tmp_path), cwd=EXAMPLES / "openapi-diff"))
+    files = {file["path"] for file in packed["files"]}
     assert {"manifest.json", "bin/adapter-openapi-diff", "src/compare.js", "package.json"} <= files
     assert not {file for file in files if file.startswith(("fixtures", "tests"))}
-    assert json.loads((EXAMPLES / "openapi-diff/package.json").read_text())["verigate"] == {"adapter": "."}
+    shutil.rmtree(repository.root / "adapters")
+    (repository.root / ".git" / "info").mkdir(exist_ok=True)
+    (repository.root / ".git" / "info" / "exclude").write_text("node_modules/\n")
+    repository.put("package.json", {"name": "shop", "private": True})
+    npm("install", "--save-dev", str(tmp_path / packed["filename"]), cwd=repository.root)
+    repository.sample.commit("no adapter but the package's")
+    (warning,) = repository.gate("adapters", "--json").json["warnings"]
+    repository.put("config/adapter-packages.json", warning.partition("write ")[2].partition(" into")[0])
+    repository.sample.commit("the pin")
+    honest = verdict(repository, asked, asked.honest, path)
+    assert honest["status"] == "pass", honest["checks"]
+    runs = {run["capability"]: run for run in repository.published("run.json")["invocations"]}
+    assert runs["openapi:diff"]["adapter"] == "openapi-diff"
