@@ -17,9 +17,9 @@ import click
 
 from verigate.cli.app import COMMANDS, gate
 from verigate.config import schemas
-from verigate.domain.media_primitives import PRIMITIVES, WELL_KNOWN
 from verigate.conformance.codes import CODES
 from verigate.conformance.kit import CHECKS, ENTRY, FIXTURES, MANIFEST
+from verigate.domain.media_primitives import PRIMITIVES, WELL_KNOWN
 from verigate.domain.rules import RULES, RuleSpec, Stricter
 from verigate.domain.standard import BY_SPEC, STANDARD
 from verigate.errors import GateError

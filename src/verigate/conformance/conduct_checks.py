@@ -41,11 +41,17 @@ def writes_stay_inside(calls: Calls, name: str) -> Findings:
 
 def network_is_declared(calls: Calls, name: str) -> Findings:
     """It doesn't ask for the network unless its manifest does."""
-    if calls.manifest.sandbox.network or calls.capability(name).flags.get("network_if"):
+    key, asked = calls.capability(name).flags.get("network_if"), False
+    if calls.manifest.sandbox.network:
         raise NotAskedError("its manifest asks for the network")
     for fixture, seen in working(calls, name):
+        if isinstance(key, str) and {**calls.manifest.config_defaults, **fixture.config}.get(key):
+            continue
+        asked = True
         if found := _deeds(seen).network:
             yield finding("NETWORK_UNDECLARED", f"it tried to reach {_listed(found)}", name, fixture.name)
+    if not asked:
+        raise NotAskedError("the configuration of its fixtures asks for the network")
 
 
 def tools_are_declared(calls: Calls, name: str) -> Findings:

@@ -23,7 +23,7 @@ _ISO = re.compile(r"(?<!\d)(\d{4})-(\d\d)-(\d\d)[T _](\d\d)[:.]?(\d\d)")
 _CTIME = re.compile(r"([A-Z][a-z]{2}) +(\d{1,2}) (?:(\d{4}) )?(\d\d):(\d\d):\d\d(?:.*?(\d{4}))?")
 _RFC_5322 = re.compile(r"(\d{1,2}) ([A-Z][a-z]{2}) (\d{4}) (\d\d):(\d\d)")
 _EPOCH = re.compile(r"(?<![\w.])(\d{10})(?:\d{3}|\d{6}|\d{9})?(?:\.\d+)?(?!\w)")
-_DAY = re.compile(r"(?<![\d.])(\d{4})(-?)(\d\d)\2(\d\d)(?!\d)")
+_DAY = re.compile(r"(?<![\d.])(\d{4})(-?)(\d\d)\2(\d\d)(?!\d|[T _]\d\d[:.]?\d\d)")
 
 
 class Window(Struct, frozen=True):

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import msgspec
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from verigate.errors import Fault
 
@@ -176,9 +176,9 @@ def generic() -> Fixture:
     return Fixture(GENERIC, files, base, frozenset({b"tools/run.sh"}), issues=True, own=False)
 
 
-def empty(own: Fixture | None) -> Fixture:
-    """A repository whose commits have no files."""
-    return Fixture(EMPTY, {}, own=False) if own is None else msgspec.structs.replace(own, files={}, base={}, expect={})
+def empty(like: Fixture) -> Fixture:
+    """A repository whose commits have no files; the rest of what an adapter is told is that of ``like``."""
+    return replace(like, name=EMPTY, files={}, base={}, executables=frozenset(), issues=False, expect={}, own=False)
 
 
 ODD_WORDS = ("verigate", "odd", "name")
@@ -225,7 +225,7 @@ def odd(like: Fixture, own: Fixture | None) -> Fixture:
     added = {b"odd folder/" + stem + suffix: content for suffix, content in kinds.items() for stem in _ODD_STEMS}
     base = like.base and {**like.base}
     told = own or like
-    return msgspec.structs.replace(
+    return replace(
         told, name=ODD, files={**like.files, **added}, base=base, executables=like.executables, expect={}, own=False
     )
 

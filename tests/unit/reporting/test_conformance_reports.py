@@ -1,0 +1,71 @@
+"""What the conformance kit found, as text, JSON and JUnit XML."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from verigate.domain.conformance import Answer, Checked, Conformance, Finding
+from verigate.reporting.conformance import document, render
+from verigate.reporting.conformance_junit import render as render_junit
+
+HOLDS = Checked("end", "it ends", Answer.HOLDS, "x:y")
+IDLE = Checked("sorted", "arrays are sorted", Answer.NOT_ASKED, "x:y", why="no schema says so")
+UNSEEN = Checked("network", "no network", Answer.NOT_RUN, "x:y", why="nothing can watch", hint="install strace")
+UNSEEN_TOO = Checked("tools", "no tools", Answer.NOT_RUN, "x:y", why="nothing can watch", hint="install strace")
+FINDING = Finding("STDOUT_USED", "it wrote \x1b[31m3 bytes", "say it on stderr", "x:y", "small")
+REFUTED = Checked("stdout", "it is silent", Answer.REFUTED, "x:y", (FINDING,))
+WHOLE = Checked("manifest", "it is valid", Answer.HOLDS)
+
+
+def made(*checked: Checked, capabilities: tuple[str, ...] = ("x:y",)) -> Conformance:
+    return Conformance("a", "1.0", "/a", capabilities, ("small",), checked, {"sandbox": "bubblewrap"}, 3)
+
+
+@pytest.mark.parametrize(
+    ("report", "code"),
+    [
+        (made(WHOLE, HOLDS, IDLE), 0),
+        (made(WHOLE, HOLDS, UNSEEN), 3),
+        (made(WHOLE, HOLDS, UNSEEN, REFUTED), 1),
+        (made(WHOLE, IDLE), 3),
+        (made(WHOLE), 3),
+        (made(WHOLE, capabilities=()), 3),
+        (made(WHOLE, HOLDS, capabilities=("x:y", "x:z")), 3),
+    ],
+)
+def test_only_what_was_asked_and_holds_conforms(report: Conformance, code: int) -> None:
+    assert report.exit_code == code
+    word = {0: "CONFORMING  ", 1: "NOT CONFORMING  ", 3: "NOT CHECKED  "}[code]
+    assert render(report).startswith(word)
+    assert document(report)["exit_code"] == code
+
+
+def test_the_text_names_code_place_message_and_fix_and_counts() -> None:
+    text = render(made(WHOLE, HOLDS, IDLE, UNSEEN, UNSEEN_TOO, REFUTED))
+    assert text == (
+        "NOT CONFORMING  a 1.0 · 3 checks in 3 calls · 1 findings · 2 not run\n"
+        "\n"
+        "✗ STDOUT_USED  x:y · small\n"
+        "    it wrote \\x1b[31m3 bytes\n"
+        "    try: say it on stderr\n"
+        "\n"
+        "? not run  x:y\n"
+        "    network, tools\n"
+        "    because nothing can watch\n"
+        "    try: install strace\n"
+        "\n"
+        "✗ x:y  2 checks run · 1 refuted · 2 not run · not asked: sorted\n"
+        "\n"
+        "fixtures: small\n"
+        "sandbox: bubblewrap\n"
+    )
+
+
+def test_junit_has_a_case_for_each_check() -> None:
+    root = ET.fromstring(render_junit(made(WHOLE, HOLDS, IDLE, UNSEEN, REFUTED)))  # noqa: S314 (our own)
+    assert [(suite.get("name"), suite.get("tests")) for suite in root] == [("a", "1"), ("x:y", "4")]
+    assert (root.get("tests"), root.get("failures"), root.get("errors")) == ("5", "1", "1")
+    cases = {case.get("name"): [child.tag for child in case] for case in root.iter("testcase")}
+    assert cases == {"manifest": [], "end": [], "sorted": ["skipped"], "network": ["error"], "stdout": ["failure"]}
