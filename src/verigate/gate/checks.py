@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from msgspec.structs import replace
+
 from verigate.domain.facts import Facts
 from verigate.domain.task import Unit, UnitKind
 from verigate.domain.verdict import SOURCE, Check, CheckOutcome, EvidenceRef, UnitOutcome, UnitVerdict
@@ -134,8 +136,13 @@ def statement_checks(facts: Facts, settled: Mapping[str, Answer]) -> Iterable[tu
     for statement, judged in zip(claim.statements, judge_all(facts, claim.statements), strict=True):
         unit = Unit(UnitKind.STATEMENT, statement.id.removeprefix("statement:"))
         decided = judged.answer.outcome is not CheckOutcome.UNKNOWN
-        said = judged.answer if decided else settled.get(statement.id, judged.answer)
-        source = "facts" if decided or said.outcome is CheckOutcome.UNKNOWN else SOURCE
+        said = None if decided else settled.get(statement.id)
+        if said is None:
+            yield _unit(judged.answer, unit, holds_back=required, expected=judged.expected)
+            continue
+        # What facts bear out of a statement is evidence beside what a model found for the rest.
+        said = replace(said, evidence=(*judged.answer.evidence, *said.evidence))
+        source = "facts" if said.outcome is CheckOutcome.UNKNOWN else SOURCE
         yield _unit(said, unit, holds_back=required, source=source, expected=judged.expected)
 
 

@@ -48,13 +48,20 @@ _MEASURES: Mapping[str, Callable[[Facts, Artifact, Fact], Answer]] = {
 
 
 class Judged(Struct, frozen=True):
-    """What the facts say of a statement, and what it would need."""
+    """What the facts say of a statement, and what it would need.
+
+    ``askable`` says of an undecided one that a verifier may be asked: what is open about it is covered by no fact.
+    Where a fact covers it and isn't there, or decides nothing, nobody else may.
+    """
 
     answer: Answer
     expected: str
+    askable: bool = False
 
 
 _NOTHING = "supported by a fact"
+_ASKABLE = frozenset({Kind.UNMAPPED, Kind.PART, Kind.NEGATED, Kind.HEDGED})
+"""Kinds that evidence may bear out or not. What is planned, was so before, or others say can't be seen in a change."""
 
 
 def judge_all(facts: Facts, statements: Sequence[Statement]) -> list[Judged]:
@@ -70,9 +77,12 @@ def judge(facts: Facts, text: str) -> Judged:
     """What the facts say of one statement."""
     reading = read(text)
     if not reading.facts:
-        return Judged(unknown("CLAIM_UNSUPPORTED", _nothing_said(reading, text)), _NOTHING)
+        nothing = unknown("CLAIM_UNSUPPORTED", _nothing_said(reading, text))
+        return Judged(nothing, _NOTHING, askable=reading.kind in _ASKABLE)
     answers = [_answer(facts, fact) for fact in reading.facts]
-    return Judged(_together(reading, answers, text), "; ".join(map(str, reading.facts)))
+    rest = bool(reading.unread) and all(clause.kind in _ASKABLE for clause in reading.unread)
+    askable = rest and all(answer.outcome is CheckOutcome.HOLDS for answer in answers)
+    return Judged(_together(reading, answers, text), "; ".join(map(str, reading.facts)), askable)
 
 
 def _nothing_said(reading: Reading, text: str) -> str:

@@ -21,7 +21,7 @@ _SHOWN = 200
 
 
 def open_questions(facts: Facts, verdict: Verdict) -> tuple[Question, ...]:
-    """The statements that hold an inconclusive verdict back because no rule and no fact covers them.
+    """The statements that hold an inconclusive verdict back, of which no rule and no fact covers what is open.
 
     ``verdict`` is the one on facts alone. Their ids are the gate's own, in the claim's order.
     """
@@ -33,7 +33,14 @@ def open_questions(facts: Facts, verdict: Verdict) -> tuple[Question, ...]:
         for check in verdict.checks
         if check.outcome is CheckOutcome.UNKNOWN and check.holds_back and check.reason == "CLAIM_UNSUPPORTED"
     }
-    texts = {statement.id: statement.text for statement in claim.statements if statement.id in waiting}
+    from verigate.gate.statements import judge_all  # only where there are any
+
+    if facts.baseline is not None:
+        from verigate.gate.baseline import matched  # only where there is one
+
+        facts = matched(facts, facts.baseline)
+    judged = zip(claim.statements, judge_all(facts, claim.statements), strict=True)
+    texts = {said.id: said.text for said, found in judged if said.id in waiting and found.askable}
     return tuple(Question(f"q{number}", name, texts[name]) for number, name in enumerate(texts, start=1))
 
 

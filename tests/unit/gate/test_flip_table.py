@@ -27,6 +27,7 @@ PATCH = (
 )
 READ = ("lint.json", "tests.json", "build.json", "coverage.json")
 ARTIFACTS: dict[str, Any] = {**{path: lf.GOOD[path] for path in READ}, "diffs.patch": PATCH}
+ARTIFACTS_WITHOUT_COVERAGE = {path: value for path, value in ARTIFACTS.items() if path != "coverage.json"}
 RULES = {"lint_clean": True, "tests_pass": True}
 FRIENDLY, UNCHANGED = "The error message is friendlier", "Nothing else behaves differently"
 
@@ -214,9 +215,6 @@ def test_support_never_outweighs_what_isn_t_a_statement(state: str) -> None:
     assert decide(facts).status is not Status.PASS
 
 
-ARTIFACTS_WITHOUT_COVERAGE = {path: value for path, value in ARTIFACTS.items() if path != "coverage.json"}
-
-
 def test_a_model_alone_is_not_looking_at_something() -> None:
     """Every rule is about something else, and the only thing that was looked at was looked at by a model."""
     claim = lf.claim_document(statements=[FRIENDLY])
@@ -234,6 +232,31 @@ def test_a_reported_statement_is_not_asked_about() -> None:
     assert verdict.status is Status.INCONCLUSIVE
     assert open_questions(facts, verdict) == ()
     assert decide(replace(facts, verification=verification(about("q1", "refuted"), questions=1))) == verdict
+
+
+@pytest.mark.parametrize(
+    ("statement", "artifacts", "asked"),
+    [
+        (FRIENDLY, ARTIFACTS, True),
+        ("Refactored the loader without changing behaviour", ARTIFACTS, True),
+        ("If the file is missing, load returns None", ARTIFACTS, True),
+        ("The tests in tests/unit pass", ARTIFACTS, True),
+        ("5 tests pass", ARTIFACTS, False),
+        ("6 tests pass", ARTIFACTS, False),
+        ("92% coverage", ARTIFACTS, False),
+        ("The coverage is 90%", ARTIFACTS_WITHOUT_COVERAGE, False),
+        ("I will fix it later", ARTIFACTS, False),
+        ("Previously it crashed", ARTIFACTS, False),
+        ("Users said it is faster", ARTIFACTS, False),
+    ],
+)
+def test_only_what_no_fact_covers_is_asked(statement: str, artifacts: Any, *, asked: bool) -> None:
+    """A statement about a fact that isn't there stays open: a model is no substitute for a measurement."""
+    facts = lf.facts({"lint_clean": True}, artifacts, claim=lf.claim_document(statements=[statement]))
+    verdict = decide(facts)
+    assert bool(open_questions(facts, verdict)) is asked, verdict.checks
+    said = replace(facts, verification=verification(about("q1", "supported"), questions=1))
+    assert (decide(said).status is Status.PASS) is (asked or verdict.status is Status.PASS)
 
 
 def test_questions_have_the_gate_s_own_ids() -> None:
