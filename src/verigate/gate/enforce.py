@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from verigate.domain.artifact import Evidence
 from verigate.domain.facts import Facts
 from verigate.domain.rules import RULES, is_active
 from verigate.domain.standard import BY_PATH, expected_paths
@@ -17,6 +18,9 @@ from verigate.gate.applicability import touches
 from verigate.gate.custom import custom_checks
 from verigate.gate.rules import JUDGES
 from verigate.gate.rules.code import failed_tests
+
+_REPORTED = frozenset({"verigate:lint.v1"})
+"""What a tool may report of files that are no code. Of tests, those that failed count in any case."""
 
 
 def decide(facts: Facts) -> Verdict:
@@ -141,7 +145,25 @@ def _answer(facts: Facts, key: str, domain: str, threshold: Any) -> Answer:
     # No tests are asked of a text. But tests read texts too, and one that has failed is a fact.
     if key == "tests_pass" and (failed := failed_tests(facts)) is not None:
         return failed
+    if beside := _of_tools(facts, key):
+        return JUDGES[key](replace(facts, evidence=beside), threshold)
     return not_applicable(f"neither commitment, claim nor diff touch {domain}")
+
+
+def _of_tools(facts: Facts, key: str) -> Evidence | None:
+    """What planned tools report of the kind that a rule reads, at paths of their own; None where none does.
+
+    Whoever plans a linter of texts wants it to count where nothing but a text has changed. The artifact at the standard
+    path is about code, and says nothing of it.
+    """
+    found = {
+        artifact.path: artifact
+        for spec_id in RULES[key].reads
+        if spec_id in _REPORTED
+        for artifact in facts.evidence.by_spec(spec_id)
+        if artifact.path not in BY_PATH
+    }
+    return Evidence(found) if found else None
 
 
 def _required_artifacts(facts: Facts, wanted: Sequence[str]) -> Iterable[Check]:

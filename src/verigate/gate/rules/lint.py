@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from verigate.domain.artifact import Artifact
+from msgspec.structs import replace
+
+from verigate.domain.artifact import Artifact, Evidence
 from verigate.domain.facts import Facts
 from verigate.gate.answer import SHOWN, Answer, cite, holds, refuted
 from verigate.gate.rules.rule import Rule, per_artifact
 
 if TYPE_CHECKING:
     from verigate.gate.baseline import LeftOut
+
+_SPEC = "verigate:lint.v1"
 
 
 def _counted(key: str, severity: str, limit_of: Callable[[Any], int]) -> Rule:
@@ -21,9 +25,22 @@ def _counted(key: str, severity: str, limit_of: Callable[[Any], int]) -> Rule:
         def judge(artifact: Artifact, limit: int) -> Answer:
             return _lint(facts, artifact, key, severity, limit)
 
-        return per_artifact("verigate:lint.v1", judge)(facts, limit_of(threshold))
+        return per_artifact(_SPEC, judge)(_without_absent(facts), limit_of(threshold))
 
     return rule
+
+
+def _without_absent(facts: Facts) -> Facts:
+    """Without the artifact that says that the project has no linter of its own, where a planned tool is one.
+
+    ``code:lint`` knows a few linters and looks for these; a shell project has none of them, and plans shellcheck.
+    """
+    every = facts.evidence.by_spec(_SPEC)
+    absent = {item.path for item in every if item.value.get("tool", "") is None and item.value["files_checked"] == 0}
+    if not absent or not any(item.value["files_checked"] for item in every):
+        return facts
+    kept = {path: item for path, item in facts.evidence.artifacts.items() if path not in absent & {"lint.json"}}
+    return replace(facts, evidence=Evidence(kept))
 
 
 def _lint(facts: Facts, artifact: Artifact, key: str, severity: str, limit: int) -> Answer:

@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+from typing import Any
+
+import literal_facts as lf
+import pytest
+
+from verigate.domain.verdict import CheckOutcome
+from verigate.gate.enforce import decide
+
+LINT = {"errors": 0, "warnings": 0, "files_checked": 3, "issues": [], "tool": "yamllint"}
+BAD = {**LINT, "errors": 1, "issues": [{"path": "a.yml", "line": 1, "severity": "error", "message": "m"}]}
+NONE = {**LINT, "files_checked": 0}
+OWN = {**LINT, "files_checked": 0, "tool": None}
+TEXT: dict[str, Any] = {
+    "changed": ("a.txt",),
+    "commitment": {"task_id": "T1", "type": "unknown"},
+    "claim": {"task_id": "T1", "claim": {"type": "unknown"}},
+}
+
+
+@pytest.mark.parametrize(
+    ("artifacts", "outcome", "reason"),
+    [
+        # A linter of texts that the plan names counts where no code was touched; before it did not apply.
+        ({"yamllint/lint/lint.json": BAD}, CheckOutcome.REFUTED, "LINT_FAIL"),
+        ({"yamllint/lint/lint.json": LINT}, CheckOutcome.HOLDS, None),
+        ({"yamllint/lint/lint.json": NONE}, CheckOutcome.REFUTED, "LINT_EMPTY"),
+        # code:lint had no code to look at, which is nobody's fault.
+        ({"yamllint/lint/lint.json": LINT, "lint.json": OWN}, CheckOutcome.HOLDS, None),
+        ({"yamllint/lint/lint.json": BAD, "lint.json": OWN}, CheckOutcome.REFUTED, "LINT_FAIL"),
+        ({"lint.json": OWN}, CheckOutcome.NOT_APPLICABLE, None),
+    ],
+)  # fmt: skip
+def test_a_planned_linter_of_texts_counts_where_only_texts_changed(
+    artifacts: dict[str, Any], outcome: CheckOutcome, reason: str | None
+) -> None:
+    found = [lf.artifact(path, value, media_spec="verigate:lint.v1") for path, value in artifacts.items()]
+    check = decide(lf.facts({"lint_clean": True}, found, **TEXT)).check("code.lint_clean")
+    assert check is not None
+    assert (check.outcome, check.reason) == (outcome, reason)
+
+
+@pytest.mark.parametrize(
+    ("tool", "own", "reason"),
+    [
+        # The project has no linter that code:lint knows, and a planned one looked: refuted with LINT_EMPTY before.
+        (LINT, OWN, None),
+        (BAD, OWN, "LINT_FAIL"),
+        # A linter of its own that looked at nothing, or nobody who looked at anything, is no clean answer.
+        (LINT, {**OWN, "tool": "ruff"}, "LINT_EMPTY"),
+        (NONE, OWN, "LINT_EMPTY"),
+        ({**NONE, "tool": None}, {**LINT, "tool": "ruff"}, "LINT_EMPTY"),
+    ],
+)
+def test_a_planned_linter_stands_in_for_one_that_the_project_has_not(
+    tool: dict[str, Any], own: dict[str, Any], reason: str | None
+) -> None:
+    both = (("shellcheck/lint/lint.json", tool), ("lint.json", own))
+    found = [lf.artifact(path, value, media_spec="verigate:lint.v1") for path, value in both]
+    check = decide(lf.facts({"lint_clean": True}, found)).check("code.lint_clean")
+    assert check is not None
+    assert check.reason == reason
