@@ -45,6 +45,8 @@ PAGES = {"axe-core": "4.14.1", "html-validate": "10.17.0"}
 
 MARKDOWN = {"markdown-it": "15.0.3"}
 
+MARKDOWN_LINTER = {"markdownlint-cli": "0.50.0"}
+
 
 def cache_folder() -> Path:
     """``$VERIGATE_TEST_CACHE``, else ``~/.cache/verigate-tests``."""
@@ -70,6 +72,11 @@ def page_checkers() -> Path:
 def markdown_parser() -> Path:
     """The ``node_modules`` with markdown-it; npm fetches it on the first call."""
     return _installed(MARKDOWN)
+
+
+def markdown_linter() -> Path:
+    """The ``node_modules`` with markdownlint-cli; npm fetches it on the first call."""
+    return _installed(MARKDOWN_LINTER)
 
 
 def services() -> Path:
@@ -112,4 +119,4 @@ def _installed(wanted: Mapping[str, str]) -> Path:
 
 if __name__ == "__main__":
     folders = (node_modules(), _installed(AGENTS), opencode()[0], _installed(HOOK_MANAGERS), page_checkers())
-    sys.stdout.write("".join(f"{folder}\n" for folder in (*folders, markdown_parser())))
+    sys.stdout.write("".join(f"{folder}\n" for folder in (*folders, markdown_parser(), markdown_linter())))

@@ -65,7 +65,7 @@ def serve(request: Request, file: str) -> None:
         given = chosen(request, tool, capability, subject) | report
         called = _call(request, tool, capability, subject, given, private)
     folder = f"{tool.alias}/{capability.name}"
-    write_json(request.task_dir, f"{folder}/run.json", _run_document(request, called))
+    write_json(request.task_dir, f"{folder}/run.json", _run_document(called))
     if capability.report is not None:
         write_report(request, called, folder, subject)
 
@@ -178,7 +178,7 @@ def _version(request: Request, capability: ToolCapability, environ: Mapping[str,
     return number.group() if number else Texts(request.repo_root).message(said.splitlines()[0], 100)
 
 
-def _run_document(request: Request, called: Called) -> dict[str, Any]:
+def _run_document(called: Called) -> dict[str, Any]:
     codes = [run.exit_code or 0 for run in called.runs]
     return {
         "tool": called.tool.alias if called.found else None,

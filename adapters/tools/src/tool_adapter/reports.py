@@ -28,7 +28,7 @@ def write_report(request: Request, called: Called, folder: str, subject: Subject
     texts = Texts(request.repo_root)
     document: dict[str, Any]
     if name == "lint.json":
-        document = lint_summary(_linted(report, called, texts), LineDigests(subject))
+        document = lint_summary(_linted(report, called, subject, texts), LineDigests(subject))
     elif name == "tests.json":
         document = tests_summary(_suites(report, called), texts)
     else:
@@ -36,7 +36,7 @@ def write_report(request: Request, called: Called, folder: str, subject: Subject
     write_json(request.task_dir, f"{folder}/{name}", document)
 
 
-def _linted(report: Report, called: Called, texts: Texts) -> list[Linted]:
+def _linted(report: Report, called: Called, subject: Subject, texts: Texts) -> list[Linted]:
     """All invocations as one: each file is counted once."""
     if not called.found:
         return []
@@ -50,6 +50,8 @@ def _linted(report: Report, called: Called, texts: Texts) -> list[Linted]:
         findings += found
         examined |= {path for text in listed if (path := texts.path(text)) is not None}
     clean = tuple(sorted(_normalised(finding, texts) for finding in findings))
+    # A file with a finding was looked at, whoever named it.
+    examined |= {finding.path for finding in clean if finding.path in subject.known}
     files = examined | {path_text(path) for path in called.examined}
     argv = called.argv[0] if called.argv else ()
     code = max((run.exit_code or 0 for run in called.runs), default=0)
