@@ -56,6 +56,38 @@ def test_the_conforming_adapter_conforms_and_says_under_which_conditions() -> No
     assert report.conditions["order of folders"] == "the other way round, on tmpfs"
 
 
+COUNT = """
+title = "Count files"
+command = "count"
+[urn.tags]
+op = "count"
+target = "files"
+[output]
+media_spec = "media:integer"
+output_description = "How many files"
+"""
+COUNTING = """#!/bin/sh
+case $1 in
+count) git ls-files -z | tr -cd '\\0' | wc -c | tr -d ' \\n' ;;
+*) exit %d ;;
+esac
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("code", "found"), [(2, []), (0, ["UNKNOWN_CAPABILITY_ACCEPTED"])])
+def test_a_command_of_a_cap_definition_is_checked_too(tmp_path: Path, code: int, found: list[str]) -> None:
+    manifest = {"name": "counts", "version": "1.0.0", "entry": "run", "capabilities": [], "sandbox": {"tools": ["git"]}}
+    (tmp_path / "manifest.json").write_text(json.dumps(manifest))
+    (tmp_path / "count.toml").write_text(COUNT)
+    (tmp_path / "run").write_text(COUNTING % code)
+    (tmp_path / "run").chmod(0o755)
+    report = check_adapter(tmp_path)
+    assert [finding.code for finding in report.findings] == found
+    assert report.of(Answer.NOT_RUN) == ()
+    assert [checked.check for checked in report.of(Answer.NOT_ASKED)] == ["expectations", "sorted", "stdout"]
+
+
 def test_every_code_and_every_check_is_met_by_a_broken_adapter() -> None:
     codes = {code for _, _, codes in (MANIFEST, ENTRY, FIXTURES) for code in codes}
     codes |= {code for check in CHECKS for code in check.codes}

@@ -34,6 +34,7 @@ from verigate.execution.tools import ALWAYS
 from verigate.execution.workspace import open_workspace
 
 TASK_ID = "conformance"
+UNKNOWN = "no-such-capability"
 _INPUTS = ("commitment.json", "claim.json")
 _AHEAD_H = 14
 _MEMORY = "/dev/shm"  # noqa: S108 (a tmpfs, where the order of a folder's entries can be chosen)
@@ -280,8 +281,7 @@ class _Call:
             env |= {"TZ": self._machine.zone, "LANG": self._machine.locale, "LC_ALL": self._machine.locale}
             env |= {"PYTHONHASHSEED": "4242"}
         if self._manner is Manner.UNKNOWN:
-            domain = inputs.planned.declaration.domain
-            argv = (argv[0], f"{domain}:no-such-capability", *argv[2:])
+            argv = _with_unknown(inputs)
         if self._manner in {Manner.PLAIN, Manner.STOPPED} and self._machine.tracer is not None:
             argv = self._machine.tracer.around(argv, f"{env['HOME']}/{TRACE_FILE}", self._hold(inputs))
         return replace(inputs, argv=argv, prepared=replace(inputs.prepared, env=env))
@@ -291,6 +291,14 @@ class _Call:
             return None
         paths = tuple(f"{inputs.prepared.staging}/{name}" for name in self._stop.artifacts)
         return Hold(self._stop.hold_s, paths, self._stop.at_renames)
+
+
+def _with_unknown(inputs: Inputs) -> tuple[str, ...]:
+    """The argument vector with a name behind the entry that nobody serves: a capability, or the command of one."""
+    declared, provider = inputs.planned.declaration, inputs.planned.provider
+    name = f"{declared.domain}:{UNKNOWN}" if declared.command is None else UNKNOWN
+    at = inputs.argv.index(provider.entry_path) + 1 if provider is not None else 1
+    return (*inputs.argv[:at], name, *inputs.argv[at + 1 :])
 
 
 def _inputs(fixture: Fixture) -> dict[str, bytes]:

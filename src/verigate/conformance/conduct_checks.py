@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from verigate.conformance.artifact_checks import Findings, differs, not_refused, stays_the_same, working
-from verigate.conformance.bench import Observation
+from verigate.conformance.bench import UNKNOWN, Observation
 from verigate.conformance.calls import NO_TRACER, Calls, NotAskedError, NotRunError
 from verigate.conformance.codes import finding
 from verigate.conformance.deeds import Deeds
@@ -100,7 +100,7 @@ def unknown_is_refused(calls: Calls, name: str) -> Findings:
     if outcome is None:
         raise NotRunError("it was not called")
     if outcome.exit_code == 0:
-        said = f"{calls.capability(name).domain}:no-such-capability ended with 0"
+        said = f"called with {UNKNOWN!r} it ended with 0"
         yield finding("UNKNOWN_CAPABILITY_ACCEPTED", said, name)
 
 
