@@ -63,7 +63,7 @@ REASONS: Mapping[str, ReasonText] = MappingProxyType(
             "claim",
             "the claim can't be read, contradicts itself or the commitment, is another task's, or carries measurements",
         ),
-        "CLAIM_REFUTED": ReasonText("reserved", "not given by any rule of this version"),
+        "CLAIM_REFUTED": ReasonText("statements", "a fact speaks against it, or a verifier's answer that cites one"),
         "CLAIM_UNSUPPORTED": ReasonText(
             "units, gate",
             "no fact decides it; only something similar was found; nothing was looked at; `--only`",
