@@ -21,7 +21,7 @@ SENTENCES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("All tests pass.", ("All tests pass.",)),
     ("I added it. All 47 tests pass! Really?", ("I added it.", "All 47 tests pass!", "Really?")),
     ("See e.g. shop.py for it.", ("See e.g. shop.py for it.",)),
-    ("## Summary\n\n- added `add()`\n  * [x] tested\n1. Done.", ("added `add()`", "tested", "Done.")),
+    ("## Summary\n\n- added `add()`\n  * [x] tested\n1. Done.", ("added `add()`", "[x] tested", "Done.")),
     ("Before.\n```python\nraise SystemExit. Now\n```\nAfter.", ("Before.", "After.")),
     ("---\n***\n|---|", ()),
     ("cut \ud83d here", ("cut ? here",)),

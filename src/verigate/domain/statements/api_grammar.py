@@ -10,12 +10,16 @@ from verigate.domain.statements.values import Fact, Relation
 _RESPONSES = "api/responses.json"
 _AUTH = "api/auth.json"
 _ENDPOINTS = "(?:all )?(?:api )?endpoint"
+_PHRASE = "(?: ok| create| no article)?"
+"""OK, Created, No Content."""
 _LATENCY_REL = "(?P<rel>ge|gt|le|lt)"
 
 
 def _all_answer(m: Match) -> Iterator[Fact]:
-    if "n" not in m.found.groupdict() or m.number() == 200:
+    if m.found.groupdict().get("n") is None or m.number() == 200:
         yield Fact(_RESPONSES, "failing")
+        if "k" in m.found.groupdict():
+            yield Fact("api/endpoints.json", "/discovered", Relation.EQ, m.number("k"))
 
 
 def _failing(m: Match) -> Iterator[Fact]:
@@ -25,7 +29,9 @@ def _failing(m: Match) -> Iterator[Fact]:
 
 def _answers(m: Match) -> Iterator[Fact]:
     status = m.number()
-    yield Fact(_RESPONSES, str(m.token("e").value), Relation.EQ, status, bad=status >= 500)
+    if 100 <= status <= 599:
+        for token in m.every("ep"):
+            yield Fact(_RESPONSES, str(token.value), Relation.EQ, status, bad=status >= 500)
 
 
 def _schema(_: Match) -> Iterator[Fact]:
@@ -102,6 +108,7 @@ API = compiled(
             (
                 rf"{_ENDPOINTS} (?:all )?return (?P<n>num)(?: ok)?",
                 rf"{_ENDPOINTS} (?:all )?return 2xx",
+                r"all (?P<k>num) (?:api )?endpoint (?:return (?P<n>num)|return 2xx|ok)",
                 rf"all (?:api )?endpoint {OK}",
             ),
             _all_answer,
@@ -116,10 +123,19 @@ API = compiled(
             _failing,
         ),
         (
-            (r"(?:endpoint )?(?P<e>ep)(?: endpoint)? return (?:status |code )*(?P<n>num)(?: ok| create| no article)?",),
+            (
+                rf"(?:endpoint )?ep(?: ep)*(?: endpoint)?(?: return)? (?:status |code )*(?P<n>num){_PHRASE}",
+                r"api return (?P<n>num) (?:for|on|in) ep(?: ep)*",
+            ),
             _answers,
         ),
-        ((r"(?:all )?(?:api )?response (?:all )?(?:match|ok) (?:to )?(?:api |document )?schema(?: schema)?",), _schema),
+        (
+            (
+                r"(?:all )?(?:api )?response (?:all )?(?:match|ok) (?:to )?(?:api |document )?schema(?: schema)?",
+                r"api (?:match|ok) (?:to )?schema(?: schema)?",
+            ),
+            _schema,
+        ),
         ((r"no schema (?:finding|error)", r"schema no (?:finding|error)"), _no_violation),
         ((r"(?P<n>num) schema (?:finding|error)",), _violations),
         (
@@ -141,8 +157,8 @@ API = compiled(
             _discovered,
         ),
         ((r"all (?:api )?endpoint (?:require (?:ok )?auth|protect)", "no (?:api )?endpoint public"), _all_protected),
-        ((r"(?:endpoint )?ep(?: ep)*(?: endpoint)? (?:require (?:ok )?auth|protect)",), _protected),
-        ((r"(?:endpoint )?ep(?: ep)*(?: endpoint)? (?:public|not require auth)",), _public),
+        ((r"(?:endpoint )?ep(?: ep)*(?: endpoint)? (?:require (?:ok )?auth|protect(?: by auth)?)",), _protected),
+        ((r"(?:endpoint )?ep(?: ep)*(?: endpoint)? (?:public(?: ok)?|not require auth)",), _public),
         (
             (
                 r"(?:all )?unauth request (?:all )?reject",
@@ -153,8 +169,11 @@ API = compiled(
             ),
             _rejected,
         ),
-        ((r"(?:endpoint )?ep(?: ep)*(?: endpoint)? ratelimit",), _limited),
-        ((rf"ratelimit (?:{OK}|active|present)", "api ratelimit"), _limits),
+        (
+            (r"(?:endpoint )?ep(?: ep)*(?: endpoint)? ratelimit", r"ratelimit (?:ok |active )?(?:in|on) ep(?: ep)*"),
+            _limited,
+        ),
+        ((rf"ratelimit (?:{OK}|active|present)", "api ratelimit", "api active ratelimit"), _limits),
         ((rf"ratelimit not (?:create|active|present|{OK})", "no ratelimit"), _no_limits),
         (
             (
@@ -165,7 +184,10 @@ API = compiled(
             _percentile,
         ),
         (
-            (rf"all (?:api )?endpoint return (?:in )?{_LATENCY_REL} (?P<d>dur)", rf"latency {_LATENCY_REL} (?P<d>dur)"),
+            (
+                rf"all (?:(?:api )?endpoint|response) return (?:in )?{_LATENCY_REL} (?P<d>dur)",
+                rf"latency {_LATENCY_REL} (?P<d>dur)",
+            ),
             _latency,
         ),
     ),

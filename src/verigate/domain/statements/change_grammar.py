@@ -81,6 +81,7 @@ def _endpoints(m: Match) -> Iterator[Fact]:
 
 def _endpoints_counted(m: Match) -> Iterator[Fact]:
     yield Fact("functions.json", f"/endpoints/{_SYMBOL_STATES[_state(m)]}", m.relation, m.number())
+    yield from _endpoints(m)
 
 
 def _functions_counted(m: Match) -> Iterator[Fact]:
@@ -113,12 +114,21 @@ CHANGES = compiled(
             _counted_and_named,
         ),
         ((rf"only {NUM} file {_VERB}", rf"only {_VERB} {NUM} file"), _counted),
-        ((rf"{NUM} {_VERB}",), _counted),
+        ((rf"{NUM} {_VERB}", rf"{NUM} (?P<verb>new)", "no (?P<verb>new) file"), _counted),
         ((rf"no (?:new )?file {_VERB}", rf"(?P<verb>new) file {NUM}"), _counted),
         ((rf"file {_VERB} {NUM}", rf"{_VERB} file {NUM}", rf"(?P<verb>changes?) file {NUM}"), _counted),
         ((rf"diff {NUM} file", rf"{NUM} changes? file"), _total),
         ((rf"{NUM} (?:line )?(?P<what>insertion|deletion)",), _lines),
-        ((rf"only {_PATHS} {_VERB}", rf"only {_VERB} {_PATHS}", rf"{_VERB} only {_PATHS}"), _only),
+        (
+            (
+                rf"only {_PATHS} {_VERB}",
+                rf"only {_VERB} {_PATHS}",
+                rf"{_VERB} only {_PATHS}",
+                rf"only {_VERB} file {_PATHS}",
+                rf"only file {_VERB} {_PATHS}",
+            ),
+            _only,
+        ),
         (
             (
                 rf"{_VERB} (?:new )?(?:file )?{_PATHS}",
@@ -132,7 +142,7 @@ CHANGES = compiled(
         ),
         (
             (
-                rf"not (?:change|modify|delete) {_PATHS}",
+                rf"not (?:change|modify|delete) {_PATHS}(?: or path)*",
                 rf"{_PATHS} (?:unchanged|not (?:change|modify|delete))",
                 rf"(?:create |make )?no changes? (?:in|to) {_PATHS}",
                 rf"unchanged {_PATHS}",
@@ -159,7 +169,10 @@ CHANGES = compiled(
             _endpoints,
         ),
         (
-            (rf"{_VERB} {NUM} (?:new )?(?:api )?endpoint", rf"{NUM} (?:new )?(?:api )?endpoint {_VERB}"),
+            (
+                rf"{_VERB} {NUM} (?:new )?(?:api )?endpoint(?: ep(?: ep)*)?",
+                rf"{NUM} (?:new )?(?:api )?endpoint {_VERB}",
+            ),
             _endpoints_counted,
         ),
         ((rf"{_VERB} {NUM} (?:new )?function", rf"{NUM} (?:new )?function {_VERB}"), _functions_counted),

@@ -7,10 +7,10 @@ nothing either; only one that stands for itself doesn't.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Sequence
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from verigate.domain.statements.api_grammar import API
 from verigate.domain.statements.change_grammar import CHANGES
@@ -18,51 +18,16 @@ from verigate.domain.statements.code_grammar import BUILD, COVERAGE, LINT, TESTS
 from verigate.domain.statements.content_grammar import CONTENT
 from verigate.domain.statements.links_grammar import LINKS
 from verigate.domain.statements.matching import Compiled
+from verigate.domain.statements.pieces import ENTITIES, MARKS, TOPICS, Piece, is_mark, pieces
 from verigate.domain.statements.values import Fact
-from verigate.domain.statements.words import BAD_MARKS, GOOD_MARKS, Token
+from verigate.domain.statements.words import Token
 
 _GRAMMARS = (TESTS, LINT, BUILD, COVERAGE, CHANGES, LINKS, API, CONTENT)
 _OF_TOPIC = {grammar.topic: grammar for grammar in _GRAMMARS} | {"image": CONTENT, "quote": CONTENT, "path": CHANGES}
-_TOPICS = frozenset({"tests", "lint", "build", "cov", "link", "endpoint", "image", "quote", "path"})
 _BARE = frozenset({"all", "run", "step", "status", "total", "in", "check"})
 """What may stand beside a topic that is only named."""
 
-_MERGED = {
-    ("tests", "suite"): "tests",
-    ("tests", "cases"): "tests",
-    ("tests", "results"): "tests",
-    ("tests", "status"): "tests",
-    ("tests", "run"): "tests",
-    ("this", "change"): "diff",
-    ("this", "diff"): "diff",
-    ("source", "file"): "file",
-    ("in", "place"): "active",
-    ("alt", "text"): "alt",
-    ("suite", "tests"): "tests",
-    ("tests", "cov"): "cov",
-    ("code", "cov"): "cov",
-    ("line", "cov"): "cov",
-    ("lint", "check"): "lint",
-    ("lint", "checks"): "lint",
-    ("lint", "step"): "lint",
-    ("lint", "results"): "lint",
-    ("lint", "status"): "lint",
-    ("build", "step"): "build",
-    ("build", "status"): "build",
-    ("link", "check"): "link",
-    ("link", "checks"): "link",
-    ("rate", "limit"): "ratelimit",
-    ("rate", "limiter"): "ratelimit",
-    ("not", "longer"): "nolonger",
-    ("no", "longer"): "nolonger",
-    ("alt", "attribute"): "alt",
-    ("exit", "code"): "exit",
-    ("exit", "status"): "exit",
-    ("word", "count"): "wordcount",
-    ("new", "ones"): "ones",
-}
 _STATED_WORDS = frozenset({"pass", "passed", "passes", "passing", "fail", "failed", "failing", "failures", "skipped"})
-_MARKS = frozenset({"good", "bad"})
 
 
 class Parsed(Struct, frozen=True):
@@ -73,69 +38,112 @@ class Parsed(Struct, frozen=True):
     part: bool = False
 
 
-class _Piece(Struct, frozen=True):
-    """Tokens between separators, the separator before them, and the first word that stands there."""
-
-    before: str
-    tokens: tuple[Token, ...]
-    begins: str = ""
-
-
 def parse(found: Sequence[Token]) -> list[Parsed]:
     """The clauses of one sentence, in order."""
-    pieces = list(_pieces(_merged(found)))
-    clauses: list[Parsed] = []
-    limited = False
-    about = _About()
+    found_pieces = pieces(found)
+    sentence = _Sentence()
     index = 0
-    while index < len(pieces):
-        piece, following = pieces[index], pieces[index + 1] if index + 1 < len(pieces) else None
-        if following is not None and following.before == ":":
-            whole = piece.tokens + following.tokens
-            if (stated := about.facts(whole)) is not None:
-                clauses.append(Parsed(whole, stated))
-                index += 2
-                continue
-        index += 1
-        explained = (
-            following is not None
-            and following.before in _EXPLAINING
-            and bool(_facts_of(following.tokens, _topic(piece)))
-        )
-        stated = about.state(piece, explained=explained)
-        if stated is None and following is not None and all(token.form in _ENTITIES for token in following.tokens):
-            whole = piece.tokens + following.tokens
-            if (stated := about.facts(whole)) is not None:
-                piece = _Piece(piece.before, whole, piece.begins)
-                index += 1
-        if stated is not None:
-            clauses.append(Parsed(piece.tokens, stated))
+    while index < len(found_pieces):
+        following = found_pieces[index + 1] if index + 1 < len(found_pieces) else None
+        index += sentence.take(found_pieces[index], following)
+    return sentence.ended(tuple(token for piece in found_pieces for token in piece.tokens))
+
+
+class _Sentence:
+    """The clauses so far, and whether one that isn't understood may limit the others."""
+
+    def __init__(self) -> None:
+        self.clauses: list[Parsed] = []
+        self.limited = False
+        self.about = _About()
+
+    def take(self, piece: Piece, following: Piece | None) -> int:
+        """Read a piece, with the one that follows where they say one thing; how many were read."""
+        if following is not None and following.before == ":" and self._whole(piece, following):
+            return 2
+        if self.about.topic is None and _NEUTRAL.fullmatch(" ".join(token.form for token in piece.tokens)):
+            self.clauses.append(Parsed(piece.tokens, (), True))
+            colon = following is not None and following.before == ":"
+            self.about.granted = colon and piece.tokens[0].form == "all"
+            return 1
+        stated = self.about.state(piece, explained=_explained(piece, following))
+        if stated is not None and self._of_one_file(stated):
+            self.clauses.append(Parsed(piece.tokens, (), True))
+        elif stated is not None:
+            self.clauses.append(Parsed(piece.tokens, stated))
+        elif following is not None and _only_names(following) and self._whole(piece, following):
+            return 2
         elif (cut := _purpose(piece.tokens)) is not None:
-            clauses += cut
+            self.clauses += cut
         else:
-            limited = limited or not _stands_alone(piece, following)
-            clauses.append(Parsed(piece.tokens, (), _known(piece.tokens)))
-            about = _About()
-    every = tuple(token for piece in pieces for token in piece.tokens)
-    if limited or not any(clause.facts for clause in clauses):
-        return [Parsed(every, (), any(clause.facts or clause.part for clause in clauses))]
-    if about.waiting and not about.ran:
-        clauses.append(Parsed(tuple(about.waiting), (), True))
-    # What only names what the next clause is about states nothing by itself, and is no clause that is left unread.
-    return [clause for clause in clauses if clause.facts or clause.part or not _names(clause.tokens)]
+            self.limited = self.limited or not _stands_alone(piece, following)
+            self.clauses.append(Parsed(piece.tokens, (), _known(piece.tokens)))
+            self.about = _About()
+        return 1
+
+    def _of_one_file(self, stated: tuple[Fact, ...]) -> bool:
+        """Whether what is told of all texts is meant of the file that an earlier clause named."""
+        files = [fact.what for c in self.clauses for fact in c.facts if fact.artifact == "content/wordcount.json"]
+        other = any(fact.artifact.startswith("content/") and fact.scope is None for fact in stated)
+        return other and any(not what.startswith("/") for what in files)
+
+    def _whole(self, piece: Piece, following: Piece) -> bool:
+        whole = piece.tokens + following.tokens
+        stated = self.about.facts(whole)
+        if stated is not None:
+            self.clauses.append(Parsed(whole, stated))
+        return stated is not None
+
+    def ended(self, every: tuple[Token, ...]) -> list[Parsed]:
+        """The clauses that count, and those that nobody can read."""
+        about, clauses = self.about, self.clauses
+        if about.waiting and about.granted and (stated := _each(about.waiting, (_OK,))):
+            clauses.append(Parsed(tuple(about.waiting), stated))
+            about.waiting = []
+        if self.limited and any(_is_of_changes(clause) for clause in clauses):
+            # That a file or a function was changed isn't limited by what else is said; how tests went may be.
+            return [clause if _is_of_changes(clause) else Parsed(clause.tokens, (), True) for clause in clauses]
+        if self.limited or not any(clause.facts for clause in clauses):
+            return [Parsed(every, (), any(clause.facts or clause.part for clause in clauses))]
+        said = {fact.artifact for clause in clauses for fact in clause.facts}
+        if about.waiting and not about.ran and not said >= {_ARTIFACTS.get(token.form) for token in about.waiting}:
+            clauses.append(Parsed(tuple(about.waiting), (), True))
+        # What only names what the next clause is about states nothing by itself, and is no clause that is left unread.
+        return [clause for clause in clauses if clause.facts or clause.part or not _names(clause.tokens)]
+
+
+def _explained(piece: Piece, following: Piece | None) -> bool:
+    """Whether what follows says what a mark beside a subject stands for."""
+    if following is None or following.before not in _EXPLAINING:
+        return False
+    return bool(_facts_of(following.tokens, _topic(piece)))
+
+
+def _only_names(piece: Piece) -> bool:
+    return all(token.form in ENTITIES for token in piece.tokens)
+
+
+_ARTIFACTS = {"tests": "tests.json", "lint": "lint.json", "build": "build.json", "cov": "coverage.json"}
+_NEUTRAL = re.compile(r"(?:not )?all(?: ok)+|(?:in )?dur|total")
+"""What says nothing that could be checked, and limits nothing: "everything is green", "in 12 s"."""
+_ABOUT_CHANGES = frozenset({"diff_names.json", "functions.json"})
+
+
+def _is_of_changes(clause: Parsed) -> bool:
+    return bool(clause.facts) and all(fact.artifact in _ABOUT_CHANGES for fact in clause.facts)
 
 
 _EXPLAINING = frozenset({":", "\u2014", "\u2013", "-", "--"})
 
 
-def _topic(piece: _Piece) -> Token | None:
-    return next((token for token in piece.tokens if token.form in _TOPICS), None)
+def _topic(piece: Piece) -> Token | None:
+    return next((token for token in piece.tokens if token.form in TOPICS), None)
 
 
 def _purpose(tokens: Sequence[Token]) -> list[Parsed] | None:
     """A change and, as a clause that nobody reads, what it is for: "updated `total()` to round correctly"."""
     for index, token in enumerate(tokens):
-        if token.form in {"to", "for", "so"} and index:
+        if token.raw.lower() in _PURPOSES and index:
             facts = CHANGES.facts(tokens[:index])
             if facts and tokens[0].form in {"change", "modify", "create", "delete", "path", "call"}:
                 return [Parsed(tuple(tokens[:index]), facts), Parsed(tuple(tokens[index:]), (), True)]
@@ -143,93 +151,44 @@ def _purpose(tokens: Sequence[Token]) -> list[Parsed] | None:
 
 
 def _names(tokens: Sequence[Token]) -> bool:
-    return all(token.form in _TOPICS or token.form in _BARE or token.form in _MARKS for token in tokens)
+    return all(token.form in TOPICS or token.form in _BARE or token.form in MARKS for token in tokens)
 
 
 def _known(tokens: Sequence[Token]) -> bool:
-    return any(token.form in _TOPICS or token.form in {"part", "image", "quote", "suite"} for token in tokens)
+    return any(token.form in TOPICS or token.form in {"part", "image", "quote", "suite"} for token in tokens)
 
 
-_ENTITIES = frozenset({"path", "ep", "call", "ident", "url"})
+_PURPOSES = frozenset({"to", "for", "so", "by", "which", "because", "as", "where"})
 
 
-def _merged(found: Sequence[Token]) -> list[Token]:
-    """Words that are one name, as one token."""
-    merged: list[Token] = []
-    for token in found:
-        if merged and token.form not in {"sep", ""}:
-            form = _MERGED.get((merged[-1].form, token.form))
-            if form is not None:
-                merged[-1] = replace(merged[-1], form=form, raw=f"{merged[-1].raw} {token.raw}")
-                continue
-        if token.form == "num" and merged and merged[-1].form == "exit":
-            good = token.value == 0
-            merged[-1] = Token("ok" if good else "bad", "ok", f"{merged[-1].raw} {token.raw}")
-            continue
-        merged.append(replace(token, form=_ALONE[token.form]) if token.form in _ALONE else token)
-    return merged
-
-
-_ALONE = {"suite": "tests"}
-
-
-def _pieces(found: Sequence[Token]) -> Iterator[_Piece]:
-    before, begins, held = "", "", list[Token]()
-    for index, token in enumerate(found):
-        if token.form == "sep" and not _joins(held, token, found[index + 1 :]):
-            if held:
-                yield _Piece(before, _named(held), begins)
-                before, begins, held = token.raw, "", []
-            elif token.raw != ".":
-                before = token.raw if before in {"", ","} else before
-        elif token.form != "sep":
-            begins = begins or token.raw.lower()
-            if token.form:
-                held.append(token)
-    if held:
-        yield _Piece(before, _named(held), begins)
-
-
-def _named(held: Sequence[Token]) -> tuple[Token, ...]:
-    return tuple(replace(token, form="article") if token.form == "text" else token for token in held)
-
-
-def _joins(held: Sequence[Token], separator: Token, rest: Sequence[Token]) -> bool:
-    """Whether a word or sign that separates clauses stands inside of one: in a list of names, in "between 1 and 2"."""
-    if not held or separator.raw not in {",", "and", "with"}:
-        return False
-    if separator.raw == "with":
-        return (
-            held[-1].form == "exit"
-            or held[-1].form == "return"
-            or any(token.form in {"alt", "source"} for token in rest[:2])
-        )
-    if any(token.form == "between" for token in held):
-        return separator.raw == "and"
-    following = next((token for token in rest if token.form not in {"", "sep"}), None)
-    return following is not None and held[-1].form in _ENTITIES and following.form == held[-1].form
-
-
+_INCLUDING = re.compile(
+    r"(?:including|incl)(?: (?:all|new|\d+|one|two|three|four|five|six|ones|tests|added|existing|newly))*"
+)
 _FINITE = frozenset({"is", "are", "was", "were", "has", "have", "now"})
 _BEGINNINGS = frozenset({"i", "we", "i've", "we've", "the", "this", "it", "that", "both", "a", "an", "there"})
-_LIMITING = frozenset({"skip", "bad", "dead", "not", "no", "none", "only", "some", "delete", "part", *_TOPICS})
+_LIMITING = frozenset({"skip", "bad", "dead", "not", "no", "none", "only", "some", "delete", "part", *TOPICS})
 _LIMITING_WORDS = frozenset(
     {"them", "ones", "those", "these", "rest", "others", "which", "who", "where", "mocked", "stubbed"}
 )
 _AND = frozenset({"and", ";", "\u2014", "\u2013", ".", "!", "-", "--", "but"})
 
 
-def _stands_alone(piece: _Piece, following: _Piece | None) -> bool:
+def _stands_alone(piece: Piece, following: Piece | None) -> bool:
     """Whether a clause that isn't understood is a sentence of its own, and can't limit what stands beside it."""
     words = [token.raw.lower() for token in piece.tokens]
+    if _INCLUDING.fullmatch(" ".join(words)):
+        return True
     if any(token.form in _LIMITING for token in piece.tokens) or not _LIMITING_WORDS.isdisjoint(words):
         return False
     verb = any(word.endswith(("ed", "es", "s")) or word in _FINITE for word in words)
+    if piece.before == "" and following is not None and following.before == ",":
+        return piece.begins in _DEEDS
     if piece.before == "" and following is not None:
         return following.before in _AND and verb and piece.begins not in _PREPOSITIONS
     return piece.before in _AND and verb and piece.begins in _BEGINNINGS
 
 
+_DEEDS = frozenset({"added", "implemented", "fixed", "updated", "refactored", "removed", "created"})
 _PREPOSITIONS = frozenset(
     {"in", "for", "on", "with", "under", "using", "after", "by", "from", "without", "at", "as", "of", "within"}
 )
@@ -243,8 +202,9 @@ class _About:
         self.waiting: list[Token] = []
         self.predicate: tuple[Token, ...] = ()
         self.ran = False
+        self.granted = False
 
-    def state(self, piece: _Piece, *, explained: bool) -> tuple[Fact, ...] | None:
+    def state(self, piece: Piece, *, explained: bool) -> tuple[Fact, ...] | None:
         """The facts of a piece; empty where it only names a subject, None where it isn't understood.
 
         ``explained``: what follows says what a mark beside the subject stands for.
@@ -298,7 +258,7 @@ class _About:
             return made
         facts = _facts_of(tokens, self.topic)
         if facts is not None:
-            named = next((token for token in tokens if token.form in _TOPICS), None)
+            named = next((token for token in tokens if token.form in TOPICS), None)
             if named is not None:
                 self.topic = named if named.form != "path" else self.topic
                 self.predicate = tuple(token for token in tokens if token.form in {"ok", "bad", "dead"})
@@ -308,7 +268,7 @@ class _About:
 
     def _of_waiting(self, tokens: Sequence[Token]) -> tuple[Fact, ...] | None:
         """The predicate of all that waits; the last of them may stand with it ("tests and lint pass")."""
-        last = tokens[0] if tokens[0].form in _TOPICS else None
+        last = tokens[0] if tokens[0].form in TOPICS else None
         if last is not None and self.ran:
             # "I ran the tests and lint is clean" says nothing of the tests.
             self.waiting, self.ran = [], False
@@ -338,20 +298,16 @@ def _as_predicate(mark: Token) -> Token:
 def _without_marks(tokens: Sequence[Token]) -> tuple[list[Token], list[Token]]:
     counted: list[Token] = []
     for token in tokens:
-        is_mark = token.form in _MARKS and token.raw in _MARK_SIGNS
-        counted.append(_as_predicate(token) if is_mark and counted and counted[-1].form == "num" else token)
-    marks = [token for token in counted if token.form in _MARKS and token.raw in _MARK_SIGNS and token in tokens]
+        counted.append(_as_predicate(token) if is_mark(token) and counted and counted[-1].form == "num" else token)
+    marks = [token for token in counted if is_mark(token)]
     return [token for token in counted if token not in marks], marks
-
-
-_MARK_SIGNS = frozenset(GOOD_MARKS + BAD_MARKS)
 
 
 def _subject(tokens: Sequence[Token]) -> Token | None:
     """The topic that a clause only names, with ``so`` before it where a predicate is repeated."""
-    if len(tokens) == 2 and tokens[0].form == "so" and tokens[1].form in _TOPICS:
+    if len(tokens) == 2 and tokens[0].form == "so" and tokens[1].form in TOPICS:
         return tokens[0]
-    named = [token for token in tokens if token.form in _TOPICS]
+    named = [token for token in tokens if token.form in TOPICS]
     if len(named) == 1 and all(token.form in _BARE or token is named[0] for token in tokens):
         return named[0]
     return None
@@ -370,17 +326,26 @@ def _each(subjects: Sequence[Token], predicate: Sequence[Token]) -> tuple[Fact, 
 def _facts_of(tokens: Sequence[Token], topic: Token | None) -> tuple[Fact, ...] | None:
     """What a clause states by itself, or else of ``topic``."""
     tried: list[tuple[Compiled, Sequence[Token]]] = []
-    if topic is not None and not any(token.form in _TOPICS and token.form != "path" for token in tokens):
+    if topic is not None and not any(token.form in TOPICS and token.form != "path" for token in tokens):
         tried += [(_OF_TOPIC[topic.form], [topic, *tokens])]
     tried += [(grammar, tokens) for grammar in _GRAMMARS]
-    if topic is None and tokens[-1].raw.lower() in _STATED_WORDS:
+    counted = tokens[0].form in {"num", "no", "none", "ratio"} and tokens[-1].raw.lower() in _STATED_WORDS
+    if topic is None and counted:
         tried.append((TESTS, [Token("tests", None, "tests"), *tokens]))
     for grammar, forms in tried:
         facts = grammar.facts(forms)
         if facts:
             return facts
-    plain = [token for token in tokens if token.raw.lower() not in _HOW]
+    plain = _without_how(tokens)
     return _facts_of(plain, topic) if plain and len(plain) < len(tokens) else None
 
 
 _HOW = frozenset({"successfully", "cleanly", "correctly"})
+
+
+def _without_how(tokens: Sequence[Token]) -> list[Token]:
+    """A clause without what says how it was and how long it took."""
+    kept = [token for token in tokens if token.raw.lower() not in _HOW and token.form != "total"]
+    if len(kept) > 2 and kept[-1].form == "dur" and kept[-2].form == "in":
+        kept = kept[:-2]
+    return kept

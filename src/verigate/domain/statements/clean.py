@@ -16,10 +16,13 @@ _QUOTED = re.compile(r"\"[^\"\n]{1,400}\"|\u201c[^\u201d\n]{1,400}\u201d|\u00ab[
 _INVISIBLE = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u00ad\ufe0e\ufe0f]")
 
 
+_CHECKED = re.compile(r"^\s*\[[xX]\](?=\s)")
+
+
 def clean(text: str) -> str:
     """``text`` without comments, struck-out words, tags, links' addresses and emphasis; code and quotes stay."""
     text = _INVISIBLE.sub("", _COMMENT.sub(" ", text))
-    text = _STRUCK.sub(" ", text)
+    text = _CHECKED.sub("\u2705", _STRUCK.sub(" ", text))
     text = _LINK.sub(r"\1", _TAG.sub(" ", text))
     parts = re.split(r"(`+[^`\n]*`+)", text)
     return " ".join("".join(p if i % 2 else _EMPHASIS.sub("", p) for i, p in enumerate(parts)).split())

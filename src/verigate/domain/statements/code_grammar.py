@@ -28,6 +28,11 @@ def _failed(m: Match) -> Iterator[Fact]:
     yield _tests(m, "/failed", m.number(), m.relation, bad=m.number() > 0)
 
 
+def _failed_in(m: Match) -> Iterator[Fact]:
+    yield from _failed(m)
+    yield _tests(m, "/total", m.number("k"))
+
+
 def _passed_and_failed(m: Match) -> Iterator[Fact]:
     yield _tests(m, "/passed", m.number())
     yield _tests(m, "/failed", m.number("k"), bad=m.number("k") > 0)
@@ -44,6 +49,22 @@ def _total(m: Match) -> Iterator[Fact]:
 def _ratio(m: Match) -> Iterator[Fact]:
     passed, total = m.token("r").value
     yield _tests(m, "/passed", passed, bad=m.has("only"))
+    yield _tests(m, "/total", total)
+
+
+def _none_of(m: Match) -> Iterator[Fact]:
+    yield _tests(m, "/failed", 0)
+    yield _tests(m, "/total", m.number(), m.relation)
+
+
+def _neither(m: Match) -> Iterator[Fact]:
+    yield _tests(m, "/failed", 0)
+    yield _tests(m, "/skipped", 0)
+
+
+def _some_of(m: Match) -> Iterator[Fact]:
+    failed, total = m.token("r").value
+    yield _tests(m, "/failed", failed, bad=failed > 0)
     yield _tests(m, "/total", total)
 
 
@@ -83,17 +104,29 @@ TESTS = compiled(
     (
         ((rf"{_ALL_TESTS} {OK}", f"(?:code )?{OK} (?:all )?tests", rf"tests {OK} all"), _all_pass),
         ((rf"{_ALL_TESTS} {OK} no (?:error|{BAD}|skip)(?: (?:or )?skip)?(?: tests)?",), _all_pass_without),
-        ((rf"all {NUM} tests (?:all )?{OK}", rf"{NUM} tests all {OK}", rf"tests all {NUM} (?:tests )?{OK}"), _all_pass),
+        ((rf"(?:no|none) (?:all )?{NUM} tests {BAD}",), _none_of),
+        ((rf"no {BAD} or skip tests", rf"no tests {BAD} or skip", rf"no skip or {BAD} tests"), _neither),
+        (
+            (
+                rf"all {NUM} tests (?:all )?{OK}",
+                rf"(?:code )?{OK} all {NUM} tests",
+                rf"{NUM} tests all {OK}",
+                rf"tests all {NUM} (?:tests )?{OK}",
+            ),
+            _all_pass,
+        ),
         (
             (
                 rf"{_ONLY}{NUM} tests {OK}",
                 rf"tests {_ONLY}{NUM} (?:tests )?{OK}",
                 rf"{OK} {NUM} tests",
                 rf"tests {OK} {NUM}",
+                rf"{NUM} {OK} tests",
             ),
             _passed,
         ),
         ((rf"{_ONLY}(?P<r>ratio) tests {OK}", rf"{_ALL_TESTS} {_ONLY}(?P<r>ratio)(?: tests)?(?: {OK})?"), _ratio),
+        ((rf"{_ONLY}(?P<r>ratio) tests {BAD}", rf"tests {_ONLY}(?P<r>ratio) {BAD}"), _some_of),
         ((rf"{PCT} (?:all )?tests {OK}", rf"tests {PCT} {OK}"), _hundred),
         (
             (
@@ -149,7 +182,11 @@ TESTS = compiled(
         ),
         ((rf"(?:no|none) (?:all )?tests {OK}",), lambda m: [_tests(m, "/passed", 0, bad=True)]),
         (
-            (rf"no tests {_LOST}(?: or {_LOST})*", rf"not {_LOST}(?: or {_LOST})* (?:some |any )?tests"),
+            (
+                rf"no tests {_LOST}(?:(?: or)? {_LOST})*",
+                rf"not {_LOST}(?:(?: or)? {_LOST})* (?:some |any )?tests",
+                rf"tests not {_LOST}(?:(?: or)? {_LOST})*",
+            ),
             _intact,
         ),
     ),
@@ -196,12 +233,12 @@ _WHAT = "(?P<what>error|warning|finding)(?P<both> or (?:error|warning|finding))?
 LINT = compiled(
     "lint",
     (
-        ((rf"(?:all )?(?:code )?(?:run )?lint (?:all )?{OK}", f"{OK} (?:all )?lint"), _clean),
+        ((rf"(?:all )?(?:code )?(?:run )?lint (?:all )?(?:checks )?{OK}", f"{OK} (?:all )?lint(?: run)?"), _clean),
         ((rf"(?:all )?lint {OK} no {_WHAT}",), _clean_without),
         ((rf"(?:all )?lint {BAD}", f"{BAD} lint", rf"lint not {OK}", rf"not lint {OK}"), _dirty),
         (
             (
-                rf"(?:no|none) (?:lint )?{_WHAT}(?: lint)?(?: stay)?",
+                rf"(?:no|none) (?:lint )?{_WHAT}(?: (?:from |by |in )?lint)?",
                 rf"lint (?:no|none) {_WHAT}(?: stay)?",
                 rf"(?:only )?{NUM} (?:lint )?{_WHAT}(?: stay)?",
                 rf"lint (?:(?:bad|ok) )?{NUM} (?:lint )?{_WHAT}(?: stay)?",
@@ -213,6 +250,7 @@ LINT = compiled(
             (r"(?:lint )?(?:ok )?(?:no|none) (?:lint )?(?P<what>finding|error|warning) in (?P<n>num) file",),
             _none_in_files,
         ),
+        ((r"lint none",), lambda m: [_lint(m, "findings", 0)]),
         ((rf"lint (?:check )?(?:in )?{NUM} file(?: check)?",), _files_linted),
     ),
 )
@@ -303,6 +341,10 @@ def _from_to(m: Match) -> Iterator[Fact]:
     yield Fact("coverage.json", "/pct", Relation.EQ, second.value, second.step, bad=second.value < first.value)
 
 
+def _met(m: Match) -> Iterator[Fact]:
+    yield _cov("/pct", m, relation=Relation.GE)
+
+
 def _from(m: Match) -> Iterator[Fact]:
     yield _cov("/base/pct", m)
 
@@ -329,7 +371,7 @@ COVERAGE = compiled(
     (
         (
             (
-                rf"(?:(?P<kind>branch|function) |total |all )?cov (?:stay )?{PCT}(?: line| total)?",
+                rf"(?:(?P<kind>branch|function) |total |all )?cov (?:stay )?{PCT}(?: line| total| threshold)?",
                 rf"{PCT} (?:(?P<kind>branch|function) )?cov",
                 rf"{PCT} (?:all )?(?:line )?(?:code )?covered",
             ),
@@ -338,6 +380,7 @@ COVERAGE = compiled(
         ((r"cov (?:up|(?P<down>down)) to (?P<p>pct)",), _moved),
         ((r"cov (?:up |down |change )?from pct to (?P<p>pct)",), _from_to),
         ((r"cov not (?:down|change down)", "no cov down"), _not_lower),
+        ((r"cov match (?P<p>pct)(?: threshold)?",), _met),
         ((r"cov (?:up |down )?from (?P<p>pct)",), _from),
         ((r"cov up",), _higher),
         ((r"cov down",), _lower),

@@ -82,7 +82,7 @@ CONTENT = compiled(
     (
         (
             (
-                rf"{_WHO}(?:to )?{NUM} word(?: long| total)*",
+                rf"{_WHO}(?:to )?{NUM} word(?: long| total| in article)*",
                 rf"(?:article )?long {NUM} word",
                 rf"(?:article )?(?:total )?word(?: count)?(?: total)? {NUM}",
                 rf"(?:article |path )?(?:wordcount|word count) {NUM}(?: word)?",
@@ -93,17 +93,25 @@ CONTENT = compiled(
         ((rf"{_WHO}between num num word(?: long)?",), _between),
         (
             (
-                r"(?:no|none) (?:all )?image (?:missing|no) alt",
+                r"(?:no|none) (?:all )?image (?:noalt|(?:missing|no) alt)",
                 r"all image (?:all )?alt",
                 r"image all alt",
-                "no image no alt",
+                "no image noalt",
+                r"alt (?:present )?(?:on|in|for) all image",
+                "image alt",
             ),
             _none_without_alt,
         ),
         ((rf"all {NUM} image (?:all )?alt", rf"{NUM} image all alt"), _images_with_alt),
         ((rf"all {NUM} quote (?:all )?(?:attributed|(?:name )?source)",), _quotes_attributed),
-        ((rf"{NUM} image (?:missing|no) alt",), _without_alt),
-        ((rf"{_WHO}{NUM} image(?: total)?", rf"image (?:count )?{NUM}"), _images),
+        (
+            (
+                rf"{NUM} image noalt",
+                rf"image noalt {NUM}",
+            ),
+            _without_alt,
+        ),
+        ((rf"{_WHO}{NUM} image(?: total| in article)?", rf"image (?:count )?{NUM}"), _images),
         ((r"no image missing", "all image present", "no missing image"), _lost),
         ((r"(?P<n>num) image missing", r"(?P<n>num) missing image"), _lost),
         (
@@ -117,11 +125,14 @@ CONTENT = compiled(
             _all_attributed,
         ),
         ((rf"{NUM} quote (?:unattributed|(?:missing|no) source)", rf"{NUM} unattributed quote"), _unattributed),
-        ((rf"{_WHO}{NUM} quote(?: total)?", rf"quote {NUM}"), _quotes),
+        ((rf"{_WHO}{NUM} quote(?: total| in article)?", rf"quote {NUM}"), _quotes),
         (
             (
                 r"create (?:new )?(?:heading )?(?:called )?quoted(?: heading)?(?: (?:in|to) path)?",
-                r"(?:article|docs|path|pages) heading (?:called )?quoted",
+                r"(?:article|docs|path|pages) heading (?:called )?quoted(?: quoted)*",
+                r"(?:article|docs|path|pages) quoted heading",
+                r"heading (?:called )?quoted(?: in path)?",
+                r"quoted heading(?: in path)?",
                 r"(?:new )?heading (?:called )?quoted (?:create|present)(?: (?:in|to) path)?",
                 r"new heading (?:called )?quoted(?: (?:in|to) path)?",
             ),
@@ -129,7 +140,7 @@ CONTENT = compiled(
         ),
         (
             (
-                r"all (?:article|pages|file|docs) (?:h1|h1 heading|heading h1)",
+                r"(?:all )?(?:article|pages|file|docs) (?:h1|h1 heading|heading h1)",
                 "no (?:article|pages|file) missing h1",
             ),
             _titled,

@@ -46,7 +46,8 @@ _NEGATED = re.compile(
     re.IGNORECASE,
 )
 _SKIPPED_TESTS = re.compile(
-    r"\b(?:no|none|\d+|one|two|three|few\w*) (?:of the )?tests? (?:is|are|was|were|have been|has been) skipped",
+    r"\b(?:no|none|\d+|one|two|three|four|five|few\w*)(?: of the)?(?: tests?)? "
+    r"(?:is|are|was|were|have been|has been) skipped",
     re.IGNORECASE,
 )
 _HEDGED = re.compile(

@@ -41,11 +41,11 @@ not: not n't
 some: some several
 only: only just
 total: total overall altogether
-run: run ran execute
+run: run runs ran execute
 file: file files
 change: change update edit touch adjust alter tweak
 modify: modify
-create: add create introduce implement write wrote written
+create: add define create introduce implement write wrote written
 new: new
 delete: delete remove drop
 unchanged: unchanged untouched unmodified
@@ -54,8 +54,8 @@ function: function functions method class helper classes
 endpoint: endpoint route
 link: link url hyperlink
 docs: docs documentation doc
-check: check scan examine
-return: return respond answer give
+check: check scan examine checker
+return: return respond answer give take
 api: api
 response: response
 match: match conform fit validate adhere comply satisfy
@@ -75,7 +75,7 @@ latency: latency
 median: median
 word: word
 count: count
-article: article text report document page post essay readme guide content draft
+article: article text report document page post blog essay guide content draft
 long: long length
 image: image picture figure screenshot
 alt: alt alternative
@@ -103,14 +103,19 @@ exit: exit exits exited
 or: or nor
 to: to
 from: from
-in: in across within inside for
+in: in across within inside
+on: on
+effect: effect
+threshold: threshold bar mark goal-line
+bearer: bearer
+key: key
 by: by
 longer: longer
 step: step stage
 status: status
 between: between
 called: called named titled
-code: code project codebase repo repository
+code: code project codebase repo repository app application program crate binary
 unused: unused obsolete dead-code
 limiter: limiter
 """)
@@ -119,6 +124,13 @@ limiter: limiter
 
 EXACT = dict(
     _table("""
+attribute: attribute
+lt: shorter
+gt: longer
+run: re-ran re-run rerun reran running
+ratelimit: rate-limited rate-limiting rate-limit rate-limits
+attributed: attributed cited
+ok: valid
 insertion: insertion insertions
 deletion: deletion deletions
 no: without
@@ -163,7 +175,7 @@ builds: builds
 UNKNOWN = frozenset(
     _words("""
 fewer linted tested testing worked one's linked building goods filed articles counted needed worded wording imaging
-covers covering attributes posts fixed lives opens opened specs runs running needing limits given figures figure
+covers covering attributes posts fixed lives opens opened specs  needing  given
 contract contracts helpers built-in
 """)
 )
@@ -171,6 +183,8 @@ contract contracts helpers built-in
 
 SAYING_NOTHING = frozenset(
     _words("""
+gone than
+verified confirmed via number we're exposes serves offers provides single
 're 's 've a again against already also an any are as at be been being both came come comes completed completes
 contain contains currently did do does done end even exactly far finally find finds finish finished finishes found
 get gets go goes got great has have here hit hits http i i'm i've include includes indeed is it it's its left

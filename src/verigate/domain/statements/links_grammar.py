@@ -41,6 +41,32 @@ def _dead_counted(m: Match) -> Iterator[Fact]:
     yield _dead(m, m.number(), m.relation)
 
 
+def _live_counted(m: Match) -> Iterator[Fact]:
+    yield Fact(_STATUSES, "live", m.relation, m.number(), scope=m.scope)
+
+
+def _failing(m: Match) -> Iterator[Fact]:
+    if m.number("s") >= 400:
+        yield _dead(m, m.number(), Relation.GE)
+
+
+def _all_of(m: Match) -> Iterator[Fact]:
+    live, total = m.token("r").value
+    yield Fact(_STATUSES, "live", Relation.EQ, live, bad=live < total)
+    yield Fact("links/urlset.json", "count", Relation.EQ, total)
+
+
+def _some_of(m: Match) -> Iterator[Fact]:
+    dead, total = m.token("r").value
+    yield _dead(m, dead)
+    yield Fact("links/urlset.json", "count", Relation.EQ, total, scope=m.scope)
+
+
+def _none_of(m: Match) -> Iterator[Fact]:
+    yield _dead(m, 0)
+    yield from _counted(m)
+
+
 def _counted(m: Match) -> Iterator[Fact]:
     yield Fact("links/urlset.json", "count", m.relation, m.number(), scope=m.scope)
 
@@ -92,6 +118,12 @@ LINKS = compiled(
             ),
             _dead_counted,
         ),
+        ((r"(?:all )?(?P<r>ratio) link ok", r"link (?P<r>ratio)(?: ok)?"), _all_of),
+        ((rf"(?P<r>ratio) link{_PLACE} {BAD}", rf"link (?P<r>ratio) {BAD}"), _some_of),
+        ((rf"(?:no|none) (?:all )?{NUM} link{_PLACE} {BAD}",), _none_of),
+        ((rf"link {NUM} {OK}",), _live_counted),
+        ((rf"{NUM} link{_PLACE} return (?P<s>num)",), _failing),
+        ((r"link (?:no|none) error",), _none_dead),
         (
             (
                 rf"some (?:{BAD} )?link(?:{_PLACE} {BAD})?{_PLACE}",

@@ -12,7 +12,7 @@ from itertools import islice
 
 from verigate.domain.statements import clean, doubt
 from verigate.domain.statements.clauses import Parsed, parse
-from verigate.domain.statements.values import MAX_CHARACTERS, Clause, Kind, Reading
+from verigate.domain.statements.values import MAX_CHARACTERS, Clause, Kind, Reading, Relation
 from verigate.domain.statements.words import Token, tokens
 
 MAX_TOKENS = 200
@@ -29,6 +29,13 @@ _ASSERTED = re.compile(
     r"happy to report|glad to report|pleased to report|report|ensured)(?: locally)? that,? ",
     re.IGNORECASE,
 )
+_AFTERWARDS = (
+    r"(?:after|with|following) (?:the|my|this|these|all|your) (?:\w+ )?(?:changes?|fix(?:es)?|refactor(?:ing)?|edits?|"
+    r"updates?|modifications?|rename|merge|patch)(?: in place| applied)?"
+)
+_AFTERWARDS_FIRST = re.compile(rf"^(?:and )?{_AFTERWARDS},? (?=\S)", re.IGNORECASE)
+_AFTERWARDS_LAST = re.compile(rf",? {_AFTERWARDS}(?=[.!]*$)", re.IGNORECASE)
+"""The state that is verified is that after the change: this limits nothing."""
 _SHORTCOMINGS = re.compile(
     r"^(?:known (?:issues|limitations|problems)|limitations|caveats?|blockers?|failing|failures|problems)\s*: (?=\S)",
     re.IGNORECASE,
@@ -120,11 +127,11 @@ def _clauses(text: str) -> list[Clause]:
     lead = _LEAD.match(text)
     unread: list[Clause] = []
     while lead is not None:
-        if "works" in lead.group().lower() or "check" in lead.group().lower():
+        if "works" in lead.group().lower() or "all checks" in lead.group().lower():
             unread.append(Clause(lead.group().strip(" :"), Kind.UNMAPPED))
         text = text[lead.end() :]
         lead = _LEAD.match(text)
-    text = _ASSERTED.sub("", text)
+    text = _AFTERWARDS_LAST.sub("", _AFTERWARDS_FIRST.sub("", _ASSERTED.sub("", text)))
     # "I ran X and confirmed that Y"
     text = re.sub(r"\b(?:and|to) (?:have )?(?:verified|confirmed|checked) that\b", "and", text)
     found = list(islice(tokens(text), MAX_TOKENS + 1))
@@ -151,8 +158,29 @@ def _words(found: Sequence[Token]) -> str:
     return " ".join(token.raw for token in found)
 
 
+def _without_vague(clauses: Sequence[Clause]) -> list[Clause]:
+    """Without "more than none" of what another clause counts: "lint fails with 12 errors"."""
+    counted = {
+        (fact.artifact, fact.what)
+        for clause in clauses
+        for fact in clause.facts
+        if fact.relation is not Relation.GT or fact.value != 0
+    }
+    kept: list[Clause] = []
+    for clause in clauses:
+        facts = tuple(
+            fact
+            for fact in clause.facts
+            if not (fact.bad and fact.relation is Relation.GT and (fact.artifact, fact.what) in counted)
+        )
+        if facts or not clause.facts:
+            kept.append(Clause(clause.text, clause.kind, facts))
+    return kept
+
+
 def _joined(clauses: Sequence[Clause]) -> Reading:
     """A statement is what its clauses with facts are; a shortcoming among them makes it no claim of success."""
+    clauses = _without_vague(clauses)
     stated = {clause.kind for clause in clauses if clause.facts}
     if stated:
         return Reading(Kind.NEGATED if Kind.NEGATED in stated else Kind.CLAIM, tuple(clauses))

@@ -40,6 +40,8 @@ _BELONGS = re.compile(
     re.IGNORECASE,
 )
 """A sentence that takes back, or limits, the one before it."""
+_ORNAMENT = re.compile(r"(?:[^\w\s`\"'(\[{]\s*)+(?:[a-z(]|$)")
+"""What begins with a sign and goes on in lower case is no sentence of its own."""
 _TITLES = re.compile(
     r"^\W*(?:summary|changes?(?: made)?|what(?: i| was|'s)? (?:did|done|changed?)|verification|results?|"
     r"test results|status|overview|details?|"
@@ -105,7 +107,7 @@ def _sentences(text: str) -> list[str]:
     for line in _lines(text):
         for part in _SENTENCE_END.split(line):
             stripped = part.strip()
-            if found and _BELONGS.match(stripped.replace("\u2019", "'")):
+            if found and (_BELONGS.match(stripped.replace("\u2019", "'")) or _ORNAMENT.match(stripped)):
                 found[-1] = f"{found[-1]} {stripped}"
             elif stripped:
                 found.append(stripped)
@@ -196,10 +198,9 @@ class _Walk:
     def _item(self, text: str) -> Iterator[_Block]:
         box = _CHECKBOX.match(text)
         above = self._above()
-        if box is not None:
+        if box is not None and box["mark"] == " ":
             text = text[box.end() :]
-            if box["mark"] == " ":
-                above = f"{above} [ ]".strip()
+            above = f"{above} [ ]".strip()
         if not _is_bare_title(text):
             yield _Block(text, self.quotes > 0, above=above)
 
@@ -245,7 +246,8 @@ class _Walk:
 
 
 def _is_bare_title(text: str) -> bool:
-    return bool(_TITLES.match(clean.clean(text))) and not _good(text)
+    plain = clean.clean(text)
+    return bool(_TITLES.match(plain)) and not _good(plain)
 
 
 def _good(cell: str) -> bool:

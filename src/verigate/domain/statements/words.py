@@ -65,7 +65,7 @@ _TOKEN = re.compile(
   | (?P<twoxx>\b2xx\b)
   | (?P<duration>(?<![\w.])\d+(?:\.\d+)?\s?(?:ms|milliseconds?|s|secs?|seconds?)\b)
   | (?P<number>(?<![\w./-])\d{{1,3}}(?:,\d{{3}})+(?![\w.]?\d)|(?<![\w./-])\d+(?![\w]|\.\d|/\w))
-  | (?P<path>(?<![\w/])\.?(?:[\w.@-]+/)+[\w.@*-]*[\w*]/?|(?<![\w/])(?:[\w-]+\.)+(?:{EXTENSIONS.replace(" ", "|")})\b)
+  | (?P<path>(?<![\w/])\.?(?:[\w.@-]+/)+(?:[\w.@*-]*[\w*])?|(?<![\w/])(?:[\w-]+\.)+(?:{EXTENSIONS.replace(" ", "|")})\b)
   | (?P<route>(?<![\w.])/[A-Za-z][\w/{{}}:<>-]*)
   | (?P<good>[{GOOD_MARKS}])
   | (?P<bad>[{BAD_MARKS}])
@@ -125,6 +125,10 @@ def _with_relations(text: str) -> str:
 def _token(kind: str, raw: str) -> Iterator[Token]:
     if kind == "word":
         yield from _word(raw)
+    elif kind == "path" and _is_enumeration(raw):
+        for number, word in enumerate(raw.split("/")):
+            yield from (Token("sep", ",", "/"),) if number else ()
+            yield from _word(word)
     elif kind in {"code", "command"}:
         yield _code(raw.strip("`").strip(), raw)
     elif kind in _NUMERIC:
@@ -136,6 +140,18 @@ def _token(kind: str, raw: str) -> Iterator[Token]:
             yield Token("?", raw, raw)
     else:
         yield Token(_FORMS.get(kind, kind), re.sub(r"\s+", " ", raw), raw)
+
+
+_FOLDERS = frozenset(
+    {"src", "docs", "doc", "lib", "app", "api", "apps", "packages", "pkg", "internal", "cmd", "config", "scripts"}
+    | {"examples", "test", "tests", "spec", "web", "server", "client"}
+)
+
+
+def _is_enumeration(raw: str) -> bool:
+    """Whether slashes stand between words, as in lint/tests/build, and not between folders."""
+    parts = raw.split("/")
+    return raw.isascii() and all(part.isalpha() for part in parts) and parts[0] not in _FOLDERS - {"tests", "test"}
 
 
 _FORMS = {"endpoint": "ep", "route": "ep", "twoxx": "2xx", "separator": "sep"}
@@ -174,6 +190,7 @@ _NUMERIC: Mapping[str, Callable[[str], Token]] = {
     "number": _number,
     "percentile": _percentile,
 }
+_WELL_KNOWN = frozenset({"README", "CHANGELOG", "CONTRIBUTING"})
 _SEPARATING = frozenset({"and", "plus", "with", "but", "while", "then"})
 
 
@@ -189,6 +206,8 @@ def _word(raw: str) -> Iterator[Token]:
         yield Token("", raw, raw)
     elif lowered in NUMBERS:
         yield Token("num", NUMBERS[lowered], raw)
+    elif raw in _WELL_KNOWN:
+        yield Token("path", f"{raw}.md", raw)
     elif raw.endswith("()"):
         yield _code(raw, raw)
     elif (found := command(lowered)) is not None:

@@ -16,8 +16,8 @@ _LOCATIONS = "links/locations.json"
 
 
 def statuses(facts: Facts, artifact: Artifact, fact: Fact) -> Answer:
-    """``dead``, counted; any other word is a link, and the value its status, ``live`` or ``dead``."""
-    if fact.what != "dead":
+    """``dead`` and ``live``, counted; any other word is a link, and the value its status, ``live`` or ``dead``."""
+    if fact.what not in {"dead", "live"}:
         return _one(facts, artifact, fact)
     chosen = _in_scope(facts, artifact.value, fact)
     if isinstance(chosen, Answer):
@@ -28,6 +28,8 @@ def statuses(facts: Facts, artifact: Artifact, fact: Fact) -> Answer:
     refs = tuple(cite(artifact, url) for url in found.dead[:SHOWN])
     if not found.live and not found.dead:
         return undecided(fact, "no link was checked", cite(artifact))
+    if fact.what == "live":
+        return compared(fact, len(found.live), cite(artifact))
     if found.unasked and agrees(fact, len(found.dead)):
         return undecided(fact, f"{len(found.unasked)} links were not asked", cite(artifact, found.unasked[0]))
     return compared(fact, len(found.dead), *(refs or (cite(artifact, found.live[0]),)))

@@ -1,0 +1,109 @@
+"""Claims in prose, as agents write them, and the facts that each needs: what the reader makes of them.
+
+Each batch of texts was written before anything read it. A hash of the text says which half it belongs to; the reader
+was made with one half in view and is measured on the other.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import Struct
+
+from verigate.domain.statements.reading import read
+from verigate.domain.statements.split import statements
+
+FOLDER = Path(__file__).parent / "claims"
+DOUBTED = frozenset({"negated", "hedged", "plan", "past", "reported", "none"})
+"""Kinds of which none may ever be counted as a claim of success."""
+
+
+class Labelled(Struct, frozen=True):
+    text: str
+    kind: str
+    facts: frozenset[str]
+
+    @property
+    def held_out(self) -> bool:
+        return hashlib.sha256(self.text.encode()).digest()[0] % 2 == 1
+
+
+def _all() -> list[Labelled]:
+    entries: list[dict[str, Any]] = [
+        entry for file in sorted(FOLDER.glob("*.json")) for entry in json.loads(file.read_text())
+    ]
+    return [Labelled(entry["text"], entry["kind"], frozenset(entry["facts"])) for entry in entries]
+
+
+CLAIMS = _all()
+
+
+def _right(claim: Labelled) -> bool:
+    return {str(fact) for text in statements(claim.text) for fact in read(text).facts} == claim.facts
+
+
+def _kind_right(claim: Labelled) -> bool:
+    kinds = {read(text).kind.value for text in statements(claim.text)}
+    return claim.kind in {"mixed", "none"} or kinds == {claim.kind}
+
+
+def test_the_facts_of_claims_in_prose(capsys: pytest.CaptureFixture[str]) -> None:
+    assert len({claim.text for claim in CLAIMS}) == len(CLAIMS) >= 200
+    share = {}
+    for name, half in (
+        ("development", [claim for claim in CLAIMS if not claim.held_out]),
+        ("held-out", [claim for claim in CLAIMS if claim.held_out]),
+    ):
+        right, kinds = sum(map(_right, half)), sum(map(_kind_right, half))
+        share[name] = right / len(half)
+        with capsys.disabled():
+            print(f"\n{name}: facts {right}/{len(half)} ({right / len(half):.1%}), kind {kinds}/{len(half)}", end="")
+    assert share["development"] >= 0.95
+    assert share["held-out"] >= 0.95
+
+
+@pytest.mark.parametrize("kind", sorted(DOUBTED))
+def test_what_is_denied_doubted_or_planned_is_never_a_claim_of_success(kind: str) -> None:
+    chosen = [claim for claim in CLAIMS if claim.kind == kind]
+    assert chosen
+    for claim in chosen:
+        readings = [read(text) for text in statements(claim.text)]
+        assert not any(reading.claims_success for reading in readings), claim.text
+        facts = [fact for reading in readings for fact in reading.facts]
+        assert kind == "negated" or not facts, claim.text
+
+
+HEDGES = tuple(
+    """
+    I think {}|{}, I think|Probably {}|{} if you rebuild|I hope {}|{} once it is merged|Hopefully {}|{} in theory
+    I did not verify that {}|It is not true that {}|{} except one|{}, apart from the slow part|Make sure {}|TODO: {}
+    I will check that {}|Previously {}|The user says {}|According to CI, {}|> {}|[ ] {}|~~{}~~|{}?|Please verify that {}
+    I expect that {}|Let me check whether {}|{} (untested)|{} \U0001f91e
+    """.strip()
+    .replace("\n", "|")
+    .replace("|    ", "|")
+    .split("|")
+)
+
+
+@pytest.mark.parametrize("frame", HEDGES)
+def test_every_claim_of_success_is_none_in_a_frame_that_takes_it_back(frame: str) -> None:
+    single = [claim.text.rstrip(".!") for claim in CLAIMS if claim.kind == "claim" and claim.text[0].isalpha()]
+    plain = [text for text in single if "\n" not in text and len(text) < 300]
+    assert len(plain) > 150
+    told = [text for text in plain if any(read(part).claims_success for part in statements(frame.format(text)))]
+    assert told == []
+
+
+OTHER_WORDS = ("Windows", "frobnicated", "caches", "тоже", "除了慢的", "ünstable", "phase2")
+
+
+@pytest.mark.parametrize("word", OTHER_WORDS)
+def test_a_word_that_is_not_known_leaves_no_claim_about_the_whole(word: str) -> None:
+    for text in ("All {} tests pass", "All tests pass {}", "{} tests pass", "All tests pass ({})", "All tests pass, {}",
+                 "Lint is clean {}", "The {} build succeeds", "Coverage {} is 90%", "All {} links work"):  # fmt: skip
+        assert not read(text.format(word)).facts, text.format(word)

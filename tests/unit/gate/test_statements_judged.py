@@ -1,0 +1,169 @@
+"""Statements against facts: what was undecided before is supported or refuted now, and what stays undecided."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import literal_facts as lf
+import pytest
+
+from verigate.domain.verdict import CheckOutcome, Status, Verdict
+from verigate.gate.enforce import decide
+
+RULES = {"tests_pass": True}
+LOCATED = {
+    **lf.GOOD,
+    "links/statuses.json": {"https://a.example/": 200, "https://b.example/": 404},
+    "links/locations.json": {
+        "https://a.example/": [{"file": "docs/a.md", "line": 1, "column": 1}],
+        "https://b.example/": [{"file": "README.md", "line": 1, "column": 1}],
+    },
+}
+
+
+def verdict_on(text: str, documents: Mapping[str, Any] = lf.GOOD, rules: Mapping[str, Any] | None = None) -> Verdict:
+    return decide(lf.facts({**RULES, **(rules or {})}, documents, claim=lf.claim_document(statements=[text])))
+
+
+def outcome_of(text: str, documents: Mapping[str, Any] = lf.GOOD, rules: Mapping[str, Any] | None = None) -> str:
+    check = verdict_on(text, documents, rules).check("unit:statement:1")
+    assert check is not None
+    assert (check.outcome is CheckOutcome.HOLDS) <= bool(check.evidence)
+    return check.outcome.value
+
+
+SUPPORTED = (
+    "All tests pass", "5 tests pass", "5 passed, 1 skipped", "5 of 6 tests pass", "At least 4 tests pass",
+    "Lint is clean",
+    "Lint has no errors but 1 warning", "Coverage is 90%", "Coverage is above 89%", "Coverage did not drop",
+    "The build succeeds", "1 file changed", "Created `a.py`", "`z.py` is unchanged", "Added the function `foo()`",
+    "Added `GET /users`", "No tests were removed or weakened", "https://a.example/ works", "Found 2 links",
+    "`GET /users` returns 200", "All endpoints are documented", "All responses match the schema",
+    "`GET /users` requires authentication", "p95 latency is below 200 ms", "Rate limiting works",
+    "`GET /users` is rate limited", "The text has 100 words", "`a.md` has 60 words", "All images have alt text",
+    "There are 2 images", "All quotes are attributed", 'Added a section "Setup"', "Every page has an H1",
+)  # fmt: skip
+REFUTED = (
+    "7 tests pass", "More than 5 tests pass", "2 tests fail", "The tests fail", "No tests are skipped",
+    "Lint has 3 errors",
+    "No lint warnings", "Coverage is 95%", "Coverage is above 90%", "Coverage is not above 80%", "The build fails",
+    "3 files changed", "Updated `z.py`", "`a.py` is unchanged", "Deleted `a.py`", "Added the function `bar()`",
+    "Added three endpoints", "https://b.example/ returns 200", "Found 3 links", "`GET /users` returns 404",
+    "2 endpoints are undocumented", "`GET /users` is public", "p95 latency is below 5 ms", "`a.md` has 90 words",
+    "There are 3 images", "2 images are missing alt text", 'Added a section "Usage"',
+)  # fmt: skip
+UNDECIDED = (
+    "All tests should pass", "All unit tests pass", "I will run the tests", "It is elegant", "> All tests pass",
+    "All tests pass and I fixed the bug", "`pytest` passes", "The text has 102 words", "No dead links in docs",
+    "The tests in tests/unit pass", "The previous agent reported that 7 tests pass", "https://c.example/ works",
+    "`GET /other` returns 200", "All tests pass except two",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", SUPPORTED)
+def test_what_the_facts_bear_out(text: str) -> None:
+    assert outcome_of(text) == "holds"
+
+
+@pytest.mark.parametrize("text", REFUTED)
+def test_what_the_facts_speak_against(text: str) -> None:
+    verdict = verdict_on(text, rules={"statements": "report"})
+    check = verdict.check("unit:statement:1")
+    assert check is not None
+    assert (check.outcome, check.reason) == (CheckOutcome.REFUTED, "CLAIM_REFUTED")
+    assert verdict.status is Status.FAIL
+
+
+@pytest.mark.parametrize("text", UNDECIDED)
+def test_what_no_fact_decides(text: str) -> None:
+    assert outcome_of(text) == "unknown"
+    assert verdict_on(text).status is Status.INCONCLUSIVE
+    assert verdict_on(text, rules={"statements": "report"}).status is Status.PASS
+
+
+def test_flip_an_undecided_statement_was_inconclusive_and_is_a_pass_where_facts_bear_it_out() -> None:
+    # Before: inconclusive with CLAIM_UNSUPPORTED, whatever the statement said.
+    assert verdict_on("All 5 tests pass").status is Status.PASS
+
+
+def test_flip_a_statement_that_was_only_listed_fails_where_facts_speak_against_it() -> None:
+    # Before, in a task that a hook made: pass, with the statement listed as undecided.
+    verdict = verdict_on("All 7 tests pass", rules={"statements": "report"})
+    assert verdict.status is Status.FAIL
+    (reason,) = verdict.reasons
+    assert (reason.code, reason.check) == ("CLAIM_REFUTED", "unit:statement:1")
+    assert "tests.json /passed = 7, and it is 5" in reason.message
+    (check,) = [check for check in verdict.checks if check.id == "unit:statement:1"]
+    assert (check.expected, check.actual) == ("tests.json /passed = 7; tests.json /failed = 0", 5)
+    ref = check.evidence[0]
+    assert (ref.artifact, ref.pointer, ref.value, len(ref.sha256)) == ("tests.json", "/passed", 5, 64)
+
+
+ZERO: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("All tests pass", {"tests.json": {"passed": 0, "failed": 0, "skipped": 0, "total": 0, "duration": 1}}),
+    ("No tests failed", {"tests.json": {"passed": 0, "failed": 0, "skipped": 3, "total": 3, "duration": 1}}),
+    ("Lint is clean", {"lint.json": {"errors": 0, "warnings": 0, "files_checked": 0, "issues": [], "tool": None}}),
+    ("The build succeeds", {"build.json": {"success": True, "errors": [], "warnings": [], "tool": None}}),
+    ("All links work", {"links/statuses.json": {}}),
+    ("All links work", {"links/statuses.json": {"mailto:a@b.example": "NOT_FETCHED"}}),
+    ("All endpoints return 200", {"api/responses.json": {}}),
+    ("All endpoints are documented", {"api/endpoints.json": {"discovered": [], "documented": [], "undocumented": []}}),
+    ("All images have alt text", {"content/images.json": {"a.md": []}}),
+    ("All quotes are attributed", {"content/quotes.json": {"a.md": []}}),
+    ("Every page has an H1", {"content/headings.json": {}}),
+    ("All protected endpoints reject requests without a token",
+     {"api/auth.json": {"methods": [], "endpoints_protected": [], "endpoints_public": []}}),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "documents"), ZERO, ids=[f"{text}-{n}" for n, (text, _) in enumerate(ZERO)])
+def test_a_denominator_of_zero_supports_nothing(text: str, documents: dict[str, Any]) -> None:
+    assert outcome_of(text, documents) == "unknown"
+
+
+def test_an_artifact_that_is_missing_decides_nothing_and_is_no_question_for_a_model() -> None:
+    check = verdict_on("All tests pass", {"diff.json": lf.GOOD["diff.json"]}).check("unit:statement:1")
+    assert check is not None
+    assert (check.outcome, check.reason) == (CheckOutcome.UNKNOWN, "ARTIFACT_MISSING")
+
+
+def test_a_part_is_told_apart_where_facts_can() -> None:
+    assert outcome_of("No dead links in docs", LOCATED) == "holds"
+    assert outcome_of("No dead links in README.md", LOCATED) == "refuted"
+    assert outcome_of("All links work", LOCATED) == "refuted"
+    assert outcome_of("All links in guides/ work", LOCATED) == "unknown"
+
+
+TOOLS = {
+    "tests.json": {
+        **lf.GOOD["tests.json"],
+        "tool": "jest+pytest",
+        "tools": [
+            {"name": "jest", "passed": 2, "failed": 0, "skipped": 1, "total": 3},
+            {"name": "pytest", "passed": 3, "failed": 0, "skipped": 0, "total": 3},
+        ],
+    }
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [("pytest: 3 passed", "holds"), ("pytest: 5 passed", "refuted"), ("vitest: 5 passed", "unknown")],
+)
+def test_what_a_tool_found(text: str, outcome: str) -> None:
+    assert outcome_of(text, TOOLS) == outcome
+
+
+def test_100_percent_is_not_rounded_to() -> None:
+    lines = {"covered": 9996, "total": 10000}
+    nearly = {"coverage.json": {**lf.GOOD["coverage.json"], "pct": 0.9996, "lines": lines}}
+    assert outcome_of("100% coverage", nearly) == "refuted"
+    assert outcome_of("Coverage is 99.96%", nearly) == "holds"
+
+
+def test_more_statements_than_are_read_are_undecided() -> None:
+    claim = lf.claim_document(statements=["5 tests pass"] * 1001)
+    verdict = decide(lf.facts(RULES, lf.GOOD, claim=claim))
+    outcomes = [unit.outcome.value for unit in verdict.units.per_unit]
+    assert (outcomes.count("supported"), outcomes[-1]) == (1000, "undecided")
