@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from verigate import __version__
 from verigate.config.builtin import PROFILES_FILE, builtin_root
+from verigate.config.documents import read_fixture_document, read_manifest_document, read_tool_document
 from verigate.discovery.registry import discover
 from verigate.discovery.search_path import Shelf, shelves
 from verigate.discovery.tools import Tools
@@ -23,7 +24,7 @@ from verigate.domain.adapter_package import PACKAGES_FILE
 from verigate.domain.execution import CapabilityRun
 from verigate.domain.manifest import Registry
 from verigate.domain.ports import Listener
-from verigate.errors import ConfigError, EvidenceError, Fault, UsageError
+from verigate.errors import ConfigError, EvidenceError, UsageError
 
 if TYPE_CHECKING:
     from verigate.config.profiles import Profiles
@@ -171,33 +172,6 @@ def find_adapters(policy_root: str, stands: str | None = None, *, builtin: str, 
     return replace(registry, warnings=(*registry.warnings, *offered)) if offered else registry
 
 
-def read_tool_document(content: bytes, file: str) -> tuple[Any, tuple[Fault, ...]]:
-    """The bytes of a tool adapter as a document that its schema and rules accept, or what is wrong with it."""
-    from verigate.config.tool_definition import read_tool
-
-    return read_tool(content, file)
-
-
-def read_manifest_document(content: bytes, file: str) -> tuple[Any, tuple[Fault, ...]]:
-    """The bytes of a manifest or cap definition as a document that its schema accepts, or what is wrong with it."""
-    if file.endswith(".toml"):
-        from verigate.config.cap_definition import read_cap
-
-        return read_cap(content, file)
-    return _read_document("manifest", content, file)
-
-
-def _read_document(kind: str, content: bytes, file: str) -> tuple[Any, tuple[Fault, ...]]:
-    from verigate.config.files import parse
-    from verigate.config.validation import validate
-
-    try:
-        document = parse(content, shown=file)
-    except ConfigError as problem:
-        return None, problem.faults
-    return document, validate(kind, document, file=file, source=content)
-
-
 def base_profiles(content: bytes, builtin: Path) -> Profiles | None:
     """The profiles that a base's file makes together with the shipped ones; None where it can't be used."""
     import tempfile
@@ -262,11 +236,6 @@ def check_adapter(
     ) as machine:
         choice = kit.Choice(tuple(capabilities), tuple(fixtures), tuple(checks))
         return kit.check(place, load(place, read_manifest_document), read_fixture_document, machine, choice)
-
-
-def read_fixture_document(content: bytes, file: str) -> tuple[Any, tuple[Fault, ...]]:
-    """A fixture.json's bytes as a document that its schema accepts, or what is wrong with it."""
-    return _read_document("fixture", content, file)
 
 
 def begin_task(

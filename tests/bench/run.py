@@ -181,7 +181,7 @@ def changing(folder: Path) -> Callable[[], object]:
 
 def discovery(rounds: int) -> None:
     """Discovery in a process that is warm, against the plainest reading and parsing."""
-    from verigate.composition import read_manifest_document
+    from verigate.config.documents import read_manifest_document
     from verigate.discovery.registry import discover
     from verigate.discovery.search_path import Shelf
     from verigate.domain.manifest import Origin

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from verigate.composition import read_fixture_document
+from verigate.config.documents import read_fixture_document
 from verigate.conformance import fixtures
 from verigate.conformance.fixtures import EMPTY, GENERIC, ODD, Fixture, read_fixtures
 from verigate.conformance.machine import another_locale

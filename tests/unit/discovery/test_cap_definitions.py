@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verigate.composition import read_manifest_document
 from verigate.config.cap_definition import MAX_BYTES, read_cap
+from verigate.config.documents import read_manifest_document
 from verigate.discovery.cap_file import capability_name, faults_of_cap
 from verigate.discovery.registry import discover
 from verigate.discovery.search_path import Shelf

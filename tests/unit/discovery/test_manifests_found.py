@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from verigate.composition import read_manifest_document
+from verigate.config.documents import read_manifest_document
 from verigate.discovery.registry import MAX_MANIFEST_BYTES, discover
 from verigate.discovery.search_path import Shelf, shelves
 from verigate.domain.manifest import Origin, Registry
