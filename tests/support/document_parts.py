@@ -325,6 +325,22 @@ def conformance_codes() -> str:
     return table(("code", "what was seen", "what to do"), ((f"`{code}`", *text) for code, text in CODES.items()))
 
 
+def shipped_tools() -> str:
+    """Every tool that ships, with what it can do; in italics what is refused in a gate run."""
+    index = json.loads((ROOT / "adapters" / "tools" / "index.json").read_bytes())
+    rows = [
+        (
+            tool["description"],
+            ", ".join(
+                ("*{}*" if capability["destructive"] else "{}").format(f"`{capability['name']}`")
+                for capability in tool["capabilities"]
+            ),
+        )
+        for tool in index
+    ]
+    return table(("tool", "capabilities; those in italics are destructive"), rows)
+
+
 def exit_codes() -> str:
     """Every exit code."""
     rows = ((str(code), text.name, text.verify) for code, text in EXIT_CODES.items())
@@ -418,6 +434,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "conformance-checks": conformance_checks,
     "conformance-codes": conformance_codes,
     "exit-codes": exit_codes,
+    "tools": shipped_tools,
     "error-codes": error_codes,
     "ci-help": ci_help,
     "mcp-tools": mcp_tools,
