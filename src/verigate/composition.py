@@ -121,28 +121,37 @@ def services(root: Path, *, listener: Listener | None = None, ahead: Ahead | Non
         ),
         check_artifact=check_media,
         run=partial(_run, probed=ahead.bubblewrap if ahead else None, meanwhile=upcoming),
-        ask=partial(ask_engine, environ=environ),
+        ask=partial(ask_engine, environ=environ, listener=listener or Silent()),
         attest=signer(environ),
         listener=listener or Silent(),
     )
 
 
-def ask_engine(inquiry: Inquiry, *, environ: Mapping[str, str]) -> Mapping[str, bytes]:
-    """Put an inquiry to the engine that its policy names; the files of the record."""
+def ask_engine(inquiry: Inquiry, *, environ: Mapping[str, str], listener: Listener) -> Mapping[str, bytes]:
+    """Put an inquiry to the engine that its policy names, and tell of it; the files of the record."""
     import asyncio
     import tempfile
 
     from verigate.domain.engine import EngineServices
+    from verigate.domain.execution import Failure, Outcome
     from verigate.domain.verification import Problem
     from verigate.verifier.engines import find_engine
     from verigate.verifier.inquiry import ask, unasked
+    from verigate.verifier.record import problem_in
 
+    name, began = f"verifier {inquiry.policy.engine}", time.monotonic()
+    listener.started(name)
     with tempfile.TemporaryDirectory(prefix="verigate-engine-") as run_root:
         try:
             engine = find_engine(inquiry.policy.engine, EngineServices(environ, None, run_root, _now, time.monotonic))
+            files = asyncio.run(ask(inquiry, engine, time.monotonic))
         except UsageError as problem:
-            return unasked(inquiry, Problem("unknown_engine", problem.message, problem.hint))
-        return asyncio.run(ask(inquiry, engine, time.monotonic))
+            files = unasked(inquiry, Problem("unknown_engine", problem.message, problem.hint))
+    why = problem_in(files)
+    failure = None if why is None else Failure(why.code, why.message, why.hint)
+    outcome = Outcome(exit_code=0, duration_s=time.monotonic() - began)
+    listener.finished(CapabilityRun(name, required=False, outcome=outcome, failure=failure))
+    return files
 
 
 def find_adapters(policy_root: str, stands: str | None = None, *, builtin: str, environ: Mapping[str, str]) -> Registry:

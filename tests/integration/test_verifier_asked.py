@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 import subprocess
@@ -308,4 +309,35 @@ def test_without_the_library_everything_but_the_call_works(tmp_path: Path, serve
     assert problem["code"] == "missing_library"
     assert "verigate[gemini]" in problem["hint"]
     assert "verigate[gemini]" in done.stdout + done.stderr
+    assert server.asked == []
+
+
+# What is told
+
+
+@pytest.mark.parametrize(("reply", "told"), [(SUPPORTED, "answered"), (Status(403), "not_permitted")])
+def test_people_are_told_that_somebody_is_asked(tmp_path: Path, server: GeminiServer, reply: Any, told: str) -> None:
+    server.replies = [reply]
+    done = open_task(tmp_path).gate("verify", "T1", **server.environment())
+    (line,) = [line for line in done.err.splitlines() if "verifier gemini-api" in line]
+    assert told in line
+    assert "asked gemini-api gemini-x" in done.out
+
+
+def test_a_signed_verdict_vouches_for_prompt_and_answer(tmp_path: Path, server: GeminiServer) -> None:
+    key = tmp_path / "key.pem"
+    subprocess.run(["openssl", "genpkey", "-algorithm", "ed25519", "-out", str(key)], check=True, capture_output=True)
+    repository = open_task(tmp_path / "task")
+    assert repository.verify(**server.environment(VERIGATE_SIGNING_KEY=str(key))).code == 0
+    envelope = repository.published("attestation.json")
+    signed = base64.b64decode(envelope["payload"]).decode()
+    for kind in ("prompt", "answer"):
+        assert record(repository)["calls"][0][kind]["sha256"] in signed
+
+
+def test_an_adapter_can_t_write_where_the_answers_lie(tmp_path: Path, server: GeminiServer) -> None:
+    forged = 'mkdir -p "$TASK_DIR/verifier"; echo "{}" > "$TASK_DIR/verifier/record.json"'
+    repository = open_task(tmp_path, acts={"code:lint": forged})
+    assert repository.verify(**server.environment()).code == 3
+    assert repository.verdict()["reasons"][0]["code"] == "ARTIFACT_CONFLICT"
     assert server.asked == []

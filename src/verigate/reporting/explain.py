@@ -11,7 +11,7 @@ from msgspec import Struct
 from verigate.domain import pointer as json_pointer
 from verigate.domain.rules import RULES
 from verigate.domain.standard import BY_PATH, BY_SPEC
-from verigate.domain.verdict import Check, EvidenceRef, Verdict, cited_value
+from verigate.domain.verdict import SOURCE, Check, EvidenceRef, Verdict, cited_value
 from verigate.reporting.escape import escape, escape_value, shell_word
 from verigate.reporting.grouping import CAPABILITIES, group_name, short_name
 from verigate.reporting.layout import MIN_WIDTH, cut, wrap
@@ -150,6 +150,9 @@ def _evidence(ref: EvidenceRef, found: Excerpt | None, palette: Palette, width: 
 def reproduce(check: Check, verdict: Verdict) -> tuple[str, ...]:
     """Commands, safe to paste, that show the same again: from the published evidence, then from the tools."""
     lines = [command("replay", verdict.task_id)]
+    if check.source == SOURCE:
+        # Another run asks the model again; only the replay shows this answer.
+        return (*lines, verify_command(verdict))
     producers = shell_word(",".join(sorted(set(_producers(check)))))
     verify = verify_command(verdict)
     lines.append(f"{verify} --only {producers}" if producers not in {None, "''"} else verify)

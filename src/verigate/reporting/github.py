@@ -11,7 +11,7 @@ from verigate.reporting.account import Accounts
 from verigate.reporting.escape import escape, escape_value
 from verigate.reporting.findings import Finding, Level, findings
 from verigate.reporting.report import Report
-from verigate.reporting.text import SUMMARY
+from verigate.reporting.text import summary
 
 PER_LEVEL = 10
 """Annotations of one level that GitHub keeps of one step; of a job it keeps 50, which three levels don't reach."""
@@ -29,7 +29,7 @@ def render(report: Report) -> str:
     """
     verdict = report.verdict
     own = _OF_STATUS.get(verdict.status, Level.ERROR)
-    text = f"{escape(verdict.task_id)}: {SUMMARY[verdict.status]}"
+    text = f"{escape(verdict.task_id)}: {summary(verdict)}"
     lines = [_command(own, {"title": f"gate: {verdict.status.value.upper()}"}, text)]
     notices = [escape(notice, limit=1000) for notice in report.sentences]
     found, accounts = findings(report), Accounts(verdict)

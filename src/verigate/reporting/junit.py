@@ -11,7 +11,7 @@ from verigate.reporting.escape import escape
 from verigate.reporting.findings import findings
 from verigate.reporting.grouping import CAPABILITIES, grouped, short_name
 from verigate.reporting.report import Report, holds_back
-from verigate.reporting.text import SUMMARY
+from verigate.reporting.text import summary
 
 
 def render(report: Report) -> str:
@@ -51,7 +51,7 @@ def render_nothing(why: str) -> str:
 def _describe(suite: ET.Element, verdict: Verdict) -> None:
     properties = ET.SubElement(suite, "properties")
     described = {
-        "status": f"{verdict.status.value}: {SUMMARY[verdict.status]}",
+        "status": f"{verdict.status.value}: {summary(verdict)}",
         "task": verdict.task_id,
         "type": verdict.type,
         "profile": str(verdict.policy.get("profile", "none")),

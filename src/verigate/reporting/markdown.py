@@ -15,7 +15,7 @@ from verigate.reporting.escape import escape, escape_value
 from verigate.reporting.findings import Finding, Findings, Level, findings
 from verigate.reporting.grouping import grouped, is_problem
 from verigate.reporting.report import Report
-from verigate.reporting.text import SUMMARY, command, evidence_line
+from verigate.reporting.text import command, evidence_line, summary
 
 MARK = "<!-- verigate -->"
 """The first line: by it a comment is found again that is to be updated."""
@@ -105,7 +105,7 @@ class _Page:
 def _head(report: Report) -> Iterator[str]:
     verdict = report.verdict
     yield MARK
-    yield f"### Gate: {verdict.status.value.upper()}, {SUMMARY[verdict.status]}\n"
+    yield f"### Gate: {verdict.status.value.upper()}, {summary(verdict)}\n"
     about = {
         "task": verdict.task_id,
         "type": verdict.type,

@@ -45,7 +45,9 @@ def render_progress(run: CapabilityRun, *, colour: bool = False, width: int = 10
     took = "cached" if run.cached else (f"{run.outcome.duration_s:.1f} s" if run.outcome else "-")
     if run.failure is None:
         noun = "artifact" if len(run.artifacts) == 1 else "artifacts"
-        mark, style, told = "✓", "green", f"{len(run.artifacts)} {noun}"
+        # Only a verifier writes none and ends well.
+        told = f"{len(run.artifacts)} {noun}" if run.artifacts else "answered"
+        mark, style = "✓", "green"
     else:
         mark, style = ("✗", "red") if run.required else ("?", "yellow")
         told = f"{escape(run.failure.reason, limit=40)}: {escape(run.failure.message, limit=200)}"

@@ -13,7 +13,7 @@ from verigate.reporting.places import relative_uri
 from verigate.reporting.reasons import REASONS
 from verigate.reporting.report import Report
 from verigate.reporting.standing import standing_place
-from verigate.reporting.text import SUMMARY, evidence_line
+from verigate.reporting.text import evidence_line, summary
 
 if TYPE_CHECKING:
     from verigate.domain.baseline import Entry
@@ -35,7 +35,7 @@ def render(report: Report) -> str:
     invocation = {
         "executionSuccessful": verdict.status is not Status.ERROR,
         "exitCode": 0 if report.advisory else verdict.status.exit_code,
-        "exitCodeDescription": f"{verdict.status.value}: {SUMMARY[verdict.status]}",
+        "exitCodeDescription": f"{verdict.status.value}: {summary(verdict)}",
         "toolExecutionNotifications": _notifications(report, found),
     }
     return _log(

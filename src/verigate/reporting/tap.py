@@ -10,7 +10,7 @@ from verigate.reporting.account import Accounts, title
 from verigate.reporting.escape import escape
 from verigate.reporting.findings import findings
 from verigate.reporting.report import Report, holds_back
-from verigate.reporting.text import SUMMARY
+from verigate.reporting.text import summary
 
 _VERSION = "TAP version 13"
 
@@ -20,7 +20,7 @@ def render(report: Report) -> str:
     verdict = report.verdict
     checks, listed, accounts = report.checks, findings(report).by_check(), Accounts(verdict)
     lines = [_VERSION, f"1..{len(checks)}"]
-    lines.append(f"# {verdict.status.value.upper()} {escape(verdict.task_id)}: {SUMMARY[verdict.status]}")
+    lines.append(f"# {verdict.status.value.upper()} {escape(verdict.task_id)}: {summary(verdict)}")
     lines += [f"# {escape(notice, limit=1000)}" for notice in report.sentences]
     for number, check in enumerate(checks, start=1):
         lines.append(_point(number, check))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from verigate.domain.task import IMPLICIT_TASK_ID
-from verigate.domain.verdict import Check, CheckOutcome, EvidenceRef, Status, UnitOutcome, Units, Verdict
+from verigate.domain.verdict import SOURCE, Check, CheckOutcome, EvidenceRef, Status, UnitOutcome, Units, Verdict
 from verigate.reporting.escape import escape, escape_value, shell_word
 from verigate.reporting.grouping import UNITS, Group, grouped, is_problem, short_name
 from verigate.reporting.layout import MIN_WIDTH, cut, pad, wrap
@@ -24,6 +24,10 @@ SUMMARY = {
     Status.ERROR: "the facts could not be gathered",
     Status.INCONCLUSIVE: "the facts don't decide this",
 }
+_BY_A_MODEL = {
+    Status.PASS: "facts support this, and a language model what they leave open",
+    Status.FAIL: "a language model refutes this, by what it cites of the evidence",
+}
 _TITLES = {"capability": "capabilities"}
 COUNTED = (
     (CheckOutcome.HOLDS, "hold"),
@@ -32,6 +36,12 @@ COUNTED = (
     (CheckOutcome.ERROR, "in error"),
     (CheckOutcome.NOT_APPLICABLE, "not applicable"),
 )
+
+
+def summary(verdict: Verdict) -> str:
+    """What the status says, in a few words. Where a language model made the difference they say so."""
+    by_a_model = _BY_A_MODEL if verdict.decided_by == SOURCE else SUMMARY
+    return by_a_model.get(verdict.status, SUMMARY[verdict.status])
 
 
 def render(verdict: Verdict, *, colour: bool, width: int, verbose: bool = False, notice: str = "") -> str:
@@ -70,7 +80,7 @@ class _Report:
         status = verdict.status.value.upper()
         rest = f"{escape(verdict.task_id, limit=64)} · type {escape(verdict.type, limit=60)} · profile {profile}"
         yield f"{paint(status, *STATUS_STYLE[verdict.status])}  {cut(rest, self._width - len(status) - 2)}"
-        decided = f"{SUMMARY[verdict.status]} (decided by {escape(verdict.decided_by, limit=30)})"
+        decided = f"{summary(verdict)} (decided by {escape(verdict.decided_by, limit=30)})"
         yield paint(cut(f"  {decided}", self._width), "dim")
         if self._notice:
             yield paint(cut(f"  {self._notice}", self._width), "yellow")
@@ -79,6 +89,10 @@ class _Report:
 
             # Wrapped, because the date that it ends with must not be cut away.
             yield from (paint(line, "yellow") for line in wrap(escape(sentence(verdict)), self._width, indent="  "))
+        if verdict.verifier is not None:
+            from verigate.reporting.verifier import sentence as asked  # most verdicts need none
+
+            yield from (paint(line, "dim") for line in wrap(escape(asked(verdict.verifier)), self._width, indent="  "))
         if subject := _subject(verdict.subject):
             yield paint(cut(f"  {subject}", self._width), "dim")
 

@@ -76,8 +76,10 @@ def _of_file(artifact: Artifact, part: FileDiff) -> Iterator[Piece]:
         if line.kind == "about":
             about.append(_short(f"about the file: {line.text}"))
         elif line.kind == "hunk":
-            yield from _in_pieces("patch", head, [*about, *hunk])
-            about, hunk = [], [_short(f"hunk: {line.text}")]
+            if hunk:
+                yield from _in_pieces("patch", head, [*about, *hunk])
+                about = []
+            hunk = [_short(f"hunk: {line.text}")]
         else:
             hunk.append(_short(_in_hunk(line)))
     yield from _in_pieces("patch", head, [*about, *hunk])

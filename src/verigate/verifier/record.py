@@ -103,6 +103,12 @@ def verification_of(read: Callable[[str], bytes], texts: Callable[[str], str | N
     )
 
 
+def problem_in(files: Mapping[str, bytes]) -> Problem | None:
+    """Why a record holds no answers, or not all; None where it does."""
+    found = _json(files[RECORD])["problem"]
+    return None if found is None else msgspec.convert(found, Problem)
+
+
 def cost_of(results: Sequence[ExecutionResult], policy: Policy) -> float | None:
     """What the calls cost, in US dollars: as reported, else by the profile's prices; None where neither is known."""
     costs = []

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from verigate.domain.patch import FileDiff, Line, read
 from verigate.reporting.account import located
 from verigate.reporting.escape import escape
 from verigate.reporting.findings import Finding, Findings, Level
 from verigate.reporting.html.elements import Element, Room, code, el, line_cell, link, put, visible_line
-from verigate.domain.patch import FileDiff, Line, read
 from verigate.reporting.report import MOST_TEXT, Report
 
 PATCH = "verigate:diffs-patch.v1"

@@ -17,7 +17,7 @@ from verigate.reporting.html.elements import Child, Element, Room, code, el, lin
 from verigate.reporting.html.style import STYLE, policy
 from verigate.reporting.palette import UNIT_MARK
 from verigate.reporting.report import Report
-from verigate.reporting.text import SUMMARY, command
+from verigate.reporting.text import command, summary
 
 _STATUS = {
     Status.PASS: ("✓", "good"),
@@ -106,7 +106,7 @@ _WRONG = (CheckOutcome.ERROR, CheckOutcome.REFUTED, CheckOutcome.UNKNOWN)
 
 def _head(report: Report) -> Iterator[Element]:
     verdict = report.verdict
-    yield el("p", f"{SUMMARY[verdict.status]} (decided by ", code(verdict.decided_by, limit=30), ")")
+    yield el("p", f"{summary(verdict)} (decided by ", code(verdict.decided_by, limit=30), ")")
     about = {
         "type": verdict.type,
         "profile": verdict.policy.get("profile"),

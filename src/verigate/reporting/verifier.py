@@ -1,0 +1,27 @@
+"""Who was asked about what facts leave open, and what it took."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+
+def sentence(verifier: Mapping[str, Any]) -> str:
+    """A verdict's ``verifier`` in a sentence; of its members, any may be missing or of another kind."""
+    usage, problem = verifier.get("usage"), verifier.get("problem")
+    counts = [usage.get(name) for name in ("inputTokens", "outputTokens")] if isinstance(usage, Mapping) else []
+    tokens = sum(count for count in counts if isinstance(count, int))
+    calls, cost = verifier.get("calls"), verifier.get("cost_usd")
+    took = [
+        f"{calls} call" if calls == 1 else f"{calls} calls",
+        f"{tokens} tokens",
+        f"{cost:g} USD" if isinstance(cost, int | float) else "cost unknown",
+    ]
+    told = f"asked {_model(verifier)}: {', '.join(took)}"
+    return told if not isinstance(problem, Mapping) else f"{told}; {problem.get('code')}"
+
+
+def _model(verifier: Mapping[str, Any]) -> str:
+    engine, model, exact = (verifier.get(name) for name in ("engine", "model", "model_version"))
+    named = f"{engine} {model}" if model else str(engine)
+    return f"{named} ({exact})" if exact and exact != model else named
