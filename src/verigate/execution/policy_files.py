@@ -112,6 +112,9 @@ def _is_judge(path: str, exists: Callable[[str], bool], is_link: Callable[[str],
     if parts[0] == "adapters" and len(parts) > 1:
         if path.endswith(".toml") and len(parts) <= 3:
             return True
+        if parts[1] == "tools" and exists("adapters/tools/index.json"):
+            # The gate's own checkout: what calls the tools of TOML files.
+            return True
         return exists(f"adapters/{parts[1]}/manifest.json") or (len(parts) == 2 and is_link(path))
     return False
 

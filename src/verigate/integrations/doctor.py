@@ -167,6 +167,9 @@ def _adapters(
     for manifest in registry.manifests:
         if (problem := entry_problem(manifest.entry_path)) is not None:
             yield Finding("adapter.entry", Level.WARN, f"adapter {manifest.name}: {problem}: {manifest.entry_path}")
+        if manifest.launcher is not None and manifest.origin is Origin.BUILTIN:
+            # Nobody has all the programs for which a TOML file ships.
+            continue
         absent = [tool for tool in manifest.sandbox.tools if shutil.which(tool, path=path) is None]
         if absent:
             message = f"adapter {manifest.name}: declared tools not on PATH: {', '.join(absent)}"

@@ -74,3 +74,10 @@ def test_a_file_that_does_not(path: str) -> None:
 
 def test_the_answer_is_sorted() -> None:
     assert _judged("hooks/pre-push", "config/adapters.json") == ("config/adapters.json", "hooks/pre-push")
+
+
+def test_what_calls_the_tools_of_toml_files_judges_in_the_checkout_that_has_it() -> None:
+    path = "adapters/tools/src/tool_adapter/call.py"
+    change = [Change(path, ChangeKind.MODIFIED)]
+    assert judges_changed(change, lambda name: name == "adapters/tools/index.json", set().__contains__) == (path,)
+    assert judges_changed(change, lambda _: False, lambda _: False) == ()

@@ -20,6 +20,8 @@ from verigate.errors import Fault
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]*")
 _RELATIVE = re.compile(r"(?:[0-9]+(?:#|(?:/.*)?)|/.*)", re.DOTALL)
+_TAKEN = ("logs", "verifier")
+"""Folders of a task that no adapter may write to (``domain.artifact.RESERVED_NAMES``)."""
 _OWN_OUTPUT = ("stdout", "stderr")
 
 
@@ -51,6 +53,9 @@ def _aliases(adapter: Mapping[str, Any]) -> Iterator[Fault]:
         hint = "lower case letters, digits, - and _; what people also call it may come after it"
         message = f"the first alias names the capabilities in a plan ({aliases[0]}:...), and this one can't"
         yield Fault(message, pointer="/adapter/aliases/0", hint=hint)
+    elif aliases and aliases[0] in _TAKEN:
+        message = f"what is written goes into a folder of the first alias, and {aliases[0]} is one of the gate's own"
+        yield Fault(message, pointer="/adapter/aliases/0", hint="put another alias first")
     seen: set[str] = set()
     for index, alias in enumerate(aliases):
         if alias.casefold() in seen:

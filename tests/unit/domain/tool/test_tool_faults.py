@@ -73,6 +73,7 @@ def test_the_example_of_the_source_document_is_read_as_it_says() -> None:
         ('domain      = "filesystem"', 'domain      = "files"', "7 /domains/0/name: no capability is of the domain 'filesystem'"),
         ('["unix", "filesystem", "fs"]', '["Unix Tools"]', "4 /adapter/aliases/0: the first alias names the capabilities in a plan"),
         ('["unix", "filesystem", "fs"]', '["unix", "UNIX"]', "4 /adapter/aliases/1: the alias 'UNIX' stands twice"),
+        ('["unix", "filesystem", "fs"]', '["logs"]', "4 /adapter/aliases/0: what is written goes into a folder of the first alias"),
         ('base = "mv"', 'base = "mv -f"', "17 /capabilities/0/command/base: 'mv -f' is not of the form"),
         ('execution = "single"', 'execution = "twice"', "17 /capabilities/0/command/execution: it is 'twice', must be one of"),
         ('type = "boolean"', 'type = "bool"', "/capabilities/0/slots/no_clobber/type: it is 'bool', must be one of"),
