@@ -115,7 +115,9 @@ def _by_lines(artifact: Artifact, citation: Citation, texts: Mapping[str, str]) 
         raise VoidCitationError("its lines are empty")
     if _lines(citation.quoted) not in {_lines(there), _lines(visible_text(there))}:
         raise VoidCitationError("its lines say something else")
-    return EvidenceRef(artifact.path, place, cited_value(there), artifact.digest)
+    # Bytes that aren't UTF-8 stand in a text as lone surrogates, which no JSON holds.
+    value = cited_value(there.encode("utf-8", "backslashreplace").decode("utf-8"))
+    return EvidenceRef(artifact.path, place, value, artifact.digest)
 
 
 def _lines_of_file(artifact: Artifact, file: str, text: str) -> dict[int, str]:

@@ -14,7 +14,7 @@ from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
 from verigate.domain.standard import BY_PATH
 from verigate.domain.statements.reading import MAX_READ, read
-from verigate.domain.statements.values import WHY, Fact, Kind, Reading
+from verigate.domain.statements.values import MAX_CHARACTERS, WHY, Fact, Kind, Reading
 from verigate.domain.task import Statement
 from verigate.domain.verdict import CheckOutcome
 from verigate.gate.answer import Answer, combine, holds, refuted, unknown
@@ -78,7 +78,8 @@ def judge(facts: Facts, text: str) -> Judged:
     reading = read(text)
     if not reading.facts:
         nothing = unknown("CLAIM_UNSUPPORTED", _nothing_said(reading, text))
-        return Judged(nothing, _NOTHING, askable=reading.kind in _ASKABLE)
+        # What is too long to be read would be cut for a model too, perhaps before the words that take it back.
+        return Judged(nothing, _NOTHING, askable=reading.kind in _ASKABLE and len(text) < MAX_CHARACTERS)
     answers = [_answer(facts, fact) for fact in reading.facts]
     rest = bool(reading.unread) and all(clause.kind in _ASKABLE for clause in reading.unread)
     askable = rest and all(answer.outcome is CheckOutcome.HOLDS for answer in answers)

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from verigate.domain.facts import Facts
 from verigate.domain.verdict import CheckOutcome, Status, Verdict, verdict_from_document
 from verigate.domain.verification import Citation, ModelAnswer, Problem, Verification, Word
+from verigate.evidence.store import encode
 from verigate.gate.enforce import decide
 from verigate.gate.verified import open_questions
 
@@ -241,6 +242,7 @@ def test_a_reported_statement_is_not_asked_about() -> None:
         ("Refactored the loader without changing behaviour", ARTIFACTS, True),
         ("If the file is missing, load returns None", ARTIFACTS, True),
         ("The tests in tests/unit pass", ARTIFACTS, True),
+        (f"{FRIENDLY}. " * 40, ARTIFACTS, False),
         ("5 tests pass", ARTIFACTS, False),
         ("6 tests pass", ARTIFACTS, False),
         ("92% coverage", ARTIFACTS, False),
@@ -295,3 +297,29 @@ def test_a_value_may_be_quoted_as_json_or_as_it_was_shown(value: Any, quoted: st
     facts = lf.facts(RULES, {**ARTIFACTS, "x.json": value}, claim=lf.claim_document(statements=[FRIENDLY]))
     answer = ModelAnswer("q1", Word.SUPPORTED, (Citation("x.json", quoted, pointer="/a"),))
     assert decide(replace(facts, verification=verification([answer], questions=1))).status is Status.PASS
+
+
+@pytest.mark.parametrize("quoted", ["name = '\\udce4\\u200b'", "name = '\udce4\u200b'"])
+def test_bytes_that_are_no_utf_8_can_be_cited_and_published(quoted: str) -> None:
+    patch = "--- a/a.py\n+++ b/a.py\n@@ -0,0 +1,1 @@\n+name = '\udce4\u200b'\n"
+    facts = lf.facts(RULES, {**ARTIFACTS, "diffs.patch": ""}, claim=lf.claim_document(statements=[FRIENDLY]))
+    cited = Citation("diffs.patch", quoted, None, "a.py", 1, 1)
+    said = replace(
+        verification([ModelAnswer("q1", Word.SUPPORTED, (cited,))], questions=1), texts={"diffs.patch": patch}
+    )
+    verdict = decide(replace(facts, verification=said))
+    assert verdict.status is Status.PASS
+    assert b"udce4" in encode(verdict.document())
+
+
+def test_what_facts_bear_out_of_a_statement_stays_its_evidence() -> None:
+    statement = "5 tests pass; the linter was not run"
+    facts = lf.facts(RULES, ARTIFACTS, claim=lf.claim_document(statements=[statement]))
+    (question,) = open_questions(facts, decide(facts))
+    assert question.text == statement
+    supported = decide(replace(facts, verification=verification(about("q1", "refuted"), questions=1)))
+    check = supported.check("unit:statement:1")
+    assert check is not None
+    assert (check.evidence[0].artifact, check.evidence[0].value) == ("tests.json", 5)
+    assert check.evidence[-1].artifact == "diffs.patch"
+    assert check.source == "verifier"
