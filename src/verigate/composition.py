@@ -6,7 +6,7 @@ import gc
 import os
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from verigate.pipeline import Services
     from verigate.reporting.explain import Excerpt
     from verigate.reporting.listings import TaskRow
-    from verigate.verifier.inquiry import Inquiry
+    from verigate.verifier.run_log import Entry
 
 
 class Silent:
@@ -76,6 +76,12 @@ def _run(*arguments: Any, **options: Any) -> tuple[CapabilityRun, ...]:
     return run(*arguments, **options)
 
 
+def _ask(*arguments: Any, **options: Any) -> Mapping[str, bytes]:
+    from verigate.engaging import ask_engine
+
+    return ask_engine(*arguments, now=_now, **options)
+
+
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
@@ -85,8 +91,17 @@ def today() -> str:
     return datetime.now(UTC).date().isoformat()
 
 
-def services(root: Path, *, listener: Listener | None = None, ahead: Ahead | None = None) -> Services:
-    """Everything the pipeline needs, for the repository at ``root``; ``ahead`` is what was begun for it before."""
+def services(
+    root: Path,
+    *,
+    listener: Listener | None = None,
+    ahead: Ahead | None = None,
+    watch: Callable[[Entry], None] | None = None,
+) -> Services:
+    """Everything the pipeline needs, for the repository at ``root``; ``ahead`` is what was begun for it before.
+
+    ``watch`` hears the run log of a verifier's engine.
+    """
     from verigate.config.adapters_config import resolve_adapters_config
     from verigate.config.configuration import load_configuration
     from verigate.config.validation import check_media
@@ -121,37 +136,10 @@ def services(root: Path, *, listener: Listener | None = None, ahead: Ahead | Non
         ),
         check_artifact=check_media,
         run=partial(_run, probed=ahead.bubblewrap if ahead else None, meanwhile=upcoming),
-        ask=partial(ask_engine, environ=environ, listener=listener or Silent()),
+        ask=partial(_ask, root=root, environ=environ, listener=listener or Silent(), watch=watch),
         attest=signer(environ),
         listener=listener or Silent(),
     )
-
-
-def ask_engine(inquiry: Inquiry, *, environ: Mapping[str, str], listener: Listener) -> Mapping[str, bytes]:
-    """Put an inquiry to the engine that its policy names, and tell of it; the files of the record."""
-    import asyncio
-    import tempfile
-
-    from verigate.domain.engine import EngineServices
-    from verigate.domain.execution import Failure, Outcome
-    from verigate.domain.verification import Problem
-    from verigate.verifier.engines import find_engine
-    from verigate.verifier.inquiry import ask, unasked
-    from verigate.verifier.record import problem_in
-
-    name, began = f"verifier {inquiry.policy.engine}", time.monotonic()
-    listener.started(name)
-    with tempfile.TemporaryDirectory(prefix="verigate-engine-") as run_root:
-        try:
-            engine = find_engine(inquiry.policy.engine, EngineServices(environ, None, run_root, _now, time.monotonic))
-            files = asyncio.run(ask(inquiry, engine, time.monotonic))
-        except UsageError as problem:
-            files = unasked(inquiry, Problem("unknown_engine", problem.message, problem.hint))
-    why = problem_in(files)
-    failure = None if why is None else Failure(why.code, why.message, why.hint)
-    outcome = Outcome(exit_code=0, duration_s=time.monotonic() - began)
-    listener.finished(CapabilityRun(name, required=False, outcome=outcome, failure=failure))
-    return files
 
 
 def find_adapters(policy_root: str, stands: str | None = None, *, builtin: str, environ: Mapping[str, str]) -> Registry:

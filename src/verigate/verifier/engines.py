@@ -3,27 +3,96 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
-from verigate.domain.engine import Engine, EngineFactory, EngineServices, engine_type
+from verigate.domain.engine import Engine, EngineFactory, EngineServices, description_document, engine_type
 from verigate.domain.names import nearest
-from verigate.errors import UsageError
+from verigate.errors import GateError, UsageError
+from verigate.verifier.attended import Attended, Watch
+from verigate.verifier.engine_options import read_options
+from verigate.verifier.plugins import Offer, Offers, offers
 
+_PROGRAMS = "verigate.verifier.programs.builtin"
 BUILTIN: Mapping[str, str] = {
+    "claude_cli": f"{_PROGRAMS}:claude_cli",
+    "codex_cli": f"{_PROGRAMS}:codex_cli",
     "gemini_api": "verigate.verifier.gemini.engine:create_engine",
+    "gemini_cli": f"{_PROGRAMS}:gemini_cli",
+    "iflow_cli": f"{_PROGRAMS}:iflow_cli",
+    "process": f"{_PROGRAMS}:process",
 }
 """Engine type -> ``module:factory`` of what ships."""
 
 
-def find_engine(name: str, services: EngineServices, known: Mapping[str, str | EngineFactory] = BUILTIN) -> Engine:
-    """The engine that a profile calls ``name``. Raises UsageError that names the nearest."""
+def all_engines(environ: Mapping[str, str]) -> Offers:
+    """Every engine, those of others before what ships."""
+    return offers(environ, _builtin(BUILTIN))
+
+
+def _builtin(known: Mapping[str, str | EngineFactory]) -> Iterable[Offer]:
+    return (Offer(name, "built-in", "verigate", _loader(factory)) for name, factory in known.items())
+
+
+def _loader(factory: str | EngineFactory) -> Callable[[], EngineFactory]:
+    def load() -> EngineFactory:
+        if not isinstance(factory, str):
+            return factory
+        module, _, attribute = factory.partition(":")
+        found: EngineFactory = getattr(importlib.import_module(module), attribute)
+        return found
+
+    return load
+
+
+def find_engine(name: str, services: EngineServices, known: Mapping[str, str | EngineFactory] | None = None) -> Engine:
+    """The engine that a profile calls ``name``. Raises UsageError that names the nearest.
+
+    ``known`` are the only ones, where given.
+    """
+    there = all_engines(services.environ).by_type if known is None else {o.type: (o,) for o in _builtin(known)}
     wanted = engine_type(name)
-    if wanted not in known:
-        names = [known_type.replace("_", "-") for known_type in sorted(known)]
+    if wanted not in there:
+        names = [known_type.replace("_", "-") for known_type in sorted(there)]
         hint = nearest(name, names) or f"known engines: {', '.join(names)}"
         raise UsageError(f"no engine is called {name!r}", where="verifier.engine of the profile", hint=hint)
-    factory = known[wanted]
-    if isinstance(factory, str):
-        module, _, attribute = factory.partition(":")
-        factory = getattr(importlib.import_module(module), attribute)
-    return factory(services)
+    return made(there[wanted][0], services)
+
+
+def attended(name: str, services: EngineServices, watch: Watch | None = None) -> Attended:
+    """The same engine, with the user's options for it, its task's session, and who listens. Raises UsageError."""
+    engine = find_engine(name, services)
+    options = read_options(services.environ).get(engine.description.type, {})
+    foreign = not type(engine).__module__.startswith("verigate.")
+    return Attended(engine, options, services.run_root, watch=watch, test_first=foreign)
+
+
+def made(offer: Offer, services: EngineServices) -> Engine:
+    """The engine of an offer. Raises UsageError where it can't be had, or is another than it is offered as."""
+    factory = offer.load()
+    if offer.origin == "built-in":
+        return factory(services)
+    try:
+        engine = factory(services)
+        found = engine.description.type
+    except Exception as problem:  # anybody's code
+        kind = type(problem).__name__
+        raise UsageError(f"the engine {offer.type} can't be made: {kind}: {problem}", where=offer.where) from problem
+    if found != offer.type:
+        raise UsageError(f"the engine {offer.type} calls itself {found!r}", where=offer.where)
+    return engine
+
+
+def engines_document(services: EngineServices) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
+    """Each engine with its description, flags, what is derived, where it is from and what it overrides; warnings."""
+    found = all_engines(services.environ)
+    listed: list[dict[str, Any]] = []
+    for name, (used, *others) in found.by_type.items():
+        place = {"origin": used.origin, "where": used.where}
+        overrides = [{"origin": other.origin, "where": other.where} for other in others]
+        try:
+            described = description_document(made(used, services))
+        except GateError as problem:
+            described = {"type": name, "problem": problem.message}
+        listed.append({**described, **place, "overrides": overrides})
+    return listed, found.warnings

@@ -1,0 +1,152 @@
+"""An engine with what the gate does around it: the user's options, the task's session, and who listens."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from verigate.domain.engine import (
+    CheckLevel,
+    Engine,
+    EngineCapabilities,
+    EngineDescription,
+    EnvironmentCheck,
+    ExecutionContext,
+    ExecutionResult,
+    Runtime,
+    SessionCodec,
+    Stream,
+    capabilities_of,
+)
+from verigate.verifier.run_log import Entry, entries_of
+
+_SESSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,199}")
+
+Watch = Callable[[Entry], None]
+
+
+class PlainCodec:
+    """For engines without a codec of their own: ``{"sessionId": ...}``, a name that can't be taken for a flag."""
+
+    def deserialize(self, raw: Any) -> Mapping[str, Any] | None:
+        """The parameters, None unless they are exactly that."""
+        session = raw.get("sessionId") if isinstance(raw, Mapping) and len(raw) == 1 else None
+        return {"sessionId": session} if isinstance(session, str) and _SESSION.fullmatch(session) else None
+
+    def serialize(self, params: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        """The same; None for what couldn't be read again."""
+        return self.deserialize({"sessionId": params.get("sessionId")})
+
+    def display_id(self, params: Mapping[str, Any]) -> str | None:
+        """Its first eight characters."""
+        return str(params.get("sessionId", ""))[:8] or None
+
+
+class SessionFile:
+    """What is kept of a task's session with one engine. A file that can't be used is no session."""
+
+    def __init__(self, run_root: str, engine: str, codec: SessionCodec) -> None:
+        self._path = Path(run_root) / f"{engine}.session.json"
+        self._codec = codec
+
+    def read(self) -> Runtime:
+        """The session, an empty one without any."""
+        try:
+            raw = msgspec.json.decode(self._path.read_bytes())
+            params = self._codec.deserialize(raw)
+        except Exception:  # noqa: BLE001 - a codec is anybody's code, and the file anybody's bytes
+            params = None
+        if params is None:
+            return Runtime()
+        session = params.get("sessionId")
+        return Runtime(session if isinstance(session, str) else None, dict(params))
+
+    def keep(self, params: Mapping[str, Any] | None) -> None:
+        """Keep these; nothing where the codec refuses them."""
+        kept = None if params is None else self._codec.serialize(params)
+        if kept is not None:
+            self._path.touch(mode=0o600)
+            self._path.write_bytes(msgspec.json.encode(kept))
+
+    def drop(self) -> None:
+        """Forget it."""
+        self._path.unlink(missing_ok=True)
+
+
+class Attended:
+    """The engine as it is asked. ``options`` are the user's; ``watch`` hears each entry of its run log.
+
+    ``test_first``: an environment test with an error keeps it from being asked; engines that ship look themselves.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        options: Mapping[str, Any],
+        run_root: str,
+        *,
+        watch: Watch | None = None,
+        test_first: bool = False,
+    ) -> None:
+        self._engine = engine
+        self._options = options
+        self._watch = watch
+        self._test_first = test_first
+        codec = getattr(engine, "session_codec", None) or PlainCodec()
+        self._session = SessionFile(run_root, engine.description.type, codec)
+        self._rules = tuple(getattr(engine, "log_rules", ()))
+
+    @property
+    def description(self) -> EngineDescription:
+        """The engine's."""
+        return self._engine.description
+
+    @property
+    def capabilities(self) -> EngineCapabilities:
+        """The engine's."""
+        return capabilities_of(self._engine)
+
+    async def test_environment(self, config: Mapping[str, Any]) -> tuple[EnvironmentCheck, ...]:
+        """The engine's, with the user's options."""
+        return await self._engine.test_environment({**self._options, **config})
+
+    async def execute(self, ctx: ExecutionContext) -> ExecutionResult:
+        """Ask, with the task's session where the engine declares that it can resume one."""
+        asked = replace(ctx, config={**self._options, **ctx.config}, on_log=self._listen(ctx))
+        if self._test_first:
+            checks = await self._engine.test_environment(asked.config)
+            blocking = next((check for check in checks if check.level is CheckLevel.ERROR), None)
+            if blocking is not None:
+                return ExecutionResult(
+                    error_code=blocking.code, error_message=blocking.message, error_hint=blocking.hint
+                )
+        if not self.capabilities.session_resume:
+            return await self._engine.execute(asked)
+        runtime = self._session.read()
+        result = await self._engine.execute(replace(asked, runtime=runtime))
+        if result.clear_session:
+            self._session.drop()
+            if result.failed and runtime.session_params is not None:
+                result = await self._engine.execute(asked)
+        if not result.failed and not result.clear_session:
+            self._session.keep(result.session_params)
+        return result
+
+    def _listen(self, ctx: ExecutionContext) -> Callable[[Stream, str], Any]:
+        async def heard(stream: Stream, chunk: str) -> None:
+            await ctx.on_log(stream, chunk)
+            if self._watch is None:
+                return
+            for line in chunk.splitlines():
+                found = entries_of(line, self._rules) if stream == "stdout" else ()
+                if stream == "stderr" and line.startswith("warning: "):
+                    found = (Entry("error", line),)
+                for entry in found:
+                    self._watch(entry)
+
+        return heard

@@ -1,0 +1,65 @@
+"""Phase 1, the file: a resolved configuration as the engine's own file in the run folder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from verigate.verifier.lifecycle.layers import Layer, LayerName, Merged, merge
+from verigate.verifier.lifecycle.skill import SkillManifest
+from verigate.verifier.programs.program import ConfigFile, Program
+
+
+def layers_of(program: Program, skill: SkillManifest, options: Mapping[str, Any], source: str) -> Merged:
+    """The four layers of a program's configuration. ``options`` are the user's, ``source`` where they stand."""
+    place, defaults = skill.settings(program.type.removesuffix("_cli"))
+    return merge(
+        (
+            Layer(LayerName.BASE, program.type, program.defaults),
+            Layer(LayerName.SKILL, place, defaults),
+            Layer(LayerName.USER, source, options),
+            Layer(LayerName.ENFORCED, program.type, program.enforced),
+        )
+    )
+
+
+def write_config(file: ConfigFile, values: Mapping[str, Any], run_dir: Path) -> Path:
+    """Write the configuration into the run folder, readable by its owner alone."""
+    path = run_dir / file.path
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    text = json.dumps(values, indent=2, ensure_ascii=False) + "\n" if file.format == "json" else as_toml(values)
+    path.touch(mode=0o600)
+    path.write_text(text, "utf-8")
+    return path
+
+
+def as_toml(values: Mapping[str, Any]) -> str:
+    """A table as TOML; it has no null, so that members without a value are left out."""
+    import tomlkit
+
+    return tomlkit.dumps(_without_null(values))
+
+
+def flattened(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
+    """Each key that is no table: its dotted name and its value, both in TOML."""
+    import tomlkit
+
+    for key, value in values.items():
+        name = f"{prefix}{_key(key)}"
+        if isinstance(value, Mapping):
+            yield from flattened(value, f"{name}.")
+        elif value is not None:
+            yield name, tomlkit.item(_without_null(value)).as_string()
+
+
+def _key(key: str) -> str:
+    bare = key and all(character.isascii() and (character.isalnum() or character in "-_") for character in key)
+    return key if bare else json.dumps(key)
+
+
+def _without_null(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _without_null(item) for key, item in value.items() if item is not None}
+    return [_without_null(item) for item in value if item is not None] if isinstance(value, list) else value

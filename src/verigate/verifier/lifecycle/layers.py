@@ -1,0 +1,105 @@
+"""Phase 1, the rule: layers of configuration, the last of which wins, and which layer set which key.
+
+Tables merge key by key. Everything else, arrays too, is replaced as a whole: a table by a value, and a value by a
+table. A null takes the key out that an earlier layer has set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from typing import Any
+
+from msgspec import Struct
+
+
+class LayerName(StrEnum):
+    """The layers in their order; a later one wins."""
+
+    BASE = "base defaults"
+    SKILL = "skill defaults"
+    USER = "user options"
+    ENFORCED = "system enforced"
+
+
+class Layer(Struct, frozen=True):
+    """What one layer says, and where it says so."""
+
+    name: LayerName
+    source: str
+    values: Mapping[str, Any]
+
+
+class Origin(Struct, frozen=True):
+    """One key of the result: its JSON pointer, its value, who set it, and which earlier layers had set it too.
+
+    A key that a null took out is ``removed``.
+    """
+
+    pointer: str
+    value: Any
+    layer: LayerName
+    source: str
+    overrides: tuple[LayerName, ...] = ()
+    removed: bool = False
+
+
+class Merged(Struct, frozen=True):
+    """The result, and the origin of each key, by pointer."""
+
+    values: dict[str, Any]
+    origins: tuple[Origin, ...]
+
+
+def merge(layers: Iterable[Layer]) -> Merged:
+    """All layers as one. Raises ValueError where they aren't in their order."""
+    names = list(LayerName)
+    values: dict[str, Any] = {}
+    origins: dict[str, Origin] = {}
+    last = -1
+    for layer in layers:
+        if names.index(layer.name) < last:
+            raise ValueError(f"the layer {layer.name.value!r} comes after a later one")
+        last = names.index(layer.name)
+        _put(values, layer.values, layer, "", origins)
+    return Merged(values, tuple(origins[pointer] for pointer in sorted(origins)))
+
+
+def _put(
+    into: dict[str, Any], values: Mapping[str, Any], layer: Layer, pointer: str, origins: dict[str, Origin]
+) -> None:
+    for key, value in values.items():
+        place = f"{pointer}/{key.replace('~', '~0').replace('/', '~1')}"
+        present = into.get(key)
+        if isinstance(value, Mapping) and isinstance(present, dict):
+            _put(present, value, layer, place, origins)
+            continue
+        before = _forget(place, origins)
+        if value is None:
+            into.pop(key, None)
+            origins[place] = Origin(place, None, layer.name, layer.source, before, removed=True)
+        elif isinstance(value, Mapping) and value:
+            into[key] = {}
+            _put(into[key], value, layer, place, origins)
+            for inner, origin in list(origins.items()):
+                if inner.startswith(f"{place}/"):
+                    origins[inner] = Origin(inner, origin.value, origin.layer, origin.source, before, origin.removed)
+        else:
+            into[key] = _copy(value)
+            origins[place] = Origin(place, into[key], layer.name, layer.source, before)
+
+
+def _forget(place: str, origins: dict[str, Origin]) -> tuple[LayerName, ...]:
+    """The layers that had set ``place`` or anything below it, which are told of no more."""
+    found: list[LayerName] = []
+    for pointer in sorted(origins):
+        if pointer == place or pointer.startswith(f"{place}/"):
+            origin = origins.pop(pointer)
+            found += [*origin.overrides, origin.layer]
+    return tuple(dict.fromkeys(found))
+
+
+def _copy(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _copy(item) for key, item in value.items()}
+    return [_copy(item) for item in value] if isinstance(value, list | tuple) else value

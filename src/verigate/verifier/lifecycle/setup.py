@@ -1,0 +1,101 @@
+"""Phase 2: the run folder, and in it the skill, with a SKILL.md that says where artifacts go."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+from msgspec import Struct
+
+from verigate.errors import ExecutionError
+from verigate.verifier.lifecycle.run_root import is_held, owning_root
+from verigate.verifier.lifecycle.skill import SKILL_FILE, SkillManifest, patched
+from verigate.verifier.programs.program import SkillDelivery
+
+UPLOADS, ARTIFACTS, LOGS = "uploads", "artifacts", "logs"
+_LINK = "verigate-run-"
+
+
+def empty_run_folder(run_dir: Path, inputs: Mapping[str, str]) -> None:
+    """A run folder with nothing of an earlier run, and the files that are given as input in its ``uploads``.
+
+    An input that can't be read is left out: phase 3 says so. Raises ExecutionError if the folder can't be made.
+    """
+    try:
+        if run_dir.exists():
+            shutil.rmtree(run_dir)
+        for name in (UPLOADS, ARTIFACTS, LOGS):
+            (run_dir / name).mkdir(mode=0o700, parents=True)
+        for name, path in inputs.items():
+            if Path(path).is_file() and Path(name).name == name:
+                shutil.copyfile(path, run_dir / UPLOADS / name)
+    except OSError as problem:
+        raise ExecutionError(f"the run folder can't be made: {problem.strerror}", where=str(run_dir)) from problem
+
+
+def install_skill(skill: SkillManifest, run_dir: Path, engine_folder: str) -> Path:
+    """The skill's copy in the run folder, patched; where there is no skill the empty folder that it would lie in."""
+    skills = run_dir / engine_folder / "skills"
+    skills.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if skill.folder is None:
+        return skills
+    target = skills / skill.id
+    try:
+        shutil.copytree(skill.folder, target)
+        path = target / SKILL_FILE
+        path.write_text(patched(path.read_text("utf-8"), str(run_dir / ARTIFACTS)), "utf-8")
+    except (OSError, shutil.Error, UnicodeDecodeError) as problem:
+        raise ExecutionError(f"the skill can't be copied: {problem}", where=skill.folder) from problem
+    return target
+
+
+class Delivered(Struct, frozen=True):
+    """How a skill reaches the program. ``link`` is one in its global folder, to be removed after the run."""
+
+    by_flag: bool = False
+    link: Path | None = None
+    variable: str | None = None
+    in_prompt: str = ""
+
+
+def deliver(skill: SkillManifest, installed: Path, how: SkillDelivery, environ: Mapping[str, str]) -> Delivered:
+    """By the first of the ways that the program has: a flag, its global folder, a variable, the prompt."""
+    if skill.folder is None:
+        return Delivered()
+    if how.flag:
+        return Delivered(by_flag=True)
+    home = environ.get("HOME", "")
+    if how.global_folder is not None and home.startswith("/"):
+        return Delivered(link=_linked(installed, Path(home) / how.global_folder.removeprefix("~/"), skill.id))
+    if how.variable is not None:
+        return Delivered(variable=how.variable)
+    return Delivered(in_prompt=(installed / SKILL_FILE).read_text("utf-8"))
+
+
+def _linked(installed: Path, folder: Path, skill: str) -> Path:
+    link = folder / f"{_LINK}{os.getpid()}-{skill}"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        sweep_links(folder)
+        link.unlink(missing_ok=True)
+        link.symlink_to(installed)
+    except OSError as problem:
+        hint = "make that folder writable, or leave the skill out"
+        raise ExecutionError(
+            f"the skill can't be linked: {problem.strerror}", where=str(folder), hint=hint
+        ) from problem
+    return link
+
+
+def sweep_links(folder: Path) -> None:
+    """Remove the links of runs that are over: those of ours whose run root nobody holds."""
+    for link in folder.glob(f"{_LINK}*"):
+        with contextlib.suppress(OSError):
+            # .../<run root>/<run folder>/.<engine>/skills/<id>
+            run_dir = Path(link.readlink()).parents[2]
+            root = owning_root(str(run_dir))
+            if root is not None and not is_held(root):
+                link.unlink()

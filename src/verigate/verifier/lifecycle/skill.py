@@ -1,0 +1,108 @@
+"""What an engine is to do: a skill, a folder with a SKILL.md, or the gate's own questions where there is none.
+
+``assets/runner.json`` in a skill's folder says what can't be said in SKILL.md: its prompt's template, the files that it
+declares as input, its dependencies. ``assets/<engine>_settings.json`` are its defaults for an engine's configuration.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct, field
+
+from verigate.errors import UsageError
+
+SKILL_FILE = "SKILL.md"
+RUNNER_FILE = "assets/runner.json"
+OWN_TEMPLATE = "{% if parameter.instruction %}{{ parameter.instruction }}\n{% endif %}{{ parameter.prompt }}"
+"""The prompt of the gate's own questions; a skill's template says where they stand in it."""
+
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
+_PATCH = """
+
+## Where artifacts go
+
+Write every file that you make below `{artifacts}`, an absolute path. Relative paths in this skill are meant below that
+folder, whatever it says elsewhere.
+"""
+
+
+class _Runner(Struct, frozen=True, forbid_unknown_fields=True):
+    prompt: str = OWN_TEMPLATE
+    input: Mapping[str, str] = field(default_factory=dict)
+    dependencies: tuple[str, ...] = ()
+
+
+class SkillManifest(Struct, frozen=True):
+    """A skill as it is run. ``input`` maps the names of the declared input files to what they are for people.
+
+    ``dependencies`` are requirements of Python packages (PEP 508). ``folder`` is None for the gate's own questions.
+    """
+
+    id: str = "verify"
+    folder: str | None = None
+    prompt: str = OWN_TEMPLATE
+    input: Mapping[str, str] = field(default_factory=dict)
+    dependencies: tuple[str, ...] = ()
+
+    def settings(self, engine: str) -> tuple[str, Mapping[str, Any]]:
+        """Its defaults for an engine's configuration, and the file that they stand in. Raises UsageError."""
+        if self.folder is None:
+            return "", {}
+        for name, read in ((f"{engine}_settings.json", _json), ("config.toml", _toml)):
+            path = Path(self.folder) / "assets" / name
+            if path.is_file():
+                return str(path), read(path)
+        return "", {}
+
+
+def read_skill(folder: Path) -> SkillManifest:
+    """The skill in ``folder``. Raises UsageError for one that can't be used."""
+    if not (folder / SKILL_FILE).is_file():
+        raise UsageError(f"there is no {SKILL_FILE}", where=str(folder), hint="name the folder of a skill")
+    if not _ID.fullmatch(folder.name):
+        raise UsageError("this is no name for a skill", where=str(folder), hint="letters, digits, - _ .")
+    path = folder / RUNNER_FILE
+    runner = _Runner()
+    if path.is_file():
+        try:
+            runner = msgspec.json.decode(path.read_bytes(), type=_Runner)
+        except msgspec.DecodeError as problem:
+            raise UsageError(str(problem), where=str(path)) from problem
+    bad = next((name for name in runner.input if not _ID.fullmatch(name)), None)
+    if bad is not None:
+        raise UsageError(f"{bad!r} is no name of an input file", where=str(path), hint="letters, digits, - _ .")
+    flag = next((item for item in runner.dependencies if not item.strip() or item.strip().startswith("-")), None)
+    if flag is not None:
+        raise UsageError(f"{flag!r} is no requirement", where=str(path), hint="as in requests>=2")
+    return SkillManifest(folder.name, str(folder), runner.prompt, runner.input, runner.dependencies)
+
+
+def patched(text: str, artifacts: str) -> str:
+    """A SKILL.md that sends what the skill makes to the run's folder for artifacts; a second time changes nothing."""
+    added = _PATCH.format(artifacts=artifacts)
+    return text if added in text else text.rstrip("\n") + added
+
+
+def _json(path: Path) -> Mapping[str, Any]:
+    try:
+        found = json.loads(path.read_bytes())
+    except ValueError as problem:
+        raise UsageError(f"it is not JSON: {problem}", where=str(path)) from problem
+    if not isinstance(found, dict):
+        raise UsageError("it is no JSON object", where=str(path))
+    return found
+
+
+def _toml(path: Path) -> Mapping[str, Any]:
+    import tomllib
+
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except ValueError as problem:
+        raise UsageError(f"it is not TOML: {problem}", where=str(path)) from problem

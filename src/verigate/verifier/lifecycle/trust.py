@@ -1,0 +1,124 @@
+"""Phases 3.5 and 4.5: a run folder is registered as trusted before a program starts, and unregistered after.
+
+Only for engines that declare ``trust_folder``. The file is the user's own: it is read, changed and replaced as one
+step under a lock, and keeps its other entries, its comments, its mode, and a link that it stands behind. Entries of
+runs that were killed are told by their run root, which nobody holds any more.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import stat
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from verigate.errors import ExecutionError
+from verigate.verifier.lifecycle.run_root import is_held, owning_root
+from verigate.verifier.lifecycle.trust_text import EDITORS, Editor
+from verigate.verifier.programs.program import Trust
+
+_MAX_BYTES = 16 * 1024 * 1024
+RUN_DIR = "{run_dir}"
+
+
+class TrustRegister:
+    """The entries of one program's file. ``environ`` is the caller's."""
+
+    def __init__(self, trust: Trust, environ: Mapping[str, str]) -> None:
+        self._trust = trust
+        self._editor: Editor = EDITORS[trust.format]
+        self.path = _place(trust, environ)
+
+    def register(self, run_dir: str) -> None:
+        """Add the entry, and take out those of runs that are over. Raises ExecutionError if it can't be written."""
+        self._change(lambda content: self._editor.add(self._swept(content), self._keys(run_dir), self._trust.value))
+
+    def unregister(self, run_dir: str) -> None:
+        """Take the entry out. Raises ExecutionError if that can't be done."""
+        if self.path.exists():
+            self._change(lambda content: self._editor.remove(content, self._keys(run_dir)))
+
+    def sweep(self) -> None:
+        """Take out the entries of runs that are over. Raises ExecutionError if that can't be done."""
+        if self.path.exists():
+            self._change(self._swept)
+
+    def _swept(self, content: str) -> str:
+        place = self._trust.keys.index(RUN_DIR)
+        for name in self._editor.members(content, self._trust.keys[:place]):
+            root = owning_root(name)
+            if root is not None and not is_held(root):
+                content = self._editor.remove(content, self._keys(name))
+        return content
+
+    def _keys(self, run_dir: str) -> tuple[str, ...]:
+        return tuple(run_dir if key == RUN_DIR else key for key in self._trust.keys)
+
+    def _change(self, change: Callable[[str], str]) -> None:
+        try:
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            # The user may keep the file elsewhere and a link here.
+            target = Path(os.path.realpath(self.path))
+            with _locked(target):
+                before = _read(target)
+                after = change(before or "")
+                if after != (before or ""):
+                    _replace(target, after)
+        except (OSError, ValueError) as problem:
+            why = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
+            hint = "mend the file, or move it away"
+            raise ExecutionError(
+                f"the trust of run folders can't be written: {why}", where=str(self.path), hint=hint
+            ) from problem
+
+
+def _place(trust: Trust, environ: Mapping[str, str]) -> Path:
+    home = environ.get("HOME") or os.path.expanduser("~")  # noqa: PTH111 - the caller's home comes first
+    moved = environ.get(trust.home_variable) if trust.home_variable else None
+    if moved:
+        return Path(moved) / Path(trust.file).name
+    return Path(home) / trust.file.removeprefix("~/")
+
+
+@contextlib.contextmanager
+def _locked(target: Path) -> Iterator[None]:
+    """Between processes, and threads: a lock beside the file, as the file itself is replaced."""
+    flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+    descriptor = os.open(target.with_name(f".{target.name}.verigate-lock"), flags, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _read(target: Path) -> str | None:
+    try:
+        descriptor = os.open(target, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise ValueError("it is no regular file")
+        content = file.read(_MAX_BYTES + 1)
+    if len(content) > _MAX_BYTES:
+        raise ValueError("it is larger than 16 MiB")
+    return content.decode("utf-8")
+
+
+def _replace(target: Path, text: str) -> None:
+    descriptor, part = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".verigate-part", dir=target.parent)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(text.encode("utf-8"))
+            if target.exists():
+                os.fchmod(descriptor, stat.S_IMODE(target.stat().st_mode))
+            file.flush()
+            os.fsync(descriptor)
+        Path(part).replace(target)
+    except BaseException:
+        Path(part).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,151 @@
+"""Engines that others offer: installed packages, and folders with a manifest of kind ``engine``.
+
+A folder is data alone: it describes a program. Folders come first, then packages, then what ships; the first of a type
+is used, and the others are told of. Removing one is removing it. No repository is searched: an engine runs outside of
+the sandbox, with the user's credentials.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from verigate.domain.engine import ENGINE_TYPE, EngineFactory, engine_type
+from verigate.errors import UsageError
+from verigate.verifier.engine_options import configuration_folder
+from verigate.verifier.programs.program import Program
+
+ENTRY_POINT_GROUP = "verigate.engines"
+PATH_VARIABLE = "GATE_ENGINE_PATH"
+MANIFEST = "manifest.json"
+_MAX_BYTES = 1024 * 1024
+
+Origin = Literal["folder", "package", "built-in"]
+
+
+class Offer(Struct, frozen=True):
+    """An engine that somebody offers. ``load`` gives its factory, and raises UsageError where it can't be had."""
+
+    type: str
+    origin: Origin
+    where: str
+    load: Callable[[], EngineFactory]
+
+
+class Offers(Struct, frozen=True):
+    """All engines, by type, the one that is used first; and what is wrong with what couldn't be read."""
+
+    by_type: Mapping[str, tuple[Offer, ...]]
+    warnings: tuple[str, ...] = ()
+
+
+class EngineManifest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A folder's ``manifest.json``. A first word of the command with a slash is relative to the folder."""
+
+    kind: Literal["engine"]
+    name: str
+    version: str
+    engine: Program
+    schema: str | None = None
+    description: str = ""
+    license: str | None = None
+    author: Any = None
+
+
+def offers(environ: Mapping[str, str], builtin: Iterable[Offer] = ()) -> Offers:
+    """What there is. Nothing is imported or started."""
+    found: dict[str, list[Offer]] = {}
+    warnings: list[str] = []
+    for folder in _folders(environ):
+        try:
+            offer = _of_folder(folder)
+        except UsageError as problem:
+            warnings.append(f"engine {folder}: {problem.message}")
+            continue
+        if offer is not None:
+            found.setdefault(offer.type, []).append(offer)
+    for offer in (*_of_packages(), *builtin):
+        found.setdefault(offer.type, []).append(offer)
+    bad = [name for name in found if not ENGINE_TYPE.fullmatch(name)]
+    warnings += [f"engine {found.pop(name)[0].where}: {name!r} is no type: snake_case, as gemini_api" for name in bad]
+    return Offers({name: tuple(found[name]) for name in sorted(found)}, tuple(warnings))
+
+
+def _folders(environ: Mapping[str, str]) -> Iterable[Path]:
+    """The folders on GATE_ENGINE_PATH, each an engine or a folder of engines; then the user's own."""
+    own = configuration_folder(environ)
+    places = [Path(name) for name in environ.get(PATH_VARIABLE, "").split(os.pathsep) if name]
+    for place in (*places, *([own / "engines"] if own is not None else ())):
+        if (place / MANIFEST).is_file():
+            yield place
+            continue
+        try:
+            yield from sorted(item for item in place.iterdir() if (item / MANIFEST).is_file())
+        except OSError:
+            continue
+
+
+def _of_folder(folder: Path) -> Offer | None:
+    manifest = read_manifest(folder / MANIFEST)
+    if manifest is None:
+        return None
+    program = _placed(manifest.engine, folder)
+
+    def factory() -> EngineFactory:
+        from verigate.verifier.programs.engine import ProgramEngine
+
+        return lambda services: ProgramEngine(program, services)
+
+    return Offer(engine_type(program.type), "folder", str(folder), factory)
+
+
+def read_manifest(path: Path) -> EngineManifest | None:
+    """The manifest of an engine; None for one of another kind. Raises UsageError for one that can't be used."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(_MAX_BYTES)
+        kind = msgspec.json.decode(content, type=dict[str, Any]).get("kind")
+        manifest = msgspec.json.decode(content, type=EngineManifest) if kind == "engine" else None
+    except OSError as problem:
+        raise UsageError(f"it can't be read: {problem.strerror}", where=str(path)) from problem
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
+        raise UsageError(f"its manifest can't be used: {problem}", where=str(path)) from problem
+    if manifest is not None and not manifest.engine.command:
+        raise UsageError("its engine has no command", where=str(path), hint="engine.command is an argument vector")
+    return manifest
+
+
+def _placed(program: Program, folder: Path) -> Program:
+    first, *rest = program.command
+    if "/" not in first or first.startswith("/"):
+        return program
+    return replace(program, command=(str((folder / first).resolve()), *rest))
+
+
+def _of_packages() -> Iterable[Offer]:
+    from importlib.metadata import EntryPoint, entry_points
+
+    def loading(point: EntryPoint) -> Callable[[], EngineFactory]:
+        def load() -> EngineFactory:
+            try:
+                factory: EngineFactory = point.load()
+            except Exception as problem:  # anybody's code
+                kind = type(problem).__name__
+                raise UsageError(
+                    f"the engine {point.name} can't be loaded: {kind}: {problem}", where=point.value
+                ) from problem
+            if not callable(factory):
+                raise UsageError(f"the engine {point.name} is no factory of engines", where=point.value)
+            return factory
+
+        return load
+
+    for point in sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda point: (point.name, point.value)):
+        package = point.dist.name if point.dist is not None else point.value
+        yield Offer(engine_type(point.name), "package", f"{package} ({point.value})", loading(point))

@@ -1,0 +1,89 @@
+"""``codex-cli``: OpenAI's Codex, in its read-only sandbox and without its shell."""
+
+from __future__ import annotations
+
+from verigate.domain.engine import EngineCapabilities
+from verigate.verifier.programs.program import ConfigFile, LogRule, Program, SkillDelivery, Trust, Words
+
+_DOCUMENT = """\
+# codex-cli
+
+Use when: Codex is installed and logged in, or its config.toml names a provider and a key.
+Don't use when: costs have to be known without prices in the profile; it reports tokens only.
+
+Core fields: command, settings (keys of its config.toml, which are given as -c), arguments, skill, session,
+instructionsFilePath (becomes the AGENTS.md of the run folder).
+"""
+
+PROGRAM = Program(
+    type="codex_cli",
+    label="Codex (local)",
+    command=("codex",),
+    configuration_doc=_DOCUMENT,
+    capabilities=EngineCapabilities(
+        json_output=True,
+        response_schema=True,
+        session_resume=True,
+        trust_folder=True,
+        supports_instructions_bundle=True,
+        requires_materialized_runtime_skills=True,
+    ),
+    provider="openai",
+    arguments=(
+        Words(("exec", "--json", "--skip-git-repo-check", "--color", "never")),
+        Words(("-m", "{model}"), needs="model"),
+        Words(("--output-schema", "{schema_file}"), needs="schema"),
+        # Of a project's config.toml it takes few keys, and none of a provider: each is given by itself.
+        Words(("-c", "{key}={value}"), each="settings"),
+        Words(("{argument}",), each="arguments"),
+        Words(("resume", "{session}"), needs="session"),
+        Words(("-",)),
+    ),
+    config=ConfigFile(".codex/config.toml", "toml"),
+    defaults={"hide_agent_reasoning": True},
+    enforced={
+        "mcp_servers": None,
+        "notify": None,
+        "sandbox_mode": "read-only",
+        "approval_policy": "never",
+        "web_search": "disabled",
+        "features": {"shell_tool": False, "unified_exec": False, "apps": False},
+        "agents": {"enabled": False},
+    },
+    environment=("OPENAI_*", "CODEX_*"),
+    credentials=("CODEX_API_KEY", "OPENAI_API_KEY", "~/.codex/auth.json", "~/.codex/config.toml"),
+    set={"SHELL": "/bin/sh"},
+    trust=Trust(
+        "~/.codex/config.toml", "toml", ("projects", "{run_dir}", "trust_level"), "trusted", home_variable="CODEX_HOME"
+    ),
+    skills=SkillDelivery(global_folder="~/.codex/skills"),
+    instructions_file="AGENTS.md",
+    strict_schema=True,
+    unknown_session=("no rollout found for thread id",),
+    log=(
+        LogRule("session", {"/type": "thread.started"}, fields={"session": ("/thread_id",)}),
+        LogRule("message", {"/type": "item.completed", "/item/type": "agent_message"}, text=("/item/text",)),
+        LogRule(
+            "tool_call",
+            {"/type": "item.started", "/item/type": "command_execution"},
+            text=("/item/command",),
+            id=("/item/id",),
+        ),
+        LogRule(
+            "tool_result",
+            {"/type": "item.completed", "/item/type": "command_execution"},
+            text=("/item/aggregated_output",),
+            id=("/item/id",),
+        ),
+        # A warning of the program: its own word for what ends a turn is turn.failed.
+        LogRule("error", {"/type": "item.completed", "/item/type": "error"}, text=("/item/message",)),
+        LogRule("error", {"/type": "error"}, text=("/message",)),
+        LogRule("error", {"/type": "turn.failed"}, text=("/error/message",), fields={"error": ("/error/message",)}),
+        LogRule(
+            "usage",
+            {"/type": "turn.completed"},
+            fields={"input_tokens": ("/usage/input_tokens",), "output_tokens": ("/usage/output_tokens",)},
+        ),
+    ),
+    install="npm install -g @openai/codex",
+)

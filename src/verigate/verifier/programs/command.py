@@ -1,0 +1,77 @@
+"""How a program is started: its argument vector, and the environment that it gets."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
+from fnmatch import fnmatchcase
+from typing import Any
+
+from verigate.verifier.lifecycle.config_file import flattened
+from verigate.verifier.programs.program import Program
+
+_COMMON = (
+    *("PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_*", "TZ", "TMPDIR", "TERM", "SHELL", "XDG_*"),
+    *("SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS"),
+    *("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "no_proxy", "all_proxy"),
+)
+
+
+def find_program(command: Sequence[str], environ: Mapping[str, str]) -> str | None:
+    """The path of what a command starts, None if there is none."""
+    return shutil.which(command[0], path=environ.get("PATH")) if command else None
+
+
+def located(command: Sequence[str], environ: Mapping[str, str]) -> tuple[str, ...]:
+    """The command with the path of what it starts, by the caller's PATH."""
+    found = find_program(command, environ)
+    return (found or command[0], *command[1:])
+
+
+def argument_vector(
+    program: Program,
+    command: Sequence[str],
+    values: Mapping[str, str],
+    settings: Mapping[str, Any],
+    more: Sequence[str],
+) -> list[str]:
+    """The whole command line. ``values`` are the placeholders'; what needs one that isn't there is left out.
+
+    ``more`` are the user's own arguments: where the program says, else at the end.
+    """
+    words = list(command)
+    placed = False
+    for part in program.arguments:
+        if (part.needs is not None and part.needs not in values) or (part.unless is not None and part.unless in values):
+            continue
+        placed = placed or part.each == "arguments"
+        for placeholders in _each(part.each, settings, more):
+            words += [_filled(word, {**values, **placeholders}) for word in part.words]
+    return words if placed else [*words, *more]
+
+
+def _each(what: str | None, settings: Mapping[str, Any], more: Sequence[str]) -> Iterable[Mapping[str, str]]:
+    if what == "settings":
+        return ({"key": key, "value": value} for key, value in flattened(settings))
+    return ({"argument": word} for word in more) if what == "arguments" else ({},)
+
+
+def _filled(word: str, values: Mapping[str, str]) -> str:
+    """One pass: a placeholder in what replaces another is none."""
+    import re
+
+    return re.sub(r"\{(\w+)\}", lambda match: values.get(match.group(1), match.group(0)), word)
+
+
+def with_dependencies(command: list[str], dependencies: Sequence[str]) -> list[str]:
+    """The command within an environment of its dependencies: ``uv run --with``."""
+    if not dependencies:
+        return command
+    return ["uv", "run", "--no-project", *(word for item in dependencies for word in ("--with", item)), "--", *command]
+
+
+def program_environment(program: Program, environ: Mapping[str, str], env_from: Sequence[str]) -> dict[str, str]:
+    """The environment: what programs commonly need, what this one declares, what the user names, and nothing else."""
+    wanted = (*_COMMON, *program.environment, *env_from)
+    passed = {name: value for name, value in environ.items() if any(fnmatchcase(name, want) for want in wanted)}
+    return {name: value for name, value in passed.items() if not name.startswith(("GATE_", "LD_"))} | dict(program.set)

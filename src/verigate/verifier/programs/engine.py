@@ -1,0 +1,251 @@
+"""The engine that any program is, by its description: environment test, five phases, and a result."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from verigate.domain.engine import (
+    CheckLevel,
+    EngineCapabilities,
+    EngineDescription,
+    EngineServices,
+    EnvironmentCheck,
+    ExecutionContext,
+    ExecutionResult,
+    InvocationMeta,
+)
+from verigate.domain.engine_request import request_of
+from verigate.domain.execution import Invocation
+from verigate.errors import ExecutionError, GateError, UsageError
+from verigate.verifier.gemini.faults import of_status
+from verigate.verifier.lifecycle.parse import answered_text, last_error
+from verigate.verifier.lifecycle.run import EngineRun
+from verigate.verifier.lifecycle.setup import empty_run_folder
+from verigate.verifier.lifecycle.skill import SkillManifest, read_skill
+from verigate.verifier.programs.command import find_program, located, program_environment
+from verigate.verifier.programs.credentials import source_of
+from verigate.verifier.programs.options import Options, options_of
+from verigate.verifier.programs.program import LogRule, Program
+
+_VERSION_S = 20.0
+_INSTALL = "pip install 'verigate[engines]'"
+
+
+class ProgramEngine:
+    """A program as an engine."""
+
+    def __init__(self, program: Program, services: EngineServices) -> None:
+        self._program = program
+        self._services = services
+
+    @property
+    def description(self) -> EngineDescription:
+        """How it presents itself."""
+        return self._program.description
+
+    @property
+    def capabilities(self) -> EngineCapabilities:
+        """What it declares."""
+        return self._program.capabilities
+
+    @property
+    def log_rules(self) -> tuple[LogRule, ...]:
+        """How its output is read, line by line."""
+        return self._program.log
+
+    def list_skills(self) -> tuple[str, ...]:
+        """The ways in which a skill reaches it, the best first; always at least the prompt."""
+        how = self._program.skills
+        ways = (("flag", how.flag), ("global folder", how.global_folder), ("variable", how.variable))
+        return (*(name for name, there in ways if there), "prompt")
+
+    async def execute(self, ctx: ExecutionContext) -> ExecutionResult:
+        """Run the program once. What goes wrong is in the result, by name."""
+        try:
+            options = options_of(self._program, ctx.config)
+            blocking = next((check for check in self._checks(options) if check.level is CheckLevel.ERROR), None)
+            if blocking is not None:
+                return _failed(blocking.code, blocking.message, blocking.hint)
+            return await self._executed(ctx, options)
+        except ImportError as problem:
+            return _failed("missing_library", f"{problem.name or problem} is not installed", _INSTALL)
+        except UsageError as problem:
+            return _failed(
+                "configuration" if problem.code == "USAGE" else problem.code.lower(), _told(problem), problem.hint
+            )
+        except GateError as problem:
+            return _failed("not_started", _told(problem), problem.hint)
+
+    async def _executed(self, ctx: ExecutionContext, options: Options) -> ExecutionResult:
+        request = request_of(ctx.context)
+        run_dir = Path(self._services.run_root) / self._program.type
+        empty_run_folder(run_dir, options.inputs)
+        skill = read_skill(Path(options.skill)) if options.skill is not None else SkillManifest()
+        run = EngineRun(
+            self._program, self._services, ctx, request=request, options=options, environ=self._environment(options)
+        )
+        session = ctx.runtime.session_id if options.session else None
+        await ctx.on_meta(self._meta(options, run_dir))
+        answer = await run.run(skill, run_dir, session)
+        for warning in run.warnings:
+            await ctx.on_log("stderr", f"warning: {warning}\n")
+        return self._result(run, run_dir, options, answer)
+
+    def _result(
+        self, run: EngineRun, run_dir: Path, options: Options, answer: Mapping[str, Any] | None
+    ) -> ExecutionResult:
+        outcome, printed = run.outcome, run.printed
+        raw, told = (_logged(run_dir, name) for name in ("stdout.log", "stderr.log"))
+        known = ExecutionResult(
+            exit_code=outcome.exit_code,
+            signal=None if outcome.signal is None else _signal_name(outcome.signal),
+            timed_out=outcome.timed_out,
+            usage=printed.usage,
+            session_id=printed.session,
+            session_params=None if printed.session is None else {"sessionId": printed.session},
+            session_display_id=None if printed.session is None else printed.session[:8],
+            provider=self._program.provider,
+            model=options.model or printed.model,
+            model_version=printed.model,
+            engine_version=None if printed.version is None else f"{self.description.name} {printed.version}",
+            cost_usd=printed.cost_usd if self._program.capabilities.cost_reporting else None,
+            output=answered_text(raw, printed) or None,
+            result_json=answer,
+        )
+        error = printed.error or (last_error(raw, self._program.log) if outcome.exit_code != 0 else None)
+        return self._named(known, error, printed.status, raw + told)
+
+    def _named(self, known: ExecutionResult, error: str | None, status: int | None, printed: str) -> ExecutionResult:
+        """The result with a name for what went wrong, if anything did."""
+        name = self.description.name
+        if known.timed_out or known.signal is not None:
+            return _ended_early(known, name)
+        failed = known.exit_code != 0 or (error is not None and known.result_json is None)
+        if not failed and status is None:
+            return known
+        if any(word in printed for word in self._program.unknown_session):
+            said = _with(known, "unknown_session", f"{name} doesn't know the session", "it is asked again without one")
+            return replace(said, clear_session=True, session_id=None, session_params=None, session_display_id=None)
+        if status is not None and status >= 400:
+            named = of_status(status, error)
+            return _with(known, named.code, named.message, named.hint)
+        why = error or _last_line(printed) or "it said nothing"
+        return _with(
+            known, "engine_failed", f"{name} ended with exit code {known.exit_code}: {why}"[:500], f"gate doctor {name}"
+        )
+
+    def _environment(self, options: Options) -> dict[str, str]:
+        return program_environment(self._program, self._services.environ, options.env_from)
+
+    def _meta(self, options: Options, run_dir: Path) -> InvocationMeta:
+        command = options.command or self._program.command
+        source = source_of(self._program, self._services.environ)
+        notes = () if source is None else (f"credentials from {source}",)
+        set_ = dict(self._program.set)
+        return InvocationMeta(self._program.type, command[0], tuple(command[1:]), str(run_dir), set_, notes=notes)
+
+    async def test_environment(self, config: Mapping[str, Any]) -> tuple[EnvironmentCheck, ...]:
+        """Options, program, its version, where credentials come from. Asks no model anything."""
+        try:
+            options = options_of(self._program, config)
+        except UsageError as problem:
+            return (EnvironmentCheck("options", CheckLevel.ERROR, problem.message, problem.where, problem.hint),)
+        checks = self._checks(options)
+        if any(check.level is CheckLevel.ERROR for check in checks) or not self._program.version:
+            return checks
+        return (*checks, await self._version(options))
+
+    def _checks(self, options: Options) -> tuple[EnvironmentCheck, ...]:
+        """What can be looked at without starting anything."""
+        name = self.description.name
+        command = options.command or self._program.command
+        if not command:
+            message = f"{name} has no command"
+            return (EnvironmentCheck("no_command", CheckLevel.ERROR, message, hint="set command in its options"),)
+        found = find_program(command, self._services.environ)
+        if found is None:
+            hint = self._program.install or "install it, or set command in the engine's options"
+            return (EnvironmentCheck("missing_program", CheckLevel.ERROR, f"{command[0]} is not on PATH", hint=hint),)
+        checks = [EnvironmentCheck("program", CheckLevel.INFO, f"{command[0]} is found", found)]
+        if self._program.credentials:
+            checks.append(_credentials(self._program, self._services.environ))
+        if options.skill is not None:
+            checks.append(_skill(options.skill))
+        model = options.model or "the program's own default"
+        return (*checks, EnvironmentCheck("model", CheckLevel.INFO, f"the model is {model}"))
+
+    async def _version(self, options: Options) -> EnvironmentCheck:
+        if self._services.processes is None:
+            return EnvironmentCheck("version", CheckLevel.INFO, "its version wasn't asked for")
+        command = (*located(options.command or self._program.command, self._services.environ), *self._program.version)
+        run_dir = Path(self._services.run_root)
+        invocation = Invocation(command, str(run_dir), self._environment(options), _VERSION_S)
+        try:
+            outcome, out, err = await self._services.processes.run(invocation)
+        except ExecutionError as problem:
+            return EnvironmentCheck("version", CheckLevel.ERROR, problem.message, hint=problem.hint)
+        said = _last_line((out + err).decode("utf-8", "replace"))
+        if outcome.ok:
+            return EnvironmentCheck("version", CheckLevel.INFO, said)
+        hint = self._program.install
+        return EnvironmentCheck("version", CheckLevel.ERROR, "it doesn't tell its version", said, hint)
+
+
+def _credentials(program: Program, environ: Mapping[str, str]) -> EnvironmentCheck:
+    source = source_of(program, environ)
+    if source is not None:
+        return EnvironmentCheck("credentials", CheckLevel.INFO, f"credentials come from {source}")
+    names = ", ".join(program.credentials)
+    message = "no credentials are found where the gate looks; the program may have its own"
+    return EnvironmentCheck("credentials", CheckLevel.WARN, message, hint=f"log in, or set one of {names}")
+
+
+def _skill(folder: str) -> EnvironmentCheck:
+    try:
+        skill = read_skill(Path(folder))
+    except UsageError as problem:
+        return EnvironmentCheck("skill", CheckLevel.ERROR, problem.message, problem.where, problem.hint)
+    return EnvironmentCheck("skill", CheckLevel.INFO, f"the skill {skill.id} is found", folder)
+
+
+def _ended_early(known: ExecutionResult, name: str) -> ExecutionResult:
+    if known.timed_out:
+        hint = "raise verifier.timeout_s in the profile, or timeout_s or silence_s in the engine's options"
+        return _with(known, "timeout", f"{name} didn't end, or said nothing, in time", hint)
+    return _with(known, "killed", f"{name} was ended by {known.signal}", "look for who ended it, or for memory")
+
+
+def _failed(code: str, message: str, hint: str | None) -> ExecutionResult:
+    return ExecutionResult(error_code=code, error_message=message, error_hint=hint)
+
+
+def _with(result: ExecutionResult, code: str, message: str, hint: str) -> ExecutionResult:
+    return replace(result, error_code=code, error_message=message, error_hint=hint)
+
+
+def _told(problem: GateError) -> str:
+    return f"{problem.message} ({problem.where})" if problem.where else problem.message
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"SIG{number}"
+
+
+def _logged(run_dir: Path, name: str) -> str:
+    try:
+        return (run_dir / "logs" / name).read_text("utf-8", "replace")
+    except OSError:
+        return ""
+
+
+def _last_line(text: str) -> str:
+    lines: Sequence[str] = [line.strip() for line in text.splitlines() if line.strip()]
+    return lines[-1][:300] if lines else ""

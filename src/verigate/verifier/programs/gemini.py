@@ -1,0 +1,76 @@
+"""``gemini-cli``: Google's Gemini CLI, without tools. Its settings in the run folder count once that is trusted."""
+
+from __future__ import annotations
+
+from verigate.domain.engine import EngineCapabilities
+from verigate.verifier.programs.program import ConfigFile, LogRule, Program, SkillDelivery, Trust, Words
+
+_DOCUMENT = """\
+# gemini-cli
+
+Use when: Gemini CLI is installed and logged in, or GEMINI_API_KEY is set and the program is wanted.
+Don't use when: an answer has to be held to a JSON Schema by the provider; gemini-api does that, in a tenth of the time.
+
+Core fields: command, settings (keys of its settings.json, such as security.auth.selectedType), arguments, skill,
+session, instructionsFilePath (becomes the GEMINI.md of the run folder).
+"""
+
+PROGRAM = Program(
+    type="gemini_cli",
+    label="Gemini CLI (local)",
+    command=("gemini",),
+    configuration_doc=_DOCUMENT,
+    capabilities=EngineCapabilities(
+        json_output=True,
+        session_resume=True,
+        trust_folder=True,
+        supports_instructions_bundle=True,
+        requires_materialized_runtime_skills=True,
+    ),
+    provider="google",
+    arguments=(
+        Words(("--output-format", "stream-json")),
+        Words(("--model", "{model}"), needs="model"),
+        Words(("--resume", "{session}"), needs="session"),
+        # Empty: what stdin holds is the prompt, and this only says that nobody is at a terminal.
+        Words(("--prompt", "")),
+    ),
+    config=ConfigFile(".gemini/settings.json"),
+    defaults={"general": {"disableAutoUpdate": True}, "ui": {"hideTips": True}, "privacy": {"usageStatistics": False}},
+    enforced={
+        "tools": {"core": []},
+        "mcpServers": None,
+        "mcp": {"allowed": []},
+        "hooksConfig": {"enabled": False},
+        "telemetry": {"enabled": False},
+    },
+    environment=("GEMINI_*", "GOOGLE_*", "CODE_ASSIST_*"),
+    credentials=("GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_APPLICATION_CREDENTIALS", "~/.gemini/oauth_creds.json"),
+    set={"TERM": "xterm-256color"},
+    trust=Trust("~/.gemini/trustedFolders.json", "json", ("{run_dir}",), "TRUST_FOLDER"),
+    skills=SkillDelivery(global_folder="~/.gemini/skills"),
+    instructions_file="GEMINI.md",
+    unknown_session=("Invalid session identifier", "No previous sessions found"),
+    log=(
+        LogRule("session", {"/type": "init"}, text=("/model",), fields={"session": ("/session_id",)}),
+        LogRule("message", {"/type": "message", "/role": "assistant"}, text=("/content",), delta=True),
+        LogRule("tool_call", {"/type": "tool_use"}, text=("/parameters",), name=("/tool_name",), id=("/tool_id",)),
+        LogRule("tool_result", {"/type": "tool_result"}, text=("/output", "/error/message"), id=("/tool_id",)),
+        LogRule("error", {"/type": "error"}, text=("/message",)),
+        LogRule(
+            "error",
+            {"/type": "result", "/status": "error"},
+            text=("/error/message",),
+            fields={"error": ("/error/message", "/error/type")},
+        ),
+        LogRule(
+            "usage",
+            {"/type": "result"},
+            fields={"input_tokens": ("/stats/input_tokens",), "output_tokens": ("/stats/output_tokens",)},
+        ),
+        # --output-format json, should somebody ask for that in arguments.
+        LogRule("message", {"/type": None}, text=("/response",), fields={"session": ("/session_id",)}),
+        LogRule("error", {"/type": None}, text=("/error/message",), fields={"error": ("/error/message",)}),
+    ),
+    install="npm install -g @google/gemini-cli",
+)

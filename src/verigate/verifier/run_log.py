@@ -1,0 +1,131 @@
+"""An engine's output stream as typed entries, by the rules that its description declares. No code of anybody's runs.
+
+A line that is JSON is held against the rules with pointers, another against those with a prefix; a line that no rule
+knows is no entry. Rules of a stranger hold no regular expressions, so that none can take for ever.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct, field
+
+from verigate.domain.pointer import resolve
+from verigate.domain.visible import visible_text
+from verigate.verifier.programs.program import Kind, LogRule
+
+LONGEST_TEXT = 2000
+_LONGEST_LINE = 8 * 1024 * 1024
+
+
+class Entry(Struct, frozen=True):
+    """One entry of a run log, the same of every engine. ``fields`` is what is known after it, by name."""
+
+    kind: Kind
+    text: str = ""
+    name: str | None = None
+    id: str | None = None
+    delta: bool = False
+    fields: Mapping[str, Any] = field(default_factory=dict)
+
+    def shown(self) -> str:
+        """A line for people: bounded, nothing in it that moves a cursor, and no line feeds."""
+        text = " ".join(visible_text(self.text[:LONGEST_TEXT]).split("\n"))
+        return f"{self.kind}: {self.name + ' ' if self.name else ''}{text}".rstrip(": ")
+
+
+def entries_of(line: str, rules: Sequence[LogRule]) -> tuple[Entry, ...]:
+    """What a line of the output says; empty for one that says nothing."""
+    if len(line) > _LONGEST_LINE or not line.strip():
+        return ()
+    document = _json(line)
+    if document is None:
+        plain = line.rstrip("\r\n")
+        matching = next((rule for rule in rules if rule.prefix is not None and plain.startswith(rule.prefix)), None)
+        return () if matching is None else (Entry(matching.kind, plain.removeprefix(matching.prefix or "").strip()),)
+    return tuple(entry for rule in rules if rule.prefix is None for entry in _by_rule(document, rule))
+
+
+def entries(text: str, rules: Sequence[LogRule]) -> Iterator[Entry]:
+    """All entries of an output: of it as one document where it is one, else line by line."""
+    if _json(text) is not None:
+        yield from entries_of(text, rules)
+        return
+    for line in text.split("\n"):
+        yield from entries_of(line, rules)
+
+
+def _json(text: str) -> Mapping[str, Any] | None:
+    stripped = text.strip()
+    if not stripped.startswith("{"):
+        return None
+    try:
+        found = json.loads(stripped)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _by_rule(document: Mapping[str, Any], rule: LogRule) -> Iterable[Entry]:
+    if not _holds(document, rule.when):
+        return
+    if rule.each is None:
+        yield from _entry(document, rule)
+        return
+    items = _at(document, rule.each)
+    for item in items if isinstance(items, list) else ():
+        if isinstance(item, dict) and _holds(item, rule.item):
+            yield from _entry(item, rule)
+
+
+def _entry(place: Mapping[str, Any], rule: LogRule) -> Iterable[Entry]:
+    text = _first(place, rule.text)
+    known = {
+        name: value for name, pointers in rule.fields.items() if (value := _field(place, name, pointers)) is not None
+    }
+    if rule.text and text is None and not known:
+        return
+    name, identity = _first(place, rule.name), _first(place, rule.id)
+    yield Entry(
+        rule.kind,
+        "" if text is None else _as_text(text),
+        None if name is None else _as_text(name)[:200],
+        None if identity is None else _as_text(identity)[:200],
+        rule.delta,
+        known,
+    )
+
+
+_ADDED = frozenset({"input_tokens", "output_tokens"})
+
+
+def _field(place: Mapping[str, Any], name: str, pointers: Sequence[str]) -> Any:
+    if name not in _ADDED:
+        return _first(place, pointers)
+    counts = [value for value in (_at(place, pointer) for pointer in pointers) if type(value) is int and value >= 0]
+    return sum(counts) if counts else None
+
+
+def _holds(place: Mapping[str, Any], conditions: Mapping[str, Any]) -> bool:
+    return all(_same(_at(place, pointer), wanted) for pointer, wanted in conditions.items())
+
+
+def _same(found: Any, wanted: Any) -> bool:
+    return type(found) is type(wanted) and found == wanted
+
+
+def _first(place: Mapping[str, Any], pointers: Sequence[str]) -> Any:
+    return next((value for value in (_at(place, pointer) for pointer in pointers) if value is not None), None)
+
+
+def _at(place: Any, pointer: str) -> Any:
+    try:
+        return resolve(place, pointer)
+    except LookupError:
+        return None
+
+
+def _as_text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
