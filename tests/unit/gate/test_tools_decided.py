@@ -42,22 +42,29 @@ def test_a_planned_linter_of_texts_counts_where_only_texts_changed(
 
 
 @pytest.mark.parametrize(
-    ("tool", "own", "reason"),
+    ("tool", "own", "plan", "reason"),
     [
         # The project has no linter that code:lint knows, and a planned one looked: refuted with LINT_EMPTY before.
-        (LINT, OWN, None),
-        (BAD, OWN, "LINT_FAIL"),
+        (LINT, OWN, ("shellcheck:lint",), None),
+        (BAD, OWN, ("shellcheck:lint",), "LINT_FAIL"),
         # A linter of its own that looked at nothing, or nobody who looked at anything, is no clean answer.
-        (LINT, {**OWN, "tool": "ruff"}, "LINT_EMPTY"),
-        (NONE, OWN, "LINT_EMPTY"),
-        ({**NONE, "tool": None}, {**LINT, "tool": "ruff"}, "LINT_EMPTY"),
+        (LINT, {**OWN, "tool": "ruff"}, ("shellcheck:lint",), "LINT_EMPTY"),
+        (NONE, OWN, ("shellcheck:lint",), "LINT_EMPTY"),
+        ({**NONE, "tool": None}, {**LINT, "tool": "ruff"}, ("shellcheck:lint",), "LINT_EMPTY"),
+        # The plan names code:lint too, and whatever else has looked at something, that found none.
+        (LINT, OWN, ("code:lint", "shellcheck:lint"), "LINT_EMPTY"),
+        # Asked for by the commitment alone, which an agent writes: it stands in for nothing.
+        (LINT, OWN, ("code:diff",), "LINT_EMPTY"),
+        (LINT, OWN, ("code:diff", "code:lint"), "LINT_EMPTY"),
     ],
 )
 def test_a_planned_linter_stands_in_for_one_that_the_project_has_not(
-    tool: dict[str, Any], own: dict[str, Any], reason: str | None
+    tool: dict[str, Any], own: dict[str, Any], plan: tuple[str, ...], reason: str | None
 ) -> None:
-    both = (("shellcheck/lint/lint.json", tool), ("lint.json", own))
-    found = [lf.artifact(path, value, media_spec="verigate:lint.v1") for path, value in both]
-    check = decide(lf.facts({"lint_clean": True}, found)).check("code.lint_clean")
+    both = (("shellcheck/lint/lint.json", tool, "shellcheck:lint"), ("lint.json", own, "code:lint"))
+    found = [
+        lf.artifact(path, value, producer=producer, media_spec="verigate:lint.v1") for path, value, producer in both
+    ]
+    check = decide(lf.facts({"lint_clean": True}, found, order=plan)).check("code.lint_clean")
     assert check is not None
     assert check.reason == reason

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from verigate.domain.artifact import Artifact, Evidence
 from verigate.domain.facts import Facts
+from verigate.domain.standard import BY_PATH
 from verigate.gate.answer import SHOWN, Answer, cite, holds, refuted
 from verigate.gate.rules.rule import Rule, per_artifact
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from verigate.gate.baseline import LeftOut
 
 _SPEC = "verigate:lint.v1"
+_OWN = "lint.json"
 
 
 def _counted(key: str, severity: str, limit_of: Callable[[Any], int]) -> Rule:
@@ -33,13 +35,17 @@ def _counted(key: str, severity: str, limit_of: Callable[[Any], int]) -> Rule:
 def _without_absent(facts: Facts) -> Facts:
     """Without the artifact that says that the project has no linter of its own, where a planned tool is one.
 
-    ``code:lint`` knows a few linters and looks for these; a shell project has none of them, and plans shellcheck.
+    ``code:lint`` knows a few linters and looks for these; a shell project has none of them, and plans shellcheck. Only
+    the plan of the type counts, which is a file of the judges: a linter that the commitment asks for besides stands in
+    for nothing, and where the plan names ``code:lint`` itself, that it found none is the answer.
     """
     every = facts.evidence.by_spec(_SPEC)
+    planned = facts.plan.entry.order
     absent = {item.path for item in every if item.value.get("tool", "") is None and item.value["files_checked"] == 0}
-    if not absent or not any(item.value["files_checked"] for item in every):
+    looked = [item for item in every if item.value["files_checked"] and item.producer in planned]
+    if not absent or not looked or BY_PATH[_OWN].capability in planned:
         return facts
-    kept = {path: item for path, item in facts.evidence.artifacts.items() if path not in absent & {"lint.json"}}
+    kept = {path: item for path, item in facts.evidence.artifacts.items() if path not in absent & {_OWN}}
     return replace(facts, evidence=Evidence(kept))
 
 
