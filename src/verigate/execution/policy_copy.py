@@ -19,10 +19,11 @@ def copy_policy(
     """Copy the judges' files of a checkout that nothing has run in yet; returns the links that were left out.
 
     Links that lead out of the copy are left out of it, so that every byte that judges is part of the subject, except
-    those in the ``dependencies`` folders (relative paths). What node looks for in parent folders is there for adapters
-    in JavaScript: ``package.json`` and a link to ``node_modules``. Of the npm packages in the folder ``packages``
-    (default: the checkout's), those that the subject pins are copied, for they judge as well. Raises SubjectError for a
-    configuration file that is reached through a symbolic link, and for a package that is too large.
+    those in the ``dependencies`` folders (relative paths), which git ignores: adapters use what is in them, and none is
+    found there. What node looks for in parent folders is there for adapters in JavaScript: ``package.json`` and a link
+    to ``node_modules``. Of the npm packages in the folder ``packages`` (default: the checkout's), those that the
+    subject pins are copied, for they judge as well. Raises SubjectError for a configuration file that is reached
+    through a symbolic link, and for a package that is too large.
     """
     real = os.path.realpath(checkout)
     for name in CONFIG_FILES:
@@ -33,9 +34,12 @@ def copy_policy(
     dropped: list[str] = []
     for name in POLICY_FOLDERS:
         source = f"{checkout}/{name}"
-        if os.path.isdir(source) and not os.path.islink(source):
+        if os.path.isdir(source) and not os.path.islink(source) and os.fsencode(name) not in dependencies:
             shutil.copytree(source, f"{target}/{name}", symlinks=True, copy_function=shutil.copy)
             dropped += _drop_links_out(os.fsencode(target), os.fsencode(name), dependencies)
+    for folder in dependencies:
+        if os.path.dirname(folder) == b"adapters":
+            _drop_adapter(os.fsencode(target) + b"/" + folder)
     package = f"{checkout}/package.json"
     if os.path.isfile(package) and not os.path.islink(package):
         shutil.copyfile(package, f"{target}/package.json")
@@ -44,6 +48,20 @@ def copy_policy(
     if os.path.lexists(f"{target}/{PACKAGES_FILE}"):
         copy_packages(pinned_names(f"{target}/{PACKAGES_FILE}"), packages or f"{checkout}/{INSTALLED}", target)
     return tuple(dropped)
+
+
+def _drop_adapter(folder: bytes) -> None:
+    """Remove the files by which discovery would take this folder, which git ignores, for an adapter of the subject."""
+    if os.path.islink(folder) or not os.path.isdir(folder):
+        return
+    for name in os.listdir(folder):
+        path = folder + b"/" + name
+        if name != b"manifest.json" and not name.endswith(b".toml"):
+            continue
+        if os.path.isdir(path) and not os.path.islink(path):
+            shutil.rmtree(path)
+        else:
+            os.unlink(path)
 
 
 def _drop_links_out(target: bytes, name: bytes, dependencies: Collection[bytes]) -> list[str]:

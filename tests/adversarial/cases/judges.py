@@ -35,6 +35,16 @@ def failing_if(repo: Repository, lie: bool) -> None:
     claim(repo, "file:calc.py")
 
 
+@pair(1, "TEST_FAIL", "code.tests_pass")
+def an_adapter_that_shadows_the_tests_from_where_git_ignores_it(repo: Repository, lie: bool) -> Ended:
+    """node_modules beside a package.json is there for adapters in JavaScript, and is no adapter itself."""
+    python_project(repo, {".gitignore": ".venv/\n__pycache__/\nnode_modules/\n"})
+    failing_if(repo, lie)
+    repo.write({"adapters/package.json": "{}"})
+    repo.adapter("node_modules", "code:tests", ALL_PASS)
+    return repo.verify()
+
+
 @pair(*JUDGES)
 def an_adapter_that_shadows_the_tests(repo: Repository, lie: bool) -> Ended:
     python_project(repo)

@@ -13,6 +13,9 @@ from pathlib import Path
 import pytest
 from sample_repository import SampleRepository, clean_environ, fingerprint
 
+from verigate.discovery.definitions import listed
+from verigate.discovery.search_path import Shelf
+from verigate.domain.manifest import Origin
 from verigate.domain.subject import SubjectKind
 from verigate.execution.dependencies import CopyFolder
 from verigate.execution.editable import editable_links
@@ -171,6 +174,23 @@ def test_node_modules_of_inner_packages_and_of_adapters(repository: SampleReposi
         main = f"{workspace.policy_root}/adapters/mine/main.js"
         done = subprocess.run(("node", main), cwd=path, capture_output=True, text=True, check=True)
         assert done.stdout == "adapters/mine\n"
+
+
+@pytest.mark.parametrize(("beside", "folder"), [("package.json", "node_modules"), ("Cargo.toml", "target")])
+@pytest.mark.parametrize("name", ["manifest.json", "other.toml"])
+def test_what_git_ignores_is_no_adapter(repository: SampleRepository, beside: str, folder: str, name: str) -> None:
+    """Whoever is judged can write to it, and no change would show it."""
+    repository.write(f"adapters/{beside}", "")
+    repository.write("adapters/mine/manifest.json", "{}")
+    repository.commit()
+    planted = repository.write(f"adapters/{folder}/{name}", "{}")
+    repository.write(f"adapters/{folder}/tool/index.js", "")
+    with opened(repository) as workspace:
+        manifests, without = Shelf(f"{workspace.policy_root}/adapters", Origin.REPOSITORY).manifests()
+        found = [*manifests, *(path for each in without for path in listed(each))]
+        assert {Path(path).parent.name for path in found if not path.endswith("/Cargo.toml")} == {"mine"}
+        assert Path(workspace.policy_root, f"adapters/{folder}/tool/index.js").is_file()
+    assert planted.read_text() == "{}"
 
 
 def test_cargos_target_is_a_copy_that_is_put_back(repository: SampleRepository) -> None:
