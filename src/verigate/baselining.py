@@ -34,7 +34,8 @@ def look(request: Request, services: Services) -> Seen:
     plan. Raises ExecutionError where one of them fails or no linter looked at a file: then nobody knows what is there.
     """
     with prepare(request, services) as prepared:
-        listing = tuple(sorted(_listing(prepared.registry)))
+        planned = frozenset(name for entry in prepared.configuration.plan.values() for name in entry.order)
+        listing = tuple(sorted(_listing(prepared.registry, planned)))
     narrowed = replace(request, only=listing, use_cache=False)
     with prepare(narrowed, services) as prepared:
         _, runs = run_planned(narrowed, prepared, services)
@@ -83,12 +84,17 @@ def _entries(root: Path, today: str) -> tuple[Entry, ...]:
     return baseline.entries if baseline is not None else ()
 
 
-def _listing(registry: Registry) -> set[str]:
-    """The capabilities that leave lint findings, the standard one or by what a manifest declares."""
+def _listing(registry: Registry, planned: frozenset[str]) -> set[str]:
+    """The capabilities that leave lint findings, the standard one or by what a manifest declares.
+
+    Of the tools in TOML those that some type's plan names: the others ship, or aren't told what to look for.
+    """
     found = {standard.capability for standard in STANDARD if standard.media_spec == LINT}
     for name in registry.providers:
         provider = registry.provider(name)
-        outputs = provider.capability(name).outputs if provider is not None else ()
+        if provider is None or (provider.launcher is not None and name not in planned):
+            continue
+        outputs = provider.capability(name).outputs
         found |= {name for output in outputs if output.media_spec == LINT}
     return found
 

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import gated_repository as gr
 import pytest
 from lean_environment import lean_environment, make_environment, site_packages
 from repositories import Ended, Repository
@@ -230,3 +231,15 @@ def test_nothing_is_written_where_no_linter_looked(tmp_path: Path) -> None:
     assert not (repo.root / FILE).exists()
     pruned = repo.gate("baseline", "show")
     assert pruned.stdout.decode() == "there is no baseline; gate baseline write makes one\n"
+
+
+def test_a_tool_counts_where_a_plan_names_it(tmp_path: Path) -> None:
+    """Shipped tools list findings too; those that no plan names aren't run, and one that a plan names is."""
+    repository = gr.make(
+        tmp_path, order=("shellcheck:lint",), capabilities=("other:nothing",), files={"a.sh": "#!/bin/sh\necho $1\n"}
+    )
+    repository.sample.commit("a script")
+    done = repository.gate("baseline", "write", "--reason", "older than the gate")
+    assert done.code == 0, done.told
+    written = json.loads((repository.root / "config/verigate-baseline.json").read_bytes())
+    assert [entry["path"] for entry in written["entries"]] == ["a.sh"]
