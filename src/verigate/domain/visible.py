@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-_NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
-_INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
+from typing import Any
+
+NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
 """Characters that Unicode calls letters, marks or symbols and that no font shows."""
 
 _SELECTORS = (range(0xFE00, 0xFE10), range(0xE0100, 0xE01F0))
@@ -21,6 +23,13 @@ def visible_text(text: str) -> str:
     return text.translate(_Visible())
 
 
+def visible_json(value: Any) -> str:
+    """A JSON value as one line of visible characters. Not every such line is JSON again: escapes are for readers."""
+    import json  # terminals, which load this module too, need none
+
+    return visible_text(json.dumps(value, ensure_ascii=False))
+
+
 class _Visible(dict[int, str]):
     """What each character is shown as; one that repeats is looked at once."""
 
@@ -33,7 +42,7 @@ def visible(character: str) -> str:
     """One character as it is, or as an escape where it can't be seen."""
     if character.isprintable() and not _hidden(character):
         return character
-    return _NAMED.get(character) or escaped(ord(character))
+    return NAMED.get(character) or escaped(ord(character))
 
 
 def escaped(code: int) -> str:
@@ -44,4 +53,4 @@ def escaped(code: int) -> str:
 
 
 def _hidden(character: str) -> bool:
-    return character in _INVISIBLE or any(ord(character) in selectors for selectors in _SELECTORS)
+    return character in INVISIBLE or any(ord(character) in selectors for selectors in _SELECTORS)

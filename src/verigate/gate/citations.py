@@ -13,7 +13,7 @@ from verigate.domain.patch import FileDiff, read
 from verigate.domain.strict_json import StrictJsonError, loads
 from verigate.domain.verdict import EvidenceRef, cited_value
 from verigate.domain.verification import Citation
-from verigate.domain.visible import visible_text
+from verigate.domain.visible import visible_json, visible_text
 
 PATCH_SPEC = "verigate:diffs-patch.v1"
 MAX_LINES = 200
@@ -62,8 +62,10 @@ def _by_pointer(artifact: Artifact, place: str, citation: Citation) -> EvidenceR
         raise VoidCitationError("it points into an artifact that is no JSON; text is cited by its lines")
     if citation.file is not None:
         raise VoidCitationError("it names a file, and a JSON pointer")
+    document = pointer.without(artifact.value, artifact.volatile)
     try:
-        value = pointer.resolve(pointer.without(artifact.value, artifact.volatile), place)
+        place = _as_it_is(document, place)
+        value = pointer.resolve(document, place)
     except (LookupError, ValueError):
         raise VoidCitationError("nothing is at its pointer") from None
     if not _is_quoted(value, citation.quoted):
@@ -71,8 +73,21 @@ def _by_pointer(artifact: Artifact, place: str, citation: Citation) -> EvidenceR
     return EvidenceRef(artifact.path, place, cited_value(value), artifact.digest)
 
 
+def _as_it_is(document: Any, place: str) -> str:
+    """The pointer that was meant: names are cited as they were shown, with escapes for what can't be seen."""
+    found: list[str | int] = []
+    for segment in pointer.split(place):
+        name = segment
+        if isinstance(document, dict) and segment not in document:
+            shown = [key for key in document if visible_text(key).replace("\n", "\\n") == segment]
+            name = shown[0] if len(shown) == 1 else segment
+        document = pointer.resolve(document, pointer.join(name))
+        found.append(name)
+    return pointer.join(*found)
+
+
 def _is_quoted(value: Any, quoted: str) -> bool:
-    if isinstance(value, str) and quoted in {value, visible_text(value)}:
+    if quoted == visible_json(value) or (isinstance(value, str) and quoted in {value, visible_text(value)}):
         return True
     try:
         said = loads(quoted.encode("utf-8"))

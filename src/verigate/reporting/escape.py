@@ -10,16 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from verigate.domain.visible import INVISIBLE, NAMED, escaped
+
 DEFAULT_LIMIT = 300
 """Characters of one foreign text that are shown."""
 
 _MAX_DEPTH = 6
 _MAX_ITEMS = 50
 _MAX_SORTED = 1000
-
-_NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
-_INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
-"""Characters that Unicode calls letters, marks or symbols and that no font shows."""
 
 
 def escape(text: str, *, limit: int = DEFAULT_LIMIT) -> str:
@@ -51,16 +49,11 @@ def _visible(character: str) -> str:
 
     if unicodedata.category(character) == "Zs":
         return " "
-    if character in _NAMED:
-        return _NAMED[character]
-    code = ord(character)
-    if code <= 0xFF:
-        return f"\\x{code:02x}"
-    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
+    return NAMED.get(character) or escaped(ord(character))
 
 
 def _hidden(character: str) -> bool:
-    return character in _INVISIBLE or 0xE0100 <= ord(character) <= 0xE01EF
+    return character in INVISIBLE or 0xE0100 <= ord(character) <= 0xE01EF
 
 
 def escape_value(value: Any, *, limit: int = DEFAULT_LIMIT) -> str:

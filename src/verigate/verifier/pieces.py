@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
@@ -12,7 +11,7 @@ from msgspec import Struct
 from verigate.domain import pointer
 from verigate.domain.artifact import Artifact, Evidence
 from verigate.domain.patch import FileDiff, Line, read
-from verigate.domain.visible import visible_text
+from verigate.domain.visible import visible_json, visible_text
 
 PATCH_SPEC = "verigate:diffs-patch.v1"
 
@@ -107,7 +106,7 @@ def _values(value: Any) -> Iterator[str]:
                 room = islice(members, max(0, _MAX_VALUES - len(deeper)))
                 deeper += [(f"{place}/{pointer.escape(key)}", member) for key, member in room]
             else:
-                yield f"{place} = {json.dumps(item, ensure_ascii=False)}"
+                yield f"{visible_text(place)} = {visible_json(item)}"
         level = deeper
 
 

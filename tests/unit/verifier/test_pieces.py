@@ -1,0 +1,182 @@
+"""What is shown can be cited as it is shown: each value, each line, whatever characters it holds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import literal_facts as lf
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from verigate.domain.artifact import Evidence
+from verigate.domain.verification import Citation
+from verigate.domain.visible import visible_text
+from verigate.gate.citations import VoidCitationError, look_up
+from verigate.verifier.pieces import Piece, pieces_of
+from verigate.verifier.relevance import most_relevant, words_of
+
+PATCH = """\
+diff --git a/app.py b/app.py
+--- a/app.py
++++ b/app.py
+@@ -1,3 +1,4 @@
+ def load(path):
+-    raise ValueError('bad')
++    raise ValueError(f'{path} is no configuration')
++    # see the manual
+~
+@@ -40,2 +41,2 @@ def save(path):
+-old
++new\u200b
+ end
+diff --git a/gone.py b/gone.py
+--- a/gone.py
++++ /dev/null
+@@ -1 +0,0 @@
+-gone
+""".replace("~", " ")
+
+
+def shown(artifacts: dict[str, Any]) -> tuple[Evidence, dict[str, str], tuple[Piece, ...]]:
+    facts = lf.facts({}, artifacts)
+    texts = {path: value for path, value in artifacts.items() if isinstance(value, str)}
+    return facts.evidence, texts, pieces_of(facts.evidence, texts)
+
+
+def test_a_patch_is_shown_hunk_by_hunk_with_the_numbers_of_its_new_version() -> None:
+    _, _, pieces = shown({"diffs.patch": PATCH})
+    assert [piece.lines for piece in pieces] == [
+        (
+            "artifact: diffs.patch",
+            "file: app.py",
+            "about the file: diff --git a/app.py b/app.py",
+            "about the file: --- a/app.py",
+            "about the file: +++ b/app.py",
+            "hunk: @@ -1,3 +1,4 @@",
+            "     1   def load(path):",
+            "       -     raise ValueError('bad')",
+            "     2 +     raise ValueError(f'{path} is no configuration')",
+            "     3 +     # see the manual",
+            "     4   ",
+        ),
+        (
+            "artifact: diffs.patch",
+            "file: app.py",
+            "hunk: @@ -40,2 +41,2 @@ def save(path):",
+            "       - old",
+            "    41 + new\\u200b",
+            "    42   end",
+        ),
+        (
+            "artifact: diffs.patch",
+            "file: gone.py",
+            "about the file: diff --git a/gone.py b/gone.py",
+            "about the file: --- a/gone.py",
+            "about the file: +++ /dev/null",
+            "hunk: @@ -1 +0,0 @@",
+            "       - gone",
+        ),
+    ]
+
+
+@pytest.mark.parametrize("first", [1, 2, 3, 41, 42])
+def test_every_numbered_line_of_a_patch_can_be_cited_as_it_is_shown(first: int) -> None:
+    evidence, texts, pieces = shown({"diffs.patch": PATCH})
+    (line,) = [line for piece in pieces for line in piece.lines if line.startswith(f"{first:>6} ")]
+    ref = look_up(Citation("diffs.patch", line[9:], None, "app.py", first, first), evidence, texts, "It is so")
+    assert visible_text(ref.value) == line[9:]
+
+
+names = st.text(st.characters(exclude_categories=("Cs",)), max_size=5)
+scalars = (
+    st.none() | st.booleans() | st.integers(-(2**53) + 1, 2**53 - 1) | st.floats(allow_nan=False, allow_infinity=False)
+)
+values = st.recursive(
+    scalars | names, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(names, inner, max_size=3)
+)
+
+
+@given(st.dictionaries(names, values, min_size=1, max_size=4))
+def test_every_value_of_json_can_be_cited_as_it_is_shown(document: dict[str, Any]) -> None:
+    evidence, texts, pieces = shown({"notes.json": document})
+    (piece,) = pieces
+    for line in piece.lines[1:]:
+        # A name may hold " = ": some way to take the line apart is the right one.
+        found = [at for at in range(len(line)) if line.startswith(" = ", at) and _looked_up(evidence, texts, line, at)]
+        assert found or not _quotable(line), line
+
+
+def _looked_up(evidence: Evidence, texts: dict[str, str], line: str, at: int) -> bool:
+    try:
+        look_up(Citation("notes.json", line[at + 3 :], pointer=line[:at]), evidence, texts, "a statement of its own")
+    except VoidCitationError:
+        return False
+    return True
+
+
+def _quotable(line: str) -> bool:
+    """Two names that look alike are told apart by nobody."""
+    return "\\" not in line.split(" = ", 1)[0]
+
+
+def test_texts_are_shown_with_their_numbers_and_binary_ones_not_at_all() -> None:
+    _, _, pieces = shown({"notes.txt": "one\ntwo\ttabs\n", "image.bin": "a\0b", "empty.txt": ""})
+    assert [piece.lines for piece in pieces if piece.lines != ("artifact: empty.txt", "1: ")] == [
+        ("artifact: notes.txt", "1: one", "2: two\\ttabs")
+    ]
+
+
+def test_volatile_values_are_neither_shown_nor_citable() -> None:
+    evidence, texts, pieces = shown({"tests.json": lf.GOOD["tests.json"]})
+    assert not any("duration" in line for piece in pieces for line in piece.lines)
+    with pytest.raises(VoidCitationError):
+        look_up(Citation("tests.json", "12.5", pointer="/duration"), evidence, texts, "It is so")
+
+
+def test_a_huge_artifact_is_looked_at_in_part() -> None:
+    many = [{"id": number, "text": "x" * 50} for number in range(100_000)]
+    _, _, pieces = shown({"many.json": many})
+    assert sum(len(piece.lines) for piece in pieces) < 25_000
+    assert all(len(piece.lines) <= 61 for piece in pieces)
+
+
+def test_long_lines_are_cut() -> None:
+    _, _, pieces = shown({"notes.json": {"text": "x" * 10_000}})
+    assert len(pieces[0].lines[1]) < 2100
+    assert pieces[0].lines[1].endswith("… (cut)")
+
+
+# Relevance
+
+
+def piece(kind: str, *lines: str) -> Piece:
+    return Piece(kind, lines)
+
+
+def test_what_shares_rare_words_with_the_question_is_shown_first() -> None:
+    pieces = [piece("json", f"/n/{number} = some file") for number in range(50)]
+    pieces[37] = piece("json", "/n/37 = readConfigError some file")
+    (found,) = most_relevant(pieces, ["The read_config error of some file is friendlier"], pieces[37].size + 5)
+    assert found is pieces[37]
+
+
+def test_half_of_the_room_is_the_patch_s() -> None:
+    patch = [piece("patch", f"file {number}") for number in range(10)]
+    other = [piece("json", f"friendlier message {number}") for number in range(100)]
+    found = most_relevant([*patch, *other], ["a friendlier message"], 300)
+    assert sum(item.kind == "patch" for item in found) == 10
+    assert sum(item.size for item in found) <= 300
+
+
+@given(st.lists(st.tuples(st.sampled_from(["patch", "json", "text"]), names), max_size=20), names, st.integers(0, 200))
+def test_what_is_chosen_fits_and_stays_in_order(parts: list[tuple[str, str]], question: str, budget: int) -> None:
+    pieces = [Piece(kind, (text,)) for kind, text in parts]
+    found = most_relevant(pieces, [question], budget)
+    assert sum(item.size for item in found) <= budget
+    places = iter(pieces)
+    assert all(any(item is other for other in places) for item in found)
+
+
+def test_words_are_taken_out_of_identifiers() -> None:
+    assert words_of("readError parse_HTTPResponse x1") >= {"read", "error", "parse", "http", "response", "readerror"}
