@@ -5,8 +5,10 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -341,3 +343,23 @@ def test_an_adapter_can_t_write_where_the_answers_lie(tmp_path: Path, server: Ge
     assert repository.verify(**server.environment()).code == 3
     assert repository.verdict()["reasons"][0]["code"] == "ARTIFACT_CONFLICT"
     assert server.asked == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interruption_while_somebody_is_asked_leaves_nothing(
+    tmp_path: Path, server: GeminiServer, number: signal.Signals
+) -> None:
+    server.replies = [Slow(120, SUPPORTED)]
+    repository = open_task(tmp_path)
+    env = repository.environ(**server.environment())
+    process = subprocess.Popen((*gr.GATE, "verify", "T1", "-q"), cwd=repository.root, env=env, stderr=subprocess.PIPE)
+    until = time.monotonic() + 60
+    while not server.asked:
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    process.send_signal(number)
+    _, told = process.communicate(timeout=30)
+    assert process.returncode == 130, told
+    assert b"Traceback" not in told
+    assert not repository.has_verdict()
+    assert list(repository.tmp.glob("verigate-engine-*")) == []
