@@ -21,6 +21,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "start": ("start", "Begin a task: write its commitment."),
     "claim": ("claim", "Say what was done: write the claim of a task."),
     "route": ("route", "Show which facts prose would have to agree with."),
+    "do": ("do", "Say in words what a command-line tool is to do."),
     "show": ("show", "Show the verdict of a task."),
     "explain": ("explain", "Explain a verdict, or one of its checks, down to the evidence."),
     "replay": ("replay", "Decide again from the published evidence; nothing is executed."),
@@ -37,7 +38,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "hook": ("hook", "Answer a hook of a coding agent."),
     "mcp": ("mcp", "Serve the gate's commands as tools of a coding agent (MCP)."),
     "demo": ("demo", "Watch the gate pass an honest task and stop two lying ones."),
-    "doctor": ("doctor", "Check this machine and this repository."),
+    "config": ("config", "Show how the configuration of a verifier's engine comes about."),
+    "doctor": ("doctor", "Check this machine and this repository, an engine or an adapter."),
     "completion": ("completion", "Print the shell completion script."),
 }
 """Command -> (module below ``verigate.cli``, one line of help)."""

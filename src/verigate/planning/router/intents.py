@@ -1,0 +1,113 @@
+"""The intent of a request: which triggers it has, whose tool it forces, and whether it asks for anything at all."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from verigate.domain.tool.model import ToolCapability
+from verigate.planning.router.reading import wanted
+from verigate.planning.router.vocabulary import LIGHT, NEGATIONS, POLITE
+from verigate.planning.router.words import Token, stems
+
+_FORCING = frozenset({"using", "with", "via", "by", "through"})
+_CONDITIONS = frozenset({"if", "unless", "whether", "should", "why", "when", "suppose", "imagine"})
+_BEGUN = POLITE - {"the", "a", "an"}
+
+
+def leading_verb(tokens: Sequence[Token]) -> int:
+    """The place of the first word that isn't politeness, and no verb that says little; len(tokens) if there is none."""
+    light: int | None = None
+    for index, token in enumerate(tokens):
+        word = token.text.lower()
+        if token.kind != "word" or (word in _BEGUN or word in {"the", "a", "an"}):
+            continue
+        if word not in LIGHT:
+            return index
+        light = index if light is None else light
+    return len(tokens) if light is None else light
+
+
+def refusal(tokens: Sequence[Token]) -> str | None:
+    """Why nothing may be done on such words at all: they say not to, or only ask."""
+    words = [token.text.lower() if token.kind == "word" else "" for token in tokens]
+    verb = leading_verb(tokens)
+    for index, word in enumerate(words[: verb + 1]):
+        if word in NEGATIONS:
+            return f"it says {tokens[index].raw!r}: what is not wanted isn't done, and what is isn't said"
+    for index, word in enumerate(words):
+        if word in _CONDITIONS:
+            return f"{tokens[index].raw!r} asks or sets a condition, and tells nothing to do yet"
+    head = [word for word in words if word][:2]
+    if head[:1] == ["how"] and head[1:] != ["many"]:
+        return "it asks how, and tells nothing to do"
+    return None
+
+
+def forced(tokens: Sequence[Token], aliases: Mapping[str, Collection[int]]) -> tuple[tuple[Token, ...], str | None]:
+    """The tokens without "using <alias>", and the alias, None where none is forced.
+
+    ``aliases`` is keyed by the alias in lower case. The last such phrase counts.
+    """
+    longest = max((len(alias.split()) for alias in aliases), default=1)
+    for index in range(len(tokens) - 1, -1, -1):
+        if tokens[index].kind != "word" or tokens[index].text.lower() not in _FORCING:
+            continue
+        start = index + 1
+        while start < len(tokens) and tokens[start].text.lower() in {"the", "tool"}:
+            start += 1
+        for length in range(min(longest, len(tokens) - start), 0, -1):
+            part = tokens[start : start + length]
+            name = " ".join(token.text.lower() for token in part)
+            if name in aliases and all(token.kind in {"word", "path"} for token in part):
+                rest = [*tokens[:index], *tokens[start + length :]]
+                return _without_commas(rest), name
+    return tuple(tokens), None
+
+
+def _without_commas(tokens: list[Token]) -> tuple[Token, ...]:
+    while tokens and tokens[0].kind == "separator":
+        tokens.pop(0)
+    while tokens and tokens[-1].kind == "separator":
+        tokens.pop()
+    return tuple(tokens)
+
+
+def is_literal(capability: ToolCapability, tokens: Sequence[Token], places: Sequence[int]) -> bool:
+    """Whether the words at ``places`` are the triggers themselves, and not only of the same stem."""
+    words = {word for trigger in capability.triggers for word in trigger.lower().split()}
+    return any(tokens[place].text.lower() in words for place in places)
+
+
+def triggered(capability: ToolCapability, tokens: Sequence[Token]) -> tuple[int, ...]:
+    """The tokens that are triggers of a capability, the longest triggers first taken."""
+    found: set[int] = set()
+    phrases = sorted({wanted(trigger) for trigger in capability.triggers}, key=lambda parts: (-len(parts), parts))
+    for parts in phrases:
+        if not parts:
+            continue
+        for start in range(len(tokens)):
+            indexes = _at(tokens, start, parts)
+            if indexes is not None and not found & set(indexes):
+                found |= set(indexes)
+    return tuple(sorted(found))
+
+
+def _at(tokens: Sequence[Token], start: int, parts: Sequence[str]) -> tuple[int, ...] | None:
+    found: list[int] = []
+    index = start
+    for part in parts:
+        while found and index < len(tokens) and tokens[index].text.lower() in {"the", "a", "an", "of", "my", "out"}:
+            if tokens[index].stem == part:
+                break
+            index += 1
+        if index >= len(tokens) or tokens[index].kind != "word":
+            return None
+        stem = "no" if tokens[index].text.lower() in NEGATIONS else tokens[index].stem
+        if stem != part:
+            # "re-encode" is one word of two stems.
+            if tuple(stems(tokens[index].text)) != tuple(parts):
+                return None
+            return (index,)
+        found.append(index)
+        index += 1
+    return tuple(found)

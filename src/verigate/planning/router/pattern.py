@@ -1,0 +1,85 @@
+"""What is searched for: free text that a required CONSTRAINT takes, in quotes or after "for"."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from verigate.domain.tool.model import Category, Slot, SlotType, ToolCapability
+from verigate.planning.router.options import read_flags
+from verigate.planning.router.reading import Reading
+from verigate.planning.router.vocabulary import POLITE, word_set
+
+_INTRODUCING = word_set(
+    """
+    the a an word words string strings text pattern patterns phrase phrases regex expression term occurrence
+    occurrences of line lines with containing contain contains that which have has mention mentions mentioning
+    matching match matches all every any each where there is are appears references reference times many how often
+    uses usages in files file me us for
+    """
+)
+_HOLDING = frozenset(
+    {"in", "inside", "within", "under", "across", "throughout", "from", "over", "through", "among", "below"}
+)
+
+
+def read_pattern(reading: Reading, capability: ToolCapability, given: dict[str, Any]) -> None:
+    """Fill the required text of a search, with the flags first, whose words are then no part of it."""
+    slot = _slot(capability)
+    if slot is None:
+        return
+    read_flags(reading, capability, given)
+    span = _quoted(reading) or _after_for(reading) or _after_trigger(reading)
+    if span is None:
+        return
+    start, end = span
+    token = reading.tokens[start]
+    given[slot.name] = token.text if start == end else reading.text(start, end)
+    reading.use(range(start, end + 1), "text")
+    before = start - 1
+    while reading.free(before) and reading.word(before) in _INTRODUCING | {"for"}:
+        reading.use((before,), slot.name)
+        before -= 1
+
+
+def _slot(capability: ToolCapability) -> Slot | None:
+    return next(
+        (
+            slot
+            for slot in capability.of(Category.CONSTRAINT)
+            if slot.required and slot.type is SlotType.STRING and slot.cardinality == 1
+        ),
+        None,
+    )
+
+
+def _quoted(reading: Reading) -> tuple[int, int] | None:
+    found = [index for index in range(len(reading)) if reading.tokens[index].kind == "quoted" and reading.free(index)]
+    return (found[0], found[0]) if found and reading.tokens[found[0]].text else None
+
+
+def _after_for(reading: Reading) -> tuple[int, int] | None:
+    triggered = [index for index in range(len(reading)) if reading.used[index] == "trigger"]
+    for index in range(len(reading)):
+        if reading.word(index) == "for" and reading.free(index) and triggered and index > triggered[0]:
+            return _run(reading, index + 1)
+    return None
+
+
+def _after_trigger(reading: Reading) -> tuple[int, int] | None:
+    triggered = [index for index in range(len(reading)) if reading.used[index] == "trigger"]
+    return _run(reading, triggered[0] + 1) if triggered else None
+
+
+def _run(reading: Reading, start: int) -> tuple[int, int] | None:
+    """The words up to one that says where to look; what introduces them is left out."""
+    while start < len(reading) and reading.free(start) and reading.word(start) in _INTRODUCING:
+        start += 1
+    end = start
+    while end < len(reading) and reading.free(end):
+        if (end > start and reading.word(end) in _HOLDING) or reading.tokens[end].kind == "separator":
+            break
+        end += 1
+    last = end - 1
+    while last >= start and reading.word(last) in POLITE:
+        last -= 1
+    return (start, last) if last >= start else None

@@ -1,0 +1,65 @@
+"""Units as people say them, read by libraries that are loaded only then: most requests have them as tools do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+_SPOKEN = re.compile(r"[0-9]{1,12}(?:\.[0-9]{1,6})? [A-Za-z]{1,20}(?: per [A-Za-z]{1,20})?")
+"""A number and a unit, and nothing that could be arithmetic."""
+
+
+def duration(text: str) -> str | None:
+    """``2 minutes 30 seconds`` in seconds, None for what is no duration."""
+    from pytimeparse2 import parse
+
+    try:
+        seconds = parse(text.replace(" and ", " "))
+    except (ValueError, OverflowError):
+        return None
+    return None if seconds is None or not isinstance(seconds, int | float) or seconds < 0 else f"{seconds:g}"
+
+
+def quantity(text: str, units: Mapping[str, str]) -> str | None:
+    """``2 megabits per second`` in the first of ``units`` of which it is a whole number, else in one that fits."""
+    if not units or _SPOKEN.fullmatch(text) is None:
+        return None
+    return _quantity(text, tuple(units))
+
+
+@cache
+def _quantity(text: str, units: tuple[str, ...]) -> str | None:
+    import pint
+
+    try:
+        spoken: Any = _registry().parse_expression(text)
+        if not hasattr(spoken, "to"):
+            return None
+        fitting = []
+        for unit in units:
+            try:
+                value = spoken.to(_ASKED.get(unit, unit) or "dimensionless").magnitude
+            except (pint.errors.PintError, AttributeError, TypeError, ValueError):
+                continue
+            fitting.append((float(value), unit))
+    except Exception:  # noqa: BLE001 - whatever a parser of arithmetic finds in words: it is no quantity
+        return None
+    whole = [each for each in fitting if each[0] == int(each[0])]
+    for value, unit in (*whole, *fitting):
+        return f"{value:.15g}{unit}"
+    return None
+
+
+_ASKED = {"fps": "1/s", "Mbps": "Mbit/s", "kbps": "kbit/s", "bps": "bit/s", "Mb/s": "Mbit/s", "kb/s": "kbit/s"}
+"""What tools write, as pint's registry knows it."""
+
+
+@cache
+def _registry() -> Any:
+    import pint
+
+    registry: Any = pint.UnitRegistry()
+    registry.define("frame = [] = frames")
+    return registry

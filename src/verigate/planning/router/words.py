@@ -1,0 +1,103 @@
+"""A request as tokens: words with their stems, text in quotes, paths and patterns, separators.
+
+Words are compared by Porter's stem for English (https://snowballstem.org), as those of a claim are.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any, Literal
+
+from msgspec import Struct
+
+Kind = Literal["word", "quoted", "path", "separator"]
+
+MAX_REQUEST = 4000
+"""Characters of a request that are read; more is refused."""
+
+_CHUNK = re.compile(
+    r"""
+    "(?P<double>[^"]*)" | \u201c(?P<curly>[^\u201d]*)\u201d | `(?P<code>[^`]*)`
+  | (?<!\S)'(?P<single>[^']*)'(?=[\s,;:.!?)]|$)
+  | (?P<separator>[,;]|&&|\|\||(?<!\S)(?:&|\||\u2014|\u2013|--?)(?!\S))
+  | (?P<arrow>(?<!\S)(?:->|=>|\u2192)(?!\S))
+  | (?P<plain>(?:(?!,(?:\s|$))[^\s;"\u201c`])+)
+    """,
+    re.VERBOSE,
+)
+_PATH = re.compile(
+    r"\.{1,2}|~(?:/.*)?|.*[/*\[\]].*|.+\?.+|\.?[^\s.][^\s]*\.[A-Za-z][A-Za-z0-9_]{0,9}|\.[A-Za-z][\w.-]*"
+)
+_SHORT = {"n't": " not", "\u2019": "'"}
+
+
+class Token(Struct, frozen=True):
+    """``raw`` is what stood there, ``text`` the same without its quotes, ``stem`` what words are compared by.
+
+    ``start`` and ``end`` are places in the request.
+    """
+
+    kind: Kind
+    raw: str
+    text: str
+    stem: str
+    start: int
+    end: int
+
+
+@cache
+def _stemmer() -> Any:
+    import Stemmer
+
+    return Stemmer.Stemmer("english")
+
+
+@cache
+def stem(word: str) -> str:
+    """The stem of one word in lower case; of words joined by hyphens or underscores the stem of each."""
+    stems: list[str] = [_stemmer().stemWord(part) for part in re.split(r"[-_\s]+", word.lower().strip()) if part]
+    return " ".join(stems)
+
+
+def stems(text: str) -> tuple[str, ...]:
+    """The stems of the words in ``text``, punctuation left out."""
+    return tuple(_stemmer().stemWord(part) for part in re.findall(r"[^\W_]+(?:'[a-z]+)?|->", text.lower()))
+
+
+def stemming() -> str:
+    """Which stemmer this is: what is kept by stems is only good for the same."""
+    import Stemmer
+
+    return f"pystemmer {Stemmer.version()}"
+
+
+def tokens(request: str) -> tuple[Token, ...]:
+    """The tokens of a request, in order."""
+    found: list[Token] = []
+    for match in _CHUNK.finditer(request):
+        kind = match.lastgroup or "plain"
+        if kind == "separator":
+            found.append(Token("separator", match.group(), match.group(), match.group(), match.start(), match.end()))
+        elif kind == "arrow":
+            found.append(Token("word", match.group(), "->", "->", match.start(), match.end()))
+        elif kind == "plain":
+            found += _plain(match.group(), match.start())
+        else:
+            text = match.group(kind)
+            found.append(Token("quoted", match.group(), text, text.lower(), match.start(), match.end()))
+    return tuple(found)
+
+
+def _plain(raw: str, start: int) -> list[Token]:
+    """A chunk without spaces: its brackets and the punctuation at its end belong to the sentence."""
+    text = raw.rstrip(",:!?)") if not raw.startswith("(") else raw.strip("(),:!?")
+    if text.endswith(".") and text not in {".", ".."} and not text.endswith("/.") and not text.endswith("/.."):
+        text = text.rstrip(".").rstrip(",:!?)")
+    if not text:
+        return []
+    place = start + raw.index(text)
+    if _PATH.fullmatch(text):
+        return [Token("path", text, text, text.lower(), place, place + len(text))]
+    plain = text.replace("\u2019", "'")
+    return [Token("word", text, text, stem(plain) or plain.lower(), place, place + len(text))]
