@@ -18,6 +18,7 @@ from code_adapter.integrity.pipelines import weakened_pipelines
 from code_adapter.integrity.roles import is_collected, is_gate_file, is_pipeline, is_test_code
 from code_adapter.integrity.settings import is_settings_file, read_settings
 from code_adapter.integrity.suppressions import new_suppressions
+from code_adapter.integrity.text_linters import is_text_linter_file, silenced_linters
 from code_adapter.integrity.weakened_settings import weakened_settings
 from code_adapter.syntax.changes import changed_files
 from verigate.sdk import path_text, write_json
@@ -63,6 +64,7 @@ def _own(changes: ChangeSet) -> Iterator[Finding]:
     yield from lost_tests(changes, _of_pytest(changes, "python_files"))
     yield from lost_doctests(changes, patterns_of(" ".join(_of_pytest(changes, "addopts"))), removed_names(changes))
     yield from new_suppressions(changes)
+    yield from silenced_linters(changes)
     yield from weakened_pipelines(changes)
     yield from weakened_settings(changes)
     yield from runner_hooks(changes)
@@ -116,4 +118,4 @@ def _was_broken(changes: ChangeSet, side: object) -> bool:
 
 def _is_blind(path: str) -> bool:
     """Whether not reading this file leaves a judge unwatched."""
-    return is_test_code(path) or is_pipeline(path) or is_settings_file(path)
+    return is_test_code(path) or is_pipeline(path) or is_settings_file(path) or is_text_linter_file(path)

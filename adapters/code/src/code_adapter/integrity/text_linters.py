@@ -1,0 +1,289 @@
+"""Settings and directives that silence linters of scripts and texts: those that ship as tools without code.
+
+Each settings file comes down to what it silences: rules, paths, and options by which a linter looks at less. What the
+subject silences and base didn't is a finding.
+
+Sources: the configuration references of ShellCheck, yamllint, Hadolint, codespell, markdownlint, Bandit and
+detect-secrets.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Any
+
+from code_adapter.integrity.changeset import text
+from code_adapter.integrity.documents import Unreadable, load_ini, load_json, load_toml, load_yaml
+from code_adapter.integrity.finding import Finding, Severity
+from code_adapter.integrity.left_out import matches
+
+if TYPE_CHECKING:
+    from code_adapter.integrity.changeset import ChangeSet
+
+Silenced = tuple[str, str]
+"""("rule" | "path" | "option" | "word", what)."""
+
+_TASTE = re.compile(
+    r"SC1090|SC1091|SC2034|SC3043|MD013|MD024|MD026|MD033|MD034|MD040|MD041|line-length|no-inline-html|"
+    r"document-start|document-end|truthy|comments(?:-indentation)?|brackets|braces|DL3008|DL3013|DL3018|DL3059"
+)
+"""Rules about layout and taste, and those that ask for what a linter can't see."""
+
+_INSTALLED = re.compile(r"(?:^|/)(?:\.git|\.venv|venv|node_modules|\.artifacts)(?:/|$)")
+_WORDS = 2
+
+
+def _shellcheck(source: str) -> Iterator[Silenced]:
+    for line in source.splitlines():
+        key, equals, value = line.partition("#")[0].partition("=")
+        if equals and key.strip() == "disable":
+            yield from (("rule", code) for code in re.split(r"[,\s\"']+", value) if code)
+        elif equals and key.strip() == "extended-analysis" and value.strip() == "false":
+            yield "option", "extended-analysis=false"
+
+
+def _yamllint(source: str) -> Iterator[Silenced]:
+    document = load_yaml(source)
+    stated = document if isinstance(document, dict) else {}
+    if stated.get("extends") != "default":
+        # Without a file yamllint asks what its "default" does.
+        yield "option", f"extends: {stated.get('extends')}"
+    yield from _patterns(stated.get("ignore"), r"\n+")
+    yield from (("option", f"{key}: {stated[key]}") for key in ("ignore-from-file", "yaml-files") if key in stated)
+    rules = stated.get("rules")
+    for name, value in rules.items() if isinstance(rules, dict) else ():
+        if value is False or value == "disable":
+            yield "rule", str(name)
+        elif isinstance(value, dict):
+            if value.get("level", "error") != "error":
+                yield "rule", f"{name} ({value['level']})"
+            yield from _patterns(value.get("ignore"), r"\n+")
+
+
+def _hadolint(source: str) -> Iterator[Silenced]:
+    document = load_yaml(source)
+    stated = document if isinstance(document, dict) else {}
+    override: dict[str, Any] = stated.get("override") or {}
+    yield from (("rule", str(code)) for code in stated.get("ignored") or ())
+    for level in ("warning", "info", "style"):
+        yield from (("rule", f"{code} ({level})") for code in override.get(level) or ())
+    yield from (("option", f"{key}: {stated[key]}") for key in ("failure-threshold", "no-fail") if stated.get(key))
+
+
+def _codespell(options: Any) -> Iterator[Silenced]:
+    for name, value in options.items() if isinstance(options, dict) else ():
+        key = str(name).replace("_", "-")
+        if key == "skip":
+            yield from _patterns(value, r"[,\n]+")
+        elif key in {"ignore-words-list", "L", "ignore-words", "I", "uri-ignore-words-list"}:
+            yield from (("word", word) for word in re.split(r"[,\s]+", str(value)) if word)
+        elif key not in {"count", "check-hidden", "check-filenames", "quiet-level", "interactive", "context"}:
+            yield "option", f"{key}: {value}"
+
+
+def _codespell_ini(source: str) -> Iterator[Silenced]:
+    yield from _codespell(load_ini(source).get("codespell"))
+
+
+def _codespell_toml(source: str) -> Iterator[Silenced]:
+    tool = load_toml(source).get("tool")
+    yield from _codespell(tool.get("codespell") if isinstance(tool, dict) else None)
+
+
+def _markdownlint(source: str) -> Iterator[Silenced]:
+    plain = source.lstrip()
+    document = load_json(source) if plain[:1] in {"{", "/"} else load_yaml(source)
+    for name, value in document.items() if isinstance(document, dict) else ():
+        if value is False:
+            yield ("option" if name == "default" else "rule"), str(name)
+        elif value == "warning" or (isinstance(value, dict) and value.get("severity") == "warning"):
+            yield "rule", f"{name} (warning)"
+        elif name == "extends":
+            yield "option", f"extends: {value}"
+
+
+def _bandit(source: str) -> Iterator[Silenced]:
+    options = load_ini(source).get("bandit", {})
+    yield from (("rule", code) for code in re.split(r"[,\s]+", options.get("skips", "")) if code)
+    yield from _patterns(options.get("exclude"), r"[,\n]+")
+    yield from (("option", f"{key}: {options[key]}") for key in ("tests", "targets") if options.get(key))
+
+
+def _ignored(source: str) -> Iterator[Silenced]:
+    yield from _patterns([line for line in source.splitlines() if not line.startswith("#")], "")
+
+
+def _patterns(value: Any, separator: str) -> Iterator[Silenced]:
+    items = value if isinstance(value, list) else re.split(separator, str(value or ""))
+    yield from (("path", str(item).strip()) for item in items if str(item).strip())
+
+
+_READERS: tuple[tuple[str, str, Callable[[str], Iterator[Silenced]]], ...] = (
+    ("shellcheck", ".shellcheckrc", _shellcheck),
+    ("shellcheck", "shellcheckrc", _shellcheck),
+    ("yamllint", ".yamllint", _yamllint),
+    ("yamllint", ".yamllint.y*ml", _yamllint),
+    ("hadolint", ".hadolint.y*ml", _hadolint),
+    ("codespell", ".codespellrc", _codespell_ini),
+    ("codespell", "setup.cfg", _codespell_ini),
+    ("codespell", "pyproject.toml", _codespell_toml),
+    ("markdownlint", ".markdownlint.*", _markdownlint),
+    ("markdownlint", ".markdownlintrc", _markdownlint),
+    ("markdownlint", ".markdownlintignore", _ignored),
+    ("bandit", ".bandit", _bandit),
+)
+
+_SHELL = frozenset({".sh", ".bash", ".dash", ".ksh", ".bats"})
+_DIRECTIVES: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("shellcheck", re.compile(r"#\s*shellcheck\s+(?:[\w-]+=\S+\s+)*disable=(?P<codes>\S+)(?P<reason>.*)")),
+    ("yamllint", re.compile(r"#\s*yamllint\s+disable(?:-line|-file)?(?P<codes>(?:\s+rule:[\w-]+)*)(?P<reason>.*)")),
+    ("hadolint", re.compile(r"#\s*hadolint\s+(?:global\s+)?ignore\s*=\s*(?P<codes>[\w,]*)(?P<reason>.*)")),
+    (
+        "markdownlint",
+        re.compile(
+            r"<!--\s*markdownlint-(?:disable(?:-file|-line|-next-line)?|configure-file)\b"
+            r"(?P<codes>(?:\s+[\w-]*[a-zA-Z][\w-]*)*)(?P<reason>.*)"
+        ),
+    ),
+    ("codespell", re.compile(r"[^\w\s]\s?codespell:ignore\b(?P<codes>(?:\s+\w[\w,]*)?)(?P<reason>.*)")),
+    (
+        "detect-secrets",
+        re.compile(r"pragma:?\s*(?:allow|white)list[ -](?:nextline[ -])?secret(?P<codes>)(?P<reason>.*)"),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Directive:
+    tool: str
+    codes: tuple[str, ...]
+    reason: str
+    path: str
+    line: int
+    shown: str
+
+    @property
+    def severity(self) -> Severity:
+        named = self.codes and "all" not in self.codes
+        taste = named and all(_TASTE.fullmatch(code) for code in self.codes)
+        reasoned = (named or self.tool == "detect-secrets") and len(self.reason.split()) >= _WORDS
+        return "warn" if taste or reasoned else "high"
+
+
+def is_text_linter_file(path: str) -> bool:
+    """Whether a linter of scripts or texts may be configured in this file."""
+    return any(True for _ in _readers(path))
+
+
+def silenced_linters(changes: ChangeSet) -> Iterator[Finding]:
+    """Findings about settings and directives that the subject has and base hadn't."""
+    yield from _settings(changes)
+    yield from _directives(changes)
+
+
+def _readers(path: str) -> Iterator[tuple[str, Callable[[str], Iterator[Silenced]]]]:
+    name = PurePosixPath(path).name
+    return ((tool, reader) for tool, pattern, reader in _READERS if fnmatch.fnmatchcase(name, pattern))
+
+
+def _settings(changes: ChangeSet) -> Iterator[Finding]:
+    """All files of one tool in one folder are taken together, so that what only moved is not new."""
+    before: set[tuple[str, str, Silenced]] = set()
+    after: dict[tuple[str, str, Silenced], str] = {}
+    for _, old, new in changes.sides():
+        for side in (old, new):
+            for tool, read in _readers(side.path) if side is not None else ():
+                folder = str(PurePosixPath(side.path).parent) if side is not None else ""
+                try:
+                    found = [(tool, folder, item) for item in read(text(side))]
+                except (Unreadable, AttributeError, TypeError) as problem:
+                    if side is new and side is not None:
+                        message = f"{tool}: can't be read: {problem}"[:400]
+                        yield Finding("unexamined", side.path, None, message, "high", "settings-unreadable")
+                    continue
+                if side is new and side is not None:
+                    after.update(dict.fromkeys(found, side.path))
+                else:
+                    before.update(found)
+    for key in sorted(after.keys() - before):
+        tool, folder, (kind, what) = key
+        severity = _severity(kind, what, folder, changes)
+        message = f"{tool}: {what} {_SAYS[kind]}"[:400]
+        yield Finding("lint_config_weakened", after[key], None, message, severity, f"{tool}-silenced")
+
+
+_SAYS = {"rule": "is silenced", "path": "is left out", "option": "lets it look at less", "word": "is let through"}
+
+
+def _severity(kind: str, what: str, folder: str, changes: ChangeSet) -> Severity:
+    if kind == "word" or (kind == "rule" and _TASTE.fullmatch(what.partition(" ")[0])):
+        return "warn"
+    if kind != "path":
+        return "high"
+    prefix = "" if folder == "." else f"{folder}/"
+    below = (path.removeprefix(prefix) for path in changes.subject_paths if path.startswith(prefix))
+    left = any(matches(path, what) and not _INSTALLED.search(path) for path in below)
+    return "high" if left else "warn"
+
+
+def _directives(changes: ChangeSet) -> Iterator[Finding]:
+    known: Counter[tuple[str, tuple[str, ...]]] = Counter()
+    found: list[_Directive] = []
+    for _, old, new in changes.sides():
+        if old is not None:
+            known.update((item.tool, item.codes) for item in _found(old.path, text(old)))
+        if new is not None:
+            found += _found(new.path, text(new))
+    for item in found:
+        if known[item.tool, item.codes] > 0:
+            known[item.tool, item.codes] -= 1
+            continue
+        codes = ", ".join(item.codes) or "everything"
+        message = f"new suppression ({codes}): {item.shown}"
+        yield Finding("suppression_added", item.path, item.line, message, item.severity, f"suppression-{item.tool}")
+
+
+def _found(path: str, source: str) -> Iterable[_Directive]:
+    wanted = [(tool, pattern) for tool, pattern in _DIRECTIVES if _MARKS[tool] in source and _reads(tool, path, source)]
+    for number, line in enumerate(source.splitlines() if wanted else (), start=1):
+        for tool, pattern in wanted:
+            match = pattern.search(line[:_MAX_LINE])
+            if match is None:
+                continue
+            said = match["codes"].replace("rule:", " ")
+            codes = tuple(sorted(code for code in re.split(r"[,\s\"']+", said) if code))
+            reason = match["reason"].strip("*/#-:—– \t\r\n>")
+            yield _Directive(tool, codes, reason, path, number, " ".join(line.split())[:160])
+
+
+_MARKS = {
+    "shellcheck": "shellcheck",
+    "yamllint": "yamllint",
+    "hadolint": "hadolint",
+    "markdownlint": "markdownlint-",
+    "codespell": "codespell:ignore",
+    "detect-secrets": "pragma",
+}
+_MAX_LINE = 4000
+
+
+def _reads(tool: str, path: str, source: str) -> bool:
+    """Whether ``tool`` is for this file; elsewhere its directives are words."""
+    name, suffix = PurePosixPath(path).name.lower(), PurePosixPath(path).suffix.lower()
+    match tool:
+        case "shellcheck":
+            first = source.split("\n", 1)[0]
+            return suffix in _SHELL or (first.startswith("#!") and re.search(r"\b(?:ba|da|k)?sh\b", first) is not None)
+        case "yamllint":
+            return suffix in {".yml", ".yaml"}
+        case "hadolint":
+            return name.startswith(("dockerfile", "containerfile")) or suffix in {".dockerfile", ".containerfile"}
+        case "markdownlint":
+            return suffix in {".md", ".markdown", ".mdx"}
+        case _:
+            return True
