@@ -6,7 +6,7 @@ import gc
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -29,6 +29,7 @@ from verigate.errors import ConfigError, EvidenceError, UsageError
 if TYPE_CHECKING:
     from verigate.config.profiles import Profiles
     from verigate.domain.conformance import Conformance
+    from verigate.domain.engine import EnvironmentTest
     from verigate.domain.verdict import Check
     from verigate.evidence.store import Published
     from verigate.execution.ahead import Ahead
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from verigate.pipeline import Services
     from verigate.reporting.explain import Excerpt
     from verigate.reporting.listings import TaskRow
-    from verigate.verifier.run_log import Entry
+    from verigate.verifier.attended import Watch
 
 
 class Silent:
@@ -96,7 +97,7 @@ def services(
     *,
     listener: Listener | None = None,
     ahead: Ahead | None = None,
-    watch: Callable[[Entry], None] | None = None,
+    watch: Watch | None = None,
 ) -> Services:
     """Everything the pipeline needs, for the repository at ``root``; ``ahead`` is what was begun for it before.
 
@@ -380,3 +381,20 @@ def examine(root: Path, environ: Mapping[str, str], launcher: Sequence[str]) -> 
         key=key,
         launcher=launcher,
     )
+
+
+def test_environment(root: Path, name: str, environ: Mapping[str, str]) -> EnvironmentTest:
+    """What ``gate doctor NAME`` finds about an engine or an adapter. Raises UsageError for neither."""
+    from verigate import engaging
+    from verigate.domain.engine import engine_type
+    from verigate.domain.names import suggestion
+    from verigate.integrations.doctor_adapter import examine_adapter
+
+    engines = engaging.types(environ)
+    if engine_type(name) in engines:
+        return engaging.test(environ, name, _now)
+    manifests = {manifest.name: manifest for manifest in services(root).discover(str(root)).manifests}
+    if name in manifests:
+        return examine_adapter(manifests[name], environ, entry_problem, _now())
+    known = [*(found.replace("_", "-") for found in engines), *manifests]
+    raise UsageError(f"no engine and no adapter is called {name!r}", hint=suggestion(name, known, 3))

@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
-from verigate.domain.engine import EngineServices
+import msgspec
+
+from verigate.domain.engine import Engine, EngineServices, EnvironmentTest
 from verigate.domain.execution import CapabilityRun, Failure, Outcome
 from verigate.domain.ports import Listener
 from verigate.domain.verification import Problem
 from verigate.errors import UsageError
 from verigate.execution.engine_processes import EngineProcesses
-from verigate.execution.environment import secret_values
+from verigate.execution.environment import looks_secret, secret_values
 from verigate.execution.streams import Redactor
-from verigate.verifier.engines import attended
+from verigate.verifier.attended import Watch
+from verigate.verifier.engine_options import read_options
+from verigate.verifier.engines import all_engines, attended, engines_document, find_engine, made
 from verigate.verifier.inquiry import Inquiry, ask, unasked
+from verigate.verifier.lifecycle.layers import Merged, Origin
 from verigate.verifier.lifecycle.run_root import run_root
 from verigate.verifier.record import problem_in
-from verigate.verifier.run_log import Entry
 
 
 def engine_services(environ: Mapping[str, str], run_root: str, now: Callable[[], str]) -> EngineServices:
@@ -36,7 +42,7 @@ def ask_engine(
     environ: Mapping[str, str],
     listener: Listener,
     now: Callable[[], str],
-    watch: Callable[[Entry], None] | None = None,
+    watch: Watch | None = None,
 ) -> Mapping[str, bytes]:
     """Put an inquiry to the engine that its policy names, and tell of it; the files of the record.
 
@@ -55,3 +61,51 @@ def ask_engine(
     outcome = Outcome(exit_code=0, duration_s=time.monotonic() - began)
     listener.finished(CapabilityRun(name, required=False, outcome=outcome, failure=failure))
     return files
+
+
+def listed(environ: Mapping[str, str]) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
+    """The engines as a listing shows them, and warnings about what others offer. Starts nothing."""
+    return engines_document(engine_services(environ, "", str))
+
+
+def types(environ: Mapping[str, str]) -> tuple[str, ...]:
+    """The types of all engines."""
+    return tuple(all_engines(environ).by_type)
+
+
+def test(environ: Mapping[str, str], name: str, now: Callable[[], str]) -> EnvironmentTest:
+    """What the environment test of an engine finds, with the user's options. Raises UsageError."""
+    with tempfile.TemporaryDirectory(prefix="verigate-doctor-") as folder:
+        engine = attended(name, engine_services(environ, folder, now))
+        checks = asyncio.run(engine.test_environment({}))
+    return EnvironmentTest(engine.description.type, checks, now())
+
+
+def configurations(environ: Mapping[str, str], name: str | None) -> list[dict[str, Any]]:
+    """The configuration that an engine, or each that has one, would get, key by key with its layer.
+
+    Values of keys that look like secrets are left out. Raises UsageError for an engine that isn't there.
+    """
+    services = engine_services(environ, "", str)
+    known = read_options(environ)
+    if name is not None:
+        chosen: list[Engine] = [find_engine(name, services)]
+    else:
+        chosen = [made(used, services) for used, *_ in all_engines(environ).by_type.values()]
+    found = []
+    for engine in chosen:
+        explained = getattr(engine, "explained", None)
+        if explained is None:
+            continue
+        merged: Merged = explained(known.get(engine.description.type, {}))
+        keys = [{**msgspec.to_builtins(origin), "value": _shown(origin)} for origin in merged.origins]
+        found.append({"engine": engine.description.name, "file": engine.config_path, "keys": keys})  # type: ignore[attr-defined]
+    if name is not None and not found:
+        raise UsageError(
+            f"the engine {name} has no configuration file", hint="gate config, without a name, lists those that do"
+        )
+    return found
+
+
+def _shown(origin: Origin) -> Any:
+    return "[redacted]" if any(looks_secret(part) for part in origin.pointer.split("/")) else origin.value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,10 @@ if TYPE_CHECKING:
 @click.option("--urn", metavar="URN", help="Show the capabilities that may serve this cap URN, the most exact first.")
 @json_option
 def command(urn: str | None, as_json: bool) -> int:
-    """Show the adapters that are found, what they provide and who is shadowed. Nothing is executed."""
+    """Show the adapters that are found, what they provide and who is shadowed. Nothing is executed.
+
+    With --json also the engines of verifiers, with what they declare that they can do.
+    """
     from verigate import composition
     from verigate.reporting.listings import adapters_document, render_adapters
 
@@ -30,7 +34,11 @@ def command(urn: str | None, as_json: bool) -> int:
         _show_found(registry, urn, as_json=as_json)
         return 0
     if as_json:
-        print_json(adapters_document(registry))
+        from verigate import engaging
+
+        engines, warnings = engaging.listed(os.environ)
+        warn(warnings)
+        print_json({**adapters_document(registry), "engines": engines})
     else:
         say(render_adapters(registry, colour=use_colour(sys.stdout), width=width()))
     return 0

@@ -16,18 +16,23 @@ from verigate.cli.target import here
 from verigate.reporting.escape import escape
 
 if TYPE_CHECKING:
+    from verigate.domain.engine import EnvironmentCheck
     from verigate.integrations.doctor import Finding
 
 
 @click.command(name="doctor")
+@click.argument("name", required=False)
 @click.option(
     "--fix",
     is_flag=True,
     help="First write hooks anew that are outdated or not executable, and bytecode that is missing.",
 )
 @json_option
-def command(fix: bool, as_json: bool) -> int:
+def command(name: str | None, fix: bool, as_json: bool) -> int:
     """Check tools, sandbox, configuration, adapters, hooks and keys; says what is missing and what to do.
+
+    With NAME, of a verifier's engine or of an adapter, check that alone: program or library, version, credentials by
+    their source. Ends with 3 if it can't be used.
 
     An honest commit and a lie are sent through the installed pre-commit and pre-push hooks, and an honest and a lying
     turn through the hooks of coding agents, in a private clone. Ends with 3 if something keeps the gate from giving a
@@ -36,6 +41,8 @@ def command(fix: bool, as_json: bool) -> int:
     from verigate import composition
     from verigate.integrations.doctor import Level, worst
 
+    if name is not None:
+        return _one(name, as_json=as_json)
     root, starts = here(), launcher()
     fixed = [*_renewed(root, starts), *_compiled()] if fix else []
     findings = composition.examine(root, os.environ, starts)
@@ -57,6 +64,25 @@ def command(fix: bool, as_json: bool) -> int:
             click.echo(f"fixed: {escape(told)}")
         _show(findings)
     return 3 if level is Level.ERROR else 0
+
+
+def _one(name: str, *, as_json: bool) -> int:
+    from verigate import composition
+    from verigate.integrations.doctor import Finding, Level
+
+    tested = composition.test_environment(here(), name, os.environ)
+    if as_json:
+        print_json({"schema": "verigate:environment-test.v1", **tested.document()})
+    else:
+        _show(
+            [Finding(item.code, Level(item.level.value), _with_detail(item), item.hint or "") for item in tested.checks]
+        )
+        click.echo(f"{escape(name)}: {tested.status}")
+    return 3 if tested.status == "fail" else 0
+
+
+def _with_detail(check: EnvironmentCheck) -> str:
+    return f"{check.message} ({check.detail})" if check.detail else check.message
 
 
 def _renewed(root: Path, starts: Sequence[str]) -> list[str]:

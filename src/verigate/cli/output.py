@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from verigate.errors import GateError
 from verigate.reporting.escape import escape
+
+if TYPE_CHECKING:
+    from verigate.verifier.run_log import Entry
 
 ERROR_SCHEMA = "verigate:error.v1"
 
@@ -50,6 +53,11 @@ def width() -> int:
 def say(text: str, *, err: bool = False) -> None:
     """A finished text for people on stdout or stderr: whether it has colours was decided when it was made."""
     click.echo(_inert(text), nl=not text.endswith("\n"), err=err, color=True)
+
+
+def say_entry(engine: str, entry: Entry) -> None:
+    """An entry of an engine's run log, on stderr."""
+    say(f"{engine} {entry.shown()}", err=True)
 
 
 def _inert(text: str) -> str:

@@ -17,6 +17,7 @@ from verigate.cli.target import Target, subject_options, task_argument
 @click.option("--only", multiple=True, metavar="CAPABILITY", help="Run only these; prints, writes no verdict.")
 @report_options
 @click.option("--no-llm", is_flag=True, help="Decide from facts alone, whatever the profile says.")
+@click.option("--watch", is_flag=True, help="Show what the engine of a verifier says while it works, on stderr.")
 @click.option("--no-cache", is_flag=True, help="Run every capability, also where its evidence is cached.")
 @click.option("--verbose", "-v", is_flag=True, help="Show every check, not only what speaks against a pass.")
 @click.option("--advisory", is_flag=True, help="Report and never block: end with 0 whatever the verdict is.")
@@ -28,6 +29,7 @@ def command(
     as_json: bool,
     output: Path | None,
     no_llm: bool,
+    watch: bool,
     no_cache: bool,
     verbose: bool,
     advisory: bool,
@@ -47,7 +49,7 @@ def command(
 
     with ahead_of(target.root, Wanted(target.kind, target.ref, target.likely_base(task_id)), os.environ) as ahead:
         from verigate import composition, pipeline
-        from verigate.cli.output import warn
+        from verigate.cli.output import say_entry, warn
         from verigate.cli.progress import progress
         from verigate.cli.reports import (
             clear,
@@ -62,7 +64,9 @@ def command(
         reports = destinations(formats, as_json=as_json, output=output)
         clear(reports)
         with progress(quiet=quiet) as listener:
-            services = composition.services(target.root, listener=listener, ahead=ahead)
+            services = composition.services(
+                target.root, listener=listener, ahead=ahead, watch=say_entry if watch else None
+            )
             request = target.request(task_id, only=names, use_cache=not no_cache, llm=not no_llm)
             verified = pipeline.verify(request, services)
     warn(verified.warnings)

@@ -27,7 +27,8 @@ from verigate.verifier.run_log import Entry, entries_of
 
 _SESSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,199}")
 
-Watch = Callable[[Entry], None]
+Watch = Callable[[str, Entry], None]
+"""Hears the name of an engine and an entry of its run log."""
 
 
 class PlainCodec:
@@ -147,6 +148,6 @@ class Attended:
                 if stream == "stderr" and line.startswith("warning: "):
                     found = (Entry("error", line),)
                 for entry in found:
-                    self._watch(entry)
+                    self._watch(self.description.name, entry)
 
         return heard

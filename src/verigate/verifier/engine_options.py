@@ -13,6 +13,7 @@ from typing import Any
 
 from verigate.domain.engine import engine_type
 from verigate.errors import UsageError
+from verigate.verifier.programs.options import SOURCE
 
 VARIABLE = "GATE_ENGINES"
 _FILE = "engines.json"
@@ -51,4 +52,6 @@ def read_options(environ: Mapping[str, str]) -> dict[str, dict[str, Any]]:
     bad = next((name for name, value in document.items() if not isinstance(value, dict) and name != "$schema"), None)
     if bad is not None:
         raise UsageError("the options of an engine are a JSON object", where=f"{path} /{bad}")
-    return {engine_type(name): value for name, value in document.items() if name != "$schema"}
+    return {
+        engine_type(name): {**value, SOURCE: f"{path} /{name}"} for name, value in document.items() if name != "$schema"
+    }

@@ -17,6 +17,7 @@ from verigate.domain.visible import visible_text
 from verigate.verifier.programs.program import Kind, LogRule
 
 LONGEST_TEXT = 2000
+_ADDED = frozenset({"input_tokens", "output_tokens"})
 _LONGEST_LINE = 8 * 1024 * 1024
 
 
@@ -32,7 +33,9 @@ class Entry(Struct, frozen=True):
 
     def shown(self) -> str:
         """A line for people: bounded, nothing in it that moves a cursor, and no line feeds."""
-        text = " ".join(visible_text(self.text[:LONGEST_TEXT]).split("\n"))
+        counts = (f"{self.fields[name]} {name.replace('_', ' ')}" for name in sorted(_ADDED & self.fields.keys()))
+        told = self.text or ", ".join(counts)
+        text = " ".join(visible_text(told[:LONGEST_TEXT]).split("\n"))
         return f"{self.kind}: {self.name + ' ' if self.name else ''}{text}".rstrip(": ")
 
 
@@ -96,9 +99,6 @@ def _entry(place: Mapping[str, Any], rule: LogRule) -> Iterable[Entry]:
         rule.delta,
         known,
     )
-
-
-_ADDED = frozenset({"input_tokens", "output_tokens"})
 
 
 def _field(place: Mapping[str, Any], name: str, pointers: Sequence[str]) -> Any:

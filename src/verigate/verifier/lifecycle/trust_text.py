@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, MutableMapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
@@ -24,55 +24,86 @@ class Editor(Protocol):
 
 
 class Toml:
-    """By tomlkit, which keeps what it doesn't change."""
+    """As a block at the end where the text allows that, else by tomlkit, which keeps what it doesn't change.
+
+    Whichever way, what comes out holds the data that it should, or it is refused.
+    """
 
     def add(self, content: str, keys: Sequence[str], value: str) -> str:
         """See Editor."""
-        import tomlkit
-
-        document = _toml(content)
-        table: Any = document
-        for depth, key in enumerate(keys[:-1]):
-            if key not in table:
-                # A table of tables needs no header of its own.
-                table.add(key, tomlkit.table(is_super_table=depth < len(keys) - 2))
-            table = table[key]
-            if not isinstance(table, Mapping):
-                raise ValueError(f"{key} is no table")  # noqa: TRY004 - of the file, not of a caller
-        table[keys[-1]] = value
-        made: str = tomlkit.dumps(document)
-        return made
+        wanted = _data(content)
+        _put(wanted, keys, value)
+        block = content + ("" if not content or content.endswith("\n") else "\n") + _block(keys, value)
+        if _holds(block, wanted):
+            return block
+        document = _document(content)
+        _put(document, keys, value)
+        return _checked(document, wanted)
 
     def remove(self, content: str, keys: Sequence[str]) -> str:
         """See Editor."""
-        import tomlkit
-
-        document = _toml(content)
-        tables: list[Any] = [document]
-        for key in keys[:-1]:
-            if not isinstance(tables[-1], Mapping) or key not in tables[-1]:
-                return content
-            tables.append(tables[-1][key])
-        last = tables[-1]
-        if not isinstance(last, MutableMapping) or keys[-1] not in last:
+        wanted = _data(content)
+        value = _taken(wanted, keys)
+        if value is None:
             return content
-        del last[keys[-1]]
-        for table, key in zip(reversed(tables[:-1]), reversed(keys[:-1]), strict=True):
-            if len(table[key]) > 0:
-                break
-            del table[key]
-        made: str = tomlkit.dumps(document)
-        return made
+        # A block that nobody has touched goes as it came, with every byte of it and no other.
+        cut = content.replace(_block(keys, value), "", 1)
+        if _holds(cut, wanted):
+            return cut
+        document = _document(content)
+        _taken(document, keys)
+        return _checked(document, wanted)
 
     def members(self, content: str, keys: Sequence[str]) -> tuple[str, ...]:
         """See Editor."""
-        table: Any = _toml(content)
+        table: Any = _data(content)
         for key in keys:
             table = table.get(key) if isinstance(table, Mapping) else None
-        return tuple(map(str, table)) if isinstance(table, Mapping) else ()
+        return tuple(table) if isinstance(table, Mapping) else ()
 
 
-def _toml(content: str) -> Any:
+def _put(table: Any, keys: Sequence[str], value: str) -> None:
+    for key in keys[:-1]:
+        if key not in table:
+            table[key] = {}
+        table = table[key]
+        if not isinstance(table, Mapping):
+            raise ValueError(f"{key} is no table")  # noqa: TRY004 - of the file, not of a caller
+    table[keys[-1]] = value
+
+
+def _taken(document: Any, keys: Sequence[str]) -> Any:
+    """What was at ``keys``, which is gone now with the tables that this left empty; None if nothing was."""
+    tables: list[Any] = [document]
+    for key in keys:
+        if not isinstance(tables[-1], Mapping) or key not in tables[-1]:
+            return None
+        tables.append(tables[-1][key])
+    value = tables.pop()
+    for table, key in zip(reversed(tables), reversed(keys), strict=True):
+        del table[key]
+        if len(table) > 0:
+            break
+    return value
+
+
+def _data(content: str) -> dict[str, Any]:
+    import tomllib
+
+    try:
+        return tomllib.loads(content)
+    except tomllib.TOMLDecodeError as problem:
+        raise ValueError(f"it is not TOML: {problem}") from problem
+
+
+def _holds(content: str, wanted: Mapping[str, Any]) -> bool:
+    try:
+        return _data(content) == wanted
+    except ValueError:
+        return False
+
+
+def _document(content: str) -> Any:
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 
@@ -80,6 +111,22 @@ def _toml(content: str) -> Any:
         return tomlkit.parse(content)
     except TOMLKitError as problem:
         raise ValueError(f"it is not TOML: {problem}") from problem
+
+
+def _checked(document: Any, wanted: Mapping[str, Any]) -> str:
+    import tomlkit
+
+    made: str = tomlkit.dumps(document)
+    if not _holds(made, wanted):
+        raise ValueError("it is written in a way in which it can't be changed")
+    return made
+
+
+def _block(keys: Sequence[str], value: Any) -> str:
+    header = ".".join(
+        key if key.isidentifier() and key.isascii() else json.dumps(key, ensure_ascii=False) for key in keys[:-1]
+    )
+    return f"\n[{header}]\n{keys[-1]} = {json.dumps(str(value))}\n"
 
 
 class Json:

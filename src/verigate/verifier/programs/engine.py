@@ -23,6 +23,8 @@ from verigate.domain.engine_request import request_of
 from verigate.domain.execution import Invocation
 from verigate.errors import ExecutionError, GateError, UsageError
 from verigate.verifier.gemini.faults import of_status
+from verigate.verifier.lifecycle.config_file import layers_of
+from verigate.verifier.lifecycle.layers import Merged
 from verigate.verifier.lifecycle.parse import answered_text, last_error
 from verigate.verifier.lifecycle.run import EngineRun
 from verigate.verifier.lifecycle.setup import empty_run_folder
@@ -57,6 +59,17 @@ class ProgramEngine:
     def log_rules(self) -> tuple[LogRule, ...]:
         """How its output is read, line by line."""
         return self._program.log
+
+    @property
+    def config_path(self) -> str:
+        """Its configuration file, below the run folder."""
+        return self._program.config_file.path
+
+    def explained(self, config: Mapping[str, Any]) -> Merged:
+        """Its configuration with these options, and which layer set which key. Raises UsageError."""
+        options = options_of(self._program, config)
+        skill = read_skill(Path(options.skill)) if options.skill is not None else SkillManifest()
+        return layers_of(self._program, skill, options.settings, options.source)
 
     def list_skills(self) -> tuple[str, ...]:
         """The ways in which a skill reaches it, the best first; always at least the prompt."""

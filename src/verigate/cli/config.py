@@ -1,0 +1,48 @@
+"""``gate config``: how an engine's configuration comes about."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from verigate.cli.output import json_option, print_json, say
+
+SCHEMA = "verigate:config-report.v1"
+
+
+@click.command(name="config")
+@click.argument("engine", required=False)
+@click.option("--explain", is_flag=True, help="Show for each key which layer set it, and which earlier ones had.")
+@json_option
+def command(engine: str | None, explain: bool, as_json: bool) -> int:
+    """Show the configuration that ENGINE would get, or every engine that is a program.
+
+    Layers, the last of which wins: base defaults, skill defaults, user options, system enforced. Nothing is written.
+    """
+    from verigate import engaging
+
+    found = engaging.configurations(os.environ, engine)
+    if as_json:
+        print_json({"schema": SCHEMA, "engines": found})
+        return 0
+    for described in found:
+        say(_told(described, explain=explain))
+    return 0
+
+
+def _told(described: dict[str, object], *, explain: bool) -> str:
+    import json
+
+    from verigate.reporting.escape import escape
+
+    lines = [f"{described['engine']}: {described['file']} in its run folder"]
+    keys = described["keys"]
+    for key in keys if isinstance(keys, list) else ():
+        value = "(taken out)" if key["removed"] else json.dumps(key["value"], ensure_ascii=False)
+        lines.append(f"  {escape(key['pointer'])} = {escape(value)}")
+        if explain:
+            over = f", over {', '.join(key['overrides'])}" if key["overrides"] else ""
+            source = f" ({escape(key['source'])})" if key["source"] else ""
+            lines.append(f"      {key['layer']}{source}{over}")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,190 @@
+"""The real claude, codex and gemini each settle an open statement of a task, against local servers of their protocols.
+
+Each call of a program takes one to eight seconds.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import gated_repository as gr
+import literal_facts as lf
+import npm_tools
+import pytest
+from scripted_models import Calls, Events, Protocol, Says, Script, Step, anthropic, google, responses, serving
+
+pytestmark = pytest.mark.slow
+
+PATCH = "diff --git a/a.py b/a.py\n--- /dev/null\n+++ b/a.py\n@@ -0,0 +1,1 @@\n+answer = 42\n"
+ARTIFACTS = {path: lf.GOOD[path] for path in ("diff.json", "diff_names.json", "lint.json", "tests.json")}
+TRUE = {"artifact": "tests.json", "pointer": "/passed", "quoted": "5"}
+KEY = "a-key-of-the-test-0123"
+
+
+def answer(word: str) -> str:
+    said = [{"question": "q1", "answer": word, "citations": [TRUE] if word != "abstain" else [], "why": "because"}]
+    return json.dumps({"mark": "@@MARK@@", "answers": said})
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program, its provider's protocol, what the user sets for it, and the step by which its model answers."""
+
+    name: str
+    protocol: Protocol
+    options: Mapping[str, Any]
+    environ: Mapping[str, str]
+    says: Callable[[str], Step]
+
+    @property
+    def engine(self) -> str:
+        return f"{self.name}-cli"
+
+
+def _structured(text: str) -> Step:
+    try:
+        return Calls("StructuredOutput", json.loads(text))
+    except ValueError:
+        return Says(text)
+
+
+PROVIDER = {"name": "scripted", "base_url": "@@ADDRESS@@/v1", "env_key": "SCRIPTED", "wire_api": "responses"}
+PROGRAMS = (
+    Program(
+        "claude",
+        anthropic,
+        {"model": "claude-x"},
+        {"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": "@@ADDRESS@@"},
+        _structured,
+    ),
+    Program(
+        "codex",
+        responses,
+        {
+            "model": "gpt-5.5",
+            "env_from": ["SCRIPTED"],
+            "settings": {"model_provider": "scripted", "model_providers": {"scripted": PROVIDER}},
+        },
+        {"SCRIPTED": KEY},
+        Says,
+    ),
+    Program(
+        "gemini",
+        google,
+        {"settings": {"security": {"auth": {"selectedType": "gemini-api-key"}}}},
+        {"GEMINI_API_KEY": KEY, "GOOGLE_GEMINI_BASE_URL": "@@ADDRESS@@"},
+        lambda text: Says(f"This is what I found.\n```json\n{text}\n```\n"),
+    ),
+)
+
+
+def marked(protocol: Protocol) -> Protocol:
+    """The protocol, with the mark of the prompt that it is asked where an answer says @@MARK@@."""
+
+    def answered(path: str, body: Any, script: Script) -> Events | Any:
+        found = re.findall(r"The mark of the fences is ([0-9a-f]{32})", json.dumps(body))
+        told = protocol(path, body, script)
+        text = json.dumps(told).replace("@@MARK@@", found[-1] if found else "none")
+        events = json.loads(text)
+        return [tuple(event) for event in events] if isinstance(told, list) else events
+
+    return answered
+
+
+def verify(repository: gr.GatedRepository, program: Program, address: str, *arguments: str, **options: Any) -> Any:
+    told = {"command": list(npm_tools.agent_program(program.name)), **program.options, **options}
+    file = repository.home / "engines.json"
+    file.write_text(json.dumps({program.engine: told}).replace("@@ADDRESS@@", address))
+    environ = {name: value.replace("@@ADDRESS@@", address) for name, value in program.environ.items()}
+    return repository.verify("T1", *arguments, GATE_ENGINES=str(file), **environ)
+
+
+def open_task(folder: Path, program: Program) -> gr.GatedRepository:
+    rules = {"tests_pass": True, "verifier": {"engine": program.engine, "timeout_s": 120, "max_tokens": 900_000}}
+    found = gr.make(folder, {**ARTIFACTS, "diffs.patch": PATCH}, rules)
+    found.begin()
+    found.put("a.py", "answer = 42\n")
+    found.claim("file:a.py", statements=["The error message is friendlier"])
+    return found
+
+
+def steps(program: Program, *words: str) -> Sequence[Step]:
+    return [program.says(answer(word) if word in {"supported", "refuted", "abstain"} else word) for word in words]
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
+def test_a_program_settles_a_statement_and_goes_on_with_its_session(program: Program, tmp_path: Path) -> None:
+    repository = open_task(tmp_path, program)
+    own = {
+        ".codex/config.toml": '# mine\nmodel_verbosity = "low"\n',
+        ".gemini/trustedFolders.json": '{\n  // mine\n  "/x": "TRUST_FOLDER"\n}\n',
+    }
+    for path, content in own.items():
+        (repository.home / path).parent.mkdir(exist_ok=True)
+        (repository.home / path).write_text(content)
+    with serving(marked(program.protocol), steps(program, "supported", "refuted")) as (address, script):
+        done = verify(repository, program, address, "--watch")
+        assert done.code == 0, done.told
+        verdict = repository.verdict()
+        assert (verdict["status"], verdict["decided_by"]) == ("pass", "verifier"), done.told
+        told = verdict["verifier"]
+        assert (told["engine"], told["calls"], told["problem"]) == (program.engine, 1, None)
+        assert told["usage"]["inputTokens"] >= 1
+        assert (told["cost_usd"] is not None) == (program.name == "claude")
+        assert f"{program.engine} usage" in done.err, done.told
+
+        again = verify(repository, program, address)
+        assert again.code == 1, again.told
+        # What was said in the first run comes before the new question.
+        assert len(script.requests) == 2
+        assert json.dumps(script.requests[1]).count("The mark of the fences is") == 2
+    for path, content in own.items():
+        assert (repository.home / path).read_text() == content
+    for file in (repository.root / ".artifacts").rglob("*"):
+        assert file.is_dir() or KEY not in file.read_text(errors="replace"), file
+    assert not list(repository.root.glob(".claude*")) + list(repository.root.glob(".gemini*"))
+
+
+@pytest.mark.parametrize("program", PROGRAMS[:2], ids=lambda program: program.name)
+def test_an_answer_that_is_none_is_asked_for_once_more_and_then_left(program: Program, tmp_path: Path) -> None:
+    repository = open_task(tmp_path, program)
+    plain = Says("All is well, believe me.")
+    with serving(marked(program.protocol), [plain] * 8) as (address, _):
+        done = verify(repository, program, address)
+    assert done.code == 4, done.told
+    verdict = repository.verdict()
+    assert verdict["status"] == "inconclusive"
+    assert verdict["verifier"]["problem"]["code"] in {"unreadable_answer", "engine_failed"}, verdict["verifier"]
+
+
+def test_a_session_that_the_program_does_not_know_is_dropped_and_asked_anew(tmp_path: Path) -> None:
+    program = PROGRAMS[1]
+    repository = open_task(tmp_path, program)
+    with serving(marked(program.protocol), steps(program, "supported", "refuted")) as (address, script):
+        assert verify(repository, program, address).code == 0
+        (session,) = (repository.home / ".local/state/verigate/engines").rglob("codex_cli.session.json")
+        session.write_text('{"sessionId": "01a20426-bc9f-7c62-9447-5d69a79bc9bd"}')
+        again = verify(repository, program, address)
+        assert again.code == 1, again.told
+        assert json.dumps(script.requests[1]).count("The mark of the fences is") == 1
+    assert "01a20426" not in session.read_text()
+
+
+def test_settings_of_the_run_folder_count_only_where_it_is_trusted(tmp_path: Path) -> None:
+    """Without its entry gemini ignores them, and says that it doesn't know how to log in."""
+    program = PROGRAMS[2]
+    repository = open_task(tmp_path, program)
+    (repository.home / ".gemini").mkdir()
+    (repository.home / ".gemini/trustedFolders.json").write_text("[]")
+    with serving(marked(program.protocol), steps(program, "supported")) as (address, script):
+        done = verify(repository, program, address)
+        assert done.code == 4, done.told
+        assert script.requests == []
+    problem = repository.verdict()["verifier"]["problem"]
+    assert (problem["code"], "trustedFolders.json" in problem["message"]) == ("not_started", True)
+    assert (repository.home / ".gemini/trustedFolders.json").read_text() == "[]"
