@@ -201,9 +201,10 @@ def run_planned(
 ) -> tuple[RunStaging, tuple[CapabilityRun, ...]]:
     """Run what is planned: what the runs left, and where it lies."""
     place = prepared.workspace.path
-    staging = RunStaging(Path(place) / "calls", prepared.task.id, _inputs(prepared.task), services.check_artifact)
+    calls, plan = Path(place) / "calls", prepared.plan
+    staging = RunStaging(calls, prepared.task.id, _inputs(prepared.task), services.check_artifact, plan.capabilities)
     context = _context(request, prepared, services)
-    runs = services.run(prepared.plan, prepared.workspace, staging, context, services.listener)
+    runs = services.run(plan, prepared.workspace, staging, context, services.listener)
     prepared.workspace.leave()
     return staging, tuple(_without_private_path(run, place) for run in runs)
 

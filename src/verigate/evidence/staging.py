@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import posixpath
 import stat
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -31,15 +32,27 @@ class RunStaging:
     """The staging folders of one run, below ``root``, each ``<capability>/<task id>``.
 
     ``inputs`` are the bytes of commitment.json and claim.json as capabilities see them. What is accepted is copied
-    to ``accepted``, what was printed to ``logs``: streams by ``<domain>.<action>.out`` and ``.err``.
+    to ``accepted``, what was printed to ``logs``: streams by ``<domain>.<action>.out`` and ``.err``. Of the ``planned``
+    capabilities each owns the outputs that it declares, before any has run; the first of two that declare the same.
     """
 
-    def __init__(self, root: Path, task_id: str, inputs: Mapping[str, bytes], check: SchemaCheck) -> None:
+    def __init__(
+        self,
+        root: Path,
+        task_id: str,
+        inputs: Mapping[str, bytes],
+        check: SchemaCheck,
+        planned: Iterable[PlannedCapability] = (),
+    ) -> None:
         self._root = root
         self._task_id = task_id
         self._inputs = dict(inputs)
         self._check = check
         self._visible: dict[str, dict[str, str]] = {}
+        self._owners: dict[str, str] = {}
+        for capability in planned:
+            for output in capability.declaration.outputs:
+                self._owners.setdefault(posixpath.normpath(output.path), capability.name)
         self.accepted = Accepted(root / "accepted")
         self.logs: dict[str, bytes] = {}
 
@@ -101,7 +114,7 @@ class RunStaging:
                 raise _Refused("ARTIFACT_CONFLICT", f"it wrote {path}, a name that belongs to the gate")
             if self.accepted.is_taken(path):
                 raise _Refused("ARTIFACT_CONFLICT", f"it wrote {path}, which another capability has written")
-            owner = BY_PATH[path].capability if path in BY_PATH else planned.name
+            owner = BY_PATH[path].capability if path in BY_PATH else self._owners.get(path, planned.name)
             if owner != planned.name:
                 raise _Refused("ARTIFACT_CONFLICT", f"it wrote {path}, which belongs to {owner}")
 

@@ -76,6 +76,18 @@ def test_the_digest_does_not_hang_on_how_the_json_was_written(tmp_path: Path) ->
     assert len(digests) == 1
 
 
+@pytest.mark.parametrize("path", ["mine/run.json", "./mine/run.json"])
+def test_what_a_planned_capability_declares_is_its_own_before_it_has_run(tmp_path: Path, path: str) -> None:
+    """Tests run the change's own code, which could write what an optional capability after them is to say."""
+    mine, tests = planned("mine:check", Output(path)), planned("code:tests")
+    stage = RunStaging(tmp_path, "T1", INPUTS, check_media, (tests, mine))
+    forged = collect(tmp_path, tests, {"tests.json": lf.GOOD["tests.json"], "mine/run.json": {"errors": 0}}, stage)
+    assert forged.failure is not None
+    assert forged.failure.reason == "ARTIFACT_CONFLICT"
+    assert forged.failure.message == "it wrote mine/run.json, which belongs to mine:check"
+    assert "mine/run.json" not in stage.accepted.paths
+
+
 INVALID: dict[str, bytes | Any] = {
     "empty": b"",
     "truncated": b'{"errors": 1,',
