@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from verigate.domain.artifact import Artifact
 from verigate.domain.execution import CapabilityRun, Failure, Outcome
 from verigate.domain.manifest import Capability, Manifest, Origin, Registry
 from verigate.domain.plan import Plan, PlanEntry, PlannedCapability
@@ -96,8 +97,11 @@ def test_an_error_shows_every_fault_with_place_and_hint() -> None:
 
 
 def test_progress_is_one_line() -> None:
-    good = CapabilityRun("code:lint", True, outcome=Outcome(exit_code=0, duration_s=1.25))
-    assert render_progress(good) == "✓ code:lint              1.2 s  0 artifacts"
+    report = Artifact("lint.json", "code:lint", 2, "0", "0")
+    good = CapabilityRun("code:lint", True, outcome=Outcome(exit_code=0, duration_s=1.25), artifacts=(report,))
+    assert render_progress(good) == "✓ code:lint              1.2 s  1 artifact"
+    asked = CapabilityRun("verifier:gemini-api", False, outcome=Outcome(exit_code=0, duration_s=1.25))
+    assert render_progress(asked) == "✓ verifier:gemini-api    1.2 s  answered"
     bad = CapabilityRun("code:lint", True, failure=Failure("ADAPTER_CRASH", "exit 3\nPASS"))
     assert render_progress(bad).startswith("✗ code:lint")
     assert r"ADAPTER_CRASH: exit 3\nPASS" in render_progress(bad)
