@@ -16,10 +16,10 @@ from typing import Any
 from verigate.discovery.package_digest import package_digest
 from verigate.discovery.registry import MAX_MANIFEST_BYTES, read_bounded
 from verigate.discovery.search_path import Shelf
-from verigate.domain.adapter_package import COPIES, INSTALLED, PACKAGE_NAME, PACKAGES_FILE
+from verigate.domain.adapter_package import INSTALLED, PACKAGE_NAME, PACKAGES_FILE, copies
 from verigate.domain.manifest import Origin
 from verigate.domain.strict_json import StrictJsonError, loads
-from verigate.errors import ConfigError, Fault
+from verigate.errors import ConfigError, Fault, brief
 
 KEY = "verigate"
 _MARK = b'"verigate"'
@@ -33,7 +33,7 @@ def pinned_shelves(pins: Mapping[str, str], policy_root: str, stands: str | None
     Raises ConfigError with every package that isn't there, isn't what the pin says, or has no adapter: what it would
     judge must not fall to somebody else.
     """
-    packages = f"{policy_root}/{INSTALLED if stands is None else COPIES}"
+    packages = f"{policy_root}/{INSTALLED}" if stands is None else copies(policy_root)
     found: list[Shelf] = []
     faults: list[Fault] = []
     for name, pin in sorted(pins.items()):
@@ -70,7 +70,7 @@ def unpinned(root: str, pins: Mapping[str, str]) -> Iterator[str]:
             _adapter_folder(folder, content)
             digest = package_digest(folder)
         except ValueError as problem:
-            yield f"npm package {name} can't be used for adapters: {problem}"
+            yield f"npm package {name} can't be used for adapters: {brief(str(problem))}"
             continue
         yield (
             f"npm package {name} offers an adapter and isn't pinned, so nothing of it runs; to let it judge, write "

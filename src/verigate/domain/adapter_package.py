@@ -15,11 +15,21 @@ PACKAGE_NAME = re.compile(r"(?:@[a-z0-9~-][a-z0-9._~-]*/)?[a-z0-9~-][a-z0-9._~-]
 """A package's name, as https://docs.npmjs.com/cli/configuring-npm/package-json#name allows: two parts at most."""
 
 INSTALLED = "node_modules"
-COPIES = "npm"
-"""Where installed packages lie in the repository, and their copies in the copy of the judges' files."""
+"""Where installed packages lie in the repository."""
+
+_COPIES = ".npm"
+
+
+def copies(policy_root: str) -> str:
+    """Where a run's copies of pinned packages lie: beside the copy of the judges' files, and not in it.
+
+    Node looks for modules in the parent folders as well, and there the copy of the judges' files has a link to
+    ``node_modules``, of which nothing is pinned.
+    """
+    return f"{policy_root.rstrip('/')}{_COPIES}"
 
 
 def in_copy(path: str, root: str, policy_root: str) -> str | None:
     """Where a path below the repository's ``node_modules`` lies in a run's copy; None for any other path."""
     installed = f"{root.rstrip('/')}/{INSTALLED}/"
-    return f"{policy_root.rstrip('/')}/{COPIES}/{path[len(installed) :]}" if path.startswith(installed) else None
+    return f"{copies(policy_root)}/{path[len(installed) :]}" if path.startswith(installed) else None

@@ -6,7 +6,7 @@ import os
 import shutil
 from collections.abc import Iterable
 
-from verigate.domain.adapter_package import COPIES, PACKAGE_NAME
+from verigate.domain.adapter_package import PACKAGE_NAME
 from verigate.domain.strict_json import StrictJsonError, loads
 from verigate.errors import SubjectError
 
@@ -27,7 +27,7 @@ def pinned_names(file: str) -> tuple[str, ...]:
 
 
 def copy_packages(names: Iterable[str], source: str, target: str) -> None:
-    """Copy each package of the folder ``source`` to ``<target>/npm/<name>``; one that isn't there is left out.
+    """Copy each package of the folder ``source`` to ``<target>/<name>``; one that isn't there is left out.
 
     What can't be copied as it is (a device, an unreadable file) is left out as well, and then the digest differs.
     Raises SubjectError for a package that is too large to be an adapter.
@@ -38,7 +38,7 @@ def copy_packages(names: Iterable[str], source: str, target: str) -> None:
             continue
         _bounded(package, name)
         try:
-            shutil.copytree(package, f"{target}/{COPIES}/{name}", symlinks=True, copy_function=shutil.copy)
+            shutil.copytree(package, f"{target}/{name}", symlinks=True, copy_function=shutil.copy)
         except (shutil.Error, OSError):
             # What was copied stays, and is not what the pin says.
             continue

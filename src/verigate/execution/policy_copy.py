@@ -6,7 +6,7 @@ import os
 import shutil
 from collections.abc import Collection
 
-from verigate.domain.adapter_package import INSTALLED, PACKAGES_FILE
+from verigate.domain.adapter_package import INSTALLED, PACKAGES_FILE, copies
 from verigate.errors import SubjectError
 from verigate.execution.git import domain_path, is_below
 from verigate.execution.pinned_packages import copy_packages, pinned_names
@@ -46,7 +46,7 @@ def copy_policy(
     if node_modules is not None:
         os.symlink(node_modules, f"{target}/node_modules")
     if os.path.lexists(f"{target}/{PACKAGES_FILE}"):
-        copy_packages(pinned_names(f"{target}/{PACKAGES_FILE}"), packages or f"{checkout}/{INSTALLED}", target)
+        copy_packages(pinned_names(f"{target}/{PACKAGES_FILE}"), packages or f"{checkout}/{INSTALLED}", copies(target))
     return tuple(dropped)
 
 

@@ -6,6 +6,7 @@ What lies in it, beside the runner's own files::
     control.git/          the gate's own git folder: index files, the objects that the subject adds
     work-0/, work-1/      the checkouts
     policy/               a pristine copy of the subject's configuration and adapters
+    policy.npm/           copies of the npm packages that it pins
     deps/                 where links to dependencies and object stores lead; a sandbox has a folder of its own there
 """
 
@@ -160,7 +161,7 @@ class RunWorkspace:
 
     def leave(self) -> None:
         """Nothing runs here any more: begin to remove what only adapters needed, beside what else is to be done."""
-        gone = [name for name in os.listdir(self._path) if name.startswith("work-") or name == "policy"]
+        gone = [name for name in os.listdir(self._path) if name.startswith(("work-", "policy"))]
         self._removal = begin_removal(self._path, gone)
 
     def wait_for_removal(self) -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 import os
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from sample_repository import SampleRepository, clean_environ, fingerprint
 
 from verigate.discovery.definitions import listed
 from verigate.discovery.search_path import Shelf
+from verigate.domain.adapter_package import copies
 from verigate.domain.manifest import Origin
 from verigate.domain.subject import SubjectKind
 from verigate.execution.dependencies import CopyFolder
@@ -174,6 +176,25 @@ def test_node_modules_of_inner_packages_and_of_adapters(repository: SampleReposi
         main = f"{workspace.policy_root}/adapters/mine/main.js"
         done = subprocess.run(("node", main), cwd=path, capture_output=True, text=True, check=True)
         assert done.stdout == "adapters/mine\n"
+
+
+def test_a_pinned_package_finds_no_package_beside_it(repository: SampleRepository) -> None:
+    """Of these nothing is pinned, and whoever is judged can write to them."""
+    repository.write("package.json", "{}")
+    repository.write("config/adapter-packages.json", json.dumps({"npm": {"judge": f"sha256:{'0' * 64}"}}))
+    repository.write("adapters/mine/main.js", "console.log(require('tool'))")
+    repository.commit()
+    modules = repository.path / "node_modules"
+    _package(modules, "tool", "module.exports = 'beside'")
+    _package(modules, "judge", "console.log(require('inner')); require('tool')")
+    _package(modules / "judge/node_modules", "inner", "module.exports = 'bundled'")
+    with opened(repository) as workspace:
+        root = workspace.policy_root
+        done = subprocess.run(("node", f"{copies(root)}/judge"), capture_output=True, text=True, check=False)
+        assert done.stdout == "bundled\n"
+        assert "Cannot find module 'tool'" in done.stderr
+        own = subprocess.run(("node", f"{root}/adapters/mine/main.js"), capture_output=True, text=True, check=True)
+        assert own.stdout == "beside\n"
 
 
 @pytest.mark.parametrize(("beside", "folder"), [("package.json", "node_modules"), ("Cargo.toml", "target")])
