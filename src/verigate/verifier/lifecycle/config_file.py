@@ -44,19 +44,29 @@ def as_toml(values: Mapping[str, Any]) -> str:
 
 def flattened(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
     """Each key that is no table: its dotted name and its value, both in TOML."""
-    import tomlkit
-
     for key, value in values.items():
         name = f"{prefix}{_key(key)}"
         if isinstance(value, Mapping):
             yield from flattened(value, f"{name}.")
         elif value is not None:
-            yield name, tomlkit.item(_without_null(value)).as_string()
+            yield name, _inline(value)
+
+
+def _inline(value: Any) -> str:
+    """A value in TOML on one line, tables in arrays too."""
+    import tomlkit
+
+    if isinstance(value, Mapping):
+        members = (f"{_key(key)} = {_inline(item)}" for key, item in value.items() if item is not None)
+        return "{" + ", ".join(members) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(_inline(item) for item in value if item is not None) + "]"
+    return tomlkit.item(value).as_string()
 
 
 def _key(key: str) -> str:
     bare = key and all(character.isascii() and (character.isalnum() or character in "-_") for character in key)
-    return key if bare else json.dumps(key)
+    return key if bare else json.dumps(key, ensure_ascii=False)
 
 
 def _without_null(value: Any) -> Any:

@@ -50,9 +50,14 @@ def options_of(program: Program, config: Mapping[str, Any]) -> Options:
         if name == SOURCE:
             continue
         if name not in known:
-            raise UsageError(f"{program.type} has no option {name!r}", where=where, hint=nearest(name, known))
+            raise UsageError(
+                f"{program.type} has no option {name!r}",
+                where=where,
+                hint=nearest(name, known) or f"known: {', '.join(sorted(known))}",
+            )
         found["instructions" if name == key else name] = value
     try:
         return msgspec.convert({**found, "source": where}, Options)
     except msgspec.ValidationError as problem:
-        raise UsageError(f"an option of {program.type} can't be used: {problem}", where=where) from problem
+        hint = "docs/engines.md says what each option is"
+        raise UsageError(f"an option of {program.type} can't be used: {problem}", where=where, hint=hint) from problem

@@ -1,0 +1,504 @@
+"""Programs as engines, by the rules of the fifth source document and of the issue. Real scripts are started."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import msgspec
+import pytest
+
+from verigate.domain.engine import (
+    EngineServices,
+    EnvironmentCheck,
+    EnvironmentTest,
+    ExecutionContext,
+    ExecutionResult,
+    InvocationMeta,
+    Runtime,
+    Spawned,
+    capabilities_document,
+)
+from verigate.domain.engine_request import EngineRequest
+from verigate.errors import UsageError
+from verigate.execution.engine_processes import EngineProcesses
+from verigate.execution.streams import Redactor
+from verigate.verifier.attended import Attended, PlainCodec
+from verigate.verifier.engine_options import read_options
+from verigate.verifier.programs.claude import PROGRAM as CLAUDE
+from verigate.verifier.programs.codex import PROGRAM as CODEX
+from verigate.verifier.programs.command import argument_vector, program_environment, with_dependencies
+from verigate.verifier.programs.engine import ProgramEngine
+from verigate.verifier.programs.gemini import PROGRAM as GEMINI
+from verigate.verifier.programs.iflow import PROGRAM as IFLOW
+from verigate.verifier.programs.options import options_of
+from verigate.verifier.programs.process import PROGRAM as PROCESS
+from verigate.verifier.programs.program import LogRule, Program, Words
+from verigate.verifier.programs.schemas import every_property_required
+
+PROGRAMS = {program.type: program for program in (CLAUDE, CODEX, GEMINI, IFLOW, PROCESS)}
+SCHEMA = {
+    "type": "object",
+    "properties": {"a": {"type": "string"}, "b": {"type": ["null", "string"]}},
+    "required": ["a"],
+}
+REQUEST = EngineRequest("T1", "the instruction", "the prompt", SCHEMA, timeout_s=20)
+NOW = "2026-01-02T03:04:05Z"
+
+TALKER = msgspec.convert(
+    {
+        "type": "talker",
+        "label": "A program that speaks JSON lines",
+        "capabilities": {"json_output": True, "session_resume": True, "cost_reporting": True},
+        "arguments": [{"words": ["--resume", "{session}"], "needs": "session"}],
+        "unknown_session": ["who is that"],
+        "version": [],
+        "log": [
+            {"kind": "session", "when": {"/t": "s"}, "fields": {"session": ["/id"], "model": ["/m"]}},
+            {"kind": "message", "when": {"/t": "m"}, "text": ["/text"]},
+            {"kind": "usage", "when": {"/t": "u"},
+             "fields": {"input_tokens": ["/i"], "output_tokens": ["/o"], "cost": ["/c"], "status": ["/status"]}},
+            {"kind": "error", "when": {"/t": "e"}, "text": ["/text"],
+             "fields": {"error": ["/text"], "status": ["/status"]}},
+        ],
+    },
+    Program,
+)  # fmt: skip
+
+
+def services(folder: Path, **environ: str) -> EngineServices:
+    processes = EngineProcesses(sys.executable, Redactor(), lambda: NOW)
+    environ = {"PATH": "/usr/bin:/bin", "HOME": str(folder / "home"), **environ}
+    run_root = folder / "verigate-engine-run-x"
+    run_root.mkdir(exist_ok=True)
+    return EngineServices(environ, processes, str(run_root), lambda: NOW, time.monotonic)
+
+
+def execute(
+    folder: Path, program: Program, script: str, *, environ: Mapping[str, str] | None = None, **more: Any
+) -> ExecutionResult:
+    """One execution of ``script``, a shell's, as ``program``."""
+    session = more.pop("session", None)
+    callbacks = {name: more.pop(name) for name in ("on_log", "on_meta", "on_spawn") if name in more}
+    request = more.pop("request", REQUEST)
+    config = {"command": ["sh", "-c", script, "sh"], **more}
+    runtime = Runtime(session, None if session is None else {"sessionId": session})
+    context = ExecutionContext("r1", config, request.context(), runtime=runtime, **callbacks)
+    return asyncio.run(ProgramEngine(program, services(folder, **(environ or {}))).execute(context))
+
+
+def lines(*documents: Any) -> str:
+    return "".join(f"echo '{json.dumps(document)}'; " for document in documents)
+
+
+WELL = lines({"t": "s", "id": "s1", "m": "m-1"}, {"t": "m", "text": '{"a": "b"}'}, {"t": "u", "i": 3, "o": 4, "c": 0.5})
+
+
+def test_a_result_has_every_field_of_the_document(tmp_path: Path) -> None:
+    result = execute(tmp_path, TALKER, WELL)
+    assert not result.failed, result
+    document = result.document()
+    wanted = {
+        "exitCode": 0, "signal": None, "timedOut": False, "errorMessage": None,
+        "usage": {"inputTokens": 3, "outputTokens": 4}, "sessionParams": {"sessionId": "s1"}, "sessionDisplayId": "s1",
+        "provider": None, "model": "m-1", "costUsd": 0.5, "clearSession": False, "resultJson": {"a": "b"},
+    }  # fmt: skip
+    assert {name: document[name] for name in wanted} == wanted
+
+
+def test_every_callback_of_the_context_is_called(tmp_path: Path) -> None:
+    heard: list[Any] = []
+
+    async def on_log(stream: str, chunk: str) -> None:
+        heard.append((stream, chunk))
+
+    async def on_meta(meta: InvocationMeta) -> None:
+        heard.append(meta)
+
+    async def on_spawn(meta: Spawned) -> None:
+        heard.append(meta)
+
+    execute(tmp_path, TALKER, "echo said; echo told >&2", on_log=on_log, on_meta=on_meta, on_spawn=on_spawn)
+    assert [item.command for item in heard if isinstance(item, InvocationMeta)] == ["sh"]
+    assert [item.started_at for item in heard if isinstance(item, Spawned)] == [NOW]
+    assert ("stdout", "said\n") in heard
+    assert ("stderr", "told\n") in heard
+
+
+def test_the_prompt_is_stdin_and_both_streams_are_in_the_logs(tmp_path: Path) -> None:
+    result = execute(tmp_path, PROCESS, "cat; echo told >&2")
+    logs = tmp_path / "verigate-engine-run-x/process/logs"
+    assert (logs / "prompt.txt").read_text() == "the instruction\nthe prompt"
+    assert (logs / "stdout.log").read_text() == "the instruction\nthe prompt\n"
+    assert (logs / "stderr.log").read_text() == "told\n"
+    assert result.output == "the instruction\nthe prompt\n"
+    assert result.result_json is None
+
+
+ENDS: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
+    "an exit code": ("echo oops >&2; exit 3", {}, {"exit_code": 3, "error_code": "engine_failed"}),
+    "a signal after a perfect answer": (f"{WELL} kill -9 $$", {}, {"signal": "SIGKILL", "error_code": "killed"}),
+    "time": (f"{WELL} sleep 30", {"timeout_s": 0.5}, {"timed_out": True, "error_code": "timeout"}),
+    "silence": (f"{WELL} sleep 30", {"silence_s": 0.5}, {"timed_out": True, "error_code": "timeout"}),
+    "a success after its time": (
+        f"trap 'exit 0' TERM; {WELL} sleep 30 & wait", {"timeout_s": 0.5},
+        {"timed_out": True, "error_code": "timeout"}),
+    "a limit": (lines({"t": "e", "text": "slow down", "status": 429}) + "exit 1", {}, {"error_code": "rate_limited"}),
+    "a refused key": (lines({"t": "e", "text": "no", "status": 401}), {}, {"error_code": "not_permitted"}),
+    "an error and no answer": (lines({"t": "e", "text": "no"}), {}, {"exit_code": 0, "error_code": "engine_failed"}),
+    "no such program": ("", {"command": ["/no/such/program"]}, {"error_code": "missing_program"}),
+    "an unknown option": ("", {"comand": ["x"]}, {"error_code": "configuration"}),
+    "an option of another type": ("", {"arguments": "x"}, {"error_code": "configuration"}),
+    "a missing skill": ("", {"skill": "/no/skill"}, {"error_code": "skill"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", ENDS)
+def test_what_goes_wrong_has_a_name_and_is_no_success(case: str, tmp_path: Path) -> None:
+    script, options, wanted = ENDS[case]
+    result = execute(tmp_path, TALKER, script, **options)
+    assert result.failed
+    assert {name: getattr(result, name) for name in wanted} == wanted
+    assert result.error_message
+    assert result.error_hint
+
+
+def test_the_request_s_time_bounds_the_program_and_it_is_ended_within_it(tmp_path: Path) -> None:
+    began = time.monotonic()
+    result = execute(tmp_path, TALKER, "sleep 30", request=msgspec.structs.replace(REQUEST, timeout_s=2.0), grace_s=0.2)
+    assert result.timed_out
+    assert time.monotonic() - began < 2.0
+
+
+# What it is given
+
+ENVIRON = {
+    "ANTHROPIC_API_KEY": "k", "OPENAI_API_KEY": "o", "AWS_SECRET_ACCESS_KEY": "a", "GITHUB_TOKEN": "g", "MINE": "m",
+    "PATH": "/bin", "HOME": "/h", "GATE_TASK_ID": "T", "LD_PRELOAD": "x", "HTTPS_PROXY": "p",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "env_from", "wanted"),
+    [
+        ("claude_cli", (), {"ANTHROPIC_API_KEY", "AWS_SECRET_ACCESS_KEY"}),
+        ("codex_cli", (), {"OPENAI_API_KEY"}),
+        ("process", (), set()),
+        ("process", ("MINE", "GATE_TASK_ID", "LD_PRELOAD"), {"MINE"}),
+    ],
+)
+def test_a_program_gets_the_variables_that_it_declares_and_no_others(
+    name: str, env_from: Any, wanted: set[str]
+) -> None:
+    program = PROGRAMS[name]
+    found = program_environment(program, ENVIRON, env_from)
+    assert found.keys() - program.set.keys() == {"PATH", "HOME", "HTTPS_PROXY"} | wanted
+
+
+VECTORS: dict[str, tuple[str, dict[str, str], list[str], list[str]]] = {
+    "claude": ("claude_cli", {
+        "config_file": "/c", "instruction": "{model}", "model": "m", "schema": "{}", "session": "s"}, [], [
+        "claude", "-p", "--output-format", "stream-json", "--verbose", "--strict-mcp-config", "--setting-sources", "",
+        "--tools", "", "--disable-slash-commands", "--settings", "/c", "--system-prompt", "{model}", "--model", "m",
+        "--json-schema", "{}", "--resume", "s"]),
+    "claude, with nothing": ("claude_cli", {"config_file": "/c"}, ["--x"], [
+        "claude", "-p", "--output-format", "stream-json", "--verbose", "--strict-mcp-config", "--setting-sources", "",
+        "--tools", "", "--disable-slash-commands", "--settings", "/c", "--x"]),
+    "codex": ("codex_cli", {"schema_file": "/s", "schema": "{}", "session": "s"}, ["--x"], [
+        "codex", "exec", "--json", "--skip-git-repo-check", "--color", "never", "--output-schema", "/s",
+        "-c", 'a.b="c"', "--x", "resume", "s", "-"]),
+    "gemini": ("gemini_cli", {}, [], ["gemini", "--output-format", "stream-json", "--prompt", ""]),
+    "iflow": ("iflow_cli", {"model": "m"}, [], ["iflow", "--model", "m", "--prompt", ""]),
+    "process": ("process", {"model": "m"}, ["--x", "{model}"], ["mine", "--x", "{model}"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", VECTORS)
+def test_command_lines_are_as_each_program_wants_them(case: str) -> None:
+    name, values, more, wanted = VECTORS[case]
+    program = PROGRAMS[name]
+    assert argument_vector(program, program.command or ("mine",), values, {"a": {"b": "c"}}, more) == wanted
+
+
+def test_dependencies_of_a_skill_come_by_uv() -> None:
+    assert with_dependencies(["p", "x"], ()) == ["p", "x"]
+    wrapped = ["uv", "run", "--no-project", "--with", "a>=1", "--with", "b", "--", "p", "x"]
+    assert with_dependencies(["p", "x"], ("a>=1", "b")) == wrapped
+
+
+@pytest.mark.slow
+def test_a_program_runs_with_the_dependencies_of_its_skill(tmp_path: Path) -> None:
+    """The real uv, and a package that lies here."""
+    wheel = tmp_path / "greeting-1-py3-none-any.whl"
+    with ZipFile(wheel, "w") as archive:
+        archive.writestr("greeting.py", "WORD = 'hello'\n")
+        archive.writestr("greeting-1.dist-info/METADATA", "Metadata-Version: 2.1\nName: greeting\nVersion: 1\n")
+        archive.writestr("greeting-1.dist-info/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        archive.writestr("greeting-1.dist-info/RECORD", "greeting.py,,\n")
+    shutil.copy(Path(sys.prefix) / "bin/uv", tmp_path / "uv")
+    skill = tmp_path / "judge"
+    (skill / "assets").mkdir(parents=True)
+    (skill / "SKILL.md").write_text("x")
+    (skill / "assets/runner.json").write_text(json.dumps({"dependencies": [str(wheel)]}))
+    program = "python3 -c 'import greeting, json; print(json.dumps(dict(a=greeting.WORD)))'"
+    environ = {"PATH": f"{tmp_path}:/usr/bin:/bin", "UV_CACHE_DIR": str(tmp_path / "cache"), "UV_OFFLINE": "1"}
+    result = execute(
+        tmp_path, PROCESS, "", environ=environ, command=["sh", "-c", program], skill=str(skill),
+        env_from=["UV_*"], request=msgspec.structs.replace(REQUEST, timeout_s=120),
+    )  # fmt: skip
+    assert result.result_json == {"a": "hello"}, (
+        result,
+        (tmp_path / "verigate-engine-run-x/process/logs/stderr.log").read_text(),
+    )
+
+
+def test_a_strict_schema_requires_every_property() -> None:
+    inner = {"type": "array", "items": SCHEMA}
+    made = every_property_required({"type": "object", "properties": {"x": inner}})
+    assert made["required"] == ["x"]
+    assert made["properties"]["x"]["items"]["required"] == ["a", "b"]
+    assert SCHEMA["required"] == ["a"]
+
+
+def test_a_skill_brings_its_template_inputs_and_instructions(tmp_path: Path) -> None:
+    skill = tmp_path / "judge"
+    (skill / "assets").mkdir(parents=True)
+    (skill / "SKILL.md").write_text("Judge well.")
+    runner = {"prompt": "Use {{ input['data.csv'] }}.\n{{ parameter.prompt }}", "input": {"data.csv": "numbers"}}
+    (skill / "assets/runner.json").write_text(json.dumps(runner))
+    (tmp_path / "numbers").write_text("1,2\n")
+    given = {"data.csv": str(tmp_path / "numbers")}
+    result = execute(tmp_path, PROCESS, "cat", skill=str(skill), inputs=given)
+    place = tmp_path / "verigate-engine-run-x/process"
+    assert f"Use {place}/uploads/data.csv.\nthe prompt" in (result.output or "")
+    assert (result.output or "").startswith("Judge well.")
+    assert (place / "uploads/data.csv").read_text() == "1,2\n"
+    missing = execute(tmp_path, PROCESS, "cat", skill=str(skill))
+    assert (missing.error_code, missing.exit_code) == ("missing_input", None)
+
+
+def test_instructions_go_where_the_program_reads_them_if_it_declares_that(tmp_path: Path) -> None:
+    (tmp_path / "mine.md").write_text("Be kind.")
+    path = str(tmp_path / "mine.md")
+    execute(tmp_path, IFLOW, "true", instructionsFilePath=path)
+    assert (tmp_path / "verigate-engine-run-x/iflow_cli/IFLOW.md").read_text() == "Be kind."
+    refused = execute(tmp_path, PROCESS, "true", instructionsFilePath=path)
+    assert refused.error_code == "configuration"
+
+
+# Flags
+
+FLAGS: dict[str, set[str]] = {
+    "claude_cli": {"json_output", "response_schema", "session_resume", "cost_reporting"},
+    "codex_cli": {"json_output", "response_schema", "session_resume", "trust_folder"},
+    "gemini_cli": {"json_output", "session_resume", "trust_folder"},
+    "iflow_cli": set(),
+    "process": set(),
+}
+
+
+@pytest.mark.parametrize("name", FLAGS)
+def test_flags_are_declared_and_the_derived_one_is_there(name: str, tmp_path: Path) -> None:
+    document = capabilities_document(ProgramEngine(PROGRAMS[name], services(tmp_path)))
+    ours = ("json_output", "response_schema", "session_resume", "cost_reporting", "trust_folder")
+    assert {flag for flag in ours if document[flag]} == FLAGS[name]
+    assert document["instructionsPathKey"] == "instructionsFilePath"
+    assert document["supportsLocalAgentJwt"] is False
+    assert document["supportsSkills"] is True
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_program_describes_itself(name: str) -> None:
+    description = PROGRAMS[name].description
+    assert description.type == name
+    assert description.label
+    for words in ("Use when:", "Don't use when:", "Core fields:"):
+        assert words in description.agent_configuration_doc
+
+
+def test_who_declares_nothing_gets_nothing(tmp_path: Path) -> None:
+    """No session, no schema, and a cost that it tells doesn't count."""
+    words = tuple(Words((f"{{{name}}}",), needs=name) for name in ("session", "schema"))
+    told = (LogRule("usage", {"/t": "u"}, fields={"cost": ("/c",)}),)
+    plain = Program("plain", "Plain", arguments=words, log=told, version=())
+    result = execute(tmp_path, plain, f'{lines({"t": "u", "c": 1})} echo "$#"', session="s1")
+    assert result.cost_usd is None
+    assert (tmp_path / "verigate-engine-run-x/plain/logs/stdout.log").read_text().endswith("\n0\n")
+
+
+# Sessions
+
+REMEMBERS = f"""
+if [ "$1" = --resume ]; then
+  [ "$2" = s1 ] || {{ echo "who is that: $2" >&2; exit 1; }}
+  echo resumed >> "$HOME/calls"
+else
+  echo fresh >> "$HOME/calls"
+fi
+{WELL}
+"""
+
+
+def attended(folder: Path, script: str = REMEMBERS, **options: Any) -> Attended:
+    (folder / "home").mkdir(exist_ok=True)
+    given = services(folder)
+    options = {"command": ["sh", "-c", script, "sh"], **options}
+    return Attended(ProgramEngine(TALKER, given), options, given.run_root)
+
+
+def ask(engine: Attended) -> ExecutionResult:
+    return asyncio.run(engine.execute(ExecutionContext("r", {}, REQUEST.context())))
+
+
+def test_a_session_is_kept_and_resumed(tmp_path: Path) -> None:
+    assert [ask(attended(tmp_path)).failed for _ in range(2)] == [False, False]
+    assert (tmp_path / "home/calls").read_text().split() == ["fresh", "resumed"]
+    kept = tmp_path / "verigate-engine-run-x/talker.session.json"
+    assert json.loads(kept.read_text()) == {"sessionId": "s1"}
+    assert kept.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_session_that_is_unknown_is_dropped_and_asked_once_without(tmp_path: Path) -> None:
+    engine = attended(tmp_path)
+    kept = tmp_path / "verigate-engine-run-x/talker.session.json"
+    kept.write_text('{"sessionId": "old"}')
+    assert not ask(engine).failed
+    assert (tmp_path / "home/calls").read_text().split() == ["fresh"]
+    assert json.loads(kept.read_text()) == {"sessionId": "s1"}
+
+
+def test_who_always_says_unknown_is_asked_twice_and_no_more(tmp_path: Path) -> None:
+    engine = attended(tmp_path, 'echo x >> "$HOME/calls"; echo who is that >&2; exit 1')
+    kept = tmp_path / "verigate-engine-run-x/talker.session.json"
+    kept.write_text('{"sessionId": "old"}')
+    result = ask(engine)
+    assert (result.error_code, result.clear_session) == ("unknown_session", True)
+    assert (tmp_path / "home/calls").read_text().split() == ["x", "x"]
+    assert not kept.exists()
+
+
+def test_a_failure_keeps_no_session(tmp_path: Path) -> None:
+    assert ask(attended(tmp_path, f"{WELL} exit 1")).failed
+    assert not (tmp_path / "verigate-engine-run-x/talker.session.json").exists()
+
+
+def test_a_user_may_want_no_sessions(tmp_path: Path) -> None:
+    for _ in range(2):
+        ask(attended(tmp_path, session=False))
+    assert (tmp_path / "home/calls").read_text().split() == ["fresh", "fresh"]
+
+
+STORED: dict[str, tuple[bytes, bool]] = {
+    "good": (b'{"sessionId": "0a-b_c.1"}', True),
+    "a flag": (b'{"sessionId": "--dangerously"}', False),
+    "more": (b'{"sessionId": "a", "cwd": "/"}', False),
+    "no text": (b'{"sessionId": 1}', False),
+    "a line feed": (b'{"sessionId": "a\\nb"}', False),
+    "empty": (b"", False),
+    "no object": (b"[]", False),
+    "no JSON": (b"\xff", False),
+    "too long": (b'{"sessionId": "' + b"a" * 300 + b'"}', False),
+}
+
+
+@pytest.mark.parametrize("case", STORED)
+def test_what_is_stored_of_a_session_is_validated(case: str, tmp_path: Path) -> None:
+    content, good = STORED[case]
+    engine = attended(tmp_path, 'echo "$@" > "$HOME/calls"; ' + WELL)
+    (tmp_path / "verigate-engine-run-x/talker.session.json").write_bytes(content)
+    ask(engine)
+    assert (tmp_path / "home/calls").read_text().startswith("--resume") is good
+
+
+def test_a_session_has_a_name_for_people() -> None:
+    assert PlainCodec().display_id({"sessionId": "0123456789"}) == "01234567"
+
+
+# Environment test
+
+SECRET = "the-secret-0123456789"
+
+
+def checks(folder: Path, program: Program, config: Mapping[str, Any], **environ: str) -> dict[str, EnvironmentCheck]:
+    engine = ProgramEngine(program, services(folder, **environ))
+    return {check.code: check for check in asyncio.run(engine.test_environment(config))}
+
+
+def test_an_environment_test_tells_program_version_and_where_credentials_come_from(tmp_path: Path) -> None:
+    program = tmp_path / "claude"
+    program.write_text("#!/bin/sh\necho 9.9.9 of claude\n")
+    program.chmod(0o755)
+    found = checks(tmp_path, CLAUDE, {"command": [str(program)], "model": "m"}, ANTHROPIC_API_KEY=SECRET)
+    assert {code: check.level.value for code, check in found.items()} == {
+        "program": "info", "credentials": "info", "model": "info", "version": "info"}  # fmt: skip
+    assert found["version"].message == "9.9.9 of claude"
+    assert found["credentials"].message == "credentials come from ANTHROPIC_API_KEY"
+    document = EnvironmentTest("claude_cli", tuple(found.values()), NOW).document()
+    assert (document["status"], document["testedAt"], document["adapterType"]) == ("pass", NOW, "claude_cli")
+    assert SECRET not in json.dumps(document)
+    assert set(document["checks"][0]) == {"code", "level", "message", "detail", "hint"}
+
+
+TESTS: dict[str, tuple[dict[str, Any], str, str]] = {
+    "no program": ({"command": ["/no/such"]}, "missing_program", "fail"),
+    "no command": ({}, "no_command", "fail"),
+    "a bad option": ({"x": 1}, "options", "fail"),
+    "a program": ({"command": ["sh"]}, "program", "pass"),
+}
+
+
+@pytest.mark.parametrize("case", TESTS)
+def test_an_error_of_the_environment_is_a_failure_and_has_a_hint(case: str, tmp_path: Path) -> None:
+    config, code, status = TESTS[case]
+    found = checks(tmp_path, PROCESS, config)
+    assert EnvironmentTest("process", tuple(found.values()), NOW).status == status
+    assert code in found
+    if status == "fail":
+        assert found[code].hint
+        result = asyncio.run(
+            ProgramEngine(PROCESS, services(tmp_path)).execute(ExecutionContext("r", config, REQUEST.context()))
+        )
+        assert result.failed
+        assert not (tmp_path / "verigate-engine-run-x/process").exists()
+
+
+def test_credentials_in_a_file_are_found_and_none_are_a_warning(tmp_path: Path) -> None:
+    found = checks(tmp_path, CODEX, {"command": ["true"]})
+    assert found["credentials"].level.value == "warn"
+    (tmp_path / "home/.codex").mkdir(parents=True)
+    (tmp_path / "home/.codex/auth.json").write_text(SECRET)
+    assert checks(tmp_path, CODEX, {"command": ["true"]})["credentials"].message.endswith("~/.codex/auth.json")
+
+
+# The user's options
+
+
+def test_options_are_the_user_s_own_and_by_type(tmp_path: Path) -> None:
+    assert read_options({"HOME": str(tmp_path)}) == {}
+    assert read_options({}) == {}
+    file = tmp_path / ".config/verigate/engines.json"
+    file.parent.mkdir(parents=True)
+    file.write_text('{"codex-cli": {"model": "m"}, "$schema": "x"}')
+    found = read_options({"HOME": str(tmp_path)})
+    assert options_of(CODEX, found["codex_cli"]).model == "m"
+    assert options_of(CODEX, found["codex_cli"]).source == f"{file} /codex-cli"
+
+
+@pytest.mark.parametrize("content", ["[]", "{", '{"codex-cli": 1}'])
+def test_options_that_can_t_be_read_are_named(content: str, tmp_path: Path) -> None:
+    (tmp_path / "o.json").write_text(content)
+    with pytest.raises(UsageError) as caught:
+        read_options({"GATE_ENGINES": str(tmp_path / "o.json")})
+    assert str(tmp_path / "o.json") in (caught.value.where or "")
+
+
+def test_a_file_of_options_that_is_named_has_to_be_there(tmp_path: Path) -> None:
+    with pytest.raises(UsageError):
+        read_options({"GATE_ENGINES": str(tmp_path / "none.json")})
