@@ -6,6 +6,15 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 
+LONGEST_MESSAGE = 2_000
+"""Characters of a message, a place or a hint. What they quote of a stranger's file may be a megabyte."""
+
+
+def brief(text: str) -> str:
+    """``text``, or its beginning with how long it was."""
+    return text if len(text) <= LONGEST_MESSAGE else f"{text[:LONGEST_MESSAGE]}... ({len(text)} characters)"
+
+
 class Fault(NamedTuple):
     """One thing wrong in one place of one file. No struct, so that help and version don't load msgspec.
 
@@ -29,6 +38,11 @@ class Fault(NamedTuple):
             place = f"{place} {self.pointer}" if place else self.pointer
         return place
 
+    def brief(self) -> Fault:
+        """The same with no text in it that is too long to be shown."""
+        message, pointer, hint = brief(self.message), self.pointer, self.hint
+        return self._replace(message=message, pointer=pointer and brief(pointer), hint=hint and brief(hint))
+
     def __str__(self) -> str:
         text = f"{self.where}: {self.message}" if self.where else self.message
         return f"{text} ({self.hint})" if self.hint else text
@@ -41,10 +55,10 @@ class GateError(Exception):
     code = "ERROR"
 
     def __init__(self, message: str, *, where: str | None = None, hint: str | None = None) -> None:
-        super().__init__(message)
-        self.message = message
-        self.where = where
-        self.hint = hint
+        self.message = brief(message)
+        self.where = where and brief(where)
+        self.hint = hint and brief(hint)
+        super().__init__(self.message)
 
     @property
     def faults(self) -> tuple[Fault, ...]:
@@ -66,7 +80,7 @@ class ConfigError(GateError):
     code = "CONFIG"
 
     def __init__(self, faults: Iterable[Fault]) -> None:
-        self._faults = tuple(faults)
+        self._faults = tuple(fault.brief() for fault in faults)
         if not self._faults:
             raise ValueError("a ConfigError needs at least one fault")
         super().__init__("; ".join(str(fault) for fault in self._faults))

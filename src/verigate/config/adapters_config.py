@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from verigate.config.schemas import by_address
 from verigate.domain import pointer
 from verigate.domain.manifest import Manifest
 from verigate.domain.names import suggestion
-from verigate.domain.schema import Schema, SchemaError, located, outside_references
+from verigate.domain.schema import MAX_FAULTS, Schema, SchemaError, located, outside_references
 from verigate.errors import ConfigError, Fault
 
 
@@ -39,8 +40,7 @@ def resolve_adapters_config(layers: Layers, manifests: Iterable[Manifest]) -> Ma
     entries = layers.merged
     faults = [
         Fault(f"no adapter is called {name!r}", pointer=pointer.join(name), hint=suggestion(name, by_name))
-        for name in entries
-        if name not in by_name
+        for name in islice((name for name in entries if name not in by_name), MAX_FAULTS)
     ]
     resolved: dict[str, Mapping[str, Any]] = {}
     for name, manifest in sorted(by_name.items()):

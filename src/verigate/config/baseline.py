@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,8 @@ from verigate.config.validation import validate
 from verigate.domain import pointer
 from verigate.domain.baseline import Baseline, Entry, Key, baseline_from, entry_from
 from verigate.domain.profile import BASELINE_FILE
-from verigate.domain.schema import located
-from verigate.domain.strict_json import StrictJsonError, loads
+from verigate.domain.schema import MAX_FAULTS, located
+from verigate.domain.strict_json import MAX_NAME, StrictJsonError, loads
 from verigate.errors import ConfigError, Fault
 
 SCHEMA = "verigate:baseline.v1"
@@ -39,12 +40,12 @@ def read_baseline(root: Path, today: str) -> Baseline | None:
 def parse_baseline(content: bytes, today: str) -> Baseline:
     """The same for a file's content."""
     try:
-        document = loads(content, max_bytes=MAX_BYTES)
+        document = loads(content, max_bytes=MAX_BYTES, max_name=MAX_NAME)
     except StrictJsonError as problem:
         raise ConfigError([problem.fault(BASELINE_FILE)]) from None
     if faults := validate("baseline", document, file=BASELINE_FILE, source=content):
         raise ConfigError(faults)
-    if broken := list(_faults(document["entries"], today)):
+    if broken := list(islice(_faults(document["entries"], today), MAX_FAULTS)):
         raise ConfigError(located(broken, file=BASELINE_FILE, source=content))
     return baseline_from(document, content, today)
 

@@ -52,6 +52,9 @@ def _toml(content: bytes, file: str) -> dict[str, Any] | Fault:
         return Fault(f"byte 0x{content[problem.start]:02x} is not UTF-8", file, line=line)
     except tomllib.TOMLDecodeError as problem:
         return _not_toml(str(problem), content, file)
+    except ValueError:
+        # The standard library reads no integer of more than 4300 digits, and tells it by another class.
+        return Fault("it has a number with more digits than are read", file)
     except RecursionError:
         return Fault("it is nested too deeply", file)
 

@@ -8,7 +8,7 @@ import stat
 from pathlib import Path
 from typing import Any
 
-from verigate.domain.strict_json import StrictJsonError, loads
+from verigate.domain.strict_json import MAX_NAME, StrictJsonError, loads
 from verigate.errors import ConfigError, Fault
 
 MAX_CONFIG_BYTES = 4 * 1024 * 1024
@@ -52,6 +52,6 @@ def read_bytes(path: Path, *, shown: str, max_bytes: int = MAX_CONFIG_BYTES, fol
 def parse(content: bytes, *, shown: str) -> Any:
     """The value of a JSON file. Raises ConfigError with the place of what is wrong."""
     try:
-        return loads(content, max_bytes=MAX_CONFIG_BYTES)
+        return loads(content, max_bytes=MAX_CONFIG_BYTES, max_name=MAX_NAME)
     except StrictJsonError as problem:
         raise ConfigError([problem.fault(shown)]) from None

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from verigate.domain import pointer
+from verigate.domain.json_text import Way
 from verigate.errors import Fault
 
 NAMES: Mapping[str, tuple[str, ...]] = {
@@ -118,19 +118,20 @@ def is_measured(name: str) -> bool:
 
 def measured_facts(document: Any) -> Iterator[Fault]:
     """One fault per measured field of a claim, in the order of the document."""
-    pending: list[tuple[str, Any]] = [("", document)]
+    pending: list[tuple[Way | None, Any]] = [(None, document)]
     while pending:
-        place, value = pending.pop()
+        way, value = pending.pop()
         if isinstance(value, dict):
             for name, member in value.items():
-                below = f"{place}/{pointer.escape(name)}"
+                below = Way(way, name)
                 if is_measured(name):
                     yield Fault(
                         f"a claim carries the measured fact {name[:60]!r}",
-                        pointer=below,
+                        pointer=below.pointer,
                         hint="only adapters measure: leave it out, or say it in a statement, which is then checked",
                     )
-                else:
+                elif isinstance(member, dict | list):
                     pending.append((below, member))
         elif isinstance(value, list):
-            pending.extend((f"{place}/{index}", item) for index, item in enumerate(value))
+            inner = ((index, item) for index, item in enumerate(value) if isinstance(item, dict | list))
+            pending.extend((Way(way, index), item) for index, item in inner)

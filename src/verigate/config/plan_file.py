@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +12,15 @@ from verigate.config.layers import read_layers, refuse
 from verigate.domain import pointer
 from verigate.domain.names import nearest
 from verigate.domain.plan import PlanEntry
+from verigate.domain.schema import MAX_FAULTS
 from verigate.errors import Fault, UsageError
 
 
 def load_plan(root: Path, builtin: Path) -> Mapping[str, PlanEntry]:
     """Every task type by name; a repository's entry replaces the shipped one. Raises ConfigError with all faults."""
     layers = read_layers(root, builtin, PLAN_FILE, "plan")
-    refuse(layers, [fault for name, entry in layers.own.items() for fault in _contradictions(name, entry)])
+    found = (fault for name, entry in layers.own.items() for fault in _contradictions(name, entry))
+    refuse(layers, list(islice(found, MAX_FAULTS)))
     return {name: _entry(entry) for name, entry in sorted(layers.merged.items())}
 
 
@@ -38,8 +41,9 @@ def _entry(entry: Mapping[str, Any]) -> PlanEntry:
 
 def _contradictions(name: str, entry: Mapping[str, Any]) -> Iterator[Fault]:
     order, required, optional = (entry.get(key, []) for key in ("order", "required", "optional"))
+    every, needed, wanted = set(order), set(required), set(optional)
     for index, capability in enumerate(order):
-        if capability not in required and capability not in optional:
+        if capability not in needed and capability not in wanted:
             yield Fault(
                 f"{capability} is neither required nor optional",
                 pointer=pointer.join(name, "order", index),
@@ -48,8 +52,8 @@ def _contradictions(name: str, entry: Mapping[str, Any]) -> Iterator[Fault]:
     for key, listed in (("required", required), ("optional", optional)):
         for index, capability in enumerate(listed):
             place = pointer.join(name, key, index)
-            if capability not in order:
+            if capability not in every:
                 hint = nearest(capability, order) or "add it to order"
                 yield Fault(f"{capability} is {key} but not in order", pointer=place, hint=hint)
-            if key == "optional" and capability in required:
+            if key == "optional" and capability in needed:
                 yield Fault(f"{capability} is both required and optional", pointer=place)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from verigate.config.layers import Layers, read_layers, refuse
 from verigate.domain import pointer
 from verigate.domain.names import nearest, suggestion
 from verigate.domain.profile import Profile
+from verigate.domain.schema import MAX_FAULTS
 from verigate.errors import Fault, UsageError
 
 _RESERVED = frozenset({"active"})
@@ -74,8 +76,9 @@ def load_profiles(root: Path, builtin: Path) -> Profiles:
     """Read and check both layers. Raises ConfigError with every fault of the repository's file."""
     layers = read_layers(root, builtin, PROFILES_FILE, "profiles")
     order, cycles = _parents_first(layers.merged)
-    faults = [fault for name in layers.own for fault in _faults(layers.merged, name)]
-    for cycle in cycles:
+    found = (fault for name in layers.own for fault in _faults(layers.merged, name))
+    faults = list(islice(found, MAX_FAULTS))
+    for cycle in cycles[:MAX_FAULTS]:
         name = next(name for name in cycle if name in layers.own)
         chain = " -> ".join((*cycle, cycle[0]))
         faults.append(Fault(f"profiles extend each other: {chain}", pointer=pointer.join(name, "extends")))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from verigate.config.validation import unknown_keys, validate
 from verigate.config.which_task import unknown_task
 from verigate.domain import pointer
 from verigate.domain.schema import MAX_FAULTS, located
+from verigate.domain.scope_paths import MOST_IN_PATTERNS, too_long
 from verigate.domain.task import Claim, Commitment, Scope, Statement, Unit, UnitKind, parse_unit
 from verigate.errors import ConfigError, Fault
 
@@ -54,6 +55,10 @@ def read_commitment(path: Path, task_id: str, root: Path | None = None) -> Commi
     if not faults and document["task_id"] != task_id:
         message = f"it is the commitment of the task {document['task_id']}, not of {task_id}"
         faults = located([Fault(message, pointer="/task_id")], file=shown, source=source)
+    if not faults and too_long(document.get("commitments", {}).get("scope", {}).get("files", ())):
+        message = f"its patterns have more than the {MOST_IN_PATTERNS} characters that are read"
+        place = "/commitments/scope/files"
+        faults = located([Fault(message, pointer=place, hint="name folders")], file=shown, source=source)
     if faults:
         raise ConfigError(faults)
     return CommitmentReading(commitment_from(document), unknown_keys("commitment", document, file=shown, source=source))
@@ -114,7 +119,7 @@ def claim_reading(
     faults = list(validate("claim", document, file=shown, source=source))
     found = list(islice(measured_facts(document), MAX_FAULTS))
     if not faults:
-        found += [*_identity(document, task_id), *_contradictions(document, task_type)]
+        found += islice(chain(_identity(document, task_id), _contradictions(document, task_type)), MAX_FAULTS)
     faults += located(found, file=shown, source=source)
     if faults:
         return ClaimReading(None, tuple(faults))

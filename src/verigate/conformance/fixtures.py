@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from verigate.errors import Fault
+from verigate.errors import Fault, brief
 
 GENERIC, EMPTY, ODD = "generic", "empty-repository", "odd-file-names"
 FIXTURE_FILE = "fixture.json"
@@ -71,7 +71,7 @@ def read_fixtures(folder: Path, capabilities: Sequence[str], check: Check) -> tu
         try:
             found.append(_read(case, capabilities, check))
         except FixtureError as problem:
-            wrong.append(f"fixtures/{case.name}: {problem}")
+            wrong.append(f"fixtures/{case.name}: {brief(str(problem))}")
         except OSError as problem:
             wrong.append(f"fixtures/{case.name} can't be read: {problem.strerror}")
     return found, wrong

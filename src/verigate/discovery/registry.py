@@ -73,7 +73,7 @@ def discover(shelves: Iterable[Shelf], read: DocumentReader, tools: Tools | None
         if shelf.origin in _BINDING:
             faults += found
         else:
-            warnings += map(str, found)
+            warnings += (str(fault.brief()) for fault in found)
     if faults:
         raise ConfigError(faults)
     return Registry(tuple(manifests), _providers(manifests), tuple(warnings))

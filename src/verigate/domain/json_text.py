@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec import Struct, field
 
@@ -21,6 +21,28 @@ _STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 _SCALAR = re.compile(r"[^\s,:\[\]{}\"]+")
 
 
+class Way(Struct, eq=False):
+    """The last step to a value and the way to its container; None leads to the document.
+
+    The text of a pointer is made only where it is told: names of a hostile text are long, and lead to many values.
+    ``mark`` is for whoever goes along.
+    """
+
+    before: Way | None
+    segment: str | int
+    mark: Any = None
+
+    @property
+    def pointer(self) -> str:
+        """The JSON pointer."""
+        segments: list[str | int] = []
+        way: Way | None = self
+        while way is not None:
+            segments.append(way.segment)
+            way = way.before
+        return pointer.join(*reversed(segments))
+
+
 class Place(NamedTuple):
     """One value; a tuple, because a hostile text has hundreds of thousands of them.
 
@@ -29,15 +51,20 @@ class Place(NamedTuple):
     around it, itself included; ``repeated`` marks a member name that its object already has.
     """
 
-    pointer: str
+    way: Way | None
     offset: int
     token: str
     depth: int
     repeated: bool
 
+    @property
+    def pointer(self) -> str:
+        """The JSON pointer, "" for the document."""
+        return self.way.pointer if self.way is not None else ""
+
 
 class _Container(Struct):
-    path: str
+    way: Way | None
     is_object: bool
     count: int = 0
     names: set[str] = field(default_factory=set)
@@ -48,7 +75,8 @@ def places(text: str) -> Iterator[Place]:
     stack: list[_Container] = []
     position = _after_space(text, 0)
     while position < len(text):
-        path, offset, repeated = "", position, False
+        way: Way | None = None
+        offset, repeated = position, False
         if stack:
             top = stack[-1]
             if text[position] == ("}" if top.is_object else "]"):
@@ -65,16 +93,16 @@ def places(text: str) -> Iterator[Place]:
                 if text[position : position + 1] != ":":
                     return
                 position = _after_space(text, position + 1)
-                path = f"{top.path}/{pointer.escape(name)}"
+                way = Way(top.way, name)
             else:
-                path = f"{top.path}/{top.count}"
+                way = Way(top.way, top.count)
                 top.count += 1
         following, token, opened = _value(text, position)
         if following is None:
             return
-        yield Place(path, offset, token, len(stack) + (1 if opened else 0), repeated)
+        yield Place(way, offset, token, len(stack) + (1 if opened else 0), repeated)
         if opened:
-            stack.append(_Container(path, opened == "{"))
+            stack.append(_Container(way, opened == "{"))
             position = _after_space(text, following)
         elif stack:
             position = _after_value(text, following)
@@ -124,12 +152,38 @@ def line_and_column(text: str, offset: int) -> tuple[int, int]:
 
 def lines(text: str, pointers: Iterable[str]) -> Mapping[str, int]:
     """The line, from 1, of each of these pointers that the text holds."""
-    wanted = set(pointers)
+    root = _Wanted()
+    left = sum(root.add(each) for each in set(pointers))
     found: dict[str, int] = {}
+    line, counted = 1, 0
     for place in places(text):
-        if not wanted:
+        if not left:
             break
-        if place.pointer in wanted:
-            wanted.discard(place.pointer)
-            found[place.pointer] = text.count("\n", 0, place.offset) + 1
+        here: _Wanted | None = root
+        if place.way is not None:
+            around = place.way.before.mark if place.way.before is not None else root
+            here = place.way.mark = around.below.get(str(place.way.segment)) if around is not None else None
+        if here is not None and here.pointer is not None and here.pointer not in found:
+            line, counted = line + text.count("\n", counted, place.offset), place.offset
+            found[here.pointer] = line
+            left -= 1
     return found
+
+
+class _Wanted(Struct):
+    """The pointers that begin alike: the one that ends here, and how the others go on."""
+
+    pointer: str | None = None
+    below: dict[str, _Wanted] = field(default_factory=dict)
+
+    def add(self, text: str) -> bool:
+        """Whether ``text`` is a pointer; then it is wanted."""
+        try:
+            segments = pointer.split(text)
+        except ValueError:
+            return False
+        node = self
+        for segment in segments:
+            node = node.below.setdefault(segment, _Wanted())
+        node.pointer = text
+        return True

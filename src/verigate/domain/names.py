@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+_LONGEST = 100
+_COMPARED = 200
+"""So many known names are looked at, and no longer ones: a document of a stranger may have a hundred thousand."""
+
 _LISTED = 12
 """So many known names are listed where none is near; more would bury the message."""
 
@@ -12,7 +16,11 @@ def near(name: str, known: Iterable[str], limit: int = 3) -> list[str]:
     """The known names that ``name`` may be a slip of, the nearest first."""
     import difflib
 
-    name, names = name[:100], sorted(known)
+    names = sorted(item for item in known if len(item) <= _LONGEST)
+    if len(name) > _LONGEST:
+        return []
+    if len(names) > _COMPARED:
+        names = [item for item in names if abs(len(item) - len(name)) <= 2][:_COMPARED]
     # difflib wants six letters of ten: one wrong letter in a name of two leaves five, another case may leave none.
     return difflib.get_close_matches(name, names, n=limit) or [item for item in names if _slip(name, item)][:limit]
 

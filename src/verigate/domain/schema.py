@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from verigate.domain import pointer
 from verigate.domain.json_text import lines
 from verigate.domain.names import nearest, suggestion
+from verigate.domain.narrow import narrowed
 from verigate.errors import Fault
 
 if TYPE_CHECKING:
@@ -83,11 +84,28 @@ class Schema:
         validator = self._validator()
         if validator.is_valid(value):
             return ()
+        # Every error is made before the first can be had, so that of a large value only a faulty part is explained.
+        told = narrowed(value, validator.is_valid, self._names())
         found: dict[tuple[str, str], Fault] = {}
-        for error in islice(validator.iter_errors(value), limit):
-            for fault in self._explain(error):
-                found.setdefault((fault.pointer or "", fault.message), fault)
+        explained = (fault for error in validator.iter_errors(told) for fault in self._explain(error))
+        for fault in islice(explained, limit):
+            found.setdefault((fault.pointer or "", fault.message), fault)
         return located(found.values(), file=file, source=source)
+
+    def _names(self) -> frozenset[str]:
+        """The member names that the schema speaks of."""
+        found: set[str] = set()
+        pending: list[Any] = [self.document]
+        while pending:
+            item = pending.pop()
+            if isinstance(item, Mapping):
+                properties, required = (item.get(key) for key in ("properties", "required"))
+                found.update(properties if isinstance(properties, Mapping) else ())
+                found.update(name for name in (required if isinstance(required, list) else ()) if isinstance(name, str))
+                pending.extend(item.values())
+            elif isinstance(item, list):
+                pending.extend(item)
+        return frozenset(found)
 
     def unknown_keys(self, value: Any, *, file: str | None = None, source: bytes | None = None) -> tuple[Fault, ...]:
         """Members that the schema neither names nor allows explicitly, with the nearest known name.
@@ -179,12 +197,17 @@ class Schema:
             yield Fault(_type_message(error.instance, wanted), pointer=pointer.join(*here))
 
     def _known(self, schema: Any) -> Iterator[str]:
-        schema = schema if isinstance(schema, Mapping) else {}
-        yield from schema.get("properties", {})
-        if "$ref" in schema:
-            yield from self._known(self._at(str(schema["$ref"])))
-        for part in schema.get("allOf", ()):
-            yield from self._known(part)
+        pending, seen = [schema], set[int]()
+        while pending:
+            part = pending.pop()
+            # A stranger's schema may refer to itself.
+            if not isinstance(part, Mapping) or id(part) in seen:
+                continue
+            seen.add(id(part))
+            yield from part.get("properties", {})
+            if "$ref" in part:
+                pending.append(self._at(str(part["$ref"])))
+            pending.extend(part.get("allOf", ()))
 
 
 def outside_references(document: Any) -> tuple[str, ...]:
@@ -214,7 +237,7 @@ def located(faults: Iterable[Fault], *, file: str | None, source: bytes | None) 
         Fault(f.message, f.file or file, f.pointer, f.line or known.get(f.pointer or "", 1 if source else None), f.hint)
         for f in every
     ]
-    return tuple(sorted(placed, key=lambda f: f.line or 0))
+    return tuple(fault.brief() for fault in sorted(placed, key=lambda f: f.line or 0))
 
 
 def shown(value: Any) -> str:

@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 _GLOB = frozenset("*?[")
+MOST_IN_PATTERNS = 10_000
+"""Characters of all patterns of a scope together: more would take seconds to compile, or couldn't be."""
+
+
+def too_long(files: Iterable[str]) -> bool:
+    """Whether the patterns among these names are more than is read."""
+    return sum(len(name) for name in files if _GLOB & set(name)) > MOST_IN_PATTERNS
 
 
 def named_by(files: Iterable[str], directory: str | None) -> Callable[[str], bool]:
     """A test whether a path is one of ``files`` or below ``directory``, both relative to the repository.
 
     A name without ``*``, ``?`` and ``[`` is a file or a folder; any other is a pattern as in .gitignore, from the
-    repository's root. A directory of "." narrows nothing, and names nothing.
+    repository's root; more of them than ``too_long`` allows name nothing. A directory of "." narrows nothing, and names nothing.
     """
     folders, exact, globs = [], set(), []
     folder = (directory or "").strip("/").removeprefix("./")
@@ -25,7 +32,7 @@ def named_by(files: Iterable[str], directory: str | None) -> Callable[[str], boo
             exact.add(name)
             folders.append(f"{name.rstrip('/')}/")
     below = tuple(folders)
-    if not globs:
+    if not globs or too_long(globs):
         return lambda path: path in exact or path.startswith(below)
     from pathspec import PathSpec
 

@@ -15,6 +15,9 @@ from verigate.errors import Fault
 MAX_BYTES = 64 * 1024 * 1024
 MAX_DEPTH = 100
 MAX_MEMBERS = 3_000_000
+MAX_NAME = 4096
+"""Characters of a member name in a document with a schema of ours: the way to each value below is told with it."""
+
 LARGEST_INTEGER = 2**53 - 1
 """Beyond it a double, and so RFC 8785, can't hold every integer."""
 
@@ -42,11 +45,17 @@ class _RefusedError(ValueError):
 
 
 def loads(
-    content: bytes, *, max_bytes: int = MAX_BYTES, max_depth: int = MAX_DEPTH, max_members: int = MAX_MEMBERS
+    content: bytes,
+    *,
+    max_bytes: int = MAX_BYTES,
+    max_depth: int = MAX_DEPTH,
+    max_members: int = MAX_MEMBERS,
+    max_name: int | None = None,
 ) -> Any:
     """The value of a JSON text.
 
-    ``max_members`` bounds the number of commas and with it the memory that a small text can unfold to. Raises
+    ``max_members`` bounds the number of commas and with it the memory that a small text can unfold to, ``max_name`` the
+    characters of a member name. Raises
     StrictJsonError for anything but UTF-8 without a byte order mark, for NaN and infinities, repeated member names,
     integers beyond 2**53 - 1, lone surrogates, and for a text that is too large, too deep or has too many members.
     """
@@ -63,7 +72,7 @@ def loads(
     if content.count(b",") > max_members:
         raise StrictJsonError(f"it has more than {max_members} members")
     _check(text, max_depth)
-    return _parse(content, max_depth)
+    return _parse(content, max_depth, max_name)
 
 
 def _check(text: str, max_depth: int) -> None:
@@ -83,7 +92,7 @@ def _check(text: str, max_depth: int) -> None:
         _locate(text, max_depth)
 
 
-def _parse(content: bytes, max_depth: int) -> Any:
+def _parse(content: bytes, max_depth: int, max_name: int | None) -> Any:
     import orjson
 
     try:
@@ -92,6 +101,8 @@ def _parse(content: bytes, max_depth: int) -> Any:
         raise StrictJsonError(f"it is not JSON: {problem.msg}", problem.lineno, problem.colno) from None
     if _is_deeper(value, max_depth):
         _locate(content.decode("utf-8"), max_depth)
+    if max_name is not None and len(content) > max_name and _has_longer_name(value, max_name):
+        _locate(content.decode("utf-8"), max_depth, max_name)
     return value
 
 
@@ -108,6 +119,19 @@ def _is_deeper(value: Any, max_depth: int) -> bool:
             for child in (container.values() if type(container) is dict else container)
             if type(child) is dict or type(child) is list
         ]
+    return False
+
+
+def _has_longer_name(value: Any, longest: int) -> bool:
+    pending = [value]
+    while pending:
+        item = pending.pop()
+        if type(item) is dict:
+            if any(len(name) > longest for name in item):
+                return True
+            pending.extend(item.values())
+        elif type(item) is list:
+            pending.extend(item)
     return False
 
 
@@ -134,9 +158,12 @@ def _constant(_name: str) -> None:
     raise _RefusedError
 
 
-def _locate(text: str, max_depth: int) -> NoReturn:
+def _locate(text: str, max_depth: int, max_name: int | None = None) -> NoReturn:
     for place in places(text):
-        if place.depth > max_depth:
+        name = place.way.segment if place.way is not None else 0
+        if max_name is not None and isinstance(name, str) and len(name) > max_name:
+            message = f"a name has {len(name)} characters, more than the {max_name} that are read"
+        elif place.depth > max_depth:
             message = f"it is nested more than {max_depth} levels deep"
         elif place.repeated:
             message = "its object already has a member of this name"
@@ -147,7 +174,7 @@ def _locate(text: str, max_depth: int) -> NoReturn:
         if message:
             line, column = line_and_column(text, place.offset)
             raise StrictJsonError(message, line, column, place.pointer[:200])
-    raise StrictJsonError(f"it is nested more than {max_depth} levels deep, or not JSON")
+    raise StrictJsonError(f"it is nested more than {max_depth} levels deep, has too long a name, or is not JSON")
 
 
 def _number_fault(token: str) -> str:

@@ -15,8 +15,9 @@ from verigate.domain.strict_json import LARGEST_INTEGER
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-MAX_TOML_BYTES = 1024 * 1024
-"""A larger file is refused: no adapter needs it, and parsing takes a second for each few megabytes."""
+MAX_TOML_BYTES = 256 * 1024
+_MAX_DOTS = 1000
+"""What is read is bounded in size, and in the parts of one key: ``tomllib`` needs their square in time."""
 
 MAX_DEPTH = 64
 
@@ -41,6 +42,9 @@ def loads(content: bytes) -> dict[str, Any]:
         raise TomlError(
             f"it is not UTF-8 at byte {problem.start}", content.count(b"\n", 0, problem.start) + 1
         ) from None
+    for number, each in enumerate(text.split("\n"), start=1):
+        if each.count(".") > _MAX_DOTS:
+            raise TomlError(f"the line has more than the {_MAX_DOTS} dots that are read", number)
     try:
         document = tomllib.loads(text)
         return {key: _plain(value, 1) for key, value in document.items()}
@@ -49,6 +53,11 @@ def loads(content: bytes) -> dict[str, Any]:
         line = place.removeprefix("line ").partition(",")[0]
         last = text.count("\n") + 1
         raise TomlError(f"it is not TOML: {message}", int(line) if line.isdigit() else last) from None
+    except TomlError:
+        raise
+    except ValueError:
+        # The standard library reads no integer of more than 4300 digits, and tells it by another class.
+        raise TomlError("it has a number with more digits than are read") from None
     except RecursionError:
         raise TomlError("it is nested too deeply") from None
 

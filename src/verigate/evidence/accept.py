@@ -16,7 +16,7 @@ from verigate.domain.media import MediaSpec, MediaSpecError, resolve
 from verigate.domain.plan import PlannedCapability
 from verigate.domain.standard import BY_PATH
 from verigate.domain.strict_json import StrictJsonError, loads
-from verigate.errors import Fault
+from verigate.errors import Fault, brief
 
 MAX_ARTIFACT_BYTES = 64 * 1024 * 1024
 """The largest artifact that is read; a larger one is invalid. A lint report of 100,000 findings has about 15 MB."""
@@ -109,7 +109,7 @@ def _check(path: str, spec: MediaSpec, value: Any, output: Output, check: Schema
         faults = faults or _said(check(replace(spec, schema=output.rules), value))
     if faults:
         more = f" and {len(faults) - 3} more" if len(faults) > 3 else ""
-        raise ArtifactInvalidError(f"{path} is not valid {spec.spec_id}: {'; '.join(faults[:3])}{more}")
+        raise ArtifactInvalidError(f"{path} is not valid {spec.spec_id}: {'; '.join(map(brief, faults[:3]))}{more}")
 
 
 def _said(faults: Sequence[Fault]) -> list[str]:

@@ -138,7 +138,9 @@ _ENTRY: Mapping[str, type | tuple[type, ...]] = {
 
 
 def _is_entry(item: Any) -> bool:
-    if not isinstance(item, dict) or not all(isinstance(item.get(key), kind) for key, kind in _ENTRY.items()):
+    if not isinstance(item, dict) or not all(
+        key in item and isinstance(item[key], kind) for key, kind in _ENTRY.items()
+    ):
         return False
     return all(isinstance(place, str) and place[:1] in {"", "/"} for place in item["volatile"])
 
