@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-
 LONGEST_MESSAGE = 2_000
 """Characters of a message, a place or a hint. What they quote of a stranger's file may be a megabyte."""
 

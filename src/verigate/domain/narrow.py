@@ -64,8 +64,6 @@ def _cut(value: Any, width: int, names: Set[str]) -> Any:
     if isinstance(value, list):
         return [_cut(item, width, names) for item in value[:width]]
     if isinstance(value, dict):
-        kept = value.items()
-        if len(value) > width:
-            kept = [pair for index, pair in enumerate(kept) if index < width or pair[0] in names]
+        kept = (pair for index, pair in enumerate(value.items()) if index < width or pair[0] in names)
         return {key: _cut(item, width, names) for key, item in kept}
     return value

@@ -18,7 +18,8 @@ def named_by(files: Iterable[str], directory: str | None) -> Callable[[str], boo
     """A test whether a path is one of ``files`` or below ``directory``, both relative to the repository.
 
     A name without ``*``, ``?`` and ``[`` is a file or a folder; any other is a pattern as in .gitignore, from the
-    repository's root; more of them than ``too_long`` allows name nothing. A directory of "." narrows nothing, and names nothing.
+    repository's root; more of them than ``too_long`` allows name nothing. A directory of "." narrows nothing, and names
+    nothing.
     """
     folders, exact, globs = [], set(), []
     folder = (directory or "").strip("/").removeprefix("./")

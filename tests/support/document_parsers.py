@@ -1,0 +1,421 @@
+"""Every reader of documents that somebody else may have written, as one table, each with a document that it accepts."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tool_documents import UNIX
+
+from verigate.config.adapters_config import resolve_adapters_config
+from verigate.config.baseline import parse_baseline
+from verigate.config.builtin import builtin_root
+from verigate.config.configuration import load_configuration
+from verigate.config.documents import read_fixture_document, read_manifest_document, read_tool_document
+from verigate.config.packages import pinned_packages
+from verigate.config.task_files import claim_from, read_claim, read_commitment
+from verigate.config.tighten import tighten
+from verigate.config.validation import check_media
+from verigate.config.which_task import current_task
+from verigate.conformance.fixtures import read_fixtures
+from verigate.discovery.npm import pinned_shelves, unpinned
+from verigate.discovery.registry import discover
+from verigate.discovery.search_path import Shelf
+from verigate.discovery.tools import Tools
+from verigate.domain import media_type, pointer, spec_id
+from verigate.domain.manifest import Capability, Manifest, Origin, Output
+from verigate.domain.media import MediaSpecError, parse_media_spec, resolve
+from verigate.domain.plan import PlannedCapability
+from verigate.domain.profile import Profile
+from verigate.domain.scope_paths import named_by
+from verigate.domain.statements.reading import MAX_READ
+from verigate.domain.statements.reading import read as read_statement
+from verigate.domain.statements.split import statements
+from verigate.domain.task import parse_unit
+from verigate.domain.urn import cap
+from verigate.domain.urn.tagged import UrnError
+from verigate.errors import ConfigError, Fault, GateError
+from verigate.evidence.accept import ArtifactInvalidError, accept
+from verigate.evidence.reload import reload_artifacts
+from verigate.evidence.store import read_published
+
+TODAY = "2026-11-22"
+
+
+class Refused(Exception):  # noqa: N818 - what a reader says of a document
+    """A document was refused, with these faults."""
+
+    def __init__(self, faults: Iterable[Fault | str]) -> None:
+        self.faults = tuple(str(fault) for fault in faults)
+        super().__init__(*self.faults[:3])
+
+
+class Parser(NamedTuple):
+    """``read`` takes a folder of its own and the bytes; it returns, or raises Refused. ``valid`` is accepted."""
+
+    valid: Any
+    read: Callable[[Path, bytes], Any]
+
+
+def _file(folder: Path, name: str, content: bytes) -> Path:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+    return path
+
+
+def _no(faults: Iterable[Fault | str]) -> None:
+    found = tuple(faults)
+    if found:
+        raise Refused(found)
+
+
+def _claim(folder: Path, content: bytes) -> None:
+    reading = read_claim(_file(folder, "claim.json", content), "T_test", "code")
+    _no(reading.faults)
+    assert reading.claim is not None
+    assert claim_from(reading.claim.document, "code") == reading.claim
+    for text in reading.claim.unit_ids or ():
+        assert parse_unit(text, lambda _: False).id
+    for statement in reading.claim.statements[:MAX_READ]:
+        read_statement(statement.text)
+
+
+def _commitment(folder: Path, content: bytes) -> None:
+    commitment = read_commitment(_file(folder, "commitment.json", content), "T_test").commitment
+    tighten(Profile("p", {"tests_min": 1, "statements": "report", "latency_ms": {"p95": 9}}), commitment.quality)
+    named_by(commitment.scope.files, commitment.scope.target_directory)("src/shop.py")
+
+
+def _configuration(name: str) -> Callable[[Path, bytes], None]:
+    def read(folder: Path, content: bytes) -> None:
+        _file(folder, f"config/{name}", content)
+        configuration = load_configuration(folder, builtin_root())
+        for profile in configuration.profiles.names:
+            configuration.profiles.resolve(profile)
+
+    return read
+
+
+_SHOP = Manifest(
+    *("shop", "1", "bin/run", "/adapters/shop", Origin.REPOSITORY, "0"),
+    capabilities=(Capability("shop:count"),),
+    config_schema={"type": "object", "properties": {"most": {"type": "integer"}}, "additionalProperties": False},
+)
+
+
+def _adapters(folder: Path, content: bytes) -> None:
+    _file(folder, "config/adapters.json", content)
+    resolve_adapters_config(load_configuration(folder, builtin_root()).adapters, [_SHOP])
+
+
+def _packages(folder: Path, content: bytes) -> None:
+    pins = pinned_packages(Path(_file(folder, "config/adapter-packages.json", content)).parent.parent)
+    try:
+        pinned_shelves(pins, str(folder), None)
+    except ConfigError as problem:
+        _no(fault for fault in problem.faults if "isn't installed" not in str(fault))
+
+
+def _npm(folder: Path, content: bytes) -> None:
+    _file(folder, "package.json", content)
+    _file(folder, "node_modules/tool/package.json", content)
+    _file(folder, "node_modules/tool/adapter/manifest.json", b"{}")
+    _no(said for said in unpinned(str(folder), {}) if "isn't pinned" not in said)
+
+
+def _beside_manifest(name: str, content_of: Callable[[bytes], bytes] = bytes) -> Callable[[Path, bytes], None]:
+    def read(folder: Path, content: bytes) -> None:
+        if name != "manifest.json":
+            _file(folder, "adapters/shop/manifest.json", _json(MANIFEST))
+        _file(folder, f"adapters/shop/{name}", content_of(content))
+        tools = Tools(str(builtin_root()), read_tool_document)
+        discover([Shelf(str(folder / "adapters"), Origin.REPOSITORY)], read_manifest_document, tools)
+
+    return read
+
+
+def _fixture(folder: Path, content: bytes) -> None:
+    _file(folder, "fixtures/case/fixture.json", content)
+    _, wrong = read_fixtures(folder, ("shop:count",), read_fixture_document)
+    _no(wrong)
+
+
+def _baseline(_folder: Path, content: bytes) -> None:
+    parse_baseline(content, TODAY)
+
+
+_SHAPE = {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"], "additionalProperties": False}
+_MAKER = Manifest(
+    *("maker", "1", "bin/run", "/adapters/maker", Origin.REPOSITORY, "0"),
+    capabilities=(
+        Capability("code:lint", outputs=(Output("lint.json", "verigate:lint.v1", ("/timestamp", "/*/duration")),)),
+        Capability(
+            "shop:count",
+            outputs=(
+                Output("count.json", "shop:count.v1", ("/*/n",), {"minimum": 0}),
+                Output("n.txt", "media:integer"),
+                Output("free.json"),
+            ),
+        ),
+    ),
+    media_specs={"shop:count.v1": {"media_type": "application/json", "schema": _SHAPE}},
+)
+
+
+def _artifact(capability: str, path: str) -> Callable[[Path, bytes], None]:
+    planned = PlannedCapability(capability, True, (), _MAKER)
+    return lambda _folder, content: void(accept(planned, path, content, check_media))
+
+
+def _published(name: str) -> Callable[[Path, bytes], None]:
+    """``name`` of a task whose other files, and whose digests, fit it."""
+
+    def read(folder: Path, content: bytes) -> None:
+        files = {"run.json": _json(RUN), "count.json": b'{"n": 1}\n'} | ({name: content} if name in ENTRIES else {})
+        for path, text in files.items():
+            _file(folder, f"T_test/{path}", text)
+        index = content if name == "artifacts.json" else _json(_index(files))
+        _file(folder, "T_test/artifacts.json", index)
+        _file(folder, "T_test/verdict.json", content if name == "verdict.json" else _json(_verdict(index)))
+        reload_artifacts(read_published(folder / "T_test"))
+
+    return read
+
+
+ENTRIES = ("run.json", "count.json")
+
+
+def _index(files: Mapping[str, bytes]) -> dict[str, Any]:
+    entries = [
+        {
+            "path": path,
+            "sha256": hashlib.sha256(content).hexdigest(),
+            "is_json": True,
+            "volatile": ["/*/n"],
+            "media_spec": None,
+            "producer": "shop:count" if path == "count.json" else None,
+        }
+        for path, content in sorted(files.items())
+    ]
+    return {"task_id": "T_test", "files": entries}
+
+
+def _verdict(index: bytes) -> dict[str, Any]:
+    return {"task_id": "T_test", "metadata": {"index_sha256": hashlib.sha256(index).hexdigest()}}
+
+
+def _current(folder: Path, content: bytes) -> None:
+    _file(folder, ".artifacts/current", content)
+    current_task(folder)
+
+
+def _text(*readers: Callable[[str], Any]) -> Callable[[Path, bytes], None]:
+    def read(_folder: Path, content: bytes) -> None:
+        for reader in readers:
+            reader(content.decode("utf-8", "replace"))
+
+    return read
+
+
+def void(_value: Any) -> None:
+    """Nothing of it."""
+
+
+def _json(value: Any) -> bytes:
+    return json.dumps(value).encode("utf-8", "surrogatepass")
+
+
+def _in_manifest(text: bytes) -> bytes:
+    urn = text.decode("utf-8", "replace")
+    return _json({**MANIFEST, "capabilities": [{"name": "shop:count", "urn": urn, "outputs": []}]})
+
+
+EXPECTED = (GateError, ArtifactInvalidError, UrnError, MediaSpecError, spec_id.SpecIdError, media_type.MediaTypeError)
+"""What readers refuse a document with, besides Refused."""
+
+CLAIM = {
+    "schema": "verigate:claim.v1",
+    "task_id": "T_test",
+    "actor": "codex",
+    "timestamp": 1,
+    "scope": {"a": [1]},
+    "claim": {
+        "type": "code",
+        "units_total": 3,
+        "units_list": ["file:src/shop.py", "func:total", "statement:1"],
+        "statements": ["All tests pass", {"id": "two", "text": "92% coverage"}],
+        "summary": "done",
+    },
+}
+COMMITMENT = {
+    "task_id": "T_test",
+    "type": "code",
+    "profile": "strict",
+    "base": "HEAD",
+    "user_instruction": "add it",
+    "commitments": {
+        "expected_total": 2,
+        "scope": {"files": ["src/*.py", "docs"], "functions": ["total"], "endpoints": [], "target_directory": "src"},
+        "quality": {"tests_min": 3, "lint_clean": True, "latency_ms": {"p95": 200}, "statements": "require"},
+    },
+    "requirements": {"functions": ["total"], "endpoints": ["GET /"]},
+}
+PLAN = {"shop": {"order": ["shop:count", "code:lint"], "required": ["shop:count"], "optional": ["code:lint"]}}
+PROFILES = {
+    "base": {"tests_min": 1, "latency_ms": {"p95": 200}, "required_artifacts": ["lint.json"]},
+    "shop": {
+        "extends": ["base", "code"],
+        "description": "a shop",
+        "tests_min": None,
+        "headings_required": ["Use"],
+        "rules": [{"id": "small", "expr": 'artifacts["lint.json"].errors < 3', "when": "true", "message": "too many"}],
+    },
+}
+MANIFEST = {
+    "name": "shop",
+    "version": "1.0.0",
+    "entry": "bin/run",
+    "capabilities": [
+        "shop:list",
+        {
+            "name": "shop:count",
+            "urn": 'cap:op=count;in=media:string;out="shop:report.v1"',
+            "needs": ["shop:list"],
+            "inputs": ["list.json"],
+            "triggers": ["count"],
+            "arguments": [
+                {"name": "most", "media_spec": "media:integer", "cli_flag": "--most", "validation": {"min": 1}},
+                {"name": "word", "media_spec": "media:string", "position": 0, "validation": {"pattern": "^[a-z]+$"}},
+            ],
+            "outputs": [{"path": "shop/count.json", "media_spec": "shop:report.v1", "volatile": ["/at"]}],
+            "flags": {"destructive": False},
+        },
+    ],
+    "sandbox": {"tools": ["git"], "timeout": 30, "network": False, "memory_mb": 64, "filesystem": "readonly"},
+    "media_specs": {
+        "shop:report.v1": {"media_type": "application/json", "profile_uri": "https://x.org/r", "schema": _SHAPE},
+        "shop:notes.v1": "text/plain; profile=https://x.org/notes",
+    },
+    "config": {"defaults": {"most": 3}, "schema": {"type": "object", "properties": {"most": {"type": "integer"}}}},
+}
+CAP = """\
+title = "Sum"
+command = "sum"
+stdin = "media:string"
+[media_specs."shop:report.v1"]
+media_type = "application/json"
+schema.type = "object"
+schema.properties.n = { type = "integer", minimum = 0 }
+[urn.tags]
+op = "count"
+out = "shop:report.v1"
+[[arguments.required]]
+name = "path"
+media_spec = "media:string"
+cli_flag = "path"
+position = 0
+[[arguments.optional]]
+name = "most"
+media_spec = "media:integer"
+cli_flag = "--most"
+default = 3
+validation = { min = 1, max = 9 }
+[output]
+media_spec = "shop:report.v1"
+"""
+FIXTURE = {
+    "files": {"a.txt": "a", "src/b.py": "#!/usr/bin/python\n"},
+    "base": {"a.txt": "b", "src/b.py": None},
+    "capabilities": ["shop:count"],
+    "after": ["shop:count"],
+    "config": {"most": 1},
+    "commitment": {"requirements": {"functions": ["f"]}},
+    "claim": {"units_list": ["file:a.txt"]},
+    "issues": True,
+    "refuses": ["shop:count"],
+    "expect": {"shop/count.json": {"/n": 1}},
+}
+ENTRY = {
+    "path": "src/shop.py",
+    "rule": "E1",
+    "tool": "ruff",
+    "fingerprint": "0" * 64,
+    "count": 2,
+    "created": "2026-11-01",
+    "expires": "2026-12-24",
+    "reason": "before the gate",
+}
+BASELINE = {"schema": "verigate:baseline.v1", "entries": [ENTRY, {**ENTRY, "path": "src/b.py"}]}
+PACKAGES = {"npm": {"tool": f"sha256:{'0' * 64}", "@shop/tool": f"sha256:{'1' * 64}"}}
+NPM = {"name": "x", "dependencies": {"tool": "^1"}, "devDependencies": {}, "verigate": {"adapter": "adapter"}}
+LINT = {
+    "errors": 1,
+    "warnings": 0,
+    "files_checked": 2,
+    "issues": [{"path": "a.py", "line": 3, "rule": "E1", "severity": "error", "message": "m", "tool": "ruff"}],
+    "tools": [],
+    "timestamp": "2026-11-22T00:00:00Z",
+}
+RUN = {"task_id": "T_test", "runs": [], "plan": {"entry": {}, "capabilities": []}}
+
+INDEX = _index({"run.json": _json(RUN), "count.json": b'{"n": 1}\n'})
+
+JSON: Mapping[str, Parser] = {
+    "claim": Parser(CLAIM, _claim),
+    "commitment": Parser(COMMITMENT, _commitment),
+    "plan": Parser(PLAN, _configuration("adapter-plan.json")),
+    "profiles": Parser(PROFILES, _configuration("verification.profiles.json")),
+    "adapters configuration": Parser({"shop": {"most": 1}}, _adapters),
+    "packages": Parser(PACKAGES, _packages),
+    "package.json": Parser(NPM, _npm),
+    "manifest": Parser(MANIFEST, _beside_manifest("manifest.json")),
+    "fixture": Parser(FIXTURE, _fixture),
+    "baseline": Parser(BASELINE, _baseline),
+    "standard artifact": Parser(LINT, _artifact("code:lint", "lint.json")),
+    "artifact with a schema": Parser({"n": 1}, _artifact("shop:count", "count.json")),
+    "artifact of no type": Parser({"a": {"b": [1]}}, _artifact("shop:count", "free.json")),
+    "index": Parser(INDEX, _published("artifacts.json")),
+    "verdict": Parser(_verdict(_json(INDEX)), _published("verdict.json")),
+    "run record": Parser(RUN, _published("run.json")),
+    "published artifact": Parser({"n": 1, "a": {"n": 2}}, _published("count.json")),
+}
+TOML: Mapping[str, Parser] = {
+    "cap definition": Parser(CAP, _beside_manifest("count.toml")),
+    "tool adapter": Parser(UNIX, _beside_manifest("unix.toml")),
+}
+TEXTS: Mapping[str, Parser] = {
+    "cap URN": Parser('cap:op=extract;ext="PDF";in=media:pdf;?x;!y', _text(cap.parse)),
+    "URN in a manifest": Parser("cap:op=count;in=media:string", _beside_manifest("manifest.json", _in_manifest)),
+    "spec ID": Parser(
+        "shop:report.v1;a;b=c", _text(spec_id.parse, lambda text: resolve(text, {"shop:report.v1": "image/png"}))
+    ),
+    "media type": Parser('text/plain; charset="utf-8"; profile=https://x.org/a', _text(media_type.parse)),
+    "media spec": Parser("text/plain; profile=https://x.org/a", _text(parse_media_spec)),
+    "current": Parser("T_test\n", _current),
+    "statement": Parser("All 12 tests pass, `ruff check` is clean and coverage is 92%.", _text(read_statement)),
+    "prose": Parser("# Done\n\n- [x] All tests pass\n\n| a | b |\n| - | - |\n| 1 | 2 |\n", _text(statements)),
+    "scope": Parser("src/**/*.py", _text(lambda text: named_by([text], text)("a/" * 50 + "b.py"))),
+    "text artifact": Parser("12", _artifact("shop:count", "n.txt")),
+    "pointer": Parser("/a/0/~1", _text(lambda text: pointer.without({"a": [{"/": 1}]}, [f"/{text}"]))),
+}
+PARSERS: Mapping[str, Parser] = {**JSON, **TOML, **TEXTS}
+
+
+def outcome(name: str, folder: Path, content: bytes) -> str | None:
+    """What a reader says of these bytes, None if it takes them. Raises whatever else it runs into."""
+    try:
+        PARSERS[name].read(folder, content)
+    except (Refused, *EXPECTED) as problem:
+        said = problem.faults if isinstance(problem, Refused | GateError) else (str(problem),)
+        return "\n".join(map(str, said))
+    return None
+
+
+def valid_text(name: str) -> bytes:
+    """The document that a reader accepts."""
+    document = PARSERS[name].valid
+    return document.encode() if isinstance(document, str) else _json(document)
