@@ -14,7 +14,16 @@ from verigate.planning.router.options import read_flags, read_keyed, read_typed
 from verigate.planning.router.pattern import read_pattern
 from verigate.planning.router.reading import Reading, Surroundings
 from verigate.planning.router.roles import NotFitting, read_format, read_paths
-from verigate.planning.router.vocabulary import DANGEROUS, KINDS, LIGHT, LOOKING, SAYING_NOTHING, word_set
+from verigate.planning.router.vocabulary import (
+    DANGEROUS,
+    FOLDER_NOUNS,
+    INTO,
+    KINDS,
+    LIGHT,
+    LOOKING,
+    SAYING_NOTHING,
+    word_set,
+)
 from verigate.planning.router.words import Token, stems
 
 _GENERAL = word_set(
@@ -54,6 +63,7 @@ def fit(
     *,
     leading: bool,
     literal: bool = True,
+    intents: frozenset[int] = frozenset(),
     origin: str = "",
 ) -> Fit:
     """Read a request as one of this capability. ``triggered`` are the tokens of its triggers.
@@ -61,6 +71,7 @@ def fit(
     ``leading`` is whether one of them is the verb that the request begins with.
     """
     reading = Reading(tokens, surroundings)
+    reading.intents = intents
     reading.use(triggered, "trigger")
     given: dict[str, Any] = {}
     try:
@@ -93,7 +104,8 @@ def _described(tool: Tool, capability: ToolCapability, given: Mapping[str, Any])
     texts = [tool.name, *tool.aliases, capability.name, capability.description, capability.domain.description]
     texts += [capability.domain.name]
     texts += [f"{slot.name} {slot.desc}" for slot in capability.slots if slot.category in _FILES]
-    texts += [slot.desc for slot in capability.slots if slot.type is SlotType.BOOLEAN and slot.name in given]
+    filled = [slot for slot in capability.slots if slot.name in given and slot.category not in _FILES]
+    texts += [text for slot in filled for text in (slot.name, slot.desc, *slot.keywords)]
     return frozenset(stem for text in texts for stem in stems(text.replace("_", " "))) - _NEVER
 
 
@@ -112,7 +124,9 @@ def _is_unread(  # noqa: PLR0911 - a line for each reason
     if token.kind == "quoted":
         return True
     word = token.text.lower()
-    if word in DANGEROUS:
+    if word == "but" and index + 1 < len(reading) and reading.used[index + 1] == "flag":
+        return False  # "untrack x but keep the file"
+    if word in DANGEROUS or (word in INTO and _leads_nowhere(reading, index)):
         return True
     if token.kind == "word" and (word in SAYING_NOTHING or word in LIGHT):
         return False
@@ -121,6 +135,19 @@ def _is_unread(  # noqa: PLR0911 - a line for each reason
     if _names_a_kind(token.text, given):
         return False
     return token.kind != "word" or not set(token.stem.split()) <= told
+
+
+def _leads_nowhere(reading: Reading, index: int) -> bool:
+    """Whether what stands after "to" or "into" wasn't understood, though it is where something should go."""
+    index += 1
+    while index < len(reading) and reading.word(index) in _ARTICLES | FOLDER_NOUNS:
+        index += 1
+    # A word that isn't understood is told of by itself; one that says nothing would be dropped without a word.
+    word = reading.word(index)
+    return reading.free(index) and word in SAYING_NOTHING and word not in LIGHT | _ARTICLES | {"be"}
+
+
+_ARTICLES = frozenset({"the", "a", "an", "my", "our", "new"})
 
 
 def _names_a_kind(text: str, given: Mapping[str, Any]) -> bool:
@@ -206,7 +233,11 @@ def _likeness(slot: Slot, path: str, reading: Reading) -> float:
     if is_pattern(path) and not extension(path):
         return 0.0
     said = {stem for i in range(len(reading)) if kind_of(reading.word(i)) for stem in stems(reading.word(i))}
-    if told & words_for(path) or told & said:
+    if told & said:
+        return 1.0
+    if reading.inside:
+        return 0.0  # a folder was named, and not what is in it
+    if told & words_for(path):
         return 1.0
     if reading.around.is_folder(path):
         return 0.0 if "folder" in slot.desc.lower() else -1.0

@@ -20,6 +20,7 @@ _FILLERS = word_set(
     """
 )
 _NOUNS = frozenset({"folder", "directori", "file"})
+_PREPOSITIONS = frozenset({"as", "to", "from", "at", "for", "in", "of", "until", "by", "with"})
 _LISTING = frozenset({",", "and", "or"})
 _NUMERIC = re.compile(r"[+-]?[0-9.]")
 _SYMBOLIC = re.compile(r".*[0-9+=@$%!].*")
@@ -86,7 +87,9 @@ def read_keyed(reading: Reading, capability: ToolCapability, given: dict[str, ob
             indexes = reading.phrase(start, parts)
             if indexes is None:
                 continue
-            found = _after(reading, slot, indexes[-1] + 1) or _before(reading, slot, start)
+            found = _after(reading, slot, indexes[-1] + 1)
+            if found is None and reading.word(start) not in _PREPOSITIONS:
+                found = _before(reading, slot, start)
             if found is None:
                 continue
             value, span = found
@@ -137,7 +140,7 @@ def _more(reading: Reading, slot: Slot, index: int) -> Iterator[str]:
 
 def _is_marked(reading: Reading, index: int) -> bool:
     token = reading.tokens[index]
-    return token.kind != "word" or _SYMBOLIC.fullmatch(token.text) is not None
+    return token.kind != "word" or token.text.isupper() or _SYMBOLIC.fullmatch(token.text) is not None
 
 
 def read_typed(reading: Reading, capability: ToolCapability, given: dict[str, object]) -> None:
@@ -188,6 +191,8 @@ def value_at(  # noqa: PLR0911 - a line for each type
         return (token.text, 1) if bare and _parsed(slot, token.text) else None
     if slot.type is SlotType.ENUM:
         text = token.text.lower()
+        if not bare and _describes(reading, index):
+            return None
         return (token.text, 1) if text in {value.lower() for value in slot.values} else None
     if slot.type is SlotType.INTEGER:
         return (token.text, 1) if bare and token.text.isdigit() else None
@@ -200,6 +205,11 @@ def value_at(  # noqa: PLR0911 - a line for each type
             if value is not None:
                 return value, length
     return None
+
+
+def _describes(reading: Reading, index: int) -> bool:
+    """Whether a word only says what a file is: "the markdown file x.md", "an html page"."""
+    return reading.word(index + 1) in {"file", "files", "page", "document"} or reading.word(index - 1) in {"the", "my"}
 
 
 def _measured(slot: Slot, texts: Sequence[str], *, bare: bool) -> str | None:

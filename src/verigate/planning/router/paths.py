@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from verigate.domain.tool.matching import is_pattern
-from verigate.domain.tool.model import Category, SlotType, ToolCapability
+from verigate.domain.tool.model import Category, Effect, SlotType, ToolCapability
 from verigate.planning.router.formats import extension, format_of, kind_of, plural_of
 from verigate.planning.router.reading import Reading
 from verigate.planning.router.vocabulary import (
@@ -26,7 +26,7 @@ from verigate.planning.router.vocabulary import (
     word_set,
 )
 
-_BEFORE = word_set("the a an my our your new its this that these those existing all every each both")
+_BEFORE = word_set("the a an my our your new its it this that these those existing all every each both")
 _MARKERS = INTO | NAMING | PLACING | OUT_OF | {"with"}
 _PLURAL = frozenset({"files", "folders", "directories", "dirs"})
 
@@ -82,6 +82,8 @@ def _kind(reading: Reading, index: int) -> Span | None:  # noqa: PLR0911 - as ab
     """``all png files``, ``every .log file``, ``the pngs``; ``everything`` in a folder, and ``all files`` of it."""
     start, word = index, reading.word(index)
     if reading.around.exists(word) and word not in QUANTIFIERS:
+        return None
+    if word == "everything" and reading.word(index + 2) in {"it", "them"}:
         return None
     if word == "everything":
         return Span("*", start, index, is_all=True)
@@ -141,13 +143,22 @@ def _may_be_name(reading: Reading, capability: ToolCapability, index: int) -> bo
     word, text = reading.word(index), reading.tokens[index].text
     there = reading.around.exists(text)
     before = reading.word(index - 1)
-    if there and before in INTO | PLACING | {"from"}:
+    if index in reading.intents and not there:
+        return False
+    place = index - 1
+    while place > 0 and reading.word(place) in _BEFORE:
+        place -= 1
+    if there and reading.word(place) in INTO | PLACING | {"from"}:
         return not _is_kind_word(reading, index)
     if word in SAYING_NOTHING or word in DANGEROUS or word in LIGHT:
         return False
     values = {value.lower() for slot in capability.slots for value in slot.values}
     if before in NAMING and (before in {"called", "named"} or (word not in values and format_of(text) is None)):
         return True
+    if kind_of(text) is not None and _names_next(reading, index + 1):
+        return False  # "the archive x.tgz"
+    if _makes(capability) and before == capability.command.base and reading.used[index - 1] == "trigger":
+        return True  # as on a command line: "mkdir releases"
     if there:
         return not _is_kind_word(reading, index)
     if (
@@ -170,6 +181,11 @@ def _may_be_name(reading: Reading, capability: ToolCapability, index: int) -> bo
     return reading.word(head) in INTO and word not in values and _ends_phrase(reading, index)
 
 
+def _makes(capability: ToolCapability) -> bool:
+    """Whether its targets are what it makes."""
+    return any(slot.effect is Effect.WRITES for slot in capability.of(Category.TARGET))
+
+
 def _goes_somewhere(capability: ToolCapability) -> bool:
     """Whether it has a slot for where results go."""
     return any(
@@ -188,7 +204,9 @@ def _names_next(reading: Reading, index: int) -> bool:
 
 
 def _is_kind_word(reading: Reading, index: int) -> bool:
-    if reading.word(index + 1) in OUT_OF and kind_of(reading.tokens[index].text) and reading.word(index - 1) in _BEFORE:
+    before = reading.word(index - 1)
+    described = before in _BEFORE or kind_of(before) is not None or format_of(before) is not None
+    if reading.word(index + 1) in OUT_OF and kind_of(reading.tokens[index].text) and described:
         return True
     return reading.word(index + 1) in FILE_NOUNS and format_of(reading.tokens[index].text) is not None
 

@@ -17,6 +17,7 @@ _INTRODUCING = word_set(
     uses usages in files file me us for
     """
 )
+_TRAILING = frozenset({"appear", "appears", "occur", "occurs", "used", "is", "are", "mentioned", "comments"})
 _HOLDING = frozenset(
     {"in", "inside", "within", "under", "across", "throughout", "from", "over", "through", "among", "below"}
 )
@@ -35,6 +36,10 @@ def read_pattern(reading: Reading, capability: ToolCapability, given: dict[str, 
     token = reading.tokens[start]
     given[slot.name] = token.text if start == end else reading.text(start, end)
     reading.use(range(start, end + 1), "text")
+    after = end + 1
+    while reading.free(after) and reading.word(after) in _TRAILING:
+        reading.use((after,), slot.name)
+        after += 1
     before = start - 1
     while reading.free(before) and reading.word(before) in _INTRODUCING | {"for"}:
         reading.use((before,), slot.name)
@@ -79,7 +84,13 @@ def _run(reading: Reading, start: int) -> tuple[int, int] | None:
         if (end > start and reading.word(end) in _HOLDING) or reading.tokens[end].kind == "separator":
             break
         end += 1
+    if any(token.raw.startswith("-") for token in reading.tokens[start:end] if token.kind == "word"):
+        return None  # an option of the tool, as if this were its command line
     last = end - 1
-    while last >= start and reading.word(last) in POLITE:
+    if last > start and (reading.tokens[last].kind == "path" or reading.around.exists(reading.tokens[last].text)):
+        last -= 1  # "grep WARN logs"
+    while last > start and reading.word(last) in _TRAILING:
+        last -= 1
+    while last > start and reading.word(last) in POLITE:
         last -= 1
     return (start, last) if last >= start else None

@@ -32,12 +32,17 @@ class Surroundings(Protocol):
 
 
 class Reading:
-    """The tokens of a request, and for each what it was read as, None for those not accounted for."""
+    """The tokens of a request, and for each what it was read as, None for those not accounted for.
+
+    ``intents`` are the tokens that are triggers of any candidate, which are no names. ``inside`` is whether targets are what was found in a folder that was named.
+    """
 
     def __init__(self, tokens: Sequence[Token], surroundings: Surroundings) -> None:
         self.tokens = tuple(tokens)
         self.used: list[str | None] = [None] * len(self.tokens)
         self.around = surroundings
+        self.intents: frozenset[int] = frozenset()
+        self.inside = False
 
     def __len__(self) -> int:
         return len(self.tokens)

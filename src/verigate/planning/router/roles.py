@@ -5,12 +5,13 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Sequence
 
+from verigate.domain.tool.effects import effect_of
 from verigate.domain.tool.matching import is_pattern
-from verigate.domain.tool.model import Category, Slot, SlotType, ToolCapability
+from verigate.domain.tool.model import Category, Effect, Slot, SlotType, ToolCapability
 from verigate.planning.router.formats import derived, extension, format_of
 from verigate.planning.router.paths import Span, folder_like, spans
 from verigate.planning.router.reading import Reading
-from verigate.planning.router.vocabulary import INTO, NAMING, PLACING
+from verigate.planning.router.vocabulary import FOLDER_NOUNS, INTO, KINDS, NAMING, PLACING
 
 _FROM = frozenset({"from", "of", "with"})
 _HOLDING = PLACING | {"from", "of"}
@@ -56,6 +57,9 @@ def read_paths(
         into = _destination(reading, found, suffix)
         if into is not None:
             found.remove(into)
+            # "to the docs folder": the noun belongs to the name, and says nothing of what is moved there.
+            nouns = (into.start - 1, into.end + 1)
+            reading.use((i for i in nouns if reading.free(i) and reading.word(i) in FOLDER_NOUNS), "noun")
     elif not places:
         _into_argument(capability, found, given)
     targets = _targets(reading, capability, found)
@@ -123,7 +127,7 @@ def _destination(  # noqa: PLR0911 - a line for each way to say it
         return into[0]
     if suffix is not None:
         return next((span for span in placing if _is_elsewhere(reading, span, plain)), None)
-    if placing and (plain or source) and not all(span.is_kind or span.is_all for span in plain):
+    if placing and (plain or source) and not (plain and all(span.is_kind or span.is_all for span in plain)):
         return placing[-1] if len(placing) == 1 else None
     if placing and placing[-1].marker in {"at", "in", "under"} and (plain or source):
         return placing[-1] if len(placing) > 1 else None
@@ -158,6 +162,9 @@ def _into_argument(capability: ToolCapability, found: list[Span], given: dict[st
 
 def _targets(reading: Reading, capability: ToolCapability, found: Sequence[Span]) -> list[str]:
     """The targets, in order; names are looked for in the folder that is said."""
+    makes = any(slot.effect is Effect.WRITES for slot in _path_slots(capability, Category.TARGET))
+    if makes and any(span.marker in _FROM for span in found):
+        raise NotFitting("it makes new things, and of nothing")
     holders = [span for span in found if span.marker in _HOLDING and folder_like(reading, span)]
     named = [span for span in found if span not in holders]
     takes_folders = not capability.destructive and any(
@@ -166,7 +173,10 @@ def _targets(reading: Reading, capability: ToolCapability, found: Sequence[Span]
     if not named:
         return [span.path for span in holders]
     if len(holders) != 1 or any(span.marker == holders[0].marker for span in named):
-        if any(span.is_all for span in found):
+        rest = [span for span in found if not span.is_all]
+        if rest and len(rest) < len(found) and not _is_harmed(capability):
+            return [span.path for span in rest]  # "everything from release.tgz": what is in it
+        if len(rest) < len(found):
             raise NotFitting("which folder's files are meant by all of them isn't said")
         return [span.path for span in found]
     holder = holders[0]
@@ -182,6 +192,14 @@ def _targets(reading: Reading, capability: ToolCapability, found: Sequence[Span]
     return paths
 
 
+def _is_harmed(capability: ToolCapability) -> bool:
+    """Whether targets are removed or changed."""
+    return any(
+        effect_of(capability, slot) in {Effect.REMOVES, Effect.CHANGES}
+        for slot in _path_slots(capability, Category.TARGET)
+    )
+
+
 def _within(reading: Reading, capability: ToolCapability, targets: Sequence[str]) -> list[str]:
     """The targets, and for a folder that the tool doesn't take the files in it that are of its domain."""
     slots = _path_slots(capability, Category.TARGET)
@@ -191,8 +209,16 @@ def _within(reading: Reading, capability: ToolCapability, targets: Sequence[str]
     for path in targets:
         inside = reading.around.files(path) if reading.around.is_folder(path) else ()
         own = [name for name in inside if f".{extension(name)}" in capability.domain.extensions]
+        reading.inside = reading.inside or bool(own)
         found += own or [path]
     return found
+
+
+def _writes(capability: ToolCapability, suffix: str) -> bool:
+    """Whether a format is of a kind that the capability's files have one of: no picture becomes a song."""
+    known = capability.domain.extensions
+    kinds = [KINDS[name] for name in ("picture", "video", "audio", "document", "archive") if suffix in KINDS[name]]
+    return not known or not kinds or any(f".{each}" in known for kind in kinds for each in kind)
 
 
 def _fill_destination(  # noqa: PLR0917 - called once
@@ -206,6 +232,8 @@ def _fill_destination(  # noqa: PLR0917 - called once
 ) -> None:
     looped = capability.looped is not None
     names = derived(targets, suffix, looped=looped) if suffix is not None and targets else None
+    if names and suffix and not _writes(capability, suffix):
+        raise NotFitting(f"it writes no {suffix}")
     if into is None:
         if names:
             given[slot.name] = names if len(names) > 1 else names[0]

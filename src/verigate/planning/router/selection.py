@@ -102,6 +102,12 @@ def select(  # noqa: PLR0911 - a line for each reason to refuse
         if len({each.tool.alias for each in rivals}) == 1:
             hint = "say it in words that only one of them has; --explain shows what each goes by"
         return Selection(request, fits, None, f"it can mean {names}", hint, alias, rivals)
+    if (others := _as_well(best, fits)) is not None:
+        names = ", ".join(each.name for each in (best, *others))
+        return Selection(request, fits, None, f"it can mean {names}", "say which files are meant", alias)
+    if (second := _again(best, read)) is not None:
+        problem = f"it asks for two things: {best.capability.name}, and {second}"
+        return Selection(request, fits, None, problem, "say one at a time", alias)
     selection = Selection(request, fits, best, forced=alias, is_trusted=trusted[best.name])
     return _with_paths(selection, best, around)
 
@@ -121,24 +127,30 @@ def _candidates(
         numbers = [number for number in numbers if number in catalogue.aliases[alias]]
     verb = intents.leading_verb(read)
     found: list[Fit] = []
+    tools = [(number, catalogue.tool(number)) for number in numbers]
+    wanted = [
+        (number, tool, capability, places)
+        for number, tool in tools
+        for capability in tool.capabilities
+        if (places := intents.triggered(capability, read))
+    ]
+    verbs = frozenset(place for *_, places in wanted for place in places)
     trusted: dict[str, bool] = {}
-    for number in numbers:
-        tool = catalogue.tool(number)
-        for capability in tool.capabilities:
-            places = intents.triggered(capability, read)
-            if places:
-                each = fit(
-                    tool,
-                    capability,
-                    read,
-                    places,
-                    around,
-                    leading=verb in places,
-                    literal=intents.is_literal(capability, read, places),
-                    origin=catalogue.file(number),
-                )
-                trusted[each.name] = trusted.get(each.name, True) and catalogue.is_trusted(number)
-                found.append(each)
+    for number, tool, capability, places in wanted:
+        literal = intents.is_literal(capability, read, places)
+        each = fit(
+            tool,
+            capability,
+            read,
+            places,
+            around,
+            leading=verb in places,
+            literal=literal,
+            intents=verbs,
+            origin=catalogue.file(number),
+        )
+        trusted[each.name] = trusted.get(each.name, True) and catalogue.is_trusted(number)
+        found.append(each)
     ordered = sorted(found, key=lambda each: (each.fell is not None, -each.confidence, each.name, each.origin))
     return tuple(ordered), trusted
 
@@ -195,6 +207,35 @@ def _none_stands(selection: Selection, read: Sequence[Token], catalogue: Catalog
             problem = f"no adapter is called {before!r}"
             hint = _did_you_mean(before, catalogue.aliases) or f"known: {', '.join(sorted(catalogue.aliases))}"
     return replace(selection, problem=problem, hint=hint)
+
+
+def _again(best: Fit, read: Sequence[Token]) -> str | None:
+    """A second verb of the same capability: "move a to b and rename it" is more than one move."""
+    places = intents.triggered(best.capability, read)
+    for place in places[1:]:
+        before = place - 1
+        while before > 0 and read[before].text.lower() in {"also", "please"}:
+            before -= 1
+        if read[before].text.lower() in JOINING and place - 1 not in places:
+            return read[place].text
+    return None
+
+
+def _as_well(best: Fit, fits: Sequence[Fit]) -> tuple[Fit, ...] | None:
+    """Those that lack nothing but files, where the best has files only because its adapter has a default for them."""
+    if any(slot.name in best.given for slot in best.capability.of(Category.TARGET)):
+        return None
+    found = []
+    for each in fits:
+        files = {slot.name for slot in each.capability.of(Category.TARGET)}
+        if (
+            each.missing
+            and set(each.missing) <= files
+            and not each.unread
+            and best.confidence - each.confidence < MARGIN
+        ):
+            found.append(each)
+    return tuple(found) or None
 
 
 def _using(read: Sequence[Token], unread: Sequence[str]) -> str | None:

@@ -16,12 +16,12 @@ SAYING_NOTHING: Final = word_set(
     a an the my our your his her their its it this these that those them they there here please just now kindly
     quickly file files folder folders directory directories dir dirs all every each any both some of on for me us
     i we you can could would will want need like let lets let's hey hi hello thanks thank so which is are was were
-    be been being with and or to into onto in inside under within at as from by via up out off down over new also
+    be been being with and to into onto in inside under within at as from by via up out off down over new also
     too one ones contents content everything thing things called named name path paths existing current then go
     ahead do does using use run give get show take have has had what who make create made resulting result output
     save store whole entire complete full single two three following must should shall whatever is's -> again back
     themselves itself simply way together same own across along through throughout that's there's i'd i'll we'd
-    we'll you'd about it's located stored sitting living found page pages repository repo project tree document
+    we'll you'd about it's located stored sitting living found page pages repository repo project tree fit call saving storing writing calling naming putting generated document
     documents anything
     """
 )
@@ -32,7 +32,7 @@ None of them narrows what is done; what would (``except``, ``not``, ``only``, ``
 
 LIGHT: Final = word_set(
     """
-    do make create take get show give run want need use let go put have tell write produce set grab
+    do make create take get show give run want need use let go put have tell write produce set grab generate
     """
 )
 """Verbs that carry no intent where another word does."""
@@ -62,7 +62,7 @@ JOINING: Final = frozenset(
 )
 
 INTO: Final = frozenset({"to", "into", "onto", "->", "towards"})
-NAMING: Final = frozenset({"as", "called", "named", "output"})
+NAMING: Final = frozenset({"as", "called", "named", "call", "output"})
 PLACING: Final = frozenset({"in", "inside", "under", "at", "within", "on", "below", "over"})
 OUT_OF: Final = frozenset(
     {"from", "of", "in", "inside", "under", "within", "across", "through", "at", "on", "below", "for"}
@@ -180,7 +180,7 @@ KINDS: Final[Mapping[str, frozenset[str]]] = {
 
 DANGEROUS: Final = word_set(
     """
-    except but not no never don't dont without unless only if instead excluding older newer larger smaller bigger
+    or except but not no never don't dont without unless only if instead excluding older newer larger smaller bigger
     than empty last first latest oldest hidden containing starting ending before after until since today yesterday
     """
 )

@@ -1,0 +1,148 @@
+"""Requests in words over the tools that ship, and what each means: the capability, and the whole command.
+
+They were written before anything read them. A hash of the words says which part a request belongs to; the router was
+made with one part in view and is measured on the other.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import shlex
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import Struct
+
+from verigate.config.tool_definition import read_tool
+from verigate.discovery.tool_index import ToolFile, ToolIndex, tool_index
+from verigate.domain.manifest import Origin
+from verigate.errors import GateError
+from verigate.execution.direct import preview
+from verigate.execution.surroundings import Folder
+from verigate.planning.router.selection import Selection, select
+from verigate.planning.router.words import stems
+
+FOLDER = Path(__file__).parent / "requests"
+TOOLS = sorted((Path(__file__).parents[2] / "adapters" / "tools").glob("*.toml"))
+
+
+class Request(Struct, frozen=True):
+    """``does`` and ``run`` are the capability and its command lines without their fixed arguments, None for what must
+    be refused; ``refused`` is then text that the refusal has."""
+
+    say: str
+    does: str | None
+    run: tuple[tuple[str, ...], ...] | None
+    refused: str
+
+    @property
+    def held_out(self) -> bool:
+        return int(hashlib.sha256(self.say.encode()).hexdigest(), 16) % 5 < 2
+
+
+def _all() -> list[Request]:
+    found = []
+    for file in sorted(FOLDER.glob("*.toml")):
+        for entry in tomllib.loads(file.read_text())["requests"]:
+            lines = entry.get("run")
+            listed = None if lines is None else [lines] if isinstance(lines, str) else lines
+            run = None if listed is None else tuple(tuple(shlex.split(line)) for line in listed)
+            found.append(Request(entry["say"], entry.get("does"), run, entry.get("refused", "")))
+    return found
+
+
+REQUESTS = _all()
+
+
+def _index(files: list[Path]) -> ToolIndex:
+    listed = [ToolFile(str(path), path.name, Origin.BUILTIN, path.read_bytes()) for path in files]
+    return tool_index(listed, read_tool, stems, "test", None)[0]
+
+
+@pytest.fixture(scope="module")
+def tools() -> ToolIndex:
+    return _index(TOOLS)
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder in which the requests are made."""
+    root = tmp_path_factory.mktemp("requests")
+    for line in (FOLDER / "files.txt").read_text().splitlines():
+        path = root / line
+        (path if line.endswith("/") else path.parent).mkdir(parents=True, exist_ok=True)
+        if not line.endswith("/"):
+            path.touch()
+    return root
+
+
+def _lines(chosen: Selection, tree: Path) -> tuple[tuple[str, ...], ...] | str:
+    assert chosen.chosen is not None
+    capability = chosen.chosen.capability
+    fixed = 1 + len(capability.command.args)
+    try:
+        return tuple((line[0], *line[fixed:]) for line in preview(capability, chosen.chosen.given, tree).lines)
+    except GateError as problem:
+        return str(problem)
+
+
+def test_the_capability_and_the_command_of_requests_in_words(
+    tools: ToolIndex, tree: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert len({request.say for request in REQUESTS}) == len(REQUESTS) >= 300
+    share: dict[tuple[str, str], float] = {}
+    for name, part in (
+        ("development", [request for request in REQUESTS if not request.held_out]),
+        ("held-out", [request for request in REQUESTS if request.held_out]),
+    ):
+        capability = command = 0
+        for request in part:
+            answer = select(request.say, tools, Folder(str(tree)))
+            got = answer.chosen.name if answer.chosen is not None else None
+            capability += got == request.does
+            if request.does is None:
+                said = f"{answer.problem} {answer.hint}"
+                command += got is None and request.refused in said
+            else:
+                command += got == request.does and _lines(answer, tree) == request.run
+        share[name, "capability"], share[name, "command"] = capability / len(part), command / len(part)
+        with capsys.disabled():
+            print(
+                f"\n{name}: capability {capability}/{len(part)} ({capability / len(part):.1%}), "
+                f"whole command {command}/{len(part)} ({command / len(part):.1%})",
+                end="",
+            )
+    assert share["development", "capability"] >= 0.97
+    assert share["development", "command"] >= 0.93
+    assert share["held-out", "capability"] >= 0.97
+    assert share["held-out", "command"] >= 0.93
+
+
+def test_no_destructive_command_is_chosen_wrongly(tools: ToolIndex, tree: Path) -> None:
+    chosen = 0
+    for request in REQUESTS:
+        answer = select(request.say, tools, Folder(str(tree)))
+        if answer.chosen is not None and answer.chosen.capability.destructive:
+            chosen += 1
+            lines = _lines(answer, tree)
+            if isinstance(lines, tuple):
+                assert (answer.chosen.name, lines) == (request.does, request.run), request.say
+    assert chosen >= 100
+
+
+def test_the_order_of_files_changes_nothing(tree: Path) -> None:
+    shuffled = list(TOOLS)
+    random.Random(7).shuffle(shuffled)
+    orders = [_index(order) for order in (TOOLS, TOOLS[::-1], shuffled)]
+    for request in REQUESTS[::5]:
+        answers: list[Any] = [select(request.say, index, Folder(str(tree))) for index in orders]
+        assert answers[0] == answers[1] == answers[2], request.say
+
+
+def test_words_and_folder_alone_decide(tools: ToolIndex, tree: Path) -> None:
+    for request in REQUESTS[::9]:
+        first = select(request.say, tools, Folder(str(tree)))
+        assert select(request.say, _index(TOOLS), Folder(str(tree))) == first
