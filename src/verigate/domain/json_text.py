@@ -21,7 +21,7 @@ _STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 _SCALAR = re.compile(r"[^\s,:\[\]{}\"]+")
 
 
-class Way(Struct, eq=False):
+class Way(Struct, eq=False, gc=False):
     """The last step to a value and the way to its container; None leads to the document.
 
     The text of a pointer is made only where it is told: names of a hostile text are long, and lead to many values.

@@ -6,7 +6,8 @@ megabyte may have a hundred thousand, of which fifty are told.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
+from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 LARGE = 2_000
@@ -15,7 +16,7 @@ LARGE = 2_000
 _WIDTH = 50
 
 
-def narrowed(value: Any, is_valid: Callable[[Any], bool], names: Set[str]) -> Any:
+def narrowed(value: Any, is_valid: Callable[[Any], bool], names: AbstractSet[str]) -> Any:
     """``value``, or if it is large, the beginnings of its objects and arrays that are still invalid.
 
     ``names`` are the members that a schema speaks of, which stay: without them something else would be wrong. Places in
@@ -60,7 +61,7 @@ def _widest(value: Any) -> int:
     return most
 
 
-def _cut(value: Any, width: int, names: Set[str]) -> Any:
+def _cut(value: Any, width: int, names: AbstractSet[str]) -> Any:
     if isinstance(value, list):
         return [_cut(item, width, names) for item in value[:width]]
     if isinstance(value, dict):
