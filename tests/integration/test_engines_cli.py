@@ -1,0 +1,166 @@
+"""Engines by the command line: a program of one's own settles a statement, and what can be looked at before that."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import gated_repository as gr
+import literal_facts as lf
+import pytest
+
+PATCH = "diff --git a/a.py b/a.py\n--- /dev/null\n+++ b/a.py\n@@ -0,0 +1,1 @@\n+answer = 42\n"
+ARTIFACTS = {path: lf.GOOD[path] for path in ("diff.json", "diff_names.json", "lint.json", "tests.json")}
+MODEL = """\
+import json, os, re, sys
+prompt = sys.stdin.read()
+mark = re.search("The mark of the fences is ([0-9a-f]{32})", prompt).group(1)
+cited = [{"artifact": "tests.json", "pointer": "/passed", "quoted": "5"}]
+said = [{"question": "q1", "answer": os.environ.get("WORD", "supported"), "citations": cited, "why": "so"}]
+print("I looked, and this is it:\\n```json\\n" + json.dumps({"mark": mark, "answers": said}) + "\\n```")
+"""
+
+
+def open_task(
+    folder: Path, engine: str = "process", statements: tuple[str, ...] = ("It is friendlier",)
+) -> gr.GatedRepository:
+    rules = {"tests_pass": True, "verifier": {"engine": engine}}
+    found = gr.make(folder, {**ARTIFACTS, "diffs.patch": PATCH}, rules)
+    found.begin()
+    found.put("a.py", "answer = 42\n")
+    found.claim("file:a.py", statements=list(statements))
+    return found
+
+
+def options(repository: gr.GatedRepository, document: Any) -> dict[str, str]:
+    file = repository.home / "engines.json"
+    file.write_text(json.dumps(document))
+    return {"GATE_ENGINES": str(file)}
+
+
+def own_model(repository: gr.GatedRepository, script: str = MODEL, **more: Any) -> dict[str, str]:
+    program = repository.home / "model.py"
+    program.write_text(script)
+    return options(repository, {"process": {"command": [sys.executable, str(program)], "env_from": ["WORD"], **more}})
+
+
+@pytest.mark.parametrize(
+    ("word", "code", "status"), [("supported", 0, "pass"), ("refuted", 1, "fail"), ("abstain", 4, "inconclusive")]
+)
+def test_any_command_settles_a_statement(word: str, code: int, status: str, tmp_path: Path) -> None:
+    repository = open_task(tmp_path)
+    done = repository.verify(WORD=word, **own_model(repository))
+    assert done.code == code, done.told
+    verdict = repository.verdict()
+    assert (verdict["status"], verdict["verifier"]["engine"]) == (status, "process")
+    assert repository.gate("replay", "T1").code == code
+
+
+ENDS = {
+    "a crash": ("import sys; sys.exit('boom')", "engine_failed", "boom"),
+    "a kill": (f"{MODEL}\nimport os, sys; sys.stdout.flush(); os.kill(os.getpid(), 9)", "killed", "SIGKILL"),
+    "prose": ("print('It is fine.')", "unreadable_answer", "JSON"),
+    "silence": ("import time; time.sleep(60)", "timeout", "in time"),
+}
+
+
+@pytest.mark.parametrize("case", ENDS)
+def test_what_a_command_does_wrong_leaves_the_verdict_open(case: str, tmp_path: Path) -> None:
+    script, name, told = ENDS[case]
+    repository = open_task(tmp_path)
+    done = repository.verify(**own_model(repository, script, silence_s=1 if case == "silence" else 50))
+    assert done.code == 4, done.told
+    problem = repository.verdict()["verifier"]["problem"]
+    assert (problem["code"], told in problem["message"]) == (name, True), problem
+
+
+def test_what_is_missing_is_on_screen_with_a_hint(tmp_path: Path) -> None:
+    repository = open_task(tmp_path, "codex-cli")
+    done = repository.verify(**options(repository, {"codex-cli": {"command": ["/no/codex"]}}))
+    assert done.code == 4, done.told
+    assert "missing_program" in done.told
+    assert "npm install -g @openai/codex" in " ".join(done.told.split())
+
+
+def test_a_repository_brings_neither_an_engine_nor_its_options(tmp_path: Path) -> None:
+    repository = open_task(tmp_path)
+    theirs = {"type": "process", "label": "Theirs", "command": ["true"]}
+    for place in (".config/verigate", ".verigate", "."):
+        repository.put(f"{place}/engines.json", {"process": {"command": ["true"]}})
+        manifest = {"kind": "engine", "name": "x", "version": "1", "engine": theirs}
+        repository.put(f"{place}/engines/x/manifest.json", manifest)
+    repository.verify()
+    assert repository.verdict()["verifier"]["problem"]["code"] == "no_command"
+
+
+def test_watching_shows_what_the_engine_says(tmp_path: Path) -> None:
+    repository = open_task(tmp_path, "parrot")
+    place = repository.home / ".config/verigate/engines/parrot"
+    place.mkdir(parents=True)
+    log = [{"kind": "tool_call", "prefix": "[tool] "}]
+    program = {"type": "parrot", "label": "P", "command": ["sh", "-c", "echo '[tool] look \x1b[2J'"], "log": log}
+    (place / "manifest.json").write_text(json.dumps({"kind": "engine", "name": "p", "version": "1", "engine": program}))
+    assert "parrot tool_call: look \\x1b[2J" in repository.verify("T1", "--watch").err
+    assert "tool_call" not in repository.verify().err
+
+
+def test_the_listing_shows_engines_with_flags_and_what_is_derived(tmp_path: Path) -> None:
+    repository = open_task(tmp_path)
+    listed = {entry["type"]: entry for entry in json.loads(repository.gate("adapters", "--json").out)["engines"]}
+    assert set(listed) == {"claude_cli", "codex_cli", "gemini_api", "gemini_cli", "iflow_cli", "process"}
+    assert listed["gemini_cli"]["capabilities"] == {
+        "json_output": True, "response_schema": False, "session_resume": True, "cost_reporting": False,
+        "trust_folder": True, "supportsLocalAgentJwt": False, "supportsInstructionsBundle": True,
+        "instructionsPathKey": "instructionsFilePath", "requiresMaterializedRuntimeSkills": True,
+        "supportsSkills": True,
+    }  # fmt: skip
+
+
+def test_the_doctor_looks_at_one_engine_or_one_adapter(tmp_path: Path) -> None:
+    repository = open_task(tmp_path)
+    environ = own_model(repository)
+    done = repository.gate("doctor", "process", "--json", **environ)
+    assert done.code == 0, done.told
+    document = json.loads(done.out)
+    assert (document["adapterType"], document["status"]) == ("process", "pass")
+    assert document["testedAt"].endswith("Z")
+    done = repository.gate("doctor", "process")
+    assert done.code == 3, done.told
+    assert "try: set command in its options" in done.out
+    adapter = repository.gate("doctor", "code", "--json")
+    assert json.loads(adapter.out)["status"] in {"pass", "warn"}, adapter.told
+    unknown = repository.gate("doctor", "proces")
+    assert (unknown.code, "did you mean 'process'" in unknown.err) == (2, True), unknown.told
+
+
+def test_the_configuration_is_explained_layer_by_layer(tmp_path: Path) -> None:
+    repository = open_task(tmp_path)
+    environ = options(
+        repository, {"codex-cli": {"settings": {"sandbox_mode": "danger-full-access", "x": 1, "api_key": "hunter2"}}}
+    )
+    done = repository.gate("config", "codex-cli", "--explain", **environ)
+    assert done.code == 0, done.told
+    assert '/sandbox_mode = "read-only"\n      system enforced (codex_cli), over user options' in done.out
+    assert f"/x = 1\n      user options ({environ['GATE_ENGINES']} /codex-cli)" in done.out
+    assert "hunter2" not in done.out
+    (described,) = json.loads(repository.gate("config", "codex-cli", "--json", **environ).out)["engines"]
+    assert described["file"] == ".codex/config.toml"
+    assert repository.gate("config", "gemini-api").code == 2
+    assert repository.gate("config").code == 0
+
+
+def test_a_conclusive_task_imports_nothing_of_engines(tmp_path: Path) -> None:
+    repository = open_task(tmp_path, statements=())
+    program = (
+        "import sys\nfrom verigate.cli import app\napp.run(sys.argv[1:])\n"
+        "print('LOADED', [name for name in sys.modules if name.startswith(('verigate.verifier.', 'verigate.engaging', "
+        "'verigate.execution.engine', 'jinja2', 'tomlkit', 'asyncio'))])\n"
+    )
+    argv = [sys.executable, "-I", "-c", program, "verify", "T1", "--quiet"]
+    done = subprocess.run(
+        argv, cwd=repository.root, env=repository.environ(), capture_output=True, text=True, check=True
+    )
+    assert done.stdout.endswith("LOADED []\n"), done.stdout
