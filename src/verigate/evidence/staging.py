@@ -11,6 +11,7 @@ from pathlib import Path
 
 from verigate.domain.artifact import RESERVED_NAMES, Artifact
 from verigate.domain.execution import Failure
+from verigate.domain.manifest import Origin
 from verigate.domain.plan import PlannedCapability
 from verigate.domain.ports import Collected
 from verigate.domain.standard import BY_PATH, expected_paths
@@ -109,6 +110,7 @@ class RunStaging:
                 raise _Refused("ARTIFACT_CONFLICT", f"it changed {path}, which isn't its own")
 
     def _refuse_foreign(self, planned: PlannedCapability, written: Iterable[str]) -> None:
+        declared = _all_that_ships(planned)
         for path in sorted(written):
             if path.partition("/")[0] in {*RESERVED_NAMES, "logs"}:
                 raise _Refused("ARTIFACT_CONFLICT", f"it wrote {path}, a name that belongs to the gate")
@@ -117,6 +119,16 @@ class RunStaging:
             owner = BY_PATH[path].capability if path in BY_PATH else self._owners.get(path, planned.name)
             if owner != planned.name:
                 raise _Refused("ARTIFACT_CONFLICT", f"it wrote {path}, which belongs to {owner}")
+            if declared is not None and path not in declared:
+                # Tests and builds run the change's own code, and a file of theirs would pass for evidence.
+                raise _Refused("ARTIFACT_CONFLICT", f"it wrote {path}, which its adapter doesn't declare")
+
+
+def _all_that_ships(planned: PlannedCapability) -> frozenset[str] | None:
+    """What a capability that ships with the gate writes: it declares all of it. None for anybody else's."""
+    if planned.provider is None or planned.provider.origin is not Origin.BUILTIN or not planned.declaration.outputs:
+        return None
+    return frozenset(output.path for output in planned.declaration.outputs)
 
 
 def _accept(planned: PlannedCapability, path: str, content: bytes, check: SchemaCheck) -> Artifact:

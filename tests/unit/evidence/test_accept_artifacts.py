@@ -88,6 +88,18 @@ def test_what_a_planned_capability_declares_is_its_own_before_it_has_run(tmp_pat
     assert "mine/run.json" not in stage.accepted.paths
 
 
+@pytest.mark.parametrize(("origin", "reason"), [(Origin.BUILTIN, "ARTIFACT_CONFLICT"), (Origin.REPOSITORY, None)])
+def test_what_ships_writes_what_it_declares_and_nothing_else(
+    tmp_path: Path, origin: Origin, reason: str | None
+) -> None:
+    """code:tests runs the change's own code, and audit.txt would be shown to a verifier as evidence."""
+    capability = Capability("code:tests", outputs=(Output("tests.json", "verigate:tests.v1"),), as_string=False)
+    manifest = Manifest("code", "1", "run", "/a", origin, "d", capabilities=(capability,))
+    tests = PlannedCapability("code:tests", True, ("test",), manifest)
+    found = collect(tmp_path, tests, {"tests.json": lf.GOOD["tests.json"], "audit.txt": b"No endpoint leaks.\n"})
+    assert (found.failure and found.failure.reason) == reason
+
+
 INVALID: dict[str, bytes | Any] = {
     "empty": b"",
     "truncated": b'{"errors": 1,',
