@@ -83,6 +83,42 @@ def test_configured_values_go_before_and_patterns_mean_files_of_the_subject() ->
         _given(TARGET)
 
 
+@pytest.mark.parametrize(
+    ("pattern", "files", "meant"),
+    [
+        ("*.py", ("*.py", "a.py", "b.py"), ["*.py", "a.py", "b.py"]),
+        ("src/**/*.py", ("src/**/*.py", "src/a.py", "src/b/c.py"), ["src/**/*.py", "src/a.py", "src/b/c.py"]),
+        ("[ab].py", ("[ab].py", "a.py"), ["[ab].py", "a.py"]),
+        ("[ab].py", ("[ab].py",), ["[ab].py"]),
+    ],
+)
+def test_a_file_called_like_a_pattern_hides_none_of_those_that_it_means(
+    pattern: str, files: tuple[str, ...], meant: list[str]
+) -> None:
+    tool, made = _tool(MANY)
+    request = Request("tool:act", Path("/t"), config={"tool:act": {"files": [pattern]}})
+    assert chosen(request, tool, made, Subject(Path("/nowhere"), files, None)) == {"files": meant}
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        (["docs"], ["docs/b.sh", "docs/c.md"]),
+        (["./docs/", "a.sh"], ["docs/b.sh", "docs/c.md", "a.sh"]),
+        (None, list(FILES)),
+        (["elsewhere"], ["elsewhere"]),
+    ],
+)
+def test_under_the_gate_a_folder_stands_for_each_of_its_files(given: list[str] | None, expected: list[str]) -> None:
+    """A tool leaves out of a folder what its own settings say, and has to be told of each file."""
+    slot = {**MANY, "required": False, "default": ["."], "flag": None, "render": "positional"}
+    made = capability({"base": "t", "positional_order": ["files"]}, {"files": slot}, report={"format": "lines"})
+    tool = Tool("Tool", ("tool",), (made.domain,), (made,))
+    config = {"tool:act": {"files": given}} if given else {}
+    request = Request("tool:act", Path("/t"), config=config, gated=True)
+    assert chosen(request, tool, made, Subject(Path("/nowhere"), FILES, None)) == {"files": expected}
+
+
 def test_the_subject_is_the_index_under_the_gate_and_the_tree_by_hand(tmp_path: Path) -> None:
     def git(*words: str) -> None:
         subprocess.run(("git", "-c", "user.name=n", "-c", "user.email=e", *words), cwd=tmp_path, check=True)

@@ -124,7 +124,7 @@ def _lines(
 ) -> tuple[tuple[Argv, ...], tuple[str, ...]]:
     """The command lines, none where a target has no file, and the files that they name."""
     targets = [slot for slot in capability.of(Category.TARGET) if slot.type is SlotType.FILEPATH]
-    if any(given.get(slot.name) == [] for slot in targets if slot.required):
+    if any(given.get(slot.name) == [] for slot in targets):
         return (), ()
     try:
         filled = fill(capability, given)

@@ -8,7 +8,7 @@ from typing import Any
 from tool_adapter.subject import Subject
 from verigate.domain.scope_paths import named_by
 from verigate.domain.tool.matching import is_pattern, matches, select
-from verigate.domain.tool.model import Category, Slot, SlotType, Tool, ToolCapability
+from verigate.domain.tool.model import Category, Render, Slot, SlotType, Tool, ToolCapability
 from verigate.domain.tool.values import plain_path
 from verigate.sdk import AdapterUsageError, Request
 
@@ -30,6 +30,8 @@ def chosen(request: Request, tool: Tool, capability: ToolCapability, subject: Su
             given[slot.name] = list(_own(request, capability, slot, subject, name))
         elif slot.name in given:
             given[slot.name] = [path for raw in _listed(given[slot.name]) for path in _expanded(raw, subject, name)]
+        if request.gated and _is_judged(capability, slot):
+            given |= _without_folders(capability, slot, given, subject)
         if slot.cardinality == 1 and capability.looped is not slot and len(given.get(slot.name, ())) == 1:
             given[slot.name] = given[slot.name][0]
     return given
@@ -65,7 +67,35 @@ def _listed(value: Any) -> list[Any]:
 def _expanded(raw: Any, subject: Subject, name: str) -> Iterable[Any]:
     if not isinstance(raw, str) or not is_pattern(raw):
         return (raw,)
-    found = select(plain_path(raw), subject.paths)
+    pattern = plain_path(raw)
+    # A file that is called like the pattern is one of those that it means: it must not hide the others.
+    found = {*select(pattern, [path for path in subject.paths if path != pattern]), *({pattern} & {*subject.paths})}
     if not found:
         raise AdapterUsageError(f"no file of the subject matches {raw!r}", where=f"configuration of {name}")
-    return found
+    return sorted(found)
+
+
+def _is_judged(capability: ToolCapability, slot: Slot) -> bool:
+    """Whether the slot holds the files that a report is about, each as a word of its own."""
+    many = slot.is_many or capability.looped is slot
+    return capability.report is not None and many and slot.render is Render.POSITIONAL
+
+
+def _without_folders(
+    capability: ToolCapability, slot: Slot, given: Mapping[str, Any], subject: Subject
+) -> dict[str, Any]:
+    """The values of a slot with the subject's files in the place of its folders.
+
+    What a tool looks at in a folder is its own business: ripgrep leaves out what a file ``.ignore`` of the subject
+    names, and would be said to have looked at it.
+    """
+    values = _listed(given.get(slot.name, slot.default or []))
+    found: list[Any] = []
+    for value in values:
+        folder = plain_path(value) if isinstance(value, str) else value
+        if not isinstance(folder, str) or folder in subject.known or folder.rstrip("/") not in {".", *subject.paths}:
+            found.append(value)
+            continue
+        below = subject.below(folder)
+        found += [path for path in below if matches(capability.domain, path, subject.mime_type)]
+    return {slot.name: list(dict.fromkeys(found))} if found != values else {}
