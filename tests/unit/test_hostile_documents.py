@@ -31,7 +31,7 @@ from verigate.errors import LONGEST_MESSAGE, ConfigError, Fault, UsageError
 MB = 1 << 20
 LONGEST_ANSWER = 3 * LONGEST_MESSAGE * MAX_FAULTS
 _SETTINGS = settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
 
 

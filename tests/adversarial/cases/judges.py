@@ -61,7 +61,29 @@ def an_adapters_tool_file(repo: Repository, lie: bool) -> Ended:
     """A TOML tool file in adapters/ is an adapter as well."""
     python_project(repo)
     failing_if(repo, lie)
-    text = '[adapter]\nname = "own"\nversion = "1.0.0"\n'
+    text = """\
+[adapter]
+name = "own"
+aliases = ["own"]
+version = "1.0.0"
+description = "A tool of one's own"
+
+[[domains]]
+name = "anything"
+description = "Any file"
+match = "any"
+
+[[capabilities]]
+domain = "anything"
+name = "look"
+triggers = ["look"]
+description = "Look at a file"
+destructive = false
+command = { base = "cat", positional_order = ["source"], execution = "single" }
+
+[capabilities.slots]
+source = { category = "TARGET", type = "filepath", required = true, render = "positional", desc = "The file" }
+"""
     repo.write({"adapters/own.toml" if lie else "notes/own.toml": text})
     return repo.verify()
 
