@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
@@ -232,6 +231,8 @@ def _is_own(status: os.stat_result) -> bool:
 
 def _store(path: str, content: bytes) -> None:
     """Keep an index whole or not at all; where that can't be done the next call makes it again."""
+    import tempfile
+
     folder = os.path.dirname(path)  # noqa: PTH120 - as above
     temporary = None
     try:

@@ -161,6 +161,12 @@ def _may_be_name(reading: Reading, capability: ToolCapability, index: int) -> bo
         return True  # as on a command line: "mkdir releases"
     if there:
         return not _is_kind_word(reading, index)
+    return _is_called_folder(reading, index) or _is_new_name(reading, capability, index)
+
+
+def _is_called_folder(reading: Reading, index: int) -> bool:
+    """Whether a noun says that a word is a folder's name: "the build folder", "folder build", "folders a, b"."""
+    before = reading.word(index - 1)
     if (
         reading.word(index + 1) in FOLDER_NOUNS
         and not _names_next(reading, index + 2)
@@ -169,8 +175,13 @@ def _may_be_name(reading: Reading, capability: ToolCapability, index: int) -> bo
         return True
     if before in FOLDER_NOUNS and (reading.free(index - 1) or reading.used[index - 1] in {"trigger", "noun"}):
         return True
-    if before in {"and", ","} and _in_list_of_names(reading, index):
-        return True
+    return before in {"and", ","} and _in_list_of_names(reading, index)
+
+
+def _is_new_name(reading: Reading, capability: ToolCapability, index: int) -> bool:
+    """Whether a word that is no file yet is where results go: the last word of "to final"."""
+    word, text = reading.word(index), reading.tokens[index].text
+    values = {value.lower() for slot in capability.slots for value in slot.values}
     if not text[0].isalpha() or format_of(text) is not None or kind_of(text) is not None:
         return False
     if re.fullmatch(r"[\w.-]+", text) is None or not _goes_somewhere(capability):

@@ -34,7 +34,8 @@ class Surroundings(Protocol):
 class Reading:
     """The tokens of a request, and for each what it was read as, None for those not accounted for.
 
-    ``intents`` are the tokens that are triggers of any candidate, which are no names. ``inside`` is whether targets are what was found in a folder that was named.
+    ``intents`` are the tokens that are triggers of any candidate, which are no names. ``inside`` is whether targets are
+    what was found in a folder that was named.
     """
 
     def __init__(self, tokens: Sequence[Token], surroundings: Surroundings) -> None:

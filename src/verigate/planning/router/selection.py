@@ -6,6 +6,7 @@ capabilities that fit as well, two intents in one request, a word that nothing a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
@@ -19,6 +20,8 @@ from verigate.planning.router.fitting import Fit, fit
 from verigate.planning.router.reading import Surroundings
 from verigate.planning.router.vocabulary import JOINING, LIGHT
 from verigate.planning.router.words import MAX_REQUEST, Token, stems, tokens
+
+_NO_TEXT = re.compile("[\0\ud800-\udfff]")
 
 MARGIN = 0.04
 """Two candidates whose confidence differs by less are not told apart."""
@@ -65,12 +68,10 @@ class Selection(Struct, frozen=True):
     is_trusted: bool = True
 
 
-def select(  # noqa: PLR0911 - a line for each reason to refuse
-    request: str, catalogue: Catalogue, around: Surroundings, using: str | None = None
-) -> Selection:
+def select(request: str, catalogue: Catalogue, around: Surroundings, using: str | None = None) -> Selection:
     """The capability that a request means, and what fills its slots. ``using`` is an alias that is forced."""
-    if len(request) > MAX_REQUEST or "\0" in request:
-        return Selection(request, problem=f"a request has at most {MAX_REQUEST} characters, and none is NUL")
+    if len(request) > MAX_REQUEST or _NO_TEXT.search(request) is not None:
+        return Selection(request, problem=f"a request is text of at most {MAX_REQUEST} characters, without NUL")
     read = tokens(request)
     if not read:
         return Selection(request, problem="it says nothing", hint="say what to do with which files")
@@ -78,16 +79,19 @@ def select(  # noqa: PLR0911 - a line for each reason to refuse
         return Selection(request, problem=why, hint="say what to do, in one sentence")
     read, alias = intents.forced(read, catalogue.aliases)
     if using is not None:
-        if alias is not None and not set(catalogue.aliases.get(using.lower(), ())) & set(catalogue.aliases[alias]):
+        known = catalogue.aliases.get(using.lower())
+        if known is None:
+            problem, hint = f"no adapter is called {using!r}", _did_you_mean(using, catalogue.aliases)
+            return Selection(request, problem=problem, hint=hint, forced=using)
+        if alias is not None and not set(known) & set(catalogue.aliases[alias]):
             return Selection(request, problem=f"the words say {alias}, and --using says {using}", forced=using)
         alias = using.lower()
-        if alias not in catalogue.aliases:
-            return Selection(
-                request,
-                problem=f"no adapter is called {using!r}",
-                hint=_did_you_mean(using, catalogue.aliases),
-                forced=using,
-            )
+    return _selected(request, read, alias, catalogue, around)
+
+
+def _selected(
+    request: str, read: Sequence[Token], alias: str | None, catalogue: Catalogue, around: Surroundings
+) -> Selection:
     fits, trusted = _candidates(read, alias, catalogue, around)
     if not fits:
         return _without_candidates(request, read, alias, catalogue)

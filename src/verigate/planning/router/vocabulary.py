@@ -14,15 +14,15 @@ def word_set(text: str) -> frozenset[str]:
 SAYING_NOTHING: Final = word_set(
     """
     a an the my our your his her their its it this these that those them they there here please just now kindly
-    quickly file files folder folders directory directories dir dirs all every each any both some of on for me us
-    i we you can could would will want need like let lets let's hey hi hello thanks thank so which is are was were
-    be been being with and to into onto in inside under within at as from by via up out off down over new also
-    too one ones contents content everything thing things called named name path paths existing current then go
-    ahead do does using use run give get show take have has had what who make create made resulting result output
-    save store whole entire complete full single two three following must should shall whatever is's -> again back
-    themselves itself simply way together same own across along through throughout that's there's i'd i'll we'd
-    we'll you'd about it's located stored sitting living found page pages repository repo project tree fit call saving storing writing calling naming putting generated document
-    documents anything
+    quickly file files folder folders directory directories dir dirs all every each any both some of on for me us i
+    we you can could would will want need like let lets let's hey hi hello thanks thank so which is are was were be
+    been being with and to into onto in inside under within at as from by via up out off down over new also too one
+    ones contents content everything thing things called named name path paths existing current then go ahead do
+    does using use run give get show take have has had what who make create made resulting result output save store
+    whole entire complete full single two three following must should shall whatever is's -> again back themselves
+    itself simply way together same own across along through throughout that's there's i'd i'll we'd we'll you'd
+    about it's located stored sitting living found page pages repository repo project tree fit call saving storing
+    writing calling naming putting generated document documents anything
     """
 )
 """Words that are left out of account: they say nothing of what is wanted beyond what else stands there.
@@ -44,15 +44,15 @@ QUESTIONS: Final = word_set("why when did does was were should would how is are 
 
 POLITE: Final = word_set(
     """
-    please can could would will you i we want need like to let let's lets me us just now kindly hey hi hello ok
-    okay i'd i'll we'd we'll you'd help go ahead and also then so thanks be able must should the a an
+    please can could would will you i we want need like to let let's lets me us just now kindly hey hi hello ok okay
+    i'd i'll we'd we'll you'd help go ahead and also then so thanks be able must should the a an
     """
 )
 
 LOOKING: Final = word_set(
     """
-    list display print find look check see view tell search examine report detect scan problem problems issue
-    issues mistake mistakes error errors warning warnings trouble bug bugs possible potential common
+    list display print find look check see view tell search examine report detect scan problem problems issue issues
+    mistake mistakes error errors warning warnings trouble bug bugs possible potential common
     """
 )
 """Words around what only looks: they say nothing more where nothing is changed."""
