@@ -14,11 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import click
+import msgspec
 
 from verigate.cli.app import COMMANDS, gate
 from verigate.config import schemas
 from verigate.conformance.codes import CODES
 from verigate.conformance.kit import CHECKS, ENTRY, FIXTURES, MANIFEST
+from verigate.domain.engine import EngineServices, capabilities_of
 from verigate.domain.media_primitives import PRIMITIVES, WELL_KNOWN
 from verigate.domain.rules import RULES, RuleSpec, Stricter
 from verigate.domain.standard import BY_SPEC, STANDARD
@@ -28,6 +30,7 @@ from verigate.integrations.mcp.tools import tools as mcp_server_tools
 from verigate.reporting.exit_codes import EXIT_CODES
 from verigate.reporting.formats import FORMATS
 from verigate.reporting.reasons import OWN_CHECKS, REASONS
+from verigate.verifier.engines import BUILTIN, find_engine
 
 ROOT = Path(__file__).resolve().parents[2]
 PART = re.compile(r"(<!-- generated: (?!end)([a-z0-9-]+) -->\n)(.*?)(<!-- generated: end -->)", re.DOTALL)
@@ -410,6 +413,26 @@ def _first_words(offered: object) -> str:
     return re.sub(r"\s+", " ", first).replace("``", "`")
 
 
+def engines() -> str:
+    """A row for each engine that ships: what it is, and the flags that it declares."""
+    services = EngineServices({}, None, "", str, float)
+    flags = ("json_output", "response_schema", "session_resume", "cost_reporting", "trust_folder")
+    rows = []
+    for name in BUILTIN:
+        engine = find_engine(name, services, BUILTIN)
+        declared = msgspec.to_builtins(capabilities_of(engine))
+        mine = [*(flag for flag in flags if declared[flag])]
+        mine += [flag for flag, value in declared.items() if flag not in flags and value is True]
+        rows.append(
+            (
+                f"`{engine.description.name}`",
+                engine.description.label,
+                ", ".join(f"`{flag}`" for flag in mine) or "none",
+            )
+        )
+    return table(("engine", "what it is", "flags"), rows)
+
+
 PARTS: Mapping[str, Callable[[], str]] = {
     "help": help_of_gate,
     "commands": commands,
@@ -435,6 +458,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "conformance-codes": conformance_codes,
     "exit-codes": exit_codes,
     "tools": shipped_tools,
+    "engines": engines,
     "error-codes": error_codes,
     "ci-help": ci_help,
     "mcp-tools": mcp_tools,

@@ -61,7 +61,8 @@ def _inline(value: Any) -> str:
         return "{" + ", ".join(members) + "}"
     if isinstance(value, list):
         return "[" + ", ".join(_inline(item) for item in value if item is not None) + "]"
-    return tomlkit.item(value).as_string()
+    text: str = tomlkit.item(value).as_string()
+    return text
 
 
 def _key(key: str) -> str:
