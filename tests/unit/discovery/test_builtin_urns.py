@@ -1,0 +1,19 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from verigate.domain.urn.cap import parse
+
+MANIFESTS = sorted((Path(__file__).resolve().parents[3] / "adapters").glob("*/manifest.json"))
+
+
+@pytest.mark.parametrize("path", MANIFESTS, ids=lambda path: path.parent.name)
+def test_each_shipped_capability_says_what_it_gives(path: Path) -> None:
+    for capability in json.loads(path.read_text())["capabilities"]:
+        domain, _, action = capability["name"].partition(":")
+        first = next(output["media_spec"] for output in capability["outputs"] if "media_spec" in output)
+        assert capability["urn"] == f"cap:domain={domain};op={action};out={first}"
+        assert str(parse(capability["urn"])) == capability["urn"]
