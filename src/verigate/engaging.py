@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 import tempfile
 import time
@@ -26,6 +27,7 @@ from verigate.verifier.engines import all_engines, attended, engines_document, f
 from verigate.verifier.inquiry import Inquiry, ask, unasked
 from verigate.verifier.lifecycle.layers import Merged, Origin
 from verigate.verifier.lifecycle.run_root import run_root
+from verigate.verifier.plugins import PATH_VARIABLE
 from verigate.verifier.record import problem_in
 
 
@@ -33,6 +35,26 @@ def engine_services(environ: Mapping[str, str], run_root: str, now: Callable[[],
     """What engines get: the caller's environment, a place for run folders, and processes that are held together."""
     processes = EngineProcesses(sys.executable, Redactor(secret_values(environ)), now)
     return EngineServices(environ, processes, run_root, now, time.monotonic)
+
+
+def without_repository(environ: Mapping[str, str], root: Path) -> dict[str, str]:
+    """The environment without the repository's own folders, and relative ones, on the paths where engines are found.
+
+    An engine runs outside of the sandbox, with the user's credentials, and its word can be what a verdict hangs on: a
+    ``claude`` in the project's ``.venv/bin``, which whoever is judged can write to, isn't meant.
+    """
+    real = os.path.realpath(root)
+    found = dict(environ)
+    for variable in ("PATH", PATH_VARIABLE):
+        if variable in found:
+            folders = (folder for folder in found[variable].split(os.pathsep) if folder.startswith("/"))
+            kept = [folder for folder in folders if not _is_below(os.path.realpath(folder), real)]
+            found[variable] = os.pathsep.join(kept)
+    return found
+
+
+def _is_below(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder.rstrip("/") + "/")
 
 
 def ask_engine(
@@ -49,6 +71,7 @@ def ask_engine(
     ``watch`` hears the engine's run log.
     """
     name, began = f"verifier {inquiry.policy.engine}", time.monotonic()
+    environ = without_repository(environ, root)
     listener.started(name)
     with run_root(environ, str(root), inquiry.task.id) as folder:
         try:
