@@ -10,7 +10,7 @@ from verigate.domain.adapter_package import INSTALLED, PACKAGES_FILE, copies
 from verigate.errors import SubjectError
 from verigate.execution.git import domain_path, is_below
 from verigate.execution.pinned_packages import copy_packages, pinned_names
-from verigate.execution.policy_files import CONFIG_FILES, POLICY_FOLDERS
+from verigate.execution.policy_files import CONFIG_FILES, POLICY_FOLDERS, is_judge
 
 
 def copy_policy(
@@ -37,6 +37,7 @@ def copy_policy(
         if os.path.isdir(source) and not os.path.islink(source) and os.fsencode(name) not in dependencies:
             shutil.copytree(source, f"{target}/{name}", symlinks=True, copy_function=shutil.copy)
             dropped += _drop_links_out(os.fsencode(target), os.fsencode(name), dependencies)
+    _drop_what_nobody_watches(target, dependencies)
     for folder in dependencies:
         if os.path.dirname(folder) == b"adapters":
             _drop_adapter(os.fsencode(target) + b"/" + folder)
@@ -48,6 +49,17 @@ def copy_policy(
     if os.path.lexists(f"{target}/{PACKAGES_FILE}"):
         copy_packages(pinned_names(f"{target}/{PACKAGES_FILE}"), packages or f"{checkout}/{INSTALLED}", copies(target))
     return tuple(dropped)
+
+
+def _drop_what_nobody_watches(target: str, dependencies: Collection[bytes]) -> None:
+    """Remove the files below adapters/ that are no adapter's: one could import them, and no change of them is seen."""
+    for parent, folders, files in os.walk(f"{target}/adapters"):
+        relative = parent[len(target) + 1 :]
+        folders[:] = [name for name in folders if os.fsencode(f"{relative}/{name}") not in dependencies]
+        for name in files:
+            path = f"{relative}/{name}"
+            if not is_judge(path, lambda known: os.path.lexists(f"{target}/{known}"), lambda _: False):
+                os.unlink(f"{target}/{path}")
 
 
 def _drop_adapter(folder: bytes) -> None:

@@ -102,10 +102,11 @@ def judges_changed(
     ``exists`` answers whether a path is a file in base or subject, ``is_link`` whether it is a symbolic link or a
     submodule in either: a link in the place of a judge's folder would bring other judges.
     """
-    return tuple(sorted({change.path for change in changes if _is_judge(change.path, exists, is_link)}))
+    return tuple(sorted({change.path for change in changes if is_judge(change.path, exists, is_link)}))
 
 
-def _is_judge(path: str, exists: Callable[[str], bool], is_link: Callable[[str], bool]) -> bool:
+def is_judge(path: str, exists: Callable[[str], bool], is_link: Callable[[str], bool]) -> bool:
+    """Whether a change of this path is one of what judges; see ``judges_changed``."""
     parts = path.split("/")
     if path in CONFIG_FILES or path in _LINKABLE or _is_hook(path):
         return True

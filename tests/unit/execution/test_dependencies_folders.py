@@ -182,6 +182,7 @@ def test_a_pinned_package_finds_no_package_beside_it(repository: SampleRepositor
     """Of these nothing is pinned, and whoever is judged can write to them."""
     repository.write("package.json", "{}")
     repository.write("config/adapter-packages.json", json.dumps({"npm": {"judge": f"sha256:{'0' * 64}"}}))
+    repository.write("adapters/mine/manifest.json", "{}")
     repository.write("adapters/mine/main.js", "console.log(require('tool'))")
     repository.commit()
     modules = repository.path / "node_modules"

@@ -52,6 +52,16 @@ def test_it_is_private_and_gone_afterwards_also_after_an_error(repository: Sampl
     assert list(place.iterdir()) == []
 
 
+def test_what_judges_can_import_nothing_whose_change_is_not_seen(repository: SampleRepository) -> None:
+    for name in ("adapters/common.sh", "adapters/shared/lib.py", "adapters/tool.toml", "adapters/mine/deep/lib.py"):
+        repository.write(name, "1\n")
+    repository.commit()
+    with open_workspace(repository.path, environ=clean_environ()) as workspace:
+        copied = Path(workspace.policy_root, "adapters")
+        found = sorted(str(path.relative_to(copied)) for path in copied.rglob("*") if path.is_file())
+        assert found == ["mine/bin/adapter-mine", "mine/deep/lib.py", "mine/manifest.json", "tool.toml"]
+
+
 def test_it_never_lies_in_the_repository(repository: SampleRepository) -> None:
     inside = repository.path / "tmp"
     inside.mkdir()
