@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -160,6 +161,26 @@ def test_an_answer_that_is_none_is_asked_for_once_more_and_then_left(program: Pr
     verdict = repository.verdict()
     assert verdict["status"] == "inconclusive"
     assert verdict["verifier"]["problem"]["code"] in {"unreadable_answer", "engine_failed"}, verdict["verifier"]
+
+
+def test_a_provider_that_is_slow_is_a_timeout_and_the_program_is_ended(tmp_path: Path) -> None:
+    program = PROGRAMS[1]
+    repository = open_task(tmp_path, program)
+    ended = threading.Event()
+
+    def stuck(path: str, body: Any, script: Script) -> Events | Any:
+        told = responses(path, body, script)
+        ended.wait(20)
+        return told
+
+    with serving(stuck, steps(program, "supported")) as (address, script):
+        done = verify(repository, program, address, timeout_s=3)
+        asked = len(script.requests)
+        ended.set()
+    assert done.code == 4, done.told
+    assert asked == 1
+    assert repository.verdict()["verifier"]["problem"]["code"] == "timeout"
+    assert "verigate-engine-run" not in (repository.home / ".codex/config.toml").read_text()
 
 
 def test_a_session_that_the_program_does_not_know_is_dropped_and_asked_anew(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ _SUFFIX = ".v1.schema.json"
 
 KINDS = (
     *("commitment", "claim", "plan", "profiles", "manifest", "cap", "adapter", "adapters", "packages", "baseline"),
-    *("fixture", "run", "artifacts", "verdict"),
+    *("fixture", "run", "artifacts", "verdict", "engine", "engines"),
 )
 """The file kinds that aren't artifacts of an adapter; ``gate schema`` prints them."""
 

@@ -69,15 +69,30 @@ class EngineProcesses:
         with _source(stdin) as source:
             argv = invocation.argv if source is None else ("/bin/sh", "-c", _READ_FROM, source, *invocation.argv)
             launch = supervised(self._python, argv, invocation.cwd, invocation.memory_mb)
+            # Should the program kill its supervisor, what it has started comes here, and not out of reach.
+            strangers = frozenset(supervise.children(os.getpid()))
             job = Job("engine", replace(invocation, argv=argv), launch, self._clock())
+            supervise.set_subreaper(on=True)
             watch = _Watch(job, self._clock, self._redact, grace_s, silence_s)
             try:
                 await on_spawn(Spawned(job.process.pid, self._now()))
                 await watch.to_the_end(on_log)
             finally:
                 watch.close()
+                if job.process.returncode != 0:
+                    _end_orphans(strangers)
+                supervise.set_subreaper(on=False)
         out, err = (capture.text(self._redact) for capture in job.captures)
         return outcome_of(job), out, err
+
+
+def _end_orphans(strangers: frozenset[int]) -> None:
+    """Kill what a supervisor that was killed has left: the children of this process that weren't there before."""
+    while orphans := [pid for pid in supervise.children(os.getpid()) if pid not in strangers]:
+        for pid in orphans:
+            supervise.send([*supervise.descendants(pid), pid], signal.SIGKILL)
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(pid, 0)
 
 
 @contextlib.contextmanager

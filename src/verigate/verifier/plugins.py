@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from verigate.domain.engine import ENGINE_TYPE, EngineFactory, engine_type
@@ -52,7 +52,7 @@ class EngineManifest(Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     version: str
     engine: Program
-    schema: str | None = None
+    schema: str | None = field(default=None, name="$schema")
     description: str = ""
     license: str | None = None
     author: Any = None

@@ -125,6 +125,13 @@ def test_nothing_outlives_the_process(tmp_path: Path) -> None:
     assert not Path(f"/proc/{(tmp_path / 'pid').read_text().strip()}").exists()
 
 
+def test_who_kills_its_supervisor_has_not_succeeded_and_leaves_nothing(tmp_path: Path) -> None:
+    script = "setsid sh -c 'echo $$ > pid; sleep 300' & while [ ! -s pid ]; do sleep 0.02; done; kill -9 $PPID; exit 0"
+    outcome, _, _ = run(tmp_path, script)
+    assert not outcome.ok
+    assert not Path(f"/proc/{(tmp_path / 'pid').read_text().strip()}").exists()
+
+
 def test_a_cancellation_ends_all_of_it(tmp_path: Path) -> None:
     async def cancelled() -> None:
         invocation = Invocation(("/bin/sh", "-c", "echo $$ > pid; sleep 300"), str(tmp_path), {"PATH": os.defpath}, 60)

@@ -10,10 +10,12 @@ import time
 from pathlib import Path
 from typing import Any
 
+import engine_schemas
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from verigate.config.validation import validate
 from verigate.domain.engine import EngineServices, ExecutionContext, ExecutionResult
 from verigate.domain.engine_request import EngineRequest
 from verigate.errors import UsageError
@@ -126,6 +128,20 @@ def test_a_manifest_that_can_t_be_used_is_told_of_and_takes_nothing_with_it(case
     found = all_engines(services(tmp_path).environ)
     assert set(found.by_type) == set(BUILTIN)
     assert len(found.warnings) == 1
+
+
+@pytest.mark.parametrize("name", engine_schemas.ALL)
+def test_schemas_are_what_the_program_reads(name: str) -> None:
+    path = engine_schemas.FOLDER / f"{name}.v1.schema.json"
+    assert path.read_text() == engine_schemas.text(name)
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in BROKEN if case not in {"no JSON", "no command", "a type in another case"}]
+)
+def test_the_schema_refuses_what_the_program_refuses(case: str) -> None:
+    assert validate("engine", MANIFEST) == ()
+    assert validate("engine", BROKEN[case])
 
 
 def test_a_manifest_of_another_kind_is_nobody_s_business(tmp_path: Path) -> None:
