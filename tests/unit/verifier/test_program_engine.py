@@ -16,6 +16,7 @@ import msgspec
 import pytest
 
 from verigate.domain.engine import (
+    EngineCapabilities,
     EngineServices,
     EnvironmentCheck,
     EnvironmentTest,
@@ -40,7 +41,7 @@ from verigate.verifier.programs.gemini import PROGRAM as GEMINI
 from verigate.verifier.programs.iflow import PROGRAM as IFLOW
 from verigate.verifier.programs.options import options_of
 from verigate.verifier.programs.process import PROGRAM as PROCESS
-from verigate.verifier.programs.program import LogRule, Program, Words
+from verigate.verifier.programs.program import LogRule, Program, Trust, Words
 from verigate.verifier.programs.schemas import every_property_required
 
 PROGRAMS = {program.type: program for program in (CLAUDE, CODEX, GEMINI, IFLOW, PROCESS)}
@@ -331,6 +332,44 @@ def test_who_declares_nothing_gets_nothing(tmp_path: Path) -> None:
     result = execute(tmp_path, plain, f'{lines({"t": "u", "c": 1})} echo "$#"', session="s1")
     assert result.cost_usd is None
     assert (tmp_path / "verigate-engine-run-x/plain/logs/stdout.log").read_text().endswith("\n0\n")
+
+
+# Trust
+
+FILE = "home/.trusting/folders.json"
+
+
+def trusting(*, declared: bool) -> Program:
+    trust = Trust("~/.trusting/folders.json", "json", ("{run_dir}",), "TRUST_FOLDER")
+    flags = EngineCapabilities(trust_folder=declared)
+    return Program("trusting", "Trusting", capabilities=flags, trust=trust, version=())
+
+
+@pytest.mark.parametrize("script", ["cat $HOME/.trusting/folders.json", "exit 3", "kill -9 $$"])
+def test_a_run_folder_is_trusted_while_the_program_runs_however_it_ends(script: str, tmp_path: Path) -> None:
+    result = execute(tmp_path, trusting(declared=True), script)
+    if result.exit_code == 0:
+        assert result.result_json == {str(tmp_path / "verigate-engine-run-x/trusting"): "TRUST_FOLDER"}
+    assert json.loads((tmp_path / FILE).read_text()) == {}
+
+
+def test_who_does_not_declare_it_has_nothing_registered(tmp_path: Path) -> None:
+    execute(tmp_path, trusting(declared=False), "true")
+    assert not (tmp_path / FILE).exists()
+
+
+def test_a_cleanup_that_fails_is_a_warning_and_changes_no_result(tmp_path: Path) -> None:
+    heard: list[str] = []
+
+    async def on_log(_: str, chunk: str) -> None:
+        heard.append(chunk)
+
+    script = "echo broken > $HOME/.trusting/folders.json; echo '{\"a\": 1}'"
+    result = execute(tmp_path, trusting(declared=True), script, on_log=on_log)
+    assert not result.failed
+    assert result.result_json == {"a": 1}
+    (warning,) = [line for line in heard if line.startswith("warning: ")]
+    assert f"it is no JSON object ({tmp_path / FILE})" in warning
 
 
 # Sessions
