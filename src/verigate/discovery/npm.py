@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from verigate.discovery.bounded import MAX_MANIFEST_BYTES, read_bounded
 from verigate.discovery.package_digest import package_digest
-from verigate.discovery.registry import MAX_MANIFEST_BYTES, read_bounded
 from verigate.discovery.search_path import Shelf
 from verigate.domain.adapter_package import INSTALLED, PACKAGE_NAME, PACKAGES_FILE, copies
 from verigate.domain.manifest import Origin

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import errno
 import hashlib
-import os
-import stat
 from collections.abc import Iterable
 
 from verigate.discovery import definitions
+from verigate.discovery.bounded import read_bounded
 from verigate.discovery.definitions import DocumentReader
 from verigate.discovery.manifest_file import faults_of, to_manifest
 from verigate.discovery.search_path import Shelf
@@ -18,8 +16,6 @@ from verigate.errors import ConfigError, Fault
 
 UNSHADOWABLE = frozenset({"code:integrity"})
 """Capabilities that only the built-in adapter may serve: a change must not bring its own judge along."""
-
-MAX_MANIFEST_BYTES = 4 * 1024 * 1024
 
 _BINDING = frozenset({Origin.REPOSITORY, Origin.PATH, Origin.NPM})
 
@@ -102,22 +98,6 @@ def _read(path: str, shelf: Shelf, read: DocumentReader) -> tuple[Manifest | Non
         hint = "list one in capabilities, or put a cap definition beside it"
         return None, (Fault("it provides no capability", shown, "/capabilities", hint=hint),), beside
     return manifest, faults, beside
-
-
-def read_bounded(path: str) -> bytes:
-    """The content of a regular file of at most MAX_MANIFEST_BYTES. Raises OSError."""
-    # Not blocking, because a named pipe in this place would hold the gate up for ever.
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    try:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode):
-            raise OSError(errno.EINVAL, "it is not a regular file", path)
-        if status.st_size > MAX_MANIFEST_BYTES:
-            raise OSError(errno.EFBIG, f"it is larger than the {MAX_MANIFEST_BYTES} bytes that are read", path)
-        # One read and no buffered file around it: there may be a thousand manifests.
-        return os.read(descriptor, status.st_size)
-    finally:
-        os.close(descriptor)
 
 
 def _providers(manifests: list[Manifest]) -> dict[str, tuple[Manifest, ...]]:

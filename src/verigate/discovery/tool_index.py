@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import msgspec
 from msgspec import Struct
 
+from verigate.discovery.bounded import read_bounded
 from verigate.discovery.definitions import DocumentReader, listed
-from verigate.discovery.registry import read_bounded
 from verigate.discovery.search_path import Shelf
 from verigate.domain.manifest import Origin
 from verigate.domain.tool.model import Tool

@@ -5,11 +5,7 @@ Source: the first source document, "Destructive operations".
 
 from __future__ import annotations
 
-import glob
 import os
-import shutil
-import signal
-import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -88,6 +84,8 @@ def run(planned: Preview, environ: Mapping[str, str]) -> int:
 
     stdin is closed; stdout and stderr are this process's. Raises ExecutionError for a program that isn't there.
     """
+    import shutil  # a dry run needs neither this nor what starts processes
+
     code = 0
     for line in planned.lines:
         program = shutil.which(line[0], path=environ.get("PATH", os.defpath))
@@ -103,6 +101,9 @@ def run(planned: Preview, environ: Mapping[str, str]) -> int:
 
 
 def _wait(program: str, line: Argv, folder: str, environ: Mapping[str, str]) -> int:
+    import signal
+    import subprocess
+
     with subprocess.Popen(
         line, executable=program, cwd=folder, env=dict(environ), stdin=subprocess.DEVNULL, start_new_session=True
     ) as process:
@@ -135,6 +136,8 @@ def _expanded(capability: ToolCapability, given: Mapping[str, Any], folder: Path
             if not isinstance(item, str) or not is_pattern(item) or os.path.lexists(folder / item):
                 found.append(item)
                 continue
+            import glob
+
             paths = sorted(glob.glob(plain_path(item), root_dir=folder, recursive=True))  # noqa: PTH207 - links, hidden
             if not paths:
                 faults.append(Fault(f"no file matches {item!r}", pointer=f"/{slot.name}"))

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from verigate.config.documents import read_manifest_document
-from verigate.discovery.registry import MAX_MANIFEST_BYTES, discover
+from verigate.discovery.bounded import MAX_MANIFEST_BYTES
+from verigate.discovery.registry import discover
 from verigate.discovery.search_path import Shelf, shelves
 from verigate.domain.manifest import Origin, Registry
 from verigate.errors import ConfigError
