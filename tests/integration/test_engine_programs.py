@@ -196,6 +196,19 @@ def test_a_session_that_the_program_does_not_know_is_dropped_and_asked_anew(tmp_
     assert "01a20426" not in session.read_text()
 
 
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
+def test_a_skill_reaches_the_model(program: Program, tmp_path: Path) -> None:
+    repository = open_task(tmp_path, program)
+    skill = tmp_path / "judge"
+    skill.mkdir()
+    (skill / "SKILL.md").write_text("---\nname: judge\ndescription: Looks for wombats.\n---\n\nLook closely.\n")
+    with serving(marked(program.protocol), steps(program, "supported")) as (address, script):
+        done = verify(repository, program, address, skill=str(skill))
+        assert done.code == 0, done.told
+        assert "Looks for wombats." in json.dumps(script.requests[0])
+    assert (skill / "SKILL.md").read_text().endswith("Look closely.\n")
+
+
 def test_settings_of_the_run_folder_count_only_where_it_is_trusted(tmp_path: Path) -> None:
     """Without its entry gemini ignores them, and says that it doesn't know how to log in."""
     program = PROGRAMS[2]

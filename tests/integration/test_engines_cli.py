@@ -114,7 +114,7 @@ def test_the_listing_shows_engines_with_flags_and_what_is_derived(tmp_path: Path
     assert listed["gemini_cli"]["capabilities"] == {
         "json_output": True, "response_schema": False, "session_resume": True, "cost_reporting": False,
         "trust_folder": True, "supportsLocalAgentJwt": False, "supportsInstructionsBundle": True,
-        "instructionsPathKey": "instructionsFilePath", "requiresMaterializedRuntimeSkills": True,
+        "instructionsPathKey": "instructionsFilePath", "requiresMaterializedRuntimeSkills": False,
         "supportsSkills": True,
     }  # fmt: skip
 

@@ -294,6 +294,18 @@ def test_instructions_go_where_the_program_reads_them_if_it_declares_that(tmp_pa
     assert refused.error_code == "configuration"
 
 
+@pytest.mark.parametrize(("library", "program"), [("jinja2", PROCESS), ("tomlkit", CODEX)])
+def test_without_a_library_the_message_says_what_to_install(
+    library: str, program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in [name for name in sys.modules if name.partition(".")[0] == library]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, library, None)
+    result = execute(tmp_path, program, "true")
+    assert (result.error_code, result.error_hint) == ("missing_library", "pip install 'verigate[engines]'")
+    assert library in (result.error_message or "")
+
+
 # Flags
 
 FLAGS: dict[str, set[str]] = {

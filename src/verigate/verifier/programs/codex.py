@@ -26,7 +26,6 @@ PROGRAM = Program(
         session_resume=True,
         trust_folder=True,
         supports_instructions_bundle=True,
-        requires_materialized_runtime_skills=True,
     ),
     provider="openai",
     arguments=(
@@ -56,7 +55,8 @@ PROGRAM = Program(
     trust=Trust(
         "~/.codex/config.toml", "toml", ("projects", "{run_dir}", "trust_level"), "trusted", home_variable="CODEX_HOME"
     ),
-    skills=SkillDelivery(global_folder="~/.codex/skills"),
+    # A skill in a folder would be listed, and nothing could read it: tools are off. It goes into the prompt.
+    skills=SkillDelivery(),
     instructions_file="AGENTS.md",
     strict_schema=True,
     unknown_session=("no rollout found for thread id",),

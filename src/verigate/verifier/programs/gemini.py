@@ -25,7 +25,6 @@ PROGRAM = Program(
         session_resume=True,
         trust_folder=True,
         supports_instructions_bundle=True,
-        requires_materialized_runtime_skills=True,
     ),
     provider="google",
     arguments=(
@@ -48,7 +47,8 @@ PROGRAM = Program(
     credentials=("GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_APPLICATION_CREDENTIALS", "~/.gemini/oauth_creds.json"),
     set={"TERM": "xterm-256color"},
     trust=Trust("~/.gemini/trustedFolders.json", "json", ("{run_dir}",), "TRUST_FOLDER"),
-    skills=SkillDelivery(global_folder="~/.gemini/skills"),
+    # A skill in a folder would be listed, and nothing could read it: tools are off. It goes into the prompt.
+    skills=SkillDelivery(),
     instructions_file="GEMINI.md",
     unknown_session=("Invalid session identifier", "No previous sessions found"),
     log=(

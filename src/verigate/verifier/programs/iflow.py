@@ -20,7 +20,7 @@ PROGRAM = Program(
     label="iFlow CLI (local)",
     command=("iflow",),
     configuration_doc=_DOCUMENT,
-    capabilities=EngineCapabilities(supports_instructions_bundle=True, requires_materialized_runtime_skills=True),
+    capabilities=EngineCapabilities(supports_instructions_bundle=True),
     provider="iflow",
     arguments=(Words(("--model", "{model}"), needs="model"), Words(("--prompt", ""))),
     config=ConfigFile(".iflow/settings.json"),
@@ -28,7 +28,8 @@ PROGRAM = Program(
     enforced={"coreTools": [], "mcpServers": None, "telemetry": {"enabled": False}},
     environment=("IFLOW_*",),
     credentials=("IFLOW_API_KEY", "~/.iflow/oauth_creds.json", "~/.iflow/settings.json"),
-    skills=SkillDelivery(global_folder="~/.iflow/skills"),
+    # A skill in a folder would be listed, and nothing could read it: tools are off. It goes into the prompt.
+    skills=SkillDelivery(),
     instructions_file="IFLOW.md",
     install="npm install -g @iflow-ai/iflow-cli",
 )
