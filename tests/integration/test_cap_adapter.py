@@ -160,7 +160,7 @@ def test_a_urn_finds_capabilities_the_most_exact_first(tmp_path: Path) -> None:
     by_type = here.gate("adapters", "--urn", 'cap:in="media:pdf;bytes";op=extract_metadata', "--json").json
     assert [item["name"] for item in by_type["capabilities"]] == [EXTRACT]
     none = here.gate("adapters", "--urn", "cap:op=nothing")
-    assert (none.code, "none of the 4 capabilities with a URN" in none.out) == (0, True)
+    assert (none.code, "capabilities with a URN" in none.out) == (0, True)
     wrong = here.gate("adapters", "--urn", "cap:op=")
     assert (wrong.code, "empty value" in wrong.err) == (2, True)
 
