@@ -23,7 +23,7 @@ FILES = ("a.sh", "docs/b.sh", "docs/c.md", "d.sh", "script")
     ("name", "content", "mime"),
     [
         ("picture.txt", PNG, "image/png"),
-        ("anything", gzip.compress(b"x"), "application/gzip"),
+        ("anything", gzip.compress(b"x", mtime=0), "application/gzip"),
         ("page.md", b"# Title\n", "text/markdown"),
         ("data.json", b"{}\n", "application/json"),
         ("noname", b"plain words\n", "text/plain"),
