@@ -40,8 +40,9 @@ class Ahead:
     """
 
     def __init__(self, root: str | os.PathLike[str], wanted: Wanted, environ: Mapping[str, str]) -> None:
-        self._strangers = frozenset(supervise.children(os.getpid()))
         self.bubblewrap: Callable[[], Bubblewrap | None] = cache(begin_probe(find_bubblewrap(environ)))
+        # The probe among them: it ends by itself, and killed it would leave a child.
+        self._strangers = frozenset(supervise.children(os.getpid()))
         self._root = os.fspath(root)
         self._wanted = wanted
         self._environ = environ

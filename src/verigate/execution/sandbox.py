@@ -30,7 +30,7 @@ _RESOLVER = ("/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManager")
 _SYSTEM = ("/run/current-system", "/run/wrappers")
 """NixOS keeps the links to its programs there."""
 
-_BASE = ("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent", "--new-session", "--cap-drop", "ALL")
+_BASE = ("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--new-session", "--cap-drop", "ALL")
 _ROOT = ("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc")
 _SECRET_STORES = (
     *(".ssh", ".aws", ".azure", ".gnupg", ".kube", ".docker", ".netrc", ".npmrc", ".pypirc", ".git-credentials"),
@@ -125,10 +125,18 @@ def begin_probe(executable: str | None) -> Callable[[], Bubblewrap | None]:
 
 
 def _try(executable: str, *options: str) -> subprocess.Popen[bytes] | None:
+    # Killed in its first millisecond, bubblewrap leaves a child that waits for it for ever. This one ends by itself, so
+    # it is bound neither to the gate's life nor to its terminal.
     argv = [executable, *_BASE, *options, "--unshare-net", *_ROOT, "--", SHELL, "-c", ":"]
     try:
         return subprocess.Popen(
-            argv, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/", env={}
+            argv,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd="/",
+            env={},
+            start_new_session=True,
         )
     except OSError:
         return None
@@ -202,6 +210,7 @@ def supervised(python: str, argv: Sequence[str], cwd: str, memory_mb: int | None
 
 
 def _options(confinement: Confinement) -> Iterable[str]:
+    yield "--die-with-parent"
     yield from _BASE
     if not confinement.network:
         yield "--unshare-net"

@@ -104,3 +104,16 @@ def test_nobody_waits_for_what_is_not_asked_for(
     assert stranger.poll() is None, "it was there before"
     stranger.kill()
     stranger.wait()
+
+
+def test_the_probe_of_the_sandbox_is_never_killed(
+    repository: SampleRepository, environ: dict[str, str], tmp_path: Path
+) -> None:
+    # bubblewrap that is killed while it starts leaves a child behind, which waits for it for ever.
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    (programs / "bwrap").write_text(f'#!/bin/sh\nsleep 0.3\nprintf "%s\\n" "$@" > "{tmp_path}/ended"\n')
+    (programs / "bwrap").chmod(0o755)
+    with ahead_of(repository.path, STAGED, {**environ, "PATH": f"{programs}:{environ['PATH']}"}):
+        pass
+    assert "--die-with-parent" not in (tmp_path / "ended").read_text().splitlines()
