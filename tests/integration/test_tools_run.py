@@ -304,7 +304,7 @@ def _no_shell(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[Any, dict[
         def wait(self) -> int:
             return 0
 
-    monkeypatch.setattr(direct.subprocess, "Popen", Started)
+    monkeypatch.setattr(subprocess, "Popen", Started)
     yield started
 
 

@@ -6,7 +6,9 @@ what this module makes; ``.venv/bin/python tests/support/document_parts.py`` wri
 
 from __future__ import annotations
 
+import importlib
 import json
+import pkgutil
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,6 +18,7 @@ from typing import Any
 import click
 import msgspec
 
+import verigate
 from verigate.cli.app import COMMANDS, gate
 from verigate.config import schemas
 from verigate.conformance.codes import CODES
@@ -362,9 +365,13 @@ def errors(kind: type[GateError] = GateError) -> Iterable[type[GateError]]:
 
 def error_codes() -> str:
     """Every error without a verdict: its code, its exit code, what it is."""
+    for module in pkgutil.walk_packages(verigate.__path__, "verigate."):
+        # Whoever else was loaded, the classes are there.
+        if not module.name.startswith("verigate.sdk") and not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
     rows = (
         (f"`{error.code}`", str(error.exit_code), re.sub(r"\s+", " ", (error.__doc__ or "").strip()))
-        for error in errors()
+        for error in sorted(errors(), key=lambda error: (error.exit_code, error.code))
     )
     return table(("code", "exit code", "what happened"), rows)
 

@@ -107,6 +107,9 @@ _SQUASHED = frozenset(name.replace("_", "") for names in NAMES.values() for name
 _SQUASHED_THRESHOLDS = frozenset(name.replace("_", "") for name in _THRESHOLDS)
 
 
+_CONTAINERS = (dict, list)
+
+
 def is_measured(name: str) -> bool:
     """Whether a field of this name states a measurement."""
     words = [word.lower() for word in _BORDERS.split(name[:200]) if word]
@@ -133,5 +136,7 @@ def measured_facts(document: Any) -> Iterator[Fault]:
                 elif isinstance(member, dict | list):
                     pending.append((below, member))
         elif isinstance(value, list):
-            inner = ((index, item) for index, item in enumerate(value) if isinstance(item, dict | list))
-            pending.extend((Way(way, index), item) for index, item in inner)
+            # What is empty holds nothing: a megabyte may have half a million of these.
+            pending += [
+                (Way(way, index), item) for index, item in enumerate(value) if item and isinstance(item, _CONTAINERS)
+            ]

@@ -137,9 +137,9 @@ def _has_longer_name(value: Any, longest: int) -> bool:
         if type(item) is dict:
             if any(len(name) > longest for name in item):
                 return True
-            pending.extend(item.values())
+            pending += item.values()
         elif type(item) is list:
-            pending.extend(item)
+            pending += item
     return False
 
 

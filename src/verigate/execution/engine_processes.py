@@ -12,6 +12,7 @@ import os
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable, Iterator
@@ -229,7 +230,7 @@ class _Watch:
             job.report = (job.report + job.control.recv(256))[-256:]
         self._unwatch()
         for fd, capture, stream in zip(job.pipes, job.captures, _STREAMS, strict=True):
-            rest = Capture(job.invocation.stream_limit)
+            rest = Capture(sys.maxsize)  # Bounded by how much a pipe holds.
             drain(fd, rest)
             left = rest.text(Redactor())
             capture.feed(left)

@@ -47,8 +47,11 @@ def read_line(capability: ToolCapability, line: Argv) -> Filled:
     operands = _read_flags(capability, flags, words, _fewest(capability, order[split:]), filled)
     if split:
         extra = len(first) - _fewest(capability, order[:split])
-        # Without a flag between them, what stands after the flags was taken with what stands before.
-        if not operands and extra > 0 and not any(_is_open(capability, slot) for slot in order[:split]):
+        # Without a flag between them, what stands after the flags was taken with what stands before. Where that takes
+        # any number, it leaves what the others need.
+        if any(_is_open(capability, slot) for slot in order[:split]):
+            extra = min(extra, _fewest(capability, order[split:]))
+        if not operands and extra > 0:
             first, operands = first[:-extra], first[-extra:]
         _deal(capability, order[:split], first, filled)
     _deal(capability, order[split:], operands, filled)
