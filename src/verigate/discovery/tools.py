@@ -16,7 +16,6 @@ import msgspec
 from msgspec.structs import replace
 
 from verigate.discovery.definitions import ContentReader, DocumentReader
-from verigate.discovery.tool_manifest import to_tool_manifest
 from verigate.domain.manifest import Manifest, Origin
 from verigate.errors import ExecutionError, Fault
 
@@ -89,6 +88,8 @@ class Tools:
         document, faults = self._read(content, shown)
         if document is None or faults:
             return None, faults
+        from verigate.discovery.tool_manifest import to_tool_manifest
+
         return (
             to_tool_manifest(document, file=file, folder=folder, origin=origin, digest=digest, launcher=self.launcher),
             (),

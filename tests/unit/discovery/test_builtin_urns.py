@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from verigate.config.validation import validate
+from verigate.discovery.manifest_file import faults_of
 from verigate.domain.urn.cap import parse
 
 MANIFESTS = sorted((Path(__file__).resolve().parents[3] / "adapters").glob("*/manifest.json"))
@@ -17,3 +19,11 @@ def test_each_shipped_capability_says_what_it_gives(path: Path) -> None:
         first = next(output["media_spec"] for output in capability["outputs"] if "media_spec" in output)
         assert capability["urn"] == f"cap:domain={domain};op={action};out={first}"
         assert str(parse(capability["urn"])) == capability["urn"]
+
+
+@pytest.mark.parametrize("path", MANIFESTS, ids=lambda path: path.parent.name)
+def test_no_shipped_manifest_has_a_fault(path: Path) -> None:
+    content = path.read_bytes()
+    document = json.loads(content)
+    assert validate("manifest", document, file=path.name, source=content) == ()
+    assert faults_of(document, path.name) == ()
