@@ -231,7 +231,8 @@ import types
 start = time.perf_counter()
 content = Path(sys.argv[1]).read_bytes()
 artifact = accept(PlannedCapability("code:lint", True, ()), "lint.json", content, check_media)
-facts = types.SimpleNamespace(evidence=Evidence({artifact.path: artifact}), baseline=None, matched={})
+plan = types.SimpleNamespace(entry=types.SimpleNamespace(order=("code:lint",)))
+facts = types.SimpleNamespace(evidence=Evidence({artifact.path: artifact}), baseline=None, matched={}, plan=plan)
 answer = JUDGES["lint_errors_max"](facts, 0)
 assert answer.outcome.value == "refuted", answer
 print(len(content), time.perf_counter() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
