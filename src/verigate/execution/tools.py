@@ -145,7 +145,7 @@ def locate_core(search: Search) -> dict[str, str]:
 
 def _names_in(folder: str) -> list[str]:
     try:
-        return [path.name for path in Path(folder).iterdir()]
+        return os.listdir(folder)  # noqa: PTH208 - a Path for each of a thousand names takes five times as long
     except OSError:
         return []
 
