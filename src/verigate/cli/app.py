@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import sys
 from collections.abc import Sequence
@@ -10,7 +9,7 @@ from collections.abc import Sequence
 import click
 
 from verigate import __version__
-from verigate.cli.nearest import NearestGroup
+from verigate.cli.nearest import LazyGroup
 from verigate.cli.output import complain, is_advisory, print_error_json, wants_json
 from verigate.errors import ExecutionError, GateError, UsageError
 from verigate.reporting.exit_codes import in_one_line
@@ -27,7 +26,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "replay": ("replay", "Decide again from the published evidence; nothing is executed."),
     "list": ("list_tasks", "List the tasks of this repository."),
     "adapters": ("adapters", "Show the adapters and what they provide."),
-    "adapter": ("adapter", "Check an adapter against the contract."),
+    "adapter": ("adapter", "Begin an adapter, or check one against the contract."),
     "media": ("media", "Show what a spec ID resolves to, and from where."),
     "schema": ("schema", "Print a JSON Schema."),
     "baseline": ("baseline", "Leave findings that are there already out, until a date."),
@@ -45,29 +44,9 @@ COMMANDS: dict[str, tuple[str, str]] = {
 """Command -> (module below ``verigate.cli``, one line of help)."""
 
 
-class LazyGroup(NearestGroup):
-    """A group whose commands live in modules of their own; ``--help`` of the group loads none of them."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """The commands in the order in which one meets them."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - as above
-        """Import and return one command."""
-        if cmd_name not in COMMANDS:
-            return None
-        module = importlib.import_module(f"verigate.cli.{COMMANDS[cmd_name][0]}")
-        command: click.Command = module.command
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - as above
-        """The list of commands from the table, without importing them."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
-
-
 @click.group(
     cls=LazyGroup,
+    table=COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog=in_one_line(),
 )

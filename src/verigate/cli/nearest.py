@@ -1,6 +1,10 @@
-"""A group of commands that answers an unknown name with the nearest known ones."""
+"""Groups of commands: an unknown name is answered with the nearest known ones, and help imports no command."""
 
 from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from typing import Any
 
 import click
 
@@ -20,3 +24,32 @@ class NearestGroup(click.Group):
             hint = f"Did you mean: {', '.join(found)}?" if found else f"Known: {', '.join(known)}"
             ctx.fail(f"No such command {name!r}. {hint}")
         return super().resolve_command(ctx, args)
+
+
+class LazyGroup(NearestGroup):
+    """A group whose commands live in modules of their own; ``--help`` of the group loads none of them.
+
+    ``table`` is command -> (module below ``verigate.cli`` with ``command``, one line of help), in the order in which
+    one meets them.
+    """
+
+    def __init__(self, *arguments: Any, table: Mapping[str, tuple[str, str]], **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._table = table
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """The names of the table."""
+        return list(self._table)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - as above
+        """Import and return one command."""
+        if cmd_name not in self._table:
+            return None
+        module = importlib.import_module(f"verigate.cli.{self._table[cmd_name][0]}")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - as above
+        """The list of commands from the table, without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in self._table.items()])
