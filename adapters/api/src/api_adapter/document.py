@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct
 
 from api_adapter.client import Call, Client
-from verigate.domain import pointer
 from verigate.sdk import AdapterError, Request, run_tool
+from verigate.sdk.places import pointer
 
 if TYPE_CHECKING:
     from api_adapter.settings import Settings

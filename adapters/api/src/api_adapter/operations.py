@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-from verigate.domain import pointer
+from verigate.sdk.places import pointer
 
 if TYPE_CHECKING:
     from api_adapter.document import Document

@@ -11,8 +11,8 @@ from pathspec import PathSpec
 from content_adapter.reading.formats import format_of
 from content_adapter.settings import Settings
 from content_adapter.subject import Paths, Subject
-from verigate.domain.scope_paths import named_by
 from verigate.sdk import Request, path_text
+from verigate.sdk.places import named_by
 
 AUTO = "auto"
 ALL = "all"

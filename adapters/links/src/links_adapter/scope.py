@@ -14,8 +14,8 @@ from pathlib import Path, PurePosixPath
 from msgspec import Struct
 
 from links_adapter.settings import Settings
-from verigate.domain.scope_paths import named_by
 from verigate.sdk import Request, ToolFailed, path_text, run_tool
+from verigate.sdk.places import named_by
 
 KINDS: Mapping[str, str] = {
     **dict.fromkeys((".md", ".markdown", ".mdown", ".mdwn", ".mkd", ".mkdn", ".mkdown", ".mdx"), "markdown"),
