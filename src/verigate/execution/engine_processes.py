@@ -24,7 +24,7 @@ from msgspec.structs import replace
 from verigate.domain.engine import Spawned, Stream
 from verigate.domain.execution import Invocation, Outcome
 from verigate.execution import supervise
-from verigate.execution.job import READ_SIZE, Job, drain, outcome_of
+from verigate.execution.job import READ_SIZE, Heard, Job, drain, go, hear, outcome_of
 from verigate.execution.sandbox import supervised
 from verigate.execution.streams import Capture, Redactor
 
@@ -179,22 +179,12 @@ class _Watch:
             self._job.control.shutdown(socket.SHUT_WR)
 
     def _on_control(self) -> None:
-        job = self._job
-        try:
-            said = job.control.recv(256)
-        except BlockingIOError:
-            return
-        except OSError:
-            said = b""
-        if not said:
-            self._loop.remove_reader(job.control)
-            return
-        job.report = (job.report + said)[-256:]
-        if not job.ready and job.report.startswith(b"ready\n"):
-            job.report = job.report.removeprefix(b"ready\n")
-            job.ready = True
-            with contextlib.suppress(OSError):
-                job.control.send(b"go\n")
+        heard = hear(self._job)
+        if heard is Heard.END:
+            self._loop.remove_reader(self._job.control)
+        elif heard is Heard.READY:
+            self._job.ready = True
+            go(self._job)
 
     def _on_output(self, fd: int, stream: Stream) -> None:
         try:
@@ -226,8 +216,7 @@ class _Watch:
         job = self._job
         job.process.wait()
         job.duration = self._clock() - job.started
-        with contextlib.suppress(OSError):
-            job.report = (job.report + job.control.recv(256))[-256:]
+        hear(job)
         self._unwatch()
         for fd, capture, stream in zip(job.pipes, job.captures, _STREAMS, strict=True):
             rest = Capture(sys.maxsize)  # Bounded by how much a pipe holds.

@@ -21,6 +21,8 @@ from verigate.execution.streams import Capture
 
 READ_SIZE = 262_144
 _PIPE_SIZE = 1_048_576
+_REPORT_SIZE = 256
+_READY = b"ready\n"
 
 
 class Containment(Enum):
@@ -119,6 +121,37 @@ def _pidfd(process: subprocess.Popen[bytes]) -> int:
         process.kill()
         process.wait()
         raise
+
+
+class Heard(Enum):
+    """What a containment has said on its control socket."""
+
+    NOTHING = 0
+    READY = 1
+    END = 2
+
+
+def hear(job: Job) -> Heard:
+    """Read what a job's containment says, and keep it as its report; READY once, while the job isn't ready yet."""
+    try:
+        said = job.control.recv(_REPORT_SIZE)
+    except BlockingIOError:
+        return Heard.NOTHING
+    except OSError:
+        return Heard.END
+    if not said:
+        return Heard.END
+    job.report = (job.report + said)[-_REPORT_SIZE:]
+    if job.ready or not job.report.startswith(_READY):
+        return Heard.NOTHING
+    job.report = job.report.removeprefix(_READY)
+    return Heard.READY
+
+
+def go(job: Job) -> None:
+    """Let a containment that is ready start what it contains. One that is gone already is told nothing."""
+    with contextlib.suppress(OSError):
+        job.control.send(b"go\n")
 
 
 def drain(fd: int, capture: Capture) -> None:

@@ -23,7 +23,7 @@ from typing import Any, Self
 from verigate.domain.execution import Invocation
 from verigate.errors import Interrupted
 from verigate.execution import supervise
-from verigate.execution.job import READ_SIZE, Containment, Ended, Job, Launch, drain, outcome_of
+from verigate.execution.job import READ_SIZE, Containment, Ended, Heard, Job, Launch, drain, go, hear, outcome_of
 from verigate.execution.streams import Capture, Redactor, last_line
 
 _LAST_RESORT_S = 3.0
@@ -115,7 +115,7 @@ class Processes:
         job.started = self._clock()
         job.deadline = job.started + job.invocation.timeout_s
         if job.ready:
-            _go(job)
+            go(job)
 
     def drop(self, key: str) -> None:
         """End a process that was prepared and won't be released; ``wait`` doesn't return it."""
@@ -189,18 +189,10 @@ class Processes:
         return read
 
     def _on_control(self, job: Job) -> None:
-        try:
-            said = job.control.recv(256)
-        except BlockingIOError:
-            return
-        except OSError:
-            said = b""
-        if not said:
+        heard = hear(job)
+        if heard is Heard.END:
             self._selector.unregister(job.control)
-            return
-        job.report = (job.report + said)[-256:]
-        if not job.ready and job.report.startswith(b"ready\n"):
-            job.report = job.report.removeprefix(b"ready\n")
+        elif heard is Heard.READY:
             self._on_ready(job)
 
     def _on_ready(self, job: Job) -> None:
@@ -213,7 +205,7 @@ class Processes:
             job.init_fd = os.pidfd_open(first[0])
         job.ready = True
         if job.released:
-            _go(job)
+            go(job)
 
     def _on_exit(self, job: Job) -> None:
         self._selector.unregister(job.pidfd)
@@ -262,7 +254,7 @@ class Processes:
                 job.control.shutdown(socket.SHUT_WR)
 
     def _finish(self, job: Job) -> None:
-        self._on_control_end(job)
+        hear(job)
         if job.containment is Containment.SUPERVISOR and job.process.returncode != 0:
             self._end_orphans()
         del self._jobs[job.key]
@@ -295,10 +287,6 @@ class Processes:
                 with contextlib.suppress(ChildProcessError):
                     os.waitpid(pid, 0)
 
-    def _on_control_end(self, job: Job) -> None:
-        with contextlib.suppress(OSError):
-            job.report = (job.report + job.control.recv(256))[-256:]
-
     def _end_all(self, *, grace_s: float) -> None:
         for job in self._jobs.values():
             self._terminate(job, grace_s)
@@ -309,8 +297,3 @@ class Processes:
                 stops = self._stops
                 for job in self._jobs.values():
                     self._kill(job)
-
-
-def _go(job: Job) -> None:
-    with contextlib.suppress(OSError):
-        job.control.send(b"go\n")

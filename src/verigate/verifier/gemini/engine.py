@@ -98,6 +98,8 @@ class GeminiApi:
         except errors.APIError as problem:
             return _failed(of_status(int(problem.code or 0), problem.message or problem.status), **known)
         except Exception as problem:
+            # google-genai lets through what its transport, pydantic and json raise, and has no base class for it. What
+            # has no name is a fault of this engine and goes on.
             named = of_exception(problem)
             if named is None:
                 raise
