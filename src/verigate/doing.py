@@ -6,14 +6,11 @@ Apart from ``composition``, because a request in words needs neither pipeline no
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
-from msgspec.structs import replace
-
 from verigate import __version__
-from verigate.config.builtin import builtin_root
-from verigate.config.root import find_root
+from verigate.config.builtin import builtin_folder
+from verigate.config.root import root_above
 from verigate.discovery.search_path import shelves
 from verigate.discovery.tool_index import ToolIndex, cache_folder, tool_files, tool_index
 from verigate.errors import Fault
@@ -24,10 +21,10 @@ from verigate.planning.router.selection import Selection, select
 from verigate.planning.router.words import stemming, stems
 
 
-def catalogue(folder: Path, environ: Mapping[str, str]) -> tuple[ToolIndex, tuple[str, ...]]:
+def catalogue(folder: str, environ: Mapping[str, str]) -> tuple[ToolIndex, tuple[str, ...]]:
     """The tools that can be asked for in ``folder``, and warnings. Raises ConfigError for an adapter that is broken."""
-    root = str(find_root(folder))
-    builtin = str(builtin_root())
+    root = root_above(folder)
+    builtin = builtin_folder()
     files = tool_files(shelves(root, builtin, environ), f"{builtin}/adapters")
     return tool_index(files, _read, stems, f"{__version__} {stemming()}", cache_folder(environ, root))
 
@@ -38,16 +35,16 @@ def _read(content: bytes, file: str) -> tuple[Any, tuple[Fault, ...]]:
     return read_tool(content, file)
 
 
-def understand(words: str, tools: ToolIndex, folder: Path, using: str | None = None) -> Selection:
+def understand(words: str, tools: ToolIndex, folder: str, using: str | None = None) -> Selection:
     """What the words mean in this folder. Nothing is run."""
-    return select(words, tools, Folder(str(folder)), using)
+    return select(words, tools, Folder(folder), using)
 
 
-def planned(chosen: Fit, folder: Path, *, is_trusted: bool) -> Preview:
+def planned(chosen: Fit, folder: str, *, is_trusted: bool) -> Preview:
     """What would be run. Raises SlotsError.
 
     What a repository's own adapter does needs a yes like what is destructive: it came with the repository, and says
     itself whether it is.
     """
-    capability = chosen.capability if is_trusted else replace(chosen.capability, destructive=True)
+    capability = chosen.capability if is_trusted else chosen.capability._replace(destructive=True)
     return preview(capability, chosen.given, folder)

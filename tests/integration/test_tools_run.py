@@ -273,11 +273,7 @@ def test_the_first_failure_ends_it_and_a_missing_program_is_named(tmp_path: Path
 
 def test_what_is_not_declared_counts_as_the_worst() -> None:
     move = shipped_tools.capability("unix:move")
-    bare = [
-        slot.__class__(**{f: getattr(slot, f) for f in slot.__struct_fields__} | {"effect": None})
-        for slot in move.slots
-    ]
-    capability = move.__class__(**{f: getattr(move, f) for f in move.__struct_fields__} | {"slots": tuple(bare)})
+    capability = move._replace(slots=tuple(slot._replace(effect=None) for slot in move.slots))
     found = affected(capability, fill(capability, {"source": ["a", "b"], "destination": "c/"}))
     assert found == (
         Affected("a", Effect.CHANGES),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -35,7 +34,7 @@ def command(words: tuple[str, ...], dry_run: bool, explain: bool, yes: bool, usi
     """
     from verigate import doing
 
-    folder = Path.cwd()
+    folder = os.getcwd()  # noqa: PTH109 - pathlib is slow to load
     request = _request(words)
     tools, warnings = doing.catalogue(folder, os.environ)
     warn(warnings)
@@ -73,8 +72,6 @@ def _is_terminal() -> bool:
 
 def _asked(selection: Selection, tools: Any) -> Selection:
     """The selection with the rival that somebody on the terminal means."""
-    from msgspec.structs import replace
-
     from verigate.reporting.escape import escape
 
     say(f"{selection.problem}\n", err=True)
@@ -85,10 +82,10 @@ def _asked(selection: Selection, tools: Any) -> Selection:
     trusted = all(
         tools.is_trusted(each) for each in tools.aliases[chosen.tool.alias] if tools.file(each) == chosen.origin
     )
-    return replace(selection, chosen=chosen, problem=None, hint=None, rivals=(), is_trusted=trusted)
+    return selection._replace(chosen=chosen, problem=None, hint=None, rivals=(), is_trusted=trusted)
 
 
-def _planned(selection: Selection, folder: Path) -> tuple[Preview | None, str | None, str | None]:
+def _planned(selection: Selection, folder: str) -> tuple[Preview | None, str | None, str | None]:
     from verigate import doing
     from verigate.domain.tool.slots import SlotsError
 

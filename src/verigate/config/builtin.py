@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
+from typing import TYPE_CHECKING
 
 from verigate.errors import ExecutionError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 PLAN_FILE = "config/adapter-plan.json"
 PROFILES_FILE = "config/verification.profiles.json"
@@ -16,10 +20,15 @@ def builtin_root() -> Path:
 
     Raises ExecutionError for an installation that has neither.
     """
-    package = Path(__file__).resolve().parent.parent
-    for folder in (package / "builtin", package.parent.parent):
-        if (folder / PLAN_FILE).is_file():
+    from pathlib import Path
+
+    return Path(builtin_folder())
+
+
+def builtin_folder() -> str:
+    """``builtin_root`` without pathlib, which takes longer to load than this to be answered."""
+    package = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))  # noqa: PTH120
+    for folder in (f"{package}/builtin", os.path.dirname(os.path.dirname(package))):  # noqa: PTH120
+        if os.path.isfile(f"{folder}/{PLAN_FILE}"):  # noqa: PTH113
             return folder
-    raise ExecutionError(
-        "the files that ship with the gate are missing", where=str(package), hint="install verigate again"
-    )
+    raise ExecutionError("the files that ship with the gate are missing", where=package, hint="install verigate again")

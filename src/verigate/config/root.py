@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _MARKS = (
     "config/adapter-plan.json",
@@ -18,19 +22,28 @@ def find_root(start: Path) -> Path:
 
     A ``.git`` file (worktrees, submodules) counts like a folder. git isn't started: a start costs more than the rest.
     """
-    here = start.resolve()
-    folders = (here, *here.parents)
+    from pathlib import Path
+
+    return Path(root_above(os.fspath(start)))
+
+
+def root_above(start: str) -> str:
+    """``find_root`` without pathlib, which takes longer to load than this to be answered."""
+    here = os.path.realpath(start)
+    folders = [here]
+    while (parent := os.path.dirname(folders[-1])) != folders[-1]:  # noqa: PTH120
+        folders.append(parent)
     for folder in folders:
-        if _is_git(folder / ".git"):
+        if _is_git(os.path.join(folder, ".git")):  # noqa: PTH118
             return folder
     for folder in folders:
-        if any((folder / mark).exists() for mark in _MARKS):
+        if any(os.path.exists(os.path.join(folder, mark)) for mark in _MARKS):  # noqa: PTH110, PTH118
             return folder
     return here
 
 
-def _is_git(entry: Path) -> bool:
+def _is_git(entry: str) -> bool:
     """An empty folder called ``.git`` is none to git either, which goes on looking above it."""
-    if entry.is_file():
+    if os.path.isfile(entry):  # noqa: PTH113
         return True
-    return entry.is_dir() and (entry / "HEAD").exists()
+    return os.path.isdir(entry) and os.path.exists(f"{entry}/HEAD")  # noqa: PTH110, PTH112

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Callable
 from typing import Any
 
@@ -12,25 +11,12 @@ from msgspec.structs import replace
 from verigate.domain.manifest import Capability, Manifest
 from verigate.errors import Fault
 
-SUFFIX = ".toml"
 DocumentReader = Callable[[bytes, str], tuple[Any, tuple[Fault, ...]]]
 """(bytes, file name for messages) -> (document, faults); with a fault the document is not to be used.
 
 A .toml file that is no cap definition is None without a fault.
 """
 ContentReader = Callable[[str], bytes]
-
-
-def listed(folder: str) -> list[str]:
-    """The paths of the .toml files in a folder, by name; none where it can't be listed.
-
-    Who may enter a folder and not list it reads its manifest all the same, and nothing beside it.
-    """
-    try:
-        names = os.listdir(folder)  # noqa: PTH208 - once for every adapter, and there may be a thousand
-    except OSError:
-        return []
-    return sorted(f"{folder}/{name}" for name in names if name.endswith(SUFFIX))
 
 
 def with_definitions(

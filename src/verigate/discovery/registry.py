@@ -9,7 +9,7 @@ from verigate.discovery import definitions
 from verigate.discovery.bounded import read_bounded
 from verigate.discovery.definitions import DocumentReader
 from verigate.discovery.manifest_file import faults_of, to_manifest
-from verigate.discovery.search_path import Shelf
+from verigate.discovery.search_path import Shelf, toml_files
 from verigate.discovery.tools import Tools
 from verigate.domain.manifest import Manifest, Origin, Registry
 from verigate.errors import ConfigError, Fault
@@ -51,7 +51,7 @@ def discover(shelves: Iterable[Shelf], read: DocumentReader, tools: Tools | None
                 manifests.append(manifest)
                 warnings += (f"{shelf.shown(path)}: {warning}" for warning in manifest.warnings)
         # What ships with the gate beside its manifests are tools, and those stand in an index.
-        loose = [path for folder in without for path in definitions.listed(folder)] if not shelf.indexed else []
+        loose = [path for folder in without for path in toml_files(folder)] if not shelf.indexed else []
         if loose:
             found += definitions.without_manifest(loose, shelf.shown, read_bounded, read)
         if tools is not None and (loose or definitions_found):
@@ -89,7 +89,7 @@ def _read(path: str, shelf: Shelf, read: DocumentReader) -> tuple[Manifest | Non
     if not faults and shelf.origin is not Origin.BUILTIN:
         # Those that ship with the gate are held to it by a test, and read at every start.
         faults = faults_of(document, shown)
-    beside = definitions.listed(path.rpartition("/")[0])
+    beside = toml_files(path.rpartition("/")[0])
     if faults:
         return None, faults, beside
     folder = shelf.standing(path).rpartition("/")[0]

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from pathlib import Path
-
-from msgspec import Struct
+from typing import NamedTuple
 
 from verigate.discovery.packages import package_folders
-from verigate.domain.manifest import Origin
+from verigate.domain.origin import Origin
 
 MANIFEST = "manifest.json"
 
 
-class Shelf(Struct, frozen=True):
+class Shelf(NamedTuple):
     """A directory whose sub-folders may be adapters, or (``is_adapter``) a folder that is one.
 
     ``folder`` is where it is read; ``stands`` where it stands for everybody else, if that is another place: the
@@ -63,6 +61,18 @@ class Shelf(Struct, frozen=True):
         return found, without
 
 
+def toml_files(folder: str) -> list[str]:
+    """The paths of the .toml files in a folder, by name; none where it can't be listed.
+
+    Who may enter a folder and not list it reads its manifest all the same, and nothing beside it.
+    """
+    try:
+        names = os.listdir(folder)  # noqa: PTH208 - once for every adapter, and there may be a thousand
+    except OSError:
+        return []
+    return sorted(f"{folder}/{name}" for name in names if name.endswith(".toml"))
+
+
 def _is_folder(entry: os.DirEntry[str]) -> bool:
     try:
         return entry.is_dir()
@@ -86,7 +96,7 @@ def shelves(
     stands = f"{root}/adapters" if root is not None else None
     found = [Shelf(f"{policy_root}/adapters", Origin.REPOSITORY, stands=stands)]
     named = (folder for folder in environ.get("GATE_ADAPTER_PATH", "").split(os.pathsep) if folder)
-    found += [Shelf(str(Path(folder).resolve()), Origin.PATH) for folder in named]
+    found += [Shelf(os.path.realpath(folder), Origin.PATH) for folder in named]
     found += packages
     found += [Shelf(folder, Origin.PACKAGE, is_adapter=True) for folder in package_folders()]
     builtin = f"{builtin_root}/adapters"

@@ -7,22 +7,28 @@ nobody else can have written it, and it is never kept below the repository, whos
 
 from __future__ import annotations
 
-import hashlib
+import json
 import os
 import stat
 from collections.abc import Callable, Iterable, Mapping, Sequence
-
-import msgspec
-from msgspec import Struct
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from verigate.discovery.bounded import read_bounded
-from verigate.discovery.definitions import DocumentReader, listed
-from verigate.discovery.search_path import Shelf
-from verigate.domain.manifest import Origin
+from verigate.discovery.search_path import Shelf, toml_files
+from verigate.domain.origin import Origin
+from verigate.domain.tool.document import to_tool
 from verigate.domain.tool.model import Tool
 from verigate.errors import ConfigError, Fault
 
-FORMAT = "verigate:tool-index.v1"
+try:
+    from _blake2 import blake2b
+except ImportError:  # another Python than CPython
+    from hashlib import blake2b
+
+if TYPE_CHECKING:
+    from verigate.discovery.definitions import DocumentReader
+
+FORMAT = "verigate:tool-index.v2"
 MAX_INDEX_BYTES = 64 * 1024 * 1024
 KEPT = 16
 """So many indexes are kept, one for each set of files; the oldest go."""
@@ -33,7 +39,7 @@ TRUSTED = frozenset({Origin.BUILTIN, Origin.PACKAGE, Origin.PATH})
 Stems = Callable[[str], Sequence[str]]
 
 
-class ToolFile(Struct, frozen=True):
+class ToolFile(NamedTuple):
     """A .toml file that may be a tool adapter. ``shown`` is how messages name it."""
 
     path: str
@@ -42,7 +48,7 @@ class ToolFile(Struct, frozen=True):
     content: bytes
 
 
-class Entry(Struct, frozen=True, array_like=True):
+class Entry(NamedTuple):
     """Where a tool stands in an index, in bytes from the end of the header, and where it came from."""
 
     start: int
@@ -51,7 +57,7 @@ class Entry(Struct, frozen=True, array_like=True):
     file: str
 
 
-class Header(Struct, frozen=True, array_like=True):
+class Header(NamedTuple):
     """Alias and first stem of a trigger -> the numbers of entries; and every trigger, for what is nearly one."""
 
     aliases: dict[str, list[int]]
@@ -87,8 +93,8 @@ class ToolIndex:
         """One tool."""
         if number not in self._decoded:
             entry = self._header.entries[number]
-            part = memoryview(self._tools)[entry.start : entry.start + entry.length]
-            self._decoded[number] = msgspec.msgpack.decode(part, type=Tool)
+            document = json.loads(self._tools[entry.start : entry.start + entry.length])
+            self._decoded[number] = to_tool(document)
         return self._decoded[number]
 
     def file(self, number: int) -> str:
@@ -110,7 +116,7 @@ def tool_files(shelves: Iterable[Shelf], builtin: str) -> list[ToolFile]:
         except OSError:
             continue
         for folder in (*without, *(path.rpartition("/")[0] for path in manifests)):
-            for path in listed(folder):
+            for path in toml_files(folder):
                 try:
                     content = read_bounded(path)
                 except OSError:
@@ -130,10 +136,10 @@ def tool_index(
     ``version`` is of all that what is kept depends on besides the files. Raises ConfigError with the faults of files
     that the repository or the user brought; those of installed packages are warnings.
     """
-    digest = hashlib.sha256(f"{FORMAT}\0{version}\0".encode())
+    digest = blake2b(f"{FORMAT}\0{version}\0".encode(), digest_size=32)
     for file in files:
         digest.update(f"{file.origin.value}\0{file.shown}\0".encode("utf-8", "surrogateescape"))
-        digest.update(hashlib.sha256(file.content).digest())
+        digest.update(blake2b(file.content, digest_size=32).digest())
     path = f"{cache}/{digest.hexdigest()}" if cache is not None else None
     if path is not None and (known := _load(path)) is not None:
         return known, ()
@@ -144,9 +150,7 @@ def tool_index(
 
 
 def _build(files: Sequence[ToolFile], read: DocumentReader, stems: Stems) -> tuple[ToolIndex, bytes, tuple[str, ...]]:
-    from verigate.domain.tool.document import to_tool
-
-    tools: list[tuple[Tool, ToolFile]] = []
+    tools: list[tuple[Tool, Mapping[str, Any], ToolFile]] = []
     faults: list[Fault] = []
     warnings: list[str] = []
     first: dict[str, Origin] = {}
@@ -161,30 +165,34 @@ def _build(files: Sequence[ToolFile], read: DocumentReader, stems: Stems) -> tup
         tool = to_tool(document)
         # An earlier shelf goes before a later one; two on one shelf are both there, and whoever means one must say.
         if first.setdefault(tool.alias, file.origin) is file.origin:
-            tools.append((tool, file))
+            tools.append((tool, document, file))
     if faults:
         raise ConfigError(faults)
     header, blob = _indexed(tools, stems)
-    encoded = msgspec.msgpack.encode(header)
+    encoded = _encoded(header)
     return ToolIndex(header, blob), len(encoded).to_bytes(8, "big") + encoded + blob, tuple(warnings)
 
 
-def _indexed(tools: Sequence[tuple[Tool, ToolFile]], stems: Stems) -> tuple[Header, bytes]:
+def _encoded(value: Any) -> bytes:
+    return json.dumps(value, separators=(",", ":")).encode()
+
+
+def _indexed(tools: Sequence[tuple[Tool, Mapping[str, Any], ToolFile]], stems: Stems) -> tuple[Header, bytes]:
     aliases: dict[str, list[int]] = {}
     by_stem: dict[str, list[int]] = {}
     triggers: set[str] = set()
     entries: list[Entry] = []
     parts: list[bytes] = []
     start = 0
-    ordered = sorted(tools, key=lambda each: (each[0].alias, each[1].origin.value, each[1].content))
-    for number, (tool, file) in enumerate(ordered):
+    ordered = sorted(tools, key=lambda each: (each[0].alias, each[2].origin.value, each[2].content))
+    for number, (tool, document, file) in enumerate(ordered):
         for alias in dict.fromkeys(alias.lower() for alias in tool.aliases):
             aliases.setdefault(alias, []).append(number)
         words = {trigger.lower() for capability in tool.capabilities for trigger in capability.triggers}
         triggers |= words
         for stem in sorted({found[0] for word in words if (found := stems(word))}):
             by_stem.setdefault(stem, []).append(number)
-        parts.append(msgspec.msgpack.encode(tool))
+        parts.append(_encoded(document))
         entries.append(Entry(start, len(parts[-1]), file.origin, file.shown))
         start += len(parts[-1])
     return Header(aliases, by_stem, sorted(triggers), entries), b"".join(parts)
@@ -216,13 +224,18 @@ def _load(path: str) -> ToolIndex | None:
             return None
         content = os.read(descriptor, status.st_size)
         size = int.from_bytes(content[:8], "big")
-        header = msgspec.msgpack.decode(memoryview(content)[8 : 8 + size], type=Header)
-    except (OSError, msgspec.MsgspecError):
+        header = _header(json.loads(content[8 : 8 + size]))
+    except (OSError, ValueError, TypeError, RecursionError):
         return None
     finally:
         os.close(descriptor)
     whole = 8 + size + sum(entry.length for entry in header.entries)
     return ToolIndex(header, content[8 + size :]) if whole == len(content) else None
+
+
+def _header(document: Any) -> Header:
+    aliases, stems, triggers, entries = document
+    return Header(aliases, stems, triggers, [Entry(start, size, Origin(o), file) for start, size, o, file in entries])
 
 
 def _is_own(status: os.stat_result) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 from verigate.domain.manifest import Capability, Manifest, Origin, Output
 from verigate.domain.tool.document import to_tool
 from verigate.domain.tool.model import Slot, SlotType, Tool, ToolCapability
+from verigate.domain.tool.policy import sandbox_policy
 
 RUN_ARTIFACT = "run.json"
 _TESTS = "verigate:tests.v1"
@@ -27,7 +28,7 @@ def to_tool_manifest(
         digest=digest,
         description=tool.description or tool.name,
         capabilities=tuple(_capability(tool, each) for each in tool.capabilities),
-        sandbox=tool.sandbox,
+        sandbox=sandbox_policy(tool),
         config_schema=_config_schema(tool),
         launcher=launcher,
     )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from enum import StrEnum
 from typing import Any
 
 from msgspec import Struct, field
+
+from verigate.domain.origin import Origin as Origin  # noqa: PLC0414 - it is told here who has it
 
 CAPABILITY_NAME = re.compile(r"[a-z0-9][a-z0-9_-]*:[a-z0-9][a-z0-9_-]*")
 """``domain:action``, as in the second source document."""
@@ -15,16 +16,6 @@ CAPABILITY_NAME = re.compile(r"[a-z0-9][a-z0-9_-]*:[a-z0-9][a-z0-9_-]*")
 DEFAULT_TIMEOUT_S = 60.0
 DEFAULT_VOLATILE = ("/timestamp", "/duration", "/metadata")
 """JSON pointers that never enter a digest in artifacts of capabilities declared as strings."""
-
-
-class Origin(StrEnum):
-    """Where an adapter was found, in order of precedence."""
-
-    REPOSITORY = "repository"
-    PATH = "path"
-    NPM = "npm"
-    PACKAGE = "package"
-    BUILTIN = "builtin"
 
 
 class SandboxPolicy(Struct, frozen=True):

@@ -7,10 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
-from typing import Any
-
-from msgspec import Struct
+from typing import Any, NamedTuple
 
 from verigate.domain.tool.effects import affected
 from verigate.domain.tool.matching import is_pattern
@@ -20,10 +17,8 @@ from verigate.domain.tool.slots import Filled, SlotsError, fill
 from verigate.domain.tool.values import plain_path
 from verigate.errors import ExecutionError, Fault, UsageError
 
-NOT_STARTED = 127
 
-
-class FileEffect(Struct, frozen=True):
+class FileEffect(NamedTuple):
     """A file or folder that a command would touch: what to, and whether it is there now."""
 
     path: str
@@ -37,7 +32,7 @@ class FileEffect(Struct, frozen=True):
         return self.effect is Effect.WRITES and self.exists and not self.is_folder
 
 
-class Preview(Struct, frozen=True):
+class Preview(NamedTuple):
     """What would be run in ``folder``, and what that would do. ``programs`` are those on PATH, by name."""
 
     capability: ToolCapability
@@ -47,21 +42,30 @@ class Preview(Struct, frozen=True):
     folder: str
 
 
-def preview(capability: ToolCapability, given: Mapping[str, Any], folder: Path) -> Preview:
+def preview(capability: ToolCapability, given: Mapping[str, Any], folder: str | os.PathLike[str]) -> Preview:
     """Expand patterns against ``folder``, fill the slots, make the command lines, and look at what is there.
 
     Nothing is run and nothing is written. Raises SlotsError for what doesn't fill the slots.
     """
+    folder = os.fspath(folder)
     filled = fill(capability, _expanded(capability, given, folder))
     lines = command_lines(capability, filled)
     destinations = (slot for slot in capability.of(Category.DESTINATION) if slot.type is SlotType.FILEPATH)
     named = {str(value) for slot in destinations for value in filled.get(slot.name, ())}
-    folders = frozenset(path for path in named if (folder / path).is_dir())
+    folders = frozenset(path for path in named if _is_folder(folder, path))
     effects = tuple(
-        FileEffect(each.path, each.effect, os.path.lexists(folder / each.path), (folder / each.path).is_dir())
+        FileEffect(each.path, each.effect, _is_there(folder, each.path), _is_folder(folder, each.path))
         for each in affected(capability, filled, folders)
     )
-    return Preview(capability, filled, lines, effects, str(folder))
+    return Preview(capability, filled, lines, effects, folder)
+
+
+def _is_folder(folder: str, path: str) -> bool:
+    return os.path.isdir(os.path.join(folder, path))  # noqa: PTH112, PTH118 - pathlib is slow to load
+
+
+def _is_there(folder: str, path: str) -> bool:
+    return os.path.lexists(os.path.join(folder, path))  # noqa: PTH118 - as above
 
 
 def agreed(planned: Preview, *, yes: bool, terminal: bool, ask: Callable[[Preview], bool]) -> bool:
@@ -123,7 +127,7 @@ def shown(line: Sequence[str]) -> str:
     return shlex.join(line)
 
 
-def _expanded(capability: ToolCapability, given: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+def _expanded(capability: ToolCapability, given: Mapping[str, Any], folder: str) -> dict[str, Any]:
     """``given`` with the patterns of targets replaced by the files that they mean now, sorted."""
     wanted = dict(given)
     faults: list[Fault] = []
@@ -132,8 +136,8 @@ def _expanded(capability: ToolCapability, given: Mapping[str, Any], folder: Path
             continue
         raw = wanted[slot.name]
         found: list[Any] = []
-        for item in raw if isinstance(raw, list | tuple) else [raw]:
-            if not isinstance(item, str) or not is_pattern(item) or os.path.lexists(folder / item):
+        for item in raw if type(raw) in (list, tuple) else [raw]:
+            if not isinstance(item, str) or not is_pattern(item) or _is_there(folder, item):
                 found.append(item)
                 continue
             import glob

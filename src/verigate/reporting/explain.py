@@ -15,7 +15,8 @@ from verigate.domain.verdict import SOURCE, Check, EvidenceRef, Verdict, cited_v
 from verigate.reporting.escape import escape, escape_value, shell_word
 from verigate.reporting.grouping import CAPABILITIES, group_name, short_name
 from verigate.reporting.layout import MIN_WIDTH, cut, wrap
-from verigate.reporting.palette import CHECK_MARK, Palette
+from verigate.reporting.marks import CHECK_MARK
+from verigate.reporting.palette import Palette
 from verigate.reporting.text import command, evidence_line, verify_command
 
 MAX_LINES = 40

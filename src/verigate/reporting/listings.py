@@ -11,7 +11,8 @@ from verigate.domain.manifest import Manifest, Registry
 from verigate.domain.verdict import Status
 from verigate.reporting.escape import escape
 from verigate.reporting.layout import MIN_WIDTH, table, wrap
-from verigate.reporting.palette import STATUS_STYLE, Palette
+from verigate.reporting.marks import STATUS_STYLE
+from verigate.reporting.palette import Palette
 
 TASKS_SCHEMA = "verigate:tasks-report.v1"
 ADAPTERS_SCHEMA = "verigate:adapters-report.v1"

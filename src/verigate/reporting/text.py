@@ -10,7 +10,8 @@ from verigate.domain.verdict import SOURCE, Check, CheckOutcome, EvidenceRef, St
 from verigate.reporting.escape import escape, escape_value, shell_word
 from verigate.reporting.grouping import UNITS, Group, grouped, is_problem, short_name
 from verigate.reporting.layout import MIN_WIDTH, cut, pad, wrap
-from verigate.reporting.palette import CHECK_MARK, STATUS_STYLE, UNIT_MARK, Palette
+from verigate.reporting.marks import CHECK_MARK, STATUS_STYLE, UNIT_MARK
+from verigate.reporting.palette import Palette
 
 _PROBLEMS_SHOWN = 8
 _UNIT_LINES = 2

@@ -40,7 +40,7 @@ def test_the_type_is_that_of_the_content(name: str, content: bytes, mime: str | 
 def _tool(slot: dict[str, Any], **domain: Any) -> tuple[Tool, Any]:
     made = capability({"base": "t"}, {"files": slot, "n": {"type": "integer", "flag": "-n"}})
     kind = type(made.domain)(**{"name": "d", "match_any": not domain, **domain})
-    made = type(made)(**{name: getattr(made, name) for name in made.__struct_fields__} | {"domain": kind})
+    made = made._replace(domain=kind)
     return Tool("Tool", ("tool",), (kind,), (made,)), made
 
 

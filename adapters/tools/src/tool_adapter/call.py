@@ -18,6 +18,7 @@ from tool_adapter.subject import Subject, find_subject
 from verigate.domain.toml_text import TomlError, loads
 from verigate.domain.tool.document import to_tool
 from verigate.domain.tool.model import Category, SlotType, Tool, ToolCapability
+from verigate.domain.tool.policy import sandbox_policy
 from verigate.domain.tool.render import Argv, command_lines
 from verigate.domain.tool.slots import Filled, SlotsError, fill
 from verigate.sdk import AdapterError, AdapterUsageError, Request, ToolFailed, ToolRun, path_text, run_tool, write_json
@@ -101,7 +102,7 @@ def _call(  # noqa: PLR0917 - what one call consists of
     program = shutil.which(capability.command.base, path=environ.get("PATH"))
     if program is None or not lines:
         return Called(tool, capability, None, program is not None, examined if program else (), (), (), ())
-    timeout = max(tool.sandbox.timeout_s - _MARGIN_S, 1.0)
+    timeout = max(sandbox_policy(tool).timeout_s - _MARGIN_S, 1.0)
     runs: list[ToolRun] = []
     reports: list[bytes] = []
     for line in lines:

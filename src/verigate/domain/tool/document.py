@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from verigate.domain.manifest import DEFAULT_TIMEOUT_S, SandboxPolicy
 from verigate.domain.tool.model import (
     MANY,
     Category,
@@ -39,7 +38,7 @@ def to_tool(document: Mapping[str, Any]) -> Tool:
         capabilities=capabilities,
         version=adapter.get("version", "0"),
         description=adapter.get("description", ""),
-        sandbox=_sandbox(document.get("sandbox", {}), capabilities),
+        sandbox=document.get("sandbox", {}),
     )
 
 
@@ -110,17 +109,4 @@ def _report(item: Mapping[str, Any]) -> Report:
         errors=tuple(item.get("errors", ())),
         pattern=item.get("pattern"),
         skip=item.get("skip"),
-    )
-
-
-def _sandbox(item: Mapping[str, Any], capabilities: tuple[ToolCapability, ...]) -> SandboxPolicy:
-    """The programs that the commands name, and what the adapter asks for besides."""
-    programs = (capability.command.base for capability in capabilities)
-    return SandboxPolicy(
-        # git tells the launcher which files the subject has.
-        tools=tuple(dict.fromkeys([*programs, *item.get("tools", ()), "git"])),
-        timeout_s=float(item.get("timeout", DEFAULT_TIMEOUT_S)),
-        network=bool(item.get("network", False)),
-        memory_mb=item.get("memory_mb"),
-        read_only=item.get("filesystem") == "readonly",
     )

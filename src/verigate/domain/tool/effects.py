@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator
-
-from msgspec import Struct
+from typing import NamedTuple
 
 from verigate.domain.tool.model import Category, Effect, Slot, SlotType, ToolCapability
 from verigate.domain.tool.slots import Filled
 
 
-class Affected(Struct, frozen=True):
+class Affected(NamedTuple):
     """A path that a command names, and what happens to it."""
 
     path: str

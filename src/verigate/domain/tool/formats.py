@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from decimal import Decimal
 
 from verigate.domain.tool.model import Slot, SlotType
 from verigate.domain.tool.values import (
@@ -83,6 +82,8 @@ def read(slot: Slot, text: str) -> Value:
     if slot.type is SlotType.DIMENSIONS:
         return Dimensions(int(groups["width"]), int(groups["height"]))
     if slot.type is SlotType.QUANTITY:
+        from decimal import Decimal
+
         return Quantity(Decimal(groups["value"]), _unit_from(slot, groups.get("unit")))
     return parse_value(slot, groups.get("value") or groups.get("hms") or groups.get("seconds") or "")
 

@@ -1,14 +1,15 @@
-"""What a tool adapter declares: who the tool is, which files it is for, what it can do and with which slots."""
+"""What a tool adapter declares: who the tool is, which files it is for, what it can do and with which slots.
+
+Named tuples and no structs, here and in what chooses among tools by words: a request in words is answered without
+loading msgspec, which takes as long as all the rest of it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any, Final, Literal
-
-from msgspec import Struct, field
-
-from verigate.domain.manifest import SandboxPolicy
+from types import MappingProxyType
+from typing import Any, Final, Literal, NamedTuple
 
 MANY: Final = "many"
 
@@ -87,7 +88,7 @@ REPORT_ARTIFACTS: Mapping[ReportFormat, tuple[str, str]] = {
 """The standard artifact that a report becomes, and its media spec."""
 
 
-class FileDomain(Struct, frozen=True):
+class FileDomain(NamedTuple):
     """Which files a capability is for: any, or those with one of these extensions or MIME types (lower case)."""
 
     name: str
@@ -97,7 +98,7 @@ class FileDomain(Struct, frozen=True):
     mimetypes: tuple[str, ...] = ()
 
 
-class Slot(Struct, frozen=True):
+class Slot(NamedTuple):
     """One parameter. ``cardinality`` is how many values it takes, or MANY; ``default`` is as it was written.
 
     ``format`` says how a value stands in the command (see ``formats``), ``units`` which units a quantity may have and
@@ -117,7 +118,7 @@ class Slot(Struct, frozen=True):
     keywords: tuple[str, ...] = ()
     values: tuple[str, ...] = ()
     format: str | None = None
-    units: Mapping[str, str] = field(default_factory=dict)
+    units: Mapping[str, str] = MappingProxyType({})
     effect: Effect | None = None
 
     @property
@@ -126,7 +127,7 @@ class Slot(Struct, frozen=True):
         return self.cardinality == MANY
 
 
-class Command(Struct, frozen=True):
+class Command(NamedTuple):
     """How an invocation is built: the program, fixed words, flags, positional slots.
 
     Flags stand before the positional slots, or after the one that ``flags_after`` names. ``end_of_options`` is the
@@ -143,7 +144,7 @@ class Command(Struct, frozen=True):
     version: tuple[str, ...] = ("--version",)
 
 
-class Report(Struct, frozen=True):
+class Report(NamedTuple):
     """What the tool tells in a form that a machine can read, and where.
 
     ``source`` is ``stdout``, ``stderr`` or the name of a DESTINATION slot. ``clean`` and ``found`` are the exit codes
@@ -156,7 +157,7 @@ class Report(Struct, frozen=True):
     clean: tuple[int, ...] = (0,)
     found: tuple[int, ...] = (1,)
     findings: str = ""
-    fields: Mapping[str, str] = field(default_factory=dict)
+    fields: Mapping[str, str] = MappingProxyType({})
     errors: tuple[str, ...] = ()
     pattern: str | None = None
     skip: str | None = None
@@ -167,7 +168,7 @@ class Report(Struct, frozen=True):
         return REPORT_ARTIFACTS[self.format]
 
 
-class ToolCapability(Struct, frozen=True):
+class ToolCapability(NamedTuple):
     """One operation of a tool. ``slots`` are in the order of the file, and so are the flags of a command."""
 
     name: str
@@ -199,8 +200,11 @@ class ToolCapability(Struct, frozen=True):
         return next((slot for slot in targets if slot.is_many), targets[0])
 
 
-class Tool(Struct, frozen=True):
-    """One tool adapter. ``aliases`` is never empty; the first one names its capabilities in a plan."""
+class Tool(NamedTuple):
+    """One tool adapter. ``aliases`` is never empty; the first one names its capabilities in a plan.
+
+    ``sandbox`` is as it was written; see ``policy``.
+    """
 
     name: str
     aliases: tuple[str, ...]
@@ -208,7 +212,7 @@ class Tool(Struct, frozen=True):
     capabilities: tuple[ToolCapability, ...]
     version: str = "0"
     description: str = ""
-    sandbox: SandboxPolicy = field(default_factory=SandboxPolicy)
+    sandbox: Mapping[str, Any] = MappingProxyType({})
 
     @property
     def alias(self) -> str:

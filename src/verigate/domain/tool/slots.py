@@ -59,7 +59,7 @@ def fill(capability: ToolCapability, given: Mapping[str, Any]) -> Filled:
 def _values(slot: Slot, raw: Any) -> tuple[tuple[Value, ...], list[Fault]]:
     values: list[Value] = []
     faults: list[Fault] = []
-    for item in raw if isinstance(raw, list | tuple) else [raw]:
+    for item in raw if type(raw) in (list, tuple) else [raw]:  # a Quantity is a tuple too, and one value
         try:
             values.append(parse_value(slot, item))
         except ValueFault as problem:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Mapping
-from decimal import Decimal, InvalidOperation
-from typing import Any
-
-from msgspec import Struct
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from verigate.domain.names import suggestion
 from verigate.domain.tool.model import Slot, SlotType
+
+if TYPE_CHECKING:
+    from decimal import Decimal
 
 LONGEST = 32_768
 """Characters of one value; more is no file's name, and execve(2) takes 128 KiB a word."""
@@ -25,21 +25,21 @@ class ValueFault(ValueError):  # noqa: N818 - what is wrong with a value, as a F
         self.hint = hint
 
 
-class Quantity(Struct, frozen=True):
+class Quantity(NamedTuple):
     """A number and its unit, as the slot spells it; the unit is empty for a bare number."""
 
     value: Decimal
     unit: str = ""
 
 
-class Dimensions(Struct, frozen=True):
+class Dimensions(NamedTuple):
     """Width and height, in the same unit."""
 
     width: int
     height: int
 
 
-class Timestamp(Struct, frozen=True):
+class Timestamp(NamedTuple):
     """A point in time or an offset, in seconds from the start."""
 
     seconds: Decimal
@@ -76,12 +76,13 @@ SHORTHAND: Mapping[str, tuple[int, int]] = {
 }
 """Names of picture sizes. 4k and 8k are those of television (ITU-R BT.2020), not of cinema."""
 
-_INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
-_NUMBER = re.compile(r"[+-]?(?:[0-9]{1,18}(?:\.[0-9]{1,18})?|\.[0-9]{1,18})")
-_UNIT = re.compile(r"[^\s0-9.+-][^\s0-9]{0,15}|")
-_SIZE = re.compile(r"([0-9]{1,9})\s*(?:x|×|\*|by)\s*([0-9]{1,9})", re.IGNORECASE)
-_CLOCK = re.compile(r"(?:([0-9]{1,6}):)?([0-9]{1,6}):([0-9]{2})(\.[0-9]{1,9})?")
-_SPAN = re.compile(r"(?:([0-9.]+)h)?(?:([0-9.]+)m(?:in)?)?(?:([0-9.]+)s)?(?:([0-9]+)ms)?", re.IGNORECASE)
+# Text, which ``re`` compiles at the first use and keeps: most requests have none of these.
+_INTEGER = r"[+-]?[0-9]{1,18}"
+_NUMBER = r"[+-]?(?:[0-9]{1,18}(?:\.[0-9]{1,18})?|\.[0-9]{1,18})"
+_UNIT = r"[^\s0-9.+-][^\s0-9]{0,15}|"
+_SIZE = r"(?i)([0-9]{1,9})\s*(?:x|×|\*|by)\s*([0-9]{1,9})"
+_CLOCK = r"(?:([0-9]{1,6}):)?([0-9]{1,6}):([0-9]{2})(\.[0-9]{1,9})?"
+_SPAN = r"(?i)(?:([0-9.]+)h)?(?:([0-9.]+)m(?:in)?)?(?:([0-9.]+)s)?(?:([0-9]+)ms)?"
 _PLAIN_START = re.compile(r"[A-Za-z0-9_./]")
 
 
@@ -160,16 +161,16 @@ def _boolean(_slot: Slot, raw: Any) -> Value:
 def _integer(_slot: Slot, raw: Any) -> Value:
     if isinstance(raw, int) and not isinstance(raw, bool):
         return raw
-    if isinstance(raw, str) and _INTEGER.fullmatch(raw.strip()):
+    if isinstance(raw, str) and re.fullmatch(_INTEGER, raw.strip()):
         return int(raw)
     raise ValueFault(f"{raw!r} is not a whole number", "digits, with no unit")
 
 
 def _quantity(slot: Slot, raw: Any) -> Value:
     text = str(raw) if isinstance(raw, int | float) and not isinstance(raw, bool) else _text(raw, "a quantity")
-    found = _NUMBER.match(text.strip())
+    found = re.match(_NUMBER, text.strip())
     unit = text.strip()[found.end() :].strip() if found else ""
-    if found is None or not _UNIT.fullmatch(unit):
+    if found is None or not re.fullmatch(_UNIT, unit):
         raise ValueFault(f"{text!r} is not a number with a unit", "like 10MB, 30fps, 128kbps or 2x")
     return Quantity(_decimal(found.group()), _unit_of(slot, unit))
 
@@ -188,7 +189,7 @@ def _unit_of(slot: Slot, unit: str) -> str:
 
 def _dimensions(_slot: Slot, raw: Any) -> Value:
     text = _text(raw, "a size").strip()
-    found = _SIZE.fullmatch(text)
+    found = re.fullmatch(_SIZE, text)
     width, height = SHORTHAND.get(text.lower(), (0, 0)) if found is None else map(int, found.groups())
     if not (width and height):
         raise ValueFault(f"{text!r} is not a width and a height", "like 1920x1080, 800x600, 1080p or 4k")
@@ -197,14 +198,16 @@ def _dimensions(_slot: Slot, raw: Any) -> Value:
 
 def _timestamp(_slot: Slot, raw: Any) -> Value:
     """``HH:MM:SS`` and ``MM:SS``, with a fraction; ``90s``, ``1h30m``, ``250ms``; a bare number is seconds."""
+    from decimal import Decimal
+
     text = str(raw) if isinstance(raw, int | float) and not isinstance(raw, bool) else _text(raw, "a time").strip()
-    if found := _CLOCK.fullmatch(text):
+    if found := re.fullmatch(_CLOCK, text):
         hours, minutes, seconds = (int(part or 0) for part in found.groups()[:3])
         if seconds < 60 and (minutes < 60 or found.group(1) is None):
             return Timestamp(_tidy(Decimal(hours * 3600 + minutes * 60 + seconds) + Decimal(found.group(4) or 0)))
-    elif _NUMBER.fullmatch(text) and not text.startswith("-"):
+    elif re.fullmatch(_NUMBER, text) and not text.startswith("-"):
         return Timestamp(_tidy(_decimal(text)))
-    elif text and (span := _SPAN.fullmatch(text)):
+    elif text and (span := re.fullmatch(_SPAN, text)):
         factors = (Decimal(3600), Decimal(60), Decimal(1), Decimal("0.001"))
         parts = zip(span.groups(), factors, strict=True)
         return Timestamp(_tidy(sum((_decimal(part) * factor for part, factor in parts if part), Decimal(0))))
@@ -232,6 +235,8 @@ def _text(raw: Any, what: str) -> str:
 
 
 def _decimal(text: str) -> Decimal:
+    from decimal import Decimal, InvalidOperation  # takes as long to load as this module
+
     try:
         return _tidy(Decimal(text))
     except InvalidOperation:
@@ -240,6 +245,8 @@ def _decimal(text: str) -> Decimal:
 
 def _tidy(value: Decimal) -> Decimal:
     """One form for equal numbers: ``2.50`` is ``2.5``, ``-0`` is ``0``."""
+    from decimal import Decimal
+
     return Decimal(number(value)) + 0
 
 

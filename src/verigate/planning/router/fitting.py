@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
-
-from msgspec import Struct
+from typing import Any, NamedTuple
 
 from verigate.domain.tool.matching import is_pattern, matches
 from verigate.domain.tool.model import Category, Slot, SlotType, Tool, ToolCapability
@@ -33,7 +31,7 @@ _GENERAL = word_set(
 )
 
 
-class Fit(Struct, frozen=True):
+class Fit(NamedTuple):
     """One candidate: what its slots are given, its confidence (0 to 1), and why it fell, None while it stands.
 
     ``unread`` are the words that nothing in it accounts for; ``missing`` the required slots without a value.

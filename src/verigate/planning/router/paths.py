@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-
-from msgspec import Struct
+from typing import NamedTuple
 
 from verigate.domain.tool.matching import is_pattern
 from verigate.domain.tool.model import Category, Effect, SlotType, ToolCapability
@@ -31,7 +30,7 @@ _MARKERS = INTO | NAMING | PLACING | OUT_OF | {"with"}
 _PLURAL = frozenset({"files", "folders", "directories", "dirs"})
 
 
-class Span(Struct, frozen=True):
+class Span(NamedTuple):
     """A path or pattern of a request, at the tokens ``start`` to ``end``.
 
     ``marker`` is the word that shows its role, ``is_folder`` whether it is said to be a folder; ``is_kind`` is a

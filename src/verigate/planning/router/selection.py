@@ -8,10 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
-
-from msgspec import Struct
-from msgspec.structs import replace
+from typing import NamedTuple, Protocol
 
 from verigate.domain.tool.effects import effect_of
 from verigate.domain.tool.model import Category, Effect, SlotType, Tool
@@ -51,7 +48,7 @@ class Catalogue(Protocol):
         """Whether the user chose it."""
 
 
-class Selection(Struct, frozen=True):
+class Selection(NamedTuple):
     """What a request means: ``chosen``, or why that can't be said (``problem``) and what to try (``hint``).
 
     ``fits`` are all candidates, the best first; ``forced`` is the alias that was asked for. ``rivals`` fit as well as
@@ -198,7 +195,7 @@ def _none_stands(selection: Selection, read: Sequence[Token], catalogue: Catalog
     nearest = max(selection.fits, key=lambda each: (each.confidence, -len(each.missing), each.name))
     if (second := _second_intent(nearest, read, catalogue)) is not None:
         problem = f"it asks for two things: {nearest.capability.name}, and {second}"
-        return replace(selection, problem=problem, hint="say one at a time")
+        return selection._replace(problem=problem, hint="say one at a time")
     problem = f"{nearest.name}: {nearest.fell}"
     hint = None
     if nearest.missing:
@@ -210,7 +207,7 @@ def _none_stands(selection: Selection, read: Sequence[Token], catalogue: Catalog
         if before is not None:
             problem = f"no adapter is called {before!r}"
             hint = _did_you_mean(before, catalogue.aliases) or f"known: {', '.join(sorted(catalogue.aliases))}"
-    return replace(selection, problem=problem, hint=hint)
+    return selection._replace(problem=problem, hint=hint)
 
 
 def _again(best: Fit, read: Sequence[Token]) -> str | None:
@@ -280,7 +277,7 @@ def _with_paths(selection: Selection, best: Fit, around: Surroundings) -> Select
             hint = f"did you mean {likely}?" if likely else "look at the name, and at the folder that this is run in"
             if slot.category is Category.DESTINATION and likely:
                 hint += f" A new name is written ./{wrong}"
-            return replace(selection, chosen=None, problem=f"there is no {wrong}", hint=hint)
+            return selection._replace(chosen=None, problem=f"there is no {wrong}", hint=hint)
     return selection
 
 

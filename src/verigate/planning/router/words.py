@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import Any, Literal
-
-from msgspec import Struct
+from typing import Any, Literal, NamedTuple
 
 Kind = Literal["word", "quoted", "path", "separator"]
 
@@ -32,7 +30,7 @@ _PATH = re.compile(
 _SHORT = {"n't": " not", "\u2019": "'"}
 
 
-class Token(Struct, frozen=True):
+class Token(NamedTuple):
     """``raw`` is what stood there, ``text`` the same without its quotes, ``stem`` what words are compared by.
 
     ``start`` and ``end`` are places in the request.

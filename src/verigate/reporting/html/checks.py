@@ -13,7 +13,7 @@ from verigate.reporting.findings import Finding
 from verigate.reporting.grouping import Group, is_problem
 from verigate.reporting.html.artifacts import Places
 from verigate.reporting.html.elements import Child, Element, Room, code, el, link
-from verigate.reporting.palette import CHECK_MARK
+from verigate.reporting.marks import CHECK_MARK
 from verigate.reporting.reasons import REASONS
 
 _EVIDENCE_SHOWN = 20

@@ -15,7 +15,7 @@ from verigate.reporting.html.checks import COLOURS, Context, Entries
 from verigate.reporting.html.diff import Diff, annotated
 from verigate.reporting.html.elements import Child, Element, Room, code, el, link, put, unlink
 from verigate.reporting.html.style import STYLE, policy
-from verigate.reporting.palette import UNIT_MARK
+from verigate.reporting.marks import UNIT_MARK
 from verigate.reporting.report import Report
 from verigate.reporting.text import command, summary
 

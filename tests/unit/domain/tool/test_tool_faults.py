@@ -15,6 +15,7 @@ from verigate.config.tool_definition import read_tool
 from verigate.domain.toml_text import MAX_TOML_BYTES, TomlError, lines, loads
 from verigate.domain.tool.document import to_tool
 from verigate.domain.tool.model import Category, Execution, Expansion, Render, SlotType
+from verigate.domain.tool.policy import sandbox_policy
 
 VERBOSE = 'verbose     = { category = "ARGUMENT", type = "boolean", required = false, default = false,'
 
@@ -40,7 +41,7 @@ def test_the_example_of_the_source_document_is_read_as_it_says() -> None:
     assert (source.category, source.type, source.required) == (Category.TARGET, SlotType.FILEPATH, True)
     assert (source.cardinality, source.expansion, source.render) == ("many", Expansion.INLINE, Render.POSITIONAL)
     assert (move.slot("verbose").flag, move.slot("verbose").default) == ("-v", False)
-    assert tool.sandbox.tools == ("mv", "git")
+    assert sandbox_policy(tool).tools == ("mv", "git")
 
 
 @pytest.mark.parametrize(
