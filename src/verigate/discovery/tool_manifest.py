@@ -48,6 +48,7 @@ def _capability(tool: Tool, capability: ToolCapability) -> Capability:
         outputs=tuple(outputs),
         destructive=capability.destructive,
         triggers=capability.triggers,
+        flags={"writes_subject": True} if capability.is_meant_to_write else {},
     )
 
 

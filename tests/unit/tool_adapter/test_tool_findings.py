@@ -96,3 +96,36 @@ def test_any_document_is_read(document: Any, findings: str, pointer: str) -> Non
     for finding in read_json_findings(_json(findings, fields), json.dumps(document).encode(), "t"):
         assert isinstance(finding.path, str)
         assert finding.line >= 0
+
+
+WHITESPACE = _lines(r"(?P<path>[^\n]+?):(?P<line>\d+): (?P<message>[^\n]*)", skip="^[+-]")
+
+
+@pytest.mark.parametrize(
+    ("said", "files", "found"),
+    [
+        # Names with line ends, of which one begins as another does.
+        (
+            "b\nc\nd.txt:1: odd\nb\nc.txt:2: odd\n",
+            ("b\nc.txt", "b\nc\nd.txt"),
+            [("b\nc\nd.txt", 1), ("b\nc.txt", 2)],
+        ),
+        # A line that is understood by itself is never part of a name.
+        ("a:1: odd\nb:2: odd\n", ("a", "b", "a:1: odd\nb"), [("a", 1), ("b", 2)]),
+        # A file whose name begins like a line that is to be skipped is not hidden by that.
+        ("+a.txt:1: odd\n+text:7: of a line\n", ("+a.txt",), [("+a.txt", 1)]),
+        ("-\nx.txt:1: odd\n", ("-\nx.txt",), [("x.txt", 1)]),
+        ("\\xff.txt:1: odd\n", ("\udcff.txt",), [("\\xff.txt", 1)]),
+    ],
+)
+def test_names_of_any_kind_are_told_apart_from_lines(
+    said: str, files: tuple[str, ...], found: list[tuple[str, int]]
+) -> None:
+    told = read_line_findings(WHITESPACE, said.encode(), "t", files)
+    assert [(finding.path, finding.line) for finding in told] == found
+
+
+@pytest.mark.parametrize("said", ["b\nc.txt", "b\nc.txt: odd\n", "b\n", "b\nother.txt:1: odd\n"])
+def test_a_piece_of_a_name_is_no_finding(said: str) -> None:
+    with pytest.raises(ReportInvalid, match="no finding: 'b'"):
+        read_line_findings(WHITESPACE, said.encode(), "t", ("b\nc.txt",))

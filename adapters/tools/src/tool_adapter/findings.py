@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from verigate.domain.pointer import split
@@ -19,6 +20,7 @@ COMPILER_LINE = (
 """``path:line:column: severity: message``, as compilers write and most linters can."""
 
 _MILD = frozenset({"warning", "warn", "note", "info", "information", "informational", "style", "suggestion", "hint"})
+_STAND_IN = "name"
 _RELATIVE = re.compile(r"(?P<up>[0-9]+)?(?P<rest>#|(?:/.*)?)", re.DOTALL)
 _Place = tuple[tuple[str | int, Any], ...]
 """From the top down: (name or index, value)."""
@@ -30,19 +32,54 @@ def read_json_findings(report: Report, raw: bytes, tool: str) -> tuple[Finding, 
     return tuple(_finding(report, place, tool) for place in _at(document, split(report.findings)))
 
 
-def read_line_findings(report: Report, raw: bytes, tool: str) -> tuple[Finding, ...]:
-    """One finding a line. A line that is neither one nor to be skipped raises ReportInvalid: it isn't understood."""
-    pattern = re.compile(report.pattern or COMPILER_LINE)
-    skip = re.compile(report.skip) if report.skip else None
+def read_line_findings(report: Report, raw: bytes, tool: str, files: Collection[str] = ()) -> tuple[Finding, ...]:
+    """One finding a line. A line that is neither one nor to be skipped raises ReportInvalid: it isn't understood.
+
+    ``files`` are those that the tool was given. A finding in one of them is never skipped, however its name begins, and
+    a name with line ends in it is put together again, from lines that would be understood in no other way.
+    """
+    reading = _Lines(report, tool, files)
+    lines = within_bound(raw, tool).decode("utf-8", "backslashreplace").split("\n")
     found: list[Finding] = []
-    for line in within_bound(raw, tool).decode("utf-8", "backslashreplace").splitlines():
-        if not line.strip() or (skip is not None and skip.search(line)):
-            continue
-        match = pattern.fullmatch(line)
-        if match is None:
-            raise ReportInvalid(f"{tool} printed a line that is no finding: {line[:200]!r}")
-        found.append(_made(report, match.groupdict(), tool))
+    at = 0
+    while at < len(lines):
+        finding, at = reading.next(lines, at)
+        found += [finding] if finding is not None else []
     return tuple(found)
+
+
+class _Lines:
+    def __init__(self, report: Report, tool: str, files: Collection[str]) -> None:
+        self._report = report
+        self._tool = tool
+        self._pattern = re.compile(report.pattern or COMPILER_LINE)
+        self._skip = re.compile(report.skip) if report.skip else None
+        # As what the tool prints is read.
+        self._files = frozenset(os.fsencode(file).decode("utf-8", "backslashreplace") for file in files)
+        broken = sorted((file for file in self._files if "\n" in file), key=lambda file: (-len(file), file))
+        self._broken: dict[str, list[str]] = {}
+        for file in broken:
+            self._broken.setdefault(file.partition("\n")[0], []).append(file)
+
+    def next(self, lines: list[str], at: int) -> tuple[Finding | None, int]:
+        """The finding of the line at ``at``, None for a line that is to be skipped, and where the next one begins."""
+        line = lines[at].removesuffix("\r")
+        if not line.strip():
+            return None, at + 1
+        match = self._pattern.fullmatch(line)
+        skipped = self._skip is not None and self._skip.search(line) is not None
+        if skipped and (match is None or match.groupdict().get("path") not in self._files):
+            return None, at + 1
+        if match is not None:
+            return _made(self._report, match.groupdict(), self._tool), at + 1
+        for file in self._broken.get(line, ()):
+            count = file.count("\n")
+            whole = "\n".join(lines[at : at + count + 1]).removesuffix("\r")
+            # The pattern knows names without line ends, so one of these stands in for it.
+            match = self._pattern.fullmatch(_STAND_IN + whole[len(file) :]) if whole.startswith(file) else None
+            if match is not None and match.groupdict().get("path") == _STAND_IN:
+                return _made(self._report, {**match.groupdict(), "path": file}, self._tool), at + count + 1
+        raise ReportInvalid(f"{self._tool} printed a line that is no finding: {line[:200]!r}")
 
 
 def _at(document: Any, pattern: tuple[str, ...]) -> Iterator[_Place]:

@@ -44,7 +44,7 @@ def _linted(report: Report, called: Called, subject: Subject, texts: Texts) -> l
     examined: set[str] = set()
     for run, raw in zip(called.runs, called.reports, strict=True):
         with told_with(run):
-            found, listed = _findings(report, raw, called.tool.alias)
+            found, listed = _findings(report, raw, called.tool.alias, called.examined)
         if run.exit_code not in report.clean and not found:
             raise ToolFailed(f"{run.argv[0]} ended with {run.ended}, but its report has no finding:\n{run.tails()}")
         findings += found
@@ -58,7 +58,9 @@ def _linted(report: Report, called: Called, subject: Subject, texts: Texts) -> l
     return [Linted(called.tool.alias, called.version, "", tuple(sorted(files)), clean, argv, code)]
 
 
-def _findings(report: Report, raw: bytes, tool: str) -> tuple[tuple[Finding, ...], tuple[str, ...]]:
+def _findings(
+    report: Report, raw: bytes, tool: str, files: tuple[str, ...]
+) -> tuple[tuple[Finding, ...], tuple[str, ...]]:
     if report.format is ReportFormat.SARIF:
         from verigate.sdk.reports.sarif import parse_sarif
 
@@ -68,7 +70,7 @@ def _findings(report: Report, raw: bytes, tool: str) -> tuple[tuple[Finding, ...
 
     if report.format is ReportFormat.JSON:
         return read_json_findings(report, raw, tool), ()
-    return read_line_findings(report, raw, tool), ()
+    return read_line_findings(report, raw, tool, files), ()
 
 
 def _normalised(finding: Finding, texts: Texts) -> Finding:

@@ -62,6 +62,7 @@ def _capability(item: Mapping[str, Any], domains: Mapping[str, FileDomain]) -> T
         command=_command(item["command"]),
         slots=tuple(_slot(name, slot) for name, slot in item["slots"].items()),
         report=_report(item["report"]) if "report" in item else None,
+        writes_subject=item.get("writes_subject", False),
     )
 
 

@@ -169,7 +169,10 @@ class Report(NamedTuple):
 
 
 class ToolCapability(NamedTuple):
-    """One operation of a tool. ``slots`` are in the order of the file, and so are the flags of a command."""
+    """One operation of a tool. ``slots`` are in the order of the file, and so are the flags of a command.
+
+    ``writes_subject`` says that it writes in the repository beside what its slots name, as ``git add`` does.
+    """
 
     name: str
     domain: FileDomain
@@ -179,6 +182,7 @@ class ToolCapability(NamedTuple):
     command: Command
     slots: tuple[Slot, ...]
     report: Report | None = None
+    writes_subject: bool = False
 
     def slot(self, name: str) -> Slot:
         """The slot of this name; KeyError if there is none."""
@@ -190,6 +194,12 @@ class ToolCapability(NamedTuple):
     def of(self, category: Category) -> tuple[Slot, ...]:
         """Its slots of a category, in order."""
         return tuple(slot for slot in self.slots if slot.category is category)
+
+    @property
+    def is_meant_to_write(self) -> bool:
+        """Whether its work lies in the repository: it says so, or slots are what it writes, changes or removes."""
+        effects = {slot.effect for slot in self.slots if slot.type is SlotType.FILEPATH}
+        return self.writes_subject or bool(effects & {Effect.WRITES, Effect.CHANGES, Effect.REMOVES})
 
     @property
     def looped(self) -> Slot | None:
