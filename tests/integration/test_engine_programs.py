@@ -41,6 +41,8 @@ class Program:
     options: Mapping[str, Any]
     environ: Mapping[str, str]
     says: Callable[[str], Step]
+    models: tuple[str, str | None]
+    """What was asked for, and what answered, as the verdict names them."""
 
     @property
     def engine(self) -> str:
@@ -62,6 +64,7 @@ PROGRAMS = (
         {"model": "claude-x"},
         {"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": "@@ADDRESS@@"},
         _structured,
+        ("claude-x", "claude-x"),
     ),
     Program(
         "codex",
@@ -73,6 +76,7 @@ PROGRAMS = (
         },
         {"SCRIPTED": KEY},
         Says,
+        ("gpt-5.5", None),
     ),
     Program(
         "gemini",
@@ -80,6 +84,7 @@ PROGRAMS = (
         {"settings": {"security": {"auth": {"selectedType": "gemini-api-key"}}}},
         {"GEMINI_API_KEY": KEY, "GOOGLE_GEMINI_BASE_URL": "@@ADDRESS@@"},
         lambda text: Says(f"This is what I found.\n```json\n{text}\n```\n"),
+        ("auto", "gemini-3.8-flash"),
     ),
 )
 
@@ -136,6 +141,9 @@ def test_a_program_settles_a_statement_and_goes_on_with_its_session(program: Pro
         told = verdict["verifier"]
         assert (told["engine"], told["calls"], told["problem"]) == (program.engine, 1, None)
         assert told["usage"]["inputTokens"] >= 1
+        assert (told["model"], told["model_version"]) == program.models
+        assert re.fullmatch(rf"{program.engine} \d+\.\d+\.\d+", told["engine_version"]), told
+        assert ("doesn't say which model answered" in done.out) is (told["model_version"] is None)
         assert (told["cost_usd"] is not None) == (program.name == "claude")
         assert f"{program.engine} usage" in done.err, done.told
 
@@ -149,6 +157,17 @@ def test_a_program_settles_a_statement_and_goes_on_with_its_session(program: Pro
     for file in (repository.root / ".artifacts").rglob("*"):
         assert file.is_dir() or KEY not in file.read_text(errors="replace"), file
     assert not list(repository.root.glob(".claude*")) + list(repository.root.glob(".gemini*"))
+
+
+def test_codex_s_own_default_is_recorded_as_what_was_asked_for(tmp_path: Path) -> None:
+    """Neither the profile nor the user names a model, and its output doesn't either: its file of the session does."""
+    program = PROGRAMS[1]
+    repository = open_task(tmp_path, program)
+    with serving(marked(program.protocol), steps(program, "supported")) as (address, script):
+        done = verify(repository, program, address, model=None)
+    assert done.code == 0, done.told
+    told = repository.verdict()["verifier"]
+    assert (told["model"], told["model_version"]) == (script.requests[0]["model"], None)
 
 
 @pytest.mark.parametrize("program", PROGRAMS[:2], ids=lambda program: program.name)

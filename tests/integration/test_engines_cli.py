@@ -164,3 +164,67 @@ def test_a_conclusive_task_imports_nothing_of_engines(tmp_path: Path) -> None:
         argv, cwd=repository.root, env=repository.environ(), capture_output=True, text=True, check=True
     )
     assert done.stdout.endswith("LOADED []\n"), done.stdout
+
+
+# iFlow, whose package is not to be had: a program in its place that takes what is published of its command line.
+
+IFLOW = """\
+#!@@PYTHON@@ -I
+import argparse, json, os, pathlib, re, sys
+options = argparse.ArgumentParser(prog="iflow", exit_on_error=False)
+options.add_argument("-p", "--prompt")
+options.add_argument("-m", "--model")
+options.add_argument("-v", "--version", action="version", version="0.5.19")
+try:
+    said = options.parse_args()
+except argparse.ArgumentError as problem:
+    sys.exit(f"Unknown arguments: {problem}")
+if said.prompt is None or sys.stdin.isatty():
+    sys.exit("nobody is at a terminal")
+settings = {}
+for folder in (os.environ["HOME"], "."):
+    file = pathlib.Path(folder, ".iflow/settings.json")
+    settings |= json.loads(file.read_text()) if file.is_file() else {}
+if settings.get("selectedAuthType") != "openai-compatible" or not os.environ.get("IFLOW_API_KEY"):
+    sys.exit("Please configure an auth method")
+allowed = {"run_shell_command", "write_file"} - set(settings.get("excludeTools", ()))
+if settings.get("coreTools") != [] or allowed or settings.get("mcpServers"):
+    pathlib.Path(os.environ["HOME"], "tools-were-on").write_text("")
+text = sys.stdin.read() + said.prompt
+mark = re.search("The mark of the fences is ([0-9a-f]{32})", text).group(1)
+cited = [{"artifact": "tests.json", "pointer": "/passed", "quoted": "5"}]
+answer = [{"question": "q1", "answer": os.environ["IFLOW_WORD"], "citations": cited, "why": str(said.model)}]
+print(json.dumps({"mark": mark, "answers": answer}))
+used = {"session-id": "session-1", "assistantRounds": 1, "tokenUsage": {"input": 70, "output": 30, "total": 100}}
+account = ("<Execution Info>", json.dumps(used, indent=2), "</Execution Info>")
+print("", *account, sep="\\n", file=sys.stderr if os.environ["IFLOW_ACCOUNT"] == "stderr" else sys.stdout)
+"""
+
+
+@pytest.mark.parametrize(("word", "account", "code"), [("supported", "stderr", 0), ("refuted", "stdout", 1)])
+def test_iflow_s_published_command_line_settles_a_statement(word: str, account: str, code: int, tmp_path: Path) -> None:
+    repository = open_task(tmp_path, "iflow-cli")
+    folder = repository.home / "bin"
+    folder.mkdir()
+    (folder / "iflow").write_text(IFLOW.replace("@@PYTHON@@", sys.executable))
+    (folder / "iflow").chmod(0o755)
+    own = {"selectedAuthType": "openai-compatible", "coreTools": ["ShellTool"]}
+    (repository.home / ".iflow").mkdir()
+    (repository.home / ".iflow/settings.json").write_text(json.dumps(own))
+    environ = options(repository, {"iflow-cli": {"model": "glm-5", "settings": {"mcpServers": {"a": {"command": "b"}}}}})
+    environ |= {"PATH": f"{folder}:{repository.environ()['PATH']}", "IFLOW_API_KEY": "key-of-the-test-0123456789"}
+    done = repository.verify(IFLOW_WORD=word, IFLOW_ACCOUNT=account, **environ)
+    assert done.code == code, done.told
+    told = repository.verdict()["verifier"]
+    assert (told["engine"], told["provider"], told["calls"], told["problem"]) == ("iflow-cli", "iflow", 1, None)
+    assert (told["model"], told["model_version"]) == ("glm-5", None)
+    assert told["usage"] == {"inputTokens": 70, "outputTokens": 30}
+    assert "doesn't say which model answered" in done.out
+    # Its own trust and settings are left alone.
+    assert sorted(path.name for path in (repository.home / ".iflow").iterdir()) == ["settings.json"]
+    assert json.loads((repository.home / ".iflow/settings.json").read_text()) == own
+    assert repository.gate("replay", "T1").code == code
+    environ.pop("IFLOW_API_KEY")
+    assert repository.verify(IFLOW_WORD=word, IFLOW_ACCOUNT=account, **environ).code == 4
+    assert "Please configure an auth method" in repository.verdict()["verifier"]["problem"]["message"]
+    assert not (repository.home / "tools-were-on").exists()

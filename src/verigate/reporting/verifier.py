@@ -18,7 +18,10 @@ def sentence(verifier: Mapping[str, Any]) -> str:
         f"{cost:g} USD" if isinstance(cost, int | float) else "cost unknown",
     ]
     told = f"asked {_model(verifier)}: {', '.join(took)}"
-    return told if not isinstance(problem, Mapping) else f"{told}; {problem.get('code')}"
+    if isinstance(problem, Mapping):
+        return f"{told}; {problem.get('code')}"
+    unsaid = isinstance(calls, int) and calls > 0 and verifier.get("model_version", "") is None
+    return f"{told}; it doesn't say which model answered" if unsaid else told
 
 
 def _model(verifier: Mapping[str, Any]) -> str:

@@ -143,11 +143,12 @@ class Attended:
             await ctx.on_log(stream, chunk)
             if self._watch is None:
                 return
-            for line in chunk.splitlines():
+            for line in chunk.split("\n"):
                 found = entries_of(line, self._rules) if stream == "stdout" else ()
                 if stream == "stderr" and line.startswith("warning: "):
                     found = (Entry("error", line),)
                 for entry in found:
-                    self._watch(self.description.name, entry)
+                    if entry.kind != "result":  # what is known after it, and nothing to show
+                        self._watch(self.description.name, entry)
 
         return heard

@@ -43,7 +43,7 @@ def entries_of(line: str, rules: Sequence[LogRule]) -> tuple[Entry, ...]:
     """What a line of the output says; empty for one that says nothing."""
     if len(line) > _LONGEST_LINE or not line.strip():
         return ()
-    document = _json(line)
+    document = json_object(line)
     if document is None:
         plain = line.rstrip("\r\n")
         matching = next((rule for rule in rules if rule.prefix is not None and plain.startswith(rule.prefix)), None)
@@ -53,14 +53,15 @@ def entries_of(line: str, rules: Sequence[LogRule]) -> tuple[Entry, ...]:
 
 def entries(text: str, rules: Sequence[LogRule]) -> Iterator[Entry]:
     """All entries of an output: of it as one document where it is one, else line by line."""
-    if _json(text) is not None:
+    if json_object(text) is not None:
         yield from entries_of(text, rules)
         return
     for line in text.split("\n"):
         yield from entries_of(line, rules)
 
 
-def _json(text: str) -> Mapping[str, Any] | None:
+def json_object(text: str) -> Mapping[str, Any] | None:
+    """The object that a text is, None where it is none."""
     stripped = text.strip()
     if not stripped.startswith("{"):
         return None
@@ -85,10 +86,9 @@ def _by_rule(document: Mapping[str, Any], rule: LogRule) -> Iterable[Entry]:
 
 def _entry(place: Mapping[str, Any], rule: LogRule) -> Iterable[Entry]:
     text = _first(place, rule.text)
-    known = {
-        name: value for name, pointers in rule.fields.items() if (value := _field(place, name, pointers)) is not None
-    }
-    if rule.text and text is None and not known:
+    known = fields_of(place, rule.fields)
+    known |= {name: top for name, at in rule.most.items() if (top := _highest(place, *at)) is not None}
+    if (rule.text or rule.fields) and text is None and not known:
         return
     name, identity = _first(place, rule.name), _first(place, rule.id)
     yield Entry(
@@ -99,6 +99,19 @@ def _entry(place: Mapping[str, Any], rule: LogRule) -> Iterable[Entry]:
         rule.delta,
         known,
     )
+
+
+def fields_of(place: Mapping[str, Any], fields: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    """What these pointers lead to, by name."""
+    return {name: value for name, pointers in fields.items() if (value := _field(place, name, pointers)) is not None}
+
+
+def _highest(place: Mapping[str, Any], table: str, number: str) -> str | None:
+    """The key of the table's member with the highest number; None without one above zero."""
+    members = _at(place, table)
+    found = members.items() if isinstance(members, dict) else ()
+    counts = {key: value for key, member in found if type(value := _at(member, number)) is int and value > 0}
+    return max(counts, key=lambda key: counts[key], default=None)
 
 
 def _field(place: Mapping[str, Any], name: str, pointers: Sequence[str]) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import time
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -18,7 +19,8 @@ from verigate.errors import ExecutionError, UsageError
 from verigate.verifier.lifecycle.config_file import as_toml, flattened, layers_of, write_config
 from verigate.verifier.lifecycle.context import MissingInputError, render, resolve_inputs
 from verigate.verifier.lifecycle.layers import Layer, LayerName, merge
-from verigate.verifier.lifecycle.parse import parse_output, read_printed
+from verigate.verifier.lifecycle.kept_session import completed
+from verigate.verifier.lifecycle.parse import Printed, parse_output, read_printed
 from verigate.verifier.lifecycle.run import EngineRun
 from verigate.verifier.lifecycle.setup import deliver, empty_run_folder, install_skill, sweep_links
 from verigate.verifier.lifecycle.skill import OWN_TEMPLATE, SkillManifest, patched, read_skill
@@ -26,6 +28,7 @@ from verigate.verifier.programs.claude import PROGRAM as CLAUDE
 from verigate.verifier.programs.codex import PROGRAM as CODEX
 from verigate.verifier.programs.gemini import PROGRAM as GEMINI
 from verigate.verifier.programs.iflow import PROGRAM as IFLOW
+from verigate.verifier.programs.installed import packaged_version
 from verigate.verifier.programs.process import PROGRAM as PROCESS
 from verigate.verifier.programs.program import ConfigFile, Program, SkillDelivery
 
@@ -124,13 +127,19 @@ HARM: dict[str, Mapping[str, Any]] = {
         "features": {"shell_tool": True},
     },
     "gemini_cli": {"tools": {"core": ["run_shell_command"]}, "mcpServers": {"a": {"command": "b"}}},
-    "iflow_cli": {"coreTools": ["ShellTool"], "mcpServers": {"a": {"command": "b"}}},
+    "iflow_cli": {
+        "coreTools": ["ShellTool"],
+        "excludeTools": [],
+        "approvalMode": "yolo",
+        "autoAccept": True,
+        "mcpServers": {"a": {"command": "b"}},
+    },
 }
 HELD: dict[str, Mapping[str, Any]] = {
     "claude_cli": {"disableAllHooks": True, "permissions": {"allow": [], "defaultMode": "default"}},
     "codex_cli": {"sandbox_mode": "read-only", "approval_policy": "never", "web_search": "disabled"},
     "gemini_cli": {"tools": {"core": []}, "mcp": {"allowed": []}},
-    "iflow_cli": {"coreTools": []},
+    "iflow_cli": {"coreTools": [], "approvalMode": "default", "autoAccept": False},
 }
 
 
@@ -140,6 +149,7 @@ def test_no_option_gives_a_program_its_tools_back(name: str) -> None:
     assert {key: values[key] for key in HELD[name]} == HELD[name]
     assert not {"hooks", "mcp_servers", "mcpServers"} & values.keys()
     assert values.get("features", {}).get("shell_tool") is not True
+    assert name != "iflow_cli" or {"run_shell_command", "write_file", "ShellTool"} <= set(values["excludeTools"])
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -349,6 +359,14 @@ def gemini(*texts: str) -> str:
     )
 
 
+ACCOUNT = """<Execution Info>
+{
+  "session-id": "session-1",
+  "assistantRounds": 1,
+  "tokenUsage": {"input": 7, "output": 3, "total": 10}
+}
+</Execution Info>"""
+
 OUTPUTS: dict[str, tuple[Program, str, Any]] = {
     "the whole output": (PROCESS, f"\n{TEXT}\n", DOC),
     "the whole output of one that has envelopes": (CLAUDE, TEXT, DOC),
@@ -366,6 +384,11 @@ OUTPUTS: dict[str, tuple[Program, str, Any]] = {
     "nothing": (PROCESS, "", None),
     "an array": (PROCESS, "[1, 2]", None),
     "JSON in the middle of prose": (PROCESS, f"It is {TEXT} I think", None),
+    "text above an account of the execution": (IFLOW, f"{TEXT}\n\n{ACCOUNT}\n", DOC),
+    "a fenced block above one": (IFLOW, f"So:\n```json\n{TEXT}\n```\n{ACCOUNT}", DOC),
+    "text without one": (IFLOW, TEXT, DOC),
+    "an account alone": (IFLOW, ACCOUNT, None),
+    "an account without an end": (IFLOW, f"{TEXT}\n<Execution Info>\n{{}}", None),
     "a key twice": (PROCESS, '{"a": 1, "a": 2}', None),
     "an envelope without a payload": (CLAUDE, json.dumps({"type": "result", "is_error": True}), None),
     "an answer outside of the envelope": (CODEX, f"{codex('prose')}\n```json\n{TEXT}\n```", None),
@@ -377,13 +400,107 @@ OUTPUTS: dict[str, tuple[Program, str, Any]] = {
 @pytest.mark.parametrize("case", OUTPUTS)
 def test_an_answer_is_found_in_three_steps_or_not_at_all(case: str) -> None:
     program, raw, wanted = OUTPUTS[case]
-    assert parse_output(raw, read_printed(raw, program.log)) == wanted
+    assert parse_output(raw, read_printed(raw, program.log, program.trailer)) == wanted
+
+
+def test_a_text_of_opening_fences_is_read_at_once() -> None:
+    """By a pattern it took hours, beyond every limit: the program has ended by then."""
+    raw = "```json\n" * 200_000
+    began = time.process_time()
+    assert parse_output(raw, read_printed(raw, PROCESS.log)) is None
+    assert time.process_time() - began < 5
+
+
+@pytest.mark.parametrize(("raw", "told"), [(f"{TEXT}\n{ACCOUNT}", ""), (TEXT, f"noise\n{ACCOUNT}\nmore")])
+def test_what_a_program_tells_of_itself_below_its_text_or_on_stderr_is_read(raw: str, told: str) -> None:
+    printed = read_printed(raw, IFLOW.log, IFLOW.trailer, told)
+    assert (printed.usage, printed.session) == (Usage(7, 3), "session-1")
+
+
+def gemini_ends(models: Any) -> str:
+    return json.dumps({"type": "result", "status": "success", "stats": {"models": models}})
+
+
+MODELS: dict[str, tuple[Program, str, tuple[str | None, str | None]]] = {
+    "gemini, which chose one by another": (
+        GEMINI,
+        json.dumps({"type": "init", "session_id": "s", "model": "auto"}) + "\n"
+        + gemini_ends({"small": {"output_tokens": 5}, "large": {"output_tokens": 700}}),
+        ("auto", "large"),
+    ),
+    "gemini, and nobody counted": (GEMINI, gemini_ends({"small": {"output_tokens": 0}}), (None, None)),
+    "gemini, and a table that is none": (GEMINI, gemini_ends(["x", {"output_tokens": "7"}]), (None, None)),
+    "claude, whose provider says another": (
+        CLAUDE,
+        json.dumps({"type": "system", "subtype": "init", "session_id": "s", "model": "sonnet"}) + "\n"
+        + json.dumps({"type": "assistant", "message": {"model": "sonnet-2026", "content": []}}),
+        ("sonnet", "sonnet-2026"),
+    ),
+    "codex, whose output names none": (CODEX, codex(TEXT), (None, None)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", MODELS)
+def test_the_model_that_was_asked_for_and_the_one_that_answered_are_told_apart(case: str) -> None:
+    program, raw, wanted = MODELS[case]
+    printed = read_printed(raw, program.log)
+    assert (printed.asked, printed.model) == wanted
+
+
+ROLLOUT = "\n".join(
+    json.dumps({"type": kind, "payload": payload})
+    for kind, payload in (
+        ("session_meta", {"cli_version": "9.9.9"}),
+        ("turn_context", {"model": "gpt-old"}),
+        ("response_item", {"type": "turn_context", "model": "gpt-forged"}),
+        ("turn_context", {"model": "gpt-now"}),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("session", "moved", "wanted"),
+    [
+        ("01-ab", False, ("gpt-now", "9.9.9")),
+        ("01-ab", True, ("gpt-now", "9.9.9")),
+        ("01-a*", False, (None, None)),
+        ("../01-ab", False, (None, None)),
+        ("other", False, (None, None)),
+        (None, False, (None, None)),
+    ],
+)
+def test_what_codex_doesn_t_print_is_read_from_its_file_of_the_session(
+    session: str | None, *, moved: bool, wanted: Any, tmp_path: Path
+) -> None:
+    assert CODEX.session_log is not None
+    home = tmp_path / ("elsewhere" if moved else ".codex")
+    folder = home / "sessions/2026/11/22"
+    folder.mkdir(parents=True)
+    (folder / "rollout-2026-11-22T18-57-01-ab.jsonl").write_text(ROLLOUT)
+    environ = {"HOME": str(tmp_path), **({"CODEX_HOME": str(home)} if moved else {})}
+    found = completed(Printed(session=session), CODEX.session_log, environ)
+    assert (found.asked, found.version) == wanted
+    assert found.model is None
+
+
+def test_a_version_is_that_of_the_package_that_a_program_comes_in(tmp_path: Path) -> None:
+    package = tmp_path / "node_modules/@a/b"
+    (package / "dist/bundle").mkdir(parents=True)
+    (package / "package.json").write_text('{"name": "@a/b", "version": "1.2.3"}')
+    (package / "dist/bundle/b.js").write_text("")
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/b").symlink_to(package / "dist/bundle/b.js")
+    assert packaged_version(str(tmp_path / "bin/b"), "@a/b") == "1.2.3"
+    assert packaged_version(str(tmp_path / "bin/b"), "@a/c") is None
+    assert packaged_version(None, "@a/b") is None
+    (package / "package.json").write_text("{")
+    assert packaged_version(str(tmp_path / "bin/b"), "@a/b") is None
 
 
 @given(st.text(max_size=200) | st.binary(max_size=100).map(lambda raw: raw.decode("utf-8", "replace")))
 def test_no_output_breaks_the_parser(raw: str) -> None:
     for program in PROGRAMS.values():
-        found = parse_output(raw, read_printed(raw, program.log))
+        found = parse_output(raw, read_printed(raw, program.log, program.trailer, raw))
         assert found is None or isinstance(found, dict)
 
 

@@ -6,7 +6,6 @@ of JSON.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,18 +14,23 @@ from msgspec import Struct
 from verigate.domain.engine import Usage
 from verigate.domain.strict_json import StrictJsonError, loads
 from verigate.verifier.answers import MAX_BYTES
-from verigate.verifier.programs.program import LogRule
-from verigate.verifier.run_log import Entry, entries
+from verigate.verifier.programs.program import LogRule, Trailer
+from verigate.verifier.run_log import Entry, entries, fields_of, json_object
 
-_FENCED = re.compile(r"^[ \t]*```(?:json|JSON)[ \t]*\n(.*?)^[ \t]*```[ \t]*$", re.MULTILINE | re.DOTALL)
+_OPENING = frozenset({"```json", "```JSON"})
+_CLOSING = "```"
 
 
 class Printed(Struct, frozen=True):
-    """What an output comes to. ``payload`` is the answer as the program wrapped it: text, or an object."""
+    """What an output comes to. ``payload`` is the answer as the program wrapped it: text, or an object.
+
+    ``model`` is the one that answered, ``asked`` the one that was asked for.
+    """
 
     payload: Any = None
     session: str | None = None
     model: str | None = None
+    asked: str | None = None
     version: str | None = None
     cost_usd: float | None = None
     usage: Usage | None = None
@@ -35,8 +39,13 @@ class Printed(Struct, frozen=True):
     enveloped: bool = False
 
 
-def read_printed(raw: str, rules: Sequence[LogRule]) -> Printed:
-    """What an output says, by the rules of its program; of several things of a kind the last."""
+def read_printed(raw: str, rules: Sequence[LogRule], trailer: Trailer | None = None, told: str = "") -> Printed:
+    """What an output says, by the rules of its program; of several things of a kind the last.
+
+    ``told`` is what was on stderr.
+    """
+    if trailer is not None:
+        return _in_text(raw, told, trailer)
     known: dict[str, Any] = {}
     said: str | None = None
     was_delta = False
@@ -47,17 +56,38 @@ def read_printed(raw: str, rules: Sequence[LogRule]) -> Printed:
         if entry.kind == "message":
             said = said + entry.text if entry.delta and was_delta and said is not None else entry.text
         was_delta = entry.delta and entry.kind == "message"
+    return _printed(known.get("response", said) if found else None, known, enveloped=found)
+
+
+def _printed(payload: Any, known: Mapping[str, Any], *, enveloped: bool) -> Printed:
     return Printed(
-        payload=known.get("response", said) if found else None,
+        payload=payload,
         session=_text(known.get("session")),
         model=_text(known.get("model")),
+        asked=_text(known.get("asked")),
         version=_text(known.get("version")),
         cost_usd=_cost(known.get("cost")),
         usage=_usage(known),
         status=known["status"] if type(known.get("status")) is int else None,
         error=_text(known.get("error")),
-        enveloped=found,
+        enveloped=enveloped,
     )
+
+
+def _in_text(raw: str, told: str, trailer: Trailer) -> Printed:
+    """An answer in text, and the program's own account of it below, which counts from stderr first."""
+    above, block = _cut(raw, trailer)
+    _, apart = _cut(told, trailer)
+    document = json_object((block if apart is None else apart) or "")
+    known = {} if document is None else fields_of(document, trailer.fields)
+    return _printed(None if block is None else above, known, enveloped=block is not None)
+
+
+def _cut(text: str, trailer: Trailer) -> tuple[str, str | None]:
+    """A text without its last block, and what that holds; None where there is none."""
+    above, begins, rest = text.rpartition(trailer.begin)
+    block, ends, below = rest.partition(trailer.end)
+    return (above + below, block) if begins and ends else (text, None)
 
 
 def parse_output(raw: str, printed: Printed) -> dict[str, Any] | None:
@@ -70,8 +100,23 @@ def parse_output(raw: str, printed: Printed) -> dict[str, Any] | None:
     text = payload if isinstance(payload, str) else "" if printed.enveloped else raw
     if (inner := _object(text)) is not None:
         return inner
-    blocks = _FENCED.findall(text.replace("\r\n", "\n"))
-    return _object(blocks[-1]) if blocks else None
+    block = _last_block(text)
+    return _object(block) if block is not None else None
+
+
+def _last_block(text: str) -> str | None:
+    """What the last fenced block of JSON holds. Line by line: a pattern takes hours over a text of opening fences."""
+    found: str | None = None
+    inner: list[str] | None = None
+    for line in text.split("\n"):
+        word = line.strip(" \t\r")
+        if inner is None:
+            inner = [] if word in _OPENING else None
+        elif word == _CLOSING:
+            found, inner = "\n".join(inner), None
+        else:
+            inner.append(line)
+    return found
 
 
 def answered_text(raw: str, printed: Printed) -> str:

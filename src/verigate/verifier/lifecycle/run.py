@@ -14,6 +14,7 @@ from verigate.domain.execution import Invocation, Outcome
 from verigate.errors import ExecutionError, GateError
 from verigate.verifier.lifecycle.config_file import layers_of, write_config
 from verigate.verifier.lifecycle.context import render, resolve_inputs
+from verigate.verifier.lifecycle.kept_session import completed
 from verigate.verifier.lifecycle.parse import Printed, parse_output, read_printed
 from verigate.verifier.lifecycle.setup import LOGS, UPLOADS, Delivered, deliver, install_skill
 from verigate.verifier.lifecycle.skill import SkillManifest
@@ -54,6 +55,7 @@ class EngineRun:
         self._settings: dict[str, Any] = {}
         self._delivered = Delivered()
         self._stdin = b""
+        self._stderr = ""
 
     async def run(self, skill: SkillManifest, run_dir: Path, session: str | None) -> dict[str, Any] | None:
         """All phases; the answer, None where none can be read. Raises GateError for what keeps it from starting."""
@@ -169,11 +171,14 @@ class EngineRun:
             )
         ended = self.outcome
         code = ended.exit_code if ended.exit_code is not None else -(ended.signal or signal.SIGKILL)
-        return code, said.decode("utf-8", "replace"), told.decode("utf-8", "replace")
+        self._stderr = told.decode("utf-8", "replace")
+        return code, said.decode("utf-8", "replace"), self._stderr
 
     def _parse_output(self, raw_stdout: str) -> dict[str, Any] | None:
         """Phase 5: the answer in what was printed, None where there is none."""
-        self.printed = read_printed(raw_stdout, self.program.log)
+        self.printed = read_printed(raw_stdout, self.program.log, self.program.trailer, self._stderr)
+        if self.program.session_log is not None:
+            self.printed = completed(self.printed, self.program.session_log, self._services.environ)
         return parse_output(raw_stdout, self.printed)
 
     def _limit(self) -> float:

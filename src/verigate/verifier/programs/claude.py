@@ -59,8 +59,10 @@ PROGRAM = Program(
             "session",
             {"/type": "system", "/subtype": "init"},
             text=("/model",),
-            fields={"session": ("/session_id",), "model": ("/model",), "version": ("/claude_code_version",)},
+            fields={"session": ("/session_id",), "asked": ("/model",), "version": ("/claude_code_version",)},
         ),
+        # What the provider says that it is.
+        LogRule("result", {"/type": "assistant"}, fields={"model": ("/message/model",)}),
         LogRule("message", {"/type": "assistant"}, "/message/content", {"/type": "text"}, ("/text",)),
         LogRule(
             "tool_call",
@@ -101,5 +103,6 @@ PROGRAM = Program(
             },
         ),
     ),
+    package="@anthropic-ai/claude-code",
     install="npm install -g @anthropic-ai/claude-code",
 )

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from verigate.domain.engine import EngineCapabilities
-from verigate.verifier.programs.program import ConfigFile, LogRule, Program, SkillDelivery, Trust, Words
+from verigate.verifier.programs.program import (
+    ConfigFile,
+    LogRule,
+    Program,
+    SessionLog,
+    SkillDelivery,
+    Trust,
+    Words,
+)
 
 _DOCUMENT = """\
 # codex-cli
@@ -85,5 +93,17 @@ PROGRAM = Program(
             fields={"input_tokens": ("/usage/input_tokens",), "output_tokens": ("/usage/output_tokens",)},
         ),
     ),
+    # Its output names no model. Its file of the session names the one that it asked for, and nothing the one that
+    # answered.
+    session_log=SessionLog(
+        "~/.codex/sessions",
+        "rollout-*-{session}.jsonl",
+        (
+            LogRule("session", {"/type": "session_meta"}, fields={"version": ("/payload/cli_version",)}),
+            LogRule("session", {"/type": "turn_context"}, fields={"asked": ("/payload/model",)}),
+        ),
+        home_variable="CODEX_HOME",
+    ),
+    package="@openai/codex",
     install="npm install -g @openai/codex",
 )

@@ -25,12 +25,13 @@ from verigate.errors import ExecutionError, GateError, UsageError
 from verigate.verifier.gemini.faults import of_status
 from verigate.verifier.lifecycle.config_file import layers_of
 from verigate.verifier.lifecycle.layers import Merged
-from verigate.verifier.lifecycle.parse import answered_text, last_error
+from verigate.verifier.lifecycle.parse import Printed, answered_text, last_error
 from verigate.verifier.lifecycle.run import EngineRun
 from verigate.verifier.lifecycle.setup import empty_run_folder
 from verigate.verifier.lifecycle.skill import SkillManifest, read_skill
 from verigate.verifier.programs.command import find_program, located, program_environment
 from verigate.verifier.programs.credentials import source_of
+from verigate.verifier.programs.installed import packaged_version
 from verigate.verifier.programs.options import Options, options_of
 from verigate.verifier.programs.program import LogRule, Program
 
@@ -123,15 +124,20 @@ class ProgramEngine:
             session_params=None if printed.session is None else {"sessionId": printed.session},
             session_display_id=None if printed.session is None else printed.session[:8],
             provider=self._program.provider,
-            model=options.model or printed.model,
+            model=options.model or printed.asked or printed.model,
             model_version=printed.model,
-            engine_version=None if printed.version is None else f"{self.description.name} {printed.version}",
+            engine_version=self._versioned(options, printed),
             cost_usd=printed.cost_usd if self._program.capabilities.cost_reporting else None,
             output=answered_text(raw, printed) or None,
             result_json=answer,
         )
         error = printed.error or (last_error(raw, self._program.log) if outcome.exit_code != 0 else None)
         return self._named(known, error, printed.status, raw + told)
+
+    def _versioned(self, options: Options, printed: Printed) -> str | None:
+        program = find_program(options.command or self._program.command, self._services.environ)
+        version = printed.version or packaged_version(program, self._program.package)
+        return None if version is None else f"{self.description.name} {version}"
 
     def _named(self, known: ExecutionResult, error: str | None, status: int | None, printed: str) -> ExecutionResult:
         """The result with a name for what went wrong, if anything did."""

@@ -52,7 +52,12 @@ PROGRAM = Program(
     instructions_file="GEMINI.md",
     unknown_session=("Invalid session identifier", "No previous sessions found"),
     log=(
-        LogRule("session", {"/type": "init"}, text=("/model",), fields={"session": ("/session_id",)}),
+        LogRule(
+            "session",
+            {"/type": "init"},
+            text=("/model",),
+            fields={"session": ("/session_id",), "asked": ("/model",)},
+        ),
         LogRule("message", {"/type": "message", "/role": "assistant"}, text=("/content",), delta=True),
         LogRule("tool_call", {"/type": "tool_use"}, text=("/parameters",), name=("/tool_name",), id=("/tool_id",)),
         LogRule("tool_result", {"/type": "tool_result"}, text=("/output", "/error/message"), id=("/tool_id",)),
@@ -67,10 +72,13 @@ PROGRAM = Program(
             "usage",
             {"/type": "result"},
             fields={"input_tokens": ("/stats/input_tokens",), "output_tokens": ("/stats/output_tokens",)},
+            # A small model chooses the one that answers, where the user leaves it to the program.
+            most={"model": ("/stats/models", "/output_tokens")},
         ),
         # --output-format json, should somebody ask for that in arguments.
         LogRule("message", {"/type": None}, text=("/response",), fields={"session": ("/session_id",)}),
         LogRule("error", {"/type": None}, text=("/error/message",), fields={"error": ("/error/message",)}),
     ),
+    package="@google/gemini-cli",
     install="npm install -g @google/gemini-cli",
 )

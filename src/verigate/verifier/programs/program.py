@@ -45,6 +45,17 @@ class Trust(Struct, frozen=True, forbid_unknown_fields=True):
     home_variable: str | None = None
 
 
+class Trailer(Struct, frozen=True, forbid_unknown_fields=True):
+    """A JSON object between two lines, which a program that answers in text puts below it, or on stderr.
+
+    ``fields`` are as in LogRule.
+    """
+
+    begin: str
+    end: str
+    fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
 class SkillDelivery(Struct, frozen=True, forbid_unknown_fields=True):
     """How skills reach a program: a flag, its global folder, an environment variable. None of them: in the prompt.
 
@@ -64,8 +75,10 @@ class LogRule(Struct, frozen=True, forbid_unknown_fields=True):
 
     ``each`` is a pointer to an array whose items are looked at instead, those for which ``item`` holds. ``text``,
     ``name`` and ``id`` are pointers, of which the first that leads somewhere counts. ``fields`` maps what is known
-    after it (``response``, ``session``, ``model``, ``version``, ``cost``, ``input_tokens``, ``output_tokens``,
-    ``status``, ``error``) to pointers: numbers are added up. ``delta``: texts that follow each other are one.
+    after it (``response``, ``session``, ``model``, ``asked``, ``version``, ``cost``, ``input_tokens``,
+    ``output_tokens``, ``status``, ``error``) to pointers: numbers are added up. ``model`` is the one that answered,
+    ``asked`` the one that was asked for. ``most`` maps such a name to the pointer of a table and a pointer into its
+    members: the key of the member with the highest number there. ``delta``: texts that follow each other are one.
     ``prefix`` is for lines that aren't JSON: what they begin with.
     """
 
@@ -77,8 +90,22 @@ class LogRule(Struct, frozen=True, forbid_unknown_fields=True):
     name: tuple[str, ...] = ()
     id: tuple[str, ...] = ()
     fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    most: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     delta: bool = False
     prefix: str | None = None
+
+
+class SessionLog(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where a program itself keeps a session, and what is to be learned there that its output doesn't say.
+
+    ``folder`` begins with ``~`` for the caller's home; ``home_variable`` names the variable that moves its first
+    folder. ``name`` is the end of the file's name, with ``{session}``; ``log`` are the rules for its lines.
+    """
+
+    folder: str
+    name: str
+    log: tuple[LogRule, ...]
+    home_variable: str | None = None
 
 
 class Program(Struct, frozen=True, rename={"configuration_doc": "agentConfigurationDoc"}, forbid_unknown_fields=True):
@@ -88,7 +115,7 @@ class Program(Struct, frozen=True, rename={"configuration_doc": "agentConfigurat
     names of variables, or beginnings of names with ``*``, that it gets from the caller beside the common ones;
     ``credentials`` those and the files (``~/...``) that may hold what it logs in with. ``set`` are variables for it.
     ``unknown_session`` are words by which it says that it doesn't know a session. ``strict_schema``: it wants every
-    property of a schema to be required.
+    property of a schema to be required. ``package`` is the npm package that it comes in, for its version.
     """
 
     type: str
@@ -113,6 +140,9 @@ class Program(Struct, frozen=True, rename={"configuration_doc": "agentConfigurat
     strict_schema: bool = False
     unknown_session: tuple[str, ...] = ()
     log: tuple[LogRule, ...] = ()
+    session_log: SessionLog | None = None
+    trailer: Trailer | None = None
+    package: str | None = None
     install: str | None = None
 
     @property

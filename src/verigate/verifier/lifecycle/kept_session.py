@@ -1,0 +1,42 @@
+"""What a program itself has kept of the session that it just ended, for what its output doesn't say."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from verigate.verifier.lifecycle.parse import Printed, read_printed
+from verigate.verifier.programs.program import SessionLog
+
+_MAX_BYTES = 64 * 1024 * 1024
+
+
+def completed(printed: Printed, kept: SessionLog, environ: Mapping[str, str]) -> Printed:
+    """With the models and the version that the session's file names, where ``printed`` names none."""
+    path = _file(kept, printed.session, environ) if printed.session else None
+    try:
+        text = path.read_text("utf-8", "replace") if path is not None and path.stat().st_size <= _MAX_BYTES else ""
+    except OSError:
+        return printed
+    found = read_printed(text, kept.log)
+    return replace(
+        printed,
+        model=printed.model or found.model,
+        asked=printed.asked or found.asked,
+        version=printed.version or found.version,
+    )
+
+
+def _file(kept: SessionLog, session: str, environ: Mapping[str, str]) -> Path | None:
+    """The newest of the files that may be it. A session's id is a stranger's word and no pattern."""
+    moved = environ.get(kept.home_variable, "") if kept.home_variable else ""
+    first, _, below = kept.folder.removeprefix("~/").partition("/")
+    folder = Path(moved) / below if moved else Path(environ.get("HOME", "/")) / first / below
+    name = kept.name.replace("{session}", glob.escape(session))
+    if os.sep in session or not folder.is_dir():
+        return None
+    return max((path for path in folder.rglob(name) if path.is_file()), key=lambda path: path.name, default=None)
