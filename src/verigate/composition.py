@@ -378,9 +378,26 @@ def examine(root: Path, environ: Mapping[str, str], launcher: Sequence[str]) -> 
         baseline=lambda: read_baseline(root, today()),
         registry=lambda: services(root).discover(str(root)),
         entry_problem=entry_problem,
+        engines=lambda: _named_engines(root, environ),
         key=key,
         launcher=launcher,
     )
+
+
+def _named_engines(root: Path, environ: Mapping[str, str]) -> Sequence[EnvironmentTest]:
+    """The tests of the engines that a profile of the repository names; of none where its configuration is no good."""
+    from verigate.config.configuration import load_configuration
+
+    try:
+        profiles = load_configuration(root, builtin_root()).profiles
+    except ConfigError:
+        return ()
+    rules = [profiles.resolve(name).rules for name in profiles.names]
+    if not any(said.get("verifier") for said in rules):
+        return ()
+    from verigate import engaging
+
+    return engaging.tests_of(rules, root, environ, _now)
 
 
 def test_environment(root: Path, name: str, environ: Mapping[str, str]) -> EnvironmentTest:
@@ -392,7 +409,7 @@ def test_environment(root: Path, name: str, environ: Mapping[str, str]) -> Envir
 
     engines = engaging.types(environ)
     if engine_type(name) in engines:
-        return engaging.test(environ, name, _now)
+        return engaging.environment_test(name, root, environ, _now)
     manifests = {manifest.name: manifest for manifest in services(root).discover(str(root)).manifests}
     if name in manifests:
         return examine_adapter(manifests[name], environ, entry_problem, _now())

@@ -7,13 +7,20 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from verigate.domain.engine import Engine, EngineServices, EnvironmentTest
+from verigate.domain.engine import (
+    CheckLevel,
+    Engine,
+    EngineServices,
+    EnvironmentCheck,
+    EnvironmentTest,
+    engine_type,
+)
 from verigate.domain.execution import CapabilityRun, Failure, Outcome
 from verigate.domain.ports import Listener
 from verigate.domain.verification import Problem
@@ -28,6 +35,7 @@ from verigate.verifier.inquiry import Inquiry, ask, unasked
 from verigate.verifier.lifecycle.layers import Merged, Origin
 from verigate.verifier.lifecycle.run_root import run_root
 from verigate.verifier.plugins import PATH_VARIABLE
+from verigate.verifier.policy import policy_of
 from verigate.verifier.record import problem_in
 
 
@@ -96,12 +104,35 @@ def types(environ: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(all_engines(environ).by_type)
 
 
-def test(environ: Mapping[str, str], name: str, now: Callable[[], str]) -> EnvironmentTest:
+def environment_test(
+    name: str, root: Path, environ: Mapping[str, str], now: Callable[[], str], model: str | None = None
+) -> EnvironmentTest:
     """What the environment test of an engine finds, with the user's options. Raises UsageError."""
+    environ = without_repository(environ, root)
     with tempfile.TemporaryDirectory(prefix="verigate-doctor-") as folder:
         engine = attended(name, engine_services(environ, folder, now))
-        checks = asyncio.run(engine.test_environment({}))
+        try:
+            checks = asyncio.run(engine.test_environment({} if model is None else {"model": model}))
+        except (Exception, SystemExit) as problem:  # noqa: BLE001 - an engine is anybody's code
+            message, hint = f"its test ended with {type(problem).__name__}: {problem}", "this is the engine's fault"
+            checks = (EnvironmentCheck("engine_fault", CheckLevel.ERROR, message[:500], hint=hint),)
     return EnvironmentTest(engine.description.type, checks, now())
+
+
+def tests_of(
+    rules: Iterable[Mapping[str, Any]], root: Path, environ: Mapping[str, str], now: Callable[[], str]
+) -> list[EnvironmentTest]:
+    """The same for each engine and model that one of these profiles' rules would ask. One that isn't there fails."""
+    policies = filter(None, map(policy_of, rules))
+    wanted = sorted({(engine_type(policy.engine), policy.model or "") for policy in policies})
+    found = []
+    for name, model in wanted:
+        try:
+            found.append(environment_test(name, root, environ, now, model or None))
+        except UsageError as problem:
+            check = EnvironmentCheck("unknown_engine", CheckLevel.ERROR, problem.message, problem.where, problem.hint)
+            found.append(EnvironmentTest(name, (check,), now()))
+    return found
 
 
 def configurations(environ: Mapping[str, str], name: str | None) -> list[dict[str, Any]]:

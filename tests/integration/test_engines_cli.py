@@ -136,6 +136,61 @@ def test_the_doctor_looks_at_one_engine_or_one_adapter(tmp_path: Path) -> None:
     assert (unknown.code, "did you mean 'process'" in unknown.err) == (2, True), unknown.told
 
 
+def engine_checks(done: gr.Done) -> list[tuple[str, str, str]]:
+    found = [check for check in done.json["checks"] if check["code"].startswith("engine")]
+    return [(check["code"], check["level"], check["message"]) for check in found]
+
+
+def test_the_doctor_looks_at_the_engines_that_profiles_name_and_asks_none(tmp_path: Path) -> None:
+    """A program that isn't there and an engine that nobody knows are warnings: facts decide without them."""
+    repository = gr.make(tmp_path, ARTIFACTS, {"tests_pass": True})
+    assert engine_checks(repository.gate("doctor", "--json")) == [
+        ("engines", "info", "no profile names an engine: no model is asked")
+    ]
+    program = repository.home / "model"
+    program.write_text('#!/bin/sh\necho "$@" >> "$HOME/calls"\n')
+    program.chmod(0o755)
+    told = {"claude-cli": {"command": [str(program)]}, "codex-cli": {"command": ["/no/codex"]}}
+    profiles = json.loads((repository.root / "config/verification.profiles.json").read_text())
+    for number, engine in enumerate(("claude-cli", "codex-cli", "gemini-apj", "claude-cli")):
+        profiles[f"own_{number}"] = {"extends": "code", "verifier": {"engine": engine, "model": "m"}}
+    profiles["never"] = {"extends": "code", "verifier": {"engine": "iflow-cli", "when": "never"}}
+    repository.put("config/verification.profiles.json", profiles)
+    done = repository.gate("doctor", "--json", **options(repository, told))
+    assert done.code == 0, done.told
+    found = engine_checks(done)
+    assert ("engine.claude-cli", "info", "the model is m") in found
+    assert ("engine.codex-cli", "warn", "/no/codex is not on PATH; what no fact decides stays open") in found
+    assert any(item[:2] == ("engine.gemini-apj", "warn") and "no engine is called" in item[2] for item in found)
+    assert {code for code, _, _ in found} == {"engine.claude-cli", "engine.codex-cli", "engine.gemini-apj"}
+    assert (repository.home / "calls").read_text() == "--version\n"
+    assert "try: npm install -g @openai/codex" in repository.gate("doctor", **options(repository, told)).out
+
+
+def test_the_doctor_loads_no_llm_library_and_starts_nothing_of_the_repository(tmp_path: Path) -> None:
+    repository = gr.make(tmp_path, ARTIFACTS, {"tests_pass": True, "verifier": {"engine": "gemini-api"}})
+    profiles = json.loads((repository.root / "config/verification.profiles.json").read_text())
+    profiles["own"] = {"extends": "code", "verifier": {"engine": "claude-cli"}}
+    repository.put("config/verification.profiles.json", profiles)
+    place = repository.root / ".venv/bin"
+    place.mkdir(parents=True)
+    (place / "claude").write_text('#!/bin/sh\necho "$@" >> "$HOME/calls"\n')
+    (place / "claude").chmod(0o755)
+    program = (
+        "import json, os, sys\nfrom pathlib import Path\nfrom verigate import composition\n"
+        "for found in composition.examine(Path.cwd(), os.environ, ['gate']):\n"
+        "    print(found.level.value, found.code, found.message) if found.code.startswith('engine') else None\n"
+        "print('LOADED', [name for name in sys.modules if name.startswith(('google', 'httpx2', 'httpx'))])\n"
+    )
+    env = repository.environ(PATH=f"{place}:{repository.environ()['PATH']}")
+    argv = [sys.executable, "-I", "-c", program]
+    done = subprocess.run(argv, cwd=repository.root, env=env, capture_output=True, text=True, check=True)
+    assert done.stdout.endswith("LOADED []\n"), done.stdout
+    assert "warn engine.gemini-api no key for the Gemini API is set; what no fact decides stays open" in done.stdout
+    assert "info engine.gemini-api google-genai 3." in done.stdout
+    assert not (repository.home / "calls").exists()
+
+
 def test_the_configuration_is_explained_layer_by_layer(tmp_path: Path) -> None:
     repository = open_task(tmp_path)
     environ = options(
@@ -211,7 +266,9 @@ def test_iflow_s_published_command_line_settles_a_statement(word: str, account: 
     own = {"selectedAuthType": "openai-compatible", "coreTools": ["ShellTool"]}
     (repository.home / ".iflow").mkdir()
     (repository.home / ".iflow/settings.json").write_text(json.dumps(own))
-    environ = options(repository, {"iflow-cli": {"model": "glm-5", "settings": {"mcpServers": {"a": {"command": "b"}}}}})
+    environ = options(
+        repository, {"iflow-cli": {"model": "glm-5", "settings": {"mcpServers": {"a": {"command": "b"}}}}}
+    )
     environ |= {"PATH": f"{folder}:{repository.environ()['PATH']}", "IFLOW_API_KEY": "key-of-the-test-0123456789"}
     done = repository.verify(IFLOW_WORD=word, IFLOW_ACCOUNT=account, **environ)
     assert done.code == code, done.told

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 )
 @json_option
 def command(name: str | None, fix: bool, as_json: bool) -> int:
-    """Check tools, sandbox, configuration, adapters, hooks and keys; says what is missing and what to do.
+    """Check tools, sandbox, configuration, adapters, engines, hooks and keys; says what is missing and what to
+    do.
 
     With NAME, of a verifier's engine or of an adapter, check that alone: program or library, version, credentials by
     their source. Ends with 3 if it can't be used.

@@ -16,6 +16,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from verigate.domain.baseline import Baseline
+from verigate.domain.engine import EnvironmentTest
 from verigate.domain.manifest import Origin, Registry
 from verigate.domain.profile import BASELINE_FILE
 from verigate.errors import GateError
@@ -61,20 +62,22 @@ def examine(
     baseline: Callable[[], Baseline | None],
     registry: Callable[[], Registry],
     entry_problem: Callable[[str], str | None],
+    engines: Callable[[], Iterable[EnvironmentTest]],
     key: Callable[[], str | None],
     launcher: Sequence[str],
 ) -> list[Finding]:
     """Look at everything; a part that fails becomes a finding and keeps no other from being looked at.
 
     ``sandbox`` returns the path of a bubblewrap that works, None without one; ``adapters`` is the folder of those that
-    ship with the gate; ``key`` returns the path of the key that signs verdicts; ``launcher`` is what an installed hook
-    starts.
+    ship with the gate; ``engines`` tests those that the profiles name; ``key`` returns the path of the key that signs
+    verdicts; ``launcher`` is what an installed hook starts.
     """
     found = [*_interpreter(), *_programs(environ), *_sandbox(sandbox)]
     found += _bytecode(adapters)
     found += _guarded("configuration", lambda: _configuration(configuration))
     found += _guarded("baseline", lambda: _baseline(baseline()))
     found += _guarded("adapters", lambda: _adapters(registry(), environ, entry_problem))
+    found += _guarded("engines", lambda: _engines(engines()))
     found += _guarded("hooks", lambda: _hooks(root, environ, launcher))
     found += _guarded("blocks", lambda: _shown(root, environ))
     found += _guarded("key", lambda: _key(key))
@@ -155,6 +158,12 @@ def _baseline(baseline: Baseline | None) -> Iterable[Finding]:
     from verigate.integrations.doctor_baseline import examine_baseline
 
     return examine_baseline(baseline)
+
+
+def _engines(tests: Iterable[EnvironmentTest]) -> Iterable[Finding]:
+    from verigate.integrations.doctor_engines import examine_engines
+
+    return examine_engines(tests)
 
 
 def _adapters(
