@@ -17,7 +17,8 @@ from verigate.errors import Fault
 from verigate.execution.direct import Preview, preview
 from verigate.execution.surroundings import Folder
 from verigate.planning.router.fitting import Fit
-from verigate.planning.router.selection import Selection, select
+from verigate.planning.router.outcome import Selection
+from verigate.planning.router.selection import select
 from verigate.planning.router.words import stemming, stems
 
 

@@ -21,7 +21,8 @@ from verigate.domain.manifest import Origin
 from verigate.errors import GateError
 from verigate.execution.direct import preview
 from verigate.execution.surroundings import Folder
-from verigate.planning.router.selection import Selection, select
+from verigate.planning.router.outcome import Selection
+from verigate.planning.router.selection import select
 from verigate.planning.router.words import stems
 
 FOLDER = Path(__file__).parent / "requests"

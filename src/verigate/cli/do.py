@@ -14,7 +14,7 @@ from verigate.errors import UsageError
 if TYPE_CHECKING:
     from verigate.execution.direct import Preview
     from verigate.planning.router.fitting import Fit
-    from verigate.planning.router.selection import Selection
+    from verigate.planning.router.outcome import Selection
 
 
 @click.command(name="do")

@@ -21,8 +21,11 @@ def near(word: str, known: Iterable[str], limit: int = 2) -> list[str]:
     from rapidfuzz.distance import DamerauLevenshtein
 
     def likeness(one: str, other: str, **_options: object) -> float:
-        by_letters = float(DamerauLevenshtein.normalized_similarity(one.lower(), other.lower()) * 100)
-        return max(by_letters, fuzz.ratio(one.lower(), other.lower()) - 5)
+        one, other = one.lower(), other.lower()
+        by_letters = float(DamerauLevenshtein.normalized_similarity(one, other) * 100)
+        # Of three letters one that is wrong, or two that are swapped, are more than the ratio allows: "scr".
+        short = 3 <= len(one) == len(other) and DamerauLevenshtein.distance(one, other) == 1
+        return max(by_letters, fuzz.ratio(one, other) - 5, _LIKE if short else 0.0)
 
     found = process.extract(word, sorted(set(known)), scorer=likeness, limit=limit, score_cutoff=_LIKE)
     return [name for name, _, _ in found]
