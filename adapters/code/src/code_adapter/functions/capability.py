@@ -11,9 +11,9 @@ from code_adapter.functions.matching import match, unclaimed, units_of
 from code_adapter.functions.symbols import FileSymbols, Symbol, extract
 from code_adapter.git import base_of, open_repository
 from code_adapter.syntax.changes import ChangedFile, Side, changed_files
-from verigate.domain.task import UnitKind
 from verigate.sdk import path_text, write_json
 from verigate.sdk.languages import language_of
+from verigate.sdk.units import UnitKind
 
 if TYPE_CHECKING:
     from verigate.sdk import Request

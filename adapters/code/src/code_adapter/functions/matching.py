@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from verigate.domain.task import Unit, UnitKind, parse_unit
+from verigate.sdk.units import Unit, UnitKind, parse_unit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
