@@ -1,7 +1,8 @@
 """Claims in prose, as agents write them, and the facts that each needs: what the reader makes of them.
 
 Each batch of texts was written before anything read it. A hash of the text says which half it belongs to; the reader
-was made with one half in view and is measured on the other.
+was made with one half in view and is measured on the other. What somebody has looked at who mends the reader lies in
+``claims/seen`` and is development, whatever its hash: a batch whose misses were read, and cases written to mend by.
 """
 
 from __future__ import annotations
@@ -26,17 +27,20 @@ class Labelled(Struct, frozen=True):
     text: str
     kind: str
     facts: frozenset[str]
+    seen: bool
 
     @property
     def held_out(self) -> bool:
-        return hashlib.sha256(self.text.encode()).digest()[0] % 2 == 1
+        return not self.seen and hashlib.sha256(self.text.encode()).digest()[0] % 2 == 1
 
 
 def _all() -> list[Labelled]:
-    entries: list[dict[str, Any]] = [
-        entry for file in sorted(FOLDER.glob("*.json")) for entry in json.loads(file.read_text())
-    ]
-    return [Labelled(entry["text"], entry["kind"], frozenset(entry["facts"])) for entry in entries]
+    found = []
+    for file in sorted(FOLDER.rglob("*.json")):
+        entries: list[dict[str, Any]] = json.loads(file.read_text())
+        seen = file.parent.name == "seen"
+        found += [Labelled(entry["text"], entry["kind"], frozenset(entry["facts"]), seen) for entry in entries]
+    return found
 
 
 CLAIMS = _all()
@@ -97,6 +101,12 @@ def test_every_claim_of_success_is_none_in_a_frame_that_takes_it_back(frame: str
     assert len(plain) > 150
     told = [text for text in plain if any(read(part).claims_success for part in statements(frame.format(text)))]
     assert told == []
+
+
+def test_a_count_that_is_not_said_is_not_all_of_them() -> None:
+    for some in ("A few", "A number of the", "Several", "Many of the", "A lot of", "Plenty of", "Some of our"):
+        assert not any(fact for fact in read(f"{some} tests pass").facts), some
+        assert {str(fact) for fact in read(f"{some} tests fail").facts} == {"tests.json /failed > 0"}, some
 
 
 OTHER_WORDS = ("Windows", "frobnicated", "caches", "тоже", "除了慢的", "ünstable", "phase2")

@@ -66,6 +66,8 @@ class _Sentence:
             colon = following is not None and following.before == ":"
             self.about.granted = colon and piece.tokens[0].form == "all"
             return 1
+        if following is not None and (tool := _told_after(piece, following)) is not None and self.about.topic is None:
+            self.about.topic = tool
         stated = self.about.state(piece, explained=_explained(piece, following))
         if stated is not None and self._of_one_file(stated):
             self.clauses.append(Parsed(piece.tokens, (), True))
@@ -112,6 +114,14 @@ class _Sentence:
         return [clause for clause in clauses if clause.facts or clause.part or not _names(clause.tokens)]
 
 
+def _told_after(piece: Piece, following: Piece) -> Token | None:
+    """The linter of two counts that is named after the second: "0 errors and 2 warnings from ruff"."""
+    first, second = (" ".join(token.form for token in each.tokens) for each in (piece, following))
+    if _COUNT.fullmatch(first) and (_COUNT_FROM.fullmatch(second)):
+        return following.tokens[-1]
+    return None
+
+
 def _explained(piece: Piece, following: Piece | None) -> bool:
     """Whether what follows says what a mark beside a subject stands for."""
     if following is None or following.before not in _EXPLAINING:
@@ -123,6 +133,8 @@ def _only_names(piece: Piece) -> bool:
     return all(token.form in ENTITIES for token in piece.tokens)
 
 
+_COUNT = re.compile(r"(?:num|no) (?:error|warning|finding)")
+_COUNT_FROM = re.compile(rf"{_COUNT.pattern} (?:from|by) lint")
 _ARTIFACTS = {"tests": "tests.json", "lint": "lint.json", "build": "build.json", "cov": "coverage.json"}
 _NEUTRAL = re.compile(r"(?:not )?all(?: ok)+|(?:in )?dur|total")
 """What says nothing that could be checked, and limits nothing: "everything is green", "in 12 s"."""
@@ -340,7 +352,7 @@ def _facts_of(tokens: Sequence[Token], topic: Token | None) -> tuple[Fact, ...] 
     return _facts_of(plain, topic) if plain and len(plain) < len(tokens) else None
 
 
-_HOW = frozenset({"successfully", "cleanly", "correctly"})
+_HOW = frozenset({"successfully", "cleanly", "correctly", "properly"})
 
 
 def _without_how(tokens: Sequence[Token]) -> list[Token]:

@@ -76,6 +76,10 @@ def _none_skipped(m: Match) -> Iterator[Fact]:
     yield _tests(m, "/skipped", 0)
 
 
+def _some_skipped(m: Match) -> Iterator[Fact]:
+    yield _tests(m, "/skipped", 0, Relation.GT, bad=True)
+
+
 def _some_failure(m: Match) -> Iterator[Fact]:
     yield _tests(m, "/failed", 0, Relation.GT, bad=True)
 
@@ -127,12 +131,12 @@ TESTS = compiled(
         ),
         ((rf"{_ONLY}(?P<r>ratio) tests {OK}", rf"{_ALL_TESTS} {_ONLY}(?P<r>ratio)(?: tests)?(?: {OK})?"), _ratio),
         ((rf"{_ONLY}(?P<r>ratio) tests {BAD}", rf"tests {_ONLY}(?P<r>ratio) {BAD}"), _some_of),
-        ((rf"{PCT} (?:all )?tests {OK}", rf"tests {PCT} {OK}"), _hundred),
+        ((rf"{PCT} (?:all )?tests {OK}", rf"(?:all )?tests {PCT} {OK}"), _hundred),
         (
             (
                 rf"(?:no|none) (?:all )?tests {BAD}",
                 rf"no {BAD} tests",
-                rf"(?:no )?tests (?:no|none) {BAD}(?: tests)?",
+                rf"(?:no )?tests (?:no|none|not|nolonger) {BAD}(?: tests)?",
             ),
             _no_failure,
         ),
@@ -156,6 +160,7 @@ TESTS = compiled(
             ),
             _skipped,
         ),
+        ((r"some tests skip", r"some skip tests"), _some_skipped),
         ((r"(?:no|none) (?:all )?tests skip", r"no skip tests", r"tests (?:no|none) skip(?: tests)?"), _none_skipped),
         (
             (
@@ -175,7 +180,7 @@ TESTS = compiled(
                 f"{BAD} tests",
                 f"some tests {BAD}",
                 f"some {BAD} tests",
-                rf"{_ALL_TESTS} not {OK}",
+                rf"{_ALL_TESTS} not (?:all )?{OK}",
                 rf"not (?:all )?tests {OK}",
             ),
             _some_failure,
@@ -202,8 +207,18 @@ _COUNTED = {"error": "/errors", "warning": "/warnings", "finding": "findings"}
 
 def _counted(m: Match) -> Iterator[Fact]:
     value = m.number() if m.has("n") else 0
-    what = "findings" if "both" in m.found.groupdict() and m.has("both") else _COUNTED[m.token("what").form]
+    said = [token.form for token in m.tokens if token.form in _COUNTED]
+    if len(said) > 1 and value == 0 and "finding" not in said:
+        for form in said:
+            yield _lint(m, _COUNTED[form], 0, m.relation)
+        return
+    what = "findings" if len(said) > 1 else _COUNTED[said[0]]
     yield _lint(m, what, value, m.relation, bad=value > 0 and m.relation in {Relation.EQ, Relation.GT, Relation.GE})
+
+
+def _some_counted(m: Match) -> Iterator[Fact]:
+    said = [token.form for token in m.tokens if token.form in _COUNTED]
+    yield _lint(m, _COUNTED[said[0]] if len(said) == 1 else "findings", 0, Relation.GT, bad=True)
 
 
 def _clean(m: Match) -> Iterator[Fact]:
@@ -224,32 +239,49 @@ def _files_linted(m: Match) -> Iterator[Fact]:
     yield _lint(m, "/files_checked", m.number(), m.relation)
 
 
+def _clean_files(m: Match) -> Iterator[Fact]:
+    yield _lint(m, "/errors", 0)
+    yield from _files_linted(m)
+
+
 def _dirty(m: Match) -> Iterator[Fact]:
     yield _lint(m, "/errors", 0, Relation.GT, bad=True)
 
 
-_WHAT = "(?P<what>error|warning|finding)(?P<both> or (?:error|warning|finding))?"
+_WHAT = "(?P<what>error|warning|finding)(?: or (?:error|warning|finding))?"
 
 LINT = compiled(
     "lint",
     (
-        ((rf"(?:all )?(?:code )?(?:run )?lint (?:all )?(?:checks )?{OK}", f"{OK} (?:all )?lint(?: run)?"), _clean),
+        (
+            (
+                rf"(?:all )?(?:code )?(?:run )?lint (?:all )?(?:checks )?{OK}",
+                f"{OK} (?:all )?lint(?: run)?",
+                f"lint {OK} all",
+            ),
+            _clean,
+        ),
         ((rf"(?:all )?lint {OK} no {_WHAT}",), _clean_without),
         ((rf"(?:all )?lint {BAD}", f"{BAD} lint", rf"lint not {OK}", rf"not lint {OK}"), _dirty),
         (
             (
                 rf"(?:no|none) (?:lint )?{_WHAT}(?: (?:from |by |in )?lint)?",
                 rf"lint (?:no|none) {_WHAT}(?: stay)?",
-                rf"(?:only )?{NUM} (?:lint )?{_WHAT}(?: stay)?",
+                rf"(?:only )?{NUM} (?:lint )?{_WHAT}(?: (?:from |by )lint)?(?: stay)?",
                 rf"lint (?:(?:bad|ok) )?{NUM} (?:lint )?{_WHAT}(?: stay)?",
                 rf"lint (?P<what>error|warning|finding) {NUM}",
             ),
             _counted,
         ),
         (
+            (rf"some (?:lint )?{_WHAT}(?: (?:from |by )?lint)?(?: stay)?", rf"lint some {_WHAT}(?: stay)?"),
+            _some_counted,
+        ),
+        (
             (r"(?:lint )?(?:ok )?(?:no|none) (?:lint )?(?P<what>finding|error|warning) in (?P<n>num) file",),
             _none_in_files,
         ),
+        ((rf"lint {OK} (?:on|in) (?:all )?{NUM} file",), _clean_files),
         ((r"lint none",), lambda m: [_lint(m, "findings", 0)]),
         ((rf"lint (?:check )?(?:in )?{NUM} file(?: check)?",), _files_linted),
     ),

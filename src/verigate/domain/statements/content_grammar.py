@@ -11,6 +11,7 @@ _IMAGES = "content/images.json"
 _QUOTES = "content/quotes.json"
 _WHO = "(?:(?:article|docs|path|pages) )?"
 _ALT = "(?:alt|alt attribute)"
+_ATTRIBUTED = "attributed(?: to source)?"
 
 
 def _words(m: Match) -> Iterator[Fact]:
@@ -103,7 +104,7 @@ CONTENT = compiled(
             _none_without_alt,
         ),
         ((rf"all {NUM} image (?:all )?alt", rf"{NUM} image all alt"), _images_with_alt),
-        ((rf"all {NUM} quote (?:all )?(?:attributed|(?:name )?source)",), _quotes_attributed),
+        ((rf"all {NUM} quote (?:all )?(?:{_ATTRIBUTED}|(?:name )?source)",), _quotes_attributed),
         (
             (
                 rf"{NUM} image noalt",
@@ -116,8 +117,8 @@ CONTENT = compiled(
         ((r"(?P<n>num) image missing", r"(?P<n>num) missing image"), _lost),
         (
             (
-                r"all quote (?:all )?attributed",
-                r"quote all attributed",
+                rf"all quote (?:all )?{_ATTRIBUTED}",
+                rf"quote all {_ATTRIBUTED}",
                 r"all quote (?:name )?source",
                 r"no unattributed quote",
                 r"no quote (?:unattributed|missing source|no source)",

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import re
 
+from verigate.domain.statements.quantity import counted
 from verigate.domain.statements.values import Kind
 
-_DONE = (
-    r"(?:run|ran|execut\w*|verif\w*|check\w*|confirm\w*|measur\w*|test(?:ed)?|tried|try|re-?run|validat\w*|possible)"
-)
-_NOT = r"(?:not|n't|never|unable to|failed to|fails to|fail to)"
+_DONE = r"(?:run|ran|execut\w*|verif\w*|check\w*|confirm\w*|measur\w*|tested|tried|try|re-?run|validat\w*|possible)"
+_NOT = r"(?:\b(?:not|never|unable to|failed to|fails to|fail to)|n't)"
 _OTHERS = (
     r"(?:users?|you|agents?|colleagues?|teammates?|ci|readme|issues?|tickets?|reviewers?|maintainers?|authors?|logs?|"
     r"changelog|he|she|they|bot|pr|tasks?|prompt|spec|documentation|docs|description|comment|brief|subagents?|"
@@ -32,10 +31,12 @@ EXCEPTION = re.compile(
     re.IGNORECASE,
 )
 _NEGATED = re.compile(
-    rf"\b{_NOT}(?: \w+){{0,2}}? {_DONE}\b|\b(?:can't|cannot|can not|couldn't|could not|unable|wasn't able|won't|"
+    rf"{_NOT}(?: \w+){{0,2}}? {_DONE}\b|{_NOT}(?: yet| actually| really)? test\b|"
+    rf"\bnot (?:all|every|each)(?: \w+){{0,5}}? {_DONE}\b|"
+    rf"\b(?:can't|cannot|can not|couldn't|could not|unable|wasn't able|won't|"
     rf"will not)\b|"
     rf"\bwithout (?:\w+ )?(?:running|verifying|checking|testing)\b|\bno \w+(?: \w+)? (?:were|was|have been|has been) "
-    rf"(?:run|executed|verified|checked|measured)\b|\b(?:not|n't) (?:true|the case|correct|quite|sure|certain|"
+    rf"(?:run|executed|verified|checked|measured)\b|(?:\bnot|n't) (?:true|the case|correct|quite|sure|certain|"
     rf"clear|claim\w*|say\w*|"
     r"guarantee\w*|install\w*|available|applicable|done|finish\w*|attempt\w*|complete[d]?|implemented yet)\b|\bn/a\b|"
     r"\bunverified\b|\bunchecked\b|\bnot yet (?:run|verified)\b|\bnever (?:got|managed)\b|"
@@ -46,7 +47,7 @@ _NEGATED = re.compile(
     re.IGNORECASE,
 )
 _SKIPPED_TESTS = re.compile(
-    r"\b(?:no|none|\d+|one|two|three|four|five|few\w*)(?: of the)?(?: tests?)? "
+    r"\b(?:no|none|some|\d+|one|two|three|four|five|few\w*)(?: of the)?(?: tests?)? "
     r"(?:is|are|was|were|have been|has been) skipped",
     re.IGNORECASE,
 )
@@ -62,9 +63,10 @@ _HEDGED = re.compile(
     r"flaky|flakily|imagin\w+|assum\w+|if|unless|once|when(?:ever)?|provided|providing|whether|until|till|ymmv|"
     r"untested|lie|"
     r"depends?|depending|in principle|ideally|pretend|supposedly|allegedly|fingers crossed|reasonably|fairly|confident|"
-    r"i'd say|as far as|as long as|so long as|in case|eventually|only on|only in|some of|potentially|arguably|"
+    r"i'd say|as far as|as long as|so long as|in case|eventually|only on|only in|potentially|arguably|"
     r"to my knowledge|doubt\w*|unclear|unsure|unknown|uncertain|happen to|could've|try|trying|attempt\w*|wish|"
-    r"joking|kidding)\b"
+    r"joking|kidding|more or less|(?:looks?|looking|sounds?|feels?) (?:like|as if|as though)|"
+    r"(?:tests?|suite|lint|linter|build|coverage|links?|it) looks? (?:good|fine|ok|okay|clean|green|right|healthy))\b"
     r"|\babout (?:\d|one|two|three|half|a dozen)|~ ?\d|≈|\?\W*$|\?\s|(?<!\S)/s\b",
     re.IGNORECASE,
 )
@@ -113,7 +115,7 @@ def doubt(text: str) -> Kind | None:
 
     The order is by what is said most strongly: an exception or a denial before a plan, a plan before a hedge.
     """
-    plain = text.replace("\u2019", "'")
+    plain = counted(text.replace("\u2019", "'"))
     if _REPORTED.search(plain):
         return Kind.REPORTED
     if EXCEPTION.search(plain) or (_NEGATED.search(plain) and not _SKIPPED_TESTS.search(plain)):

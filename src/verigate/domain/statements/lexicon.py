@@ -58,7 +58,7 @@ check: check scan examine checker
 return: return respond answer give take
 api: api
 response: response
-match: match conform fit validate adhere comply satisfy
+match: match conform fit validate adhere comply satisfy meet
 schema: schema openapi swagger spec specification contract
 document: documented
 undocument: undocumented
@@ -133,7 +133,6 @@ attributed: attributed cited
 ok: valid
 insertion: insertion insertions
 deletion: deletion deletions
-no: without
 down: drops dropped lower
 ones: ones
 build: built
@@ -167,6 +166,8 @@ create: wrote
 check: scanned checked
 checks: checks
 match: fits
+all: fully wholly
+no: without neither
 builds: builds
 """)
 )
@@ -186,6 +187,7 @@ SAYING_NOTHING = frozenset(
 gone than
 verified confirmed via number we're exposes serves offers provides single
 're 's 've a again against already also an any are as at be been being both came come comes completed completes
+emit emits emitted anymore
 contain contains currently did do does done end even exactly far finally find finds finish finished finishes found
 get gets go goes got great has have here hit hits http i i'm i've include includes indeed is it it's its left
 locally made make my now of our out output outputs precisely print prints reach reached reaches remain remained

@@ -51,11 +51,13 @@ _MERGED = {
     ("rate", "limiter"): "ratelimit",
     ("not", "longer"): "nolonger",
     ("no", "longer"): "nolonger",
+    ("no", "gt"): "nolonger",
     ("alt", "attribute"): "alt",
     ("exit", "code"): "exit",
     ("exit", "status"): "exit",
     ("word", "count"): "wordcount",
     ("new", "ones"): "ones",
+    ("all", "all"): "all",
 }
 MARKS = frozenset({"good", "bad"})
 _MARK_SIGNS = frozenset(GOOD_MARKS + BAD_MARKS)

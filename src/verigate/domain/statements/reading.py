@@ -12,7 +12,8 @@ from itertools import islice
 
 from verigate.domain.statements import clean, doubt
 from verigate.domain.statements.clauses import Parsed, parse
-from verigate.domain.statements.values import MAX_CHARACTERS, Clause, Kind, Reading, Relation
+from verigate.domain.statements.exceptions import counted_exception
+from verigate.domain.statements.values import MAX_CHARACTERS, Clause, Fact, Kind, Reading, Relation
 from verigate.domain.statements.words import Token, tokens
 
 MAX_TOKENS = 200
@@ -68,10 +69,20 @@ def _read(text: str) -> Reading:
         return Reading(Kind.UNMAPPED, (Clause("", Kind.UNMAPPED),))
     if quoted:
         return _doubted(plain, Kind.REPORTED)
+    if facts := counted_exception(plain, _alone):
+        return Reading(Kind.NEGATED, (Clause(plain, Kind.NEGATED, facts),))
     meant = doubt.doubt(clean.spoken(plain))
     if meant is None:
         return _joined(_clauses(plain))
     return _in_parts(plain, meant)
+
+
+def _alone(text: str) -> tuple[Fact, ...]:
+    """The facts of a text that is one clause, is understood whole, and takes nothing back."""
+    if doubt.doubt(clean.spoken(text)) is not None:
+        return ()
+    clauses = _clauses(text)
+    return clauses[0].facts if len(clauses) == 1 else ()
 
 
 def _doubted(text: str, kind: Kind) -> Reading:

@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from verigate.domain.statements.commands import command
 from verigate.domain.statements.lexicon import BY_STEM, EXACT, NUMBERS, SAYING_NOTHING, UNKNOWN
+from verigate.domain.statements.quantity import counted
 
 _UNITS = {
     "ms": 1.0,
@@ -58,7 +59,7 @@ _TOKEN = re.compile(
   | (?P<quote>"[^"\n]{{1,200}}"|\u201c[^\u201d\n]{{1,200}}\u201d)
   | (?P<url>https?://[^\s<>)\]"'`,;]+[^\s<>)\]"'`,;.!?:])
   | (?P<endpoint>\b{_METHOD}\s+/(?:[^\s,;)"'`]*[^\s,;)"'`.:!?]|(?=[\s,;.)]|$)))
-  | (?P<command>\b{_NAMED_COMMANDS}(?![\w:-]))
+  | (?P<command>\b{_NAMED_COMMANDS}(?![\w-]|:\w))
   | (?P<percentile>\b[pP](?:50|90|95|99)\b)
   | (?P<ratio>\b\d[\d,]*\s?(?:/|(?:out\ )?of(?:\ the)?(?:\ total)?)\s?\d[\d,]*\b(?!\s?%|[/.]\d))
   | (?P<percent>(?<![\w.])\d+(?:\.\d+)?\s?(?:%|percent\b|per\ cent\b|pct\b))
@@ -109,7 +110,7 @@ def _concepts() -> dict[str, str]:
 
 def tokens(text: str) -> Iterator[Token]:
     """The tokens of one sentence. A word that says nothing has no form, one that isn't known the form ``?``."""
-    for match in _TOKEN.finditer(_with_relations(text.replace("\u2019", "'"))):
+    for match in _TOKEN.finditer(_with_relations(counted(text.replace("\u2019", "'")))):
         yield from _token(str(match.lastgroup), match.group())
 
 
