@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
@@ -39,6 +40,7 @@ def _json(value: Any) -> bytes:
     return json.dumps(value).encode("utf-8", "replace")
 
 
+@pytest.mark.slow
 @_SETTINGS
 @given(_VALUES | st.fixed_dictionaries({"task_id": st.just("T_test"), "claim": _VALUES}))
 @example({"task_id": "T_test", "claim": {"units_list": ["statement:1"], "statements": [{"text": "x", "id": "1"}]}})
@@ -48,6 +50,7 @@ def test_claims(tmp_path: Path, value: Any) -> None:
     assert (reading.claim is None) == bool(reading.faults)
 
 
+@pytest.mark.slow
 @_SETTINGS
 @given(
     st.fixed_dictionaries({"task_id": st.just("T_test"), "type": st.just("code"), "commitments": _VALUES})
@@ -67,6 +70,7 @@ def test_commitments_and_their_quality(tmp_path: Path, value: Any, enforced: dic
         tighten(Profile("p", enforced), quality)
 
 
+@pytest.mark.slow
 @_SETTINGS
 @given(st.dictionaries(_KEYS, _VALUES, max_size=4), st.dictionaries(_KEYS, _VALUES, max_size=4))
 @example({"a": {"order": ["a:b"], "required": ["a:b"]}}, {"a": {"extends": ["b", "a"]}, "b": {"rules": None}})

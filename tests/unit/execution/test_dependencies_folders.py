@@ -280,6 +280,7 @@ def test_editable_installs_that_lead_into_the_users_tree(tmp_path: Path, name: s
     assert editable_links(str(env), str(root)) == ((str(path),) if leaks else ())
 
 
+@pytest.mark.slow
 def test_a_real_editable_install_is_noticed(repository: SampleRepository) -> None:
     repository.write(
         "pyproject.toml",

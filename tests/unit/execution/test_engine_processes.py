@@ -100,6 +100,7 @@ LATE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", LATE)
 def test_what_takes_too_long_is_ended_and_is_no_success(case: str, tmp_path: Path) -> None:
     script, options, said = LATE[case]
@@ -111,6 +112,7 @@ def test_what_takes_too_long_is_ended_and_is_no_success(case: str, tmp_path: Pat
     assert time.monotonic() - began < 15
 
 
+@pytest.mark.slow
 def test_who_goes_on_talking_is_not_silent(tmp_path: Path) -> None:
     outcome, _, _ = run(tmp_path, "for i in 1 2 3 4 5 6; do echo $i; sleep 0.2; done", silence_s=1.0)
     assert outcome.ok

@@ -213,6 +213,7 @@ def test_secrets_are_redacted(harness: Harness) -> None:
     assert ended.last_line == "err [redacted]"
 
 
+@pytest.mark.slow
 def test_memory_is_limited(harness: Harness) -> None:
     # The interpreter behind the environment's link: the environment may lie in a folder that the sandbox replaces.
     script = f"exec {Path(sys.executable).resolve()} -I -S -c 'bytearray(600 << 20); print(1)'"
@@ -221,6 +222,7 @@ def test_memory_is_limited(harness: Harness) -> None:
     assert harness.err().endswith(b"MemoryError\n")
 
 
+@pytest.mark.slow
 def test_many_run_at_once(harness: Harness) -> None:
     with Processes(Redactor()) as processes:
         started = time.monotonic()
@@ -260,6 +262,7 @@ def test_a_signal_to_the_gate_ends_everything(harness: Harness, number: signal.S
     assert (harness.folder / "cleaned").exists()
 
 
+@pytest.mark.slow
 def test_a_second_signal_does_not_wait_for_the_grace(harness: Harness) -> None:
     marker = f"impatient-{harness.containment}-{os.getpid()}"
 

@@ -65,6 +65,7 @@ def test_what_comes_next_is_prepared_while_others_run_and_sees_what_they_wrote(
     assert bench.artifact("d.txt").split() == ["a.txt", "b.txt", "c.txt", *inputs, "d.txt"]
 
 
+@pytest.mark.slow
 def test_it_starts_only_at_its_turn(bench: Bench) -> None:
     slow = 'sleep 0.5; date +%s%N > "$3/${1#*:}.txt"'
     adapter = bench.manifest(slow, "x:a", "x:b")
@@ -72,6 +73,7 @@ def test_it_starts_only_at_its_turn(bench: Bench) -> None:
     assert int(bench.artifact("b.txt")) - int(bench.artifact("a.txt")) > 400_000_000
 
 
+@pytest.mark.slow
 def test_its_time_begins_when_it_starts(bench: Bench) -> None:
     slow = bench.manifest('sleep 1.5; echo > "$3/slow.txt"', "x:slow", name="slow")
     short = bench.manifest('echo > "$3/short.txt"', "x:short", name="short", policy=SandboxPolicy(timeout_s=1))

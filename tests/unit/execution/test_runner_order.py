@@ -74,6 +74,7 @@ def test_later_capabilities_see_what_they_need_and_no_more(bench: Bench) -> None
     }
 
 
+@pytest.mark.slow
 def test_what_needs_nothing_runs_at_the_same_time_each_in_its_own_checkout(bench: Bench, mode: str) -> None:
     # Each waits until it has seen that it is not alone; alone it would run into its timeout.
     meet = bench.root / "meet"

@@ -45,7 +45,9 @@ def test_what_lefthook_calls(case: str, tmp_path: Path) -> None:
     assert (found.path, found.called, found.asserts) == (name, called, False)
 
 
-@pytest.mark.parametrize("text", [b"a: [", b"\xff", b"a: " + b"[" * 5000, b"#" * (1 << 21)])
+@pytest.mark.parametrize(
+    "text", [b"a: [", b"\xff", pytest.param(b"a: " + b"[" * 5000, marks=pytest.mark.slow), b"#" * (1 << 21)]
+)
 def test_a_configuration_that_can_t_be_read_is_named(text: bytes, tmp_path: Path) -> None:
     (tmp_path / "lefthook.yml").write_bytes(text)
     with pytest.raises(UsageError, match="lefthook") as caught:

@@ -69,6 +69,7 @@ def test_a_small_value_is_shown_as_json(value: dict[str, Any]) -> None:
     assert json.loads(escape_value(value, limit=10_000)) == value
 
 
+@pytest.mark.slow
 def test_a_value_too_deep_or_too_long_ends() -> None:
     deep: Any = []
     for _ in range(100_000):

@@ -317,6 +317,7 @@ def test_what_ran_says_how_long_and_in_what_sandbox() -> None:
         assert words in told
 
 
+@pytest.mark.slow
 def test_what_has_no_room_is_counted() -> None:
     text = "\u202e" * 3000
     ref = EvidenceRef("big.json", "/0", text, "0" * 64)

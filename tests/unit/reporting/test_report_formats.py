@@ -40,11 +40,12 @@ from verigate.reporting.report import ADVISORY, Report, holds_back
 SUPPORT = Path(__file__).resolve().parents[2] / "support"
 STATUSES = [pytest.param(samples.of_status(status), id=status.value) for status in Status]
 MANY = samples.of_many()
+OF_MANY = pytest.param(MANY, id="many", marks=pytest.mark.slow)
 HOSTILE = [pytest.param(samples.of_text(text), id=str(number)) for number, text in enumerate(samples.HOSTILE)]
 HOSTILE_PATHS = samples.of_issues(*(samples.issue(path) for path in (*samples.PATHS, *samples.OUTSIDE)))
 ALL = [
     *STATUSES,
-    pytest.param(MANY, id="many"),
+    OF_MANY,
     *HOSTILE,
     pytest.param(HOSTILE_PATHS, id="paths"),
 ]
@@ -74,7 +75,7 @@ def test_every_format_takes_every_report(name: str, report: Report) -> None:
         text.encode("utf-8")
 
 
-@pytest.mark.parametrize("report", [*STATUSES, pytest.param(MANY, id="many")])
+@pytest.mark.parametrize("report", [*STATUSES, OF_MANY])
 @pytest.mark.parametrize("name", ["text", "markdown", "html"])
 def test_the_counts_that_people_read_add_up(name: str, report: Report) -> None:
     text = made(name, report)
@@ -86,13 +87,14 @@ def test_the_counts_that_people_read_add_up(name: str, report: Report) -> None:
     assert sum(int(number) for number in re.findall(form, units)) == len(report.verdict.units.per_unit)
 
 
-@pytest.mark.parametrize("report", [*STATUSES, pytest.param(MANY, id="many")])
+@pytest.mark.parametrize("report", [*STATUSES, OF_MANY])
 def test_json_fits_the_schema_of_a_verdict(report: Report) -> None:
     document = json.loads(made("json", report))
     assert validate("verdict", document) == ()
     assert len(document["checks"]) == len(report.checks)
 
 
+@pytest.mark.slow
 def test_a_page_of_many_has_each_place_once_and_a_place_for_each_check() -> None:
     places = [part.get("id") for part in lxml.html.fromstring(made("html", MANY)).iter() if part.get("id")]
     assert len(places) == len(set(places))
@@ -133,6 +135,7 @@ def test_in_json_every_check_that_is_a_problem_has_its_commands_and_no_other_has
     assert "reproduce" not in json.dumps(report.verdict.document()["checks"]), "verdict.json has facts alone"
 
 
+@pytest.mark.slow
 def test_the_commands_of_a_check_in_json_explain_it_and_have_its_tools_look_again() -> None:
     found = {entry["id"]: entry.get("reproduce") for entry in json.loads(made("json", MANY))["checks"]}
     assert found["code.lint_errors_max"] == [
@@ -430,11 +433,12 @@ def test_any_text_is_one_point_of_tap_and_one_command(text: str) -> None:
     assert all(kind in {"error", "warning", "notice"} for kind, _, _ in commands(render("github", report, Look())))
 
 
-@pytest.mark.parametrize("report", [*HOSTILE, pytest.param(MANY, id="many")])
+@pytest.mark.parametrize("report", [*HOSTILE, OF_MANY])
 def test_a_comment_fits_github(report: Report) -> None:
     assert len(made("markdown", report).encode()) <= 65_536
 
 
+@pytest.mark.slow
 def test_what_a_comment_has_no_room_for_is_counted() -> None:
     text = made("markdown", MANY)
     left = int(re.findall(r"^- … and (\d+) more$", text, re.MULTILINE)[0])
@@ -456,6 +460,7 @@ def test_markdown_tells_units_notices_and_commands() -> None:
 # HTML (what else it holds to is in test_html_report.py)
 
 
+@pytest.mark.slow
 def test_a_page_has_every_one_of_many_findings_and_units() -> None:
     page = made("html", MANY)
     assert len(page) < 20_000_000

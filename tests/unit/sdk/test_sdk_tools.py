@@ -74,6 +74,7 @@ def test_what_cannot_start_is_an_error(tmp_path: Path) -> None:
         run_tool(["echo", "a\0b"], cwd=tmp_path, timeout_s=10)
 
 
+@pytest.mark.slow
 def test_a_timeout_ends_the_whole_group(tmp_path: Path) -> None:
     started = time.monotonic()
     run = run_tool(["sh", "-c", 'trap "" TERM; sleep 60 & echo $! > child; sleep 60'], cwd=tmp_path, timeout_s=0.5)
@@ -93,6 +94,7 @@ def test_a_background_child_neither_holds_the_call_nor_survives(tmp_path: Path) 
     assert gone(int(run.stdout))
 
 
+@pytest.mark.slow
 def test_a_daemon_in_another_session_does_not_hold_the_call(tmp_path: Path) -> None:
     code = "import os, time\nif os.fork() == 0:\n os.setsid()\n time.sleep(15)"
     started = time.monotonic()

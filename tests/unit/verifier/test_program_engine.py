@@ -171,6 +171,7 @@ def test_what_goes_wrong_has_a_name_and_is_no_success(case: str, tmp_path: Path)
     assert result.error_hint
 
 
+@pytest.mark.slow
 def test_the_request_s_time_bounds_the_program_and_it_is_ended_within_it(tmp_path: Path) -> None:
     began = time.monotonic()
     result = execute(tmp_path, TALKER, "sleep 30", request=msgspec.structs.replace(REQUEST, timeout_s=2.0), grace_s=0.2)
