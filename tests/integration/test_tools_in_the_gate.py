@@ -112,6 +112,65 @@ def test_shipped_linters_find_what_is_wrong_and_say_it_in_one_form(path: str, tm
             assert b"/tmp" not in content
 
 
+# Each check, a fault of its kind far below, and a file of its kind that the tool passes over in silence.
+LEFT_OUT = {
+    "deep/er/bad.py": "import os\neval(input())\n",
+    "deep/er/k.txt": 'AWS_KEY = "AKIAIOSFODNN7EXAMPLE"\nteh\n',
+    "deep/er/.hidden": "teh\n",
+    "deep/er/y.yml": "a: 1\na: 2\n",
+    "deep/er/d.md": "# T\n\n# U\n",
+    "deep/broken.py": "def (:\n",
+    "deep/excluded.py": "import os\n",
+    "deep/ignored.yml": "a: 1\na: 2\n",
+    "deep/binary": "teh\0\n",
+    "deep/yarn.lock": 'AWS_KEY = "AKIAIOSFODNN7EXAMPLE"\n',
+    "pyproject.toml": '[tool.ruff]\nexclude = ["excluded.py"]\n',
+    ".yamllint": "extends: default\nignore: |\n  deep/ignored.yml\n",
+    ".markdownlintignore": "deep\n",
+}
+PASSED_OVER = {
+    "ruff:lint": ("deep/er/bad.py", ["deep/excluded.py"]),
+    "bandit:scan": ("deep/er/bad.py", ["deep/broken.py"]),
+    "yamllint:lint": ("deep/er/y.yml", ["deep/ignored.yml"]),
+    "markdownlint:lint": ("deep/er/d.md", []),
+    "codespell:lint": ("deep/er/.hidden", ["deep/binary"]),
+    "detect-secrets:scan": ("deep/er/k.txt", ["deep/yarn.lock"]),
+}
+
+
+@pytest.mark.slow
+def test_what_a_tool_passes_over_is_told_and_not_counted(path: str, tmp_path: Path) -> None:
+    repository = make(tmp_path / "some", tuple(PASSED_OVER), {}, LEFT_OUT)
+    done = repository.verify(PATH=path)
+    for name, (found, left_out) in PASSED_OVER.items():
+        folder = name.replace(":", "/")
+        lint, run = repository.published(f"{folder}/lint.json"), repository.published(f"{folder}/run.json")
+        assert found in {issue["path"] for issue in lint["issues"]}, (name, done.told)
+        assert run["left_out"] == left_out, name
+        assert found in run["files"], name
+        assert not {*left_out} & {*run["files"]}, name
+        assert lint["files_checked"] == run["files_total"] == len(run["files"]), name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "files"),
+    [
+        ("ruff:lint", {"a.py": "import os\n", "ruff.toml": 'exclude = ["*.py"]\n'}),
+        ("yamllint:lint", {"a.yml": "a: 1\na: 2\n", ".yamllint": "ignore: |\n  *.yml\n  .yamllint\n"}),
+        ("bandit:scan", {"a.py": "def (:\n"}),
+    ],
+)
+def test_a_tool_that_passes_over_everything_has_checked_nothing(
+    path: str, name: str, files: dict[str, str], tmp_path: Path
+) -> None:
+    repository = make(tmp_path, (name,), {"lint_clean": True}, files)
+    done = repository.verify(PATH=path)
+    assert done.code == 1, done.told
+    assert "LINT_EMPTY" in {reason["code"] for reason in repository.verdict()["reasons"]}
+    assert repository.published(f"{name.replace(':', '/')}/lint.json")["files_checked"] == 0
+
+
 TOOL = """\
 [adapter]
 name = "Reports"

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from tool_adapter.choose import chosen
+from tool_adapter.examined import looked_at
 from tool_adapter.reports import write_report
 from tool_adapter.subject import Subject, find_subject
 from verigate.domain.toml_text import TomlError, loads
@@ -22,7 +23,7 @@ from verigate.domain.tool.policy import sandbox_policy
 from verigate.domain.tool.render import Argv, command_lines
 from verigate.domain.tool.slots import Filled, SlotsError, fill
 from verigate.sdk import AdapterError, AdapterUsageError, Request, ToolFailed, ToolRun, path_text, run_tool, write_json
-from verigate.sdk.reports.bounded import read_report
+from verigate.sdk.reports.bounded import read_report, told_with
 from verigate.sdk.texts import Texts
 
 MAX_EXAMINED = 10_000
@@ -35,12 +36,16 @@ _VERSION = re.compile(r"\d+(?:\.\d+)+[^\s,;)]*")
 
 @dataclass(frozen=True)
 class Called:
-    """What was run, and what it left: the reports' bytes are one for each invocation."""
+    """What was run, and what it left: the reports' bytes are one for each invocation.
+
+    ``given`` are the files that the command lines mean, ``examined`` those that the tool has looked at.
+    """
 
     tool: Tool
     capability: ToolCapability
     version: str | None
     found: bool
+    given: tuple[str, ...]
     examined: tuple[str, ...]
     runs: tuple[ToolRun, ...]
     reports: tuple[bytes, ...]
@@ -97,11 +102,12 @@ def _call(  # noqa: PLR0917 - what one call consists of
     given: Mapping[str, Any],
     private: tuple[Path, ...],
 ) -> Called:
-    lines, examined = _lines(capability, given, subject)
+    lines, files = _lines(capability, given, subject)
     environ = {name: value for name, value in request.environ.items() if not name.startswith("GATE_")}
     program = shutil.which(capability.command.base, path=environ.get("PATH"))
     if program is None or not lines:
-        return Called(tool, capability, None, program is not None, examined if program else (), (), (), ())
+        files = files if program else ()
+        return Called(tool, capability, None, program is not None, files, files, (), (), ())
     timeout = max(sandbox_policy(tool).timeout_s - _MARGIN_S, 1.0)
     runs: list[ToolRun] = []
     reports: list[bytes] = []
@@ -117,7 +123,26 @@ def _call(  # noqa: PLR0917 - what one call consists of
     version = _version(request, capability, environ)
     texts = Texts(request.repo_root, private)
     shown = tuple(tuple(texts.argv(run.argv)) for run in runs)
-    return Called(tool, capability, version, True, examined, tuple(runs), tuple(reports), shown)
+    examined = files
+    if capability.report is not None:
+        asked = _lines(_listing(capability), given, subject)[0] if capability.report.lists else ()
+        listings = [_listed(line, request, environ, timeout) for line in asked]
+        with told_with(runs[-1]):
+            examined = looked_at(capability.report, files, zip(runs, reports, strict=True), listings, texts)
+    return Called(tool, capability, version, True, files, examined, tuple(runs), tuple(reports), shown)
+
+
+def _listing(capability: ToolCapability) -> ToolCapability:
+    """The capability whose command lines make the tool print which files it looks at."""
+    lists = capability.report.lists if capability.report is not None else ()
+    return capability._replace(command=capability.command._replace(args=lists))
+
+
+def _listed(line: Argv, request: Request, environ: Mapping[str, str], timeout: float) -> bytes:
+    run = run_tool(line, cwd=request.repo_root, timeout_s=timeout, env=environ)
+    if run.exit_code != 0 or run.truncated:
+        raise ToolFailed(f"{line[0]}, asked which files it looks at, ended with {run.ended}:\n{run.tails()}")
+    return run.stdout
 
 
 def _lines(
@@ -190,4 +215,5 @@ def _run_document(called: Called) -> dict[str, Any]:
         "exit_code": max(codes) if codes else None,
         "files": [path_text(path) for path in called.examined[:MAX_EXAMINED]],
         "files_total": len(called.examined),
+        "left_out": [path_text(path) for path in sorted({*called.given} - {*called.examined})[:MAX_EXAMINED]],
     }

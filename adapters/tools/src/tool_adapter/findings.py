@@ -32,6 +32,11 @@ def read_json_findings(report: Report, raw: bytes, tool: str) -> tuple[Finding, 
     return tuple(_finding(report, place, tool) for place in _at(document, split(report.findings)))
 
 
+def values_at(place: str, raw: bytes, tool: str) -> tuple[Any, ...]:
+    """Every value at a pointer in which ``*`` stands for every member. Raises ReportInvalid."""
+    return tuple(found[-1][1] for found in _at(parse_json(raw, tool), split(place)))
+
+
 def read_line_findings(report: Report, raw: bytes, tool: str, files: Collection[str] = ()) -> tuple[Finding, ...]:
     """One finding a line. A line that is neither one nor to be skipped raises ReportInvalid: it isn't understood.
 

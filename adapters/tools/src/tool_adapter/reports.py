@@ -44,7 +44,7 @@ def _linted(report: Report, called: Called, subject: Subject, texts: Texts) -> l
     examined: set[str] = set()
     for run, raw in zip(called.runs, called.reports, strict=True):
         with told_with(run):
-            found, listed = _findings(report, raw, called.tool.alias, called.examined)
+            found, listed = _findings(report, raw, called.tool.alias, called.given)
         if run.exit_code not in report.clean and not found:
             raise ToolFailed(f"{run.argv[0]} ended with {run.ended}, but its report has no finding:\n{run.tails()}")
         findings += found

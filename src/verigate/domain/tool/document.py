@@ -110,4 +110,7 @@ def _report(item: Mapping[str, Any]) -> Report:
         errors=tuple(item.get("errors", ())),
         pattern=item.get("pattern"),
         skip=item.get("skip"),
+        lists=tuple(item.get("lists", ())),
+        examined=item.get("examined"),
+        skipped=item.get("skipped"),
     )

@@ -10,6 +10,13 @@ from verigate.domain.tool.model import Category, Effect, Slot, SlotType, ToolCap
 from verigate.domain.tool.slots import Filled
 
 
+def folder_flag(capability: ToolCapability) -> Slot | None:
+    """The boolean slot that folders among the targets need: the one that the word "folders" announces."""
+    return next(
+        (slot for slot in capability.slots if slot.type is SlotType.BOOLEAN and "folders" in slot.keywords), None
+    )
+
+
 class Affected(NamedTuple):
     """A path that a command names, and what happens to it."""
 

@@ -150,6 +150,10 @@ class Report(NamedTuple):
     ``source`` is ``stdout``, ``stderr`` or the name of a DESTINATION slot. ``clean`` and ``found`` are the exit codes
     that mean "nothing found" and "something found"; any other is the tool's own failure. The rest belongs to the
     formats ``json`` (pointers, relative to a finding) and ``lines`` (regular expressions).
+
+    Which files were looked at: ``lists`` stands in the place of the command's ``args`` and makes the tool print them,
+    one a line; ``examined`` and ``skipped`` are regular expressions (group ``path``) of lines beside the report that
+    name one, ``skipped`` in the format ``json`` also a pointer to names.
     """
 
     format: ReportFormat
@@ -161,6 +165,9 @@ class Report(NamedTuple):
     errors: tuple[str, ...] = ()
     pattern: str | None = None
     skip: str | None = None
+    lists: tuple[str, ...] = ()
+    examined: str | None = None
+    skipped: str | None = None
 
     @property
     def artifact(self) -> tuple[str, str]:

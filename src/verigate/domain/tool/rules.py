@@ -232,18 +232,19 @@ def _report(report: Mapping[str, Any], place: str) -> Iterator[Fault]:
     if both:
         message = f"the exit code {both[0]} can't mean both that something was found and that nothing was"
         yield Fault(message, pointer=f"{place}/found", hint="found = []")
-    for name in ("pattern", "skip"):
+    for name in ("pattern", "skip", "examined", "skipped"):
         text = report.get(name)
-        if not isinstance(text, str):
+        if not isinstance(text, str) or (name == "skipped" and report.get("format") == "json" and text[:1] == "/"):
             continue
         try:
             groups = re.compile(text).groupindex
         except re.error as problem:
             yield Fault(f"it is no regular expression: {problem}", pointer=f"{place}/{name}")
             continue
-        if name == "pattern" and "path" not in groups:
-            hint = f"(?P<path>...), and of {', '.join(REPORT_FIELDS[1:])} what there is"
-            yield Fault("the pattern has no group that is the file's path", pointer=f"{place}/{name}", hint=hint)
+        if name != "skip" and "path" not in groups:
+            more = f", and of {', '.join(REPORT_FIELDS[1:])} what there is" if name == "pattern" else ""
+            message = f"the {'pattern' if name == 'pattern' else 'expression'} has no group that is the file's path"
+            yield Fault(message, pointer=f"{place}/{name}", hint=f"(?P<path>...){more}")
 
 
 def _report_source(

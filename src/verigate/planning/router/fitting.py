@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from verigate.domain.tool.matching import is_pattern, matches
 from verigate.domain.tool.model import Category, Slot, SlotType, Tool, ToolCapability
+from verigate.planning.router.folders import imply_folders
 from verigate.planning.router.formats import extension, format_of, kind_of, plural_of, words_for
 from verigate.planning.router.options import read_flags, read_keyed, read_typed
 from verigate.planning.router.pattern import read_pattern
@@ -81,6 +82,7 @@ def fit(
         read_paths(reading, capability, given, suffix)
         read_typed(reading, capability, given)
         read_flags(reading, capability, given)
+        imply_folders(capability, given, surroundings)
     except NotFitting as problem:
         return Fit(tool, capability, given, 0.0, fell=str(problem), origin=origin)
     given = {slot.name: given[slot.name] for slot in capability.slots if slot.name in given}
@@ -179,7 +181,7 @@ def _why(
 def _outside(around: Surroundings, capability: ToolCapability, given: Mapping[str, Any]) -> str | None:
     """The first target that the capability's domain doesn't have. What is in a folder is for the tool to know."""
     for path in _paths(capability, given, Category.TARGET):
-        if around.is_folder(path) and not capability.domain.match_any:
+        if around.is_folder(path) and (capability.report is not None or not capability.domain.match_any):
             if any("folder" in slot.desc.lower() for slot in capability.of(Category.TARGET)):
                 continue
             return path
