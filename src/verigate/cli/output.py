@@ -7,8 +7,6 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from verigate.errors import GateError
 from verigate.reporting.escape import escape
 
@@ -23,6 +21,8 @@ _VALUED = frozenset({"--only", "--format", "--output", "--ref", "--base", "--pro
 
 def json_option(function: Any) -> Any:
     """``--json`` as every command has it."""
+    import click  # what only prints is loaded without it
+
     return click.option("as_json", "--json", is_flag=True, help="Print JSON with a versioned schema.")(function)
 
 
@@ -52,7 +52,14 @@ def width() -> int:
 
 def say(text: str, *, err: bool = False) -> None:
     """A finished text for people on stdout or stderr: whether it has colours was decided when it was made."""
-    click.echo(_inert(text), nl=not text.endswith("\n"), err=err, color=True)
+    text = _inert(text)
+    stream = sys.stderr if err else sys.stdout
+    try:
+        stream.write(text if text.endswith("\n") else f"{text}\n")
+    except UnicodeEncodeError:
+        # A terminal that can't show a character of a text that is ours, or of a name that is not: it sees its number.
+        stream.write(text.encode(stream.encoding, "backslashreplace").decode(stream.encoding).rstrip("\n") + "\n")
+    stream.flush()
 
 
 def say_entry(engine: str, entry: Entry) -> None:

@@ -1,0 +1,197 @@
+"""What ``gate do`` does and prints, apart from its command line: answering doesn't load click."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+from verigate.cli.output import say, use_colour, warn
+from verigate.errors import UsageError
+
+if TYPE_CHECKING:
+    from verigate.execution.direct import Preview
+    from verigate.planning.router.fitting import Fit
+    from verigate.planning.router.outcome import Selection
+
+
+def answer(words: tuple[str, ...], *, dry_run: bool, explain: bool, yes: bool, using: str | None, as_json: bool) -> int:
+    """Choose what the words ask for, show it or run it; returns the exit code. Raises GateError."""
+    from verigate import doing
+
+    folder = os.getcwd()  # noqa: PTH109 - pathlib is slow to load
+    request = _request(words)
+    tools, warnings = doing.catalogue(folder, os.environ)
+    warn(warnings)
+    selection = doing.understand(request, tools, folder, using)
+    if selection.rivals and not (dry_run or explain or as_json) and _is_terminal():
+        selection = _asked(selection, tools)
+    planned, problem, hint = None, selection.problem, selection.hint
+    if selection.chosen is not None:
+        planned, problem, hint = _planned(selection, folder)
+    if explain:
+        return _explained(selection, planned, problem, hint, as_json=as_json)
+    if planned is None:
+        raise UsageError(problem or "nothing is chosen", where="WORDS", hint=hint)
+    if dry_run:
+        _show(selection, planned, as_json=as_json)
+        return 0
+    return _run(selection, planned, yes=yes, as_json=as_json)
+
+
+def _request(words: tuple[str, ...]) -> str:
+    """One request; of several arguments those with spaces were in quotes, and are again."""
+    try:
+        for word in words:
+            word.encode()
+    except UnicodeEncodeError:
+        raise UsageError("the words are not UTF-8", where="WORDS", hint="name the file by a pattern") from None
+    if len(words) == 1:
+        return words[0]
+    return " ".join(f'"{word}"' if " " in word and '"' not in word else word for word in words)
+
+
+def _is_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def _asked(selection: Selection, tools: Any) -> Selection:
+    """The selection with the rival that somebody on the terminal means."""
+    from verigate.reporting.escape import escape
+
+    say(f"{selection.problem}\n", err=True)
+    for number, rival in enumerate(selection.rivals, start=1):
+        say(f"  {number}  {escape(rival.name)}  {escape(rival.capability.description)}\n", err=True)
+    import click
+
+    number = click.prompt("Which", type=click.IntRange(1, len(selection.rivals)), err=True)
+    chosen = selection.rivals[number - 1]
+    trusted = all(
+        tools.is_trusted(each) for each in tools.aliases[chosen.tool.alias] if tools.file(each) == chosen.origin
+    )
+    return selection._replace(chosen=chosen, problem=None, hint=None, rivals=(), is_trusted=trusted)
+
+
+def _planned(selection: Selection, folder: str) -> tuple[Preview | None, str | None, str | None]:
+    from verigate import doing
+    from verigate.domain.tool.slots import SlotsError
+
+    chosen = selection.chosen
+    if chosen is None:
+        return None, selection.problem, selection.hint
+    try:
+        return doing.planned(chosen, folder, is_trusted=selection.is_trusted), None, None
+    except SlotsError as problem:
+        return None, f"{chosen.name}: {problem}", problem.faults[0].hint
+
+
+def _explained(
+    selection: Selection, planned: Preview | None, problem: str | None, hint: str | None, *, as_json: bool
+) -> int:
+    from verigate.reporting import do
+
+    document = _document(selection, planned, problem=problem, hint=hint)
+    document["candidates"] = [_candidate(fit, selection.chosen) for fit in selection.fits]
+    if as_json:
+        _print(document)
+    else:
+        say(do.render_explained(document, colour=use_colour(sys.stdout)))
+    return 0 if planned is not None else UsageError.exit_code
+
+
+def _show(selection: Selection, planned: Preview, *, as_json: bool) -> None:
+    from verigate.reporting import do
+
+    document = _document(selection, planned)
+    if as_json:
+        _print(document)
+        return
+    say(do.render_commands(document))
+    say(do.render_effects(document, colour=use_colour(sys.stderr)), err=True) if document["effects"] else None
+
+
+def _run(selection: Selection, planned: Preview, *, yes: bool, as_json: bool) -> int:
+    from verigate.execution import direct
+    from verigate.reporting import do
+
+    document = _document(selection, planned)
+    if planned.capability.destructive and not as_json:
+        say(do.render_commands(document) + do.render_effects(document, colour=use_colour(sys.stderr)), err=True)
+    if not direct.agreed(planned, yes=yes, terminal=_is_terminal() and not as_json, ask=_yes):
+        raise UsageError("nothing was run", hint="it runs after a yes, or with --yes")
+    sys.stdout.flush()
+    if as_json:
+        # The document alone is on stdout; what the tool says goes to stderr.
+        kept = os.dup(1)
+        os.dup2(2, 1)
+        try:
+            code = direct.run(planned, os.environ)
+        finally:
+            os.dup2(kept, 1)
+            os.close(kept)
+        _print({**document, "ran": True, "exit_code": code})
+    else:
+        code = direct.run(planned, os.environ)
+    if code != 0:
+        say(f"gate: {planned.lines[0][0]} ended with {code}\n", err=True)
+    return 0 if code == 0 else 1
+
+
+def _yes(_planned: Preview) -> bool:
+    import click
+
+    return click.confirm("Run it?", default=False, err=True)
+
+
+def _document(
+    selection: Selection, planned: Preview | None, *, problem: str | None = None, hint: str | None = None
+) -> dict[str, Any]:
+    """What ``gate do --json`` prints."""
+    chosen = selection.chosen
+    return {
+        "schema": "verigate:do.v1",
+        "request": selection.request,
+        "capability": chosen.name if chosen is not None else None,
+        "adapter_file": chosen.origin if chosen is not None else None,
+        "confidence": chosen.confidence if chosen is not None else None,
+        "from_repository": not selection.is_trusted,
+        "destructive": planned.capability.destructive if planned is not None else None,
+        "commands": [list(line) for line in planned.lines] if planned is not None else [],
+        "effects": [
+            {
+                "path": each.path,
+                "effect": each.effect.value,
+                "exists": each.exists,
+                "overwritten": each.overwritten,
+            }
+            for each in (planned.effects if planned is not None else ())
+        ],
+        "problem": problem,
+        "hint": hint,
+        "ran": False,
+        "exit_code": None,
+    }
+
+
+def _candidate(fit: Fit, chosen: Fit | None) -> dict[str, Any]:
+    return {
+        "capability": fit.name,
+        "confidence": fit.confidence,
+        "chosen": fit is chosen,
+        "fell": fit.fell,
+        "missing": list(fit.missing),
+        "unread": list(fit.unread),
+        "slots": {
+            name: list(map(str, value)) if isinstance(value, list) else str(value) for name, value in fit.given.items()
+        },
+        "adapter_file": fit.origin,
+    }
+
+
+def _print(document: dict[str, Any]) -> None:
+    """JSON on stdout; a name that is no UTF-8 is shown with the bytes that it has."""
+    import json
+
+    text = json.dumps(document, ensure_ascii=False, indent=2, sort_keys=True)
+    sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
+    sys.stdout.buffer.flush()
