@@ -87,6 +87,9 @@ def ask_engine(
             files = asyncio.run(ask(inquiry, engine, time.monotonic))
         except UsageError as problem:
             files = unasked(inquiry, Problem("unknown_engine", problem.message, problem.hint))
+        except SystemExit as problem:  # in a task of the engine's own, which ends the whole loop
+            message = f"the engine ended with SystemExit: {problem}"
+            files = unasked(inquiry, Problem("engine_fault", message, "this is the engine's fault"))
     why = problem_in(files)
     failure = None if why is None else Failure(why.code, why.message, why.hint)
     outcome = Outcome(exit_code=0, duration_s=time.monotonic() - began)

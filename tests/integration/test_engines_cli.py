@@ -63,6 +63,15 @@ ENDS = {
     "a crash": ("import sys; sys.exit('boom')", "engine_failed", "boom"),
     "a kill": (f"{MODEL}\nimport os, sys; sys.stdout.flush(); os.kill(os.getpid(), 9)", "killed", "SIGKILL"),
     "prose": ("print('It is fine.')", "unreadable_answer", "JSON"),
+    "50 MB": (f"{MODEL}\nprint(' ' * 50_000_000 + 'garbage')", "engine_failed", "more than 16 MiB"),
+    "a bare answer, 5 MB long": (
+        MODEL.replace("I looked, and this is it:\\n```json\\n", "").replace(
+            '"\\n```")', '" " * 5_000_000 + "garbage")'
+        ),
+        "unreadable_answer",
+        "JSON",
+    ),
+    "opening fences": ("print('```json\\n' * 200_000)", "unreadable_answer", "JSON"),
     "silence": ("import time; time.sleep(60)", "timeout", "in time"),
 }
 
@@ -105,6 +114,29 @@ def test_watching_shows_what_the_engine_says(tmp_path: Path) -> None:
     (place / "manifest.json").write_text(json.dumps({"kind": "engine", "name": "p", "version": "1", "engine": program}))
     assert "parrot tool_call: look \\x1b[2J" in repository.verify("T1", "--watch").err
     assert "tool_call" not in repository.verify().err
+
+
+def test_an_engine_in_the_place_of_one_that_ships_is_told_of_wherever_it_counts(tmp_path: Path) -> None:
+    repository = open_task(tmp_path, "codex-cli")
+    place = repository.home / ".config/verigate/engines/mine"
+    place.mkdir(parents=True)
+    (place / "model.py").write_text(MODEL)
+    program = {"type": "codex_cli", "label": "Mine", "command": [sys.executable, str(place / "model.py")]}
+    (place / "manifest.json").write_text(
+        json.dumps({"kind": "engine", "name": "mine", "version": "1", "engine": program})
+    )
+    done = repository.verify()
+    assert done.code == 0, done.told
+    told = "codex-cli (a folder's, in place of the one that ships)"
+    assert told in " ".join(done.out.split())
+    verifier = repository.verdict()["verifier"]
+    assert (verifier["engine_origin"], verifier["engine_overrides"]) == ("folder", ["built-in"])
+    assert repository.published("verifier/record.json")["engine_origin"]["where"] == str(place)
+    assert told in " ".join(repository.gate("show", "T1").out.split())
+    doctor = repository.gate("doctor", "codex-cli", "--json")
+    (origin,) = [check for check in doctor.json["checks"] if check["code"] == "origin"]
+    assert (origin["level"], origin["detail"]) == ("warn", str(place))
+    assert any("in place of the one" in text for _, _, text in engine_checks(repository.gate("doctor", "--json")))
 
 
 def test_the_listing_shows_engines_with_flags_and_what_is_derived(tmp_path: Path) -> None:

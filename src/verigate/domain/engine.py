@@ -29,6 +29,17 @@ def engine_type(name: str) -> str:
     return name.strip().lower().replace("-", "_")
 
 
+Origin = Literal["folder", "package", "built-in"]
+
+
+class EngineOrigin(Struct, frozen=True):
+    """Who offers an engine: ``where`` is a folder or a package; ``overrides`` are the origins of others of its type."""
+
+    origin: Origin = "built-in"
+    where: str = "verigate"
+    overrides: tuple[Origin, ...] = ()
+
+
 class EngineCapabilities(
     Struct,
     frozen=True,

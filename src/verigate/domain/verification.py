@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from verigate.domain.engine import Usage
+from verigate.domain.engine import Origin, Usage
 
 RECORD = "verifier/record.json"
 """Where in a task's folder it is written down what was asked, with digests of prompts and answers."""
@@ -73,6 +73,8 @@ class Problem(Struct, frozen=True):
 class Verification(Struct, frozen=True):
     """What came of asking. ``engine`` is its name; ``model`` what was asked for, ``model_version`` what answered.
 
+    ``engine_origin`` is who offers it, ``engine_overrides`` whose of the same name it takes the place of.
+
     ``statements`` maps question ids to the claim's statement ids. ``answers`` are those that could be read.
     ``texts`` holds the content of the text artifacts that they cite, by path. ``cost_usd`` is None where nobody knows.
     """
@@ -85,6 +87,8 @@ class Verification(Struct, frozen=True):
     cost_usd: float | None = None
     model_version: str | None = None
     engine_version: str | None = None
+    engine_origin: Origin = "built-in"
+    engine_overrides: tuple[Origin, ...] = ()
     provider: str | None = None
     seed: int = 0
     temperature: float = 0.0
@@ -98,6 +102,8 @@ class Verification(Struct, frozen=True):
         return {
             "engine": self.engine,
             "engine_version": self.engine_version,
+            "engine_origin": self.engine_origin,
+            "engine_overrides": list(self.engine_overrides),
             "provider": self.provider,
             "model": self.model,
             "model_version": self.model_version,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
+
+from msgspec import Struct
 
 from verigate.domain import pointer
 from verigate.domain.artifact import RESERVED_NAMES, Artifact, Evidence
@@ -14,6 +16,7 @@ from verigate.domain.strict_json import StrictJsonError, loads
 from verigate.domain.verdict import EvidenceRef, cited_value
 from verigate.domain.verification import Citation
 from verigate.domain.visible import visible_json, visible_text
+from verigate.gate.likeness import repeats, says_nothing
 
 PATCH_SPEC = "verigate:diffs-patch.v1"
 MAX_LINES = 200
@@ -24,16 +27,37 @@ class VoidCitationError(Exception):
     """A citation that can't be found where it points; the message says why, in words of the gate alone."""
 
 
-def look_up(citation: Citation, evidence: Evidence, texts: Mapping[str, str], statement: str) -> EvidenceRef:
-    """The value that a citation names, if it is there and as quoted. ``statement`` is what it is cited for.
+class Cited(Struct, frozen=True):
+    """A place that is there, and what stands in it."""
+
+    ref: EvidenceRef
+    text: str
+
+
+def look_up_all(
+    citations: Iterable[Citation], evidence: Evidence, texts: Mapping[str, str], statement: str
+) -> tuple[EvidenceRef, ...]:
+    """The places that citations name, if each is there and as quoted. ``statement`` is what they are cited for.
 
     Raises VoidCitationError.
     """
+    found = [(citation, look_up(citation, evidence, texts)) for citation in citations]
+    in_place = sorted(found, key=lambda item: _place(item[0]))
+    for order in (found, in_place):
+        if repeats(statement, (cited.text for _, cited in order)):
+            raise VoidCitationError("it quotes the statement itself: a claim can't vouch for itself")
+    return tuple(cited.ref for _, cited in found)
+
+
+def _place(citation: Citation) -> tuple[str, str, int, str]:
+    return citation.artifact, citation.file or "", citation.first_line or 0, citation.pointer or ""
+
+
+def look_up(citation: Citation, evidence: Evidence, texts: Mapping[str, str]) -> Cited:
+    """The value that a citation names, if it is there and as quoted. Raises VoidCitationError."""
     artifact = _artifact(citation.artifact, evidence)
     if not citation.quoted.strip():
         raise VoidCitationError("it quotes nothing")
-    if _same_words(statement) in _same_words(citation.quoted):
-        raise VoidCitationError("it quotes the statement itself: a claim can't vouch for itself")
     by_lines = citation.first_line is not None or citation.last_line is not None
     if (citation.pointer is not None) is by_lines:
         raise VoidCitationError("it needs either a JSON pointer or a span of lines")
@@ -57,7 +81,7 @@ def _artifact(name: str, evidence: Evidence) -> Artifact:
     raise VoidCitationError("it cites an artifact that isn't there")
 
 
-def _by_pointer(artifact: Artifact, place: str, citation: Citation) -> EvidenceRef:
+def _by_pointer(artifact: Artifact, place: str, citation: Citation) -> Cited:
     if not artifact.is_json:
         raise VoidCitationError("it points into an artifact that is no JSON; text is cited by its lines")
     if citation.file is not None:
@@ -70,7 +94,10 @@ def _by_pointer(artifact: Artifact, place: str, citation: Citation) -> EvidenceR
         raise VoidCitationError("nothing is at its pointer") from None
     if not _is_quoted(value, citation.quoted):
         raise VoidCitationError("another value is at its pointer")
-    return EvidenceRef(artifact.path, place, cited_value(value), artifact.digest)
+    if isinstance(value, str) and says_nothing(value):
+        raise VoidCitationError("the value at its pointer is empty")
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return Cited(EvidenceRef(artifact.path, place, cited_value(value), artifact.digest), text)
 
 
 def _as_it_is(document: Any, place: str) -> str:
@@ -107,7 +134,7 @@ def _as_text(value: Any) -> str:
     return json.dumps(value)
 
 
-def _by_lines(artifact: Artifact, citation: Citation, texts: Mapping[str, str]) -> EvidenceRef:
+def _by_lines(artifact: Artifact, citation: Citation, texts: Mapping[str, str]) -> Cited:
     if artifact.is_json:
         raise VoidCitationError("it cites lines of a JSON artifact, whose values are cited by JSON pointers")
     text = texts.get(artifact.path)
@@ -126,13 +153,13 @@ def _by_lines(artifact: Artifact, citation: Citation, texts: Mapping[str, str]) 
     if any(number not in lines for number in range(first, last + 1)):
         raise VoidCitationError("its lines are not there")
     there = "\n".join(lines[number] for number in range(first, last + 1))
-    if not there.strip():
+    if says_nothing(there):
         raise VoidCitationError("its lines are empty")
     if _lines(citation.quoted) not in {_lines(there), _lines(visible_text(there))}:
         raise VoidCitationError("its lines say something else")
     # Bytes that aren't UTF-8 stand in a text as lone surrogates, which no JSON holds.
     value = cited_value(there.encode("utf-8", "backslashreplace").decode("utf-8"))
-    return EvidenceRef(artifact.path, place, value, artifact.digest)
+    return Cited(EvidenceRef(artifact.path, place, value, artifact.digest), there)
 
 
 def _lines_of_file(artifact: Artifact, file: str, text: str) -> dict[int, str]:
@@ -154,8 +181,3 @@ def _files(text: str) -> tuple[FileDiff, ...]:
 def _lines(text: str) -> tuple[str, ...]:
     """Lines without what is at their ends: nobody quotes blanks and carriage returns reliably."""
     return tuple(line.removesuffix("\\r").rstrip() for line in text.strip("\n").split("\n"))
-
-
-def _same_words(text: str) -> str:
-    """A text without what could keep two spellings of it apart: case, spaces, punctuation around words."""
-    return " ".join("".join(c if c.isalnum() else " " for c in text.casefold()).split())

@@ -6,13 +6,13 @@ inconclusive, for statements that they leave open. So it can't turn a fail or an
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from verigate.domain.facts import Facts
 from verigate.domain.verdict import CheckOutcome, EvidenceRef, Status, Verdict
 from verigate.domain.verification import ModelAnswer, Question, Verification, Word
 from verigate.gate.answer import Answer, holds, refuted, unknown
-from verigate.gate.citations import VoidCitationError, look_up
+from verigate.gate.citations import VoidCitationError, look_up_all
 
 MAX_CITATIONS = 20
 """Citations of one answer. More are no answer but a search for one that fits."""
@@ -99,14 +99,7 @@ def _cited(
         raise VoidCitationError("it cites nothing")
     if len(answer.citations) > MAX_CITATIONS:
         raise VoidCitationError(f"it cites more than {MAX_CITATIONS} places")
-    return tuple(_looked_up(facts, verification, question, answer))
-
-
-def _looked_up(
-    facts: Facts, verification: Verification, question: Question, answer: ModelAnswer
-) -> Iterable[EvidenceRef]:
-    for citation in answer.citations:
-        yield look_up(citation, facts.evidence, verification.texts, question.text)
+    return look_up_all(answer.citations, facts.evidence, verification.texts, question.text)
 
 
 def _because(*answers: ModelAnswer) -> str:

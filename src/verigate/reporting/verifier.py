@@ -26,5 +26,8 @@ def sentence(verifier: Mapping[str, Any]) -> str:
 
 def _model(verifier: Mapping[str, Any]) -> str:
     engine, model, exact = (verifier.get(name) for name in ("engine", "model", "model_version"))
+    overrides = verifier.get("engine_overrides")
+    if isinstance(overrides, list | tuple) and "built-in" in overrides:
+        engine = f"{engine} (a {verifier.get('engine_origin')}'s, in place of the one that ships)"
     named = f"{engine} {model}" if model else str(engine)
     return f"{named} ({exact})" if exact and exact != model else named

@@ -15,6 +15,7 @@ from verigate.domain.engine import (
     Engine,
     EngineCapabilities,
     EngineDescription,
+    EngineOrigin,
     EnvironmentCheck,
     ExecutionContext,
     ExecutionResult,
@@ -26,6 +27,8 @@ from verigate.domain.engine import (
 from verigate.verifier.run_log import Entry, entries_of
 
 _SESSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,199}")
+
+BUILT_IN = EngineOrigin()
 
 Watch = Callable[[str, Entry], None]
 """Hears the name of an engine and an entry of its run log."""
@@ -83,6 +86,7 @@ class Attended:
     """The engine as it is asked. ``options`` are the user's; ``watch`` hears each entry of its run log.
 
     ``test_first``: an environment test with an error keeps it from being asked; engines that ship look themselves.
+    ``origin`` is who offers it.
     """
 
     def __init__(
@@ -93,7 +97,9 @@ class Attended:
         *,
         watch: Watch | None = None,
         test_first: bool = False,
+        origin: EngineOrigin = BUILT_IN,
     ) -> None:
+        self.origin = origin
         self._engine = engine
         self._options = options
         self._watch = watch
@@ -114,7 +120,19 @@ class Attended:
 
     async def test_environment(self, config: Mapping[str, Any]) -> tuple[EnvironmentCheck, ...]:
         """The engine's, with the user's options."""
-        return await self._engine.test_environment({**self._options, **config})
+        checks = await self._engine.test_environment({**self._options, **config})
+        return (*self._offered(), *checks)
+
+    def _offered(self) -> tuple[EnvironmentCheck, ...]:
+        """Nothing for what ships; a warning where another takes its place."""
+        if self.origin.origin == "built-in":
+            return ()
+        message, where = f"it is a {self.origin.origin}'s", self.origin.where
+        if "built-in" not in self.origin.overrides:
+            return (EnvironmentCheck("origin", CheckLevel.INFO, message, where),)
+        message += ", in place of the one that ships"
+        hint = "remove it, if that isn't meant"
+        return (EnvironmentCheck("origin", CheckLevel.WARN, message, where, hint),)
 
     async def execute(self, ctx: ExecutionContext) -> ExecutionResult:
         """Ask, with the task's session where the engine declares that it can resume one."""

@@ -6,7 +6,14 @@ import importlib
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from verigate.domain.engine import Engine, EngineFactory, EngineServices, description_document, engine_type
+from verigate.domain.engine import (
+    Engine,
+    EngineFactory,
+    EngineOrigin,
+    EngineServices,
+    description_document,
+    engine_type,
+)
 from verigate.domain.names import nearest
 from verigate.errors import GateError, UsageError
 from verigate.verifier.attended import Attended, Watch
@@ -50,21 +57,29 @@ def find_engine(name: str, services: EngineServices, known: Mapping[str, str | E
 
     ``known`` are the only ones, where given.
     """
+    return made(_offers(name, services, known)[0], services)
+
+
+def _offers(
+    name: str, services: EngineServices, known: Mapping[str, str | EngineFactory] | None = None
+) -> tuple[Offer, ...]:
     there = all_engines(services.environ).by_type if known is None else {o.type: (o,) for o in _builtin(known)}
     wanted = engine_type(name)
     if wanted not in there:
         names = [known_type.replace("_", "-") for known_type in sorted(there)]
         hint = nearest(name, names) or f"known engines: {', '.join(names)}"
         raise UsageError(f"no engine is called {name!r}", where="verifier.engine of the profile", hint=hint)
-    return made(there[wanted][0], services)
+    return there[wanted]
 
 
 def attended(name: str, services: EngineServices, watch: Watch | None = None) -> Attended:
     """The same engine, with the user's options for it, its task's session, and who listens. Raises UsageError."""
-    engine = find_engine(name, services)
+    used, *others = _offers(name, services)
+    engine = made(used, services)
     options = read_options(services.environ).get(engine.description.type, {})
     foreign = not type(engine).__module__.startswith("verigate.")
-    return Attended(engine, options, services.run_root, watch=watch, test_first=foreign)
+    origin = EngineOrigin(used.origin, used.where, tuple(other.origin for other in others))
+    return Attended(engine, options, services.run_root, watch=watch, test_first=foreign, origin=origin)
 
 
 def made(offer: Offer, services: EngineServices) -> Engine:
@@ -75,7 +90,7 @@ def made(offer: Offer, services: EngineServices) -> Engine:
     try:
         engine = factory(services)
         found = engine.description.type
-    except Exception as problem:  # anybody's code
+    except (Exception, SystemExit) as problem:  # anybody's code
         kind = type(problem).__name__
         raise UsageError(f"the engine {offer.type} can't be made: {kind}: {problem}", where=offer.where) from problem
     if found != offer.type:

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from verigate.domain.artifact import Evidence
-from verigate.domain.engine import Engine, ExecutionContext, ExecutionResult, Usage, capabilities_of
+from verigate.domain.engine import Engine, EngineOrigin, ExecutionContext, ExecutionResult, Usage, capabilities_of
 from verigate.domain.engine_request import EngineRequest
 from verigate.domain.task import Task
 from verigate.domain.verification import Problem, Question
@@ -22,7 +22,7 @@ from verigate.verifier.answers import UnreadableAnswerError, read_answers
 from verigate.verifier.pieces import Piece, pieces_of
 from verigate.verifier.policy import MAX_OUTPUT_TOKENS, MIN_OUTPUT_TOKENS, Policy, tokens_of
 from verigate.verifier.prompt import EVIDENCE_CHARACTERS, REPAIR, Prompt, build_prompt, response_schema
-from verigate.verifier.record import Call, cost_of, files_of, plain
+from verigate.verifier.record import Call, accepted, cost_of, files_of
 
 PER_ROUND = 10
 """Questions that share a round. More dilute the evidence that each of them is shown."""
@@ -42,12 +42,20 @@ async def ask(inquiry: Inquiry, engine: Engine, monotonic: Callable[[], float]) 
     """Ask, and return the files of the record. What goes wrong is in there."""
     rounds = Rounds(inquiry, engine, monotonic)
     problem = await rounds.run()
-    return files_of(inquiry.policy, inquiry.questions, rounds.calls, problem, engine.description.name)
+    origin = getattr(engine, "origin", None)
+    return files_of(
+        inquiry.policy,
+        inquiry.questions,
+        rounds.calls,
+        problem,
+        engine=engine.description.name,
+        origin=origin if isinstance(origin, EngineOrigin) else EngineOrigin(),
+    )
 
 
 def unasked(inquiry: Inquiry, problem: Problem) -> dict[str, bytes]:
     """The files of the record where no engine could be had."""
-    return files_of(inquiry.policy, inquiry.questions, (), problem, inquiry.policy.engine)
+    return files_of(inquiry.policy, inquiry.questions, (), problem, engine=inquiry.policy.engine)
 
 
 class Rounds:
@@ -109,10 +117,13 @@ class Rounds:
         try:
             async with asyncio.timeout(request.timeout_s):
                 said = await self._engine.execute(context)
-            return msgspec.convert(plain(said.document()), ExecutionResult)
+            return accepted(said)
         except TimeoutError:
             return _failed("timeout", _OUT_OF_TIME, "raise verifier.timeout_s in the profile", timed_out=True)
-        except Exception as problem:  # noqa: BLE001 - an engine is anybody's code, and the verdict stands without it
+        except (Exception, SystemExit, GeneratorExit, asyncio.CancelledError) as problem:
+            # An engine is anybody's code, and the verdict stands without it. Who ends the gate itself is obeyed.
+            if (task := asyncio.current_task()) is not None and task.cancelling():
+                raise
             kind = type(problem).__name__
             return _failed(
                 "engine_fault", f"the engine ended with {kind}: {problem}"[:500], "this is the engine's fault"

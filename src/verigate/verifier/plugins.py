@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from verigate.domain.engine import ENGINE_TYPE, EngineFactory, engine_type
+from verigate.domain.engine import ENGINE_TYPE, EngineFactory, Origin, engine_type
 from verigate.errors import UsageError
 from verigate.verifier.engine_options import configuration_folder
 from verigate.verifier.programs.program import Program
@@ -25,8 +25,6 @@ ENTRY_POINT_GROUP = "verigate.engines"
 PATH_VARIABLE = "GATE_ENGINE_PATH"
 MANIFEST = "manifest.json"
 _MAX_BYTES = 1024 * 1024
-
-Origin = Literal["folder", "package", "built-in"]
 
 
 class Offer(Struct, frozen=True):
@@ -135,7 +133,7 @@ def _of_packages() -> Iterable[Offer]:
         def load() -> EngineFactory:
             try:
                 factory: EngineFactory = point.load()
-            except Exception as problem:  # anybody's code
+            except (Exception, SystemExit) as problem:  # anybody's code
                 kind = type(problem).__name__
                 raise UsageError(
                     f"the engine {point.name} can't be loaded: {kind}: {problem}", where=point.value

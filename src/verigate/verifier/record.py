@@ -13,13 +13,18 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from verigate.domain.engine import ExecutionResult, Usage
+from verigate.domain.engine import EngineOrigin, ExecutionResult, Usage
 from verigate.domain.strict_json import LARGEST_INTEGER, StrictJsonError, loads
 from verigate.domain.verification import RECORD, ModelAnswer, Problem, Question, Verification
 from verigate.verifier.answers import MAX_BYTES, UnreadableAnswerError, read_answers
 from verigate.verifier.policy import Policy
 
 RECORD_SCHEMA = "verigate:verifier-record.v1"
+_SHIPS = EngineOrigin()
+_ANSWER = {"output": "output", "resultJson": "result_json"}
+_MAX_RESULT = 4 * MAX_BYTES
+_LONGEST_WORD = 1000
+"""Characters of what an engine says beside its answer: its model, its version, an error."""
 
 
 class Call(Struct, frozen=True):
@@ -35,7 +40,13 @@ class Call(Struct, frozen=True):
 
 
 def files_of(
-    policy: Policy, questions: Sequence[Question], calls: Sequence[Call], problem: Problem | None, engine: str
+    policy: Policy,
+    questions: Sequence[Question],
+    calls: Sequence[Call],
+    problem: Problem | None,
+    *,
+    engine: str,
+    origin: EngineOrigin = _SHIPS,
 ) -> dict[str, bytes]:
     """The files of a task's ``verifier`` folder, by path: the record, and prompt and answer of each call."""
     files: dict[str, bytes] = {}
@@ -58,6 +69,7 @@ def files_of(
     record = {
         "schema": RECORD_SCHEMA,
         "engine": engine,
+        "engine_origin": msgspec.to_builtins(origin),
         "policy": msgspec.to_builtins(policy),
         "questions": {question.id: question.statement for question in questions},
         "calls": entries,
@@ -81,12 +93,15 @@ def verification_of(read: Callable[[str], bytes], texts: Callable[[str], str | N
         if answer.question in call["questions"]
     )
     policy = msgspec.convert(record["policy"], Policy)
+    origin = msgspec.convert(record["engine_origin"], EngineOrigin)
     cited = sorted({citation.artifact for answer in answers for citation in answer.citations})
     last = results[-1] if results else ExecutionResult()
     first: Mapping[str, Any] = record["calls"][0] if record["calls"] else {"seed": 0, "temperature": 0.0}
     usage = sum((result.usage for result in results if result.usage), Usage())
     return Verification(
         engine=record["engine"],
+        engine_origin=origin.origin,
+        engine_overrides=origin.overrides,
         model=last.model or policy.model,
         calls=len(results),
         statements=dict(record["questions"]),
@@ -131,8 +146,44 @@ def _answers(result: ExecutionResult, mark: str) -> tuple[ModelAnswer, ...]:
         return ()
 
 
+def accepted(said: ExecutionResult) -> ExecutionResult:
+    """A result as it can be kept: what an engine, which is anybody's code, says of itself in bounded words.
+
+    An answer that is too long, or nested too deep, to be read again is none. Raises msgspec.ValidationError, or
+    whatever an engine's own values raise.
+    """
+    document = plain(said.document())
+    known = {name: _said(value) for name, value in document.items() if name not in _ANSWER}
+    result = msgspec.convert(known, ExecutionResult)
+    usage = result.usage and Usage(max(0, result.usage.input_tokens), max(0, result.usage.output_tokens))
+    cost = result.cost_usd if result.cost_usd is not None and result.cost_usd >= 0 else None
+    result = msgspec.structs.replace(result, usage=usage, cost_usd=cost)
+    whole = msgspec.structs.replace(
+        result, **{name: document[key] for key, name in _ANSWER.items() if document[key] is not None}
+    )
+    try:
+        content = loads(_encode(whole.document()), max_bytes=_MAX_RESULT)
+    except (StrictJsonError, TypeError) as problem:
+        # orjson has no error of its own for what is nested too deep.
+        if result.failed:
+            return result
+        message = f"it is too long, or nested too deep: {problem}"[:_LONGEST_WORD]
+        hint = "see what the engine prints, with gate verify --watch"
+        return msgspec.structs.replace(
+            result, error_code="unreadable_answer", error_message=message, error_hint=hint, session_params=None
+        )
+    return msgspec.convert(content, ExecutionResult)
+
+
+def _said(value: Any) -> Any:
+    return value[:_LONGEST_WORD] if isinstance(value, str) else value
+
+
 def plain(value: Any) -> Any:
-    """A value as strict JSON can hold it: no lone surrogates, no infinite or huge numbers, strings for what else."""
+    """A value as strict JSON can hold it: no lone surrogates, no infinite or huge numbers, strings for what else.
+
+    A string that is cut ends with a mark, so that nothing that was cut is JSON.
+    """
     if isinstance(value, Mapping):
         return {_text(str(key)): plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
@@ -151,7 +202,8 @@ def _number(value: float) -> float | None:
 
 
 def _text(value: str) -> str:
-    return value[:MAX_BYTES].encode("utf-8", "replace").decode("utf-8")
+    value = value if len(value) <= MAX_BYTES else f"{value[:MAX_BYTES]}… (cut)"
+    return value.encode("utf-8", "replace").decode("utf-8")
 
 
 def _sealed(read: Callable[[str], bytes], entry: Mapping[str, str]) -> bytes:

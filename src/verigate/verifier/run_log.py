@@ -88,7 +88,7 @@ def _entry(place: Mapping[str, Any], rule: LogRule) -> Iterable[Entry]:
     text = _first(place, rule.text)
     known = fields_of(place, rule.fields)
     known |= {name: top for name, at in rule.most.items() if (top := _highest(place, *at)) is not None}
-    if (rule.text or rule.fields) and text is None and not known:
+    if rule.text and text is None and not known:
         return
     name, identity = _first(place, rule.name), _first(place, rule.id)
     yield Entry(

@@ -18,16 +18,20 @@ from msgspec.structs import replace
 from verigate.domain.facts import Facts
 from verigate.domain.verdict import CheckOutcome, Status, Verdict, verdict_from_document
 from verigate.domain.verification import Citation, ModelAnswer, Problem, Verification, Word
+from verigate.domain.visible import visible_text
 from verigate.evidence.store import encode
 from verigate.gate.enforce import decide
+from verigate.gate.likeness import repeats
 from verigate.gate.verified import open_questions
 
 PATCH = (
-    "diff --git a/app.py b/app.py\n--- a/app.py\n+++ b/app.py\n@@ -1,2 +1,3 @@\n def load(path):\n"
+    "diff --git a/app.py b/app.py\n--- a/app.py\n+++ b/app.py\n@@ -1,2 +1,5 @@\n def load(path):\n"
     "-    raise ValueError('bad')\n+    raise ValueError(f'{path} is no configuration')\n+    # see the manual\n"
+    "+    }\n+\u200b\n"
 )
 READ = ("lint.json", "tests.json", "build.json", "coverage.json")
-ARTIFACTS: dict[str, Any] = {**{path: lf.GOOD[path] for path in READ}, "diffs.patch": PATCH}
+NOTES = {"empty": "", "blank": "  ", "unseen": "\u200b\u2060"}
+ARTIFACTS: dict[str, Any] = {**{path: lf.GOOD[path] for path in READ}, "diffs.patch": PATCH, "notes.json": NOTES}
 ARTIFACTS_WITHOUT_COVERAGE = {path: value for path, value in ARTIFACTS.items() if path != "coverage.json"}
 RULES = {"lint_clean": True, "tests_pass": True}
 FRIENDLY, UNCHANGED = "The error message is friendlier", "Nothing else behaves differently"
@@ -61,6 +65,11 @@ FALSE_CITATIONS = {
     "the prompt": Citation("prompt", "evidence", first_line=1, last_line=1),
     "its own record": Citation("verifier/record.json", "1", pointer="/calls"),
     "the verdict": Citation("verdict.json", "pass", pointer="/status"),
+    "a value that is empty": Citation("notes.json", '""', pointer="/empty"),
+    "a value that is blank": Citation("notes.json", '"  "', pointer="/blank"),
+    "a value that can't be seen": Citation("notes.json", "\\u200b\\u2060", pointer="/unseen"),
+    "a line that says nothing": Citation("diffs.patch", "    }", None, "app.py", 4, 4),
+    "a line that can't be seen": Citation("diffs.patch", "\\u200b", None, "app.py", 5, 5),
     "a path that leads out": Citation("../claim.json", FRIENDLY, pointer="/claim/statements/0"),
 }
 
@@ -267,16 +276,74 @@ def test_questions_have_the_gate_s_own_ids() -> None:
     assert [(question.id, question.text) for question in found] == [("q1", UNCHANGED), ("q2", FRIENDLY)]
 
 
-def test_a_statement_can_t_be_cited_for_itself_from_wherever_it_was_copied_to() -> None:
-    patch = "--- a/README.md\n+++ b/README.md\n@@ -1,1 +1,2 @@\n # Read me\n+Now: the ERROR message - is friendlier!\n"
+OF_THE_CLAIM = (
+    *("./claim.json", "CLAIM.json", "claim%2Ejson", "%63laim.json", "claim.json/", "/claim.json", "claim.json "),
+    *("claim\u200b.json", "claim\\u200b.json", "\uff43laim.json", "x/../claim.json", "\u0441laim.json"),
+    *("./commitment.json", "Verifier/record.json", "verifier/../claim.json", ".artifacts/T1/claim.json"),
+)
+OTHER_NAMES = {
+    **dict.fromkeys(OF_THE_CLAIM, "/claim/statements/0"),
+    **dict.fromkeys(("./tests.json", "TESTS.JSON", "tests.json/", "tests%2Ejson", "x/../tests.json"), "/passed"),
+}
+
+
+@pytest.mark.parametrize("name", OTHER_NAMES)
+def test_an_artifact_has_one_name(name: str) -> None:
+    """Whatever a path may mean to a file system or to a server, in another case, with dots, escapes or look-alikes."""
+    facts = lf.facts(RULES, ARTIFACTS, claim=lf.claim_document(statements=[FRIENDLY]))
+    cited = Citation(name, "5" if OTHER_NAMES[name] == "/passed" else FRIENDLY, pointer=OTHER_NAMES[name])
+    answer = ModelAnswer("q1", Word.SUPPORTED, (TRUE_POINTER, cited))
+    verdict = decide(replace(facts, verification=verification([answer], questions=1)))
+    assert verdict.status is Status.INCONCLUSIVE
+
+
+COPIES = {
+    "other case and punctuation": ("Now: the ERROR message - is friendlier!",),
+    "a soft hyphen": ("The error mes\u00adsage is friendlier",),
+    "no width": ("The error mess\u200bage is friendlier",),
+    "an invisible tag": ("The error message\U000e0041 is friendlier",),
+    "a variation selector": ("The error\ufe0f message is friendlier",),
+    "a mark that nothing shows": ("The error messa\u034fge is friendlier",),
+    "full width": ("\uff34\uff48\uff45 error message is friendlier",),
+    "an accent": ("The error message is friendl\u00eder",),
+    "Cyrillic letters": ("The err\u043er m\u0435ssage is fri\u0435ndlier",),
+    "Greek letters": ("The err\u03bfr message is friendlier",),
+    "an identifier": ("the_error_message_is_friendlier = 1",),
+    "an identifier in humps": ("class TheErrorMessageIsFriendlier:",),
+    "two lines": ("# The error message", "# is friendlier"),
+    "two lines, out of order": ("# is friendlier", "# The error message"),
+}
+
+
+@pytest.mark.parametrize("case", COPIES)
+def test_a_statement_can_t_be_cited_for_itself_from_wherever_it_was_copied_to(case: str) -> None:
+    """Neither in another spelling, nor in pieces that are each cited by themselves."""
+    lines = COPIES[case] if case != "two lines, out of order" else COPIES["two lines"]
+    added = "".join(f"+{line}\n" for line in lines)
+    patch = f"--- a/README.md\n+++ b/README.md\n@@ -0,0 +1,{len(lines)} @@\n{added}"
     facts = lf.facts(RULES, {**ARTIFACTS, "diffs.patch": patch}, claim=lf.claim_document(statements=[FRIENDLY]))
-    cited = Citation("diffs.patch", "Now: the ERROR message - is friendlier!", None, "README.md", 2, 2)
-    said = replace(
-        verification([ModelAnswer("q1", Word.SUPPORTED, (cited,))], questions=1), texts={"diffs.patch": patch}
+    cited = tuple(
+        Citation("diffs.patch", visible_text(line), None, "README.md", lines.index(line) + 1) for line in COPIES[case]
     )
+    said = replace(verification([ModelAnswer("q1", Word.SUPPORTED, cited)], questions=1), texts={"diffs.patch": patch})
     verdict = decide(replace(facts, verification=said))
     assert verdict.status is Status.INCONCLUSIVE
     assert "can't vouch for itself" in verdict.reasons[0].message
+
+
+@pytest.mark.parametrize(
+    ("statement", "line", "same"),
+    [
+        ("It works", "exit workspace", False),
+        ("It works", "exitworks = 1", False),
+        ("It works", "it_works = 1", True),
+        ("\u0420\u0430\u0431\u043e\u0442\u0430\u0435\u0442", "\u0440\u0430\u0431\u043e\u0442\u0430\u0435\u0442", True),
+        (FRIENDLY, "the error message is friendly", False),
+        ("!!", "anything", True),
+    ],
+)
+def test_only_a_copy_is_one(statement: str, line: str, *, same: bool) -> None:
+    assert repeats(statement, [line]) is same
 
 
 @pytest.mark.parametrize(

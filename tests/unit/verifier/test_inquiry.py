@@ -166,6 +166,59 @@ def test_whatever_an_engine_does_has_a_name(made: Any, expected: str) -> None:
     assert verification.answers == ()
 
 
+def said_well(request: EngineRequest, **more: Any) -> ExecutionResult:
+    said = {"question": "q1", "answer": "abstain", "citations": [], "why": "no"}
+    return ExecutionResult(**{"exit_code": 0, "result_json": {"mark": mark_of(request), "answers": [said]}, **more})
+
+
+def nested(depth: int) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for _ in range(depth):
+        found = {"a": found}
+    return found
+
+
+def padded(request: EngineRequest) -> ExecutionResult:
+    """The agreed document, a megabyte of blanks, and something else: cut after that megabyte it would be an answer."""
+    text = json.dumps(said_well(request).result_json)
+    return ExecutionResult(exit_code=0, output=text + " " * 50_000_000 + "garbage")
+
+
+HOSTILE: dict[str, tuple[Any, str | None]] = {
+    "an answer of 50 MB": (padded, "unreadable_answer"),
+    "one nested deeper than is read": (lambda _: ExecutionResult(result_json=nested(150)), "unreadable_answer"),
+    "one nested deeper than is written": (lambda _: ExecutionResult(result_json=nested(400)), "unreadable_answer"),
+    "one nested deeper than Python goes": (lambda _: ExecutionResult(result_json=nested(50_000)), "engine_fault"),
+    "a session nested deep": (lambda r: said_well(r, session_params=nested(150)), "unreadable_answer"),
+    "100 MB in pieces": (
+        lambda _: ExecutionResult(result_json={str(n): "x" * 1_000_000 for n in range(100)}), "unreadable_answer"),
+    "an exit with success": (SystemExit(0), "engine_fault"),
+    "an exit without a code": (SystemExit(), "engine_fault"),
+    "a cancellation that nobody asked for": (asyncio.CancelledError(), "engine_fault"),
+    "the end of a generator": (GeneratorExit(), "engine_fault"),
+    "no memory": (MemoryError(), "engine_fault"),
+    "a signal beside an answer": (lambda r: said_well(r, signal="SIGKILL"), "killed"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", HOSTILE)
+def test_no_result_of_an_engine_breaks_the_gate(case: str) -> None:
+    made, expected = HOSTILE[case]
+    verification, _ = asked(Scripted(made))
+    assert (code(verification), verification.answers) == (expected, ())
+
+
+def test_what_an_engine_says_of_itself_is_bounded_and_no_income() -> None:
+    def made(request: EngineRequest) -> ExecutionResult:
+        return said_well(request, model="m" * 10_000, cost_usd=-5.0, usage=Usage(-7, -7))
+
+    engine = Scripted(made, costs=True)
+    verification, _ = asked(engine, Policy("scripted", max_cost_usd=1.0), statements=11)
+    assert len(verification.model or "") == 1000
+    assert (verification.usage, verification.cost_usd) == (Usage(0, 0), None)
+    assert (code(verification), len(engine.asked)) == ("cost_budget", 1)
+
+
 def test_an_answer_that_the_engine_has_parsed_is_taken() -> None:
     def made(request: EngineRequest) -> ExecutionResult:
         said = {"question": "q1", "answer": "refuted", "citations": [], "why": "no"}

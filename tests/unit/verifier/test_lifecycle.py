@@ -18,8 +18,8 @@ from verigate.domain.engine import Usage
 from verigate.errors import ExecutionError, UsageError
 from verigate.verifier.lifecycle.config_file import as_toml, flattened, layers_of, write_config
 from verigate.verifier.lifecycle.context import MissingInputError, render, resolve_inputs
-from verigate.verifier.lifecycle.layers import Layer, LayerName, merge
 from verigate.verifier.lifecycle.kept_session import completed
+from verigate.verifier.lifecycle.layers import Layer, LayerName, merge
 from verigate.verifier.lifecycle.parse import Printed, parse_output, read_printed
 from verigate.verifier.lifecycle.run import EngineRun
 from verigate.verifier.lifecycle.setup import deliver, empty_run_folder, install_skill, sweep_links
@@ -359,6 +359,10 @@ def gemini(*texts: str) -> str:
     )
 
 
+NESTED: dict[str, Any] = {}
+for _ in range(150):
+    NESTED = {"a": NESTED}
+
 ACCOUNT = """<Execution Info>
 {
   "session-id": "session-1",
@@ -389,6 +393,8 @@ OUTPUTS: dict[str, tuple[Program, str, Any]] = {
     "text without one": (IFLOW, TEXT, DOC),
     "an account alone": (IFLOW, ACCOUNT, None),
     "an account without an end": (IFLOW, f"{TEXT}\n<Execution Info>\n{{}}", None),
+    "an object as payload that is nested too deep": (CLAUDE, claude(structured_output=NESTED), None),
+    "an object as payload that is too long": (CLAUDE, claude(structured_output={"a": "x" * 2_000_000}), None),
     "a key twice": (PROCESS, '{"a": 1, "a": 2}', None),
     "an envelope without a payload": (CLAUDE, json.dumps({"type": "result", "is_error": True}), None),
     "an answer outside of the envelope": (CODEX, f"{codex('prose')}\n```json\n{TEXT}\n```", None),

@@ -6,6 +6,7 @@ of JSON.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -96,7 +97,7 @@ def parse_output(raw: str, printed: Printed) -> dict[str, Any] | None:
         return whole
     payload = printed.payload
     if isinstance(payload, Mapping):
-        return dict(payload)
+        payload = _as_json(payload)
     text = payload if isinstance(payload, str) else "" if printed.enveloped else raw
     if (inner := _object(text)) is not None:
         return inner
@@ -124,6 +125,13 @@ def answered_text(raw: str, printed: Printed) -> str:
     if isinstance(printed.payload, str):
         return printed.payload
     return "" if printed.enveloped else raw
+
+
+def _as_json(payload: Mapping[str, Any]) -> str:
+    try:
+        return json.dumps(payload, ensure_ascii=False)
+    except RecursionError:
+        return ""
 
 
 def _object(text: str) -> dict[str, Any] | None:

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Any
 
+from msgspec.structs import replace
+
 from verigate.domain.engine import EngineServices, ExecutionContext, Stream
 from verigate.domain.engine_request import EngineRequest
 from verigate.domain.execution import Invocation, Outcome
@@ -25,6 +27,7 @@ from verigate.verifier.programs.program import Program
 from verigate.verifier.programs.schemas import every_property_required
 
 _KEPT_OUTPUT = 16 * 1024 * 1024
+_TOO_MUCH = "it printed more than 16 MiB, and not all of that is kept"
 
 
 class EngineRun:
@@ -179,6 +182,10 @@ class EngineRun:
         self.printed = read_printed(raw_stdout, self.program.log, self.program.trailer, self._stderr)
         if self.program.session_log is not None:
             self.printed = completed(self.printed, self.program.session_log, self._services.environ)
+        if self.outcome.stdout_bytes > _KEPT_OUTPUT:
+            # What is missing may have taken the answer back.
+            self.printed = replace(self.printed, payload=None, enveloped=True, error=_TOO_MUCH)
+            return None
         return parse_output(raw_stdout, self.printed)
 
     def _limit(self) -> float:
