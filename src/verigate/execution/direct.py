@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from verigate.domain.tool.effects import affected
+from verigate.domain.tool.effects import affected, folder_flag
 from verigate.domain.tool.matching import is_pattern
 from verigate.domain.tool.model import Category, Effect, SlotType, ToolCapability
 from verigate.domain.tool.render import Argv, command_lines
@@ -48,7 +48,9 @@ def preview(capability: ToolCapability, given: Mapping[str, Any], folder: str | 
     Nothing is run and nothing is written. Raises SlotsError for what doesn't fill the slots.
     """
     folder = os.fspath(folder)
-    filled = fill(capability, _expanded(capability, given, folder))
+    wanted = _expanded(capability, given, folder)
+    _without_folders(capability, given, wanted, folder)
+    filled = fill(capability, wanted)
     lines = command_lines(capability, filled)
     destinations = (slot for slot in capability.of(Category.DESTINATION) if slot.type is SlotType.FILEPATH)
     named = {str(value) for slot in destinations for value in filled.get(slot.name, ())}
@@ -125,6 +127,23 @@ def shown(line: Sequence[str]) -> str:
     import shlex
 
     return shlex.join(line)
+
+
+def _without_folders(
+    capability: ToolCapability, given: Mapping[str, Any], wanted: Mapping[str, Any], folder: str
+) -> None:
+    """Refuse a pattern that means folders too, where the tool takes them only with a flag that isn't given."""
+    flag = folder_flag(capability)
+    if flag is None or wanted.get(flag.name):
+        return
+    for slot in capability.of(Category.TARGET):
+        raw = wanted.get(slot.name)
+        if slot.type is not SlotType.FILEPATH or raw is None or raw == given.get(slot.name):
+            continue
+        found = [str(path) for path in (raw if type(raw) in (list, tuple) else [raw]) if _is_folder(folder, str(path))]
+        if found:
+            hint = f"name the files, or say {flag.keywords[0]!r}: {flag.desc[:1].lower()}{flag.desc[1:]}"
+            raise SlotsError([Fault(f"{found[0]} is a folder", pointer=f"/{slot.name}", hint=hint)])
 
 
 def _expanded(capability: ToolCapability, given: Mapping[str, Any], folder: str) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from verigate.planning.router.words import Token, stems
 
 _FORCING = frozenset({"using", "with", "via", "by", "through"})
 _CONDITIONS = frozenset({"if", "unless", "whether", "should", "why", "when", "suppose", "imagine"})
+_ASKING = frozenset({"check", "see", "verify", "know", "tell", "show", "find", "determine", "confirm", "look"})
 _BEGUN = POLITE - {"the", "a", "an"}
 
 
@@ -25,6 +26,19 @@ def leading_verb(tokens: Sequence[Token]) -> int:
             return index
         light = index if light is None else light
     return len(tokens) if light is None else light
+
+
+def inquiry(tokens: Sequence[Token]) -> tuple[tuple[Token, ...], bool]:
+    """The tokens without the "whether" of "check whether x is y", and whether that is what they ask: only to look."""
+    for index, token in enumerate(tokens):
+        word = token.text.lower() if token.kind == "word" else ""
+        if word in {"whether", "if"} and index and tokens[index - 1].text.lower() in _ASKING | {"me", "us", "out"}:
+            asked = {each.text.lower() for each in tokens[:index]}
+            if asked & _ASKING:
+                return (*tokens[:index], *tokens[index + 1 :]), True
+        if word not in _ASKING | POLITE | {"out", "report"}:
+            break
+    return tuple(tokens), False
 
 
 def refusal(tokens: Sequence[Token]) -> str | None:
@@ -89,7 +103,30 @@ def triggered(capability: ToolCapability, tokens: Sequence[Token]) -> tuple[int,
             indexes = _at(tokens, start, parts)
             if indexes is not None and not found & set(indexes):
                 found |= set(indexes)
+    # "a folder called copy": what is said to be a name is no intent.
+    found = {place for place in found if not place or tokens[place - 1].text.lower() not in {"called", "named"}}
+    if (verb := _bare_order(tokens)) in found and _is_other_form(capability, tokens, verb, found):
+        found.discard(verb)
     return tuple(sorted(found))
+
+
+def _bare_order(tokens: Sequence[Token]) -> int:
+    """The place of the verb that a request begins with, politeness apart; -1 where something else is before it."""
+    for index, token in enumerate(tokens):
+        if token.kind == "separator" or (token.kind == "word" and token.text.lower() in _BEGUN):
+            continue
+        return index if token.kind == "word" else -1
+    return -1
+
+
+def _is_other_form(capability: ToolCapability, tokens: Sequence[Token], verb: int, found: Collection[int]) -> bool:
+    """Whether an order only has the stem of what a trigger names: "commit" is not "commits"."""
+    word = tokens[verb].text.lower()
+    after = tokens[verb + 1].text.lower() if verb + 1 < len(tokens) else ""
+    if verb + 1 in found or after in {"of", "in", "between", "for"}:
+        return False
+    same = [trigger.lower() for trigger in capability.triggers if wanted(trigger) == tuple(stems(word))]
+    return bool(same) and all(len(trigger) > len(word) and trigger.endswith(("s", "ed", "ing")) for trigger in same)
 
 
 def _at(tokens: Sequence[Token], start: int, parts: Sequence[str]) -> tuple[int, ...] | None:

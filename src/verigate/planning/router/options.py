@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice, takewhile
 
 from verigate.domain.tool.model import Category, Slot, SlotType, ToolCapability
 from verigate.domain.tool.values import ValueFault, parse_value, shown
 from verigate.planning.router.reading import Reading, wanted
 from verigate.planning.router.vocabulary import LEAVING_OUT, LIGHT, SAYING_NOTHING, word_set
+from verigate.planning.router.words import stems
 
 _FILLERS = word_set(
     """
@@ -24,6 +26,8 @@ _PREPOSITIONS = frozenset({"as", "to", "from", "at", "for", "in", "of", "until",
 _LISTING = frozenset({",", "and", "or"})
 _NUMERIC = re.compile(r"[+-]?[0-9.]")
 _SYMBOLIC = re.compile(r".*[0-9+=@$%!].*")
+_KINDS_OF_TEXT = frozenset({"date", "person"})
+_LEAVING = ("skip", "ignore", "exclude", "omit", "leave out", "avoid")
 _LONGEST_VALUE = 6
 """Tokens of one value: "1 hour 2 minutes 3 seconds"."""
 
@@ -44,7 +48,15 @@ def phrases_of(slot: Slot) -> tuple[tuple[str, ...], ...]:
         texts.append(slot.name.replace("_", " "))
     if "leave out" in slot.desc.lower():
         texts += LEAVING_OUT
+    if slot.type is SlotType.BOOLEAN:
+        texts += _leaving_out(slot.keywords)
     return tuple(sorted({wanted(text) for text in texts if wanted(text)}, key=lambda parts: (-len(parts), parts)))
+
+
+def _leaving_out(keywords: Sequence[str]) -> list[str]:
+    """The other ways to say a keyword of what is left out: "without dependencies" is "skipping dependencies"."""
+    names = [word.partition(" ")[2] for word in keywords if word.startswith(("without ", "no "))]
+    return [f"{verb} {name}" for name in names for verb in _LEAVING]
 
 
 def read_flags(reading: Reading, capability: ToolCapability, given: dict[str, object], *, nouns: bool = True) -> None:
@@ -73,11 +85,23 @@ def read_flags(reading: Reading, capability: ToolCapability, given: dict[str, ob
         taken |= set(indexes)
         given[slot.name] = True
         reading.use((i for i in indexes if reading.used[i] is None), "flag")
+        if not capability.destructive:
+            # "only whole words": what is only looked for. Of what is changed, "only" may say which.
+            reading.use(_only(reading, indexes), "flag")
+
+
+def _only(reading: Reading, indexes: Sequence[int]) -> list[int]:
+    """The "only" before or after these tokens."""
+    before = indexes[0] - 1
+    while reading.word(before) in {"the", "a", "an"}:
+        before -= 1
+    return [index for index in (before, indexes[-1] + 1) if reading.free(index) and reading.word(index) == "only"]
 
 
 def read_keyed(reading: Reading, capability: ToolCapability, given: dict[str, object]) -> None:
     """Values that stand beside a keyword of their slot, those with the longest keywords first."""
     slots = [(slot, parts) for slot in valued_slots(capability) for parts in phrases_of(slot)]
+    flags = _flags_at(reading, capability)
     for slot, parts in sorted(slots, key=lambda each: (-len(each[1]), each[0].name)):
         if parts[-1] in _NOUNS:
             continue
@@ -85,9 +109,11 @@ def read_keyed(reading: Reading, capability: ToolCapability, given: dict[str, ob
             if slot.name in given and not slot.is_many:
                 break
             indexes = reading.phrase(start, parts)
-            if indexes is None:
+            if indexes is None or flags.get(start, 0) > len(parts):
                 continue
             found = _after(reading, slot, indexes[-1] + 1)
+            if found is not None and not _is_left_out(reading, slot, parts, found[1][-1]):
+                continue
             if found is None and reading.word(start) not in _PREPOSITIONS:
                 found = _before(reading, slot, start)
             if found is None:
@@ -100,6 +126,32 @@ def read_keyed(reading: Reading, capability: ToolCapability, given: dict[str, ob
                 earlier = given.get(slot.name)
                 values = [*(earlier if isinstance(earlier, list) else []), *values]
             given[slot.name] = values if slot.is_many else value
+
+
+def _flags_at(reading: Reading, capability: ToolCapability) -> dict[int, int]:
+    """Where keywords of flags begin, and how many words the longest there has: "without dependencies" is no value."""
+    booleans = [slot for slot in capability.slots if slot.type is SlotType.BOOLEAN]
+    phrases = {parts for slot in booleans for parts in phrases_of(slot)}
+    return {
+        start: max((len(parts) for parts in phrases if reading.phrase(start, parts) is not None), default=0)
+        for start in range(len(reading))
+    }
+
+
+def _is_left_out(reading: Reading, slot: Slot, parts: tuple[str, ...], index: int) -> bool:
+    """Whether a value can be what a slot leaves out, a code or a name: "without warnings" leaves out no rule."""
+    if slot.type is not SlotType.STRING or "leave out" not in slot.desc.lower() or parts not in _LEFT_OUT:
+        return True
+    text = reading.tokens[index].text
+    names = not {"name", "file"}.isdisjoint(stems(slot.desc))
+    return (
+        _is_marked(reading, index)
+        or bool({"-", "_"} & set(text.strip("-_")))
+        or (names and (parts != ("no",) or reading.around.exists(text)))
+    )
+
+
+_LEFT_OUT = frozenset(wanted(text) for text in LEAVING_OUT)
 
 
 def _after(reading: Reading, slot: Slot, index: int) -> tuple[str, tuple[int, ...]] | None:
@@ -242,6 +294,15 @@ def _free_text(reading: Reading, slot: Slot, index: int) -> tuple[str, int] | No
     token = reading.tokens[index]
     if token.kind == "separator" or not token.text:
         return None
+    if token.kind == "word" and slot.type is SlotType.STRING and (kind := _KINDS_OF_TEXT & set(stems(slot.desc))):
+        from verigate.planning.router import spoken
+
+        words = [each.text for each in islice(reading.tokens, index, index + 4)]
+        words = list(takewhile(lambda each: reading.free(index + words.index(each)), words))
+        if "date" in kind:
+            return spoken.date(words)
+        length = spoken.person(words)
+        return (" ".join(words[:length]), length) if length else None
     if token.kind == "word" and (reading.word(index) in SAYING_NOTHING or reading.word(index) in LIGHT):
         return None
     if slot.type is SlotType.FILEPATH and token.kind == "word" and not reading.around.exists(token.text):

@@ -27,6 +27,7 @@ from verigate.planning.router.vocabulary import (
 
 _BEFORE = word_set("the a an my our your new its it this that these those existing all every each both")
 _MARKERS = INTO | NAMING | PLACING | OUT_OF | {"with"}
+_REPOSITORY = ("repo", "repository", "project", "codebase")
 _PLURAL = frozenset({"files", "folders", "directories", "dirs"})
 
 
@@ -34,7 +35,8 @@ class Span(NamedTuple):
     """A path or pattern of a request, at the tokens ``start`` to ``end``.
 
     ``marker`` is the word that shows its role, ``is_folder`` whether it is said to be a folder; ``is_kind`` is a
-    pattern that was said in words ("all png files"), ``is_all`` that everything in a folder is meant.
+    pattern that was said in words ("all png files"), ``is_every`` that each of its kind is meant, ``is_all`` that
+    everything in a folder is.
     """
 
     path: str
@@ -44,6 +46,7 @@ class Span(NamedTuple):
     is_folder: bool = False
     is_kind: bool = False
     is_all: bool = False
+    is_every: bool = False
 
 
 def spans(reading: Reading, capability: ToolCapability) -> tuple[Span, ...]:
@@ -61,8 +64,10 @@ def spans(reading: Reading, capability: ToolCapability) -> tuple[Span, ...]:
 
 
 def _span(reading: Reading, capability: ToolCapability, index: int) -> Span | None:
-    for words, path in PLACES.items():
+    for words, path in _PLACES:
         if all(reading.free(index + n) and reading.word(index + n) == word for n, word in enumerate(words)):
+            if words in _THE_WHOLE and (capability.destructive or _is_more_than_all(reading, index + len(words))):
+                continue
             marker = "in" if words == ("here",) else ""
             return Span(path, index, index + len(words) - 1, marker, is_folder=True)
     if (kind := _kind(reading, index)) is not None:
@@ -77,15 +82,25 @@ def _span(reading: Reading, capability: ToolCapability, index: int) -> Span | No
     return _with_noun(reading, Span(token.text, index, index))
 
 
+_THE_WHOLE = frozenset((article, noun) for article in ("the", "my", "our") for noun in _REPOSITORY)
+"""All that there is, where it is only looked at."""
+_PLACES = (*PLACES.items(), *((words, ".") for words in sorted(_THE_WHOLE)))
+
+
+def _is_more_than_all(reading: Reading, index: int) -> bool:
+    """Whether "the repo" goes on to say which part of it: "the repo folder src"."""
+    return reading.word(index) in FOLDER_NOUNS | FILE_NOUNS or _names_next(reading, index)
+
+
 def _kind(reading: Reading, index: int) -> Span | None:  # noqa: PLR0911 - as above
     """``all png files``, ``every .log file``, ``the pngs``; ``everything`` in a folder, and ``all files`` of it."""
     start, word = index, reading.word(index)
     if reading.around.exists(word) and word not in QUANTIFIERS:
         return None
-    if word == "everything" and reading.word(index + 2) in {"it", "them"}:
-        return None
-    if word == "everything":
+    if _is_everything(reading, index):
         return Span("*", start, index, is_all=True)
+    if word == "everything":
+        return None
     quantified = word in QUANTIFIERS
     while quantified and reading.word(index + 1) in _BEFORE | {"of"}:
         index += 1
@@ -108,7 +123,15 @@ def _kind(reading: Reading, index: int) -> Span | None:  # noqa: PLR0911 - as ab
     end = index + 1 if noun else index
     if not several or _path_follows(reading, end + 1, plural or suffix):
         return None
-    return Span(f"*.{plural or suffix}", start, end, is_kind=True)
+    return Span(f"*.{plural or suffix}", start, end, is_kind=True, is_every=quantified)
+
+
+def _is_everything(reading: Reading, index: int) -> bool:
+    """``everything``, but not that "in it"; ``the contents of`` a folder."""
+    word = reading.word(index)
+    if word == "everything":
+        return reading.word(index + 2) not in {"it", "them"}
+    return word in {"contents", "content"} and reading.word(index + 1) == "of"
 
 
 def _path_follows(reading: Reading, index: int, suffix: str | None = None) -> bool:
@@ -142,11 +165,17 @@ def _may_be_name(reading: Reading, capability: ToolCapability, index: int) -> bo
     word, text = reading.word(index), reading.tokens[index].text
     there = reading.around.exists(text)
     before = reading.word(index - 1)
+    named = before in {"called", "named"} or (word not in SAYING_NOTHING and _by_name(reading, index))
     if index in reading.intents and not there:
-        return False
+        # "a folder named copy", "mkdir archive": said to be a name, it is no intent.
+        return _makes(capability) and reading.free(index) and (named or _is_operand(reading, capability, index))
+    if named and _makes(capability):
+        return True
     place = index - 1
     while place > 0 and reading.word(place) in _BEFORE:
         place -= 1
+    if index + 1 in reading.intents and before in {"a", "an"}:
+        return False  # "a backup copy of x": it only says what kind of copy
     if there and reading.word(place) in INTO | PLACING | {"from"}:
         return not _is_kind_word(reading, index)
     if word in SAYING_NOTHING or word in DANGEROUS or word in LIGHT:
@@ -156,11 +185,23 @@ def _may_be_name(reading: Reading, capability: ToolCapability, index: int) -> bo
         return True
     if kind_of(text) is not None and _names_next(reading, index + 1):
         return False  # "the archive x.tgz"
-    if _makes(capability) and before == capability.command.base and reading.used[index - 1] == "trigger":
-        return True  # as on a command line: "mkdir releases"
+    if _is_operand(reading, capability, index):
+        return True
     if there:
         return not _is_kind_word(reading, index)
     return _is_called_folder(reading, index) or _is_new_name(reading, capability, index)
+
+
+def _by_name(reading: Reading, index: int) -> bool:
+    """Whether "by the name of", "with the name" stands before a word."""
+    before = index - 2 if reading.word(index - 1) in {"of", ":"} else index - 1
+    return reading.word(before) == "name" and reading.word(before - 1) in {"the", "name", "with", "a"}
+
+
+def _is_operand(reading: Reading, capability: ToolCapability, index: int) -> bool:
+    """Whether a word stands as on a command line of what makes things: "mkdir releases"."""
+    before = reading.word(index - 1)
+    return _makes(capability) and before == capability.command.base and reading.used[index - 1] == "trigger"
 
 
 def _is_called_folder(reading: Reading, index: int) -> bool:
@@ -243,7 +284,7 @@ def _ends_phrase(reading: Reading, index: int) -> bool:
 
 
 def _with_marker(reading: Reading, span: Span, previous: Span | None) -> Span:
-    if span.marker:
+    if span.marker or _by_name(reading, span.start):
         return span
     index = span.start - 1
     noun = ""
@@ -254,7 +295,7 @@ def _with_marker(reading: Reading, span: Span, previous: Span | None) -> Span:
             index -= 1
             continue
         if word in _MARKERS and (reading.free(index) or reading.used[index] == "marker"):
-            return Span(span.path, span.start, span.end, word, span.is_folder, span.is_kind, span.is_all)
+            return span._replace(marker=word)
         if (
             word in FOLDER_NOUNS | FILE_NOUNS | _BEFORE | {"page"}
             or reading.used[index] == "flag"
@@ -270,7 +311,7 @@ def _with_marker(reading: Reading, span: Span, previous: Span | None) -> Span:
         plain = all(reading.tokens[i].kind != "path" for i in _between(previous, span))
         joined = any(reading.word(i) in {"and", ","} for i in _between(previous, span))
         if joined and plain:
-            return Span(span.path, span.start, span.end, previous.marker, span.is_folder, span.is_kind, span.is_all)
+            return span._replace(marker=previous.marker)
     return span
 
 

@@ -18,6 +18,7 @@ _INTRODUCING = word_set(
     """
 )
 _TRAILING = frozenset({"appear", "appears", "occur", "occurs", "used", "is", "are", "mentioned", "comments"})
+_BEFORE = frozenset({"as", "a", "an", "the", "with", "being", "by"})
 _HOLDING = frozenset(
     {"in", "inside", "within", "under", "across", "throughout", "from", "over", "through", "among", "below"}
 )
@@ -77,7 +78,9 @@ def _after_trigger(reading: Reading) -> tuple[int, int] | None:
 
 def _run(reading: Reading, start: int) -> tuple[int, int] | None:
     """The words up to one that says where to look; what introduces them is left out."""
-    while start < len(reading) and reading.free(start) and reading.word(start) in _INTRODUCING:
+    while start < len(reading) and (
+        reading.used[start] == "flag" or (reading.free(start) and reading.word(start) in _INTRODUCING)
+    ):
         start += 1
     end = start
     while end < len(reading) and reading.free(end):
@@ -87,6 +90,9 @@ def _run(reading: Reading, start: int) -> tuple[int, int] | None:
     if any(token.raw.startswith("-") for token in reading.tokens[start:end] if token.kind == "word"):
         return None  # an option of the tool, as if this were its command line
     last = end - 1
+    if end < len(reading) and reading.used[end] == "flag":
+        while last > start and reading.word(last) in _BEFORE:
+            last -= 1  # "find id as a whole word"
     if last > start and (reading.tokens[last].kind == "path" or reading.around.exists(reading.tokens[last].text)):
         last -= 1  # "grep WARN logs"
     while last > start and reading.word(last) in _TRAILING:

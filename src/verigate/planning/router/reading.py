@@ -8,7 +8,7 @@ from typing import Protocol
 from verigate.planning.router.vocabulary import NEGATIONS
 from verigate.planning.router.words import Token, stems
 
-_SKIPPED = frozenset(["a", "an", "the", "of", "my", "do", "any", "to", "some"])
+_SKIPPED = frozenset(["a", "an", "the", "of", "my", "do", "any", "to", "some", "its", "their", "your", "our"])
 """Words that may stand inside a phrase: "extract the audio", "do not overwrite"."""
 
 

@@ -11,7 +11,7 @@ from verigate.domain.tool.model import Category, Effect, Slot, SlotType, ToolCap
 from verigate.planning.router.formats import derived, extension, format_of
 from verigate.planning.router.paths import Span, folder_like, spans
 from verigate.planning.router.reading import Reading
-from verigate.planning.router.vocabulary import FOLDER_NOUNS, INTO, KINDS, NAMING, PLACING
+from verigate.planning.router.vocabulary import FOLDER_NOUNS, FORMATS, INTO, KINDS, NAMING, PLACING
 
 _FROM = frozenset({"from", "of", "with"})
 _HOLDING = PLACING | {"from", "of"}
@@ -182,7 +182,8 @@ def _targets(reading: Reading, capability: ToolCapability, found: Sequence[Span]
     holder = holders[0]
     if takes_folders and all(span.is_kind or span.is_all for span in named):
         suffixes = {extension(span.path) for span in named if span.is_kind}
-        if not suffixes or {f".{suffix}" for suffix in suffixes} <= set(capability.domain.extensions):
+        each = len(named) == 1 and named[0].is_every and _all_beside(reading, holder.path, *suffixes)
+        if not suffixes or (not each and {f".{suffix}" for suffix in suffixes} <= set(capability.domain.extensions)):
             return [holder.path]
     paths = []
     for span in named:
@@ -190,6 +191,15 @@ def _targets(reading: Reading, capability: ToolCapability, found: Sequence[Span]
             raise NotFitting(f"{span.path} is not a name in {holder.path}")
         paths.append(posixpath.join(holder.path, span.path) if holder.path != "." else span.path)
     return paths
+
+
+def _all_beside(reading: Reading, folder: str, suffix: str) -> bool:
+    """Whether all files of a kind below a folder lie in it itself and end alike: a pattern means all of them."""
+    alike = {suffix} | set().union(*(group for name, group in KINDS.items() if FORMATS.get(name) == suffix))
+    inside = [path for path in reading.around.files(folder) if extension(path) in alike]
+    return bool(inside) and all(
+        posixpath.dirname(path) == posixpath.normpath(folder) and extension(path) == suffix for path in inside
+    )
 
 
 def _is_harmed(capability: ToolCapability) -> bool:

@@ -13,7 +13,9 @@ from verigate.domain.tool.effects import effect_of
 from verigate.domain.tool.model import Category, Effect, SlotType, Tool, ToolCapability
 from verigate.planning.router import intents, named, refusals
 from verigate.planning.router.fitting import Fit, fit
+from verigate.planning.router.folders import no_folder, unsaid_folder
 from verigate.planning.router.outcome import Catalogue, Selection
+from verigate.planning.router.politeness import without_politeness
 from verigate.planning.router.reading import Surroundings
 from verigate.planning.router.vocabulary import JOINING
 from verigate.planning.router.words import MAX_REQUEST, Token, tokens
@@ -28,7 +30,7 @@ def select(request: str, catalogue: Catalogue, around: Surroundings, using: str 
     """The capability that a request means, and what fills its slots. ``using`` is an alias that is forced."""
     if len(request) > MAX_REQUEST or _NO_TEXT.search(request) is not None:
         return Selection(request, problem=f"a request is text of at most {MAX_REQUEST} characters, without NUL")
-    read = tokens(request)
+    read, looks = intents.inquiry(without_politeness(tokens(request)))
     if not read:
         return Selection(request, problem="it says nothing", hint="say what to do with which files")
     if (why := intents.refusal(read)) is not None:
@@ -42,13 +44,19 @@ def select(request: str, catalogue: Catalogue, around: Surroundings, using: str 
         if alias is not None and not set(known) & set(catalogue.aliases[alias]):
             return Selection(request, problem=f"the words say {alias}, and --using says {using}", forced=using)
         alias = using.lower()
-    return _selected(request, read, alias, catalogue, around)
+    return _selected(request, read, alias, catalogue, around, looks=looks)
 
 
 def _selected(
-    request: str, read: Sequence[Token], alias: str | None, catalogue: Catalogue, around: Surroundings
+    request: str,
+    read: Sequence[Token],
+    alias: str | None,
+    catalogue: Catalogue,
+    around: Surroundings,
+    *,
+    looks: bool,
 ) -> Selection:
-    fits, trusted = _candidates(read, alias, catalogue, around)
+    fits, trusted = _candidates(read, alias, catalogue, around, looks=looks)
     if not fits:
         return _named(request, read, alias, catalogue, around) or refusals.without_candidates(
             request, read, alias, catalogue
@@ -109,9 +117,12 @@ def _same(rivals: Sequence[Fit]) -> bool:
 
 
 def _candidates(
-    read: Sequence[Token], alias: str | None, catalogue: Catalogue, around: Surroundings
+    read: Sequence[Token], alias: str | None, catalogue: Catalogue, around: Surroundings, *, looks: bool
 ) -> tuple[tuple[Fit, ...], dict[str, bool]]:
-    """Every capability with a trigger in the request, of the forced adapter if there is one; the best first."""
+    """Every capability with a trigger in the request, of the forced adapter if there is one; the best first.
+
+    ``looks``: of those only what changes nothing, because that is all that is asked.
+    """
     heads = {stem for token in read if token.kind == "word" for stem in refusals.heads(token)}
     numbers = catalogue.having(sorted(heads))
     if alias is not None:
@@ -121,7 +132,7 @@ def _candidates(
         (number, tool, capability, places)
         for number, tool in tools
         for capability in tool.capabilities
-        if (places := intents.triggered(capability, read))
+        if (not looks or named.only_looks(capability)) and (places := intents.triggered(capability, read))
     ]
     return _fitted(wanted, read, leading_verb=intents.leading_verb(read), catalogue=catalogue, around=around)
 
@@ -190,6 +201,13 @@ def _with_paths(selection: Selection, best: Fit, around: Surroundings) -> Select
     """The selection, refused if a file that it needs isn't there, or a folder to write into is a slip of one."""
     from verigate.planning.router import suggestion
 
+    if (folder := unsaid_folder(best.capability, best.given, around)) is not None:
+        path, slot = folder
+        hint = f"say {slot.keywords[0]!r} too, if that is meant: {slot.desc[:1].lower()}{slot.desc[1:]}"
+        return selection._replace(chosen=None, problem=f"{path} is a folder", hint=hint)
+    if (place := no_folder(best.capability, best.given, around)) is not None:
+        problem = f"several files go into a folder, and {place} is none"
+        return selection._replace(chosen=None, problem=problem, hint=f"make it first: gate do 'make folder {place}'")
     for slot in best.capability.slots:
         if slot.type is not SlotType.FILEPATH or slot.name not in best.given:
             continue

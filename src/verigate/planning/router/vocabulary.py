@@ -22,7 +22,7 @@ SAYING_NOTHING: Final = word_set(
     whole entire complete full single two three following must should shall whatever is's -> again back themselves
     itself simply way together same own across along through throughout that's there's i'd i'll we'd we'll you'd
     about it's located stored sitting living found page pages repository repo project tree fit call saving storing
-    writing calling naming putting generated document documents anything
+    writing calling naming putting generated document documents anything pls plz plx thx ty cheers u
     """
 )
 """Words that are left out of account: they say nothing of what is wanted beyond what else stands there.
@@ -45,14 +45,16 @@ QUESTIONS: Final = word_set("why when did does was were should would how is are 
 POLITE: Final = word_set(
     """
     please can could would will you i we want need like to let let's lets me us just now kindly hey hi hello ok okay
-    i'd i'll we'd we'll you'd help go ahead and also then so thanks be able must should the a an
+    i'd i'll we'd we'll you'd help go ahead and also then so thanks be able must should the a an pls plz plx thx ty
+    cheers u real quick quickly hiya
     """
 )
 
 LOOKING: Final = word_set(
     """
     list display print find look check see view tell search examine report detect scan problem problems issue issues
-    mistake mistakes error errors warning warnings trouble bug bugs possible potential common
+    verify confirm determine know mistake mistakes error errors warning warnings trouble bug bugs possible potential
+    common
     """
 )
 """Words around what only looks: they say nothing more where nothing is changed."""
@@ -90,6 +92,10 @@ PLACES: Final[Mapping[tuple[str, ...], str]] = {
     ("this", "project"): ".",
     ("entire", "project"): ".",
     ("entire", "repository"): ".",
+    ("entire", "repo"): ".",
+    ("whole", "codebase"): ".",
+    ("entire", "codebase"): ".",
+    ("this", "codebase"): ".",
     ("here",): ".",
 }
 
