@@ -20,6 +20,7 @@ from verigate.domain.verdict import CheckOutcome, Status, Verdict, verdict_from_
 from verigate.domain.verification import Citation, ModelAnswer, Problem, Verification, Word
 from verigate.domain.visible import visible_text
 from verigate.evidence.store import encode
+from verigate.gate import statements
 from verigate.gate.enforce import decide
 from verigate.gate.likeness import repeats
 from verigate.gate.verified import open_questions
@@ -110,6 +111,15 @@ MEANS = {
 """What an answer comes to; everything that isn't here leaves its statement open."""
 
 PROBLEMS = {"timeout": Problem("timeout", "no answer within 5 seconds", "raise timeout_s")}
+
+
+_read = cache(statements.read)
+
+
+@pytest.fixture(autouse=True)
+def _each_text_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a statement says hangs on its text alone, and the table has the same two decided some 20,000 times."""
+    monkeypatch.setattr(statements, "read", _read)
 
 
 @cache
