@@ -20,7 +20,8 @@ import pytest
 from sample_repository import SampleRepository
 
 from verigate import __version__
-from verigate.cli.app import COMMANDS
+from verigate.cli.app import COMMANDS, run
+from verigate.execution.ahead import Ahead
 from verigate.reporting.report import ADVISORY
 
 RULES = {"tests_pass": True}
@@ -610,6 +611,30 @@ def test_an_interrupted_run_leaves_no_process_no_verdict_and_no_folder(
     assert list(repository.tmp.iterdir()) == []
     show = repository.gate("show", "T1", "--json")
     assert (show.code, show.json["code"]) == (3, "EVIDENCE")
+
+
+@pytest.mark.parametrize("verdict", [(CODE, 0, "PASS"), (LYING, 1, "FAIL")])
+def test_an_interruption_after_the_verdict_was_told_changes_nothing(
+    verdict: tuple[Any, int, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    artifacts, code, word = verdict
+    repository = task(tmp_path, artifacts)
+    close = Ahead.close
+    told: list[str] = []
+
+    def interrupted(ahead: Ahead) -> None:
+        told.append(capfd.readouterr().out)
+        close(ahead)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Ahead, "close", interrupted)
+    monkeypatch.chdir(repository.root)
+    for name, value in repository.environ().items():
+        monkeypatch.setenv(name, value)
+    assert run(["verify", "T1", "-q"]) == code
+    assert told[0].startswith(f"{word}  T1")
+    assert repository.has_verdict()
+    assert list(repository.tmp.iterdir()) == []
 
 
 def _command(pid: int) -> bytes:

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from verigate.cli.report_options import report_options
 from verigate.cli.target import Target, subject_options, task_argument
+
+if TYPE_CHECKING:
+    from verigate.cli.reports import Destination
+    from verigate.pipeline import Verified
 
 
 @click.command(name="verify")
@@ -47,28 +53,36 @@ def command(
     # What git has to do takes as long as loading the rest: it is begun before that.
     from verigate.execution.ahead import Wanted, ahead_of
 
-    with ahead_of(target.root, Wanted(target.kind, target.ref, target.likely_base(task_id)), os.environ) as ahead:
-        from verigate import composition, pipeline
-        from verigate.cli.output import say_entry, warn
-        from verigate.cli.progress import progress
-        from verigate.cli.reports import (
-            clear,
-            deliver,
-            deliver_nothing,
-            destinations,
-            needs_texts,
-            published_texts,
-        )
-        from verigate.reporting.report import ADVISORY, Report
+    code: int | None = None
+    try:
+        with ahead_of(target.root, Wanted(target.kind, target.ref, target.likely_base(task_id)), os.environ) as ahead:
+            from verigate import composition, pipeline
+            from verigate.cli.output import say_entry
+            from verigate.cli.progress import progress
+            from verigate.cli.reports import clear, destinations
 
-        reports = destinations(formats, as_json=as_json, output=output)
-        clear(reports)
-        with progress(quiet=quiet) as listener:
-            services = composition.services(
-                target.root, listener=listener, ahead=ahead, watch=say_entry if watch else None
-            )
-            request = target.request(task_id, only=names, use_cache=not no_cache, llm=not no_llm)
-            verified = pipeline.verify(request, services)
+            reports = destinations(formats, as_json=as_json, output=output)
+            clear(reports)
+            with progress(quiet=quiet) as listener:
+                services = composition.services(
+                    target.root, listener=listener, ahead=ahead, watch=say_entry if watch else None
+                )
+                request = target.request(task_id, only=names, use_cache=not no_cache, llm=not no_llm)
+                verified = pipeline.verify(request, services)
+            code = _tell(verified, reports, advisory=advisory, verbose=verbose)
+    except KeyboardInterrupt:
+        # With the verdict told only the run's private folder is left, which the next run would sweep.
+        if code is None:
+            raise
+    return code
+
+
+def _tell(verified: Verified, reports: Sequence[Destination], *, advisory: bool, verbose: bool) -> int:
+    """Write the reports; returns the exit code."""
+    from verigate.cli.output import warn
+    from verigate.cli.reports import deliver, deliver_nothing, needs_texts, published_texts
+    from verigate.reporting.report import ADVISORY, Report
+
     warn(verified.warnings)
     if verified.verdict is None:
         why = "nothing to verify: the subject does not differ from its base"

@@ -64,7 +64,8 @@ class Ahead:
     ) -> Iterator[RunWorkspace]:
         """What ``open_workspace`` does: with the workspace that was opened ahead if it is the one that is wanted.
 
-        ``meanwhile`` is other work, done step by step until it is there.
+        That one is removed by ``close``: whoever waits for the verdict needn't wait for its removal. ``meanwhile`` is
+        other work, done step by step until it is there.
         """
         if self._root != os.fspath(root) or self._wanted != Wanted(kind, ref, base):
             opened = open_workspace(
@@ -76,13 +77,12 @@ class Ahead:
         while self._thread.is_alive() and meanwhile is not None and next(meanwhile, self) is not self:
             pass
         self._thread.join()
-        with self._stack:
-            if self._error is not None:
-                raise self._error
-            if self._workspace is None:
-                raise ValueError("a workspace can be had once")
-            workspace, self._workspace = self._workspace, None
-            yield workspace
+        if self._error is not None:
+            raise self._error
+        if self._workspace is None:
+            raise ValueError("a workspace can be had once")
+        workspace, self._workspace = self._workspace, None
+        yield workspace
 
     def close(self) -> None:
         """Leave nothing behind, neither a process nor a folder."""
