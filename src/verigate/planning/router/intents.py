@@ -12,6 +12,38 @@ from verigate.planning.router.words import Token, stems
 _FORCING = frozenset({"using", "with", "via", "by", "through"})
 _CONDITIONS = frozenset({"if", "unless", "whether", "should", "why", "when", "suppose", "imagine"})
 _ASKING = frozenset({"check", "see", "verify", "know", "tell", "show", "find", "determine", "confirm", "look"})
+_SHOWING = frozenset(
+    {"show", "list", "display", "view", "see", "tell", "print", "which", "what", "who", "where", "how"}
+)
+_CAUSING = frozenset({"get", "have", "want", "wants", "need", "needs", "like", "see"})
+_TOLD = frozenset(
+    {
+        "the",
+        "a",
+        "an",
+        "my",
+        "our",
+        "your",
+        "this",
+        "that",
+        "these",
+        "those",
+        "was",
+        "were",
+        "is",
+        "are",
+        "been",
+        "has",
+        "have",
+        "had",
+        "all",
+        "any",
+        "every",
+        "already",
+        "recently",
+        "just",
+    }
+)
 _BEGUN = POLITE - {"the", "a", "an"}
 
 
@@ -96,18 +128,46 @@ def triggered(capability: ToolCapability, tokens: Sequence[Token]) -> tuple[int,
     """The tokens that are triggers of a capability, the longest triggers first taken."""
     found: set[int] = set()
     phrases = sorted({wanted(trigger) for trigger in capability.triggers}, key=lambda parts: (-len(parts), parts))
+    firsts = {wanted(trigger): trigger.lower().split()[0] for trigger in capability.triggers}
+    verb = _bare_order(tokens)
     for parts in phrases:
         if not parts:
             continue
         for start in range(len(tokens)):
             indexes = _at(tokens, start, parts)
+            if len(parts) > 1 and indexes and start == verb and _is_base_of(tokens[start].text, firsts[parts]):
+                continue  # "stage changes" has only the stems of "staged changes"
             if indexes is not None and not found & set(indexes):
                 found |= set(indexes)
+    found -= _participles(capability, tokens, found)
     # "a folder called copy": what is said to be a name is no intent.
     found = {place for place in found if not place or tokens[place - 1].text.lower() not in {"called", "named"}}
-    if (verb := _bare_order(tokens)) in found and _is_other_form(capability, tokens, verb, found):
+    if verb in found and _is_other_form(capability, tokens, verb, found):
         found.discard(verb)
     return tuple(sorted(found))
+
+
+def _participles(capability: ToolCapability, tokens: Sequence[Token], found: Collection[int]) -> set[int]:
+    """Places where what changes things is only told as done: "the deleted file" asks for no deletion.
+
+    "I want x deleted" does: after what is to happen, with a verb before it that has it done.
+    """
+    if not (capability.destructive or capability.is_meant_to_write):
+        return set()
+    literal = {word for trigger in capability.triggers for word in trigger.lower().split()}
+    words = [token.text.lower() for token in tokens]
+    done = {place for place in found if words[place].endswith("ed") and words[place] not in literal}
+    return {
+        place
+        for place in done
+        if not _CAUSING & set(words[:place]) or words[place - 1] in _TOLD or tokens[place - 1].kind == "separator"
+    }
+
+
+def only_shows(tokens: Sequence[Token]) -> bool:
+    """Whether a request begins with a verb that only shows: nothing is changed then, whatever else it names."""
+    verb = _bare_order(tokens)
+    return verb >= 0 and tokens[verb].text.lower() in _SHOWING
 
 
 def _bare_order(tokens: Sequence[Token]) -> int:
@@ -126,7 +186,12 @@ def _is_other_form(capability: ToolCapability, tokens: Sequence[Token], verb: in
     if verb + 1 in found or after in {"of", "in", "between", "for"}:
         return False
     same = [trigger.lower() for trigger in capability.triggers if wanted(trigger) == tuple(stems(word))]
-    return bool(same) and all(len(trigger) > len(word) and trigger.endswith(("s", "ed", "ing")) for trigger in same)
+    return bool(same) and all(_is_base_of(word, trigger) for trigger in same)
+
+
+def _is_base_of(word: str, other: str) -> bool:
+    """Whether a word of the same stem has fewer endings: "stage" of "staged"."""
+    return len(other) > len(word) and other.endswith(("s", "ed", "ing"))
 
 
 def _at(tokens: Sequence[Token], start: int, parts: Sequence[str]) -> tuple[int, ...] | None:
@@ -141,8 +206,8 @@ def _at(tokens: Sequence[Token], start: int, parts: Sequence[str]) -> tuple[int,
             return None
         stem = "no" if tokens[index].text.lower() in NEGATIONS else tokens[index].stem
         if stem != part:
-            # "re-encode" is one word of two stems.
-            if tuple(stems(tokens[index].text)) != tuple(parts):
+            # "re-encode" is one word of two stems, or of one.
+            if tuple(parts) not in {stems(tokens[index].text), stems(tokens[index].text.replace("-", ""))}:
                 return None
             return (index,)
         found.append(index)

@@ -12,8 +12,9 @@ from itertools import islice, takewhile
 
 from verigate.domain.tool.model import Category, Slot, SlotType, ToolCapability
 from verigate.domain.tool.values import ValueFault, parse_value, shown
+from verigate.planning.router.formats import extension
 from verigate.planning.router.reading import Reading, wanted
-from verigate.planning.router.vocabulary import LEAVING_OUT, LIGHT, SAYING_NOTHING, word_set
+from verigate.planning.router.vocabulary import KINDS, LEAVING_OUT, LIGHT, SAYING_NOTHING, word_set
 from verigate.planning.router.words import stems
 
 _FILLERS = word_set(
@@ -39,6 +40,14 @@ def valued_slots(capability: ToolCapability) -> tuple[Slot, ...]:
         for slot in capability.slots
         if slot.category in {Category.ARGUMENT, Category.CONSTRAINT} and slot.type is not SlotType.BOOLEAN
     )
+
+
+def _without_pictures(reading: Reading, slots: Sequence[Slot]) -> tuple[Slot, ...]:
+    """Without the slots of video where all files that are named are sound: "to mp3 at 192kbps"."""
+    named = {extension(token.text) for token in reading.tokens if token.kind in {"path", "quoted"}} - {""}
+    if not named or not named <= KINDS["audio"]:
+        return tuple(slots)
+    return tuple(slot for slot in slots if "video" not in stems(slot.desc))
 
 
 def phrases_of(slot: Slot) -> tuple[tuple[str, ...], ...]:
@@ -100,7 +109,8 @@ def _only(reading: Reading, indexes: Sequence[int]) -> list[int]:
 
 def read_keyed(reading: Reading, capability: ToolCapability, given: dict[str, object]) -> None:
     """Values that stand beside a keyword of their slot, those with the longest keywords first."""
-    slots = [(slot, parts) for slot in valued_slots(capability) for parts in phrases_of(slot)]
+    filled = _without_pictures(reading, valued_slots(capability))
+    slots = [(slot, parts) for slot in filled for parts in phrases_of(slot)]
     flags = _flags_at(reading, capability)
     for slot, parts in sorted(slots, key=lambda each: (-len(each[1]), each[0].name)):
         if parts[-1] in _NOUNS:
@@ -197,7 +207,7 @@ def _is_marked(reading: Reading, index: int) -> bool:
 
 def read_typed(reading: Reading, capability: ToolCapability, given: dict[str, object]) -> None:
     """Values whose shape or unit says whose they are, and those of required slots that nothing else can be."""
-    slots = [slot for slot in valued_slots(capability) if slot.name not in given]
+    slots = [slot for slot in _without_pictures(reading, valued_slots(capability)) if slot.name not in given]
     order = (SlotType.DIMENSIONS, SlotType.ENUM, SlotType.QUANTITY, SlotType.TIMESTAMP)
     for kind in order:
         for slot in slots:

@@ -15,7 +15,7 @@ from verigate.planning.router.words import Token, stems
 
 def heads(token: Token) -> tuple[str, ...]:
     """The stems by which a word may be one of a trigger."""
-    return (token.stem, *stems(token.text)[:1])
+    return (token.stem, *stems(token.text)[:1], *(stems(token.text.replace("-", "")) if "-" in token.text else ()))
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str | None:

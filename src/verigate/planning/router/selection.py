@@ -33,6 +33,7 @@ def select(request: str, catalogue: Catalogue, around: Surroundings, using: str 
     read, looks = intents.inquiry(without_politeness(tokens(request)))
     if not read:
         return Selection(request, problem="it says nothing", hint="say what to do with which files")
+    looks = looks or intents.only_shows(read)
     if (why := intents.refusal(read)) is not None:
         return Selection(request, problem=why, hint="say what to do, in one sentence")
     read, alias = intents.forced(read, catalogue.aliases)
