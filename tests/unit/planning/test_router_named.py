@@ -20,7 +20,17 @@ TOOLS = sorted((Path(__file__).parents[3] / "adapters" / "tools").glob("*.toml")
 INDEX = tool_index(
     [ToolFile(str(path), path.name, Origin.BUILTIN, path.read_bytes()) for path in TOOLS], read_tool, stems, "", None
 )[0]
-FILES = ("src/a.py", "deploy.sh", "docs/guide.md", "requirements.txt", "conf.yaml", "talk.mp4", "Dockerfile", "b.tar")
+FILES = (
+    "archive/x",
+    "src/a.py",
+    "deploy.sh",
+    "docs/guide.md",
+    "requirements.txt",
+    "conf.yaml",
+    "talk.mp4",
+    "Dockerfile",
+    "b.tar",
+)
 
 
 @pytest.fixture(scope="module")
@@ -60,6 +70,7 @@ def test_it_means_the_check(here: Folder, words: str, capability: str, files: li
         ("run git on src", "git:log, git:status", "say it in words"),
         ("run ffmpeg on talk.mp4", "ffmpeg:verify, ffmpeg:probe", "'verify', 'probe'"),
         ("run ruff", "ruff:lint: nothing fills source", "python files or folders"),
+        ("run ripgrep for TODO in archive", "it can mean ripgrep:count, ripgrep:search", ""),
         ("run ruff on scr", "there is no scr", "did you mean src?"),
         ("run ruf on src", "no adapter knows what 'ruf' asks for", "did you mean ruff?"),
         ("run ruff and bandit on src", "it asks for two things: ruff, and bandit", "one at a time"),

@@ -26,6 +26,12 @@ def did_you_mean(word: str, known: Iterable[str]) -> str | None:
     return f"did you mean {' or '.join(likely)}?" if likely else None
 
 
+def no_such_adapter(selection: Selection, name: str, catalogue: Catalogue) -> Selection:
+    """Nothing is called so: what is near, or all that there is."""
+    hint = did_you_mean(name, catalogue.aliases) or f"known: {', '.join(sorted(catalogue.aliases))}"
+    return selection._replace(problem=f"no adapter is called {name!r}", hint=hint)
+
+
 def ambiguous(request: str, fits: tuple[Fit, ...], alias: str | None, rivals: Sequence[Fit]) -> Selection:
     """Several fit as well: say which."""
     names = ", ".join(each.name for each in rivals)
@@ -79,8 +85,7 @@ def none_stands(selection: Selection, read: Sequence[Token], catalogue: Catalogu
         hint = "leave it out if it says nothing of what to do, put what is a name into quotes; --explain shows more"
         before = _using(read, nearest.unread)
         if before is not None:
-            problem = f"no adapter is called {before!r}"
-            hint = did_you_mean(before, catalogue.aliases) or f"known: {', '.join(sorted(catalogue.aliases))}"
+            return no_such_adapter(selection, before, catalogue)
     return selection._replace(problem=problem, hint=hint)
 
 

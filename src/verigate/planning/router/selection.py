@@ -40,8 +40,7 @@ def select(request: str, catalogue: Catalogue, around: Surroundings, using: str 
     if using is not None:
         known = catalogue.aliases.get(using.lower())
         if known is None:
-            problem, hint = f"no adapter is called {using!r}", refusals.did_you_mean(using, catalogue.aliases)
-            return Selection(request, problem=problem, hint=hint, forced=using)
+            return refusals.no_such_adapter(Selection(request, forced=using), using, catalogue)
         if alias is not None and not set(known) & set(catalogue.aliases[alias]):
             return Selection(request, problem=f"the words say {alias}, and --using says {using}", forced=using)
         alias = using.lower()
@@ -59,12 +58,15 @@ def _selected(
 ) -> Selection:
     fits, trusted = _candidates(read, alias, catalogue, around, looks=looks)
     if not fits:
-        return _named(request, read, alias, catalogue, around) or refusals.without_candidates(
-            request, read, alias, catalogue
-        )
+        meant = _named(request, read, alias, catalogue, around)
+        return meant or refusals.without_candidates(request, read, alias, catalogue)
     standing = [each for each in fits if each.fell is None]
     if not standing:
-        return refusals.none_stands(Selection(request, fits, forced=alias), read, catalogue, around)
+        # "run ripgrep for TODO in archive": the last word is what another tool does, and here a folder.
+        meant = _named(request, read, alias, catalogue, around) if alias is None else None
+        understood = meant is not None and (meant.chosen is not None or meant.rivals)
+        refused = refusals.none_stands(Selection(request, fits, forced=alias), read, catalogue, around)
+        return meant if meant is not None and understood else refused
     best = standing[0]
     rivals = tuple(each for each in standing if best.confidence - each.confidence < MARGIN)
     if len(rivals) > 1 and not _same(rivals):
