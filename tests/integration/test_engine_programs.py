@@ -110,9 +110,9 @@ def verify(repository: gr.GatedRepository, program: Program, address: str, *argu
     return repository.verify("T1", *arguments, GATE_ENGINES=str(file), **environ)
 
 
-def open_task(folder: Path, program: Program) -> gr.GatedRepository:
+def open_task(folder: Path, program: Program, patch: str = PATCH) -> gr.GatedRepository:
     rules = {"tests_pass": True, "verifier": {"engine": program.engine, "timeout_s": 120, "max_tokens": 900_000}}
-    found = gr.make(folder, {**ARTIFACTS, "diffs.patch": PATCH}, rules)
+    found = gr.make(folder, {**ARTIFACTS, "diffs.patch": patch}, rules)
     found.begin()
     found.put("a.py", "answer = 42\n")
     found.claim("file:a.py", statements=["The error message is friendlier"])
@@ -157,6 +157,24 @@ def test_a_program_settles_a_statement_and_goes_on_with_its_session(program: Pro
     for file in (repository.root / ".artifacts").rglob("*"):
         assert file.is_dir() or KEY not in file.read_text(errors="replace"), file
     assert not list(repository.root.glob(".claude*")) + list(repository.root.glob(".gemini*"))
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
+def test_a_path_that_is_written_into_a_change_attaches_no_file(program: Program, tmp_path: Path) -> None:
+    """Claude attaches any file of the user behind an at sign, Gemini those in the run folder: outside of all fences."""
+    (tmp_path / "key.txt").write_text("WOMBAT-1234")
+    paths = (str(tmp_path / "key.txt"), f'"{tmp_path}/key.txt"', "~/key.txt", "logs/prompt.txt", "logs", ".")
+    told = [f"{before}@{path}" for path in paths for before in ("", "\\", "\\\\", "(", "see ")]
+    added = "".join(f"+{line}\n" for line in ("answer = 42", *told))
+    head = PATCH.partition("@@")[0]
+    repository = open_task(tmp_path / "task", program, f"{head}@@ -0,0 +1,{len(told) + 1} @@\n{added}")
+    (repository.home / "key.txt").write_text("WOMBAT-5678")
+    with serving(marked(program.protocol), steps(program, "supported")) as (address, script):
+        done = verify(repository, program, address)
+    assert done.code == 0, done.told
+    sent = json.dumps(script.requests)
+    assert "WOMBAT" not in sent
+    assert sent.count("The mark of the fences is") == 1
 
 
 def test_codex_s_own_default_is_recorded_as_what_was_asked_for(tmp_path: Path) -> None:

@@ -23,6 +23,19 @@ def visible_text(text: str) -> str:
     return text.translate(_Visible())
 
 
+def inert(text: str) -> str:
+    """A text in which no program sees a file to attach: a backslash before each at sign, as claude and gemini read it.
+
+    ``active`` takes it back.
+    """
+    return text.replace("@", "\\@")
+
+
+def active(text: str) -> str:
+    """A text without the backslashes that ``inert`` puts into it."""
+    return text.replace("\\@", "@")
+
+
 def visible_json(value: Any) -> str:
     """A JSON value as one line of visible characters. Not every such line is JSON again: escapes are for readers."""
     import json  # terminals, which load this module too, need none

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from verigate.domain import pointer
 from verigate.domain.artifact import RESERVED_NAMES, Artifact, Evidence
@@ -15,7 +16,7 @@ from verigate.domain.patch import FileDiff, read
 from verigate.domain.strict_json import StrictJsonError, loads
 from verigate.domain.verdict import EvidenceRef, cited_value
 from verigate.domain.verification import Citation
-from verigate.domain.visible import visible_json, visible_text
+from verigate.domain.visible import active, visible_json, visible_text
 from verigate.gate.likeness import repeats, says_nothing
 
 PATCH_SPEC = "verigate:diffs-patch.v1"
@@ -54,7 +55,28 @@ def _place(citation: Citation) -> tuple[str, str, int, str]:
 
 
 def look_up(citation: Citation, evidence: Evidence, texts: Mapping[str, str]) -> Cited:
-    """The value that a citation names, if it is there and as quoted. Raises VoidCitationError."""
+    """The value that a citation names, if it is there and as quoted, or as it was shown. Raises VoidCitationError."""
+    try:
+        return _found(citation, evidence, texts)
+    except VoidCitationError:
+        meant = _as_meant(citation)
+        if meant == citation:
+            raise
+        return _found(meant, evidence, texts)
+
+
+def _as_meant(citation: Citation) -> Citation:
+    """A citation without the backslashes that stand before at signs where evidence is shown."""
+    return replace(
+        citation,
+        artifact=active(citation.artifact),
+        quoted=active(citation.quoted),
+        pointer=None if citation.pointer is None else active(citation.pointer),
+        file=None if citation.file is None else active(citation.file),
+    )
+
+
+def _found(citation: Citation, evidence: Evidence, texts: Mapping[str, str]) -> Cited:
     artifact = _artifact(citation.artifact, evidence)
     if not citation.quoted.strip():
         raise VoidCitationError("it quotes nothing")

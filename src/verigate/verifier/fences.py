@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from verigate.domain.visible import visible_text
+from verigate.domain.visible import inert, visible_text
 
 
 class Fenced(Struct, frozen=True):
@@ -39,8 +39,11 @@ def mark_of(contents: Iterable[Sequence[str]]) -> str:
 
 
 def render(fenced: Fenced, mark: str) -> str:
-    """The label, and the lines between fences, each behind a bar. Raises ValueError where a line isn't one."""
+    """The label, and the lines between fences, each behind a bar. Raises ValueError where a line isn't one.
+
+    Programs attach the file whose path stands behind an ``@``, wherever it stands: none does behind a backslash.
+    """
     if any("\n" in line for line in fenced.lines):
         raise ValueError("a fenced line holds a line feed")
-    inner = "".join(f"| {line}\n" for line in fenced.lines)
+    inner = "".join(f"| {inert(line)}\n" for line in fenced.lines)
     return f"{fenced.label}\n<<<UNTRUSTED {mark}\n{inner}>>>UNTRUSTED {mark}\n"

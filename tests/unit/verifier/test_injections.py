@@ -23,7 +23,7 @@ from verigate.asking import ask_what_is_open, text_of, verification_from
 from verigate.domain.facts import Facts
 from verigate.domain.verdict import Status
 from verigate.domain.verification import Question
-from verigate.domain.visible import visible_text
+from verigate.domain.visible import active, visible_text
 from verigate.gate.enforce import decide
 from verigate.gate.verified import open_questions
 from verigate.verifier.gemini.engine import GeminiApi, Retries
@@ -84,7 +84,9 @@ def inside(prompt: Prompt) -> list[str]:
             assert line.startswith("| "), line
             assert prompt.mark not in line
             assert line == visible_text(line), ascii(line)
-            found.append(line[2:])
+            # Behind a bare at sign stands a file for the program to attach.
+            assert not re.search(r"(?<!\\)@", line), line
+            found.append(active(line[2:]))
         else:
             assert OUTSIDE.fullmatch(line), line
     assert not fenced

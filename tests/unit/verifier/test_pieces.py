@@ -109,6 +109,20 @@ def test_every_value_of_json_can_be_cited_as_it_is_shown(document: dict[str, Any
         assert found or not _quotable(line), line
 
 
+@pytest.mark.parametrize("shown_as", ["\\@property", "@property"])
+def test_an_at_sign_may_be_cited_as_it_is_or_as_it_is_shown(shown_as: str) -> None:
+    patch = "--- a/@x/a.py\n+++ b/@x/a.py\n@@ -0,0 +1,2 @@\n+@property\n+a\\@b\n"
+    evidence, texts, _ = shown({"diffs.patch": patch, "@x.json": {"@id": "a@b"}})
+    file = shown_as.replace("property", "x/a.py")
+    assert look_up(Citation("diffs.patch", shown_as, None, file, 1, 1), evidence, texts).text == "@property"
+    assert look_up(Citation("diffs.patch", "a\\@b", None, "@x/a.py", 2, 2), evidence, texts).text == "a\\@b"
+    assert look_up(Citation("diffs.patch", "a\\\\@b", None, "\\@x/a.py", 2, 2), evidence, texts).text == "a\\@b"
+    pointer, name, value = (shown_as.replace("property", end) for end in ("id", "x.json", "b"))
+    assert look_up(Citation(name, f"a{value}", pointer=f"/{pointer}"), evidence, texts).text == "a@b"
+    with pytest.raises(VoidCitationError):
+        look_up(Citation("diffs.patch", "a@b", None, "@x/a.py", 2, 2), evidence, texts)
+
+
 def _looked_up(evidence: Evidence, texts: dict[str, str], line: str, at: int) -> bool:
     try:
         look_up(Citation("notes.json", line[at + 3 :], pointer=line[:at]), evidence, texts)
