@@ -204,22 +204,37 @@ def entry_warnings(registry: Registry) -> list[str]:
 
 
 def check_adapter(
-    folder: Path,
+    path: Path,
     capabilities: Sequence[str] = (),
     fixtures: Sequence[str] = (),
     *,
     checks: Sequence[str] = (),
     listener: Listener | None = None,
 ) -> Conformance:
-    """What the conformance kit says about the adapter in ``folder``. Empty choices mean all.
+    """What the conformance kit says about the one adapter at ``path``, as by ``check_adapters``."""
+    [report] = check_adapters(path, capabilities, fixtures, checks=checks, listener=listener)
+    return report
 
-    Raises UsageError for a capability or fixture that isn't there, GateError where the kit can't work at all.
+
+def check_adapters(
+    path: Path,
+    capabilities: Sequence[str] = (),
+    fixtures: Sequence[str] = (),
+    *,
+    checks: Sequence[str] = (),
+    without: Sequence[str] = (),
+    listener: Listener | None = None,
+) -> tuple[Conformance, ...]:
+    """What the conformance kit says about the adapters at ``path``: a folder, a manifest, the .toml file of a tool.
+
+    Empty choices mean all; of several adapters ``capabilities`` leaves those that declare one of them. ``without`` are
+    programs that needn't be there. Raises UsageError for a choice that isn't there, GateError where the kit can't work
+    at all.
     """
     from verigate.config.profiles import load_profiles
     from verigate.config.validation import check_media
-    from verigate.conformance import kit
+    from verigate.conformance import kit, located
     from verigate.conformance.machine import on_this_machine
-    from verigate.conformance.manifest_checks import load
     from verigate.discovery.search_path import Shelf
     from verigate.domain.manifest import Origin
     from verigate.domain.task import IMPLICIT_TASK_TYPE
@@ -228,12 +243,21 @@ def check_adapter(
     profiles = load_profiles(builtin, builtin)
     profile = profiles.resolve(profiles.default_for(IMPLICIT_TASK_TYPE))
     registry = discover([Shelf(f"{builtin}/adapters", Origin.BUILTIN)], read_manifest_document)
-    place = folder.resolve()
-    with on_this_machine(
-        environ, registry, (profile.name, profiles.document(profile)), check_media, listener or Silent()
-    ) as machine:
-        choice = kit.Choice(tuple(capabilities), tuple(fixtures), tuple(checks))
-        return kit.check(place, load(place, read_manifest_document), read_fixture_document, machine, choice)
+    tools = Tools(str(builtin), read_tool_document)
+    found = {
+        adapter: located.loaded(adapter, read_manifest_document, tools, read_tool_document)
+        for adapter in located.located(path.resolve())
+    }
+    choices = kit.choices(found.values(), kit.Choice(*map(tuple, (capabilities, fixtures, checks, without))))
+    reports = []
+    for (adapter, declared), choice in zip(found.items(), choices, strict=True):
+        if choice is None:
+            continue
+        with on_this_machine(
+            environ, registry, (profile.name, profiles.document(profile)), check_media, listener or Silent()
+        ) as machine:
+            reports.append(kit.check(adapter, declared, read_fixture_document, machine, choice))
+    return tuple(reports)
 
 
 def begin_task(

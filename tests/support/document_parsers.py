@@ -140,7 +140,7 @@ def _beside_manifest(name: str, content_of: Callable[[bytes], bytes] = bytes) ->
 
 def _fixture(folder: Path, content: bytes) -> None:
     _file(folder, "fixtures/case/fixture.json", content)
-    _, wrong = read_fixtures(folder, ("shop:count",), read_fixture_document)
+    _, wrong = read_fixtures(folder / "fixtures", ("shop:count",), read_fixture_document)
     _no(wrong)
 
 

@@ -22,7 +22,7 @@ import verigate
 from verigate.cli.app import COMMANDS, gate
 from verigate.config import schemas
 from verigate.conformance.codes import CODES
-from verigate.conformance.kit import CHECKS, ENTRY, FIXTURES, MANIFEST
+from verigate.conformance.kit import CHECKS, DEFINITION, DESTRUCTIVE_CHECKS, ENTRY, FIXTURES, MANIFEST, TOOL_CHECKS
 from verigate.domain.engine import EngineServices, capabilities_of
 from verigate.domain.media_primitives import PRIMITIVES, WELL_KNOWN
 from verigate.domain.rules import RULES, RuleSpec, Stricter
@@ -318,8 +318,13 @@ def own_checks() -> str:
 
 def conformance_checks() -> str:
     """Every check of the conformance kit, and the codes it may give."""
-    whole = [(*about, "the adapter") for about in (MANIFEST, ENTRY, FIXTURES)]
-    each = [(check.name, check.asks, check.codes, "each capability") for check in CHECKS]
+    whole = [(*about, "the adapter") for about in (MANIFEST, DEFINITION, ENTRY, FIXTURES)]
+    kinds = (
+        ("each capability", CHECKS),
+        ("each of a tool in TOML", TOOL_CHECKS),
+        ("each of a tool that is destructive", DESTRUCTIVE_CHECKS),
+    )
+    each = [(check.name, check.asks, check.codes, of) for of, checks in kinds for check in checks]
     rows = (
         (f"`{name}`", of, asks, ", ".join(f"`{code}`" for code in codes)) for name, asks, codes, of in (*whole, *each)
     )

@@ -11,13 +11,21 @@ import click
 from verigate.cli.output import print_json, say, use_colour, width
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from verigate.domain.conformance import Conformance
 
 
 @click.command(name="check")
-@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("path", type=click.Path(exists=True, path_type=Path))
 @click.option("--capability", "capabilities", multiple=True, metavar="CAPABILITY", help="Only this one; repeatable.")
 @click.option("--fixture", "fixtures", multiple=True, metavar="NAME", help="Only on this fixture; repeatable.")
+@click.option(
+    "--without",
+    multiple=True,
+    metavar="PROGRAM",
+    help="Leave out what needs this program, which isn't installed here; repeatable. For tools in TOML.",
+)
 @click.option(
     "--format",
     "report_format",
@@ -30,15 +38,18 @@ if TYPE_CHECKING:
 @click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the report to this file.")
 @click.option("--quiet", "-q", is_flag=True, help="No progress lines.")
 def command(
-    folder: Path,
+    path: Path,
     capabilities: tuple[str, ...],
     fixtures: tuple[str, ...],
+    without: tuple[str, ...],
     report_format: str,
     as_json: bool,
     output: Path | None,
     quiet: bool,
 ) -> int:
-    """Hold the adapter in FOLDER against the contract: manifest, artifacts, determinism, conduct.
+    """Hold an adapter against the contract: its declaration, artifacts, determinism, conduct.
+
+    PATH is an adapter's folder, the .toml file of a tool, or a folder of such files: then each of them is checked.
 
     Every capability is called on the adapter's own fixtures, or on generic ones, many times and in unusual
     circumstances, in the sandbox of `gate verify`. Ends with 0 if it conforms, 1 with findings, 3 where a check could
@@ -52,25 +63,27 @@ def command(
         output.unlink(missing_ok=True)  # No old report is left to be read where this one ends with an error.
     # A line for each of some hundred calls is for a terminal, where it is drawn over.
     with progress(quiet=quiet or chosen != "text" or not sys.stderr.isatty()) as listener:
-        report = composition.check_adapter(folder, capabilities, fixtures, listener=listener)
-    _deliver(report, chosen, output)
-    return report.exit_code
+        reports = composition.check_adapters(path, capabilities, fixtures, without=without, listener=listener)
+    _deliver(reports, chosen, output)
+    from verigate.reporting.conformance import exit_code
+
+    return exit_code(reports)
 
 
-def _deliver(report: Conformance, chosen: str, output: Path | None) -> None:
+def _deliver(reports: Sequence[Conformance], chosen: str, output: Path | None) -> None:
     from verigate.reporting.conformance import document, render
     from verigate.reporting.conformance_junit import render as render_junit
 
     if chosen == "json" and output is None:
-        print_json(document(report))
+        print_json(document(reports))
         return
     if chosen == "text":
-        text = render(report, colour=output is None and use_colour(sys.stdout), width=width())
+        text = render(reports, colour=output is None and use_colour(sys.stdout), width=width())
     elif chosen == "junit":
-        text = render_junit(report)
+        text = render_junit(reports)
     if output is None:
         say(text)
         return
     from verigate.evidence.store import encode, write_atomically
 
-    write_atomically(output, encode(document(report)) if chosen == "json" else text.encode("utf-8", "replace"))
+    write_atomically(output, encode(document(reports)) if chosen == "json" else text.encode("utf-8", "replace"))

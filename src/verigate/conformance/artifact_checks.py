@@ -10,6 +10,7 @@ from verigate.conformance.bench import Observation
 from verigate.conformance.calls import Calls, NotAskedError, NotRunError, declared_paths, must_write, volatile
 from verigate.conformance.codes import finding
 from verigate.conformance.fixtures import Fixture
+from verigate.conformance.tool_codes import tool_code
 from verigate.domain import pointer
 from verigate.domain.conformance import Finding
 from verigate.domain.invariants import UNSORTED, violations
@@ -42,6 +43,8 @@ def ends_well(calls: Calls, name: str) -> Findings:
             told = bool(wrote) and all(seen.files.get(path) for path in wrote)
             issues = fixture.own and fixture.issues and outcome.exit_code is not None
             code = "EXIT_NONZERO_ON_FINDINGS" if told or issues else "CRASH_ON_FIXTURE"
+            if calls.tool is not None:
+                code = tool_code(calls.tool, outcome)
             yield finding(code, failure.message if failure else "it did not end well", name, fixture.name)
 
 

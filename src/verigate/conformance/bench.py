@@ -52,6 +52,8 @@ class Manner(Enum):
     """On a checkout that can't be written to."""
     UNKNOWN = "unknown"
     """With a capability that the manifest doesn't declare."""
+    UNDECLARED = "undeclared"
+    """As if nothing were declared destructive, so that what refuses it is the adapter itself."""
     STOPPED = "stopped"
     """Held up where it writes its artifacts, so that its timeout comes in the middle of its work."""
 
@@ -211,7 +213,10 @@ class Bench:
             policy = replace(policy, read_only=True)
         if stop is not None:
             policy = replace(policy, timeout_s=stop.after_s)
-        return replace(self._manifest, sandbox=policy)
+        capabilities = self._manifest.capabilities
+        if manner is Manner.UNDECLARED:
+            capabilities = tuple(replace(each, destructive=False) for each in capabilities)
+        return replace(self._manifest, sandbox=policy, capabilities=capabilities)
 
     def _context(self, fixture: Fixture, environ: Mapping[str, str]) -> RunContext:
         name, document = self._machine.profile
@@ -257,6 +262,8 @@ class Bench:
             declared=frozenset(self._manifest.sandbox.tools) | set(ALWAYS) | set(found),
             python=env["GATE_PYTHON"],
             gate=str(Path(env["GATE_PYTHON"]).parent) if sys.prefix != sys.base_prefix else None,
+            # <folder>/bin/<launcher>, with the source beside bin.
+            launcher=str(Path(launcher).parents[1]) if (launcher := self._manifest.launcher) else None,
         )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from verigate.conformance import fixtures as cases
@@ -11,6 +11,7 @@ from verigate.conformance.bench import Bench, Conducted, Manner, Observation, St
 from verigate.conformance.fixtures import Fixture
 from verigate.domain.manifest import Capability, Manifest, Output
 from verigate.domain.standard import BY_PATH, expected_paths
+from verigate.domain.tool.model import Tool
 
 _HOLD_S = 1.0
 """Held up for less than the grace that a stopped process has, two seconds: it gets its signal when it is let go."""
@@ -32,7 +33,10 @@ class NotAskedError(Exception):
 
 
 class Calls:
-    """The calls of one adapter. ``own`` are its fixtures; ``chosen`` the names of those that count, None for all."""
+    """The calls of one adapter. ``own`` are its fixtures; ``chosen`` the names of those that count, None for all.
+
+    ``tool`` is what it declares if it is a tool in TOML.
+    """
 
     def __init__(
         self,
@@ -40,9 +44,12 @@ class Calls:
         manifest: Manifest,
         capabilities: Sequence[str],
         own: Sequence[Fixture],
+        *,
         chosen: frozenset[str] | None = None,
+        tool: Tool | None = None,
     ) -> None:
         self.manifest = manifest
+        self.tool = tool
         self.capabilities = tuple(capabilities)
         self._bench = bench
         self._own = tuple(own)
@@ -101,21 +108,39 @@ class Calls:
         made = cases.empty(like)
         return made, self._call(name, made, Manner.PLAIN, self._group(name, cases.EMPTY))
 
-    def odd(self, name: str) -> tuple[Fixture, Observation]:
-        """A call on a subject with odd file names."""
+    def odd(self, name: str) -> Iterator[tuple[Fixture, Observation]]:
+        """A call on a subject with odd file names; two where names outside UTF-8 are refused, which is asked apart."""
         like, _ = self.sound(name)
-        made = cases.odd(like, cases.special(self._own, cases.ODD, name))
-        return made, self._call(name, made, Manner.PLAIN, self._group(name, cases.ODD))
+        own = cases.special(self._own, cases.ODD, name)
+        refusing = cases.special(self._own, cases.NOT_UTF8, name)
+        group = self._group(name, cases.ODD, cases.NOT_UTF8)
+        apart = refusing is not None and name in refusing.refuses
+        made = cases.odd(like, own, utf8=True if apart else None)
+        yield made, self._call(name, made, Manner.PLAIN, group)
+        if apart:
+            made = cases.odd(like, own, refusing=refusing, utf8=False)
+            yield made, self._call(name, made, Manner.PLAIN, group)
 
     def read_only(self, name: str) -> tuple[Fixture, Observation, Observation]:
         """An ordinary call, and one on a checkout that can't be written to."""
         fixture, plain = self.sound(name)
         return fixture, plain, self._call(name, fixture, Manner.READ_ONLY, self._group(name))
 
+    def destructive(self, name: str) -> tuple[Observation, Observation]:
+        """What a gate run makes of a destructive capability, and a call as if it were none."""
+        fixture = self.fixtures(name)[0]
+        group = tuple(
+            each.name
+            for each in self.manifest.capabilities
+            if each.destructive and fixture in self.fixtures(each.name)[:1]
+        )
+        planned = self._trial(fixture, Manner.PLAIN, group).calls[name]
+        return planned, self._trial(fixture, Manner.UNDECLARED, group).calls[name]
+
     def unknown(self, name: str) -> Observation:
         """A call with a capability that nobody declares."""
         fixture = self.first(name)
-        return self._trial(fixture, Manner.UNKNOWN, (name,)).calls[name]
+        return self._trial(fixture, Manner.UNKNOWN, self._sharing(fixture)).calls[name]
 
     def stopped(self, name: str) -> Observation:
         """A call that met its timeout while it was at work; one that could not be met there is returned as it ended."""
@@ -154,17 +179,17 @@ class Calls:
         """The capabilities that are called on a fixture."""
         return tuple(each for each in self.capabilities if fixture in self.fixtures(each))
 
-    def _group(self, name: str, special: str = "") -> tuple[str, ...]:
+    def _group(self, name: str, *special: str) -> tuple[str, ...]:
         """The capabilities whose special call is the same as that of ``name``."""
         return tuple(each for each in self.capabilities if self._key(each, special) == self._key(name, special))
 
-    def _key(self, name: str, special: str) -> tuple[str, str] | None:
+    def _key(self, name: str, special: tuple[str, ...]) -> tuple[str | None, ...] | None:
         try:
             fixture, _ = self.sound(name)
         except NotRunError:
             return None
-        own = cases.special(self._own, special, name)
-        return fixture.name, own.name if own else ""
+        own = (cases.special(self._own, each, name) for each in special)
+        return fixture.name, *(each.name if each else None for each in own)
 
     def _call(self, name: str, fixture: Fixture, manner: Manner, group: tuple[str, ...]) -> Observation:
         return self._trial(fixture, manner, group).calls[name]

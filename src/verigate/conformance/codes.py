@@ -30,6 +30,10 @@ CODES: Mapping[str, Code] = MappingProxyType(
             "the defaults under `config` are refused by the schema beside them, or that schema can't be used",
             "make `config.defaults` valid by `config.schema`",
         ),
+        "TOOL_DEFINITION": Code(
+            "the .toml file of a tool can't be read, or is refused by its schema or its rules",
+            "mend what the message names; `gate schema adapter` prints the schema",
+        ),
         "ENTRY_MISSING": Code("the file that `entry` names isn't there", "correct `entry`, or add the file"),
         "ENTRY_NOT_EXECUTABLE": Code(
             "the entry has no permission to be executed", "chmod +x it, and commit that (git update-index --chmod=+x)"
@@ -42,6 +46,30 @@ CODES: Mapping[str, Code] = MappingProxyType(
         "FIXTURE_INVALID": Code(
             "a folder below `fixtures/` can't be used as a fixture",
             "mend its fixture.json; `gate schema fixture` prints the schema",
+        ),
+        "TOOL_MISSING": Code(
+            "a program that a tool's capability needs isn't installed here, so nothing about it could be seen",
+            "install it, or leave out what needs it, and say so: `--without PROGRAM`",
+        ),
+        "TOOL_NOT_STARTED": Code(
+            "a tool was started on none of its fixtures: none has a file of its domain",
+            "add a fixture with such files, or correct the domain",
+        ),
+        "TOOL_SLOTS": Code(
+            "a call could not fill the slots of a tool's capability",
+            "give the slot a `default`, or bring a fixture whose `config` has a value for it",
+        ),
+        "TOOL_REPORT": Code(
+            "a tool ended with a code, or left a report, that its file doesn't foresee",
+            "correct `clean`, `found`, `format` and what else stands in `report`, or the command",
+        ),
+        "DESTRUCTIVE_UNDECLARED": Code(
+            "a tool's capability that is not declared destructive changed or removed files that were there",
+            "`destructive = true`, or a command that leaves them alone",
+        ),
+        "DESTRUCTIVE_RUN": Code(
+            "a destructive capability was run where nobody could say yes",
+            "refuse it: a gate run only looks",
         ),
         "CRASH_ON_FIXTURE": Code(
             "a call ended with another exit code than 0, or by a signal, and left no artifacts",
@@ -91,8 +119,8 @@ CODES: Mapping[str, Code] = MappingProxyType(
         "STDOUT_USED": Code("a call wrote to stdout", "say it on stderr, which is for people; facts go into artifacts"),
         "WRITES_OUTSIDE": Code(
             "a call wrote, or tried to, outside the task folder, HOME and TMPDIR",
-            "write to TMPDIR; a capability that runs the subject's own programs says "
-            '`"flags": {"writes_subject": true}`',
+            "write to TMPDIR; a capability whose work lies in the checkout, or that runs the subject's own programs, "
+            'says `"flags": {"writes_subject": true}`, in TOML `writes_subject = true`',
         ),
         "NETWORK_UNDECLARED": Code(
             "a call tried to reach the network, which its manifest doesn't ask for",
@@ -120,11 +148,13 @@ CODES: Mapping[str, Code] = MappingProxyType(
         ),
         "ODD_FILE_NAMES": Code(
             "a call did not cope with names that have spaces, quotes, line ends, leading dashes or bytes outside UTF-8",
-            "list files with `git ls-files -z`, quote every variable, put `--` before paths, escape what isn't UTF-8",
+            "list files with `git ls-files -z`, quote every variable, put `--` before paths, escape what isn't UTF-8; "
+            "in TOML set `end_of_options`",
         ),
         "READ_ONLY_SUBJECT": Code(
             "a call on a checkout that can't be written to did not give the same artifacts",
-            'write to TMPDIR instead; a capability that builds says `"flags": {"writes_subject": true}`',
+            'write to TMPDIR instead; a capability that builds says `"flags": {"writes_subject": true}`, in TOML '
+            "`writes_subject = true`",
         ),
     }
 )

@@ -10,6 +10,7 @@ from verigate.conformance.calls import NO_TRACER, Calls, NotAskedError, NotRunEr
 from verigate.conformance.codes import finding
 from verigate.conformance.deeds import Deeds
 from verigate.conformance.fixtures import INJECTED, ODD_WORDS, Fixture
+from verigate.conformance.tool_checks import fails_on_that_alone
 
 _KILLED = 9
 _SHOWN = 3
@@ -113,14 +114,18 @@ def empty_is_zero(calls: Calls, name: str) -> Findings:
 
 def odd_names_are_coped_with(calls: Calls, name: str) -> Findings:
     """File names of all kinds neither break it, nor are run, cut to pieces or taken in git's quoted form."""
-    fixture, seen = calls.odd(name)
-    problem = _problem(name, fixture, seen)
-    if problem is None and any(INJECTED in path for path in (*seen.run.subject_changes, *seen.files)):
-        problem = "a file name was run as a command"
-    if problem is None:
-        problem = next(_misread(_deeds(seen), seen.paths[0]), None)
-    if problem is not None:
-        yield finding("ODD_FILE_NAMES", problem, name, fixture.name)
+    for fixture, seen in calls.odd(name):
+        problem = _problem(name, fixture, seen)
+        if problem is None and any(
+            path.rpartition("/")[2] == INJECTED for path in (*seen.run.subject_changes, *seen.files)
+        ):
+            problem = "a file name was run as a command"
+        if problem is None:
+            problem = next(_misread(_deeds(seen), seen.paths[0]), None)
+        if problem is None and name not in fixture.refuses:
+            problem = fails_on_that_alone(calls, name, seen)
+        if problem is not None:
+            yield finding("ODD_FILE_NAMES", problem, name, fixture.name)
 
 
 def _misread(found: Deeds, subject: str) -> Iterator[str]:
@@ -139,7 +144,7 @@ def _misread(found: Deeds, subject: str) -> Iterator[str]:
 def read_only_suffices(calls: Calls, name: str) -> Findings:
     """On a checkout that can't be written to it gives the same artifacts."""
     if writes_subject(calls, name):
-        raise NotAskedError("its manifest says writes_subject")
+        raise NotAskedError("it says that it writes in the checkout")
     fixture, plain, seen = calls.read_only(name)
     if seen.run.sandbox is None or not seen.run.sandbox.read_only:
         raise NotRunError("nothing on this machine can make the checkout read-only", "install bubblewrap; gate doctor")
@@ -152,7 +157,7 @@ def read_only_suffices(calls: Calls, name: str) -> Findings:
 
 
 def writes_subject(calls: Calls, name: str) -> bool:
-    """Whether a capability says that it runs programs of the subject, which write where they like in the checkout."""
+    """Whether a capability says that its work, or that of the subject's programs that it runs, lies in the checkout."""
     return calls.capability(name).flags.get("writes_subject") is True
 
 

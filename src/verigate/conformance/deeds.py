@@ -73,8 +73,9 @@ _SUFFIXES = re.compile(r"\.(?:cfg|json|toml|ini|py|js|mjs|so|zip|_pth|pth)$|^lib
 class Places(Struct, frozen=True):
     """Where a call's things lie, as absolute paths that it saw.
 
-    ``writable`` are the folders it may write to; ``toolbox`` is the folder of its tools on PATH, ``programs`` where
-    these really lie, by name; ``core`` the folder of what everybody may use, ``core_programs`` where that really lies;
+    ``launcher`` is the folder of what calls a tool in TOML, which counts as the adapter's. ``writable`` are the folders
+    it may write to; ``toolbox`` is the folder of its tools on PATH, ``programs`` where these really lie, by name;
+    ``core`` the folder of what everybody may use, ``core_programs`` where that really lies;
     ``declared`` are all declared names, also those that aren't installed; ``python`` is the gate's, ``gate`` the folder
     of what was installed with it, None where it has none of its own.
     """
@@ -89,6 +90,12 @@ class Places(Struct, frozen=True):
     declared: frozenset[str]
     python: str
     gate: str | None = None
+    launcher: str | None = None
+
+    @property
+    def own(self) -> tuple[str, ...]:
+        """The folders whose files are the adapter's own code."""
+        return (self.adapter, self.launcher) if self.launcher is not None else (self.adapter,)
 
 
 class Deeds(Struct, frozen=True):
@@ -146,10 +153,10 @@ class _Watch:
         """Notes whose process this is now; yields the program if it isn't declared."""
         path, places = event.paths[0], self._places
         given = path == places.python or path in places.core_programs
-        given = given or _is_below(path, (places.adapter, places.core, *places.writable))
+        given = given or _is_below(path, (*places.own, places.core, *places.writable))
         # What comes with the gate is there wherever the gate is.
         given = given or (places.gate is not None and posixpath.dirname(path) == places.gate)
-        self._is_tool[event.pid] = not (given or _is_below(_script(event.argv), (places.adapter,)))
+        self._is_tool[event.pid] = not (given or _is_below(_script(event.argv), places.own))
         declared = path in places.programs.values() or _is_below(path, (places.toolbox,))
         if not (given or declared or _is_below(path, (places.subject,))):
             yield path
@@ -169,7 +176,7 @@ class _Watch:
             # What a tool leaves in the checkout is found there afterwards.
             return own
         # The folders lie anywhere: one that may be written to may have the adapter's below it.
-        return _is_below(path, (places.adapter,)) or not _is_below(path, (*places.writable, "/dev", "/proc"))
+        return _is_below(path, places.own) or not _is_below(path, (*places.writable, "/dev", "/proc"))
 
 
 def _script(argv: tuple[str, ...]) -> str:

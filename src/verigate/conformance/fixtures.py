@@ -2,12 +2,14 @@
 
 ``fixtures/<case>/`` is the subject's tree; ``fixture.json`` in it is no part of that, and says the rest. A case called
 ``empty-repository`` or ``odd-file-names`` says how the kit's own of that name is to be called; its tree is the kit's.
+``file-names-outside-utf-8`` says who refuses such names, and is then asked without them, and with them apart.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,8 @@ from msgspec.structs import replace
 from verigate.errors import Fault, brief
 
 GENERIC, EMPTY, ODD = "generic", "empty-repository", "odd-file-names"
+NOT_UTF8 = "file-names-outside-utf-8"
+_SPECIAL = frozenset({EMPTY, ODD, NOT_UTF8})
 FIXTURE_FILE = "fixture.json"
 MAX_FILES = 2_000
 MAX_BYTES = 32 * 1024 * 1024
@@ -60,14 +64,16 @@ class FixtureError(ValueError):
     """A folder that can't be a fixture; the message names it and says why."""
 
 
-def read_fixtures(folder: Path, capabilities: Sequence[str], check: Check) -> tuple[list[Fixture], list[str]]:
-    """The cases of an adapter, by name, and a sentence for each that can't be used."""
-    place = folder / "fixtures"
+def read_fixtures(
+    place: Path, capabilities: Sequence[str], check: Check, others: AbstractSet[str] = frozenset()
+) -> tuple[list[Fixture], list[str]]:
+    """The cases in a folder but ``others``, by name, and a sentence for each that can't be used."""
     if not place.is_dir():
         return [], []
     found: list[Fixture] = []
     wrong: list[str] = []
-    for case in sorted(path for path in place.iterdir() if path.is_dir() and not path.is_symlink()):
+    cases = (path for path in place.iterdir() if path.is_dir() and not path.is_symlink())
+    for case in sorted(path for path in cases if path.name not in others):
         try:
             found.append(_read(case, capabilities, check))
         except FixtureError as problem:
@@ -213,8 +219,11 @@ _ODD_STEMS = (
 _SUFFIXES = 6
 
 
-def odd(like: Fixture, own: Fixture | None) -> Fixture:
-    """``like`` with its files under odd names as well: each kind of file under each, in a folder that is odd too."""
+def odd(like: Fixture, own: Fixture | None, *, refusing: Fixture | None = None, utf8: bool | None = None) -> Fixture:
+    """``like`` with its files under odd names as well: each kind of file under each, in a folder that is odd too.
+
+    ``utf8`` True leaves names out that aren't UTF-8; False all others, and ``refusing`` says who refuses them.
+    """
     kinds: dict[bytes, bytes] = {}
     for path, content in sorted(like.files.items()):
         name = path.rpartition(b"/")[2]
@@ -222,17 +231,32 @@ def odd(like: Fixture, own: Fixture | None) -> Fixture:
         if content and suffix not in kinds and len(kinds) < _SUFFIXES:
             kinds[suffix] = content
     kinds = kinds or {b".txt": b"some text\n"}
-    added = {b"odd folder/" + stem + suffix: content for suffix, content in kinds.items() for stem in _ODD_STEMS}
+    stems = [stem for stem in _ODD_STEMS if utf8 is None or _is_utf8(stem) is utf8]
+    added = {b"odd folder/" + stem + suffix: content for suffix, content in kinds.items() for stem in stems}
     base = like.base and {**like.base}
-    told = own or like
-    return replace(
-        told, name=ODD, files={**like.files, **added}, base=base, executables=like.executables, expect={}, own=False
+    made = replace(
+        own or like,
+        name=ODD,
+        files={**like.files, **added},
+        base=base,
+        executables=like.executables,
+        expect={},
+        own=False,
     )
+    return replace(made, name=NOT_UTF8, refuses=refusing.refuses) if refusing is not None and utf8 is False else made
+
+
+def _is_utf8(name: bytes) -> bool:
+    try:
+        name.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def for_capability(fixtures: Iterable[Fixture], capability: str) -> tuple[Fixture, ...]:
     """The cases of one capability: the adapter's own, else the generic one."""
-    own = tuple(each for each in fixtures if each.serves(capability) and each.name not in {EMPTY, ODD})
+    own = tuple(each for each in fixtures if each.serves(capability) and each.name not in _SPECIAL)
     return own or (generic(),)
 
 

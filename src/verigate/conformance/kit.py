@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from verigate.conformance import artifact_checks as artifacts
 from verigate.conformance import conduct_checks as conduct
+from verigate.conformance import tool_checks as tools
 from verigate.conformance.bench import Bench, Machine
 from verigate.conformance.calls import Calls, NotAskedError, NotRunError
 from verigate.conformance.codes import finding
 from verigate.conformance.fixtures import Check as ReadFixture
 from verigate.conformance.fixtures import Fixture, for_capability, read_fixtures
+from verigate.conformance.located import Located
 from verigate.conformance.manifest_checks import Loaded, entry_findings
 from verigate.domain.conformance import Answer, Checked, Conformance, Finding
 from verigate.domain.manifest import Manifest
 from verigate.domain.names import suggestion
+from verigate.domain.tool.model import Tool
 from verigate.errors import UsageError
 
 
@@ -35,6 +38,7 @@ MANIFEST = (
     "manifest.json is valid by its schema",
     ("MANIFEST_SCHEMA", "MANIFEST_UNKNOWN_KEY", "CONFIG_DEFAULTS"),
 )
+DEFINITION = ("definition", "the .toml file of a tool is valid by its schema and its rules", ("TOOL_DEFINITION",))
 ENTRY = (
     "entry",
     "the entry is there and can be started",
@@ -47,7 +51,7 @@ CHECKS: tuple[Check, ...] = (
     Check(
         "end",
         "it ends with 0 once facts are written, good or bad",
-        ("CRASH_ON_FIXTURE", "EXIT_NONZERO_ON_FINDINGS", "TIMEOUT_EXCEEDED"),
+        ("CRASH_ON_FIXTURE", "EXIT_NONZERO_ON_FINDINGS", "TIMEOUT_EXCEEDED", "TOOL_SLOTS", "TOOL_REPORT"),
         artifacts.ends_well,
     ),
     Check(
@@ -103,56 +107,146 @@ CHECKS: tuple[Check, ...] = (
     ),
 )
 
+PROGRAM = Check(
+    "program",
+    "its program is there, and is started on a fixture",
+    ("TOOL_MISSING", "TOOL_NOT_STARTED"),
+    tools.program_is_started,
+)
+TOOL_CHECKS: tuple[Check, ...] = (
+    PROGRAM,
+    Check(
+        "effects",
+        "what is there stays, unless it is declared destructive",
+        ("DESTRUCTIVE_UNDECLARED",),
+        tools.nothing_is_destroyed,
+    ),
+)
+"""Of a tool in TOML, before the others."""
+DESTRUCTIVE_CHECKS: tuple[Check, ...] = (
+    Check("destructive", "a gate run refuses it", ("DESTRUCTIVE_RUN",), tools.destructive_is_refused),
+)
+"""Of a tool's destructive capability, instead of all others."""
+
 
 class Choice(Struct, frozen=True):
-    """What to check: empty means all. ``checks`` narrows further, for tests of the kit."""
+    """What to check: empty means all. ``checks`` narrows further, for tests of the kit.
+
+    ``without`` are programs that needn't be there: what needs one is left out.
+    """
 
     capabilities: tuple[str, ...] = ()
     fixtures: tuple[str, ...] = ()
     checks: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
 
 
-def check(folder: Path, loaded: Loaded, read: ReadFixture, machine: Machine, choice: Choice) -> Conformance:
+def check(adapter: Located, loaded: Loaded, read: ReadFixture, machine: Machine, choice: Choice) -> Conformance:
     """Hold an adapter against the contract. Raises UsageError for a choice that isn't there, GateError for a machine
     that the kit can't work on.
     """
-    manifest = loaded.manifest
-    checked = [_static(MANIFEST, loaded.findings)]
+    manifest, tool = loaded.manifest, loaded.tool
+    checked = [_static(DEFINITION if adapter.is_tool else MANIFEST, loaded.findings)]
     if manifest is None:
-        return Conformance(folder.name, "", str(folder), (), (), tuple(checked))
-    names = _chosen(manifest, choice.capabilities)
-    own, wrong = read_fixtures(folder, [each.name for each in manifest.capabilities], read)
+        return Conformance(adapter.name, "", str(adapter.place), (), (), tuple(checked))
+    names = _chosen(manifest, choice.capabilities, tool)
+    left_out = _left_out(tool, names, choice.without)
+    names = tuple(name for name in names if name not in left_out)
+    own, wrong = read_fixtures(adapter.fixtures, [each.name for each in manifest.capabilities], read, adapter.others)
     cases = _cases(own, names, choice.fixtures)
-    checked.append(_static(ENTRY, entry_findings(manifest)))
+    if tool is None:
+        checked.append(_static(ENTRY, entry_findings(manifest)))
+    unusable = bool(checked[-1].findings) and tool is None
     checked.append(_static(FIXTURES, (finding("FIXTURE_INVALID", told) for told in wrong)))
     bench = Bench(manifest, machine)
-    calls = Calls(bench, manifest, names, own, frozenset(choice.fixtures) or None)
-    asked = [each for each in CHECKS if not choice.checks or each.name in choice.checks]
-    if checked[1].findings:
-        checked += (_not_run(each, name, "its entry can't be started") for name in names for each in asked)
-    else:
-        try:
-            checked += (_ask(each, name, calls) for name in names for each in asked)
-        finally:
-            bench.clear()
+    refused = {each.name for each in manifest.capabilities if each.destructive}
+    calls = Calls(
+        bench,
+        manifest,
+        [name for name in names if name not in refused],
+        own,
+        chosen=frozenset(choice.fixtures) or None,
+        tool=tool,
+    )
+    try:
+        for name in names:
+            every = DESTRUCTIVE_CHECKS if name in refused else (*(TOOL_CHECKS if tool else ()), *CHECKS)
+            asked = [each for each in every if not choice.checks or each.name in choice.checks]
+            if unusable:
+                checked += (_not_run(each, name, "its entry can't be started") for each in asked)
+            else:
+                checked += _asked(asked, name, calls)
+    finally:
+        bench.clear()
     conditions = _conditions(machine, calls)
     return Conformance(
-        manifest.name, manifest.version, str(folder), names, cases, tuple(checked), conditions, bench.calls
+        manifest.name,
+        manifest.version,
+        str(adapter.place),
+        names,
+        cases,
+        tuple(checked),
+        conditions,
+        bench.calls,
+        tuple(left_out),
     )
 
 
-def _chosen(manifest: Manifest, wanted: Sequence[str]) -> tuple[str, ...]:
+def choices(adapters: Iterable[Loaded], choice: Choice) -> Iterator[Choice | None]:
+    """The choice for each of several adapters, None for one that none of the chosen capabilities is of.
+
+    Raises UsageError for a capability that none declares, and for a fixture where there are several adapters.
+    """
+    every = list(adapters)
+    if len(every) > 1 and choice.fixtures:
+        raise UsageError("which adapter's fixture?", where="--fixture", hint="name the file of one adapter")
+    declared = [
+        frozenset(each.name for each in loaded.manifest.capabilities) if loaded.manifest is not None else frozenset()
+        for loaded in every
+    ]
+    if len(every) > 1:
+        known = frozenset().union(*declared)
+        for name in choice.capabilities:
+            if name not in known:
+                hint = suggestion(name, known)
+                raise UsageError(f"no adapter here declares {name!r}", where="--capability", hint=hint)
+    for names in declared:
+        own = tuple(name for name in choice.capabilities if name in names)
+        if len(every) == 1 or not choice.capabilities:
+            yield choice
+        else:
+            yield replace(choice, capabilities=own) if own else None
+
+
+def _asked(checks: Sequence[Check], name: str, calls: Calls) -> Iterator[Checked]:
+    missing = False
+    for each in checks:
+        if missing:
+            yield _not_run(each, name, "its program is not installed")
+            continue
+        answer = _ask(each, name, calls)
+        missing = any(found.code == "TOOL_MISSING" for found in answer.findings)
+        yield answer
+
+
+def _chosen(manifest: Manifest, wanted: Sequence[str], tool: Tool | None) -> tuple[str, ...]:
     declared = [each.name for each in manifest.capabilities]
     for name in wanted:
         if name not in declared:
             hint = suggestion(name, declared) or f"it declares {', '.join(declared)}"
             raise UsageError(f"{manifest.name} declares no capability {name!r}", where="--capability", hint=hint)
-    refused = {each.name for each in manifest.capabilities if each.destructive}
+    refused = {each.name for each in manifest.capabilities if each.destructive and tool is None}
     if refused & set(wanted):
         raise UsageError(
             f"{min(refused & set(wanted))} is destructive, and the gate never calls it", where="--capability"
         )
     return tuple(name for name in declared if (not wanted or name in wanted) and name not in refused)
+
+
+def _left_out(tool: Tool | None, names: Sequence[str], without: Sequence[str]) -> tuple[str, ...]:
+    if tool is None or not without:
+        return ()
+    return tuple(name for name in names if not tools.programs(tool, name).isdisjoint(without))
 
 
 def _cases(own: Sequence[Fixture], names: Sequence[str], wanted: Sequence[str]) -> tuple[str, ...]:

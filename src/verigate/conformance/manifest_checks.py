@@ -17,6 +17,7 @@ from verigate.discovery.search_path import MANIFEST, Shelf
 from verigate.domain.conformance import Finding
 from verigate.domain.manifest import Manifest, Origin
 from verigate.domain.schema import Schema, SchemaError, outside_references
+from verigate.domain.tool.model import Tool
 from verigate.errors import ConfigError, Fault
 from verigate.execution.tools import ALWAYS
 
@@ -28,10 +29,11 @@ Read = Callable[[bytes, str], tuple[Any, tuple[Fault, ...]]]
 
 
 class Loaded(Struct, frozen=True):
-    """A manifest, None where it can't be used, with what is wrong with it."""
+    """A manifest, None where it can't be used, with what is wrong with it; ``tool`` is what a tool in TOML declares."""
 
     manifest: Manifest | None
     findings: tuple[Finding, ...]
+    tool: Tool | None = None
 
 
 def load(folder: Path, read: Read) -> Loaded:

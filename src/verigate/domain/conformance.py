@@ -43,7 +43,10 @@ class Checked(Struct, frozen=True):
 
 
 class Conformance(Struct, frozen=True):
-    """Everything about one adapter. ``conditions`` is what was in force, by name; ``calls`` how often it was called."""
+    """Everything about one adapter. ``conditions`` is what was in force, by name; ``calls`` how often it was called.
+
+    ``left_out`` are capabilities that nothing was asked about, because somebody said that their programs aren't there.
+    """
 
     adapter: str
     version: str
@@ -53,6 +56,7 @@ class Conformance(Struct, frozen=True):
     checked: tuple[Checked, ...]
     conditions: Mapping[str, str] = field(default_factory=dict)
     calls: int = 0
+    left_out: tuple[str, ...] = ()
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -73,5 +77,5 @@ class Conformance(Struct, frozen=True):
         """0 conforming, 1 with findings, 3 where a check could not be run or a capability had none."""
         if self.findings:
             return 1
-        unseen = not self.capabilities or not all(map(self.run_for, self.capabilities))
+        unseen = not (self.capabilities or self.left_out) or not all(map(self.run_for, self.capabilities))
         return 3 if unseen or self.of(Answer.NOT_RUN) else 0

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from verigate.domain.conformance import Answer, Checked, Conformance, Finding
@@ -11,32 +12,67 @@ from verigate.reporting.layout import wrap
 from verigate.reporting.palette import Palette
 
 CONFORMANCE_SCHEMA = "verigate:conformance-report.v1"
+CONFORMANCES_SCHEMA = "verigate:conformance-reports.v1"
 _LIMIT = 1000
 _WORDS = {0: ("CONFORMING", "green"), 1: ("NOT CONFORMING", "red"), 3: ("NOT CHECKED", "yellow")}
 
 
-def render(report: Conformance, *, colour: bool = False, width: int = 100) -> str:
-    """A heading, the findings, what was not run, a line per capability with its number of checks, the conditions."""
+def exit_code(reports: Sequence[Conformance]) -> int:
+    """Of several adapters: 1 if one has findings, else 3 if of one not all could be asked, or if there are none."""
+    codes = {report.exit_code for report in reports} or {3}
+    return 1 if 1 in codes else max(codes)
+
+
+def render(reports: Sequence[Conformance], *, colour: bool = False, width: int = 100) -> str:
+    """Each adapter: a heading, findings, what was not run, a line per capability. Last the conditions.
+
+    Of several the conditions that all have in common are told once.
+    """
     palette = Palette(colour)
-    word, shade = _WORDS[report.exit_code]
-    named = f"{escape(report.adapter, limit=60)} {escape(report.version, limit=20)}".rstrip()
-    lines = [f"{palette.paint(word, 'bold', shade)}  {named} · {summary(report)}", ""]
-    for finding in report.findings:
-        lines += _finding(finding, palette, width)
-    for group in _alike(report.of(Answer.NOT_RUN)):
-        lines += _not_run(group, palette, width)
-    for name in report.capabilities:
-        lines.append(_capability(name, report, palette))
-    lines += ["", *(palette.paint(line, "dim") for line in _conditions(report))]
+    lines: list[str] = []
+    several = len(reports) != 1
+    shared = [
+        line for line in _conditions(reports[0]) if several and all(line in _conditions(each) for each in reports)
+    ]
+    for report in reports:
+        lines += _adapter(report, palette, width)
+        own = [line for line in _conditions(report) if line not in shared]
+        lines += [*([""] if own else []), *(palette.paint(line, "dim") for line in own), ""]
+    if several:
+        lines += [*(palette.paint(line, "dim") for line in shared), ""]
+        lines.append(f"{len(reports)} adapters: {_tally(reports)}")
     return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _adapter(report: Conformance, palette: Palette, width: int) -> Iterator[str]:
+    word, shade = _WORDS[report.exit_code]
+    if not report.capabilities and report.left_out and not report.findings:
+        word, shade = "LEFT OUT", "yellow"
+    named = f"{escape(report.adapter, limit=60)} {escape(report.version, limit=20)}".rstrip()
+    yield from (f"{palette.paint(word, 'bold', shade)}  {named} · {summary(report)}", "")
+    for finding in report.findings:
+        yield from _finding(finding, palette, width)
+    for group in _alike(report.of(Answer.NOT_RUN)):
+        yield from _not_run(group, palette, width)
+    for name in report.capabilities:
+        yield _capability(name, report, palette)
+    for name in report.left_out:
+        yield f"{palette.paint('-', 'yellow')} {escape(name, limit=100)}  left out: its program needn't be there"
+
+
+def _tally(reports: Sequence[Conformance]) -> str:
+    counts = Counter(report.exit_code for report in reports)
+    said = {0: "conforming", 1: "not conforming", 3: "not checked"}
+    return ", ".join(f"{counts[code]} {words}" for code, words in said.items() if counts[code])
 
 
 def summary(report: Conformance) -> str:
     """How many checks were run, in how many calls, and what came of them."""
     ran = sum(checked.answer in {Answer.HOLDS, Answer.REFUTED} for checked in report.checked)
     parts = [f"{ran} checks in {report.calls} calls", f"{len(report.findings)} findings"]
-    not_run = len(report.of(Answer.NOT_RUN))
-    return " · ".join([*parts, *([f"{not_run} not run"] if not_run else [])])
+    not_run, left_out = len(report.of(Answer.NOT_RUN)), len(report.left_out)
+    parts += [f"{not_run} not run"] if not_run else []
+    return " · ".join([*parts, *([f"{left_out} left out"] if left_out else [])])
 
 
 def _finding(finding: Finding, palette: Palette, width: int) -> Iterator[str]:
@@ -87,8 +123,15 @@ def _conditions(report: Conformance) -> Iterator[str]:
         yield f"{name}: {escape(value)}"
 
 
-def document(report: Conformance) -> dict[str, Any]:
-    """The same as a JSON value."""
+def document(reports: Sequence[Conformance]) -> dict[str, Any]:
+    """The same as a JSON value: that of the one adapter, or one with those of all."""
+    if len(reports) == 1:
+        return _document(reports[0])
+    adapters = [_document(report) for report in reports]
+    return {"schema": CONFORMANCES_SCHEMA, "exit_code": exit_code(reports), "adapters": adapters}
+
+
+def _document(report: Conformance) -> dict[str, Any]:
     return {
         "schema": CONFORMANCE_SCHEMA,
         "adapter": report.adapter,
@@ -97,6 +140,7 @@ def document(report: Conformance) -> dict[str, Any]:
         "exit_code": report.exit_code,
         "calls": report.calls,
         "capabilities": {name: {"checks_run": report.run_for(name)} for name in report.capabilities},
+        "left_out": list(report.left_out),
         "fixtures": list(report.fixtures),
         "conditions": dict(report.conditions),
         "findings": [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
 from verigate.domain.conformance import Answer, Checked, Conformance
@@ -10,12 +11,22 @@ from verigate.reporting.escape import escape
 _COUNTED = (("failures", "failure"), ("errors", "error"), ("skipped", "skipped"))
 
 
-def render(report: Conformance) -> str:
-    """One test suite for the adapter as a whole and one per capability.
+def render(reports: Sequence[Conformance]) -> str:
+    """One test suite for each adapter as a whole and one per capability.
 
     A finding is a failure, a check that was not run an error, one that has no object skipped.
     """
-    root = ET.Element("testsuites", {"name": f"gate adapter check {escape(report.adapter, limit=64)}"})
+    named = escape(reports[0].adapter, limit=64) if len(reports) == 1 else f"({len(reports)} adapters)"
+    root = ET.Element("testsuites", {"name": f"gate adapter check {named}"})
+    for report in reports:
+        _suites(root, report)
+    for attribute in ("tests", "failures", "errors"):
+        root.set(attribute, str(sum(int(suite.get(attribute, "0")) for suite in root)))
+    ET.indent(root, " ")
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
+
+
+def _suites(root: ET.Element, report: Conformance) -> None:
     for capability in (None, *report.capabilities):
         name = escape(capability or report.adapter, limit=100)
         cases = [checked for checked in report.checked if checked.capability == capability]
@@ -26,10 +37,10 @@ def render(report: Conformance) -> str:
             )
         for attribute, kind in _COUNTED:
             suite.set(attribute, str(sum(case.find(kind) is not None for case in suite.findall("testcase"))))
-    for attribute in ("tests", "failures", "errors"):
-        root.set(attribute, str(sum(int(suite.get(attribute, "0")) for suite in root)))
-    ET.indent(root, " ")
-    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
+    for name in report.left_out:
+        suite = ET.SubElement(root, "testsuite", {"name": escape(name, limit=100), "tests": "1", "skipped": "1"})
+        case = ET.SubElement(suite, "testcase", {"classname": escape(name), "name": "program", "time": "0.000"})
+        ET.SubElement(case, "skipped", {"message": "left out: its program needn't be there"})
 
 
 def _case(case: ET.Element, checked: Checked) -> None:

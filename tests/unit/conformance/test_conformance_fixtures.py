@@ -18,7 +18,7 @@ CAPABILITIES = ("x:one", "x:two")
 
 
 def read(folder: Path) -> tuple[list[Fixture], list[str]]:
-    return read_fixtures(folder, CAPABILITIES, read_fixture_document)
+    return read_fixtures(folder / "fixtures", CAPABILITIES, read_fixture_document)
 
 
 def case(folder: Path, document: Any, **files: str) -> Path:

@@ -38,12 +38,12 @@ def made(*checked: Checked, capabilities: tuple[str, ...] = ("x:y",)) -> Conform
 def test_only_what_was_asked_and_holds_conforms(report: Conformance, code: int) -> None:
     assert report.exit_code == code
     word = {0: "CONFORMING  ", 1: "NOT CONFORMING  ", 3: "NOT CHECKED  "}[code]
-    assert render(report).startswith(word)
-    assert document(report)["exit_code"] == code
+    assert render([report]).startswith(word)
+    assert document([report])["exit_code"] == code
 
 
 def test_the_text_names_code_place_message_and_fix_and_counts() -> None:
-    text = render(made(WHOLE, HOLDS, IDLE, UNSEEN, UNSEEN_TOO, REFUTED))
+    text = render([made(WHOLE, HOLDS, IDLE, UNSEEN, UNSEEN_TOO, REFUTED)])
     assert text == (
         "NOT CONFORMING  a 1.0 · 3 checks in 3 calls · 1 findings · 2 not run\n"
         "\n"
@@ -64,7 +64,7 @@ def test_the_text_names_code_place_message_and_fix_and_counts() -> None:
 
 
 def test_junit_has_a_case_for_each_check() -> None:
-    root = ET.fromstring(render_junit(made(WHOLE, HOLDS, IDLE, UNSEEN, REFUTED)))  # noqa: S314 (our own)
+    root = ET.fromstring(render_junit([made(WHOLE, HOLDS, IDLE, UNSEEN, REFUTED)]))  # noqa: S314 (our own)
     assert [(suite.get("name"), suite.get("tests")) for suite in root] == [("a", "1"), ("x:y", "4")]
     assert (root.get("tests"), root.get("failures"), root.get("errors")) == ("5", "1", "1")
     cases = {case.get("name"): [child.tag for child in case] for case in root.iter("testcase")}

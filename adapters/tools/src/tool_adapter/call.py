@@ -71,9 +71,10 @@ def serve(request: Request, file: str) -> None:
         given = chosen(request, tool, capability, subject) | report
         called = _call(request, tool, capability, subject, given, private)
     folder = f"{tool.alias}/{capability.name}"
-    write_json(request.task_dir, f"{folder}/run.json", _run_document(called))
+    # First what may be refused: of a tool that can't be understood nothing is left.
     if capability.report is not None:
         write_report(request, called, folder, subject)
+    write_json(request.task_dir, f"{folder}/run.json", _run_document(called))
 
 
 def _tool(file: str) -> Tool:

@@ -1,0 +1,20 @@
+"""What a failed call of a tool in TOML stands for, by how its launcher ended."""
+
+from __future__ import annotations
+
+from verigate.domain.execution import Outcome
+from verigate.domain.tool.model import Tool
+from verigate.domain.tool.policy import sandbox_policy
+
+_MARGIN_S = 5.0
+"""So long before its own timeout the launcher stops a tool, though never within its first second."""
+
+
+def tool_code(tool: Tool, outcome: Outcome) -> str:
+    """The code of a call that ended by itself, and not with 0."""
+    if outcome.exit_code == 2:
+        return "TOOL_SLOTS"
+    if outcome.exit_code != 1:
+        return "CRASH_ON_FIXTURE"
+    stopped_after = max(sandbox_policy(tool).timeout_s - _MARGIN_S, 1.0)
+    return "TIMEOUT_EXCEEDED" if outcome.duration_s >= stopped_after else "TOOL_REPORT"
