@@ -154,12 +154,17 @@ def _by_canonical(spec_ids_of_table: tuple[str, ...]) -> Mapping[SpecId, str]:
     return found
 
 
+def offered() -> frozenset[str]:
+    """The built-in IDs and their other spellings: what an ID that nobody knows may be a slip of."""
+    return frozenset(BUILTIN) | _BINARIES
+
+
 def _unknown(spec_id: str, table: Iterable[str], table_name: str) -> str:
     return f"spec ID {spec_id!r} is neither in {table_name} nor built in{_nearest(spec_id, table)}"
 
 
 def _nearest(spec_id: str, table: Iterable[str]) -> str:
-    found = near(spec_id, [*table, *BUILTIN])
+    found = near(spec_id, {*table, *offered()})
     return f"; nearest: {', '.join(found)}" if found else ""
 
 

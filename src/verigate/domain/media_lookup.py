@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from verigate.domain.manifest import Manifest, Registry
-from verigate.domain.media import BUILT_IN, BUILTIN, MediaSpec, MediaSpecError, resolve
+from verigate.domain.media import BUILT_IN, MediaSpec, MediaSpecError, offered, resolve
 from verigate.domain.names import near
 
 STEPS = {
@@ -50,10 +50,10 @@ def meanings(registry: Registry, spec_id: str, adapter: str | None = None) -> tu
         raise KeyError(adapter)
     found: list[Meaning] = []
     said: str | None = None
-    known: list[str] = [*BUILTIN]
+    known = {*offered()}
     for manifest in manifests:
         for file, table in _tables(manifest):
-            known += table
+            known |= table.keys()
             try:
                 spec = resolve(spec_id, table)
             except MediaSpecError as problem:

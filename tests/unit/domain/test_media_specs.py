@@ -81,6 +81,8 @@ def test_a_broken_table_entry_is_an_error(entry: Any) -> None:
 def test_an_unknown_spec_names_the_table_and_the_nearest_ids() -> None:
     with pytest.raises(MediaSpecError, match=r"neither in media_specs nor built in; nearest: verigate:lint\.v1"):
         resolve("verigate:lnt.v1", {})
+    with pytest.raises(MediaSpecError, match=r"nearest: media:bytes, "):
+        resolve("media:byte", {})
 
 
 def test_built_in_ids_are_well_formed() -> None:
