@@ -17,16 +17,23 @@ if TYPE_CHECKING:
     from types import FrameType
 
 Handler = Callable[[Request], None]
+_STOPPED = 128 + signal.SIGTERM
 
 
 def main(handlers: Mapping[str, Handler], argv: Sequence[str] | None = None) -> int:
     """Run the handler of the capability named in ``argv`` (default: this process's arguments).
 
-    Returns 0 when it returned, 1 for an AdapterError, 2 for a call that makes no sense. Any other exception is a
-    programming error and is left to Python, whose exit code is not 0 either.
+    Returns 0 when it returned, 1 for an AdapterError, 2 for a call that makes no sense, 143 where SIGTERM came. Any
+    other exception is a programming error and is left to Python, whose exit code is not 0 either.
     """
+    stopped: list[int] = []
+
+    def terminate(number: int, _frame: FrameType | None) -> None:
+        stopped.append(number)
+        raise SystemExit(_STOPPED)
+
     # Without this a TERM would end the adapter before it has ended the tools it started.
-    before = signal.signal(signal.SIGTERM, _terminate)
+    before = signal.signal(signal.SIGTERM, terminate)
     try:
         request = parse_arguments(sys.argv[1:] if argv is None else argv, os.environ)
         handler = handlers.get(request.capability)
@@ -42,7 +49,8 @@ def main(handlers: Mapping[str, Handler], argv: Sequence[str] | None = None) -> 
         return error.exit_code
     finally:
         signal.signal(signal.SIGTERM, before)
-    return 0
+    # Where Python was in a callback just then (of a lock that an import lets go), it has ignored the exception.
+    return _STOPPED if stopped else 0
 
 
 def handlers_of(modules: Mapping[str, str], extra: str | None = None) -> Mapping[str, Handler]:
@@ -66,7 +74,3 @@ def _lazily(module: str, extra: str | None) -> Handler:
             ) from error
 
     return handler
-
-
-def _terminate(_number: int, _frame: FrameType | None) -> None:
-    raise SystemExit(128 + signal.SIGTERM)

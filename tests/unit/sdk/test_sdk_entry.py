@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+import weakref
 from typing import TYPE_CHECKING
 
 import pytest
@@ -65,6 +66,20 @@ def test_another_exception_is_not_swallowed(tmp_path: Path) -> None:
 
     with pytest.raises(ZeroDivisionError):
         main({"a:b": wrong}, ["a:b", "--task-dir", str(tmp_path)])
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_term_in_a_callback_where_python_ignores_exceptions_is_no_success(tmp_path: Path) -> None:
+    class Lock:
+        pass
+
+    def run(request: Request) -> None:
+        lock = Lock()
+        kept = weakref.ref(lock, lambda _: signal.raise_signal(signal.SIGTERM))
+        del lock
+        assert kept() is None
+
+    assert main({"a:b": run}, ["a:b", "--task-dir", str(tmp_path)]) == 128 + signal.SIGTERM
 
 
 def test_term_ends_what_the_adapter_started(tmp_path: Path) -> None:
