@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import literal_facts
 from tool_documents import UNIX
 
+from verigate.cli.target import Target
 from verigate.config.adapters_config import resolve_adapters_config
 from verigate.config.baseline import parse_baseline
 from verigate.config.builtin import builtin_root
@@ -37,10 +42,18 @@ from verigate.domain.statements.split import statements
 from verigate.domain.task import parse_unit
 from verigate.domain.urn import cap
 from verigate.domain.urn.tagged import UrnError
+from verigate.domain.verdict import CheckOutcome
 from verigate.errors import ConfigError, Fault, GateError
 from verigate.evidence.accept import ArtifactInvalidError, accept
 from verigate.evidence.reload import reload_artifacts
 from verigate.evidence.store import read_published
+from verigate.gate.custom import custom_checks
+from verigate.integrations.agents import HOSTS
+from verigate.integrations.agents.host import Event, Host, document_of
+from verigate.integrations.agents.session import Session, Sessions
+from verigate.integrations.agents.statements import sentences
+from verigate.integrations.ci.history import History
+from verigate.integrations.commit_message import Draft, with_trailer
 
 TODAY = "2026-11-22"
 
@@ -221,6 +234,57 @@ def _text(*readers: Callable[[str], Any]) -> Callable[[Path, bytes], None]:
     return read
 
 
+def _rule(folder: Path, content: bytes) -> None:
+    """A custom rule of a profile, as configuration and as it is evaluated."""
+    rule = {"id": "small", "expr": content.decode("utf-8", "replace"), "when": "true"}
+    _file(folder, "config/verification.profiles.json", _json({"shop": {"rules": [rule]}}))
+    load_configuration(folder, builtin_root())
+    limit = sys.getrecursionlimit()
+    try:
+        [check] = custom_checks(literal_facts.facts({"rules": [rule]}, {"lint.json": LINT}), {"lint": {"errors": 1}})
+    finally:
+        # celpy raises it for everybody, which hypothesis warns of.
+        sys.setrecursionlimit(limit)
+    _no([check.message or "it can't be evaluated"] if check.outcome is CheckOutcome.ERROR else [])
+
+
+def _trailer(folder: Path, content: bytes) -> None:
+    """A commit's message, for what its trailers name, and as a draft that one is added to."""
+    with_trailer(Draft(content), "T_test", os.environ)
+    if not (folder / ".git").is_dir():
+        _git(folder, "init", "--quiet", "--template=")
+    made = _git(folder, "commit", "--allow-empty", "--allow-empty-message", "--cleanup=verbatim", "-qF-", stdin=content)
+    if made.returncode != 0:
+        raise Refused([made.stderr.decode("utf-8", "replace")[:300]])
+    History(folder, os.environ).tasks("HEAD")
+    Target(folder, None, ref="HEAD").choice()
+
+
+def _git(folder: Path, *arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    person = ("-c", "user.name=A", "-c", "user.email=a@example.invalid", "-c", "core.hooksPath=/dev/null")
+    return subprocess.run(("git", *person, *arguments), cwd=folder, input=stdin, capture_output=True, check=False)
+
+
+def _hook(host: Host) -> Callable[[Path, bytes], None]:
+    """What a host of agents sends to a hook: the turn, its session, its statements, and every answer."""
+
+    def read(folder: Path, content: bytes) -> None:
+        document = document_of(content)
+        turn = host.turn(document, {})
+        sessions = Sessions(folder, host.name)
+        session = Session("T_test", {}, said=(turn.message or "")[-99:], reason=(turn.prompt or "")[:99])
+        sessions.write(turn.session, turn.agent, session)
+        assert sessions.read(turn.session, turn.agent) == session
+        for text in sentences(turn.message or "")[:MAX_READ]:
+            read_statement(text)
+        assert isinstance(turn.folder, str | None)
+        for event in Event:
+            host.block(event, (turn.message or "")[:99])
+            host.let_go(event, (turn.prompt or "")[:99])
+
+    return read
+
+
 def void(_value: Any) -> None:
     """Nothing of it."""
 
@@ -364,7 +428,30 @@ RUN = {"task_id": "T_test", "runs": [], "plan": {"entry": {}, "capabilities": []
 
 INDEX = _index({"run.json": _json(RUN), "count.json": b'{"n": 1}\n'})
 
+HOOK = {
+    "session_id": "s1",
+    "sessionId": "s1",
+    "conversation_id": "s1",
+    "session": "s1",
+    "agent_id": "a1",
+    "cwd": "/srv/shop",
+    "folder": "/srv/shop",
+    "workspace_roots": ["/srv/shop"],
+    "prompt": "add a total",
+    "last_assistant_message": "All 5 tests pass.",
+    "prompt_response": "Done.",
+    "text": "Done.",
+    "message": "Done.",
+    "stop_hook_active": False,
+    "loop_count": 0,
+    "status": "completed",
+    "looping": False,
+    "stopReason": "end",
+}
+"""The members of all hosts together."""
+
 JSON: Mapping[str, Parser] = {
+    **{f"hook of {name}": Parser(HOOK, _hook(host)) for name, host in HOSTS.items()},
     "claim": Parser(CLAIM, _claim),
     "commitment": Parser(COMMITMENT, _commitment),
     "plan": Parser(PLAN, _configuration("adapter-plan.json")),
@@ -400,6 +487,8 @@ TEXTS: Mapping[str, Parser] = {
     "prose": Parser("# Done\n\n- [x] All tests pass\n\n| a | b |\n| - | - |\n| 1 | 2 |\n", _text(statements)),
     "scope": Parser("src/**/*.py", _text(lambda text: named_by([text], text)("a/" * 50 + "b.py"))),
     "text artifact": Parser("12", _artifact("shop:count", "n.txt")),
+    "custom rule": Parser('artifacts["lint.json"].errors <= 1 && metrics.lint.errors == 1 && size(claim) == 0', _rule),
+    "commit message": Parser("Add a total\n\nIt sums.\n\nGate-Task: T_test\nSigned-off-by: A <a@b>\n", _trailer),
     "pointer": Parser("/a/0/~1", _text(lambda text: pointer.without({"a": [{"/": 1}]}, [f"/{text}"]))),
 }
 PARSERS: Mapping[str, Parser] = {**JSON, **TOML, **TEXTS}

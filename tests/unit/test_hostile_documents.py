@@ -320,6 +320,19 @@ def test_our_schemas_ask_for_no_more_parts_than_are_explained() -> None:
     assert all(int(least) <= 50 for least in found)
 
 
+@pytest.mark.parametrize("member", ["status", "loop_count", "workspace_roots", "session_id", "cwd", "text", "agent_id"])
+@pytest.mark.parametrize("value", [[], {}, {"a": [1]}, "\ud800", "\0", 1e308, True, None, ["\ud800"], "x" * 70_000])
+def test_a_member_of_another_kind_is_no_fault_of_a_hook(tmp_path: Path, member: str, value: Any) -> None:
+    for name in (name for name in JSON if name.startswith("hook of ")):
+        assert outcome(name, tmp_path, json.dumps({**JSON[name].valid, member: value}).encode()) is None
+
+
+def test_a_rule_longer_than_is_read_is_refused_before_it_is_compiled(tmp_path: Path) -> None:
+    said = outcome("custom rule", tmp_path, b"1 + " * 2000 + b"1 == 1") or ""
+    assert "/shop/rules/0/expr" in said
+    assert "it does not evaluate" in (outcome("custom rule", tmp_path, b"!" * 4000 + b"true") or "")
+
+
 def test_near_names_of_very_many() -> None:
     known = [f"shop{index:06}" for index in range(100_000)]
     start = time.process_time()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import sys
@@ -28,7 +27,6 @@ DEFAULT_ATTEMPTS = 5
 MAX_ATTEMPTS = 7
 """Hosts that have a cap of their own let go after eight, without a mark."""
 
-_MAX_INPUT = 32 * 1024 * 1024
 _MARGIN_S = 30
 
 
@@ -136,20 +134,10 @@ def _about(touched: tuple[str, ...]) -> str:
 
 
 def _read() -> Mapping[str, Any]:
-    """What the host sent. Raises UsageError for anything but one JSON object of a bearable size.
+    """What the host sent. Raises UsageError for anything but one JSON object of a bearable size."""
+    from verigate.integrations.agents.host import MAX_INPUT, document_of
 
-    Not strictly: hosts cut long texts, also in the middle of a character.
-    """
-    content = sys.stdin.buffer.read(_MAX_INPUT + 1)
-    if len(content) > _MAX_INPUT:
-        raise UsageError(f"the host sent more than {_MAX_INPUT} bytes", where="standard input")
-    try:
-        document = json.loads(content)
-    except (ValueError, RecursionError) as problem:
-        raise UsageError(f"the host sent no JSON: {type(problem).__name__}", where="standard input") from None
-    if not isinstance(document, dict):
-        raise UsageError("the host sent no JSON object", where="standard input")
-    return document
+    return document_of(sys.stdin.buffer.read(MAX_INPUT + 1))
 
 
 @contextmanager

@@ -53,7 +53,7 @@ class Cursor(Struct, frozen=True):
             prompt=text_of(document, "prompt"),
             message=text_of(document, "text"),
             looping=isinstance(loops, int) and loops > 0,
-            aborted=document.get("status") in {"aborted", "error"},
+            aborted=text_of(document, "status") in {"aborted", "error"},
         )
 
     def block(self, event: Event, reason: str) -> Answer:  # noqa: ARG002 - as above

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Protocol
 
 from msgspec import Struct
 
+from verigate.errors import UsageError
+
 TIMEOUT_S = 600
 """How long a host is asked to wait for a hook that ends a turn; a host that gives up waiting lets the agent stop."""
 
 SHORT_TIMEOUT_S = 60
+MAX_INPUT = 32 * 1024 * 1024
+"""Bytes that a host may send."""
 
 
 class Event(StrEnum):
@@ -100,6 +105,22 @@ class Host(Protocol):
 
     def warn(self, event: Event, text: str) -> Answer:
         """Tell the agent something and let it go on."""
+
+
+def document_of(content: bytes) -> Mapping[str, Any]:
+    """What a host sent to a hook. Raises UsageError for anything but one JSON object of at most MAX_INPUT bytes.
+
+    Not strictly: hosts cut long texts, also in the middle of a character.
+    """
+    if len(content) > MAX_INPUT:
+        raise UsageError(f"the host sent more than {MAX_INPUT} bytes", where="standard input")
+    try:
+        document = json.loads(content)
+    except (ValueError, RecursionError) as problem:
+        raise UsageError(f"the host sent no JSON: {type(problem).__name__}", where="standard input") from None
+    if not isinstance(document, dict):
+        raise UsageError("the host sent no JSON object", where="standard input")
+    return document
 
 
 def text_of(document: Mapping[str, Any], *names: str) -> str | None:
