@@ -119,6 +119,8 @@ LEFT_OUT = {
     "deep/er/.hidden": "teh\n",
     "deep/er/y.yml": "a: 1\na: 2\n",
     "deep/er/d.md": "# T\n\n# U\n",
+    "deep/er/Dockerfile": "FROM debian\nRUN cd /x && sudo true\n",
+    "deep/er/script": "#!/usr/bin/env bash\necho $x\n",
     "deep/broken.py": "def (:\n",
     "deep/excluded.py": "import os\n",
     "deep/ignored.yml": "a: 1\na: 2\n",
@@ -134,6 +136,8 @@ PASSED_OVER = {
     "yamllint:lint": ("deep/er/y.yml", ["deep/ignored.yml"]),
     "markdownlint:lint": ("deep/er/d.md", []),
     "codespell:lint": ("deep/er/.hidden", ["deep/binary"]),
+    "hadolint:lint": ("deep/er/Dockerfile", []),
+    "shellcheck:lint": ("deep/er/script", []),
     "detect-secrets:scan": ("deep/er/k.txt", ["deep/yarn.lock"]),
 }
 
@@ -159,6 +163,8 @@ def test_what_a_tool_passes_over_is_told_and_not_counted(path: str, tmp_path: Pa
         ("ruff:lint", {"a.py": "import os\n", "ruff.toml": 'exclude = ["*.py"]\n'}),
         ("yamllint:lint", {"a.yml": "a: 1\na: 2\n", ".yamllint": "ignore: |\n  *.yml\n  .yamllint\n"}),
         ("bandit:scan", {"a.py": "def (:\n"}),
+        ("hadolint:lint", {"a.py": "\n"}),
+        ("pip-audit:audit", {"a.py": "\n"}),
     ],
 )
 def test_a_tool_that_passes_over_everything_has_checked_nothing(
@@ -307,9 +313,12 @@ def test_a_scope_does_not_keep_a_changed_file_from_being_looked_at(tmp_path: Pat
 
 
 def test_no_file_of_its_kind_is_no_clean_result_either(tmp_path: Path) -> None:
-    repository = make(tmp_path, ("shellcheck:lint",), {"lint_clean": True}, {"a.txt": ""})
+    many = 'required = true, cardinality = "many", expansion = "inline"'
+    tool = own("read", 'format = "lines"').replace('required = false, default = "report"', many)
+    files = {"a.txt": "", "adapters/x/reports.toml": tool.replace('match = "any"', 'extensions = [".zz"]')}
+    repository = make(tmp_path, ("reports:read",), {"lint_clean": True}, files)
     assert repository.verify().code == 1
-    assert repository.published("shellcheck/lint/run.json")["invocations"] == []
+    assert repository.published("reports/read/run.json")["invocations"] == []
     assert "LINT_EMPTY" in {reason["code"] for reason in repository.verdict()["reasons"]}
 
 

@@ -82,7 +82,8 @@ def _planned(selection: Selection, folder: str) -> tuple[Preview | None, str | N
     try:
         return doing.planned(chosen, folder, is_trusted=selection.is_trusted), None, None
     except SlotsError as problem:
-        return None, f"{chosen.name}: {problem}", problem.faults[0].hint
+        said = "; ".join(fault.message for fault in problem.faults)
+        return None, f"{chosen.name}: {said}", problem.faults[0].hint
 
 
 def _explained(

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from verigate.domain.tool.effects import affected, folder_flag
 from verigate.domain.tool.matching import is_pattern
-from verigate.domain.tool.model import Category, Effect, SlotType, ToolCapability
+from verigate.domain.tool.model import Category, Effect, Slot, SlotType, ToolCapability
 from verigate.domain.tool.render import Argv, command_lines
 from verigate.domain.tool.slots import Filled, SlotsError, fill
 from verigate.domain.tool.values import plain_path
@@ -151,9 +151,11 @@ def _expanded(capability: ToolCapability, given: Mapping[str, Any], folder: str)
     wanted = dict(given)
     faults: list[Fault] = []
     for slot in capability.of(Category.TARGET):
-        if slot.type is not SlotType.FILEPATH or wanted.get(slot.name) is None:
+        raw = wanted.get(slot.name)
+        told = raw is not None
+        raw = raw if told else _patterns(slot)
+        if slot.type is not SlotType.FILEPATH or raw is None:
             continue
-        raw = wanted[slot.name]
         found: list[Any] = []
         for item in raw if type(raw) in (list, tuple) else [raw]:
             if not isinstance(item, str) or not is_pattern(item) or _is_there(folder, item):
@@ -162,11 +164,21 @@ def _expanded(capability: ToolCapability, given: Mapping[str, Any], folder: str)
             import glob
 
             paths = sorted(glob.glob(plain_path(item), root_dir=folder, recursive=True))  # noqa: PTH207 - links, hidden
-            if not paths:
+            if not paths and told:
                 faults.append(Fault(f"no file matches {item!r}", pointer=f"/{slot.name}"))
             found += paths
+        if not (told or found):
+            faults.append(
+                Fault(f"nothing is called {' or '.join(raw)}", pointer=f"/{slot.name}", hint="say which file")
+            )
         several = slot.is_many or slot is capability.looped or slot.cardinality != 1
         wanted[slot.name] = found if several or len(found) != 1 else found[0]
     if faults:
         raise SlotsError(faults)
     return wanted
+
+
+def _patterns(slot: Slot) -> list[str] | None:
+    """A default that has patterns, which mean what is there; None for one that stands as it is."""
+    default = slot.default if isinstance(slot.default, list) else [slot.default]
+    return default if any(isinstance(item, str) and is_pattern(item) for item in default) else None

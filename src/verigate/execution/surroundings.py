@@ -45,13 +45,19 @@ class Folder:
         return found
 
     def mime_type(self, path: str) -> str | None:
-        """The MIME type of a file's content, by puremagic; None for what is no file or of no known type."""
+        """The MIME type of a file: a script's by its first line, others' by puremagic; None if it isn't known."""
         whole = self._at(path)
         if not os.path.isfile(whole):  # noqa: PTH113 - as above
             return None
         import puremagic
 
+        from verigate.domain.tool.interpreter import script_type
+
         try:
+            with open(whole, "rb") as file:  # noqa: PTH123 - as above
+                script = script_type(file.read(256))
+            if script is not None:
+                return script
             return str(puremagic.from_file(whole, mime=True)) or None
         except (OSError, ValueError, puremagic.PureError):
             return None

@@ -30,6 +30,10 @@ def chosen(request: Request, tool: Tool, capability: ToolCapability, subject: Su
             given[slot.name] = list(_own(request, capability, slot, subject, name))
         elif slot.name in given:
             given[slot.name] = [path for raw in _listed(given[slot.name]) for path in _expanded(raw, subject, name)]
+        elif slot.default is not None:
+            there = list(dict.fromkeys(path for raw in _listed(slot.default) for path in _there(raw, subject)))
+            if there != _listed(slot.default):
+                given[slot.name] = there
         if request.gated and _is_judged(capability, slot):
             given |= _without_folders(capability, slot, given, subject)
         if slot.cardinality == 1 and capability.looped is not slot and len(given.get(slot.name, ())) == 1:
@@ -73,6 +77,16 @@ def _expanded(raw: Any, subject: Subject, name: str) -> Iterable[Any]:
     if not found:
         raise AdapterUsageError(f"no file of the subject matches {raw!r}", where=f"configuration of {name}")
     return sorted(found)
+
+
+def _there(raw: Any, subject: Subject) -> Iterable[Any]:
+    """What a default means here: none of the subject's files where it names none that there is."""
+    if not isinstance(raw, str) or raw.startswith(("/", "..")):
+        return (raw,)
+    path = plain_path(raw)
+    if path.rstrip("/") in {".", *subject.paths}:
+        return (raw,)
+    return select(path, subject.paths) if is_pattern(path) else ()
 
 
 def _is_judged(capability: ToolCapability, slot: Slot) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
+from verigate.domain.tool.interpreter import script_type
 from verigate.sdk import Request, ToolFailed, run_tool
 
 GIT_TIMEOUT_S = 120.0
@@ -55,7 +56,7 @@ class Subject:
         return raw.decode("utf-8", "replace") if len(raw) <= MAX_TEXT_BYTES else ""
 
     def mime_type(self, path: str) -> str | None:
-        """The MIME type of a file's content. What is text has no other mark than its name."""
+        """The MIME type of a file's content. What is text has no other mark than its first line or its name."""
         import mimetypes
 
         import puremagic
@@ -65,6 +66,8 @@ class Subject:
                 head = stream.read(_HEAD_BYTES)
         except OSError:
             return None
+        if (script := script_type(head)) is not None:
+            return script
         try:
             found = puremagic.from_string(head, mime=True)
         except (puremagic.PureError, ValueError):
