@@ -96,6 +96,9 @@ def _answer(facts: Facts, fact: Fact) -> Answer:
     artifacts = facts.evidence.by_spec(spec_id)
     if not artifacts:
         return no_evidence(spec_id)
+    if fact.tool is not None:
+        # Of several that report the same kind of fact, those count that speak of the tool which is named.
+        artifacts = tuple(each for each in artifacts if code.names(each, fact.tool)) or artifacts
     return combine([_MEASURES[fact.artifact](facts, artifact, fact) for artifact in artifacts])
 
 

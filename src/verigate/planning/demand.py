@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from verigate.domain.manifest import Manifest, Registry
 from verigate.domain.profile import Profile
 from verigate.domain.rules import RULES, custom_rule_reads, is_active
 from verigate.domain.standard import BY_PATH, BY_SPEC, STANDARD
@@ -21,6 +22,10 @@ _UNIT_READS: Mapping[UnitKind, str] = {
     UnitKind.IMAGE: "verigate:images.v1",
     UnitKind.QUOTE: "verigate:quotes.v1",
 }
+
+_LINT = "lint.json"
+_CHECKING = frozenset({"check", "lint", "scan", "audit"})
+"""Triggers by which a capability of a tool in TOML says that it is what its tool checks with."""
 
 _BEFORE = {
     "links:check": ("links:discover",),
@@ -51,7 +56,7 @@ def demands(profile: Profile, units: Iterable[Unit]) -> dict[str, list[str]]:
     return dict(sorted(found.items(), key=lambda item: (_STANDARD_ORDER.get(item[0], len(STANDARD)), item[0])))
 
 
-def of_statements(statements: Sequence[Statement]) -> dict[str, list[str]]:
+def of_statements(statements: Sequence[Statement], registry: Registry) -> dict[str, list[str]]:
     """The same for the statements of a claim: the capabilities of the facts that they would have to agree with."""
     if not statements:
         return {}
@@ -67,9 +72,28 @@ def of_statements(statements: Sequence[Statement]) -> dict[str, list[str]]:
             reasons.append(reason)
 
     for statement in statements[:MAX_READ]:
-        for capability in read(statement.text).capabilities:
+        reading = read(statement.text)
+        named = {fact.tool for fact in reading.facts if fact.artifact == _LINT and fact.tool is not None}
+        for capability in (*reading.capabilities, *_of_tools(named, registry)):
             ask(capability, f"{statement.id} of the claim")
-    return dict(sorted(found.items(), key=lambda item: _STANDARD_ORDER[item[0]]))
+    return dict(sorted(found.items(), key=lambda item: (_STANDARD_ORDER.get(item[0], len(STANDARD)), item[0])))
+
+
+def _of_tools(named: Iterable[str], registry: Registry) -> Iterable[str]:
+    """The checks of linters that a statement names and that the standard capability doesn't call: of tools in TOML."""
+    standard = registry.provider(BY_PATH[_LINT].capability)
+    called = standard.sandbox.tools if standard is not None else ()
+    for tool in sorted(set(named) - set(called)):
+        for manifest in registry.manifests:
+            yield from _checks(manifest) if manifest.name == tool else ()
+
+
+def _checks(manifest: Manifest) -> Iterable[str]:
+    spec_id = BY_PATH[_LINT].media_spec
+    for capability in manifest.capabilities:
+        reports = any(output.media_spec == spec_id for output in capability.outputs)
+        if reports and not capability.destructive and _CHECKING & set(capability.triggers):
+            yield capability.name
 
 
 def _of_rule(key: str, threshold: Any) -> Iterable[tuple[str, str]]:

@@ -31,7 +31,7 @@ def build_plan(
     ``entry_problem`` says what is wrong with an adapter's executable (None: nothing). ``only`` narrows the plan to
     these capabilities and what they declare to need; an unknown name raises UsageError.
     """
-    required, reasons = _wanted(task_type, entry, profile, units, statements)
+    required, reasons = _wanted(task_type, entry, profile, units, statements, registry)
     chosen = frozenset(only)
     if chosen:
         _check_only(chosen, reasons, registry)
@@ -48,8 +48,13 @@ def build_plan(
     return Plan(task_type, entry, tuple(planned))
 
 
-def _wanted(
-    task_type: str, entry: PlanEntry, profile: Profile, units: Sequence[Unit], statements: Sequence[Statement]
+def _wanted(  # noqa: PLR0917 - what asks for capabilities
+    task_type: str,
+    entry: PlanEntry,
+    profile: Profile,
+    units: Sequence[Unit],
+    statements: Sequence[Statement],
+    registry: Registry,
 ) -> tuple[dict[str, bool], dict[str, list[str]]]:
     reasons = {name: [f"plan of {task_type}"] for name in entry.order}
     required = {name: name in entry.required for name in entry.order}
@@ -57,7 +62,7 @@ def _wanted(
         reasons.setdefault(name, []).extend(why)
         required.setdefault(name, True)
     counts = profile.rules.get("statements", "require") != "report"
-    for name, why in of_statements(statements).items():
+    for name, why in of_statements(statements, registry).items():
         reasons.setdefault(name, []).extend(why)
         required.setdefault(name, counts)
     return required, reasons

@@ -155,6 +155,32 @@ def test_what_a_tool_found(text: str, outcome: str) -> None:
     assert outcome_of(text, TOOLS) == outcome
 
 
+@pytest.mark.parametrize(
+    ("found", "text", "outcome"),
+    [
+        # unknown before, because lint.json, of other linters, says nothing of it
+        ({"tool": "bandit", "errors": 0, "warnings": 0, "files_checked": 3}, "bandit found no issues", "holds"),
+        ({"tool": "bandit", "errors": 2, "warnings": 0, "files_checked": 3}, "bandit found no issues", "refuted"),
+        ({"tool": "bandit", "errors": 0, "warnings": 0, "files_checked": 0}, "bandit found no issues", "unknown"),
+        ({"tool": None, "errors": 0, "warnings": 0, "files_checked": 0}, "bandit found no issues", "unknown"),
+        # what speaks of nobody else is left out of nothing
+        ({"tool": "bandit", "errors": 2, "warnings": 0, "files_checked": 3}, "Lint is clean", "refuted"),
+        ({"tool": "bandit", "errors": 2, "warnings": 0, "files_checked": 3}, "ruff reports 0 errors", "holds"),
+    ],
+)
+def test_flip_a_named_tool_is_judged_by_the_artifact_that_speaks_of_it(
+    found: dict[str, Any], text: str, outcome: str
+) -> None:
+    own = lf.artifact(
+        "bandit/scan/lint.json", {"issues": [], **found}, producer="bandit:scan", media_spec="verigate:lint.v1"
+    )
+    others = [lf.artifact(path, value) for path, value in lf.GOOD.items()]
+    facts = lf.facts(RULES, [*others, own], claim=lf.claim_document(statements=[text]))
+    check = decide(facts).check("unit:statement:1")
+    assert check is not None
+    assert check.outcome.value == outcome, check
+
+
 def test_100_percent_is_not_rounded_to() -> None:
     lines = {"covered": 9996, "total": 10000}
     nearly = {"coverage.json": {**lf.GOOD["coverage.json"], "pct": 0.9996, "lines": lines}}

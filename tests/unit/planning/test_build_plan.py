@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from verigate.domain.manifest import Capability, Manifest, Origin, Registry
+from verigate.domain.manifest import Capability, Manifest, Origin, Output, Registry, SandboxPolicy
 from verigate.domain.plan import Plan, PlanEntry
 from verigate.domain.profile import Profile
-from verigate.domain.task import Unit, UnitKind
+from verigate.domain.task import Statement, Unit, UnitKind
 from verigate.errors import UsageError
 from verigate.planning.plan import build_plan
 
@@ -152,3 +152,53 @@ def test_only_with_an_unknown_name_is_a_usage_error_with_the_nearest() -> None:
         plan(CODE, EVERY, only=["code:lnit"])
     assert caught.value.exit_code == 2
     assert "code:lint" in str(caught.value.hint)
+
+
+def _tool(alias: str, *checks: tuple[str, tuple[str, ...], bool]) -> Manifest:
+    declared = tuple(
+        Capability(
+            f"{alias}:{name}",
+            triggers=triggers,
+            destructive=destructive,
+            outputs=(Output(f"{alias}/{name}/run.json"), Output(f"{alias}/{name}/lint.json", "verigate:lint.v1")),
+        )
+        for name, triggers, destructive in checks
+    )
+    return Manifest(alias, "1", f"{alias}.toml", "/adapters", Origin.BUILTIN, "d", capabilities=declared)
+
+
+@pytest.mark.parametrize(
+    ("text", "more"),
+    [
+        ("bandit found no issues", {"bandit:scan"}),
+        ("Lint is clean", set()),
+        # code:lint calls it itself
+        ("ruff reports 0 errors", set()),
+        ("shellcheck is clean", set()),
+        ("bandit should find no issues", set()),
+    ],
+)
+def test_a_statement_about_a_tool_calls_for_the_check_of_that_tool(text: str, more: set[str]) -> None:
+    own = Manifest(
+        "code",
+        "1",
+        "e",
+        "/adapters/code",
+        Origin.BUILTIN,
+        "d",
+        (),
+        (Capability("code:lint"),),
+        SandboxPolicy(("ruff",)),
+    )
+    bandit = _tool(
+        "bandit", ("scan", ("scan", "security"), False), ("fix", ("scan",), True), ("list", ("list",), False)
+    )
+    ruff = _tool("ruff", ("lint", ("lint",), False))
+    manifests = (own, bandit, ruff)
+    known = Registry(manifests, {each.name: (made,) for made in manifests for each in made.capabilities})
+    entry = PlanEntry(("code:lint",), frozenset({"code:lint"}), frozenset())
+    found = build_plan(
+        "t", entry, Profile("p", {}), (), known, entry_problem=lambda _: None, statements=[Statement("s1", text)]
+    )
+    assert {item.name for item in found.capabilities} - {"code:lint"} == more
+    assert all(item.reasons == ("s1 of the claim",) for item in found.capabilities if item.name in more)

@@ -43,6 +43,14 @@ def _of_tool(
     return undecided(fact, f"nothing says what {fact.tool} found")
 
 
+def names(artifact: Artifact, tool: str) -> bool:
+    """Whether an artifact says what this tool found."""
+    value = artifact.value
+    listed = value.get("tools") if isinstance(value, Mapping) else None
+    told = [value.get("tool"), *(each.get("name") for each in listed or ())] if isinstance(value, Mapping) else []
+    return any(same_tool(tool, name) for name in told)
+
+
 def same_tool(wanted: str, found: Any) -> bool:
     """Whether a tool's name in an artifact is the one that is named: ``cargo`` is ``cargo test``, too."""
     return isinstance(found, str) and wanted in {found.lower(), *found.lower().replace("-", " ").split()}
