@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from verigate.planning.router.vocabulary import word_set
 from verigate.planning.router.words import Token
 
 _ASKING = (
@@ -27,19 +28,24 @@ _THANKS = (
     r"(?:(?:many |much )?thanks|thank (?:you|u)|thx|tx|ty|cheers|much appreciated)"
     r"(?: (?:a lot|so much|very much|in advance|a bunch|a ton|again))?"
 )
-_FIRST = re.compile(rf"(?:{_ASKING}|{_IF}(?= (?:,|please|pls|plz) )|{_THANKS})(?= )")
-_LAST = re.compile(rf"(?<= )(?:{_IF}|{_THANKS}|{_ASKING})$")
+_FIRST = rf"(?:{_ASKING}|{_IF}(?= (?:,|please|pls|plz) )|{_THANKS})(?= )"
+_LAST = rf"(?<= )(?:{_IF}|{_THANKS}|{_ASKING})$"
+_HINTS = word_set("you u kind good favor favour trouble ask thanks thank thx tx ty cheers appreciated")
+"""Each phrase has one of these words: where there is none, the expressions needn't be compiled."""
+
 _SEPARATORS = frozenset({",", ";", "-", "\u2013", "\u2014"})
 
 
 def without_politeness(tokens: Sequence[Token]) -> tuple[Token, ...]:
     """The tokens of a request without the polite phrases that it begins and ends with."""
     kept = list(tokens)
-    while (found := _FIRST.match(_spoken(kept))) is not None:
+    if not _HINTS & {token.text.lower() for token in tokens}:
+        return tuple(kept)
+    while (found := re.match(_FIRST, _spoken(kept))) is not None:
         kept = kept[len(found.group().split()) :]
         while kept and kept[0].text in _SEPARATORS:
             kept.pop(0)
-    while (found := _LAST.search(_spoken(kept))) is not None:
+    while (found := re.search(_LAST, _spoken(kept))) is not None:
         kept = kept[: -len(found.group().split())]
         while kept and kept[-1].text in _SEPARATORS:
             kept.pop()

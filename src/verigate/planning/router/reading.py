@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Protocol
 
 from verigate.planning.router.vocabulary import NEGATIONS
@@ -95,6 +96,7 @@ class Reading:
         return " ".join(token.raw for token in self.tokens[start : end + 1])
 
 
+@cache
 def wanted(phrase: str) -> tuple[str, ...]:
     """A phrase of an adapter's file as ``Reading.phrase`` compares it."""
     return tuple("no" if word in _NO else word for word in stems(phrase))

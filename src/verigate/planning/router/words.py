@@ -58,6 +58,7 @@ def stem(word: str) -> str:
     return " ".join(stems)
 
 
+@cache
 def stems(text: str) -> tuple[str, ...]:
     """The stems of the words in ``text``, punctuation left out."""
     return tuple(_stemmer().stemWord(part) for part in re.findall(r"[^\W_]+(?:'[a-z]+)?|->", text.lower()))
