@@ -116,6 +116,12 @@ def test_watching_shows_what_the_engine_says(tmp_path: Path) -> None:
     assert "tool_call" not in repository.verify().err
 
 
+def test_watching_shows_the_lines_of_an_engine_that_answers_in_text(tmp_path: Path) -> None:
+    repository = open_task(tmp_path)
+    done = repository.verify("T1", "--watch", **own_model(repository))
+    assert "process message: I looked, and this is it:" in done.err
+
+
 def test_an_engine_in_the_place_of_one_that_ships_is_told_of_wherever_it_counts(tmp_path: Path) -> None:
     repository = open_task(tmp_path, "codex-cli")
     place = repository.home / ".config/verigate/engines/mine"

@@ -156,13 +156,19 @@ class Attended:
             self._session.keep(result.session_params)
         return result
 
+    def _read(self, line: str) -> tuple[Entry, ...]:
+        """The entries of a line; of an engine without rules, which answers in text, the line itself."""
+        if self._rules:
+            return entries_of(line, self._rules)
+        return (Entry("message", line.strip()),) if line.strip() else ()
+
     def _listen(self, ctx: ExecutionContext) -> Callable[[Stream, str], Any]:
         async def heard(stream: Stream, chunk: str) -> None:
             await ctx.on_log(stream, chunk)
             if self._watch is None:
                 return
             for line in chunk.split("\n"):
-                found = entries_of(line, self._rules) if stream == "stdout" else ()
+                found = self._read(line) if stream == "stdout" else ()
                 if stream == "stderr" and line.startswith("warning: "):
                     found = (Entry("error", line),)
                 for entry in found:

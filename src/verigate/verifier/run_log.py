@@ -36,7 +36,8 @@ class Entry(Struct, frozen=True):
         counts = (f"{self.fields[name]} {name.replace('_', ' ')}" for name in sorted(_ADDED & self.fields.keys()))
         told = self.text or ", ".join(counts)
         text = " ".join(visible_text(told[:LONGEST_TEXT]).split("\n"))
-        return f"{self.kind}: {self.name + ' ' if self.name else ''}{text}".rstrip(": ")
+        said = " ".join(filter(None, (self.name, text)))
+        return f"{self.kind}: {said}" if said else self.kind
 
 
 def entries_of(line: str, rules: Sequence[LogRule]) -> tuple[Entry, ...]:

@@ -24,8 +24,9 @@ from verigate.domain.engine import (
 )
 from verigate.domain.engine_request import EngineRequest
 from verigate.verifier.engines import find_engine
-from verigate.verifier.gemini.engine import GeminiApi, Retries, create_engine
+from verigate.verifier.gemini.engine import LOG, GeminiApi, Retries, create_engine
 from verigate.verifier.gemini.settings import NoCredentialsError, settings_of
+from verigate.verifier.run_log import entries_of
 
 SCHEMA = {"type": "object", "properties": {"answers": {"type": "array"}}, "required": ["answers"]}
 REQUEST = EngineRequest("T1", "the instruction", "the prompt", SCHEMA, seed=7, timeout_s=10, max_output_tokens=900)
@@ -83,9 +84,33 @@ def test_a_stream_is_logged_while_it_comes_and_joined(server: GeminiServer) -> N
     assert not result.failed, result
     assert server.asked[0].path.endswith(":streamGenerateContent?alt=sse")
     assert result.output == ANSWER
-    assert [stream for stream, _ in heard] == ["stdout"] * 3
-    assert "".join(chunk for _, chunk in heard) == ANSWER
+    assert [stream for stream, _ in heard] == ["stdout"] * 4
+    told = [entry for _, chunk in heard for entry in entries_of(chunk, LOG)]
+    assert [entry.kind for entry in told] == ["message", "message", "message", "usage"]
+    assert "".join(entry.text for entry in told) == ANSWER
     assert (result.usage, result.model_version) == (Usage(100, 25), "gemini-2.5-flash-001")
+
+
+@pytest.mark.parametrize(
+    ("reply", "wanted"),
+    [
+        (Text(ANSWER), ["message: ", "usage: 100 input tokens, 25 output tokens"]),
+        (Status(403, f"key {KEY} is no good"), ["error: not_permitted: "]),
+    ],
+)
+def test_a_run_log_tells_what_was_said_and_counted_or_went_wrong(
+    server: GeminiServer, reply: Any, wanted: list[str]
+) -> None:
+    heard: list[str] = []
+
+    async def hear(_: str, chunk: str) -> None:
+        heard.append(chunk)
+
+    server.replies = [reply]
+    execute(server, on_log=hear)
+    shown = [entry.shown() for chunk in heard for entry in entries_of(chunk, LOG)]
+    assert [line[: len(start)] for line, start in zip(shown, wanted, strict=True)] == wanted
+    assert KEY not in "".join(heard)
 
 
 @pytest.mark.parametrize("stream", [False, True])

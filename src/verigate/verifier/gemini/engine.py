@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from functools import cache
@@ -26,6 +27,7 @@ from verigate.domain.engine import (
 from verigate.domain.engine_request import EngineRequest, request_of
 from verigate.verifier.gemini.faults import Named, of_exception, of_response, of_status
 from verigate.verifier.gemini.settings import NoCredentialsError, Settings, settings_of
+from verigate.verifier.programs.program import LogRule
 
 if TYPE_CHECKING:
     from google.genai.client import AsyncClient
@@ -52,8 +54,18 @@ class Retries(Struct, frozen=True):
     longest_delay_s: float = 20.0
 
 
+LOG = (
+    LogRule("message", {"/type": "message"}, text=("/text",), delta=True),
+    LogRule("usage", {"/type": "usage"}, fields={"input_tokens": ("/input",), "output_tokens": ("/output",)}),
+    LogRule("error", {"/type": "error"}, text=("/text",)),
+)
+"""How its run log is read: it has no output stream of its own, and tells of itself in lines of JSON."""
+
+
 class GeminiApi:
     """The engine. ``environ`` holds the credentials."""
+
+    log_rules = LOG
 
     description = EngineDescription(
         "gemini_api",
@@ -76,8 +88,12 @@ class GeminiApi:
             settings = settings_of(self._environ)
         except NoCredentialsError as problem:
             return _failed(Named("missing_key", str(problem), problem.hint), model=model)
-        result = await self._asked(ctx, request_of(ctx.context), settings, model)
-        return _without(result, settings.api_key)
+        result = _without(await self._asked(ctx, request_of(ctx.context), settings, model), settings.api_key)
+        if result.usage is not None:
+            await _told(ctx, "usage", input=result.usage.input_tokens, output=result.usage.output_tokens)
+        if result.error_code is not None:
+            await _told(ctx, "error", text=f"{result.error_code}: {result.error_message}")
+        return result
 
     async def _asked(
         self, ctx: ExecutionContext, request: EngineRequest, settings: Settings, model: str
@@ -95,6 +111,7 @@ class GeminiApi:
                     parts = [part async for part in await _logged(client, asked, ctx)]
                 else:
                     parts = [await client.models.generate_content(**asked)]
+                    await _told(ctx, "message", text=_text(parts[0]))
         except errors.APIError as problem:
             return _failed(of_status(int(problem.code or 0), problem.message or problem.status), **known)
         except Exception as problem:
@@ -182,10 +199,15 @@ async def _logged(client: Any, asked: Mapping[str, Any], ctx: ExecutionContext) 
 
     async def parts() -> Any:
         async for part in stream:
-            await ctx.on_log("stdout", _text(part))
+            await _told(ctx, "message", text=_text(part))
             yield part
 
     return parts()
+
+
+async def _told(ctx: ExecutionContext, kind: str, **fields: Any) -> None:
+    """A line of the run log, which LOG reads."""
+    await ctx.on_log("stdout", f"{json.dumps({'type': kind, **fields}, ensure_ascii=False)}\n")
 
 
 def _result(parts: list[Any], known: Mapping[str, Any]) -> ExecutionResult:
