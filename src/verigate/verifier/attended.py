@@ -136,7 +136,9 @@ class Attended:
 
     async def execute(self, ctx: ExecutionContext) -> ExecutionResult:
         """Ask, with the task's session where the engine declares that it can resume one."""
-        asked = replace(ctx, config={**self._options, **ctx.config}, on_log=self._listen(ctx))
+        config = {**self._options, **ctx.config}
+        agent = replace(ctx.agent, adapter_config=config)
+        asked = replace(ctx, config=config, agent=agent, on_log=self._listen(ctx))
         if self._test_first:
             checks = await self._engine.test_environment(asked.config)
             blocking = next((check for check in checks if check.level is CheckLevel.ERROR), None)

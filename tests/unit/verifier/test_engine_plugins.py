@@ -162,6 +162,7 @@ class Engine:
     def __init__(self, services):
         self.services = services
     async def execute(self, ctx):
+        assert ctx.agent.adapter_config == ctx.config
         return ExecutionResult(exit_code=0, output=str(sorted(ctx.config.items())))
     async def test_environment(self, config):
         level = CheckLevel.ERROR if config.get("broken") else CheckLevel.INFO
