@@ -140,7 +140,9 @@ class Calls:
     def unknown(self, name: str) -> Observation:
         """A call with a capability that nobody declares."""
         fixture = self.first(name)
-        return self._trial(fixture, Manner.UNKNOWN, self._sharing(fixture)).calls[name]
+        # Refused as it should be it leaves nothing to those that need it; of tools none needs another.
+        group = (name,) if self.tool is None else self._sharing(fixture)
+        return self._trial(fixture, Manner.UNKNOWN, group).calls[name]
 
     def stopped(self, name: str) -> Observation:
         """A call that met its timeout while it was at work; one that could not be met there is returned as it ended."""
