@@ -51,7 +51,15 @@ class Texts:
 
     def argv(self, argv: Iterable[str]) -> list[str]:
         """An argument vector without the places that differ between machines and runs."""
-        return [self._without_places(clean_text(part)) for part in argv]
+        words = [clean_text(part) for part in argv]
+        # Where a program lies that isn't the subject's is the machine's affair, or that of the run's own PATH folder.
+        if words and self._is_elsewhere(words[0]):
+            words[0] = os.path.basename(words[0])  # noqa: PTH119 - text, no file is looked at
+        return [self._without_places(word) for word in words]
+
+    def _is_elsewhere(self, program: str) -> bool:
+        mine = any(program.startswith(f"{folder}/") for folder in self.private)
+        return program.startswith("/") and not mine and self.path(program) is None
 
     def _roots(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys((str(self.root), os.path.realpath(self.root))))

@@ -147,3 +147,11 @@ def test_paths_are_relative_or_nothing() -> None:
     assert texts.path("../../etc/passwd", "sub") is None
     assert texts.path("/work/cc/a.py") is None
     assert texts.path(None) is None
+
+
+def test_a_program_is_told_by_its_name_and_the_subjects_own_by_its_path() -> None:
+    texts = Texts(Path("/work/c"), (Path("/private/xyz"),))
+    assert texts.argv(["/dev/shm/run/bin.d/ruff", "check", "/work/c/a.py"]) == ["ruff", "check", "a.py"]  # noqa: S108
+    assert texts.argv(["/work/c/.venv/bin/ruff", "."]) == [".venv/bin/ruff", "."]
+    assert texts.argv(["/private/xyz/run", "/tmp/x"]) == ["<private>/run", "<temporary>"]  # noqa: S108
+    assert (texts.argv(["ruff"]), texts.argv([])) == (["ruff"], [])
