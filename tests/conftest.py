@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import sys
 
 import pytest
+from hypothesis import settings
 from twin_tally import pytest_terminal_summary
 
 __all__ = ["pytest_terminal_summary"]
 
 # bin/test keeps what it starts from writing bytecode. The tests themselves take half as long to collect with it.
 sys.dont_write_bytecode = False
+
+# What bin/test --fast asks for: a quarter of the examples, and as with all of them the same ones each time.
+settings.register_profile(
+    "quick", settings.get_profile("ci"), max_examples=settings.get_profile("ci").max_examples // 4
+)
 
 # A shell without job control starts its background jobs with SIGINT ignored, and so would every process that a test
 # starts and interrupts.
@@ -22,3 +29,8 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The slow ones first: workers take from each other's ends, and end together where what is left is quick."""
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+def pytest_collection_finish() -> None:
+    """What was found stays to the end. Looking through it for garbage takes a part of every test's time."""
+    gc.freeze()

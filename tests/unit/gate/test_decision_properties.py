@@ -92,7 +92,7 @@ def test_another_check_never_turns_a_status_into_a_better_one(found: list[Check]
     assert rank[after] <= rank[before] or first_that_holds
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=3 * settings.default.max_examples)
 @given(any_facts())
 def test_a_pass_has_no_error_no_refutation_and_nothing_unknown(facts: Facts) -> None:
     verdict = decide(facts)
@@ -114,7 +114,7 @@ def test_a_pass_has_no_error_no_refutation_and_nothing_unknown(facts: Facts) -> 
     assert len({check.id for check in verdict.checks}) == len(verdict.checks)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(any_facts(), st.randoms())
 def test_the_decision_ignores_the_order_of_artifacts(facts: Facts, random: Any) -> None:
     items = list(facts.evidence.artifacts.items())
@@ -123,7 +123,7 @@ def test_the_decision_ignores_the_order_of_artifacts(facts: Facts, random: Any) 
     assert json.dumps(again.document()) == json.dumps(decide(facts).document())
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=3 * settings.default.max_examples)
 @given(
     any_facts(),
     st.sampled_from(sorted(path for path in BY_PATH if path.endswith(".json"))),
@@ -138,7 +138,7 @@ def test_a_failing_artifact_of_the_same_spec_never_makes_a_pass(facts: Facts, pa
         assert decide(worse).status is not Status.PASS, path
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(any_facts())
 def test_a_decided_verdict_survives_its_document(facts: Facts) -> None:
     verdict = decide(facts)

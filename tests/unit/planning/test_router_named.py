@@ -98,7 +98,7 @@ NAMES = sorted(alias for alias in INDEX.aliases if not INDEX.having(stems(alias)
 """Without those that are triggers too: "tar" and "convert" say what to do."""
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(st.sampled_from(["run {} {}", "use {} on {}", "{} {}", "{1} using {0}"]), st.sampled_from(NAMES), st.data())
 def test_nothing_that_writes_is_meant_by_a_name(here: Folder, form: str, name: str, data: st.DataObject) -> None:
     paths = data.draw(st.lists(st.sampled_from([*FILES, "src", "docs", ".", "'new name'", "to x.webm"]), max_size=3))

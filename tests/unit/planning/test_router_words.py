@@ -97,7 +97,7 @@ unix ../.. / ~ -r --exec sh -c \ , . .. * ? [a] {x,y} 755 u+x verbosely
 WORDS = st.sampled_from([*PIECES.split(), "\0", "\ud800", "\u202e", "\U0001f600", '"c d.txt"', "\n"])
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=3 * settings.default.max_examples)
 @given(st.lists(WORDS | st.text(max_size=12), max_size=14))
 def test_no_input_leads_to_a_shell_or_past_end_of_options(words: list[str]) -> None:
     here = Folder(str(TOOLS))

@@ -173,7 +173,7 @@ def test_a_value_that_the_tool_would_take_for_an_option_is_refused(
         command_lines(chosen, filled)
 
 
-@settings(max_examples=150)
+@settings(max_examples=3 * settings.default.max_examples // 2)
 @given(st.data())
 def test_rendering_and_reading_again_gives_the_same_slots(data: st.DataObject) -> None:
     chosen = data.draw(capabilities())
@@ -188,7 +188,7 @@ def test_rendering_and_reading_again_gives_the_same_slots(data: st.DataObject) -
     assert len(lines) == (len(filled[chosen.looped.name]) if chosen.looped else 1)
 
 
-@settings(max_examples=150)
+@settings(max_examples=3 * settings.default.max_examples // 2)
 @given(st.data())
 def test_no_value_leaves_its_own_word_and_none_becomes_an_option(data: st.DataObject) -> None:
     chosen = data.draw(capabilities())
