@@ -160,6 +160,9 @@ def _load_gate() -> None:
     for name in ("celpy", "jsonschema_rs", "orjson", "pathspec", "rfc8785", "tempfile", "tree_sitter_json", "yaml"):
         importlib.import_module(name)
     importlib.import_module("celpy").Environment()  # makes the language's parser, which takes longer than all else
+    schemas = importlib.import_module("verigate.config.schemas")
+    for name in schemas.names():
+        schemas.schema(name).check()  # compiles it
 
 
 def _load_adapter() -> None:
