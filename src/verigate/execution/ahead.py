@@ -24,8 +24,8 @@ from verigate.execution.workspace import RunWorkspace, open_workspace
 _SWITCH_S = 0.00001
 """How long one thread may keep the interpreter from another that waits for it.
 
-By default 5 ms, as long as git takes for an answer. Opening a workspace asks the system some hundred small questions, and
-waits for the interpreter after each while the other thread loads modules.
+By default 5 ms, as long as git takes for an answer. Opening a workspace asks the system some hundred small questions,
+and waits for the interpreter after each while the other thread loads modules.
 """
 _PATIENCE_S = 0.0005
 
