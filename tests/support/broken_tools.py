@@ -137,12 +137,6 @@ BROKEN_TOOLS: dict[str, BrokenTool] = {
     "fails-on-a-name": BrokenTool(
         "ODD_FILE_NAMES", shell("case $* in *-rf*) exit 3 ;; esac"), "sh ended with 3, and with 0 on two-files", NOTHING
     ),
-    "a-file-that-may-not-be-there": BrokenTool(
-        "EMPTY_REPOSITORY",
-        ((TEXT, TEXT.replace("required = true", 'required = false, default = ["a.txt"]')),),
-        "grep",
-        NOTHING,
-    ),
     "leaves-a-file": BrokenTool("WRITES_OUTSIDE", shell("touch left; true"), "left", NOTHING),
     "writes-for-a-moment": BrokenTool(
         "READ_ONLY_SUBJECT",
