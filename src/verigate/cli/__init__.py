@@ -30,6 +30,11 @@ def _run(argv: Sequence[str]) -> int:
             # nohup(1) and a shell's background jobs start a program with a signal ignored: leave it so.
             if signal.getsignal(number) is signal.SIG_DFL:
                 signal.signal(number, _interrupt)
+        if argv[:1] == ["do"]:
+            from verigate.cli.do_plain import run as do_plainly
+
+            if (code := do_plainly(argv[1:])) is not None:
+                return code
         from verigate.cli.app import run
 
         return run(argv)

@@ -65,22 +65,27 @@ def run(arguments: Sequence[str]) -> int:
     """Run the command line; returns the exit code."""
     try:
         result = gate.main(list(arguments), prog_name="gate", standalone_mode=False)
-    except click.ClickException as problem:
+    except (Exception, KeyboardInterrupt, SystemExit) as problem:  # noqa: BLE001 - the one place where a fault ends
+        return told(problem, arguments)
+    return int(result or 0)
+
+
+def told(problem: BaseException, arguments: Sequence[str]) -> int:
+    """Say what ended a command; returns the exit code."""
+    if isinstance(problem, click.ClickException):
         problem.show()
         if wants_json(arguments):
             print_error_json(UsageError(problem.format_message()))
         return 2
-    except GateError as problem:
+    if isinstance(problem, GateError):
         complain(problem, arguments)
         return _let_go(problem.exit_code, arguments)
-    except (KeyboardInterrupt, click.exceptions.Abort):
+    if isinstance(problem, KeyboardInterrupt | click.exceptions.Abort):
         sys.stderr.write("gate: interrupted; no verdict was written\n")
         return 130
-    except (BrokenPipeError, SystemExit) as ended:
-        return _let_go(_ended(ended), arguments)
-    except Exception as problem:  # noqa: BLE001 - the one place where a fault of the gate's own ends
-        return _let_go(_unexpected(problem, arguments), arguments)
-    return int(result or 0)
+    if isinstance(problem, BrokenPipeError | SystemExit):
+        return _let_go(_ended(problem), arguments)
+    return _let_go(_unexpected(problem, arguments), arguments)
 
 
 def _let_go(code: int, arguments: Sequence[str]) -> int:
@@ -100,7 +105,7 @@ def _ended(ended: BrokenPipeError | SystemExit) -> int:
     return 3
 
 
-def _unexpected(problem: Exception, arguments: Sequence[str]) -> int:
+def _unexpected(problem: BaseException, arguments: Sequence[str]) -> int:
     """What no other error speaks for: the machine refused a file, or the gate has a fault of its own. Never a pass.
 
     A fault leaves a log to paste into a report and one sentence on screen.

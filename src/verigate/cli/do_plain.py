@@ -10,6 +10,8 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from verigate.errors import GateError
+
 _FLAGS: Mapping[str, str] = {
     "--dry-run": "dry_run",
     "-n": "dry_run",
@@ -53,3 +55,22 @@ def asked(arguments: Sequence[str]) -> Asked | None:
         else:
             words.append(argument)
     return Asked(tuple(words), using, flags) if words else None
+
+
+def run(arguments: Sequence[str]) -> int | None:
+    """Answer a ``gate do``; returns the exit code, None for what click must read."""
+    plain = asked(arguments)
+    if plain is None:
+        return None
+    from verigate.cli.do_answer import answer
+    from verigate.cli.output import complain
+
+    try:
+        return answer(plain.words, using=plain.using, **plain.flags)
+    except GateError as problem:
+        complain(problem, arguments)
+        return problem.exit_code
+    except Exception as problem:  # noqa: BLE001 - told like what ends any other command
+        from verigate.cli.app import told
+
+        return told(problem, ["do", *arguments])
