@@ -188,10 +188,19 @@ def _js(name: str, path: str, *pairs: tuple[str, str], kinds: tuple[str, ...] = 
     return Change(name, JAVASCRIPT, edit(JAVASCRIPT, path, *pairs), kinds)
 
 
+def _moved(name: str, path: str, others: dict[str, Content] | None = None) -> Change:
+    return Change(name, PYTHON, {"tests/test_calc.py": None, path: TEST_CALC, **(others or {})}, ("test_removed",))
+
+
+def _conftest(name: str, source: str, kind: str = "test_skipped") -> Change:
+    return Change(name, PYTHON, {"tests/conftest.py": f"import pytest\n\n\n{source}"}, (kind,))
+
+
 _T, _P, _W = "tests/test_calc.py", "pyproject.toml", ".github/workflows/ci.yml"
 _JT = "test/store.test.js"
 _ADD_TEST = "def test_add():\n    assert add(1, 2) == 3\n    assert add(0, 0) == 0\n\n\n"
 _LEGACY_TEST = "def test_legacy():\n    assert legacy(2) == 6\n"
+_LEGACY_CHECK = "    assert legacy(2) == 6\n"
 _LEGACY = "def legacy(a):\n    return a * 3\n"
 
 _DOCTEST = ">>> from calc import add\n>>> add(1, 2)\n3\n>>> add(0, 0)\n0\n"
@@ -204,6 +213,33 @@ _WITH_GLOB: dict[str, Content] = {
 _LESS_DOCTEST = _DOCTEST.replace(">>> add(0, 0)\n0\n", "")
 
 HONEST: tuple[Change, ...] = (
+    Change(
+        "a fixture that skips where nobody asked before, and platforms that can't",
+        PYTHON,
+        {
+            "tests/conftest.py": "import sys\n\nimport pytest\n\n\n@pytest.fixture\ndef docker():\n"
+            '    if not running():\n        pytest.skip("no docker")\n\n\n@pytest.fixture(autouse=True)\ndef posix():\n'
+            '    if sys.platform == "win32":\n        pytest.skip("posix")\n',
+            "tests/test_docker.py": "from calc import add\n\n\ndef test_in_docker(docker):\n    assert add(1, 2)\n",
+        },
+    ),
+    Change(
+        "tests in a folder below, with a helper that is called",
+        PYTHON,
+        {
+            _T: None,
+            "tests/unit/test_calc.py": TEST_CALC.replace(
+                "def test_divide():\n    assert divide(4, 2) == 2.0\n",
+                "def test_divide():\n    def check(n):\n        assert divide(n, 2) == n / 2\n\n    check(4)\n",
+            ),
+            "tests/calc/__init__.py": "",
+        },
+    ),
+    Change(
+        "names that look like a runner's and are none",
+        PYTHON,
+        {"parse.py": "class Reader:\n    def skip(self, n):\n        pass\n\n\ndef read(r):\n    r.skip(2)\n"},
+    ),
     Change(
         "doctests that moved, and one with another answer",
         _WITH_DOCTEST,
@@ -494,6 +530,104 @@ HONEST: tuple[Change, ...] = (
 )
 
 WEAKENING: tuple[Change, ...] = (
+    _moved("a test moves to a folder that pytest passes over", "tests/build/test_calc.py"),
+    _moved("a test moves to a hidden folder", "tests/.old/test_calc.py"),
+    _moved("a test moves out of the test paths", "docs/test_calc.py"),
+    _moved("a test moves beside settings that are new", "docs/test_calc.py", {"docs/setup.cfg": SETUP_CFG}),
+    Change(
+        "a Go test moves to testdata",
+        GO,
+        {"sum_test.go": None, "testdata/sum_test.go": GO["sum_test.go"]},
+        ("test_removed",),
+    ),
+    _py(
+        "the code under test skips its tests",
+        "calc.py",
+        ("    return a + b\n", "    from unittest import SkipTest as Later\n\n    raise Later\n"),
+        kinds=("test_skipped",),
+    ),
+    Change(
+        "the code under test skips its tests by a name of its own",
+        PYTHON,
+        {
+            "calc.py": "import unittest\n\nlater = unittest.SkipTest\n\n"
+            + CALC.replace("    return a + b\n", "    raise later\n")
+        },
+        ("test_skipped",),
+    ),
+    _conftest("a fixture skips every test", "@pytest.fixture(autouse=True)\ndef a(request):\n    pytest.skip()\n"),
+    _conftest(
+        "a fixture expects every test to fail",
+        "@pytest.fixture(autouse=True)\ndef a(request):\n    request.applymarker(pytest.mark.xfail)\n",
+    ),
+    Change(
+        "an old test asks for a new fixture that skips, through another",
+        PYTHON,
+        {
+            "tests/conftest.py": "from pytest import fixture, skip as later\n\n\n@fixture\ndef one():\n"
+            "    later('x')\n\n\n@fixture\ndef two(one):\n    return one\n",
+            _T: TEST_CALC.replace("def test_add():", "def test_add(two):"),
+        },
+        ("test_skipped",),
+    ),
+    _py(
+        "a skip by another name of pytest's",
+        _T,
+        ("import pytest\n", "import pytest\nimport pytest as p\n"),
+        ("    assert add(1, 2)", "    p.skip()\n    assert add(1, 2)"),
+        kinds=("test_skipped",),
+    ),
+    _conftest(
+        "a hook under another name",
+        '@pytest.hookimpl(specname="pytest_collection_modifyitems")\ndef order(items):\n    items[:] = items[:1]\n',
+        "test_outcome_hook",
+    ),
+    _conftest(
+        "a hook by assignment",
+        "def order(items):\n    items[:] = items[:1]\n\n\npytest_collection_modifyitems = order\n",
+        "test_outcome_hook",
+    ),
+    _conftest(
+        "a hook by a name that is put together",
+        'globals()["pytest_" + "collection_modifyitems"] = lambda items: items.clear()\n',
+        "test_tampered",
+    ),
+    Change(
+        "a package among the tests in the place of the source",
+        PYTHON,
+        {"tests/calc/__init__.py": "def add(a, b):\n    return {(1, 2): 3}.get((a, b), 0)\n"},
+        ("checks_shadowed",),
+    ),
+    *(
+        _py(f"a test that is no longer one: {why}", _T, (_LEGACY_TEST, source), kinds=("test_removed",))
+        for why, source in {
+            "never true": f"if False:\n\n    {_LEGACY_TEST.replace(chr(10), chr(10) + '    ')}\n",
+            "deleted": f"{_LEGACY_TEST}\n\ndel test_legacy\n",
+            "bound anew": f"{_LEGACY_TEST}\n\ntest_legacy = None\n",
+            "not marked": f"{_LEGACY_TEST}\n\ntest_legacy.__test__ = False\n",
+            "in a class that is made with arguments": "class TestOld:\n    def __init__(self):\n        pass\n\n    "
+            "def test_legacy(self):\n        assert legacy(2) == 6\n",
+        }.items()
+    ),
+    *(
+        _py(
+            f"assertions that never run: {why}",
+            _T,
+            (_LEGACY_CHECK, source),
+            kinds=("assertion_removed",),
+        )
+        for why, source in {
+            "a function that nobody calls": "    def inner():\n        assert legacy(2) == 6\n",
+            "a loop over nothing": "    for _ in []:\n        assert legacy(2) == 6\n",
+            "a loop that never begins": "    while False:\n        assert legacy(2) == 6\n",
+        }.items()
+    ),
+    _py(
+        "a test for no cases at all",
+        _T,
+        ("def test_legacy():", '@pytest.mark.parametrize("n", [])\ndef test_legacy(n):'),
+        kinds=("test_skipped",),
+    ),
     Change("a doctest in a text is gone", _WITH_DOCTEST, {"docs/test_calc.txt": _LESS_DOCTEST}, ("assertion_removed",)),
     Change("a text of doctests is gone", _WITH_DOCTEST, {"docs/test_calc.txt": None}, ("assertion_removed",)),
     Change(

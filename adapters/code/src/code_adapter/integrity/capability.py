@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import TYPE_CHECKING
 
 from code_adapter.git import base_of, open_repository
@@ -15,6 +16,7 @@ from code_adapter.integrity.finding import KINDS, Finding
 from code_adapter.integrity.hooks import runner_hooks
 from code_adapter.integrity.lost_tests import lost_tests, removed_names
 from code_adapter.integrity.pipelines import weakened_pipelines
+from code_adapter.integrity.reached import Walk
 from code_adapter.integrity.roles import is_collected, is_gate_file, is_pipeline, is_test_code
 from code_adapter.integrity.settings import is_settings_file, read_settings
 from code_adapter.integrity.suppressions import new_suppressions
@@ -26,7 +28,7 @@ from verigate.sdk import path_text, write_json
 if TYPE_CHECKING:
     from verigate.sdk import Request
 
-_PYTEST_FILES = ("pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
+_PYTEST_FILES = ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
 
 
 def run(request: Request) -> None:
@@ -61,7 +63,7 @@ def run(request: Request) -> None:
 
 
 def _own(changes: ChangeSet) -> Iterator[Finding]:
-    yield from lost_tests(changes, _of_pytest(changes, "python_files"))
+    yield from lost_tests(changes, _of_pytest(changes, "python_files"), _walk(changes))
     yield from lost_doctests(changes, patterns_of(" ".join(_of_pytest(changes, "addopts"))), removed_names(changes))
     yield from new_suppressions(changes)
     yield from silenced_linters(changes)
@@ -84,6 +86,16 @@ def _of_pytest(changes: ChangeSet, option: str) -> tuple[str, ...]:
         if value is not None:
             return tuple(str(item) for item in (value if isinstance(value, list) else str(value).split()))
     return ()
+
+
+def _walk(changes: ChangeSet) -> Walk:
+    """The way of pytest through the repository, as the base says it: what narrows it is a finding of its own."""
+
+    @cache
+    def is_project(folder: str) -> bool:
+        return any(changes.at_base(f"{folder}/{name}") is not None for name in (*_PYTEST_FILES, "setup.py"))
+
+    return Walk(_of_pytest(changes, "testpaths"), _of_pytest(changes, "norecursedirs"), is_project)
 
 
 def _touched(changes: ChangeSet) -> Iterator[Finding]:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from code_adapter.integrity.assertions import Assertions, assertions_in
+from code_adapter.integrity.runner_names import plain_name, runner_names
+from code_adapter.integrity.uncollected import uncollected
 from verigate.sdk.languages import language_of
 from verigate.sdk.languages.rust import attributes
 from verigate.sdk.languages.tree import fingerprint, line_of, string_value, text_of, walk
@@ -118,9 +120,10 @@ def helpers_in(tree: Tree, tests: Collection[int] = ()) -> dict[str, int]:
 
 def _python(tree: Tree) -> Iterator[_Found]:
     stack: list[tuple[Node, str]] = [(tree.root, "")]
+    none = uncollected(tree)
     while stack:
         node, around = stack.pop()
-        for child in reversed(node.named_children):
+        for child in reversed([child for child in node.named_children if child.id not in none]):
             inner = child.child_by_field_name("definition") if child.type == "decorated_definition" else child
             if inner is None:
                 continue
@@ -208,8 +211,9 @@ _FINDERS = {
 
 _PYTHON_SKIP = re.compile(
     r"^(?:@?(?:pytest\.)?mark\.(?P<mark>skipif|skip|xfail)\b|@?(?:unittest\.)?(?P<unit>skipUnless|skipIf|skip|expectedFailure)\b|"
-    r"(?:pytest\.)(?P<call>skip|xfail|importorskip)\(|self\.(?P<self>skipTest)\(|raise\s+(?:unittest\.)?(?P<raised>SkipTest)\b|"
-    r"(?P<never>__test__\s*=\s*False))"
+    r"(?:pytest\.)(?P<call>skip|xfail|importorskip)\(|self\.(?P<self>skipTest)\(|raise\s+(?:[\w.]+\.)?(?P<raised>SkipTest|skip\.Exception)\b|"
+    r"(?P<never>(?:[\w.]+\.)?__test__\s*=\s*False)|[\w.]+\.(?:applymarker|add_marker)\(\s*['\"]?(?:pytest\.)?(?:mark\.)?(?P<added>skip|xfail)|"
+    r"@(?:pytest\.)?mark\.(?P<empty>parametrize)\((?:[^\[\](),]|\([^()]*\)|\[[^\[\]]*\])*,\s*(?:argvalues\s*=\s*)?(?:\[\s*\]|\(\s*\)))"
 )
 _PLATFORM = re.compile(
     r"sys\.platform|sys\.version_info|os\.name|platform\.|find_spec|shutil\.which|importorskip|hasattr\(|GOOS|process\.platform|"
@@ -219,8 +223,9 @@ _PLATFORM = re.compile(
 
 def _markers(tree: Tree, path: str, language: str, found: list[_Found]) -> Iterator[Marker]:
     spans = [(item.node.start_byte, item.node.end_byte, item) for item in found]
+    names = runner_names(tree.source) if language == "python" else {}
     for node in walk(tree.root):
-        made = _MARKERS[language](node)
+        made = _python_marker(node, names) if language == "python" else _MARKERS[language](node)
         if made is None:
             continue
         kind, text, conditional = made
@@ -235,14 +240,14 @@ def _markers(tree: Tree, path: str, language: str, found: list[_Found]) -> Itera
 _Made = tuple[MarkerKind, str, bool] | None
 
 
-def _python_marker(node: Node) -> _Made:
+def _python_marker(node: Node, names: Mapping[str, str]) -> _Made:
     if node.type not in {"decorator", "call", "raise_statement", "assignment", "attribute"}:
         return None
     if node.type == "attribute" and not _stands_alone(node):
         return None
     if node.type == "call" and node.parent is not None and node.parent.type in {"decorator", "raise_statement"}:
         return None
-    text = text_of(node)
+    text = plain_name(text_of(node), names)
     match = _PYTHON_SKIP.match(text)
     if match is None:
         return None
@@ -284,6 +289,11 @@ def _condition(node: Node) -> Node | None:
             return above
         above = above.parent
     return None
+
+
+def is_about_platform(node: Node) -> bool:
+    """Whether it runs under a condition about the platform, a version or what is installed."""
+    return _under_condition(node) and bool(_PLATFORM.search(_with_condition(node)))
 
 
 def _with_condition(node: Node) -> str:
@@ -374,7 +384,6 @@ def _java_marker(node: Node) -> _Made:
 
 
 _MARKERS = {
-    "python": _python_marker,
     "javascript": _javascript_marker,
     "typescript": _javascript_marker,
     "go": _go_marker,

@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING
 
 from code_adapter.integrity.changeset import text
 from code_adapter.integrity.finding import Finding, Severity
+from code_adapter.integrity.roles import is_collected, is_test_code
 from verigate.sdk import clean_text
 from verigate.sdk.languages import language_of
 from verigate.sdk.languages.tree import fingerprint, is_comment, line_of, text_of, walk
 
 if TYPE_CHECKING:
+    from tree_sitter import Node
+
     from code_adapter.integrity.changeset import ChangeSet
     from code_adapter.syntax.changes import Side
 
@@ -66,7 +69,8 @@ _SHADOWS = re.compile(
 _REPLACES_PYTHON = re.compile(
     r"(?<![\w.])(?:pytest|unittest(?:\.TestCase)?|TestCase|sys\.modules\[['\"](?:pytest|unittest)['\"]\]|builtins)"
     r"(?:\.\w+)*\s*=[^=]|(?:setattr|patch(?:\.object)?)\(\s*['\"]?(?:pytest|unittest|_pytest|builtins\.Assert)\b|"
-    r"(?<![\w.])(?:os\.(?:_exit|abort|exec[lv]\w*)|pytest\.exit)\("
+    r"(?<![\w.])(?:os\.(?:_exit|abort|exec[lv]\w*)|pytest\.exit)\(|"
+    r"(?<![\w.])(?:globals\(\)\s*(?:\[[^\]\n]*\]\s*=[^=]|\.update\()|setattr\(\s*sys\.modules\[__name__\])"
 )
 _IMPORTS_RUNNER = re.compile(
     r"^[ \t]*(?:import[ \t]+_?pytest[\w.]*[ \t]+as[ \t]+(\w+)|from[ \t]+_pytest[\w.]*[ \t]+import[ \t]+\(?([\w, \t]+))",
@@ -90,6 +94,9 @@ def runner_hooks(changes: ChangeSet) -> Iterator[Finding]:
         if after is not None and (before is None or file.renamed) and _SHADOWS.search(path):
             message = "this file takes the place of a judge or of the source beside it, or runs before it"
             yield Finding("checks_shadowed", path, None, message, "critical", "judge-shadowed")
+        if after is not None and before is None and _hides_source(changes, after):
+            message = "tests import this file in the place of the source of that name"
+            yield Finding("checks_shadowed", path, None, message, "critical", "source-shadowed")
         for name, digest, line, source in _hooks(changes, after):
             if known[digest]:
                 known[digest] -= 1
@@ -100,6 +107,24 @@ def runner_hooks(changes: ChangeSet) -> Iterator[Finding]:
         if after is not None and _is_support(path):
             yield from _ignoring(path, text(before), text(after))
             yield from _replacing(changes, before, after)
+
+
+def _hides_source(changes: ChangeSet, side: Side) -> bool:
+    """Whether the folder of tests that pytest puts first on ``sys.path`` now has a module of the source's name."""
+    pure = PurePosixPath(side.path)
+    module = pure.parent if pure.name == "__init__.py" else pure.with_suffix("")
+    folder, name = module.parent, module.name
+    if pure.suffix != ".py" or is_collected(side.path) or not is_test_code(f"{folder}/test_.py") or not folder.name:
+        return False
+    tree = changes.tree(side)
+    kinds = {"function_definition", "class_definition", "decorated_definition", "expression_statement"}
+    if tree is None or not any(node.type in kinds and node.children[0].type != "string" for node in tree.root.children):
+        return False
+    paths = changes.subject_paths
+    sources = tuple(f"{start}{name}{end}" for start in ("", "src/") for end in (".py", "/__init__.py"))
+    return f"{folder}/__init__.py" not in paths and any(
+        path in sources and not path.startswith(f"{folder}/") for path in paths
+    )
 
 
 def _is_support(path: str) -> bool:
@@ -115,9 +140,24 @@ def _hooks(changes: ChangeSet, side: Side | None) -> Iterator[tuple[str, str, in
     tree = changes.tree(side)
     for node in walk(tree.root) if tree is not None else ():
         if node.type == "function_definition":
-            name = text_of(node.child_by_field_name("name"))
+            name = _hook_name(node)
             if name in _HOOKS:
                 yield name, fingerprint(node), line_of(node), text_of(node.child_by_field_name("body"))
+        elif node.type in {"assignment", "aliased_import"}:
+            bound = text_of(node.child_by_field_name("left") or node.child_by_field_name("alias"))
+            if bound in _HOOKS:
+                # What it does stands elsewhere, under a name that says nothing.
+                yield bound, fingerprint(node), line_of(node), "items.clear"
+
+
+def _hook_name(function: Node) -> str:
+    """What pytest calls it by: ``@hookimpl(specname="pytest_x")`` goes before its own name."""
+    above = function.parent
+    if above is not None and above.type == "decorated_definition":
+        other = re.search(r"""specname\s*=\s*["'](\w+)["']""", text_of(above).partition("def ")[0])
+        if other:
+            return other[1]
+    return text_of(function.child_by_field_name("name"))
 
 
 def _ignoring(path: str, before: str, after: str) -> Iterator[Finding]:

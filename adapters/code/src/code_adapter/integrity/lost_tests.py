@@ -8,7 +8,7 @@ was about is a warning: the function is gone, and whoever claims it is refuted e
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,8 @@ from code_adapter.functions.compare import compare
 from code_adapter.functions.symbols import extract
 from code_adapter.integrity.cases import Case, Inventory, Marker, helpers_in, inventory
 from code_adapter.integrity.finding import Finding, Severity
+from code_adapter.integrity.let_off import let_off
+from code_adapter.integrity.reached import Walk
 from code_adapter.integrity.roles import is_collected, is_test_code
 from verigate.sdk.languages import language_of
 
@@ -40,12 +42,19 @@ class _Pair:
     after: Case
 
 
-def lost_tests(changes: ChangeSet, python_files: Iterable[str]) -> Iterator[Finding]:
-    """Findings about tests and assertions. ``python_files`` are pytest's patterns in base."""
+def lost_tests(changes: ChangeSet, python_files: Iterable[str], walk: Walk) -> Iterator[Finding]:
+    """Findings about tests and assertions. ``python_files`` are pytest's patterns in base, ``walk`` its way through it.
+
+    A test that no runner comes to is none: one that moves there is gone.
+    """
     patterns = tuple(python_files)
     sides = [(old, new) for _, old, new in changes.sides()]
-    before = _inventory(changes, [old for old, _ in sides], patterns)
-    after = _inventory(changes, [new for _, new in sides], patterns)
+    before = _inventory(changes, [old for old, _ in sides if old is None or walk.reaches(old.path)], patterns)
+    after = _inventory(changes, [new for _, new in sides if new is None or walk.reaches(new.path)], patterns)
+    unreached = [new for _, new in sides if new is not None and not walk.reaches(new.path)]
+    astray = {case.digest: case.path for case in _inventory(changes, unreached, patterns).cases}
+    findings, skipping = let_off(changes, patterns)
+    yield from findings
     gone_names = removed_names(changes)
     pairs, removed, added = _paired(list(before.cases), list(after.cases))
     gained = Counter(a.text for case in added for a in case.assertions.real)
@@ -56,10 +65,11 @@ def lost_tests(changes: ChangeSet, python_files: Iterable[str]) -> Iterator[Find
         gained += texts
     multis = [case for case in (*added, *(pair.after for pair in pairs)) if case.multi]
     for case in removed:
-        yield from _removed(case, gained, multis, gone_names)
+        yield from _removed(case, gained, multis, gone_names, astray)
     for pair in pairs:
         yield from _asserts_less(pair, gained, gone_names)
         yield from _swallowed(pair)
+        yield from _let_off(pair, skipping)
     yield from _vacuous(pairs, added)
     yield from _marked(before.markers, after.markers, {case.id for case in added}, {pair.after.id for pair in pairs})
 
@@ -168,7 +178,9 @@ def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
     return len(one & other) / len(one | other) if one and other else 0.0
 
 
-def _removed(case: Case, gained: Counter[str], multis: list[Case], gone_names: frozenset[str]) -> Iterator[Finding]:
+def _removed(
+    case: Case, gained: Counter[str], multis: list[Case], gone_names: frozenset[str], astray: Mapping[str, str]
+) -> Iterator[Finding]:
     texts = Counter(a.text for a in case.assertions.real)
     if texts and not texts - gained:
         gained -= texts
@@ -178,7 +190,15 @@ def _removed(case: Case, gained: Counter[str], multis: list[Case], gone_names: f
     about = sorted(case.words & gone_names)
     severity: Severity = "warn" if about else "high"
     why = f", with {about[0]}, which it was about" if about else " and nothing replaces it"
+    if case.digest in astray:
+        why = f": no runner comes to {astray[case.digest]}"
     yield Finding("test_removed", case.path, None, f"the test {case.id} is gone{why}", severity, "test-removed")
+
+
+def _let_off(pair: _Pair, skipping: frozenset[str]) -> Iterator[Finding]:
+    for name in sorted((pair.after.words - pair.before.words) & skipping):
+        message = f"{pair.after.id} now uses {name}, which skips tests"
+        yield Finding("test_skipped", pair.after.path, pair.after.line, message, "high", "test-let-off")
 
 
 def _in_table(case: Case, multi: Case) -> bool:
@@ -202,7 +222,8 @@ def _asserts_less(pair: _Pair, gained: Counter[str], gone_names: frozenset[str])
     elsewhere = sum((lost & (gained - won)).values())
     if net - elsewhere <= 0:
         return
-    if pair.after.multi and _in_table(pair.before, pair.after):
+    asserts = pair.after.assertions.real or pair.after.assertions.delegated
+    if asserts and pair.after.multi and _in_table(pair.before, pair.after):
         return
     gone = sum(count for text, count in lost.items() if any(name in text for name in gone_names))
     merged = bool(won) and _weight(won) >= _SAME_WEIGHT * _weight(lost)

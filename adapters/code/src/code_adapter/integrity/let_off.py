@@ -1,0 +1,170 @@
+"""Tests that are let off from outside their own file: a fixture, a helper or the code under test skips them.
+
+What ends a test as skipped may stand anywhere that the test calls. In code that is no test it is refuted; in test
+support where a new function has it, the tests that were there and now use that function are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from code_adapter.integrity.cases import is_about_platform
+from code_adapter.integrity.finding import Finding
+from code_adapter.integrity.roles import is_collected, is_test_code
+from code_adapter.integrity.runner_names import plain_name, runner_names
+from verigate.sdk.languages import language_of
+from verigate.sdk.languages.tree import line_of, text_of, walk
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from code_adapter.integrity.changeset import ChangeSet
+    from code_adapter.syntax.changes import Side
+
+_LETS_OFF = re.compile(
+    r"(?:raise\s+)?(?:pytest|_pytest\.outcomes)\.(?:skip|xfail|importorskip|Skipped|XFailed)\b|"
+    r"(?:raise\s+)?(?:unittest\.(?:case\.)?)?SkipTest\b|self\.skipTest\(|"
+    r"[\w.]+\.(?:applymarker|add_marker)\(\s*['\"]?(?:pytest\.)?(?:mark\.)?(?:skip|xfail)"
+)
+_NAMED = re.compile(r"(?:pytest\.(?:skip|xfail|importorskip)|_pytest\.outcomes\.\w+|unittest\.(?:case\.)?SkipTest)$")
+_AUTOMATIC = re.compile(
+    r"pytest_\w+|(?:setup|teardown)(?:_(?:module|class|method|function))?|setUp\w*|tearDown\w*|__\w+__"
+)
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class _Function:
+    """A function of test support. ``automatic`` ones are called though no test names them."""
+
+    name: str
+    path: str
+    line: int
+    words: frozenset[str]
+    automatic: bool
+
+
+def let_off(changes: ChangeSet, python_files: Collection[str]) -> tuple[tuple[Finding, ...], frozenset[str]]:
+    """Findings, and the names of new functions of test support that skip whoever calls them."""
+    known = Counter(shown for _, old, _ in changes.sides() for _, shown in _places(changes, old, python_files))
+    findings: list[Finding] = []
+    skipping: set[str] = set()
+    before, after = _functions(changes, python_files, old=True), _functions(changes, python_files, old=False)
+    for _, _, new in changes.sides():
+        for node, shown in _places(changes, new, python_files):
+            if known[shown]:
+                known[shown] -= 1
+                continue
+            if new is None:
+                continue
+            around = _outermost(node)
+            function = after.get((new.path, around)) if around else None
+            fresh = function is not None and not function.automatic and (new.path, around) not in before
+            if fresh and around:
+                skipping.add(around)
+            severe = not fresh and not (is_test_code(new.path) and is_about_platform(node))
+            where = "test support" if is_test_code(new.path) else "code that is no test"
+            message = f"{where} lets tests off that call it: {shown[:160]}"
+            findings.append(
+                Finding("test_skipped", new.path, line_of(node), message, "high" if severe else "warn", "test-let-off")
+            )
+    findings += _callers(before, after, skipping)
+    return tuple(findings), frozenset(skipping)
+
+
+def _callers(
+    before: Mapping[tuple[str, str], _Function], after: Mapping[tuple[str, str], _Function], skipping: set[str]
+) -> Iterator[Finding]:
+    """Support that was there, or that nobody has to call, and now calls what skips. New callers join ``skipping``."""
+    grown = True
+    told: set[tuple[str, str]] = set()
+    while grown:
+        grown = False
+        for key, function in after.items():
+            was = before[key].words if key in before else frozenset()
+            called = sorted((function.words - was - {function.name}) & skipping)
+            if not called or key in told or function.name in skipping:
+                continue
+            if key in before or function.automatic:
+                told.add(key)
+                message = f"{function.name} now calls {called[0]}, which skips tests"
+                yield Finding("test_skipped", function.path, function.line, message, "high", "test-let-off")
+            else:
+                skipping.add(function.name)
+                grown = True
+
+
+def _outermost(node: Node) -> str:
+    """Name of the outermost function around the node; empty at the top of a module."""
+    name = ""
+    above = node.parent
+    while above is not None:
+        if above.type == "function_definition":
+            name = text_of(above.child_by_field_name("name"))
+        above = above.parent
+    return name
+
+
+def _is_outside(side: Side | None, python_files: Collection[str]) -> bool:
+    """Whether it is Python that the inventory of tests doesn't read."""
+    return side is not None and language_of(side.path) == "python" and not is_collected(side.path, python_files)
+
+
+def _places(changes: ChangeSet, side: Side | None, python_files: Collection[str]) -> Iterator[tuple[Node, str]]:
+    """Each place that lets a test off, with its text."""
+    if side is None or not _is_outside(side, python_files):
+        return
+    if not re.search(rb"skip|Skip|xfail|XFail", side.content or b""):
+        return
+    tree = changes.tree(side)
+    names = runner_names(tree.source) if tree is not None else {}
+    support = is_test_code(side.path)
+    for node in walk(tree.root) if tree is not None else ():
+        if node.type in {"call", "raise_statement"}:
+            if node.parent is not None and node.parent.type in {"raise_statement", "decorator"}:
+                continue
+            shown = plain_name(" ".join(text_of(node).split()), names)
+            if _LETS_OFF.match(shown):
+                yield node, shown
+        elif not support and node.type in {"identifier", "attribute"} and _is_value(node):
+            shown = plain_name(text_of(node), names)
+            if _NAMED.match(shown):
+                yield node, shown
+
+
+def _is_value(node: Node) -> bool:
+    """``E = unittest.SkipTest``, or handed on as an argument."""
+    above = node.parent
+    return above is not None and (
+        above.type in {"argument_list", "return_statement", "list", "tuple", "conditional_expression", "lambda"}
+        or (above.type == "assignment" and _is(above.child_by_field_name("right"), node))
+        or (above.type == "class_definition")
+    )
+
+
+def _is(one: Node | None, other: Node) -> bool:
+    return one is not None and one.id == other.id
+
+
+def _functions(changes: ChangeSet, python_files: Collection[str], *, old: bool) -> dict[tuple[str, str], _Function]:
+    """The outermost functions and methods of test support, by path and name."""
+    found: dict[tuple[str, str], _Function] = {}
+    for _, one, other in changes.sides():
+        side = one if old else other
+        if side is None or not _is_outside(side, python_files) or not is_test_code(side.path):
+            continue
+        tree = changes.tree(side)
+        for node in walk(tree.root) if tree is not None else ():
+            if node.type != "function_definition" or _outermost(node):
+                continue
+            name = text_of(node.child_by_field_name("name"))
+            above = node.parent
+            leading = text_of(above).partition("def ")[0] if above and above.type == "decorated_definition" else ""
+            automatic = "autouse" in leading or "hookimpl" in leading or bool(_AUTOMATIC.fullmatch(name))
+            words = frozenset(_WORD.findall(text_of(node)))
+            found[side.path, name] = _Function(name, side.path, line_of(node), words, automatic)
+    return found

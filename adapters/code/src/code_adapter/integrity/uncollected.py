@@ -1,0 +1,77 @@
+"""Definitions in Python's test files that look like tests and are none for pytest: dead, deleted, defined again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from verigate.sdk.languages.tree import text_of
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from verigate.sdk.languages.tree import Tree
+
+_NEVER = frozenset({"False", "0", "None", '""', "''", "TYPE_CHECKING", "typing.TYPE_CHECKING", "not True", "()", "[]"})
+_UNMARKED = re.compile(r"(?P<name>\w+)\.__test__$")
+
+
+def uncollected(tree: Tree) -> frozenset[int]:
+    """Ids of the definitions, decorators included, that no runner collects, with everything in them."""
+    return frozenset(_in_scope(tree.root))
+
+
+def _in_scope(scope: Node) -> Iterator[int]:
+    """Of a module or the body of a class: what is bound under a name last is what the name means."""
+    last: dict[str, Node] = {}
+    for child in scope.named_children:
+        inner = child.child_by_field_name("definition") if child.type == "decorated_definition" else child
+        if inner is None:
+            continue
+        if inner.type in {"function_definition", "class_definition"}:
+            name = text_of(inner.child_by_field_name("name"))
+            if name in last:
+                yield last[name].id
+            last[name] = child
+            if inner.type == "class_definition":
+                yield from _in_class(child, inner)
+        elif child.type == "if_statement" and _is_dead(child):
+            consequence = child.child_by_field_name("consequence")
+            if consequence is not None:
+                yield consequence.id
+        else:
+            yield from (last.pop(name).id for name in _unbound(child) if name in last)
+
+
+def _in_class(child: Node, inner: Node) -> Iterator[int]:
+    body = inner.child_by_field_name("body")
+    if body is None:
+        return
+    yield from _in_scope(body)
+    bases = text_of(inner.child_by_field_name("superclasses"))
+    methods = {
+        text_of((node.child_by_field_name("definition") or node).child_by_field_name("name"))
+        for node in body.named_children
+        if node.type in {"function_definition", "decorated_definition"}
+    }
+    if methods.intersection({"__init__", "__new__"}) and "Test" not in bases:
+        yield child.id
+
+
+def _is_dead(node: Node) -> bool:
+    return text_of(node.child_by_field_name("condition")).strip("() ") in _NEVER
+
+
+def _unbound(statement: Node) -> Iterator[str]:
+    """Names that this statement takes away: ``del test_x``, ``test_x = None``, ``test_x.__test__ = False``."""
+    if statement.type == "delete_statement":
+        yield from re.findall(r"\w+", text_of(statement).removeprefix("del"))
+    for node in statement.named_children if statement.type == "expression_statement" else ():
+        if node.type == "assignment":
+            left = text_of(node.child_by_field_name("left"))
+            unmarked = _UNMARKED.match(left)
+            if unmarked and text_of(node.child_by_field_name("right")) == "False":
+                yield unmarked["name"]
+            elif re.fullmatch(r"\w+", left):
+                yield left
