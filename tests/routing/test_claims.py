@@ -3,6 +3,7 @@
 Each batch of texts was written before anything read it. A hash of the text says which half it belongs to; the reader
 was made with one half in view and is measured on the other. What somebody has looked at who mends the reader lies in
 ``claims/seen`` and is development, whatever its hash: a batch whose misses were read, and cases written to mend by.
+``claims/unseen`` is a batch by somebody who had not read the reader, never looked at by who mends it.
 """
 
 from __future__ import annotations
@@ -27,19 +28,21 @@ class Labelled(Struct, frozen=True):
     text: str
     kind: str
     facts: frozenset[str]
-    seen: bool
+    batch: str
 
     @property
-    def held_out(self) -> bool:
-        return not self.seen and hashlib.sha256(self.text.encode()).digest()[0] % 2 == 1
+    def part(self) -> str:
+        if self.batch:
+            return {"seen": "development", "unseen": "blind"}[self.batch]
+        return "held-out" if hashlib.sha256(self.text.encode()).digest()[0] % 2 == 1 else "development"
 
 
 def _all() -> list[Labelled]:
     found = []
     for file in sorted(FOLDER.rglob("*.json")):
         entries: list[dict[str, Any]] = json.loads(file.read_text())
-        seen = file.parent.name == "seen"
-        found += [Labelled(entry["text"], entry["kind"], frozenset(entry["facts"]), seen) for entry in entries]
+        batch = "" if file.parent == FOLDER else file.parent.name
+        found += [Labelled(entry["text"], entry["kind"], frozenset(entry["facts"]), batch) for entry in entries]
     return found
 
 
@@ -58,16 +61,13 @@ def _kind_right(claim: Labelled) -> bool:
 def test_the_facts_of_claims_in_prose(capsys: pytest.CaptureFixture[str]) -> None:
     assert len({claim.text for claim in CLAIMS}) == len(CLAIMS) >= 200
     share = {}
-    for name, half in (
-        ("development", [claim for claim in CLAIMS if not claim.held_out]),
-        ("held-out", [claim for claim in CLAIMS if claim.held_out]),
-    ):
+    for name in ("development", "held-out", "blind"):
+        half = [claim for claim in CLAIMS if claim.part == name]
         right, kinds = sum(map(_right, half)), sum(map(_kind_right, half))
         share[name] = right / len(half)
         with capsys.disabled():
             print(f"\n{name}: facts {right}/{len(half)} ({right / len(half):.1%}), kind {kinds}/{len(half)}", end="")
-    assert share["development"] >= 0.95
-    assert share["held-out"] >= 0.95
+    assert min(share.values()) >= 0.95, share
 
 
 @pytest.mark.parametrize("kind", sorted(DOUBTED))
