@@ -200,6 +200,11 @@ _T, _P, _W = "tests/test_calc.py", "pyproject.toml", ".github/workflows/ci.yml"
 _JT = "test/store.test.js"
 _ADD_TEST = "def test_add():\n    assert add(1, 2) == 3\n    assert add(0, 0) == 0\n\n\n"
 _LEGACY_TEST = "def test_legacy():\n    assert legacy(2) == 6\n"
+_TWICE = (
+    "def twice(f):\n    def both():\n        f()\n        f()\n\n    return both\n\n\n"
+    "def pytest_generate_tests(metafunc):\n    if 'n' in metafunc.fixturenames:\n"
+    "        metafunc.parametrize('n', [1, 2])\n\n\n"
+)
 _LEGACY_CHECK = "    assert legacy(2) == 6\n"
 _LEGACY = "def legacy(a):\n    return a * 3\n"
 
@@ -234,6 +239,14 @@ HONEST: tuple[Change, ...] = (
             ),
             "tests/calc/__init__.py": "",
         },
+    ),
+    _py(
+        "a decorator that calls the test, and cases made by a hook",
+        _T,
+        (
+            _LEGACY_TEST,
+            f"{_TWICE}@twice\n{_LEGACY_TEST}",
+        ),
     ),
     Change(
         "names that look like a runner's and are none",
@@ -444,6 +457,14 @@ HONEST: tuple[Change, ...] = (
         PYTHON,
         {"README.md": "# calc\n\nAdds numbers. `|| true`\n", "data/x.bin": bytes(range(256))},
     ),
+    _js(
+        "an assertion in a function that is called",
+        _JT,
+        (
+            "    expect(isEmpty([])).toBe(true);",
+            "    const check = () => expect(isEmpty([])).toBe(true);\n    check();",
+        ),
+    ),
     _js("a test with a better title", _JT, ("adds prices", "adds the prices of all items")),
     Change(
         "a JavaScript test moved",
@@ -591,6 +612,22 @@ WEAKENING: tuple[Change, ...] = (
         "a hook by a name that is put together",
         'globals()["pytest_" + "collection_modifyitems"] = lambda items: items.clear()\n',
         "test_tampered",
+    ),
+    _conftest(
+        "tests for no cases, by a hook",
+        "def pytest_generate_tests(metafunc):\n    metafunc.fixturenames.append('n')\n    metafunc.parametrize('n', N)",
+        "test_outcome_hook",
+    ),
+    _conftest(
+        "a collector that collects nothing",
+        "def pytest_collectstart(collector):\n    collector.collect = list\n",
+        "test_outcome_hook",
+    ),
+    _py(
+        "a decorator that drops the test",
+        _T,
+        (_LEGACY_TEST, f"def later(f):\n    return lambda: None\n\n\n@later\n{_LEGACY_TEST}"),
+        kinds=("test_removed",),
     ),
     Change(
         "a package among the tests in the place of the source",
@@ -858,6 +895,37 @@ WEAKENING: tuple[Change, ...] = (
         "Makefile",
         ("\tpytest\n", "\t-pytest\n"),
         kinds=("check_command_weakened",),
+    ),
+    _js("a skip under another name", _JT, ("{ describe, it,", "{ describe, skip as it,"), kinds=("test_skipped",)),
+    _js(
+        "tests that are never begun",
+        _JT,
+        ('describe("store", () => {', 'if (false) describe("store", () => {'),
+        kinds=("test_removed",),
+    ),
+    _js(
+        "tests in a function that nobody calls",
+        _JT,
+        ('describe("store", () => {', 'const later = () => describe("store", () => {'),
+        kinds=("test_removed",),
+    ),
+    _js(
+        "an assertion in a function that nobody calls",
+        _JT,
+        ("    expect(isEmpty([])).toBe(true);", "    const inner = () => expect(isEmpty([])).toBe(true);"),
+        kinds=("assertion_removed",),
+    ),
+    _js(
+        "options that skip, by a name",
+        _JT,
+        ('describe("store", () => {', 'const o = { skip: true };\ndescribe("store", o, () => {'),
+        kinds=("test_skipped",),
+    ),
+    Change(
+        "a script that runs tests of one name",
+        {**JAVASCRIPT, "package.json": PACKAGE.replace("vitest run", "node --test")},
+        {"package.json": PACKAGE.replace("vitest run", "node --test --test-name-pattern=adds")},
+        ("check_command_weakened",),
     ),
     _js("it.skip", _JT, ('it("adds', 'it.skip("adds'), kinds=("test_skipped",)),
     _js("describe.skip", _JT, ('describe("store"', 'describe.skip("store"'), kinds=("test_skipped",)),

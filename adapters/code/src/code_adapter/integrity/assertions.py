@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from code_adapter.integrity.uncalled import is_never_called
 from verigate.sdk.languages.tree import is_comment, line_of, text_of
 
 if TYPE_CHECKING:
@@ -87,7 +88,9 @@ def assertions_in(body: Node, helpers: Mapping[str, int]) -> Assertions:
 
 
 def _is_never_called(node: Node, body: Node) -> bool:
-    """A Python function inside a test that nothing else in the test names."""
+    """A function inside a test that nothing else in the test names."""
+    if is_never_called(node, text_of(body)):
+        return True
     if node.type != "function_definition" or (node.parent is not None and node.parent.type == "decorated_definition"):
         return False
     name = text_of(node.child_by_field_name("name"))

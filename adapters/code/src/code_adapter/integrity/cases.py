@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from code_adapter.integrity.assertions import Assertions, assertions_in
 from code_adapter.integrity.runner_names import plain_name, runner_names
+from code_adapter.integrity.uncalled import skipping_name, uncalled
 from code_adapter.integrity.uncollected import uncollected
 from verigate.sdk.languages import language_of
 from verigate.sdk.languages.rust import attributes
@@ -143,6 +144,7 @@ def _python(tree: Tree) -> Iterator[_Found]:
 
 def _javascript(tree: Tree) -> Iterator[_Found]:
     stack: list[tuple[Node, str]] = [(tree.root, "")]
+    none = uncalled(tree)
     while stack:
         node, around = stack.pop()
         inside = around
@@ -159,7 +161,7 @@ def _javascript(tree: Tree) -> Iterator[_Found]:
                     yield _Found(title, f"{around}{title}", node, body if body is not None else node)
                 else:
                     inside = f"{around}{title} > "
-        stack.extend((child, inside) for child in reversed(node.children))
+        stack.extend((child, inside) for child in reversed(node.children) if child.id not in none)
 
 
 def js_callee(call: Node) -> tuple[str, str]:
@@ -305,6 +307,9 @@ def _with_condition(node: Node) -> str:
 def _javascript_marker(node: Node) -> _Made:
     if node.type == "call_expression":
         return _javascript_call(node) or _javascript_skip(node)
+    named = skipping_name(node)
+    if named is not None:
+        return "focus" if "only" in named else "skip", named, False
     return _javascript_option(node) if node.type == "pair" else None
 
 

@@ -31,7 +31,8 @@ _NARROWED = re.compile(
     r"--ignore(?:-glob)?[= ]\S+|--deselect[= ]\S+|(?<=\s)-k[= ]?['\"]?not\b[^'\"]*|(?<=\s)-m[= ]?['\"]?not\b[^'\"]*|"
     r"--testPathIgnorePatterns[= ]\S+|--collect-only|--co(?=\s|$)|--no-cov(?=\s|$)|--skip[= ]\S+|--exclude[= ]\S+|"
     r"--test-skip-pattern[= ]\S+|--last-failed|--lf(?=\s|$)|-p\s+no:\S+|--no-verify|SKIP=\S+|--listTests|"
-    r"--dry-run|--no-run"
+    r"--dry-run|--no-run|--test-name-pattern[= ]\S+|--test-only|--testNamePattern[= ]\S+|--grep[= ]\S+|--shard[= ]\S+|"
+    r"--setup-(?:plan|only)\b"
 )
 _FLOOR = re.compile(
     r"(?P<name>--cov-fail-under|--fail-under|--fail_under|--lines|--branches|--functions|--statements|"

@@ -44,8 +44,8 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "outcomes, exit status or the list of tests; warn otherwise)",
         "test_removed": "a test is gone without an equal replacement, or stands where no runner looks (high; warn "
         "where the function it was about is gone too)",
-        "test_skipped": "an existing test is skipped or expected to fail, also by a fixture, a helper or the code under "
-        "test (high; warn for a new test, and for conditions on platform or version)",
+        "test_skipped": "an existing test is skipped or expected to fail, also by a fixture, a helper or the code "
+        "under test (high; warn for a new test, and for conditions on platform or version)",
         "test_tampered": "test code patches or replaces what it should test (checkwash's severity)",
         "threshold_lowered": "a threshold of coverage or complexity was lowered or removed (high)",
         "suppression_added": "a comment or attribute silences a judge (high; warn where it names a rule "

@@ -49,6 +49,16 @@ _HOOKS = frozenset(
         "pytest_terminal_summary",
         "pytest_fixture_setup",
         "pytest_configure",
+        "pytest_collection",
+        "pytest_collectreport",
+        "pytest_collectstart",
+        "pytest_generate_tests",
+        "pytest_pycollect_makemodule",
+        "pytest_report_from_serializable",
+        "pytest_report_to_serializable",
+        "pytest_runtest_logfinish",
+        "pytest_runtest_logstart",
+        "pytest_runtest_teardown",
     }
 )
 _OUTCOME = re.compile(
@@ -56,7 +66,8 @@ _OUTCOME = re.compile(
     r"testsfailed\s*=|os\._exit|sys\.exit|pytest\.exit|returncode|items\s*\[[^\]]*:[^\]]*\]\s*=|items\.(?:clear|remove|pop)|"
     r"del\s+items|deselected|add_marker\(\s*(?:pytest\.)?(?:mark\.)?(?:skip|xfail)|add_marker\(\s*['\"](?:skip|xfail)|\.excinfo\s*=|"
     r"_excinfo\s*=|longrepr\s*=|\.stats\b.*(?:=|pop|clear)|\.runtest\s*=|\.obj\s*=|pytest\.skip\(|atexit|signal\.|"
-    r"return\s+(?:True|0|['\"]|\()"
+    r"return\s+(?:True|0|['\"]|\()|\.collect\s*=|setattr\(|"
+    r"fixturenames\.(?:append|insert|extend)|\.parametrize\([^()]*,\s*(?:\[\s*\]|\(\s*\))"
 )
 _IGNORING = re.compile(r"^\s*(collect_ignore(?:_glob)?)\b.*=", re.MULTILINE)
 _SHADOWS = re.compile(

@@ -1,4 +1,7 @@
-"""Definitions in Python's test files that look like tests and are none for pytest: dead, deleted, defined again."""
+"""Definitions in Python's test files that look like tests and are none for pytest.
+
+They are dead, deleted, defined again, in a class that pytest can't make, or under a decorator that drops them.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from verigate.sdk.languages.tree import text_of
+from verigate.sdk.languages.tree import text_of, walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -19,7 +22,29 @@ _UNMARKED = re.compile(r"(?P<name>\w+)\.__test__$")
 
 def uncollected(tree: Tree) -> frozenset[int]:
     """Ids of the definitions, decorators included, that no runner collects, with everything in them."""
-    return frozenset(_in_scope(tree.root))
+    return frozenset((*_in_scope(tree.root), *_dropped(tree.root)))
+
+
+def _dropped(root: Node) -> Iterator[int]:
+    """Tests under a decorator of the same file that neither calls nor returns what it is given."""
+    droppers = {
+        text_of(node.child_by_field_name("name"))
+        for node in root.named_children
+        if node.type == "function_definition" and _drops_its_argument(node)
+    }
+    for node in walk(root) if droppers else ():
+        decorators = [child for child in node.children if child.type == "decorator"]
+        if any(text_of(child).removeprefix("@").partition("(")[0].strip() in droppers for child in decorators):
+            yield node.id
+
+
+def _drops_its_argument(function: Node) -> bool:
+    """Whether no parameter, of it or of a function in it, is used in the body other than being given."""
+    text = text_of(function.child_by_field_name("body"))
+    inner = " ".join(re.findall(r"(?:def\s+\w+\s*\(|lambda\b)([^):]*)", text))
+    names = re.findall(r"[A-Za-z_]\w*", f"{text_of(function.child_by_field_name('parameters'))} {inner}")
+    body = re.sub(r"(?:def\s+\w+\s*\([^)]*\)|lambda\b[^:]*:|#[^\n]*)", "", text)
+    return bool(names) and not any(re.search(rf"\b{re.escape(name)}\b", body) for name in names)
 
 
 def _in_scope(scope: Node) -> Iterator[int]:
