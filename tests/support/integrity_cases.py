@@ -200,6 +200,11 @@ _T, _P, _W = "tests/test_calc.py", "pyproject.toml", ".github/workflows/ci.yml"
 _JT = "test/store.test.js"
 _ADD_TEST = "def test_add():\n    assert add(1, 2) == 3\n    assert add(0, 0) == 0\n\n\n"
 _LEGACY_TEST = "def test_legacy():\n    assert legacy(2) == 6\n"
+_UNIT = (
+    "import unittest\n\nfrom calc import add\n\n\nclass AddTest(unittest.TestCase):\n    def test_add(self):\n"
+    "        self.assertEqual(add(1, 2), 3)\n"
+)
+_UNITTEST: dict[str, Content] = {"calc.py": CALC, "tests/test_one.py": _UNIT}
 _TWICE = (
     "def twice(f):\n    def both():\n        f()\n        f()\n\n    return both\n\n\n"
     "def pytest_generate_tests(metafunc):\n    if 'n' in metafunc.fixturenames:\n"
@@ -464,6 +469,23 @@ HONEST: tuple[Change, ...] = (
             "    expect(isEmpty([])).toBe(true);",
             "    const check = () => expect(isEmpty([])).toBe(true);\n    check();",
         ),
+    ),
+    Change(
+        "new Go tests with a build tag, and an old one for Linux",
+        GO,
+        {
+            "sum_test.go": f"//go:build linux || !windows\n\n{GO['sum_test.go']}",
+            "integration_test.go": '//go:build integration\n\npackage sum\n\nimport "testing"\n\n'
+            "func TestAll(t *testing.T) {\n\tt.Log(Sum(1, 2))\n}\n",
+        },
+    ),
+    Change(
+        "load_tests adds doctests, and run calls what it overrides",
+        _UNITTEST,
+        {
+            "tests/test_one.py": f"{_UNIT}\n    def run(self, result=None):\n        return super().run(result)\n\n\n"
+            "def load_tests(loader, tests, ignore):\n    tests.addTests(doctest.DocTestSuite(calc))\n    return tests\n"
+        },
     ),
     _js("a test with a better title", _JT, ("adds prices", "adds the prices of all items")),
     Change(
@@ -920,6 +942,36 @@ WEAKENING: tuple[Change, ...] = (
         _JT,
         ('describe("store", () => {', 'const o = { skip: true };\ndescribe("store", o, () => {'),
         kinds=("test_skipped",),
+    ),
+    Change(
+        "a Go test for a platform",
+        GO,
+        {"sum_test.go": None, "sum_windows_test.go": GO["sum_test.go"]},
+        ("test_removed",),
+    ),
+    Change(
+        "a Go test that is built by nobody",
+        GO,
+        {"sum_test.go": f"//go:build never\n\n{GO['sum_test.go']}"},
+        ("test_skipped",),
+    ),
+    *(
+        Change(f"unittest: {why}", _UNITTEST, {"tests/test_one.py": f"{_UNIT}{source}"}, (kind,))
+        for why, kind, source in (
+            (
+                "load_tests loads none",
+                "test_outcome_hook",
+                "\n\ndef load_tests(a, b, c):\n    return unittest.TestSuite()\n",
+            ),
+            ("run runs nothing", "test_removed", "\n    def run(self, result=None):\n        return result\n"),
+            ("an attribute skips", "test_skipped", "\n    __unittest_skip__ = True\n"),
+        )
+    ),
+    Change(
+        "a script that runs one file of tests",
+        {**JAVASCRIPT, "package.json": PACKAGE.replace("vitest run", "node --test")},
+        {"package.json": PACKAGE.replace("vitest run", "node --test test/other.test.js")},
+        ("check_command_weakened",),
     ),
     Change(
         "a script that runs tests of one name",

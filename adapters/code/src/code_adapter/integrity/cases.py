@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from code_adapter.integrity.assertions import Assertions, assertions_in
+from code_adapter.integrity.reached import GO_ON_LINUX
 from code_adapter.integrity.runner_names import plain_name, runner_names
 from code_adapter.integrity.uncalled import skipping_name, uncalled
 from code_adapter.integrity.uncollected import uncollected
@@ -214,7 +215,7 @@ _FINDERS = {
 _PYTHON_SKIP = re.compile(
     r"^(?:@?(?:pytest\.)?mark\.(?P<mark>skipif|skip|xfail)\b|@?(?:unittest\.)?(?P<unit>skipUnless|skipIf|skip|expectedFailure)\b|"
     r"(?:pytest\.)(?P<call>skip|xfail|importorskip)\(|self\.(?P<self>skipTest)\(|raise\s+(?:[\w.]+\.)?(?P<raised>SkipTest|skip\.Exception)\b|"
-    r"(?P<never>(?:[\w.]+\.)?__test__\s*=\s*False)|[\w.]+\.(?:applymarker|add_marker)\(\s*['\"]?(?:pytest\.)?(?:mark\.)?(?P<added>skip|xfail)|"
+    r"(?P<never>(?:[\w.]+\.)?(?:__test__\s*=\s*False|__unittest_(?:skip|expecting_failure)__\s*=))|[\w.]+\.(?:applymarker|add_marker)\(\s*['\"]?(?:pytest\.)?(?:mark\.)?(?P<added>skip|xfail)|"
     r"@(?:pytest\.)?mark\.(?P<empty>parametrize)\((?:[^\[\](),]|\([^()]*\)|\[[^\[\]]*\])*,\s*(?:argvalues\s*=\s*)?(?:\[\s*\]|\(\s*\)))"
 )
 _PLATFORM = re.compile(
@@ -232,6 +233,8 @@ def _markers(tree: Tree, path: str, language: str, found: list[_Found]) -> Itera
             continue
         kind, text, conditional = made
         owner = next((item for start, end, item in spans if start <= node.start_byte < end), None)
+        if owner is None and node.type == "comment":
+            owner = next(iter(found), None)
         if owner is None:
             owner = next((item for item in found if node.id in {part.id for part in item.leading}), None)
         yield Marker(
@@ -360,8 +363,9 @@ def _go_marker(node: Node) -> _Made:
     if node.type == "call_expression":
         function = text_of(node.child_by_field_name("function"))
         if re.fullmatch(r"(?:t|b|tb|f)\.Skip(?:f|Now)?", function):
-            return "skip", text_of(node), _under_condition(node) and bool(_PLATFORM.search(_with_condition(node)))
-    return None
+            return "skip", text_of(node), is_about_platform(node)
+    built = node.type == "comment" and text_of(node).startswith(("//go:build", "// +build"))
+    return ("skip", text_of(node), bool(GO_ON_LINUX.fullmatch(text_of(node)))) if built else None
 
 
 def _rust_marker(node: Node) -> _Made:

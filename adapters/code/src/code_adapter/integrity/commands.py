@@ -34,6 +34,11 @@ _NARROWED = re.compile(
     r"--dry-run|--no-run|--test-name-pattern[= ]\S+|--test-only|--testNamePattern[= ]\S+|--grep[= ]\S+|--shard[= ]\S+|"
     r"--setup-(?:plan|only)\b"
 )
+_ONLY = re.compile(
+    r"(?<=\s)(?!-)[\w./@-]+[._-](?:test|spec)\.[cm]?[jt]sx?(?=\s|$)|(?<=\s)[\w./-]*test_\w+\.py(?=\s|:|$)"
+)
+"""A file of tests by its whole name."""
+
 _FLOOR = re.compile(
     r"(?P<name>--cov-fail-under|--fail-under|--fail_under|--lines|--branches|--functions|--statements|"
     r"--min(?:imum)?-coverage|--fail-under-lines|--coverage\.thresholds\.\w+)[= ](?P<value>\d+(?:\.\d+)?)"
@@ -68,6 +73,8 @@ def new_weakness(before: str, after: str) -> Iterator[str]:
                 known[plain] -= 1
             else:
                 yield plain
+    if judges(before) and not _ONLY.search(before):
+        yield from (f"only {only} is run" for only in list(_found(_ONLY, after))[:1])
     yield from _numbers(_FLOOR, before, after, falls=True)
     yield from _numbers(_CEILING, before, after, falls=False)
 

@@ -146,7 +146,7 @@ def _is_support(path: str) -> bool:
 
 
 def _hooks(changes: ChangeSet, side: Side | None) -> Iterator[tuple[str, str, int, str]]:
-    if side is None or language_of(side.path) != "python" or b"pytest_" not in (side.content or b""):
+    if side is None or language_of(side.path) != "python" or not re.search(b"pytest_|load_tests", side.content or b""):
         return
     tree = changes.tree(side)
     for node in walk(tree.root) if tree is not None else ():
@@ -154,11 +154,19 @@ def _hooks(changes: ChangeSet, side: Side | None) -> Iterator[tuple[str, str, in
             name = _hook_name(node)
             if name in _HOOKS:
                 yield name, fingerprint(node), line_of(node), text_of(node.child_by_field_name("body"))
+            elif name == "load_tests" and not _keeps_tests(node):
+                yield name, fingerprint(node), line_of(node), "items.clear"
         elif node.type in {"assignment", "aliased_import"}:
             bound = text_of(node.child_by_field_name("left") or node.child_by_field_name("alias"))
             if bound in _HOOKS:
                 # What it does stands elsewhere, under a name that says nothing.
                 yield bound, fingerprint(node), line_of(node), "items.clear"
+
+
+def _keeps_tests(function: Node) -> bool:
+    """Whether unittest's ``load_tests(loader, tests, pattern)`` has a use for the tests that it is given."""
+    names = re.findall(r"\w+", text_of(function.child_by_field_name("parameters")))
+    return len(names) > 1 and bool(re.search(rf"\b{names[1]}\b", text_of(function.child_by_field_name("body"))))
 
 
 def _hook_name(function: Node) -> str:

@@ -7,6 +7,7 @@ they leave out.
 from __future__ import annotations
 
 import fnmatch
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -17,6 +18,15 @@ PYTEST_SKIPS = ("*.egg", ".*", "_darcs", "build", "CVS", "dist", "node_modules",
 """pytest's own ``norecursedirs``."""
 
 _JAVASCRIPT_SKIPS = (".*", "node_modules", "dist")
+_GO_ELSEWHERE = re.compile(
+    r".*_(?:windows|darwin|freebsd|netbsd|openbsd|dragonfly|plan9|solaris|illumos|android|ios|js|wasip1|aix|wasm)"
+    r"(?:_[a-z0-9]+)?_test\.go"
+)
+"""Names that Go leaves out on Linux."""
+
+GO_ON_LINUX = re.compile(r"//go:build(?:[\s&|]+(?:!(?!linux|unix|amd64|arm64)\w+|linux|unix|go1\.\d+))+")
+"""A build constraint that holds there."""
+
 _GO_SKIPS = (".*", "_*", "testdata", "vendor")
 
 
@@ -37,6 +47,8 @@ class Walk:
         language = language_of(path)
         if language == "python":
             return self._pytest_reaches(path, folders)
+        if language == "go" and _GO_ELSEWHERE.fullmatch(path):
+            return False
         skips = _GO_SKIPS if language == "go" else _JAVASCRIPT_SKIPS if language in {"javascript", "typescript"} else ()
         return not _passed_over(folders, skips)
 

@@ -80,7 +80,9 @@ def _in_class(child: Node, inner: Node) -> Iterator[int]:
         for node in body.named_children
         if node.type in {"function_definition", "decorated_definition"}
     }
-    if methods.intersection({"__init__", "__new__"}) and "Test" not in bases:
+    unmade = methods.intersection({"__init__", "__new__"}) and "Test" not in bases
+    unrun = methods.intersection({"run", "__call__", "_callTestMethod"}) and "super()" not in text_of(body)
+    if unmade or unrun:
         yield child.id
 
 
