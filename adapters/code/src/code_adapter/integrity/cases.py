@@ -232,9 +232,8 @@ def _markers(tree: Tree, path: str, language: str, found: list[_Found]) -> Itera
         if made is None:
             continue
         kind, text, conditional = made
-        owner = next((item for start, end, item in spans if start <= node.start_byte < end), None)
-        if owner is None and node.type == "comment":
-            owner = next(iter(found), None)
+        inside = (item for start, end, item in spans if start <= node.start_byte < end)
+        owner = next(inside, found[0] if found and node.type == "comment" else None)
         if owner is None:
             owner = next((item for item in found if node.id in {part.id for part in item.leading}), None)
         yield Marker(
