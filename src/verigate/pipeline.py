@@ -69,7 +69,7 @@ class Request(Struct, frozen=True):
 
 
 class Services(Struct, frozen=True):
-    """The parts that do I/O, constructed by ``composition.py``."""
+    """The parts that do I/O, constructed by ``composition``."""
 
     root: Path
     version: str

@@ -12,7 +12,7 @@ import pytest
 from broken_adapters import BROKEN, CONFORMING
 from broken_tools import BROKEN_TOOLS
 
-from verigate.composition import check_adapter
+from verigate.composition.conforming import check_adapter
 from verigate.conformance.codes import CODES
 from verigate.conformance.kit import CHECKS, DEFINITION, DESTRUCTIVE_CHECKS, ENTRY, FIXTURES, MANIFEST, TOOL_CHECKS
 from verigate.domain.conformance import Answer

@@ -13,7 +13,7 @@ import pytest
 import shipped_tools
 from broken_tools import BROKEN_TOOLS, FIXTURE, TOOL, BrokenTool
 
-from verigate.composition import check_adapter, check_adapters
+from verigate.composition.conforming import check_adapter, check_adapters
 from verigate.conformance.kit import CHECKS, TOOL_CHECKS
 from verigate.discovery.definitions import DocumentReader
 from verigate.discovery.tools import Tools

@@ -19,7 +19,7 @@ import gated_repository as gr
 import pytest
 from sample_repository import SampleRepository
 
-from verigate.composition import check_adapter
+from verigate.composition.conforming import check_adapter
 from verigate.config.validation import validate
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "adapters"

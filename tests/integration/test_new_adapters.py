@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from sample_repository import SampleRepository
 
-from verigate.composition import check_adapter
+from verigate.composition.conforming import check_adapter
 from verigate.integrations.new_adapter import new_files, write_new
 from verigate.integrations.new_adapter.languages import LANGUAGES
 

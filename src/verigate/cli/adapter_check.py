@@ -55,15 +55,15 @@ def command(
     circumstances, in the sandbox of `gate verify`. Ends with 0 if it conforms, 1 with findings, 3 where a check could
     not be run.
     """
-    from verigate import composition
     from verigate.cli.progress import progress
+    from verigate.composition import conforming
 
     chosen = "json" if as_json else report_format
     if output is not None:
         output.unlink(missing_ok=True)  # No old report is left to be read where this one ends with an error.
     # A line for each of some hundred calls is for a terminal, where it is drawn over.
     with progress(quiet=quiet or chosen != "text" or not sys.stderr.isatty()) as listener:
-        reports = composition.check_adapters(path, capabilities, fixtures, without=without, listener=listener)
+        reports = conforming.check_adapters(path, capabilities, fixtures, without=without, listener=listener)
     _deliver(reports, chosen, output)
     from verigate.reporting.conformance import exit_code
 

@@ -38,8 +38,8 @@ def command(
     With a single word that is a unit, the current task is meant. A claim names what was done; it carries no
     measurements, because only adapters measure.
     """
-    from verigate import composition
     from verigate.cli.route import render_route, route_document
+    from verigate.composition import tasks
 
     root = here()
     if task_id is not None and ":" in task_id:
@@ -59,7 +59,7 @@ def command(
             raise UsageError(f"{unit!r} has no kind of a unit before the colon", hint=hint)
     prose = sys.stdin.read() if text == "-" else text
     body = _body(units, total, prose)
-    path, warnings = composition.write_claim(root, chosen, body, file, actor)
+    path, warnings = tasks.write_claim(root, chosen, body, file, actor)
     for warning in warnings:
         click.echo(f"warning: {warning}", err=True)
     stated = body.get("statements", ())

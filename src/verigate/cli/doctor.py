@@ -39,14 +39,14 @@ def command(name: str | None, fix: bool, as_json: bool) -> int:
     turn through the hooks of coding agents, in a private clone. Ends with 3 if something keeps the gate from giving a
     verdict, or a hook from blocking.
     """
-    from verigate import composition
+    from verigate.composition import looking
     from verigate.integrations.doctor import Level, worst
 
     if name is not None:
         return _one(name, as_json=as_json)
     root, starts = here(), launcher()
     fixed = [*_renewed(root, starts), *_compiled()] if fix else []
-    findings = composition.examine(root, os.environ, starts)
+    findings = looking.examine(root, os.environ, starts)
     level = worst(findings)
     if as_json:
         print_json(
@@ -68,10 +68,10 @@ def command(name: str | None, fix: bool, as_json: bool) -> int:
 
 
 def _one(name: str, *, as_json: bool) -> int:
-    from verigate import composition
+    from verigate.composition import looking
     from verigate.integrations.doctor import Finding, Level
 
-    tested = composition.test_environment(here(), name, os.environ)
+    tested = looking.test_environment(here(), name, os.environ)
     if as_json:
         print_json({"schema": "verigate:environment-test.v1", **tested.document()})
     else:

@@ -14,10 +14,10 @@ from verigate.cli.target import here
 @json_option
 def command(as_json: bool) -> int:
     """List the tasks of this repository with their verdicts; only intact ones count."""
-    from verigate import composition
+    from verigate.composition import tasks
     from verigate.reporting.listings import render_tasks, tasks_document
 
-    rows = composition.task_rows(here())
+    rows = tasks.task_rows(here())
     if as_json:
         print_json(tasks_document(rows))
     else:

@@ -43,7 +43,7 @@ def command(
     as_json: bool,
 ) -> int:
     """Begin TASK_ID: write .artifacts/TASK_ID/commitment.json and make the task the current one."""
-    from verigate import composition
+    from verigate.composition import tasks
     from verigate.config.which_task import checked
 
     chosen = checked(task_id if task_id is not None else f"T_{secrets.token_hex(4)}", "the command line")
@@ -64,7 +64,7 @@ def command(
     if any(commitments.values()):
         document["commitments"] = {key: value for key, value in commitments.items() if value != {}}
     root = here()
-    path, warnings = composition.begin_task(root, document, base, os.environ)
+    path, warnings = tasks.begin_task(root, document, base, os.environ)
     warn(warnings)
     if as_json:
         print_json({"schema": "verigate:start.v1", "task_id": chosen, "path": str(path)})

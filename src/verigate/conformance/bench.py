@@ -84,7 +84,7 @@ class Observation(Struct, frozen=True):
 
 
 class Machine(Struct, frozen=True):
-    """What the kit has on this machine, handed in by ``composition.py``.
+    """What the kit has on this machine, handed in by ``composition``.
 
     ``folder`` is the kit's own; ``profile`` the profile file with the name of the active one; ``locale`` another locale
     than the usual one; ``zone`` another time zone, 14 hours ahead of UTC.

@@ -1,4 +1,4 @@
-"""The seams between stages: what one stage needs of another, filled by ``composition.py``."""
+"""The seams between stages: what one stage needs of another, filled by ``composition``."""
 
 from __future__ import annotations
 

@@ -14,11 +14,12 @@ from msgspec import Struct
 
 from verigate.domain.statements.api_grammar import API
 from verigate.domain.statements.change_grammar import CHANGES
-from verigate.domain.statements.code_grammar import BUILD, COVERAGE, LINT, TESTS
+from verigate.domain.statements.code_grammar import BUILD, COVERAGE, LINT
 from verigate.domain.statements.content_grammar import CONTENT
 from verigate.domain.statements.links_grammar import LINKS
 from verigate.domain.statements.matching import Compiled
 from verigate.domain.statements.pieces import ENTITIES, MARKS, TOPICS, Piece, is_mark, pieces
+from verigate.domain.statements.tests_grammar import TESTS
 from verigate.domain.statements.values import Fact
 from verigate.domain.statements.words import Token
 

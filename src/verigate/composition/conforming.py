@@ -1,0 +1,74 @@
+"""The conformance kit with everything that it needs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from verigate.composition import Silent
+from verigate.config.builtin import builtin_root
+from verigate.config.documents import read_fixture_document, read_manifest_document, read_tool_document
+from verigate.config.profiles import load_profiles
+from verigate.config.validation import check_media
+from verigate.conformance import kit, located
+from verigate.conformance.machine import on_this_machine
+from verigate.discovery.registry import discover
+from verigate.discovery.search_path import Shelf
+from verigate.discovery.tools import Tools
+from verigate.domain.manifest import Origin
+from verigate.domain.ports import Listener
+from verigate.domain.task import IMPLICIT_TASK_TYPE
+
+if TYPE_CHECKING:
+    from verigate.domain.conformance import Conformance
+
+
+def check_adapter(
+    path: Path,
+    capabilities: Sequence[str] = (),
+    fixtures: Sequence[str] = (),
+    *,
+    checks: Sequence[str] = (),
+    listener: Listener | None = None,
+) -> Conformance:
+    """What the conformance kit says about the one adapter at ``path``, as by ``check_adapters``."""
+    [report] = check_adapters(path, capabilities, fixtures, checks=checks, listener=listener)
+    return report
+
+
+def check_adapters(
+    path: Path,
+    capabilities: Sequence[str] = (),
+    fixtures: Sequence[str] = (),
+    *,
+    checks: Sequence[str] = (),
+    without: Sequence[str] = (),
+    listener: Listener | None = None,
+) -> tuple[Conformance, ...]:
+    """What the conformance kit says about the adapters at ``path``: a folder, a manifest, the .toml file of a tool.
+
+    Empty choices mean all; of several adapters ``capabilities`` leaves those that declare one of them. ``without`` are
+    programs that needn't be there. Raises UsageError for a choice that isn't there, GateError where the kit can't work
+    at all.
+    """
+    builtin, environ = builtin_root(), dict(os.environ)
+    profiles = load_profiles(builtin, builtin)
+    profile = profiles.resolve(profiles.default_for(IMPLICIT_TASK_TYPE))
+    registry = discover([Shelf(f"{builtin}/adapters", Origin.BUILTIN)], read_manifest_document)
+    tools = Tools(str(builtin), read_tool_document)
+    found = {
+        adapter: located.loaded(adapter, read_manifest_document, tools, read_tool_document)
+        for adapter in located.located(path.resolve())
+    }
+    choices = kit.choices(found.values(), kit.Choice(*map(tuple, (capabilities, fixtures, checks, without))))
+    reports = []
+    for (adapter, declared), choice in zip(found.items(), choices, strict=True):
+        if choice is None:
+            continue
+        with on_this_machine(
+            environ, registry, (profile.name, profiles.document(profile)), check_media, listener or Silent()
+        ) as machine:
+            reports.append(kit.check(adapter, declared, read_fixture_document, machine, choice))
+    return tuple(reports)

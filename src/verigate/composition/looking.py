@@ -1,0 +1,75 @@
+"""Looking at this machine, an engine or an adapter: what ``gate doctor`` finds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from verigate import engaging
+from verigate.composition import entry_problem, now, services, today
+from verigate.config.baseline import read_baseline
+from verigate.config.builtin import builtin_root
+from verigate.config.configuration import load_configuration
+from verigate.domain.engine import engine_type
+from verigate.domain.names import suggestion
+from verigate.errors import ConfigError, UsageError
+from verigate.evidence.attestation import KEY_VARIABLE, signer
+from verigate.execution.sandbox import find_bubblewrap, probe
+from verigate.integrations.doctor import examine as look
+from verigate.integrations.doctor_adapter import examine_adapter
+
+if TYPE_CHECKING:
+    from verigate.domain.engine import EnvironmentTest
+    from verigate.integrations.doctor import Finding
+
+
+def examine(root: Path, environ: Mapping[str, str], launcher: Sequence[str]) -> list[Finding]:
+    """What ``gate doctor`` finds."""
+
+    def sandbox() -> str | None:
+        found = probe(find_bubblewrap(environ))
+        return found.path if found else None
+
+    def key() -> str | None:
+        signer(environ)
+        return environ.get(KEY_VARIABLE) or None
+
+    return look(
+        root,
+        environ,
+        sandbox=sandbox,
+        adapters=builtin_root() / "adapters",
+        configuration=lambda: load_configuration(root, builtin_root()),
+        baseline=lambda: read_baseline(root, today()),
+        registry=lambda: services(root).discover(str(root)),
+        entry_problem=entry_problem,
+        engines=lambda: _named_engines(root, environ),
+        key=key,
+        launcher=launcher,
+    )
+
+
+def _named_engines(root: Path, environ: Mapping[str, str]) -> Sequence[EnvironmentTest]:
+    """The tests of the engines that a profile of the repository names; of none where its configuration is no good."""
+    try:
+        profiles = load_configuration(root, builtin_root()).profiles
+    except ConfigError:
+        return ()
+    rules = [profiles.resolve(name).rules for name in profiles.names]
+    if not any(said.get("verifier") for said in rules):
+        return ()
+
+    return engaging.tests_of(rules, root, environ, now)
+
+
+def test_environment(root: Path, name: str, environ: Mapping[str, str]) -> EnvironmentTest:
+    """What ``gate doctor NAME`` finds about an engine or an adapter. Raises UsageError for neither."""
+    engines = engaging.types(environ)
+    if engine_type(name) in engines:
+        return engaging.environment_test(name, root, environ, now)
+    manifests = {manifest.name: manifest for manifest in services(root).discover(str(root)).manifests}
+    if name in manifests:
+        return examine_adapter(manifests[name], environ, entry_problem, now())
+    known = [*(found.replace("_", "-") for found in engines), *manifests]
+    raise UsageError(f"no engine and no adapter is called {name!r}", hint=suggestion(name, known, 3))

@@ -1,0 +1,112 @@
+"""What is written and read about tasks apart from a run: commitments, claims and the list."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from verigate.config.builtin import builtin_root
+from verigate.config.configuration import load_configuration
+from verigate.config.files import parse, read_bytes
+from verigate.config.floor import chosen_profile, counts_together, held_as_code
+from verigate.config.plan_file import entry_for
+from verigate.config.task_files import claim_reading, read_commitment
+from verigate.config.validation import validate
+from verigate.config.which_task import current_task, known_tasks
+from verigate.domain.task import IMPLICIT_TASK_TYPE
+from verigate.domain.verdict import Status
+from verigate.errors import ConfigError, EvidenceError, UsageError
+from verigate.evidence.store import artifacts_folder, encode, task_folder, write_atomically
+from verigate.execution.ask import ask_line
+from verigate.replay import genuine
+from verigate.reporting.listings import TaskRow
+
+
+def begin_task(
+    root: Path, document: Mapping[str, Any], base: str | None, environ: Mapping[str, str]
+) -> tuple[Path, tuple[str, ...]]:
+    """Write a commitment with its base commit, and make its task the current one; never overwrites one.
+
+    Returns its path, and warnings about what it will be judged by.
+    """
+    task_id = str(document["task_id"])
+    commit = ask_line(
+        root, environ, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{base or 'HEAD'}^{{commit}}"
+    )
+    if base is not None and commit is None:
+        raise UsageError(f"{base!r} is no commit of this repository", where="--base")
+    full = {**document, **({"base": commit} if commit else {})}
+    if faults := validate("commitment", full):
+        raise ConfigError(faults)
+    configuration = load_configuration(root, builtin_root())
+    task_type = str(document["type"])
+    entry_for(configuration.plan, task_type)
+    profiles = configuration.profiles
+    profile = chosen_profile(profiles, task_type, committed=document.get("profile"), where="--profile")
+    folder = task_folder(root, task_id)
+    path = folder / "commitment.json"
+    if path.exists():
+        raise UsageError(
+            f"task {task_id} has a commitment already", where=str(path), hint="choose another id, or remove the file"
+        )
+    artifacts_folder(root)
+    write_atomically(path, encode(full))
+    write_atomically(root / ".artifacts" / "current", f"{task_id}\n".encode())
+    more = held_as_code(profile, profiles)[1] if task_type != IMPLICIT_TASK_TYPE else ()
+    return path, (counts_together(profile, profiles, more),) if more else ()
+
+
+def write_claim(
+    root: Path, task_id: str, body: Mapping[str, Any], file: Path | None, actor: str | None
+) -> tuple[Path, tuple[str, ...]]:
+    """Write claim.json for a task, refusing one that verify would call invalid."""
+    folder = task_folder(root, task_id)
+    commitment = read_commitment(folder / "commitment.json", task_id, root).commitment
+    if file is not None:
+        content = read_bytes(file, shown=str(file), follow=True)
+        if content is None:
+            raise UsageError(f"{file} does not exist", where="--file")
+        document = parse(content, shown=str(file))
+    else:
+        moment = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+        document = {"schema": "verigate:claim.v1", "task_id": task_id, "timestamp": moment}
+        document["claim"] = {"type": commitment.type, **body}
+    if actor is not None and isinstance(document, dict):
+        document["actor"] = actor
+    reading = claim_reading(document, task_id, commitment.type, shown=str(file) if file else "the claim")
+    if reading.faults:
+        raise ConfigError(reading.faults)
+    path = folder / "claim.json"
+    write_atomically(path, encode(document))
+    return path, tuple(map(str, reading.warnings))
+
+
+def task_rows(root: Path) -> list[TaskRow]:
+    """A row per task of the repository, with its verdict where that is intact."""
+    current = current_task(root)
+    return [_task_row(root, task_id, current=task_id == current) for task_id in known_tasks(root)]
+
+
+def _task_row(root: Path, task_id: str, *, current: bool) -> TaskRow:
+
+    folder = task_folder(root, task_id)
+    try:
+        task_type = read_commitment(folder / "commitment.json", task_id, root).commitment.type
+    except ConfigError:
+        task_type = "-"
+    try:
+        published = genuine(root, folder)
+        verdict = published.verdict
+        return TaskRow(
+            task_id,
+            str(verdict.get("type", task_type)),
+            Status(verdict["status"]),
+            str(verdict["metadata"].get("finished", "")) or None,
+            current,
+            "UNVERIFIED" if (folder / "UNVERIFIED").exists() else "",
+        )
+    except (EvidenceError, KeyError, ValueError) as problem:
+        begun = not (folder / "verdict.json").exists()
+        return TaskRow(task_id, task_type, None, None, current, "no verdict yet" if begun else str(problem))
