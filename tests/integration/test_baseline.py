@@ -242,4 +242,4 @@ def test_a_tool_counts_where_a_plan_names_it(tmp_path: Path) -> None:
     done = repository.gate("baseline", "write", "--reason", "older than the gate")
     assert done.code == 0, done.told
     written = json.loads((repository.root / "config/verigate-baseline.json").read_bytes())
-    assert [entry["path"] for entry in written["entries"]] == ["a.sh"]
+    assert [entry["path"] for entry in written["entries"]] == ["a.sh", "adapters/facts/run"]
