@@ -21,13 +21,11 @@ from verigate.execution import supervise
 from verigate.execution.sandbox import Bubblewrap, begin_probe, find_bubblewrap
 from verigate.execution.workspace import RunWorkspace, open_workspace
 
-_SWITCH_S = 0.00001
-"""How long one thread may keep the interpreter from another that waits for it.
+_SWITCH_S = 0.0005
+"""How long one thread may keep the interpreter to itself; by default 5 ms, as long as git takes for an answer.
 
-By default 5 ms, as long as git takes for an answer. Opening a workspace asks the system some hundred small questions,
-and waits for the interpreter after each while the other thread loads modules.
+Much less costs more processor for switching than the other thread gains.
 """
-_PATIENCE_S = 0.0005
 
 
 class Wanted(Struct, frozen=True):
@@ -95,7 +93,7 @@ class Ahead:
             for child in frozenset(supervise.children(os.getpid())) - self._strangers:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(child, signal.SIGKILL)
-            self._thread.join(_PATIENCE_S)
+            self._thread.join(_SWITCH_S)
         self._stack.close()
         self.bubblewrap()
 
