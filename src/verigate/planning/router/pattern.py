@@ -82,6 +82,12 @@ def _run(reading: Reading, start: int) -> tuple[int, int] | None:
         reading.used[start] == "flag" or (reading.free(start) and reading.word(start) in _INTRODUCING)
     ):
         start += 1
+    if (
+        start < len(reading)
+        and reading.word(start - 1) in _HOLDING
+        and reading.around.exists(reading.tokens[start].text)
+    ):
+        return None  # "count the words in notes.txt": where to look is said, and not for what
     end = start
     while end < len(reading) and reading.free(end):
         if (end > start and reading.word(end) in _HOLDING) or reading.tokens[end].kind == "separator":
