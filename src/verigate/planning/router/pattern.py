@@ -82,11 +82,7 @@ def _run(reading: Reading, start: int) -> tuple[int, int] | None:
         reading.used[start] == "flag" or (reading.free(start) and reading.word(start) in _INTRODUCING)
     ):
         start += 1
-    if (
-        start < len(reading)
-        and reading.word(start - 1) in _HOLDING
-        and reading.around.exists(reading.tokens[start].text)
-    ):
+    if any(_is_place(reading, index) for index in (start, start + 1)):
         return None  # "count the words in notes.txt": where to look is said, and not for what
     end = start
     while end < len(reading) and reading.free(end):
@@ -106,3 +102,12 @@ def _run(reading: Reading, start: int) -> tuple[int, int] | None:
     while last > start and reading.word(last) in POLITE:
         last -= 1
     return (start, last) if last >= start else None
+
+
+def _is_place(reading: Reading, index: int) -> bool:
+    """Whether something that exists stands here, after a word that says that it holds what is looked for."""
+    return (
+        0 < index < len(reading)
+        and reading.word(index - 1) in _HOLDING
+        and reading.around.exists(reading.tokens[index].text)
+    )
