@@ -607,7 +607,7 @@ def test_an_interrupted_run_leaves_no_process_no_verdict_and_no_folder(
     assert process.returncode == 130, told.decode()
     assert b"interrupted" in told
     assert b"Traceback" not in told
-    assert gr.processes_with(marker) == []
+    assert gr.wait_until_gone(marker, within_s=2.0) == []
     assert not repository.has_verdict()
     assert list(repository.tmp.iterdir()) == []
     show = repository.gate("show", "T1", "--json")

@@ -45,15 +45,6 @@ def start(repository: gr.GatedRepository, marker: str) -> subprocess.Popen[bytes
     )
 
 
-def wait_until_gone(marker: str, within_s: float) -> list[int]:
-    until = time.monotonic() + within_s
-    left = gr.processes_with(marker)
-    while left and time.monotonic() < until:
-        time.sleep(0.02)
-        left = gr.processes_with(marker)
-    return left
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("sandbox", ["prefer", "off"])
 def test_a_killed_run_leaves_the_old_whole_or_not_verified(tmp_path: Path, sandbox: str) -> None:
@@ -76,7 +67,7 @@ def test_a_killed_run_leaves_the_old_whole_or_not_verified(tmp_path: Path, sandb
         time.sleep(moment)
         process.kill()
         finished = process.wait(30) == 0
-        left = wait_until_gone(marker, 10)
+        left = gr.wait_until_gone(marker, 10)
         assert left == [], f"kill {number} at {moment:.3f} s of {duration:.3f} s left {left}"
         shown = repository.gate("show", "T1", "--json")
         assert shown.code in {0, 3}, shown.told

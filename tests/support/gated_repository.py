@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -197,3 +198,13 @@ def processes_with(marker: str) -> list[int]:
         if marker.encode() in known:
             found.append(int(entry.name))
     return found
+
+
+def wait_until_gone(marker: str, within_s: float) -> list[int]:
+    """Which of ``processes_with`` are still there after a moment: on a busy machine what was killed takes one to go."""
+    until = time.monotonic() + within_s
+    left = processes_with(marker)
+    while left and time.monotonic() < until:
+        time.sleep(0.02)
+        left = processes_with(marker)
+    return left
