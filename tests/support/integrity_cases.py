@@ -636,6 +636,26 @@ WEAKENING: tuple[Change, ...] = (
         "test_tampered",
     ),
     _conftest(
+        "the code under test, replaced by its name",
+        'import sys\n\n\ndef pytest_configure(config):\n    sys.modules["calc"].add = lambda a, b: a + b\n',
+        "test_tampered",
+    ),
+    _conftest(
+        "the code under test, replaced as it is imported",
+        'import importlib\n\nimportlib.import_module("calc").add = lambda a, b: a + b\n',
+        "test_tampered",
+    ),
+    _conftest(
+        "the code under test, replaced by a name that it is given",
+        'import sys\n\n\ndef pytest_configure(config):\n    m = sys.modules["calc"]\n    m.add = lambda a, b: a + b\n',
+        "test_tampered",
+    ),
+    _conftest(
+        "the code under test, replaced in its dictionary",
+        'import sys\n\n\ndef pytest_configure(config):\n    vars(sys.modules["calc"])["add"] = lambda a, b: a + b\n',
+        "test_tampered",
+    ),
+    _conftest(
         "tests for no cases, by a hook",
         "def pytest_generate_tests(metafunc):\n    metafunc.fixturenames.append('n')\n    metafunc.parametrize('n', N)",
         "test_outcome_hook",

@@ -77,12 +77,21 @@ _SHADOWS = re.compile(
 )
 """Compiled Python that isn't checked against its source is run in its place (PEP 552); entry points load plug-ins."""
 
+_LOOKED_UP = (
+    r"(?<![\w.])(?:(?:sys\.)?modules(?:\[[^\]\n]*\]|\.get\([^()\n]*\))|"
+    r"(?:importlib\.)?import_module\([^()\n]*\)|__import__\([^()\n]*\))"
+)
+"""A module by its name, whose parts are then nobody's by the name that they were imported under."""
+
 _REPLACES_PYTHON = re.compile(
     r"(?<![\w.])(?:pytest|unittest(?:\.TestCase)?|TestCase|sys\.modules\[['\"](?:pytest|unittest)['\"]\]|builtins)"
     r"(?:\.\w+)*\s*=[^=]|(?:setattr|patch(?:\.object)?)\(\s*['\"]?(?:pytest|unittest|_pytest|builtins\.Assert)\b|"
     r"(?<![\w.])(?:os\.(?:_exit|abort|exec[lv]\w*)|pytest\.exit)\(|"
-    r"(?<![\w.])(?:globals\(\)\s*(?:\[[^\]\n]*\]\s*=[^=]|\.update\()|setattr\(\s*sys\.modules\[__name__\])"
+    r"(?<![\w.])(?:globals\(\)\s*(?:\[[^\]\n]*\]\s*=[^=]|\.update\()|setattr\(\s*sys\.modules\[__name__\])|"
+    rf"{_LOOKED_UP}(?:\.\w+|\[[^\]\n]*\])+\s*=[^=]|(?<![\w.])setattr\(\s*{_LOOKED_UP}|"
+    rf"(?<![\w.])vars\(\s*{_LOOKED_UP}\s*\)\s*(?:\[[^\]\n]*\]\s*=[^=]|\.update\()"
 )
+_NAMES_MODULE = re.compile(rf"(?<![\w.])(\w+)\s*:?=\s*{_LOOKED_UP}")
 _IMPORTS_RUNNER = re.compile(
     r"^[ \t]*(?:import[ \t]+_?pytest[\w.]*[ \t]+as[ \t]+(\w+)|from[ \t]+_pytest[\w.]*[ \t]+import[ \t]+\(?([\w, \t]+))",
     re.MULTILINE,
@@ -196,13 +205,13 @@ def _replacing(changes: ChangeSet, before: Side | None, after: Side) -> Iterator
         if known[shown]:
             known[shown] -= 1
             continue
-        message = f"test code replaces its own runner or ends it: {shown}"
+        message = f"test code replaces its own runner or what it tests, or ends the run: {shown}"
         yield Finding("test_tampered", after.path, line, message, "critical", "runner-replaced")
 
 
 def _under_other_names(source: str) -> Iterator[re.Match[str]]:
-    """Assignments to parts of pytest by the names that it was imported under."""
-    names: set[str] = set()
+    """Assignments to parts of pytest, and of modules that were looked up, by the names that they were given."""
+    names: set[str] = set(_NAMES_MODULE.findall(source))
     for alias, several in _IMPORTS_RUNNER.findall(source):
         names |= {alias} if alias else {item.split()[-1] for item in several.split(",") if item.strip()}
     if names:
