@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import importlib
 import os
-import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from verigate.sdk.artifacts import clean_text
 from verigate.sdk.errors import AdapterError, AdapterUsageError
 from verigate.sdk.request import Request, parse_arguments
-
-if TYPE_CHECKING:
-    from types import FrameType
+from verigate.sdk.stopping import STOPPED, ended_by_term, has_come
 
 Handler = Callable[[Request], None]
-_STOPPED = 128 + signal.SIGTERM
 
 
 def main(handlers: Mapping[str, Handler], argv: Sequence[str] | None = None) -> int:
@@ -26,14 +21,14 @@ def main(handlers: Mapping[str, Handler], argv: Sequence[str] | None = None) -> 
     Returns 0 when it returned, 1 for an AdapterError, 2 for a call that makes no sense, 143 where SIGTERM came. Any
     other exception is a programming error and is left to Python, whose exit code is not 0 either.
     """
-    stopped: list[int] = []
-
-    def terminate(number: int, _frame: FrameType | None) -> None:
-        stopped.append(number)
-        raise SystemExit(_STOPPED)
-
     # Without this a TERM would end the adapter before it has ended the tools it started.
-    before = signal.signal(signal.SIGTERM, terminate)
+    with ended_by_term():
+        code = _called(handlers, argv)
+    # Where Python was in a callback just then (of a lock that an import lets go), it has ignored the exception.
+    return STOPPED if has_come() and code == 0 else code
+
+
+def _called(handlers: Mapping[str, Handler], argv: Sequence[str] | None) -> int:
     try:
         request = parse_arguments(sys.argv[1:] if argv is None else argv, os.environ)
         handler = handlers.get(request.capability)
@@ -47,10 +42,7 @@ def main(handlers: Mapping[str, Handler], argv: Sequence[str] | None = None) -> 
             # What follows the first line is indented, so that it is seen to belong to it.
             sys.stderr.write(clean_text(str(fault)).replace("\n", "\n    ") + "\n")
         return error.exit_code
-    finally:
-        signal.signal(signal.SIGTERM, before)
-    # Where Python was in a callback just then (of a lock that an import lets go), it has ignored the exception.
-    return _STOPPED if stopped else 0
+    return 0
 
 
 def handlers_of(modules: Mapping[str, str], extra: str | None = None) -> Mapping[str, Handler]:

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from verigate.sdk.artifacts import clean_text
 from verigate.sdk.errors import ToolFailed
+from verigate.sdk.stopping import held_back
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -86,8 +87,29 @@ def run_tool(
     Raises ToolFailed if it can't be started; any other end is in the ToolRun.
     """
     vector = tuple(os.fspath(part) for part in argv)
+    process: subprocess.Popen[bytes] | None = None
     try:
-        process = subprocess.Popen(
+        with held_back():
+            process = _started(vector, cwd, env)
+        streams, timed_out = _read(process, time.monotonic() + timeout_s, max_bytes)
+    finally:
+        if process is not None:
+            _finish(process)
+    code = process.returncode
+    return ToolRun(
+        argv=tuple(clean_text(part) for part in vector),
+        exit_code=code if code >= 0 and not timed_out else None,
+        signal=-code if code < 0 else None,
+        timed_out=timed_out,
+        stdout=bytes(streams[0][:max_bytes]),
+        stderr=bytes(streams[1][:max_bytes]),
+        truncated=any(len(stream) > max_bytes for stream in streams),
+    )
+
+
+def _started(vector: tuple[str, ...], cwd: Path, env: Mapping[str, str] | None) -> subprocess.Popen[bytes]:
+    try:
+        return subprocess.Popen(
             vector,
             cwd=cwd,
             env=None if env is None else dict(env),
@@ -100,24 +122,6 @@ def run_tool(
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise ToolFailed(f"{clean_text(vector[0])!r} can't be started: {reason}", where=clean_text(str(cwd))) from error
-    try:
-        streams, timed_out = _read(process, time.monotonic() + timeout_s, max_bytes)
-    finally:
-        _end_group(process.pid)
-        process.wait()
-        for pipe in (process.stdout, process.stderr):
-            if pipe is not None:
-                pipe.close()
-    code = process.returncode
-    return ToolRun(
-        argv=tuple(clean_text(part) for part in vector),
-        exit_code=code if code >= 0 and not timed_out else None,
-        signal=-code if code < 0 else None,
-        timed_out=timed_out,
-        stdout=bytes(streams[0][:max_bytes]),
-        stderr=bytes(streams[1][:max_bytes]),
-        truncated=any(len(stream) > max_bytes for stream in streams),
-    )
 
 
 def _read(
@@ -162,6 +166,14 @@ def _keep(fd: int, stream: bytearray, max_bytes: int) -> bool:
     if chunk and len(stream) <= max_bytes:
         stream += chunk
     return bool(chunk)
+
+
+def _finish(process: subprocess.Popen[bytes]) -> None:
+    _end_group(process.pid)
+    process.wait()
+    for pipe in (process.stdout, process.stderr):
+        if pipe is not None:
+            pipe.close()
 
 
 def _end_group(leader: int) -> None:

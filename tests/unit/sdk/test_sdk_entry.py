@@ -82,21 +82,35 @@ def test_a_term_in_a_callback_where_python_ignores_exceptions_is_no_success(tmp_
     assert main({"a:b": run}, ["a:b", "--task-dir", str(tmp_path)]) == 128 + signal.SIGTERM
 
 
-def test_term_ends_what_the_adapter_started(tmp_path: Path) -> None:
+SLEEPER = "echo $$ > pid.new; mv pid.new pid; sleep 60"
+MEANWHILE = """
+class Interrupted(subprocess.Popen):
+    def __init__(self, *arguments, **options):
+        super().__init__(*arguments, **options)
+        while not Path("pid").exists():
+            time.sleep(0.01)
+        signal.raise_signal(signal.SIGTERM)
+subprocess.Popen = Interrupted
+"""
+
+
+@pytest.mark.parametrize("prelude", ["", MEANWHILE], ids=["while the tool runs", "while the tool is being started"])
+def test_term_ends_what_the_adapter_started(tmp_path: Path, prelude: str) -> None:
     script = tmp_path / "adapter.py"
     script.write_text(
-        "import sys\nfrom pathlib import Path\nfrom verigate.sdk import main, run_tool\n"
-        "def run(request):\n"
-        "    run_tool(['sh', '-c', 'echo $$ > pid.new; mv pid.new pid; sleep 60'], cwd=request.task_dir, timeout_s=9)\n"
+        "import signal, subprocess, sys, time\nfrom pathlib import Path\nfrom verigate.sdk import main, run_tool\n"
+        f"{prelude}"
+        f"def run(request):\n    run_tool(['sh', '-c', {SLEEPER!r}], cwd=request.task_dir, timeout_s=9)\n"
         "sys.exit(main({'a:b': run}))\n"
     )
-    process = subprocess.Popen([sys.executable, str(script), "a:b", "--task-dir", str(tmp_path)])
+    process = subprocess.Popen([sys.executable, str(script), "a:b", "--task-dir", str(tmp_path)], cwd=tmp_path)
     deadline = time.monotonic() + 20
     while not (tmp_path / "pid").exists():
         assert time.monotonic() < deadline
         time.sleep(0.02)
     child = int((tmp_path / "pid").read_text())
-    process.send_signal(signal.SIGTERM)
+    if not prelude:
+        process.send_signal(signal.SIGTERM)
     assert process.wait(20) == 128 + signal.SIGTERM
     for _ in range(200):
         if not alive(child):
