@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import gc
+import importlib
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import FrameType
+
+_PLAIN = {"do": "verigate.cli.do_plain", "verify": "verigate.cli.verify_plain"}
+"""The commands that are waited for most often -> what reads their usual forms and answers them without click."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -30,10 +34,9 @@ def _run(argv: Sequence[str]) -> int:
             # nohup(1) and a shell's background jobs start a program with a signal ignored: leave it so.
             if signal.getsignal(number) is signal.SIG_DFL:
                 signal.signal(number, _interrupt)
-        if argv[:1] == ["do"]:
-            from verigate.cli.do_plain import run as do_plainly
-
-            if (code := do_plainly(argv[1:])) is not None:
+        if argv and argv[0] in _PLAIN:
+            plain: Callable[[Sequence[str]], int | None] = importlib.import_module(_PLAIN[argv[0]]).run
+            if (code := plain(argv[1:])) is not None:
                 return code
         from verigate.cli.app import run
 

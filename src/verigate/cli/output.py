@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from verigate.errors import GateError
 from verigate.reporting.escape import escape
@@ -53,12 +53,20 @@ def width() -> int:
 def say(text: str, *, err: bool = False) -> None:
     """A finished text for people on stdout or stderr: whether it has colours was decided when it was made."""
     text = _inert(text)
-    stream = sys.stderr if err else sys.stdout
+    _write(text if text.endswith("\n") else f"{text}\n", sys.stderr if err else sys.stdout)
+
+
+def say_commands(text: str) -> None:
+    """A finished text for a runner that obeys what it reads, on stdout: as it is."""
+    _write(text, sys.stdout)
+
+
+def _write(text: str, stream: TextIO) -> None:
     try:
-        stream.write(text if text.endswith("\n") else f"{text}\n")
+        stream.write(text)
     except UnicodeEncodeError:
         # A terminal that can't show a character of a text that is ours, or of a name that is not: it sees its number.
-        stream.write(text.encode(stream.encoding, "backslashreplace").decode(stream.encoding).rstrip("\n") + "\n")
+        stream.write(text.encode(stream.encoding, "backslashreplace").decode(stream.encoding))
     stream.flush()
 
 

@@ -7,7 +7,8 @@ import sys
 import click
 
 from verigate.cli.output import json_option, print_json, say, use_colour, warn, width
-from verigate.cli.target import Target, subject_options, task_argument
+from verigate.cli.subject_options import subject_options, task_argument
+from verigate.cli.target import Target
 
 
 @click.command(name="plan")

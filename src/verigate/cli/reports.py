@@ -6,10 +6,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-import click
 from msgspec import Struct
 
-from verigate.cli.output import say, use_colour, width
+from verigate.cli.output import say, say_commands, use_colour, width
 from verigate.domain.artifact import RESERVED_NAMES
 from verigate.domain.names import suggestion
 from verigate.errors import UsageError
@@ -100,6 +99,6 @@ def _put(text: str, place: Destination) -> None:
     if place.file is not None:
         write_atomically(place.file, text.encode("utf-8", "replace"))
     elif place.format == "github":
-        click.echo(text, nl=False, color=True)
+        say_commands(text)
     else:
         say(text)

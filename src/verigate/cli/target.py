@@ -1,13 +1,11 @@
-"""The task and the subject that a command is about, as options."""
+"""The task and the subject that a command is about."""
 
 from __future__ import annotations
 
 import os
-from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import click
 import orjson
 from msgspec import Struct
 
@@ -91,31 +89,3 @@ def branch_name(root: Path) -> str | None:
 def here() -> Path:
     """The root of the repository that the command was started in."""
     return find_root(Path.cwd())
-
-
-def task_argument(function: Any) -> Any:
-    """TASK_ID, optional."""
-    return click.argument("task_id", required=False)(function)
-
-
-def subject_options(function: Any) -> Any:
-    """``--staged``, ``--ref``, ``--base`` and ``--profile``; the command gets one ``target`` instead."""
-
-    # click keeps the options that a function has so far in its __dict__, which goes along.
-    @wraps(function)
-    def with_target(
-        task_id: str | None, staged: bool, ref: str | None, base: str | None, profile: str | None, **others: Any
-    ) -> Any:
-        if staged and ref is not None:
-            raise click.UsageError("--staged and --ref name two different subjects; use one of them")
-        return function(target=Target(here(), task_id, staged, ref, base, profile), **others)
-
-    decorated: Any = with_target
-    for option in (
-        click.option("--profile", metavar="NAME", help="Judge by this profile."),
-        click.option("--base", metavar="COMMIT", help="Compare with this commit."),
-        click.option("--ref", metavar="REF", help="Verify this commit."),
-        click.option("--staged", is_flag=True, help="Verify the index: what the next commit would hold."),
-    ):
-        decorated = option(decorated)
-    return decorated

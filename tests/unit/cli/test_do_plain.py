@@ -38,7 +38,7 @@ def test_click_would_have_read_the_same(arguments: list[str]) -> None:
     plain = asked(arguments)
     if plain is None:
         return
-    assert _by_click(arguments) == {"words": plain.words, "using": plain.using, **plain.flags}
+    assert _by_click(arguments) == {"words": plain.words, **plain.options}
 
 
 @pytest.mark.parametrize(

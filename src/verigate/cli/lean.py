@@ -1,0 +1,54 @@
+"""What libraries import and a verify never uses is loaded when it is used, or not at all.
+
+Together a tenth of the time until the first adapter starts. ``importlib.util.LazyLoader`` is of no use here: with it an
+import statement loads the module already.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib.machinery import PathFinder
+from types import ModuleType
+from typing import Any
+
+_PUT_OFF = ("inspect", "ipaddress", "textwrap")
+"""Of the standard library: dataclasses, urllib.parse and msgspec name them at their top, for what is rarely called."""
+
+
+def put_off() -> None:
+    """Let the modules that nothing here uses be loaded by the first who does. Before any thread is started."""
+    for name in _PUT_OFF:
+        if name not in sys.modules:
+            _put_off(name)
+
+
+def load_msgspec() -> None:
+    """Load msgspec without typing_extensions, which it takes where it is installed and doesn't need since Python 3.11.
+
+    Source: msgspec/_utils.py, which takes the same names from typing.
+    """
+    name = "typing_extensions"
+    if name in sys.modules:
+        return
+    sys.modules[name] = None  # type: ignore[assignment] # as the documentation of sys.modules has it
+    try:
+        import msgspec  # noqa: F401
+    finally:
+        del sys.modules[name]
+
+
+def _put_off(name: str) -> None:
+    spec = PathFinder.find_spec(name)
+    if spec is None or spec.loader is None:
+        return
+    loader = spec.loader
+    module = ModuleType(name)
+
+    def load(attribute: str) -> Any:
+        del module.__getattr__  # PEP 562
+        loader.exec_module(module)
+        return getattr(module, attribute)
+
+    module.__spec__, module.__loader__, module.__file__ = spec, loader, spec.origin
+    module.__getattr__ = load  # type: ignore[method-assign]
+    sys.modules[name] = module

@@ -1,0 +1,82 @@
+"""What ``gate verify`` does and prints, apart from its command line: a verdict doesn't need click."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from verigate.cli.target import Target
+
+if TYPE_CHECKING:
+    from verigate.cli.reports import Destination
+    from verigate.pipeline import Verified
+
+
+def capabilities(words: Sequence[str]) -> tuple[str, ...]:
+    """The names in the values of ``--only``; each may hold several, with commas between them."""
+    return tuple(name.strip() for word in words for name in word.split(",") if name.strip())
+
+
+def answer(
+    target: Target,
+    *,
+    only: tuple[str, ...] = (),
+    formats: tuple[str, ...] = (),
+    as_json: bool = False,
+    output: Path | None = None,
+    no_llm: bool = False,
+    watch: bool = False,
+    no_cache: bool = False,
+    verbose: bool = False,
+    advisory: bool = False,
+    quiet: bool = False,
+) -> int:
+    """Verify the target's task, report, and return the exit code. Raises GateError where no verdict can be had."""
+    task_id = target.choice().task_id
+    # What git has to do takes as long as loading the rest: it is begun before that.
+    from verigate.execution.ahead import Wanted, ahead_of
+
+    code: int | None = None
+    try:
+        with ahead_of(target.root, Wanted(target.kind, target.ref, target.likely_base(task_id)), os.environ) as ahead:
+            from verigate import composition, pipeline
+            from verigate.cli.output import say_entry
+            from verigate.cli.progress import progress
+            from verigate.cli.reports import clear, destinations
+
+            reports = destinations(formats, as_json=as_json, output=output)
+            clear(reports)
+            with progress(quiet=quiet) as listener:
+                services = composition.services(
+                    target.root, listener=listener, ahead=ahead, watch=say_entry if watch else None
+                )
+                request = target.request(task_id, only=only, use_cache=not no_cache, llm=not no_llm)
+                verified = pipeline.verify(request, services)
+            code = _tell(verified, reports, advisory=advisory, verbose=verbose)
+    except KeyboardInterrupt:
+        # With the verdict told only the run's private folder is left, which the next run would sweep.
+        if code is None:
+            raise
+    return code
+
+
+def _tell(verified: Verified, reports: Sequence[Destination], *, advisory: bool, verbose: bool) -> int:
+    """Write the reports; returns the exit code."""
+    from verigate.cli.output import say, warn
+    from verigate.cli.reports import deliver, deliver_nothing, needs_texts, published_texts
+    from verigate.reporting.report import ADVISORY, Report
+
+    warn(verified.warnings)
+    if verified.verdict is None:
+        why = "nothing to verify: the subject does not differ from its base"
+        if advisory:
+            why = f"{why} ({ADVISORY})"
+        say(why, err=True)
+        deliver_nothing(why, reports)
+        return 0
+    texts = published_texts(verified.folder) if verified.folder is not None and needs_texts(reports) else {}
+    report = Report(verified.verdict, verified.runs, texts, verified.warnings, advisory, verified.baseline)
+    deliver(report, reports, verbose=verbose)
+    return 0 if advisory else verified.verdict.status.exit_code

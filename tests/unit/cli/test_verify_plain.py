@@ -1,0 +1,93 @@
+"""What is read of a ``gate verify`` without click is what click reads; everything else is left to it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Any
+
+import click
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from verigate.cli import verify, verify_answer
+from verigate.cli.verify_plain import asked
+
+WORDS = st.sampled_from(
+    [
+        *("T-1", "HEAD~1", "", "-", "--", "../x", "text", "--staged", "--ref", "--ref=HEAD", "--ref=", "--base"),
+        *("--base=main", "--profile", "--profile=strict", "--only", "--only=code:lint,code:diff", "--only=,", "--json"),
+        *("--format", "--format=json", "--format=sarif=a.sarif", "--output", "--output=r.txt", "--no-llm", "--watch"),
+        *("--no-cache", "--verbose", "-v", "--advisory", "--quiet", "-q", "-qv", "--help", "-h", "--stage", "--json=1"),
+        *("-q=1", "--staged=", "-x", "--nothing"),
+    ]
+)
+
+
+def _by_click(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> Any:
+    heard: list[Any] = []
+
+    def answer(target: Any, **options: Any) -> int:
+        heard.append((target, options))
+        return 0
+
+    with monkeypatch.context() as patched:
+        patched.setattr(verify_answer, "answer", answer)
+        try:
+            verify.command.main(list(arguments), standalone_mode=False)
+        except (click.ClickException, click.exceptions.Exit):
+            return None
+    return heard[0] if heard else None
+
+
+@given(st.lists(WORDS, max_size=6))
+@example(["--ref", "--base", "x"])
+@example(["--only", "a:b", "--only", "c:d", "T-1"])
+@example(["--output", "--", "T-1"])
+@example(["--", "--staged"])
+@example(["--ref", "a", "--ref", "b"])
+def test_click_would_have_read_the_same(arguments: list[str]) -> None:
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        plain = asked(arguments)
+        if plain is not None:
+            assert _by_click(arguments, monkeypatch) == plain
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["T-1"],
+        ["T-1", "--staged", "--quiet"],
+        ["--ref", "HEAD", "--base=main", "--profile", "strict"],
+        ["T-1", "--format", "json", "--format=sarif=a.sarif", "--output", "r.txt", "--only", "code:lint"],
+        ["--no-llm", "--watch", "--no-cache", "-v", "--advisory", "-q", "--json"],
+    ],
+)
+def test_what_is_plain_needs_no_click(arguments: list[str]) -> None:
+    assert asked(arguments) is not None
+
+
+def test_every_option_is_known() -> None:
+    """One that is new to click's command would make every call with it slower, unnoticed."""
+    for option in verify.command.params:
+        for spelling in option.opts if isinstance(option, click.Option) else ():
+            given = [spelling] if isinstance(option, click.Option) and option.is_flag else [spelling, "value"]
+            assert asked(given) is not None, spelling
+
+
+def test_what_is_put_off_is_whole_when_it_is_used() -> None:
+    code = (
+        "import sys\n"
+        "from verigate.cli.lean import load_msgspec, put_off\n"
+        "put_off(); load_msgspec()\n"
+        "import dataclasses, inspect, ipaddress, msgspec, pathlib\n"
+        "print(sorted({'ast', 'click', 'dis', 'typing_extensions'} & {*sys.modules}))\n"
+        "from textwrap import dedent\n"
+        "import typing_extensions\n"
+        "print(inspect.isfunction(put_off), inspect.__name__, ipaddress.ip_address('::1').is_loopback, dedent(' x'))\n"
+        "print(inspect.__doc__ is not None, 'ast' in sys.modules, typing_extensions.TypedDict.__module__)\n"
+    )
+    done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["[]", "True inspect True x", "True True typing_extensions"]
