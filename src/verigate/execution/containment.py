@@ -55,6 +55,7 @@ def launch(setting: Setting, inputs: Inputs, policy: SandboxPolicy, invocation: 
         writable=(str(prepared.staging), f"{configured.folder}/{HOME}"),
         tmp=f"{configured.folder}/{TMP}",
         links=(f"{setting.folder}/{CORE}", setting.core),
+        linked=setting.linked,
         masked=setting.masked,
         empty=f"{setting.folder}/{EMPTY}",
         network=policy.network,

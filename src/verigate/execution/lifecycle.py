@@ -42,8 +42,8 @@ _LONGEST_VARIABLE = 120_000
 class Setting(Struct, frozen=True):
     """What all capabilities of a run share. ``folder`` is the run's own, on the machine, below the workspace.
 
-    ``core`` are the programs that every adapter may use, by name; ``profile`` is the text of their profile file, which
-    lies below ``folder`` for those that can't change it there.
+    ``core`` are the programs that every adapter may use, by name, and ``linked`` a folder of links to them, if one is
+    kept; ``profile`` is the text of their profile file, which lies below ``folder`` for those that can't change it.
     """
 
     workspace: Workspace
@@ -56,6 +56,7 @@ class Setting(Struct, frozen=True):
     search: tools.Search
     core: Mapping[str, str]
     profile: bytes
+    linked: str | None = None
 
 
 class Configured(Struct, frozen=True):

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from verigate.domain.execution import CapabilityRun, Failure, Outcome
 from verigate.errors import ExecutionError, GateError
-from verigate.execution import lifecycle, sandbox, tools
+from verigate.execution import core_links, lifecycle, sandbox, tools
 from verigate.execution.environment import secret_values
 from verigate.execution.host import Host
 from verigate.execution.job import Ended
@@ -77,12 +77,17 @@ def _setting(
         root=workspace.subject.root,
         environ=context.environ,
     )
-    masked = sandbox.secret_stores(context.environ) if bubblewrap else ()
-    core = tools.locate_core(search)
-    profile = lifecycle.profile_text(context)
+    core, profile = tools.locate_core(search), lifecycle.profile_text(context)
+    masked: tuple[str, ...] = ()
+    linked = None
     if bubblewrap is not None:
+        # First what is kept, then what is hidden: the place where it is kept is among it.
+        linked = core_links.kept(core, context.environ)
+        masked = sandbox.secret_stores(context.environ)
         lifecycle.furnish(folder, profile)
-    return lifecycle.Setting(workspace, staging, context, host, bubblewrap, folder, masked, search, core, profile)
+    return lifecycle.Setting(
+        workspace, staging, context, host, bubblewrap, folder, masked, search, core, profile, linked
+    )
 
 
 class _Turn(Struct, frozen=True):

@@ -78,8 +78,8 @@ class Confinement(Struct, frozen=True):
 
     ``root`` is the repository's own path and the working directory; ``mounts`` are applied in order; ``visible`` stay
     visible, read-only, where they lie in hidden places; ``writable`` are bound for writing; ``tmp`` stands for /tmp;
-    ``links`` is an empty folder with the links that it shows, by name; ``masked`` are shown empty; ``empty`` is an
-    empty file that stands for masked files.
+    ``links`` is an empty folder with the links that it shows, by name, and ``linked`` a folder that holds just these,
+    if there is one; ``masked`` are shown empty; ``empty`` is an empty file that stands for masked files.
     """
 
     root: str
@@ -92,6 +92,7 @@ class Confinement(Struct, frozen=True):
     empty: str
     network: bool
     read_only: bool
+    linked: str | None = None
 
 
 def find_bubblewrap(environ: Mapping[str, str]) -> str | None:
@@ -226,11 +227,8 @@ def _options(confinement: Confinement) -> Iterable[str]:
     yield from _mount(confinement)
     for path in confinement.writable:
         yield from ("--bind", path, path)
-    folder, links = confinement.links
-    yield from ("--tmpfs", folder)
-    for name, target in links.items():
-        yield from ("--symlink", target, f"{folder}/{name}")
-    yield from ("--remount-ro", folder, "--chdir", confinement.root)
+    yield from _link(confinement)
+    yield from ("--chdir", confinement.root)
 
 
 def _hidden() -> tuple[str, ...]:
@@ -266,6 +264,17 @@ def _mount(confinement: Confinement) -> Iterable[str]:
     for mount in reversed(confinement.mounts):
         if mount.read_only or confinement.read_only:
             yield from ("--remount-ro", mount.target)
+
+
+def _link(confinement: Confinement) -> Iterable[str]:
+    folder, links = confinement.links
+    if confinement.linked is not None:
+        yield from ("--ro-bind", confinement.linked, folder)
+        return
+    yield from ("--tmpfs", folder)
+    for name, target in links.items():
+        yield from ("--symlink", target, f"{folder}/{name}")
+    yield from ("--remount-ro", folder)
 
 
 def _is_below(path: str, folders: Iterable[str]) -> bool:

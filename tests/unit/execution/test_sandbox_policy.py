@@ -85,6 +85,12 @@ def options(**fields: object) -> tuple[str, ...]:
     return confined(FOUND, confinement(**fields), ("/a/entry", "x:y"), None).argv
 
 
+def test_a_folder_of_links_that_is_kept_is_shown_instead_of_making_them() -> None:
+    vector = options(linked="/home/u/.cache/verigate/core/abc")
+    assert position(vector, "--ro-bind", "/home/u/.cache/verigate/core/abc", "/tmp/w/core")
+    assert "--symlink" not in vector
+
+
 def position(vector: tuple[str, ...], *words: str) -> int:
     starts = [at for at in range(len(vector)) if vector[at : at + len(words)] == words]
     assert len(starts) == 1, (words, vector)

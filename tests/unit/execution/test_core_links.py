@@ -1,0 +1,80 @@
+"""The folder of links that is kept for all sandboxes is used only while it holds exactly what it should."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from verigate.execution.core_links import kept
+
+CORE = {"sh": "/bin/sh", "cat": "/usr/bin/cat", "[": "/usr/bin/["}
+
+
+def held(folder: str | None) -> dict[str, str]:
+    assert folder is not None
+    return {path.name: str(path.readlink()) for path in Path(folder).iterdir()}
+
+
+def test_it_is_made_once_and_found_again(tmp_path: Path) -> None:
+    first = kept(CORE, {"HOME": str(tmp_path)})
+    assert held(first) == CORE
+    made = Path(str(first)).stat().st_ino
+    assert kept(CORE, {"HOME": str(tmp_path)}) == first
+    assert Path(str(first)).stat().st_ino == made
+    assert [path.name for path in (tmp_path / ".cache/verigate/core").iterdir()] == [Path(str(first)).name]
+
+
+def test_other_links_have_another_folder(tmp_path: Path) -> None:
+    environ = {"XDG_CACHE_HOME": str(tmp_path)}
+    other = {**CORE, "cat": "/opt/bin/cat"}
+    assert kept(CORE, environ) != kept(other, environ)
+    assert held(kept(CORE, environ)) == CORE
+    assert held(kept(other, environ)) == other
+
+
+def _another_target(folder: Path) -> None:
+    (folder / "cat").unlink()
+    (folder / "cat").symlink_to("/opt/evil")
+
+
+def _a_file(folder: Path) -> None:
+    (folder / "cat").unlink()
+    (folder / "cat").write_text("#!/bin/sh\n")
+
+
+def _a_link_instead(folder: Path) -> None:
+    moved = folder.rename(folder.with_name("moved"))
+    folder.symlink_to(moved)
+
+
+def _a_file_instead(folder: Path) -> None:
+    folder.rename(folder.with_name("moved"))
+    folder.touch()
+
+
+@pytest.mark.parametrize(
+    "tamper",
+    [
+        _another_target,
+        _a_file,
+        _a_link_instead,
+        _a_file_instead,
+        lambda folder: (folder / "git").symlink_to("/opt/git"),
+        lambda folder: (folder / "sh").unlink(),
+        lambda folder: folder.chmod(0o777),
+    ],
+    ids=["another target", "a file", "a link instead", "a file instead", "one more", "one less", "writable by all"],
+)
+def test_what_somebody_changed_is_made_anew(tmp_path: Path, tamper: Callable[[Path], object]) -> None:
+    environ = {"HOME": str(tmp_path)}
+    folder = kept(CORE, environ)
+    tamper(Path(str(folder)))
+    assert held(kept(CORE, environ)) == CORE
+    assert not Path(str(folder)).is_symlink()
+
+
+@pytest.mark.parametrize("environ", [{}, {"HOME": ""}, {"HOME": "relative"}, {"XDG_CACHE_HOME": "/proc/none"}])
+def test_where_nothing_can_be_kept_there_is_none(environ: dict[str, str]) -> None:
+    assert kept(CORE, environ) is None
