@@ -48,10 +48,15 @@ class TestCalc(unittest.TestCase):
 
 
 def environment(home: Path) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "PRE_COMMIT", "PREK"))}
+    left_out = ("GIT_", "PRE_COMMIT", "PREK", "PYTHONDONTWRITEBYTECODE")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(left_out)}
     return kept | {
         "HOME": str(home),
         **from_wheels(),
+        # uv leaves compiling to the first start, and an adapter can't keep what it compiles: every call would do it.
+        "UV_COMPILE_BYTECODE": "1",
+        # virtualenv would look for newer versions of pip, in the background and for every new HOME.
+        "VIRTUALENV_NO_PERIODIC_UPDATE": "1",
         "UV_CACHE_DIR": os.environ.get("UV_CACHE_DIR", str(Path("~/.cache/uv").expanduser())),
         "PATH": f"{TOOLS}:{os.environ['PATH']}",
         "GIT_CONFIG_NOSYSTEM": "1",
