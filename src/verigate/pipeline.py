@@ -201,8 +201,9 @@ def run_planned(
 ) -> tuple[RunStaging, tuple[CapabilityRun, ...]]:
     """Run what is planned: what the runs left, and where it lies."""
     place = prepared.workspace.path
-    calls, plan = Path(place) / "calls", prepared.plan
-    staging = RunStaging(calls, prepared.task.id, _inputs(prepared.task), services.check_artifact, plan.capabilities)
+    calls, kept, plan = Path(place) / "calls", Path(place) / "accepted", prepared.plan
+    inputs = _inputs(prepared.task)
+    staging = RunStaging(calls, prepared.task.id, inputs, services.check_artifact, plan.capabilities, kept=kept)
     context = _context(request, prepared, services)
     runs = services.run(plan, prepared.workspace, staging, context, services.listener)
     prepared.workspace.leave()

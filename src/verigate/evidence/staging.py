@@ -33,8 +33,9 @@ class RunStaging:
     """The staging folders of one run, below ``root``, each ``<capability>/<task id>``.
 
     ``inputs`` are the bytes of commitment.json and claim.json as capabilities see them. What is accepted is copied
-    to ``accepted``, what was printed to ``logs``: streams by ``<domain>.<action>.out`` and ``.err``. Of the ``planned``
-    capabilities each owns the outputs that it declares, before any has run; the first of two that declare the same.
+    to ``accepted``, whose files lie in ``kept``, by default a folder below ``root``; what was printed to ``logs``:
+    streams by ``<domain>.<action>.out`` and ``.err``. Of the ``planned`` capabilities each owns the outputs that it
+    declares, before any has run; the first of two that declare the same.
     """
 
     def __init__(
@@ -44,6 +45,8 @@ class RunStaging:
         inputs: Mapping[str, bytes],
         check: SchemaCheck,
         planned: Iterable[PlannedCapability] = (),
+        *,
+        kept: Path | None = None,
     ) -> None:
         self._root = root
         self._task_id = task_id
@@ -54,7 +57,7 @@ class RunStaging:
         for capability in planned:
             for output in capability.declaration.outputs:
                 self._owners.setdefault(posixpath.normpath(output.path), capability.name)
-        self.accepted = Accepted(root / "accepted")
+        self.accepted = Accepted(kept or root / "accepted")
         self.logs: dict[str, bytes] = {}
 
     def keep_log(self, planned: PlannedCapability, out: bytes, err: bytes) -> None:

@@ -1,12 +1,14 @@
 """The private temporary folder of one run: the subject's checkouts, the gate's own git folder, the judges' files.
 
-What lies in it, beside the runner's own files::
+What lies in it::
 
     lock                  held with flock(2) by the run; the next run removes folders whose lock nobody holds
     control.git/          the gate's own git folder: index files, the objects that the subject adds
     work-0/, work-1/      the checkouts
     policy/               a pristine copy of the subject's configuration and adapters
     policy.npm/           copies of the npm packages that it pins
+    calls/                the runner's own: what each adapter is given, and its staging folder
+    accepted/             large files that were taken from there
     deps/                 where links to dependencies and object stores lead; a sandbox has a folder of its own there
 """
 
@@ -161,7 +163,7 @@ class RunWorkspace:
 
     def leave(self) -> None:
         """Nothing runs here any more: begin to remove what only adapters needed, beside what else is to be done."""
-        gone = [name for name in os.listdir(self._path) if name.startswith(("work-", "policy"))]
+        gone = [name for name in os.listdir(self._path) if name.startswith(("work-", "policy", "calls"))]
         self._removal = begin_removal(self._path, gone)
 
     def wait_for_removal(self) -> None:
