@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-from verigate.cli.plain import Grammar, Plain
+from verigate.cli.plain import Grammar
 from verigate.errors import GateError
 
 _GRAMMAR = Grammar(
@@ -20,10 +21,13 @@ _GRAMMAR = Grammar(
 )
 
 
-def asked(arguments: Sequence[str]) -> Plain | None:
-    """The arguments of a ``gate do`` (the words after the command's name), None for what click must read."""
+def asked(arguments: Sequence[str]) -> tuple[tuple[str, ...], dict[str, Any]] | None:
+    """The words of a ``gate do`` (the arguments after the command's name) and its options.
+
+    None for what click must read.
+    """
     plain = _GRAMMAR.read(arguments)
-    return plain if plain is not None and plain.words else None
+    return plain if plain is not None and plain[0] else None
 
 
 def run(arguments: Sequence[str]) -> int | None:
@@ -35,7 +39,8 @@ def run(arguments: Sequence[str]) -> int | None:
     from verigate.cli.output import complain
 
     try:
-        return answer(plain.words, **plain.options)
+        words, options = plain
+        return answer(words, **options)
     except GateError as problem:
         complain(problem, arguments)
         return problem.exit_code

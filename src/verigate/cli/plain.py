@@ -8,42 +8,41 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 
-class Plain(NamedTuple):
-    """What stands on a command line: the words in their order, and every option by its parameter's name."""
-
-    words: tuple[str, ...]
-    options: Mapping[str, Any]
-
-
-class Grammar(NamedTuple):
+class Grammar:
     """The options of a command, each spelling with the name of its parameter.
 
     ``flags`` are False unless given, ``values`` take a word and are None unless given, ``lists`` take a word each time.
     """
 
-    flags: Mapping[str, str]
-    values: Mapping[str, str] = {}
-    lists: Mapping[str, str] = {}
+    def __init__(
+        self, flags: Mapping[str, str], values: Mapping[str, str] | None = None, lists: Mapping[str, str] | None = None
+    ) -> None:
+        self._flags = flags
+        self._values = values or {}
+        self._lists = lists or {}
 
-    def read(self, arguments: Sequence[str]) -> Plain | None:
-        """The arguments of a command (what follows its name), None for what click must read."""
+    def read(self, arguments: Sequence[str]) -> tuple[tuple[str, ...], dict[str, Any]] | None:
+        """The arguments of a command (what follows its name): words, and every option by its parameter's name.
+
+        None for what click must read.
+        """
         if "_GATE_COMPLETE" in os.environ:
             return None
         words: list[str] = []
         options: dict[str, Any] = {
-            **dict.fromkeys(self.flags.values(), False),
-            **dict.fromkeys(self.values.values()),
-            **dict.fromkeys(self.lists.values(), ()),
+            **dict.fromkeys(self._flags.values(), False),
+            **dict.fromkeys(self._values.values()),
+            **dict.fromkeys(self._lists.values(), ()),
         }
         rest = iter(arguments)
         for argument in rest:
             if argument == "--":
                 words += rest
-            elif argument in self.flags:
-                options[self.flags[argument]] = True
+            elif argument in self._flags:
+                options[self._flags[argument]] = True
             elif argument.startswith("-") and argument != "-":
                 option, given, value = argument.partition("=")
                 named = self._value(option, value if given else next(rest, None), options)
@@ -51,15 +50,15 @@ class Grammar(NamedTuple):
                     return None
             else:
                 words.append(argument)
-        return Plain(tuple(words), options)
+        return tuple(words), options
 
     def _value(self, option: str, value: str | None, options: dict[str, Any]) -> bool:
         if value is None:
             return False
-        if option in self.values:
-            options[self.values[option]] = value
-        elif option in self.lists:
-            options[self.lists[option]] += (value,)
+        if option in self._values:
+            options[self._values[option]] = value
+        elif option in self._lists:
+            options[self._lists[option]] += (value,)
         else:
             return False
         return True

@@ -36,7 +36,10 @@ def asked(arguments: Sequence[str]) -> tuple[Target, dict[str, Any]] | None:
     None for what click must read, what makes no sense among it.
     """
     plain = _GRAMMAR.read(arguments)
-    if plain is None or len(plain.words) > 1 or "" in plain.words:
+    if plain is None:
+        return None
+    words, options = plain
+    if len(words) > 1 or "" in words:
         return None
     put_off()
     load_msgspec()
@@ -45,7 +48,6 @@ def asked(arguments: Sequence[str]) -> tuple[Target, dict[str, Any]] | None:
     from verigate.cli.target import Target, here
     from verigate.cli.verify_answer import capabilities
 
-    options = dict(plain.options)
     about = {name: options.pop(name) for name in _TARGET}
     if about["staged"] and about["ref"] is not None:
         return None
@@ -53,7 +55,7 @@ def asked(arguments: Sequence[str]) -> tuple[Target, dict[str, Any]] | None:
         return None
     options["only"] = capabilities(options["only"])
     options["output"] = None if options["output"] is None else Path(options["output"])
-    return Target(here(), next(iter(plain.words), None), **about), options
+    return Target(here(), next(iter(words), None), **about), options
 
 
 def run(arguments: Sequence[str]) -> int | None:

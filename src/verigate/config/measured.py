@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from verigate.domain.json_text import Way
+from verigate.domain.way import Way
 from verigate.errors import Fault
 
 NAMES: Mapping[str, tuple[str, ...]] = {
@@ -102,7 +102,7 @@ WORDS = frozenset({"coverage", "duration", "durations", "latency", "latencies", 
 """Words that make any name a measurement (``line_coverage``, ``durationMs``), except in the names of thresholds."""
 
 _THRESHOLDS = frozenset({"coverage_min", "coverage_drop_max"})
-_BORDERS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+")
+_BORDERS = r"(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+"
 _SQUASHED = frozenset(name.replace("_", "") for names in NAMES.values() for name in names)
 _SQUASHED_THRESHOLDS = frozenset(name.replace("_", "") for name in _THRESHOLDS)
 
@@ -112,7 +112,7 @@ _CONTAINERS = (dict, list)
 
 def is_measured(name: str) -> bool:
     """Whether a field of this name states a measurement."""
-    words = [word.lower() for word in _BORDERS.split(name[:200]) if word]
+    words = [word.lower() for word in re.split(_BORDERS, name[:200]) if word]
     squashed = "".join(words)
     if squashed in _SQUASHED_THRESHOLDS:
         return False

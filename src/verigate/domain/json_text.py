@@ -9,38 +9,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from msgspec import Struct, field
 
 from verigate.domain import pointer
+from verigate.domain.way import Way
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _SPACES = frozenset(" \t\n\r")
 _STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 _SCALAR = re.compile(r"[^\s,:\[\]{}\"]+")
-
-
-class Way(Struct, eq=False, gc=False):
-    """The last step to a value and the way to its container; None leads to the document.
-
-    The text of a pointer is made only where it is told: names of a hostile text are long, and lead to many values.
-    ``mark`` is for whoever goes along.
-    """
-
-    before: Way | None
-    segment: str | int
-    mark: Any = None
-
-    @property
-    def pointer(self) -> str:
-        """The JSON pointer."""
-        segments: list[str | int] = []
-        way: Way | None = self
-        while way is not None:
-            segments.append(way.segment)
-            way = way.before
-        return pointer.join(*reversed(segments))
 
 
 class Place(NamedTuple):

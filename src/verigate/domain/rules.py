@@ -83,13 +83,13 @@ _SPECS: tuple[RuleSpec, ...] = (
 RULES: Mapping[str, RuleSpec] = {spec.key: spec for spec in _SPECS}
 
 
-_ARTIFACT_IN_CEL = re.compile(r"""\bartifacts\s*\[\s*(?:"([^"\\]+)"|'([^'\\]+)')\s*\]""")
+_ARTIFACT_IN_CEL = r"""\bartifacts\s*\[\s*(?:"([^"\\]+)"|'([^'\\]+)')\s*\]"""
 
 
 def custom_rule_reads(rule: Mapping[str, Any]) -> tuple[str, ...]:
     """The artifact paths that a CEL rule names as ``artifacts["path"]``, sorted."""
     text = f"{rule.get('when') or ''}\n{rule.get('expr') or ''}"
-    return tuple(sorted({double or single for double, single in _ARTIFACT_IN_CEL.findall(text)}))
+    return tuple(sorted({double or single for double, single in re.findall(_ARTIFACT_IN_CEL, text)}))
 
 
 def is_active(key: str, threshold: Any) -> bool:

@@ -12,7 +12,6 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from verigate.domain import pointer
-from verigate.domain.json_text import lines
 from verigate.domain.names import nearest, suggestion
 from verigate.domain.narrow import narrowed
 from verigate.errors import Fault
@@ -232,6 +231,8 @@ def located(faults: Iterable[Fault], *, file: str | None, source: bytes | None) 
     every = list(faults)
     if not every:
         return ()
+    from verigate.domain.json_text import lines  # only what is wrong has a line to be told
+
     known = lines(source.decode("utf-8", "replace"), [f.pointer for f in every if f.pointer]) if source else {}
     placed = [
         Fault(f.message, f.file or file, f.pointer, f.line or known.get(f.pointer or "", 1 if source else None), f.hint)

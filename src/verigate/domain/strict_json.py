@@ -10,7 +10,6 @@ import gc
 import math
 from typing import Any, NoReturn
 
-from verigate.domain.json_text import line_and_column, places
 from verigate.errors import Fault
 
 MAX_BYTES = 64 * 1024 * 1024
@@ -67,6 +66,8 @@ def loads(
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError as problem:
+        from verigate.domain.json_text import line_and_column
+
         before = content[: problem.start].decode("utf-8")
         line, column = line_and_column(before, len(before))
         raise StrictJsonError(f"byte 0x{content[problem.start]:02x} is not UTF-8", line, column) from None
@@ -167,6 +168,8 @@ def _constant(_name: str) -> None:
 
 
 def _locate(text: str, max_depth: int, max_name: int | None = None) -> NoReturn:
+    from verigate.domain.json_text import line_and_column, places
+
     for place in places(text):
         name = place.way.segment if place.way is not None else 0
         if max_name is not None and isinstance(name, str) and len(name) > max_name:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 REDACTED = b"[redacted]"
 _LAST_LINE = 300
 _LAST_WINDOW = 1 << 16
-_UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+_UNSAFE = r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]"
 
 
 class Redactor:
@@ -90,5 +90,5 @@ def last_line(text: bytes) -> str:
 
 def printable(text: str, limit: int = _LAST_LINE) -> str:
     """``text`` fit for a message: bounded, and unable to move a terminal's cursor or turn its direction."""
-    escaped = _UNSAFE.sub(lambda match: match.group().encode("unicode_escape").decode("ascii"), text)
+    escaped = re.sub(_UNSAFE, lambda match: match.group().encode("unicode_escape").decode("ascii"), text)
     return escaped if len(escaped) <= limit else escaped[: limit - 1] + "…"

@@ -9,12 +9,12 @@ from verigate.domain.task import Unit, UnitKind
 from verigate.domain.verdict import EvidenceRef
 from verigate.gate.answer import cite
 
-_PARAMETER = re.compile(r"\{[^}/]*\}|<[^>/]*>|:[A-Za-z_][A-Za-z0-9_]*")
+_PARAMETER = r"\{[^}/]*\}|<[^>/]*>|:[A-Za-z_][A-Za-z0-9_]*"
 
 
 def normal_route(route: str) -> str:
     """A route with its parameters made alike: ``/users/:id``, ``/users/{id}`` and ``/users/<int:id>`` are one."""
-    return _PARAMETER.sub("{}", route).rstrip("/") or "/"
+    return re.sub(_PARAMETER, "{}", route).rstrip("/") or "/"
 
 
 def _same(symbol: dict[str, object], unit: Unit) -> bool:

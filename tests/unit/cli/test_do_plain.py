@@ -38,7 +38,8 @@ def test_click_would_have_read_the_same(arguments: list[str]) -> None:
     plain = asked(arguments)
     if plain is None:
         return
-    assert _by_click(arguments) == {"words": plain.words, **plain.options}
+    words, options = plain
+    assert _by_click(arguments) == {"words": words, **options}
 
 
 @pytest.mark.parametrize(
