@@ -3,7 +3,8 @@
     .venv/bin/python tests/bench/run.py [five|hook|discovery|large]... [--rounds N] [--folder DIR]
 
 Everything, temporary folders of the programs included, lies below DIR, by default where temporary files go. What a disk
-has to do with a result is seen by comparing with ``--folder /dev/shm``.
+has to do with a result is seen by comparing with ``--folder /dev/shm``. The gate, pre-commit and prek are installed
+anew, each in an environment of its own: that of development holds a hundred packages, which make every start slower.
 
 five       a verify of five do-nothing shell adapters against pre-commit and prek with five do-nothing hooks
 hook       `git commit` with the gate's hook and a plan that does nothing, against pre-commit's and prek's with a hook
@@ -23,11 +24,11 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-GATE = ROOT / "bin" / "gate"
-SCRIPTS = Path(sys.executable).parent
+UV = Path(sys.executable).with_name("uv")
 
 ADAPTER = """#!/bin/sh
 capability=$1
@@ -64,6 +65,21 @@ def alternating(rounds: int, calls: dict[str, Callable[[], object]]) -> dict[str
     return {name: statistics.median(found) for name, found in times.items()}
 
 
+def installed(folder: Path, *packages: str) -> Path:
+    """The ``bin`` of a fresh environment with these packages and nothing else, as their users have it."""
+    offer = ("--quiet", "--python", sys.executable)
+    subprocess.run((UV, "venv", *offer, folder), check=True)
+    subprocess.run((UV, "pip", "install", "--quiet", "--python", folder / "bin" / "python", *packages), check=True)
+    return folder / "bin"
+
+
+def programs(folder: Path) -> tuple[Path, Path, Path]:
+    """gate, pre-commit and prek, each in an environment of its own."""
+    gate = installed(folder / "gate", str(ROOT)) / "gate"
+    pre_commit, prek = (installed(folder / name, f"{name}=={version(name)}") / name for name in ("pre-commit", "prek"))
+    return gate, pre_commit, prek
+
+
 def git(folder: Path, *arguments: str) -> None:
     identity = ("-c", "user.name=B", "-c", "user.email=b@example.invalid")
     subprocess.run(("git", *identity, *arguments), cwd=folder, check=True, capture_output=True)
@@ -89,7 +105,9 @@ def adapter(folder: Path, name: str) -> None:
 def five(rounds: int) -> None:
     """The whole of `gate verify`, evidence and verdict included, against the hook managers."""
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
+        gate, pre_commit, prek = programs(Path(name, "programs"))
+        folder = Path(name, "repository")
+        folder.mkdir()
         git(folder, "init", "--quiet")
         capabilities = [f"noop:{adapter_name}" for adapter_name in NAMES]
         for adapter_name in NAMES:
@@ -115,9 +133,9 @@ def five(rounds: int) -> None:
         found = alternating(
             rounds,
             {
-                "gate": command(folder, GATE, "verify", "B", "--staged", "--quiet"),
-                "pre-commit": command(folder, SCRIPTS / "pre-commit", "run"),
-                "prek": command(folder, SCRIPTS / "prek", "run"),
+                "gate": command(folder, gate, "verify", "B", "--staged", "--quiet"),
+                "pre-commit": command(folder, pre_commit, "run"),
+                "prek": command(folder, prek, "run"),
             },
         )
     for name, seconds in found.items():
@@ -130,14 +148,15 @@ def hook(rounds: int) -> None:
     """What a commit costs beyond the checks: one repository for each, alike but for its hook."""
     nothing = "- repo: local\n  hooks:\n"
     nothing += '  - {id: n, name: n, entry: "true", language: system, always_run: true, pass_filenames: false}\n'
-    installs: dict[str, tuple[str | Path, ...]] = {
-        "no hook": ("true",),
-        "gate": (GATE, "install", "--hook", "pre-commit"),
-        "gate, all hooks": (GATE, "install"),
-        "pre-commit": (SCRIPTS / "pre-commit", "install"),
-        "prek": (SCRIPTS / "prek", "install"),
-    }
     with tempfile.TemporaryDirectory() as name:
+        gate, pre_commit, prek = programs(Path(name, "programs"))
+        installs: dict[str, tuple[str | Path, ...]] = {
+            "no hook": ("true",),
+            "gate": (gate, "install", "--hook", "pre-commit"),
+            "gate, all hooks": (gate, "install"),
+            "pre-commit": (pre_commit, "install"),
+            "prek": (prek, "install"),
+        }
         calls = {}
         for label, install in installs.items():
             folder = Path(name) / label
