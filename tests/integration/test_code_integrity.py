@@ -9,13 +9,18 @@ from typing import Any
 
 import pytest
 from change_repository import ChangeRepository, Content, change_repository
-from integrity_cases import CALC, HONEST, PYTHON, TEST_CALC, WEAKENING, Change
+from integrity_cases import CALC, PYTHON, TEST_CALC, Change
+from integrity_cases import HONEST as PLAIN_HONEST
+from integrity_cases import WEAKENING as PLAIN_WEAKENING
+from integrity_evasions import HONEST_MORE, WEAKENING_MORE
 from jsonschema import Draft202012Validator
 
 from verigate.domain.invariants import violations
 
 SCHEMA = Path(__file__).resolve().parents[2] / "src/verigate/config/schemas/integrity.v1.schema.json"
 REFUTING = {"critical", "high"}
+HONEST = (*PLAIN_HONEST, *HONEST_MORE)
+WEAKENING = (*PLAIN_WEAKENING, *WEAKENING_MORE)
 
 
 def integrity(tmp_path: Path, before: dict[str, Content], after: dict[str, Content], **call: Any) -> dict[str, Any]:

@@ -7,17 +7,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from code_adapter.integrity.flow import FALSE, TRUE, has_own_assertions, steps
 from code_adapter.integrity.uncalled import is_never_called
-from verigate.sdk.languages.tree import is_comment, line_of, text_of
+from verigate.sdk.languages.tree import line_of, text_of, walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_TRUE = frozenset({"True", "true", "1", "not False", "!false", "!0", "Boolean.TRUE"})
-_FALSE = frozenset({"False", "false", "0", "None", "not True", "!true", "null"})
-_EMPTY = frozenset({"[]", "()", "{}", "range(0)", "''", '""', "set()", "list()", "dict()", "tuple()"})
-_BLOCKS = frozenset({"block", "statement_block", "statement_list", "module", "program", "constructor_body"})
-_ENDS = re.compile(r"(?:return|raise|throw)\b")
 _JS = re.compile(
     r"expect\b|expectTypeOf\(|assert(?:\.\w+)*\(|(?:t|tap|test)\.(?:assert\.)?(?:equals?|is|not|deepEquals?|ok|notOk|same|"
     r"strictSame|true|false|truthy|falsy|throws|throwsAsync|notThrows|rejects|match|like|regex|snapshot|fail|"
@@ -30,11 +26,6 @@ _GO = re.compile(
 _RUST = re.compile(r"(?:\w+::)*(?:debug_)?(?:prop_)?assert\w*!|panic!|unreachable!")
 _JAVA = re.compile(r"(?:\w+\.)?(?:assert\w*|verify\w*|fail|expect\w*|then)\(")
 _HELPER = re.compile(r"_?(?:check|verify|expect|assert|validate|ensure|must|should)(?:_|[A-Z]|$)")
-_CATCHES_ALL = re.compile(r"\b(?:Exception|BaseException|AssertionError|Throwable|Error|AssertionFailedError)\b")
-_FAILS_ANYWAY = re.compile(r"\braise\b|\bthrow\b|\bfail\w*\(|\bFail\w*\(|\bassert|\bexpect\(|\breject\(|\bdone\(\w")
-_FUNCTIONS = frozenset(
-    {"function_definition", "function_declaration", "method_declaration", "function_item", "class_definition"}
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +38,7 @@ class Assertion:
 
 @dataclass(frozen=True, slots=True)
 class Assertions:
-    """What a test asserts. ``real`` can fail and make the test fail.
+    """What a test asserts. ``real`` can fail and make the test fail; ``held`` are those of them that need not run.
 
     ``delegated`` are calls of helpers that assert among other things: they make up for an assertion, and are no loss.
     """
@@ -56,6 +47,7 @@ class Assertions:
     delegated: tuple[Assertion, ...] = ()
     vacuous: tuple[Assertion, ...] = ()
     swallowed: tuple[Assertion, ...] = ()
+    held: tuple[Assertion, ...] = ()
 
 
 def assertions_in(body: Node, helpers: Mapping[str, int]) -> Assertions:
@@ -67,24 +59,59 @@ def assertions_in(body: Node, helpers: Mapping[str, int]) -> Assertions:
     vacuous: list[Assertion] = []
     swallowed: list[Assertion] = []
     delegated: list[Assertion] = []
-    stack: list[tuple[Node, bool]] = [(body, False)]
+    held: list[Assertion] = []
+    own = has_own_assertions(body)
+    stack: list[tuple[Node, bool, bool]] = [(body, False, False)]
     while stack:
-        node, caught = stack.pop()
+        node, caught, apart = stack.pop()
         found = _assertion(node)
         if found is None:
             count = _helper_count(node, helpers)
             if count:
                 text = _plain(node)
                 target = swallowed if caught else real if _is_check(node) else delegated
-                target += [Assertion(f"{text} #{n}" if n else text, line_of(node)) for n in range(count)]
+                made = [Assertion(f"{text} #{n}" if n else text, line_of(node)) for n in range(count)]
+                target += made
+                held += made if apart and target is real else []
                 continue
-            live = [(child, caught or inside) for child, inside in _live(node) if not _is_never_called(child, body)]
+            live = [
+                (step.node, caught or step.caught, apart or step.held)
+                for step in steps(node, helpers, own=own)
+                if not _is_never_called(step.node, body)
+            ]
             stack.extend(reversed(live))
         elif is_vacuous(found.text):
             vacuous.append(found)
         else:
             (swallowed if caught else real).append(found)
-    return Assertions(tuple(real), tuple(delegated), tuple(vacuous), tuple(swallowed))
+            held += [found] if not caught and (apart or _is_not_awaited(node)) else []
+            swallowed += _expected_to_fail(node)
+    return Assertions(tuple(real), tuple(delegated), tuple(vacuous), tuple(swallowed), tuple(held))
+
+
+def _is_not_awaited(call: Node) -> bool:
+    """``expect(promise).resolves.toBe(1);`` as a statement: nobody waits for it."""
+    text = _plain(call)
+    above = call.parent
+    return (
+        call.type == "call_expression"
+        and bool(re.search(r"\)\.(?:resolves|rejects)\.|^assert\.(?:rejects|doesNotReject)\(", text))
+        and above is not None
+        and above.type == "expression_statement"
+    )
+
+
+def _expected_to_fail(call: Node) -> Iterator[Assertion]:
+    """Assertions of JavaScript in a function that is expected to throw."""
+    if call.type != "call_expression" or not re.search(r"\bthrows\(|\.toThrow|\brejects\b", text_of(call)):
+        return
+    for node in walk(call):
+        if node.type in {"arrow_function", "function_expression"}:
+            for inner in walk(node):
+                found = _assertion(inner)
+                if found is not None and inner.type == "call_expression":
+                    yield found
+            return
 
 
 def _is_never_called(node: Node, body: Node) -> bool:
@@ -142,57 +169,6 @@ def _is_check(node: Node) -> bool:
     return bool(_HELPER.match(_called(node)[1]))
 
 
-def _live(node: Node) -> Iterator[tuple[Node, bool]]:
-    """The children that can run, each with whether a failure in it is dropped."""
-    children = [child for child in node.children if not is_comment(child)]
-    if node.type in _BLOCKS:
-        for child in children:
-            yield child, False
-            if child.is_named and child.type not in _FUNCTIONS and _ENDS.match(text_of(child)):
-                return
-        return
-    if node.type == "if_statement":
-        condition = text_of(node.child_by_field_name("condition")).strip("() ")
-        dead = node.child_by_field_name("consequence") if condition in _FALSE else None
-        yield from ((child, False) for child in children if dead is None or child.id != dead.id)
-        return
-    if node.type in {"while_statement", "for_statement"}:
-        head = text_of(node.child_by_field_name("condition") or node.child_by_field_name("right")).strip()
-        body = node.child_by_field_name("body")
-        never = (head.strip("() ") in _FALSE) if node.type == "while_statement" else head in _EMPTY
-        yield from ((child, False) for child in children if not never or body is None or child.id != body.id)
-        return
-    if node.type in {"try_statement", "try_with_resources_statement"}:
-        body = node.child_by_field_name("body")
-        drops = any(_drops(child) for child in children)
-        yield from ((child, drops and body is not None and child.id == body.id) for child in children)
-        return
-    if node.type == "with_statement":
-        head = text_of(node).partition("\n")[0]
-        drops = "suppress(" in head and bool(_CATCHES_ALL.search(head))
-        yield from ((child, drops) for child in children)
-        return
-    yield from ((child, False) for child in children)
-
-
-def _drops(clause: Node) -> bool:
-    if clause.type not in {"except_clause", "except_group_clause", "catch_clause"}:
-        return False
-    text = text_of(clause)
-    blocks = [child for child in clause.named_children if child.type in _BLOCKS]
-    body = text_of(blocks[-1]) if blocks else ""
-    head = text.removesuffix(body) if body else text
-    typed = bool(re.search(r"\w", re.sub(r"^\s*(?:except|catch)\*?", "", head)))
-    python = clause.type != "catch_clause"
-    javascript = (
-        clause.type == "catch_clause"
-        and clause.child_by_field_name("body") is not None
-        and (not any(child.type == "catch_formal_parameter" for child in clause.named_children))
-    )
-    everything = javascript or (python and not typed) or bool(_CATCHES_ALL.search(head))
-    return everything and not _FAILS_ANYWAY.search(body)
-
-
 def is_vacuous(text: str) -> bool:
     """Whether an assertion holds whatever the code under test does."""
     if re.search(r"(?:\bor\s+(?:True|1)|\|\|\s*true)\s*\)*;?$", text) or re.search(r"\|\|\s*true\s*\)", text):
@@ -215,9 +191,9 @@ def _asserts_a_constant(name: str, written: str) -> bool:
     arguments = [part for part in _split(written) if part and part not in {"t", "self"}]
     last = re.split(r"[.:]", name)[-1].rstrip("!").lower()
     if last in {"asserttrue", "assert_true", "ok", "assert", "true", "istrue", "truthy", "debug_assert", "assert_"}:
-        return bool(arguments) and arguments[0] in _TRUE
+        return bool(arguments) and arguments[0] in TRUE
     if last in {"assertfalse", "false", "isfalse", "notok", "falsy"}:
-        return bool(arguments) and arguments[0] in _FALSE
+        return bool(arguments) and arguments[0] in FALSE
     if "eq" in last or last in {"is", "same", "assertis", "assertsame"}:
         pair = arguments[:2]
         return "not" not in last and len(pair) == 2 and pair[0] == pair[1] and "(" not in pair[0]
@@ -243,7 +219,7 @@ def _unwrapped(text: str) -> str:
 
 
 def _is_constant(text: str) -> bool:
-    return text in _TRUE or bool(re.fullmatch(r"""(['"]).+\1|[1-9]\d*""", text))
+    return text in TRUE or bool(re.fullmatch(r"""(['"]).+\1|[1-9]\d*""", text))
 
 
 def _same_sides(text: str) -> bool:
@@ -253,9 +229,9 @@ def _same_sides(text: str) -> bool:
 
 def _expects_itself(what: str, matcher: str, value: str) -> bool:
     if matcher in {"toBeTruthy", "toBeDefined"}:
-        return what in _TRUE or (matcher == "toBeDefined" and bool(re.fullmatch(r"\d+|true|false", what)))
+        return what in TRUE or (matcher == "toBeDefined" and bool(re.fullmatch(r"\d+|true|false", what)))
     if matcher == "toBeFalsy":
-        return what in _FALSE
+        return what in FALSE
     return matcher in {"toBe", "toEqual", "toStrictEqual", "toMatchObject", "equal", "equals"} and what == value
 
 

@@ -18,9 +18,13 @@ from code_adapter.integrity.lost_tests import lost_tests, removed_names
 from code_adapter.integrity.pipelines import weakened_pipelines
 from code_adapter.integrity.reached import Walk
 from code_adapter.integrity.roles import is_collected, is_gate_file, is_pipeline, is_test_code
+from code_adapter.integrity.runner_parts import replaced_parts
 from code_adapter.integrity.settings import is_settings_file, read_settings
+from code_adapter.integrity.stand_ins import stand_ins
 from code_adapter.integrity.suppressions import new_suppressions
+from code_adapter.integrity.tables import lost_rows
 from code_adapter.integrity.text_linters import is_text_linter_file, silenced_linters
+from code_adapter.integrity.told_apart import told_apart
 from code_adapter.integrity.weakened_settings import weakened_settings
 from code_adapter.syntax.changes import changed_files
 from verigate.sdk import path_text, write_json
@@ -64,12 +68,17 @@ def run(request: Request) -> None:
 
 def _own(changes: ChangeSet) -> Iterator[Finding]:
     yield from lost_tests(changes, _of_pytest(changes, "python_files"), _walk(changes))
-    yield from lost_doctests(changes, patterns_of(" ".join(_of_pytest(changes, "addopts"))), removed_names(changes))
+    gone_names = removed_names(changes)
+    yield from lost_rows(changes, gone_names)
+    yield from lost_doctests(changes, patterns_of(" ".join(_of_pytest(changes, "addopts"))), gone_names)
     yield from new_suppressions(changes)
     yield from silenced_linters(changes)
     yield from weakened_pipelines(changes)
     yield from weakened_settings(changes)
     yield from runner_hooks(changes)
+    yield from replaced_parts(changes)
+    yield from told_apart(changes)
+    yield from stand_ins(changes)
     yield from disguises(changes)
     yield from _touched(changes)
     yield from _unexamined(changes)

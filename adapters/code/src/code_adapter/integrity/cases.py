@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from code_adapter.integrity.assertions import Assertions, assertions_in
+from code_adapter.integrity.flow import PLATFORM, dropping_managers
 from code_adapter.integrity.reached import GO_ON_LINUX
 from code_adapter.integrity.runner_names import plain_name, runner_names
 from code_adapter.integrity.uncalled import skipping_name, uncalled
@@ -100,7 +101,10 @@ def _case(item: _Found, path: str, helpers: Mapping[str, int]) -> Case:
 
 
 def helpers_in(tree: Tree, tests: Collection[int] = ()) -> dict[str, int]:
-    """Functions of this file that are no tests -> how many assertions that can fail they make, calls resolved twice."""
+    """Functions of this file that are no tests -> how many assertions that can fail they make, calls resolved twice.
+
+    ``with NAME`` stands for a context manager that drops what is raised in it.
+    """
     bodies: dict[str, Node] = {}
     for node in walk(tree.root):
         if node.type in {"function_definition", "function_declaration", "method_definition", "function_item"} or (
@@ -117,7 +121,7 @@ def helpers_in(tree: Tree, tests: Collection[int] = ()) -> dict[str, int]:
     for _ in range(2):
         found = {name: assertions_in(body, counts) for name, body in bodies.items()}
         counts = {name: len(made.real) + len(made.delegated) for name, made in found.items()}
-    return counts
+    return counts | dict.fromkeys(dropping_managers(tree.root), 1)
 
 
 def _python(tree: Tree) -> Iterator[_Found]:
@@ -218,10 +222,6 @@ _PYTHON_SKIP = re.compile(
     r"(?P<never>(?:[\w.]+\.)?(?:__test__\s*=\s*False|__unittest_(?:skip|expecting_failure)__\s*=))|[\w.]+\.(?:applymarker|add_marker)\(\s*['\"]?(?:pytest\.)?(?:mark\.)?(?P<added>skip|xfail)|"
     r"@(?:pytest\.)?mark\.(?P<empty>parametrize)\((?:[^\[\](),]|\([^()]*\)|\[[^\[\]]*\])*,\s*(?:argvalues\s*=\s*)?(?:\[\s*\]|\(\s*\)))"
 )
-_PLATFORM = re.compile(
-    r"sys\.platform|sys\.version_info|os\.name|platform\.|find_spec|shutil\.which|importorskip|hasattr\(|GOOS|process\.platform|"
-    r"testing\.Short|runtime\.|is_installed|HAS_|has_|_AVAILABLE|process\.version"
-)
 
 
 def _markers(tree: Tree, path: str, language: str, found: list[_Found]) -> Iterator[Marker]:
@@ -266,7 +266,7 @@ def _python_marker(node: Node, names: Mapping[str, str]) -> _Made:
     if what in {"skip", "skipTest", "SkipTest"} and node.type != "decorator":
         conditional = _under_condition(node)
     kind: MarkerKind = "xfail" if what in {"xfail", "expectedFailure"} else "skip"
-    return kind, text, conditional and not constant and bool(_PLATFORM.search(_with_condition(node)))
+    return kind, text, conditional and not constant and bool(PLATFORM.search(_with_condition(node)))
 
 
 def _stands_alone(node: Node) -> bool:
@@ -297,7 +297,7 @@ def _condition(node: Node) -> Node | None:
 
 def is_about_platform(node: Node) -> bool:
     """Whether it runs under a condition about the platform, a version or what is installed."""
-    return _under_condition(node) and bool(_PLATFORM.search(_with_condition(node)))
+    return _under_condition(node) and bool(PLATFORM.search(_with_condition(node)))
 
 
 def _with_condition(node: Node) -> str:
@@ -332,9 +332,9 @@ def _javascript_skip(node: Node) -> _Made:
     """``t.skip()`` inside a test, and vitest's ``it.skipIf(condition)``."""
     text = text_of(node.child_by_field_name("function"))
     if re.fullmatch(r"(?:this|t|ctx|context|test|it)\.(?:skip|todo)|pending", text):
-        return "skip", text_of(node), _under_condition(node) and bool(_PLATFORM.search(_with_condition(node)))
+        return "skip", text_of(node), _under_condition(node) and bool(PLATFORM.search(_with_condition(node)))
     if re.fullmatch(r"(?:it|test|describe)\.(?:skipIf|runIf)", text):
-        return "skip", text_of(node), bool(_PLATFORM.search(text_of(node)))
+        return "skip", text_of(node), bool(PLATFORM.search(text_of(node)))
     return None
 
 

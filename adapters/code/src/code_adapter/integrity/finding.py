@@ -21,7 +21,8 @@ KINDS: Mapping[str, str] = MappingProxyType(
     {
         "assertion_removed": "an existing test, or a text with doctests, makes fewer assertions that can fail (high; "
         "warn where the rest says as much in fewer statements, or where the function it was about is gone)",
-        "assertion_swallowed": "assertions stand where their failure is caught and dropped (high)",
+        "assertion_swallowed": "assertions stand where their failure is caught and dropped, or now under a "
+        "condition or where nobody waits for them (high)",
         "assertion_vacuous": "an assertion that can't fail was added (high; warn beside real ones in a new test)",
         "assertion_weakened": "an assertion accepts more than before (checkwash: high, or warn where code repaired in "
         "the same change accounts for it)",
@@ -39,6 +40,8 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "lint_config_weakened": "linter or type checker: rules off, ignored or excluded (high; warn for layout rules, "
         "asserts in tests, and folders without source)",
         "test_collection_narrowed": "configuration, or conftest.py, leaves existing tests out (high)",
+        "test_detected": "code that is no test finds out whether it is being tested, or equals whatever it is compared "
+        "with (high; warn for what honest code asks too, such as NODE_ENV)",
         "test_focused": ".only keeps every other test from running (high)",
         "test_outcome_hook": "a pytest hook that can change outcomes was added or changed (critical where it touches "
         "outcomes, exit status or the list of tests; warn otherwise)",
@@ -46,7 +49,8 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "where the function it was about is gone too)",
         "test_skipped": "an existing test is skipped or expected to fail, also by a fixture, a helper or the code "
         "under test (high; warn for a new test, and for conditions on platform or version)",
-        "test_tampered": "test code patches or replaces what it should test (checkwash's severity)",
+        "test_tampered": "test code patches or replaces what it should test, or any code a part of the runner "
+        "(checkwash's severity; critical for the runner)",
         "threshold_lowered": "a threshold of coverage or complexity was lowered or removed (high)",
         "suppression_added": "a comment or attribute silences a judge (high; warn where it names a rule "
         "and gives a reason, where the rule is about layout or taste, and where it names a rule in test code)",

@@ -4,7 +4,7 @@ floor    a number may not fall or vanish           ceiling  a number may not gro
 keep     entries of a list may not vanish          grow     entries may not be added
 on       true may not become anything else         off      may not become true
 level    a rule's severity may not fall            present  may not appear
-addopts  pytest's command line may not judge less
+addopts  pytest's command line may not judge less  pattern  may not come to match ordinary names
 
 Sources: the configuration references of the tools named.
 """
@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Watch = Literal["floor", "ceiling", "keep", "grow", "on", "off", "level", "addopts", "present"]
+Watch = Literal["floor", "ceiling", "keep", "grow", "on", "off", "level", "addopts", "present", "pattern"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +68,9 @@ GUARDS: tuple[Guard, ...] = (
     Guard("ruff", r"exclude|extend-exclude|lint\.exclude|format\.exclude", "grow", LINT),
     Guard("ruff", r"(?:lint\.)?(?:mccabe\.max-complexity|pylint\.max-.*|pycodestyle\.max-.*)", "ceiling", THRESHOLD),
     Guard("ruff", r"include", "keep", LINT),
+    Guard("ruff", r"builtins|lint\.pyflakes\.allowed-unused-imports", "grow", LINT),
+    Guard("ruff", r"(?:lint\.)?dummy-variable-rgx", "pattern", LINT),
+    Guard("ruff", r"extension\..*", "present", LINT),
     Guard("flake8", r"(?:extend[-_])?ignore|per[-_]file[-_]ignores|(?:extend[-_])?exclude", "grow", LINT),
     Guard("flake8", r"select|extend-select", "keep", LINT),
     Guard("flake8", r"max-complexity|max_complexity", "ceiling", THRESHOLD),

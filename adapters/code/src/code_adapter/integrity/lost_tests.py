@@ -7,6 +7,7 @@ was about is a warning: the function is gone, and whoever claims it is refuted e
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from code_adapter.functions.compare import compare
 from code_adapter.functions.symbols import extract
+from code_adapter.integrity.assertions import Assertion
 from code_adapter.integrity.cases import Case, Inventory, Marker, helpers_in, inventory
 from code_adapter.integrity.finding import Finding, Severity
 from code_adapter.integrity.let_off import let_off
@@ -69,6 +71,7 @@ def lost_tests(changes: ChangeSet, python_files: Iterable[str], walk: Walk) -> I
     for pair in pairs:
         yield from _asserts_less(pair, gained, gone_names)
         yield from _swallowed(pair)
+        yield from _held_back(pair)
         yield from _let_off(pair, skipping)
     yield from _vacuous(pairs, added)
     yield from _marked(before.markers, after.markers, {case.id for case in added}, {pair.after.id for pair in pairs})
@@ -247,6 +250,29 @@ def _swallowed(pair: _Pair) -> Iterator[Finding]:
             continue
         message = f"{pair.after.id}: the failure of this assertion is caught and dropped: {assertion.text[:160]}"
         yield Finding("assertion_swallowed", pair.after.path, assertion.line, message, "high", "assertion-swallowed")
+
+
+def _held_back(pair: _Pair) -> Iterator[Finding]:
+    """Assertions that were made in any case, and are now made under a condition, or where nobody waits for them."""
+    before, after = pair.before.assertions, pair.after.assertions
+    known = Counter(_tokens(a) for a in before.held)
+    sure = Counter(_tokens(a) for a in before.real) - known
+    sure -= Counter(_tokens(a) for a in after.real) - Counter(_tokens(a) for a in after.held)
+    for assertion in after.held:
+        key = _tokens(assertion)
+        if known[key]:
+            known[key] -= 1
+        elif sure[key]:
+            sure[key] -= 1
+            message = f"{pair.after.id}: this assertion need not run any more: {assertion.text[:160]}"
+            yield Finding(
+                "assertion_swallowed", pair.after.path, assertion.line, message, "high", "assertion-held-back"
+            )
+
+
+def _tokens(assertion: Assertion) -> tuple[str, ...]:
+    """Its names and literals: what is compared with what may change places."""
+    return tuple(sorted(re.findall(r"\w+", assertion.text)))
 
 
 def _vacuous(pairs: Iterable[_Pair], added: Iterable[Case]) -> Iterator[Finding]:

@@ -30,6 +30,8 @@ _COMMENTS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             "ruff-file",
             rf"#\s*(?:ruff|flake8)\s*:\s*noqa(?:\s*:\s*(?P<codes>[A-Z]+[0-9]+(?:[,\s]+[A-Z]+[0-9]+)*))?{_REASON}",
         ),
+        ("ruff-file", rf"#\s*ruff\s*:\s*(?:disable|file-ignore)\s*\[(?P<codes>[^\]]*)\]{_REASON}"),
+        ("noqa", rf"#\s*ruff\s*:\s*ignore\s*\[(?P<codes>[^\]]*)\]{_REASON}"),
         ("noqa", rf"#\s*noqa(?:\s*:\s*(?P<codes>[A-Z]+[0-9]+(?:[,\s]+[A-Z]+[0-9]+)*))?(?!\w){_REASON}"),
         ("type-ignore", rf"#\s*(?:type|pyright|ty|pyre)\s*:\s*ignore(?:\[(?P<codes>[^\]]+)\])?{_REASON}"),
         ("mypy-file", rf"#\s*mypy\s*:\s*(?P<codes>ignore-errors|disable-error-code\S*|allow-\S+){_REASON}"),

@@ -15,6 +15,7 @@ from code_adapter.integrity.guards import COLLECTED, NARROWED, Guard, Watch
 from code_adapter.integrity.left_out import LAYOUT, is_harmless, matches
 from code_adapter.integrity.roles import is_collected, is_test_code
 from code_adapter.integrity.setting_values import entries, is_on, joined, number, rank, shown, words
+from verigate.sdk.languages import language_of
 
 if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet
@@ -120,9 +121,40 @@ def _newly_narrow(option: str, now: list[str], changes: ChangeSet, guard: Guard)
         left = [path for path in left if not any(fnmatch.fnmatchcase(PurePosixPath(path).name, entry) for entry in now)]
         if left:
             yield "high", f"{left[0]} is no longer collected"
+    elif guard.tool == "ruff" and option == "include":
+        patterns = [entry.removeprefix("**/").removeprefix("./") for entry in now]
+        left = [
+            path for path in changes.subject_paths if language_of(path) == "python" and not _is_named(path, patterns)
+        ]
+        if now and left:
+            yield "high", f"{left[0]} and {len(left) - 1} more are no longer checked"
     else:
+        if guard.kind == NARROWED:
+            yield from _measures_little(now, changes)
         negative = [entry for entry in now if entry.startswith("!") and not is_harmless(entry, changes, guard)]
         yield from (("high", f"{entry} leaves something out") for entry in negative)
+
+
+def _is_named(path: str, patterns: Iterable[str]) -> bool:
+    name = PurePosixPath(path).name
+    return any(fnmatch.fnmatchcase(path, pattern) or fnmatch.fnmatchcase(name, pattern) for pattern in patterns)
+
+
+def _measures_little(now: list[str], changes: ChangeSet) -> Judged:
+    """What is measured now is said for the first time: it may not be tests, or a file or two, alone."""
+    source = [path for path in changes.subject_paths if language_of(path) is not None and not is_test_code(path)]
+    wanted = [entry for entry in now if not entry.startswith("!")]
+    named = [
+        path
+        for path in source
+        if any(
+            matches(path, entry.replace(".", "/") if "/" not in entry and not language_of(entry) else entry)
+            or matches(path, entry)
+            for entry in wanted
+        )
+    ]
+    if wanted and source and (not named or (len(named) < len(source) and set(wanted) <= set(source))):
+        yield "high", f"only {', '.join(wanted)} is measured"
 
 
 def _within(entry: str, wider: str, guard: Guard) -> bool:
@@ -147,7 +179,8 @@ def _grow(it: Setting) -> Judged:
         return
     for entry in now:
         if entry not in was:
-            harmless = is_harmless(entry, it.changes, it.guard, it.option)
+            named = it.option == "builtins" and it.guard.tool == "ruff"
+            harmless = entry in _DEFINED if named else is_harmless(entry, it.changes, it.guard, it.option)
             yield ("warn" if harmless else "high"), f"{entry} is left out"
 
 
@@ -181,6 +214,21 @@ def _addopts(it: Setting) -> Judged:
         yield "high", "--cov-fail-under is gone"
 
 
+def _pattern(it: Setting) -> Judged:
+    """A name is no stranger's expression: of what can't be read nothing is known, and it counts as wide."""
+    if it.new is not None and _takes_names(str(it.new)) and not (it.old is not None and _takes_names(str(it.old))):
+        yield "high", f"{it.new} takes in ordinary names"
+
+
+def _takes_names(expression: str) -> bool:
+    """Whether it isn't one of those that begin with an underscore, or are a name or a choice of names in full."""
+    bare = expression.strip("^$()?: ")
+    return not re.match(r"(?:\(\?:|\()*_|\^?_", expression.strip("^")) and not re.fullmatch(r"\w+(?:\|\w+)*", bare)
+
+
+_DEFINED = frozenset({"_", "reveal_type", "reveal_locals"})
+"""Names that are there without being defined: gettext's, and type checkers' own."""
+
 WATCHES: Mapping[Watch, Callable[[Setting], Judged]] = MappingProxyType(
     {
         "floor": _floor,
@@ -192,5 +240,6 @@ WATCHES: Mapping[Watch, Callable[[Setting], Judged]] = MappingProxyType(
         "level": _level,
         "addopts": _addopts,
         "present": _present,
+        "pattern": _pattern,
     }
 )

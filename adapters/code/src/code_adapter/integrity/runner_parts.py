@@ -1,0 +1,134 @@
+"""Parts of a test runner, or what tests import, replaced from anywhere: the code under test, a start-up file, a helper.
+
+``hooks`` looks at test support for more than this; here are only what no honest code outside of tests does either.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from code_adapter.integrity.finding import Finding
+from code_adapter.integrity.roles import is_test_code
+from verigate.sdk import clean_text
+from verigate.sdk.languages import language_of
+from verigate.sdk.languages.tree import is_comment, walk
+
+if TYPE_CHECKING:
+    from code_adapter.integrity.changeset import ChangeSet
+    from code_adapter.syntax.changes import Side
+
+_RUNNERS = r"(?:_pytest|pytest|unittest|pluggy|xdist|pytest_cov)"
+_SET = r"(?:\.(?!maxDiff\b|longMessage\b|_MAX_LENGTH\b)\w+)+\s*(?::[^=\n]*)?=(?!=)"
+"""Something of it is set, other than how much of a difference unittest shows."""
+
+_LOOKED_UP = (
+    rf"(?<![\w.])(?:(?:sys\.)?modules(?:\[\s*|\.get\(\s*)['\"]{_RUNNERS}\b[^\]\n)]*[\])]|"
+    rf"(?:importlib\.)?import_module\(\s*['\"]{_RUNNERS}\b[^()\n]*\)|__import__\(\s*['\"]{_RUNNERS}\b[^()\n]*\))"
+)
+_PYTHON = re.compile(
+    rf"(?<![\w.]){_RUNNERS}{_SET}|(?<![\w.])(?:setattr|delattr)\(\s*{_RUNNERS}\b|"
+    rf"{_LOOKED_UP}{_SET}|(?<![\w.])setattr\(\s*{_LOOKED_UP}|"
+    rf"(?<![\w.])vars\(\s*(?:{_LOOKED_UP}|{_RUNNERS}[\w.]*)\s*\)\s*(?:\[[^\]\n]*\]\s*=(?!=)|\.update\()|"
+    r"(?<![\w.])builtins\.(?:AssertionError|__build_class__)\s*=(?!=)|"
+    r"\bf_globals\s*(?:\[[^\]\n]*\]\s*=(?!=)|\.(?:update|__setitem__|setdefault)\()"
+)
+_IMPORTS = re.compile(
+    rf"^[ \t]*(?:import[ \t]+(?!unittest\.mock){_RUNNERS}[\w.]*[ \t]+as[ \t]+(?P<alias>\w+)|"
+    rf"from[ \t]+(?!unittest\.mock){_RUNNERS}[\w.]*[ \t]+import[ \t]+\(?(?P<names>[\w, \t]+))",
+    re.MULTILINE,
+)
+_HELD = re.compile(rf"(?<![\w.])(?P<name>\w+)\s*:?=\s*(?:{_LOOKED_UP}|[^\n#=]*(?<=\.)f_globals\b(?![\[.]))")
+_FOUND = re.compile(r"\bfor\s+(?P<name>\w+)\s+in\s+gc\.get_(?:objects|referrers)\(")
+_FINDERS = re.compile(
+    r"^[ \t]{0,3}sys\.(?:meta_path|path_hooks)(?:\.(?:insert|append|extend)\(|\[[^\]\n]*\]\s*=(?!=))", re.MULTILINE
+)
+
+_ASSERTERS = r"(?:node:)?(?:assert(?:/strict)?|chai|expect|vitest|@jest/globals|node:test|@vitest/expect)"
+_JS_IMPORTS = re.compile(
+    rf"\bimport\s+(?:(?P<default>[\w$]+)\s*,?\s*)?(?:\*\s*as\s+(?P<all>[\w$]+)\s*)?(?:\{{(?P<some>[^}}]{{0,2000}})\}}\s*)?"
+    rf"from\s*['\"]{_ASSERTERS}['\"]|"
+    rf"\b(?:const|let|var)\s+(?:(?P<held>[\w$]+)|\{{(?P<picked>[^}}]{{0,2000}})\}})\s*=\s*(?:await\s+import|require)\(\s*"
+    rf"['\"]{_ASSERTERS}['\"]"
+)
+_MATCHERS = re.compile(
+    r"\bexpect\.extend\(\s*\{(?:[^}]{0,4000}?,)?\s*(?:async\s+)?(?:toBe|toEqual|toStrictEqual|toBe(?:CloseTo|Truthy|Falsy|Defined|Null)|toMatch"
+    r"(?:Object|Snapshot)?|toContain(?:Equal)?|toHave(?:Length|Property|BeenCalled\w*)|toThrow(?:Error)?)\s*(?:\(|:)"
+)
+_LOADERS = re.compile(
+    r"\bimport\s*\{[^}]*\b(?:register|registerHooks)\b[^}]*\}\s*from\s*['\"](?:node:)?module['\"]|"
+    r"\bModule\.(?:_load|_resolveFilename|_extensions\b[^=\n]*|prototype\.(?:require|_compile))\s*=(?!=)"
+)
+
+
+def replaced_parts(changes: ChangeSet) -> Iterator[Finding]:
+    """Findings about what the subject replaces and the base didn't."""
+    known = Counter(shown for _, before, _ in changes.sides() for _, shown in _places(changes, before))
+    for _, _before, after in changes.sides():
+        for line, shown in _places(changes, after):
+            if known[shown]:
+                known[shown] -= 1
+            elif after is not None:
+                message = f"this replaces a part of the test runner, or what tests load: {shown}"
+                yield Finding("test_tampered", after.path, line, message, "critical", "runner-part-replaced")
+
+
+def _places(changes: ChangeSet, side: Side | None) -> Iterator[tuple[int, str]]:
+    """Line and text of each place, those in comments and strings left out."""
+    language = language_of(side.path) if side is not None else None
+    tree = changes.tree(side) if language in {"python", "javascript", "typescript"} else None
+    if tree is None or side is None:
+        return
+    # One character per byte, so that the tree's offsets fit.
+    source = tree.source.decode("latin-1")
+    found = [*(_python(source, side.path) if language == "python" else _javascript(source))]
+    quiet = [
+        (node.start_byte, node.end_byte)
+        for node in (walk(tree.root) if found else ())
+        if is_comment(node) or node.type in {"string", "template_string"}
+    ]
+    lines = tree.source.splitlines()
+    for at in sorted({match.start() for match in found}):
+        if not any(start <= at < end for start, end in quiet):
+            line = source.count("\n", 0, at) + 1
+            yield line, clean_text(lines[line - 1].strip(), 120)
+
+
+def _python(source: str, path: str) -> Iterator[re.Match[str]]:
+    yield from _PYTHON.finditer(source)
+    names: set[str] = set()
+    for match in _IMPORTS.finditer(source):
+        listed = [item.split()[-1] for item in (match["names"] or "").split(",") if item.strip()]
+        names |= {match["alias"]} if match["alias"] else set(listed) - {"mock"}
+    held = {match["name"] for match in _HELD.finditer(source)}
+    met = {match["name"] for match in _FOUND.finditer(source)}
+    if names := names | held | met:
+        known = "|".join(sorted(names))
+        yield from re.finditer(rf"(?<![\w.])(?:{known}){_SET}|(?<![\w.])setattr\(\s*(?:{known})\b", source)
+    if held:
+        known = "|".join(sorted(held))
+        yield from re.finditer(rf"(?<![\w.])(?:{known})(?:\[[^\]\n]*\]\s*=(?!=)|\.(?:update|setdefault)\()", source)
+    if path.rpartition("/")[2] == "conftest.py" or is_test_code(path):
+        yield from _FINDERS.finditer(source)
+
+
+def _javascript(source: str) -> Iterator[re.Match[str]]:
+    names: set[str] = set()
+    for match in _JS_IMPORTS.finditer(source):
+        names |= {match[group] for group in ("default", "all", "held") if match[group]}
+        for item in (match["some"] or match["picked"] or "").split(","):
+            words = re.findall(r"[\w$]+", item)
+            names |= {words[-1]} if words and re.match(r"(?:assert|expect|strict|default)$", words[0]) else set()
+    if names:
+        known = "|".join(re.escape(name) for name in sorted(names))
+        yield from re.finditer(
+            rf"(?<![\w.$])(?:{known})(?:\.[\w$]+|\[[^\]\n]*\])+\s*=(?![=>])|"
+            rf"(?<![\w.$])(?:Object\.(?:definePropert(?:y|ies)|assign|setPrototypeOf)|Reflect\.(?:set|defineProperty)|"
+            rf"(?:mock|t\.mock|context\.mock)\.(?:method|getter)|(?:jest|vi|sinon)\.(?:spyOn|replaceProperty|stub|replace))"
+            rf"\(\s*(?:{known})(?:\.prototype)?\s*[,)]",
+            source,
+        )
+    yield from _MATCHERS.finditer(source)
+    yield from _LOADERS.finditer(source)

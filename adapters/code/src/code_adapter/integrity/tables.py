@@ -1,0 +1,171 @@
+"""Tables of cases that a test goes through: a row that is gone is a case that nobody asks about any more.
+
+A table is a list that stands in a loop of a test, in ``parametrize`` or ``each``, or under a name that one of these
+uses. A row that changed is replaced by another one; fewer rows than before are fewer cases.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from code_adapter.integrity.changeset import text
+from code_adapter.integrity.finding import Finding, Severity
+from code_adapter.integrity.roles import is_test_code
+from verigate.sdk import clean_text
+from verigate.sdk.languages.tree import is_comment, line_of, text_of, walk
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from code_adapter.integrity.changeset import ChangeSet
+    from verigate.sdk.languages.tree import Tree
+
+_LISTS = frozenset({"list", "tuple", "set", "dictionary", "array", "literal_value", "array_expression"})
+_LOOPS = frozenset({"for_statement", "for_in_statement", "range_clause", "for_expression"})
+_NAMES = frozenset({"identifier", "expression_list"})
+_WALKED = re.compile(r"\.(?:forEach|map|every|some|iter|into_iter|items|each)$")
+_TABLES = re.compile(r"(?:parametrize|\.each|\.for)\b")
+
+_Row = str
+
+
+def lost_rows(changes: ChangeSet, gone_names: frozenset[str]) -> Iterator[Finding]:
+    """Findings about tables of changed test files with fewer rows than in base."""
+    tables = []
+    gained: Counter[_Row] = Counter()
+    for _, before, after in changes.sides():
+        old, new = changes.tree(before), changes.tree(after)
+        if new is not None and after is not None and _has_tests(after.path, new):
+            was, now = _tables(old) if old is not None else {}, _tables(new)
+            tables.append((after, was, now))
+            for name, (rows, _) in now.items():
+                gained += Counter(rows) - Counter(was[name][0] if name in was else [])
+    for side, was, now in tables:
+        for name, (rows, _) in was.items():
+            if name not in now:
+                continue  # the test or the name is gone: that is asked elsewhere
+            left, line = now[name]
+            lost = Counter(rows) - Counter(left)
+            net = len(rows) - len(left) - sum((lost & gained).values())
+            if net <= 0 or not lost:
+                continue
+            about = [row for row in lost if any(re.search(rf"\b{re.escape(gone)}\b", row) for gone in gone_names)]
+            severity: Severity = "warn" if len(about) >= net else "high"
+            first = clean_text(next(iter(lost)), 100)
+            message = f"{name}: {net} of {len(rows)} cases are gone, among them: {first}"
+            yield Finding("assertion_removed", side.path, line, message, severity, "case-removed")
+        yield from _cut(side.path, text(side), was, now)
+
+
+def _has_tests(path: str, tree: Tree) -> bool:
+    return is_test_code(path) or (path.endswith(".rs") and b"#[cfg(test)]" in tree.source)
+
+
+def _cut(
+    path: str, source: str, was: Mapping[str, tuple[list[_Row], int]], now: Mapping[str, tuple[list[_Row], int]]
+) -> Iterator[Finding]:
+    """A table that is made shorter after it was written."""
+    for name in sorted(set(was) & set(now)):
+        if not re.fullmatch(r"\w+", name):
+            continue
+        parted = rf"{name}\[|\[[^\n]*\bfor\b[^\n]*\bif\b|(?:list\()?filter\(|{name}\.(?:filter|slice)\("
+        shortened = rf"del\s+{name}\[|{name}\.(?:clear|pop|remove|splice|shift)\("
+        cut = re.search(rf"^[ \t]*(?:{shortened}|{name}\s*=\s*(?:{parted}))", source, re.MULTILINE)
+        if cut:
+            line = source.count("\n", 0, cut.start()) + 1
+            yield Finding(
+                "assertion_removed", path, line, f"{name}: cases are taken out of the table", "high", "case-removed"
+            )
+
+
+def _tables(tree: Tree) -> dict[str, tuple[list[_Row], int]]:
+    """Name of the table, or the test and its loop -> rows with white space made alike, and the first line."""
+    named: dict[str, Node] = {}
+    used: set[str] = set()
+    found: dict[str, tuple[list[_Row], int]] = {}
+    count: Counter[str] = Counter()
+    inside = tree.source.find(b"#[cfg(test)]")
+    for node in walk(tree.root):
+        if node.start_byte < inside:
+            continue  # Rust's unit tests come after the code that they are about
+        if node.type in {"assignment", "variable_declarator", "short_var_declaration", "let_declaration", "var_spec"}:
+            name = text_of(
+                node.child_by_field_name("left")
+                or node.child_by_field_name("name")
+                or node.child_by_field_name("pattern")
+            )
+            value = _list(node.child_by_field_name("right") or node.child_by_field_name("value"))
+            if value is not None:
+                named[name] = value
+            continue
+        for given in _gone_through(node):
+            value = _list(given)
+            if value is not None:
+                name = f"the cases of {_around(node)}"
+                count[name] += 1
+                found[name if count[name] == 1 else f"{name}, {count[name]}"] = _rows(value), line_of(value)
+            else:
+                used |= set(re.findall(r"\w+", text_of(given)[:200]))
+    found |= {name: (_rows(value), line_of(value)) for name, value in named.items() if name in used}
+    return found
+
+
+def _gone_through(node: Node) -> Iterator[Node]:
+    """What a loop or a table of cases is over."""
+    if node.type in _LOOPS:
+        over = node.child_by_field_name("right") or node.child_by_field_name("value")
+        yield from [over] if over is not None else []
+    elif node.type in {"call", "call_expression"}:
+        function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+        name = text_of(function)
+        if function is not None and _WALKED.search(name):
+            over = function.child_by_field_name("object") or function.child_by_field_name("value")
+            yield from [over] if over is not None else []
+        if arguments is not None and _TABLES.search(name[-60:]):
+            yield from (child for child in arguments.named_children if not is_comment(child))
+
+
+def _list(node: Node | None) -> Node | None:
+    """The list that an expression is, without what it is wrapped in."""
+    for _ in range(6):
+        if node is None or node.type in _LISTS:
+            return node
+        inner = [child for child in node.named_children if not is_comment(child)]
+        if (
+            node.type in {"parenthesized_expression", "expression_list", "reference_expression", "as_expression"}
+            and inner
+        ):
+            node = inner[0]
+        elif node.type == "composite_literal":
+            node = node.child_by_field_name("body")
+        elif node.type == "macro_invocation" and text_of(node).startswith("vec!"):
+            return None
+        else:
+            return None
+    return None
+
+
+def _rows(table: Node) -> list[_Row]:
+    rows = [" ".join(text_of(child).split()) for child in table.named_children if not is_comment(child)]
+    return [row.rstrip(",") for row in rows]
+
+
+def _around(node: Node) -> str:
+    """The name or title of the function or test that a node stands in."""
+    above: Node | None = node
+    while above is not None:
+        if above.type in {"function_definition", "function_declaration", "function_item", "method_definition"}:
+            return text_of(above.child_by_field_name("name"))
+        if above.type == "decorated_definition":
+            inner = above.child_by_field_name("definition")
+            return text_of(inner.child_by_field_name("name")) if inner is not None else ""
+        if above.type == "call_expression" and re.match(r"(?:it|test|describe)\b", text_of(above)):
+            arguments = above.child_by_field_name("arguments")
+            first = arguments.named_children[:1] if arguments is not None else []
+            if first and first[0].type in {"string", "template_string"}:
+                return text_of(first[0])
+        above = above.parent
+    return "the file"

@@ -1,0 +1,142 @@
+"""Code that is no test, and finds out whether it is being tested: then tests see other code than users do.
+
+Sources: pytest's reference on PYTEST_CURRENT_TEST and PYTEST_VERSION; what node, jest and vitest set for the code that
+they run; Go's ``testing.Testing``; the Rust reference on the option ``test`` of conditional compilation.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from code_adapter.integrity.changeset import text
+from code_adapter.integrity.finding import Finding, Severity
+from code_adapter.integrity.roles import is_test_code
+from code_adapter.integrity.settings import is_settings_file
+from verigate.sdk import clean_text
+from verigate.sdk.languages import language_of
+from verigate.sdk.languages.tree import fingerprint, is_comment, line_of, text_of, walk
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from code_adapter.integrity.changeset import ChangeSet
+    from code_adapter.syntax.changes import Side
+
+_RUNNER = r"['\"](?:_?pytest|py\.test|unittest|nose2?|jest|vitest|mocha)\b[\w.]*['\"]"
+_PYTHON = re.compile(
+    rf"{_RUNNER}\s+(?:not\s+)?in\s+(?:\w+\.)*(?:modules|argv)\b|"
+    rf"(?<!\w)modules(?:\.get\(|\[)\s*{_RUNNER}|"
+    rf"{_RUNNER}\s+(?:not\s+)?in\s+(?:\w+\.)*argv\[|"
+    r"['\"]PYTEST_(?:CURRENT_TEST|VERSION|XDIST_WORKER|ADDOPTS)['\"]|['\"]_called_from_(?:test|pytest)['\"]"
+)
+_JAVASCRIPT = re.compile(
+    r"(?<!\w)(?:NODE_TEST_CONTEXT|NODE_TEST_WORKER_ID|JEST_WORKER_ID|VITEST(?:_\w+)?|MOCHA_\w+)(?!\w)|"
+    r"typeof\s+(?:globalThis\.|global\.)?(?:jest|vi|vitest|describe|it|expect|beforeEach|afterEach)\b(?!\s*\()|"
+    r"(?:execArgv|process\.argv)\b[^;\n]{0,80}(?:\(|==)\s*['\"`/][^'\"`\n]{0,40}\btest"
+)
+_GO = re.compile(
+    r"\btesting\.Testing\(\)|\bflag\.Lookup\(\s*[\"`]test\.|os\.Args\b[^;\n]{0,80}[\"`][^\"`\n]{0,20}\.?test\b"
+)
+_RUST = re.compile(r"\bcfg!\s*\(\s*(?:not\s*\(\s*)?test\b")
+_CERTAIN = {"python": _PYTHON, "javascript": _JAVASCRIPT, "typescript": _JAVASCRIPT, "go": _GO, "rust": _RUST}
+_LIKELY = re.compile(
+    r"NODE_ENV['\"\]]*\s*[!=]==?\s*['\"]test['\"]|['\"]test['\"]\s+in\s+(?:\w+\.)*argv\b|"
+    r"#\[\s*cfg\(\s*not\(\s*test\s*\)\s*\)\s*\]"
+)
+"""What honest code asks as well: which database, whether to send mail, a clock of its own for tests."""
+
+_CALLERS = re.compile(
+    r"(?<!\w)(?:inspect\.(?:stack|currentframe|getouterframes)\(|sys\._getframe\(|traceback\.(?:extract|format)_stack\(|"
+    r"f_back\b|new Error\([^()\n]*\)\.stack|captureStackTrace\(|runtime\.Callers?\()"
+)
+_NAMES_TESTS = re.compile(
+    r"['\"`/][^'\"`\n]{0,60}(?<![a-z])tests?(?![a-su-z])[^'\"`\n]{0,60}['\"`/]|['\"`]\.(?:test|spec)\."
+)
+_OPAQUE = frozenset({"string", "template_string", "interpreted_string_literal", "raw_string_literal", "string_literal"})
+_FUNCTIONS = frozenset(
+    {
+        "function_definition",
+        "function_declaration",
+        "method_definition",
+        "method_declaration",
+        "arrow_function",
+        "function_expression",
+    }
+)
+_PLUGIN = ("pyproject.toml", "setup.cfg", "setup.py")
+
+
+def told_apart(changes: ChangeSet) -> Iterator[Finding]:
+    """Findings about code that asks for its tests, or equals whatever it is compared with, where it didn't before."""
+    if any(b"pytest11" in (changes.at_base(path) or b"") for path in _PLUGIN):
+        return  # a plug-in of pytest has to know it
+    known: Counter[str] = Counter()
+    for _, before, _after in changes.sides():
+        known.update(shown for _, shown, _, _ in _places(changes, before))
+    for _, _before, after in changes.sides():
+        for line, shown, severity, what in _places(changes, after):
+            if known[shown]:
+                known[shown] -= 1
+            elif after is not None:
+                message = f"{what}: {clean_text(shown, 160)}"
+                yield Finding("test_detected", after.path, line, message, severity, "test-detected")
+
+
+def _places(changes: ChangeSet, side: Side | None) -> Iterator[tuple[int, str, Severity, str]]:
+    """Line, text, severity and what it is."""
+    language = language_of(side.path) if side is not None else None
+    if side is None or language is None or is_test_code(side.path) or is_settings_file(side.path):
+        return
+    source = text(side)
+    certain = _CERTAIN.get(language)
+    if certain is None:
+        return
+    asks = certain.search(source) or _LIKELY.search(source) or _CALLERS.search(source)
+    if not asks and not (language == "python" and "__eq__" in source):
+        return
+    tree = changes.tree(side)
+    if tree is None:
+        return
+    comments = [(node.start_byte, node.end_byte) for node in walk(tree.root) if _says_nothing(node)]
+    plain = tree.source.decode("latin-1")
+    asking: tuple[tuple[re.Pattern[str], Severity], ...] = ((certain, "high"), (_LIKELY, "warn"))
+    for pattern, severity in asking:
+        for match in pattern.finditer(plain):
+            if not any(start <= match.start() and match.end() <= end for start, end in comments):
+                line = plain.count("\n", 0, match.start()) + 1
+                shown = " ".join(tree.source.splitlines()[line - 1].decode("utf-8", "replace").split())
+                yield line, shown, severity, "code that is no test asks whether it is being tested"
+    for node in walk(tree.root):
+        if node.type in _FUNCTIONS and not _inner(node):
+            body = text_of(node)
+            if _CALLERS.search(body) and _NAMES_TESTS.search(body):
+                yield line_of(node), fingerprint(node), "high", "code that is no test looks for tests among its callers"
+            if language == "python" and _equals_everything(node):
+                yield line_of(node), fingerprint(node), "high", "__eq__ is true whatever it is compared with"
+
+
+def _says_nothing(node: Node) -> bool:
+    """A comment, or a text that stands by itself, as documentation does."""
+    above = node.parent
+    return is_comment(node) or (node.type in _OPAQUE and above is not None and above.type == "expression_statement")
+
+
+def _inner(node: Node) -> bool:
+    """Whether a function stands inside another one, whose text has its own."""
+    above = node.parent
+    while above is not None:
+        if above.type in _FUNCTIONS:
+            return True
+        above = above.parent
+    return False
+
+
+def _equals_everything(function: Node) -> bool:
+    name, body = text_of(function.child_by_field_name("name")), function.child_by_field_name("body")
+    if name not in {"__eq__", "__ne__"} or body is None:
+        return False
+    ends = [text_of(node) for node in walk(body) if node.type == "return_statement"]
+    return bool(ends) and set(ends) == {f"return {name == '__eq__'}"}
