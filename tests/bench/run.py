@@ -69,7 +69,8 @@ def installed(folder: Path, *packages: str) -> Path:
     """The ``bin`` of a fresh environment with these packages and nothing else, as their users have it."""
     offer = ("--quiet", "--python", sys.executable)
     subprocess.run((UV, "venv", *offer, folder), check=True)
-    subprocess.run((UV, "pip", "install", "--quiet", "--python", folder / "bin" / "python", *packages), check=True)
+    install = (UV, "pip", "install", "--quiet", "--compile-bytecode", "--python", folder / "bin" / "python")
+    subprocess.run((*install, *packages), check=True)
     return folder / "bin"
 
 
