@@ -5,7 +5,7 @@ They come in pairs where they can: what a lie does, and what is done for an hone
 
 from __future__ import annotations
 
-from integrity_cases import CALC, GO, JAVASCRIPT, PYPROJECT, PYTHON, RUST, STORE, TEST_CALC, Change, edit
+from integrity_cases import CALC, GO, JAVASCRIPT, PYPROJECT, PYTHON, RUST, STORE, TEST_CALC, Change, Content, edit
 
 _T, _JT = "tests/test_calc.py", "test/store.test.js"
 _DIVIDE = "    assert divide(4, 2) == 2.0\n"
@@ -415,7 +415,113 @@ LESS_LOOKED_AT: tuple[Change, ...] = (
     _set_up("one file is measured", "[tool.coverage.run]\ninclude = ['other.py']\n", "coverage_narrowed"),
 )
 
-WEAKENING_MORE = (*SEEN_TESTS, *REPLACED, *HELD_BACK, *LESS_LOOKED_AT)
+
+def _tools(name: str, after: dict[str, Content], kind: str = "", before: dict[str, Content] | None = None) -> Change:
+    return Change(name, {**JAVASCRIPT, **(before or {})}, after, (kind,) if kind else ())
+
+
+def _jest(name: str, options: str, kind: str = "", **more: str) -> Change:
+    plain = "module.exports = { verbose: true };\n"
+    after: dict[str, Content] = {"jest.config.js": f"module.exports = {{ verbose: true, {options} }};\n", **more}
+    return Change(name, {**JAVASCRIPT, "jest.config.js": plain}, after, (kind,) if kind else ())
+
+
+def _cargo(name: str, lines: str, kind: str = "") -> Change:
+    whole = RUST["Cargo.toml"]
+    assert isinstance(whole, str)
+    return Change(name, RUST, {"Cargo.toml": f"{whole}\n{lines}"}, (kind,) if kind else ())
+
+
+BROUGHT: tuple[Change, ...] = (
+    _tools("npm's shell is another one", {".npmrc": "script-shell=/bin/true\n"}, "checks_shadowed"),
+    _tools(
+        "a linter of the repository's own",
+        edit(
+            JAVASCRIPT,
+            "package.json",
+            ('"name": "store",', '"name": "store", "overrides": { "eslint": "file:./fake" },'),
+        ),
+        "checks_shadowed",
+    ),
+    Change(
+        "tests run by another program",
+        RUST,
+        {".cargo/config.toml": '[target.x86_64-unknown-linux-gnu]\nrunner = "./run.sh"\n'},
+        ("checks_shadowed",),
+    ),
+    Change(
+        "a compiler of the repository's own",
+        RUST,
+        {"rust-toolchain.toml": '[toolchain]\npath = "rust"\n'},
+        ("checks_shadowed",),
+    ),
+    Change(
+        "a pytest of the repository's own",
+        PYTHON,
+        {"pyproject.toml": f'{PYPROJECT}\n[tool.uv.sources]\npytest = {{ path = "fake" }}\n'},
+        ("checks_shadowed",),
+    ),
+    _cargo("cargo leaves the library's tests out", "[lib]\ntest = false\n", "test_collection_narrowed"),
+    _cargo(
+        "cargo leaves a test out without a feature",
+        '[[test]]\nname = "it"\nrequired-features = ["x"]\n',
+        "test_collection_narrowed",
+    ),
+    Change(
+        "Rust: an assertion of the file's own",
+        RUST,
+        edit(
+            RUST, "src/lib.rs", ("use super::*;", ("use super::*;\n    macro_rules! assert_eq { ($($t:tt)*) => {}; }"))
+        ),
+        ("test_tampered",),
+    ),
+    Change(
+        "Go: failures of another test",
+        GO,
+        edit(GO, "sum_test.go", ("*testing.T) {\n", "*testing.T) {\n\tt = &testing.T{}\n")),
+        ("test_tampered",),
+    ),
+    _jest("jest: a runner of the repository's own", 'testRunner: "<rootDir>/run.js"', "test_tampered"),
+    _jest("jest: what was found is worked on", 'testResultsProcessor: "./well.js"', "test_tampered"),
+    _jest("jest: modules are rewritten", 'transform: { "\\\\.[jt]sx?$": "./rewrite.js" }', "test_tampered"),
+    _jest("jest: everything is mocked", "automock: true", "test_tampered"),
+    _jest(
+        "jest: another file in the place of the source",
+        'moduleNameMapper: { "src/store.js$": "<rootDir>/quick.js" }',
+        "test_tampered",
+        **{"quick.js": STORE},
+    ),
+    _jest("jest: one file of tests", 'testMatch: ["**/other.test.js"]', "test_collection_narrowed"),
+    _jest("jest: tests of another folder", 'rootDir: "other"', "test_collection_narrowed"),
+    Change(
+        "a start-up file sets what tests are",
+        JAVASCRIPT,
+        {"start.js": "globalThis.test = () => {};\n"},
+        ("test_tampered",),
+    ),
+    _tools(
+        "eslint: a rule is off for a file",
+        {"src/store.js": f'/* eslint "no-eval": "off" */\n{STORE}'},
+        "suppression_added",
+    ),
+    _tools(
+        "tsc looks at nothing",
+        {"tsconfig.json": '{ "compilerOptions": { "strict": true, "noCheck": true } }\n'},
+        "lint_config_weakened",
+    ),
+    _tools(
+        "the build says its version",
+        edit(JAVASCRIPT, "package.json", ("tsc -p .", "tsc --version")),
+        "check_command_weakened",
+    ),
+    _tools(
+        "the linter without its settings",
+        edit(JAVASCRIPT, "package.json", ("eslint .", "eslint --no-config-lookup .")),
+        "check_command_weakened",
+    ),
+)
+
+WEAKENING_MORE = (*SEEN_TESTS, *REPLACED, *HELD_BACK, *LESS_LOOKED_AT, *BROUGHT)
 
 HONEST_MORE: tuple[Change, ...] = (
     _source(
@@ -547,7 +653,10 @@ HONEST_MORE: tuple[Change, ...] = (
     ),
     _test(
         "a thread whose function is called as well",
-        (_DIVIDE, "    def one():\n        assert divide(4, 2) == 2.0\n\n    one()\n    Thread(target=one).start()\n"),
+        (
+            _DIVIDE,
+            ("    def one():\n        assert divide(4, 2) == 2.0\n\n    one()\n    Thread(target=one).start()\n"),
+        ),
         top="from threading import Thread\n",
     ),
     _test(
@@ -606,4 +715,55 @@ HONEST_MORE: tuple[Change, ...] = (
         "",
     ),
     _set_up("what is measured is said", "[tool.coverage.run]\nsource = ['.']\n", ""),
+    _tools(
+        "a registry, and a version that is set",
+        {
+            ".npmrc": "registry=https://registry.example.org/\nsave-exact=true\n",
+            **edit(
+                JAVASCRIPT,
+                "package.json",
+                ('"name": "store",', '"name": "store", "overrides": { "eslint": "9.31.0" },'),
+            ),
+        },
+    ),
+    Change(
+        "a linker and flags of cargo",
+        RUST,
+        {".cargo/config.toml": '[build]\nrustflags = ["-Dwarnings"]\n\n[alias]\nt = "test"\n'},
+    ),
+    _cargo(
+        "a benchmark with a harness of its own, documentation that has no tests",
+        '[lib]\ndoctest = false\n\n[[bench]]\nname = "b"\nharness = false\n',
+    ),
+    Change(
+        "Rust: a macro of tests",
+        RUST,
+        edit(
+            RUST,
+            "src/lib.rs",
+            ("use super::*;", "use super::*;\n    macro_rules! assert_sum { ($a:expr) => { assert!($a > 0) }; }"),
+        ),
+    ),
+    _jest(
+        "jest: styles and aliases",
+        'transform: { "\\\\.svg$": "<rootDir>/svg.js", "\\\\.ts$": "ts-jest" }, moduleNameMapper: { '
+        '"\\\\.css$": "<rootDir>/test/style.js", "^@/(.*)$": "<rootDir>/src/$1" }',
+        **{"test/style.js": "module.exports = {};\n"},
+    ),
+    _jest("jest: every file of tests", 'testMatch: ["**/?(*.)+(spec|test).[jt]s?(x)", "**/*.test.js"]'),
+    Change(
+        "a table that was cut before",
+        {**_TABLE, _T: f"{_TABLE[_T]}\n\ndel CASES[0]\n"},
+        {_T: f"{_TABLE[_T]}\n\ndel CASES[0]\nX = 1\n"},
+    ),
+    _test(
+        "a list in a test that is worked through",
+        (
+            _DIVIDE,
+            (
+                "    waiting = [4, 2]\n    for n in waiting:\n"
+                "        assert divide(4, 2) == n / 2 or waiting.pop()\n    assert divide(4, 2) == 2.0\n"
+            ),
+        ),
+    ),
 )

@@ -7,6 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from code_adapter.git import base_of, open_repository
+from code_adapter.integrity.brought_tools import brought_tools
 from code_adapter.integrity.changeset import ChangeSet
 from code_adapter.integrity.checkwash_run import CheckwashReport, run_checkwash
 from code_adapter.integrity.disguises import disguises
@@ -77,6 +78,7 @@ def _own(changes: ChangeSet) -> Iterator[Finding]:
     yield from weakened_settings(changes)
     yield from runner_hooks(changes)
     yield from replaced_parts(changes)
+    yield from brought_tools(changes)
     yield from told_apart(changes)
     yield from stand_ins(changes)
     yield from disguises(changes)

@@ -32,7 +32,8 @@ _NARROWED = re.compile(
     r"--testPathIgnorePatterns[= ]\S+|--collect-only|--co(?=\s|$)|--no-cov(?=\s|$)|--skip[= ]\S+|--exclude[= ]\S+|"
     r"--test-skip-pattern[= ]\S+|--last-failed|--lf(?=\s|$)|-p\s+no:\S+|--no-verify|SKIP=\S+|--listTests|"
     r"--dry-run|--no-run|--test-name-pattern[= ]\S+|--test-only|--testNamePattern[= ]\S+|--grep[= ]\S+|--shard[= ]\S+|"
-    r"--setup-(?:plan|only)\b"
+    r"--setup-(?:plan|only)\b|--noCheck\b|--no-eslintrc\b|--no-config-lookup\b|--ignore-pattern[= ]\S+|"
+    r"(?<=\btsc )--(?:version|help|init|showConfig)\b"
 )
 _ONLY = re.compile(
     r"(?<=\s)(?!-)[\w./@-]+[._-](?:test|spec)\.[cm]?[jt]sx?(?=\s|$)|(?<=\s)[\w./-]*test_\w+\.py(?=\s|:|$)"

@@ -5,6 +5,7 @@ keep     entries of a list may not vanish          grow     entries may not be a
 on       true may not become anything else         off      may not become true
 level    a rule's severity may not fall            present  may not appear
 addopts  pytest's command line may not judge less  pattern  may not come to match ordinary names
+local    may not name a file of the repository         mapped   may not lead from the source to another file
 
 Sources: the configuration references of the tools named.
 """
@@ -14,7 +15,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Watch = Literal["floor", "ceiling", "keep", "grow", "on", "off", "level", "addopts", "present", "pattern"]
+Watch = Literal[
+    "floor", "ceiling", "keep", "grow", "on", "off", "level", "addopts", "present", "pattern", "local", "mapped"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,7 @@ THRESHOLD = "threshold_lowered"
 NARROWED = "coverage_narrowed"
 LINT = "lint_config_weakened"
 COLLECTED = "test_collection_narrowed"
+REPLACED = "test_tampered"
 
 GUARDS: tuple[Guard, ...] = (
     Guard("pytest", r"addopts", "addopts", COLLECTED),
@@ -50,6 +54,16 @@ GUARDS: tuple[Guard, ...] = (
     Guard("jest", r"(?:.*\.)?coveragePathIgnorePatterns", "grow", NARROWED),
     Guard("jest", r"(?:.*\.)?collectCoverageFrom", "keep", NARROWED),
     Guard("jest", r"(?:.*\.)?testNamePattern|(?:.*\.)?globalSetup\.skip", "present", COLLECTED),
+    Guard("jest", r"(?:.*\.)?(?:runner|testRunner|testResultsProcessor|transform\..*)", "local", REPLACED),
+    Guard("jest", r"(?:.*\.)?moduleNameMapper\..*", "mapped", REPLACED),
+    Guard("jest", r"(?:.*\.)?automock", "off", REPLACED),
+    Guard("jest", r"rootDir", "present", COLLECTED),
+    Guard("vitest", r"(?:test\.)?runner", "local", REPLACED),
+    Guard("vitest", r"(?:test\.|resolve\.)?alias\..*", "mapped", REPLACED),
+    Guard("vitest", r"(?:test\.)?(?:testNamePattern|dir)", "present", COLLECTED),
+    Guard("tsconfig", r"compilerOptions\.paths\..*", "mapped", REPLACED),
+    Guard("cargo", r"(?:package\.)?autotests|(?:lib|test\.\[\])\.(?:test|harness)", "on", COLLECTED),
+    Guard("cargo", r"test\.\[\]\.required-features", "present", COLLECTED),
     Guard("vitest", r"(?:.*\.)?coverage\.thresholds?\.(?!autoUpdate).*", "floor", THRESHOLD),
     Guard("vitest", r"(?:.*\.)?test\.exclude|exclude", "grow", COLLECTED),
     Guard("vitest", r"(?:.*\.)?test\.include", "keep", COLLECTED),
@@ -89,7 +103,7 @@ GUARDS: tuple[Guard, ...] = (
     Guard("eslint", r"(?:.*\.)?extends", "keep", LINT),
     Guard("tsconfig", r"compilerOptions\.(?:strict\w*|noImplicit\w*|noUnused\w*|noUnchecked\w*|noFallthrough\w*|"
           r"exactOptional\w*|useUnknown\w*|alwaysStrict|checkJs)", "on", LINT),
-    Guard("tsconfig", r"compilerOptions\.(?:skipLibCheck|allowUnreachableCode|suppress\w+)", "off", LINT),
+    Guard("tsconfig", r"compilerOptions\.(?:skipLibCheck|noCheck|allowUnreachableCode|suppress\w+)", "off", LINT),
     Guard("tsconfig", r"exclude", "grow", LINT),
     Guard("tsconfig", r"include|files", "keep", LINT),
     Guard("clippy", r".*", "level", LINT),

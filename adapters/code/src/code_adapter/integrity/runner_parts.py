@@ -61,6 +61,9 @@ _LOADERS = re.compile(
     r"\bimport\s*\{[^}]*\b(?:register|registerHooks)\b[^}]*\}\s*from\s*['\"](?:node:)?module['\"]|"
     r"\bModule\.(?:_load|_resolveFilename|_extensions\b[^=\n]*|prototype\.(?:require|_compile))\s*=(?!=)"
 )
+_GLOBALS = re.compile(r"(?<![\w.$])(?:global|globalThis)\.(?:expect|it|test|describe|assert)\s*=(?![=>])")
+_RUST = re.compile(r"\bmacro_rules!\s+(?:debug_)?(?:assert(?:_eq|_ne)?|panic|unreachable)\b")
+_GO = re.compile(r"(?<![\w.])(?:t|tb|b)\s*:?=\s*(?:&testing\.[TB]\s*\{|new\(\s*testing\.[TB]\s*\))")
 
 
 def replaced_parts(changes: ChangeSet) -> Iterator[Finding]:
@@ -78,12 +81,17 @@ def replaced_parts(changes: ChangeSet) -> Iterator[Finding]:
 def _places(changes: ChangeSet, side: Side | None) -> Iterator[tuple[int, str]]:
     """Line and text of each place, those in comments and strings left out."""
     language = language_of(side.path) if side is not None else None
-    tree = changes.tree(side) if language in {"python", "javascript", "typescript"} else None
+    tree = changes.tree(side) if language != "java" else None
     if tree is None or side is None:
         return
     # One character per byte, so that the tree's offsets fit.
     source = tree.source.decode("latin-1")
-    found = [*(_python(source, side.path) if language == "python" else _javascript(source))]
+    if language == "python":
+        found = [*_python(source, side.path)]
+    elif language in {"rust", "go"}:
+        found = [*(_RUST if language == "rust" else _GO).finditer(source)]
+    else:
+        found = [*_javascript(source)]
     quiet = [
         (node.start_byte, node.end_byte)
         for node in (walk(tree.root) if found else ())
@@ -132,3 +140,4 @@ def _javascript(source: str) -> Iterator[re.Match[str]]:
         )
     yield from _MATCHERS.finditer(source)
     yield from _LOADERS.finditer(source)
+    yield from _GLOBALS.finditer(source)

@@ -80,7 +80,8 @@ def _eslint_ignore(source: str) -> _Sections:
 
 def _cargo(source: str) -> _Sections:
     document = load_toml(source)
-    return {"clippy": _at(document, "lints") or _at(document, "workspace", "lints")}
+    named = {key: _at(document, key) for key in ("package", "lib", "test")}
+    return {"clippy": _at(document, "lints") or _at(document, "workspace", "lints"), "cargo": named}
 
 
 def _as(tool: str, load: Callable[[str], Any]) -> Callable[[str], _Sections]:

@@ -45,6 +45,7 @@ _COMMENTS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             "eslint",
             rf"eslint-disable(?P<scope>-next-line|-line)?(?:\s+(?P<codes>[\w@/,\s-]+?))?(?=\s--|\s*\*/|\s*$){_REASON}",
         ),
+        ("eslint", rf"/\*\s*eslint\s+['\"]?(?P<codes>[\w@/-]+)['\"]?\s*:\s*\[?\s*(?:0\b|['\"]?off\b){_REASON}"),
         ("oxlint-biome", rf"(?:oxlint-disable|biome-ignore)\S*(?:\s+(?P<codes>[\w@/,-]+))?{_REASON}"),
         ("typescript", rf"@ts-(?P<scope>ignore|expect-error|nocheck){_REASON}"),
         (

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.changeset import text
@@ -40,10 +40,10 @@ def lost_rows(changes: ChangeSet, gone_names: frozenset[str]) -> Iterator[Findin
         old, new = changes.tree(before), changes.tree(after)
         if new is not None and after is not None and _has_tests(after.path, new):
             was, now = _tables(old) if old is not None else {}, _tables(new)
-            tables.append((after, was, now))
+            tables.append((before, after, was, now))
             for name, (rows, _) in now.items():
                 gained += Counter(rows) - Counter(was[name][0] if name in was else [])
-    for side, was, now in tables:
+    for old_side, side, was, now in tables:
         for name, (rows, _) in was.items():
             if name not in now:
                 continue  # the test or the name is gone: that is asked elsewhere
@@ -57,24 +57,20 @@ def lost_rows(changes: ChangeSet, gone_names: frozenset[str]) -> Iterator[Findin
             first = clean_text(next(iter(lost)), 100)
             message = f"{name}: {net} of {len(rows)} cases are gone, among them: {first}"
             yield Finding("assertion_removed", side.path, line, message, severity, "case-removed")
-        yield from _cut(side.path, text(side), was, now)
+        yield from _cut(side.path, text(old_side), text(side), set(was) & set(now))
 
 
 def _has_tests(path: str, tree: Tree) -> bool:
     return is_test_code(path) or (path.endswith(".rs") and b"#[cfg(test)]" in tree.source)
 
 
-def _cut(
-    path: str, source: str, was: Mapping[str, tuple[list[_Row], int]], now: Mapping[str, tuple[list[_Row], int]]
-) -> Iterator[Finding]:
-    """A table that is made shorter after it was written."""
-    for name in sorted(set(was) & set(now)):
-        if not re.fullmatch(r"\w+", name):
-            continue
+def _cut(path: str, before: str, source: str, names: Collection[str]) -> Iterator[Finding]:
+    """A table at the top of a file that is made shorter after it was written, and wasn't in base."""
+    for name in sorted(name for name in names if re.fullmatch(r"\w+", name)):
         parted = rf"{name}\[|\[[^\n]*\bfor\b[^\n]*\bif\b|(?:list\()?filter\(|{name}\.(?:filter|slice)\("
         shortened = rf"del\s+{name}\[|{name}\.(?:clear|pop|remove|splice|shift)\("
-        cut = re.search(rf"^[ \t]*(?:{shortened}|{name}\s*=\s*(?:{parted}))", source, re.MULTILINE)
-        if cut:
+        cut = re.search(rf"^(?:{shortened}|{name}\s*=\s*(?:{parted}))", source, re.MULTILINE)
+        if cut and cut[0] not in before:
             line = source.count("\n", 0, cut.start()) + 1
             yield Finding(
                 "assertion_removed", path, line, f"{name}: cases are taken out of the table", "high", "case-removed"

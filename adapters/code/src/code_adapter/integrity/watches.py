@@ -62,7 +62,7 @@ def _on(it: Setting) -> Judged:
             yield "warn", "it is no longer set"
         else:
             yield "high", "it is no longer on"
-    elif it.guard.tool in {"mypy", "tsconfig"} and it.old is None and it.new is not None and not is_on(it.new):
+    elif it.guard.tool in {"mypy", "tsconfig", "cargo"} and it.old is None and it.new is not None and not is_on(it.new):
         yield "high", "it is switched off"
 
 
@@ -128,11 +128,27 @@ def _newly_narrow(option: str, now: list[str], changes: ChangeSet, guard: Guard)
         ]
         if now and left:
             yield "high", f"{left[0]} and {len(left) - 1} more are no longer checked"
+    elif option.endswith(("testMatch", "test.include", "include")) and guard.kind == COLLECTED:
+        yield from _collects_less(now, changes)
     else:
         if guard.kind == NARROWED:
             yield from _measures_little(now, changes)
         negative = [entry for entry in now if entry.startswith("!") and not is_harmless(entry, changes, guard)]
         yield from (("high", f"{entry} leaves something out") for entry in negative)
+
+
+def _collects_less(now: list[str], changes: ChangeSet) -> Judged:
+    """Patterns of jest or vitest where there were none; one with alternatives is taken to mean everything."""
+    wanted = [entry.removeprefix("<rootDir>/").removeprefix("./") for entry in now if not entry.startswith("!")]
+    if not wanted or any(sign in entry for entry in wanted for sign in "({"):
+        return
+    tests = [path for path in changes.subject_paths if is_collected(path) and language_of(path) in _SCRIPTS]
+    left = [path for path in tests if not any(matches(path, entry.removeprefix("**/")) for entry in wanted)]
+    if left:
+        yield "high", f"{left[0]} and {len(left) - 1} more are no longer collected"
+
+
+_SCRIPTS = frozenset({"javascript", "typescript"})
 
 
 def _is_named(path: str, patterns: Iterable[str]) -> bool:
@@ -226,6 +242,35 @@ def _takes_names(expression: str) -> bool:
     return not re.match(r"(?:\(\?:|\()*_|\^?_", expression.strip("^")) and not re.fullmatch(r"\w+(?:\|\w+)*", bare)
 
 
+def _local(it: Setting) -> Judged:
+    """A transformer is asked only where it takes in what tests import: scripts, not images or styles."""
+    pattern = it.option.partition("transform.")[2]
+    scripts = not pattern or bool(re.search(r"\[?[jt]+\]?s|^\W*$|^\.\W*$", pattern))
+    values = it.new if isinstance(it.new, list) else [it.new]
+    named = next((str(value) for value in values if re.match(r"\.{1,2}/|<rootDir>|/", str(value or ""))), None)
+    if named and scripts and it.new != it.old:
+        yield "high", f"{named} is a file of the repository"
+
+
+def _mapped(it: Setting) -> Judged:
+    """``"./price.js": "./fake.js"``: what is asked for is a file of the source, and what is given another one."""
+    key = re.split(r"moduleNameMapper\.|alias\.|paths\.", it.option, maxsplit=1)[-1]
+    values = it.new if isinstance(it.new, list) else [it.new]
+    source = [path for path in it.changes.subject_paths if language_of(path) is not None and not is_test_code(path)]
+    stem = re.sub(r"\\|\$$|^\^|\([^)]*\)|^(?:\.{0,2}/|@/|~/|#|\.\*/?)+|\.[cm]?[jt]sx?$", "", key.replace("\\.", "."))
+    stem = re.sub(r"\.[cm]?[jt]sx?$", "", stem.rstrip("$")).strip("/*")
+    meant = [path for path in source if stem and f"/{_stem(path)}".endswith(f"/{stem}")]
+    for value in values:
+        given = re.sub(r"^(?:<rootDir>/|\.{1,2}/)+", "", str(value or ""))
+        exists = any(_stem(path) == _stem(given) for path in it.changes.subject_paths)
+        if meant and exists and not any(_stem(path).endswith(_stem(given)) for path in meant):
+            yield "high", f"{meant[0]} becomes {value}"
+
+
+def _stem(path: str) -> str:
+    return re.sub(r"\.[cm]?[jt]sx?$", "", path)
+
+
 _DEFINED = frozenset({"_", "reveal_type", "reveal_locals"})
 """Names that are there without being defined: gettext's, and type checkers' own."""
 
@@ -241,5 +286,7 @@ WATCHES: Mapping[Watch, Callable[[Setting], Judged]] = MappingProxyType(
         "addopts": _addopts,
         "present": _present,
         "pattern": _pattern,
+        "local": _local,
+        "mapped": _mapped,
     }
 )
