@@ -100,6 +100,7 @@ def services(
 
     ``watch`` hears the run log of a verifier's engine.
     """
+    from verigate.config import known_good
     from verigate.config.adapters_config import resolve_adapters_config
     from verigate.config.configuration import load_configuration
     from verigate.config.validation import check_media
@@ -112,6 +113,7 @@ def services(
     gc.enable()
     builtin = builtin_root()
     environ = dict(os.environ)
+    known_good.use(environ)
     upcoming = load_what_comes()
     return Services(
         root=root,

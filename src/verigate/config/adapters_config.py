@@ -15,6 +15,7 @@ from verigate.config.schemas import by_address
 from verigate.domain import pointer
 from verigate.domain.manifest import Manifest
 from verigate.domain.names import suggestion
+from verigate.domain.origin import Origin
 from verigate.domain.schema import MAX_FAULTS, Schema, SchemaError, located, outside_references
 from verigate.errors import ConfigError, Fault
 
@@ -45,8 +46,9 @@ def resolve_adapters_config(layers: Layers, manifests: Iterable[Manifest]) -> Ma
     resolved: dict[str, Mapping[str, Any]] = {}
     for name, manifest in sorted(by_name.items()):
         resolved[name] = {**manifest.config_defaults, **entries.get(name, {})}
-        if manifest.launcher is not None and name not in entries:
-            # Of the many tools that ship, few are configured, and nothing is asked of the others.
+        ships = manifest.launcher is not None or manifest.origin is Origin.BUILTIN
+        if ships and name not in entries:
+            # Of what ships with the gate little is configured, and the defaults of the others are held valid by tests.
             continue
         faults += _refused(manifest, resolved[name])
         if any(capability.arguments or capability.stdin for capability in manifest.capabilities):

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import sys
 from collections.abc import Mapping
 from functools import cache
@@ -17,6 +19,7 @@ from verigate.domain.standard import BY_SPEC
 _FOLDER = Path(__file__).resolve().parent / "schemas"
 _ADDRESS = "https://verigate.dev/schemas/"
 _SUFFIX = ".v1.schema.json"
+_REFERENCE = r'"\$ref"\s*:\s*"https://verigate\.dev/schemas/([a-z-]+)\.v1\.json'
 
 KINDS = (
     *("commitment", "claim", "plan", "profiles", "manifest", "cap", "adapter", "adapters", "packages", "baseline"),
@@ -28,7 +31,7 @@ KINDS = (
 @cache
 def names() -> tuple[str, ...]:
     """Every kind and every standard artifact that has a schema, by name (``lint`` for ``verigate:lint.v1``)."""
-    return tuple(sorted(path.name.removesuffix(_SUFFIX) for path in _FOLDER.glob(f"*{_SUFFIX}")))
+    return tuple(sorted(name.removesuffix(_SUFFIX) for name in os.listdir(_FOLDER) if name.endswith(_SUFFIX)))  # noqa: PTH208
 
 
 def document(kind_or_spec: str) -> Mapping[str, Any]:
@@ -37,6 +40,17 @@ def document(kind_or_spec: str) -> Mapping[str, Any]:
     Raises KeyError if there is none.
     """
     return _read(_name(kind_or_spec))
+
+
+def texts(kind_or_spec: str) -> bytes:
+    """The texts of a schema and of all that it refers to: where one of them changes, they do. Raises KeyError."""
+    pending, found = [_name(kind_or_spec)], dict[str, bytes]()
+    while pending:
+        name = pending.pop()
+        if name not in found:
+            found[name] = _text(name)
+            pending += re.findall(_REFERENCE, found[name].decode())
+    return b"".join(found.values())
 
 
 def complete(kind_or_spec: str) -> dict[str, Any]:
@@ -118,11 +132,16 @@ def _schema(name: str) -> Schema:
 def _read(name: str) -> Mapping[str, Any]:
     import orjson
 
+    read: Mapping[str, Any] = orjson.loads(_text(name))
+    return read
+
+
+@cache
+def _text(name: str) -> bytes:
     # A name is looked up among those that exist, never joined to a path: it may be a stranger's.
     if name not in names():
         raise KeyError(name)
-    read: Mapping[str, Any] = orjson.loads((_FOLDER / f"{name}{_SUFFIX}").read_bytes())
-    return read
+    return (_FOLDER / f"{name}{_SUFFIX}").read_bytes()
 
 
 if __name__ == "__main__":

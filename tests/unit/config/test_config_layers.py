@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from verigate.composition import find_adapters
 from verigate.config.adapters_config import load_adapters_config, resolve_adapters_config
 from verigate.config.builtin import builtin_root
 from verigate.config.configuration import load_configuration
@@ -304,6 +306,14 @@ def test_adapter_configuration_is_checked_against_the_manifests(
     with pytest.raises(ConfigError) as caught:
         resolve_adapters_config(load_adapters_config(tmp_path, BUILTIN), [_manifest(config_schema=schema)])
     assert message in str(caught.value)
+
+
+def test_the_defaults_of_what_ships_are_what_its_schemas_ask_for(tmp_path: Path) -> None:
+    registry = find_adapters(str(tmp_path), builtin=str(BUILTIN), environ={})
+    shipped = [replace(manifest, origin=Origin.REPOSITORY, launcher=None) for manifest in registry.manifests]
+    assert {"api", "code", "content", "links", "ruff"} <= {manifest.name for manifest in shipped}
+    assert all(manifest.config_schema is not None for manifest in shipped)
+    assert resolve_adapters_config(load_adapters_config(tmp_path, BUILTIN), shipped)
 
 
 # --- files and folders

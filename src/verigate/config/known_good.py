@@ -1,0 +1,73 @@
+"""Which documents were found valid before: what hasn't changed since the last run isn't judged again.
+
+A mark is an empty file in the caller's cache. Its name is the digest of the gate's version, the schema and the
+document's bytes, so it can only say of exactly these that they are well-formed; what they ask for is read and judged
+on every run. Sandboxed adapters don't see the folder. Marks may be removed at any time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import stat
+from collections.abc import Mapping
+from pathlib import Path
+
+from verigate import __version__
+
+MOST_MARKS = 4096
+"""More are not kept: then all are forgotten."""
+
+LARGEST = 1_048_576
+"""Bytes of a document; a larger one is judged each time."""
+
+
+class _Kept:
+    folder: str | None = None
+
+
+def use(environ: Mapping[str, str]) -> None:
+    """Keep marks in the caller's cache from now on, by the XDG base directory specification. Until then none is."""
+    home = environ.get("HOME")
+    cache = environ.get("XDG_CACHE_HOME") or (f"{home}/.cache" if home else "")
+    _Kept.folder = f"{cache}/verigate/valid" if cache.startswith("/") else None
+
+
+def is_known(schema: bytes, source: bytes) -> bool:
+    """Whether a document was found valid under this schema before."""
+    folder = _Kept.folder
+    if folder is None or len(source) > LARGEST or not _is_own(folder):
+        return False
+    return os.path.exists(f"{folder}/{_mark(schema, source)}")  # noqa: PTH110
+
+
+def keep(schema: bytes, source: bytes) -> None:
+    """Note that a document is valid. A cache that can't be written to is no error: the next run is slower."""
+    folder = _Kept.folder
+    if folder is None or len(source) > LARGEST:
+        return
+    with contextlib.suppress(OSError):
+        Path(folder).mkdir(parents=True, exist_ok=True, mode=0o700)
+        if not _is_own(folder):
+            return
+        marks = os.listdir(folder)  # noqa: PTH208 - thousands of them
+        for mark in marks if len(marks) >= MOST_MARKS else ():
+            Path(folder, mark).unlink()
+        Path(folder, _mark(schema, source)).touch(mode=0o600)
+
+
+def _mark(schema: bytes, source: bytes) -> str:
+    digest = hashlib.sha256(f"{__version__}\0{len(schema)}\0".encode())
+    digest.update(schema)
+    digest.update(source)
+    return digest.hexdigest()
+
+
+def _is_own(folder: str) -> bool:
+    try:
+        found = os.lstat(folder)
+    except OSError:
+        return False
+    own = stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid()
+    return own and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
