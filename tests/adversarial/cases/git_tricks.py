@@ -163,7 +163,7 @@ def a_working_tree_that_is_said_to_be_elsewhere(repo: Repository, lie: bool) -> 
     python_project(repo)
     elsewhere = repo.root.parent / "elsewhere"
     repo.write(ADDED)
-    shutil.copytree(repo.root, elsewhere, ignore=shutil.ignore_patterns(".git"))
+    shutil.copytree(repo.root, elsewhere, symlinks=True, ignore=shutil.ignore_patterns(".git"))
     repo.write({"tests/test_triple.py": TEST_TRIPLE_FAILS if lie else TEST_TRIPLE})
     claim(repo, "file:calc.py")
     repo.git("config", "core.worktree", str(elsewhere if lie else repo.root))

@@ -23,6 +23,7 @@ from cases.samples import (
 DIFF = ("code:diff",)
 SEEN = {"required_artifacts": ["diff.json"]}
 JUDGES = (1, "INTEGRITY_FAIL", "gate.judges")
+FILES = ("file:calc.py", "file:tests/test_triple.py")
 ALL_PASS = python(
     "tests = {'passed': 47, 'failed': 0, 'total': 47, 'skipped': 0, 'duration': 1}\n"
     "json.dump(tests, open(task + '/tests.json', 'w'))\n"
@@ -261,28 +262,35 @@ def a_commitment_of_another_type_than_the_agreed_one(repo: Repository, lie: bool
     return repo.verify()
 
 
+def agreed(repo: Repository, total: int) -> None:
+    """Commit the sample, judged by what the gate itself sees; begin task T1, which promises ``total`` units."""
+    repo.policy(DIFF, SEEN)
+    repo.commit(PYTHON)
+    repo.task(type_="change", commitments={"expected_total": total})
+
+
 @pair(*JUDGES)
 def a_commitment_that_lands_and_another_one_that_counts(repo: Repository, lie: bool) -> Ended:
     """What was agreed is in the commits that are pushed; an easier one lies about in the working tree."""
-    shipped_project(repo, commitments={"expected_total": 4})
+    agreed(repo, 3)
     base = repo.head
-    repo.claim(*UNITS, *([] if lie else ["file:four.py"]))
+    claim(repo, *FILES, *([] if lie else ["file:four.py"]))
     repo.git("add", "--force", ".artifacts/T1/commitment.json")
     repo.commit({**ADDED, **({} if lie else {"four.py": "FOUR = 4\n"})})
     if lie:
-        repo.task(base=base)
+        repo.task(type_="change", base=base)
     return repo.verify("T1", "--ref", "HEAD")
 
 
 @pair(*JUDGES)
 def a_staged_commitment_and_another_one_that_counts(repo: Repository, lie: bool) -> Ended:
-    shipped_project(repo, commitments={"expected_total": 3})
+    agreed(repo, 2)
     repo.git("add", "--force", ".artifacts/T1/commitment.json")
     repo.write(ADDED)
     repo.git("add", "--all")
     if lie:
-        repo.task()
-    repo.claim(*UNITS)
+        repo.task(type_="change")
+    claim(repo, *FILES)
     return repo.verify("T1", "--staged")
 
 
