@@ -255,15 +255,20 @@ def _mask(confinement: Confinement) -> Iterable[str]:
 
 
 def _mount(confinement: Confinement) -> Iterable[str]:
+    targets = [mount.target for mount in confinement.mounts]
+    later: list[str] = []
     for mount in confinement.mounts:
+        read_only = mount.read_only or confinement.read_only
+        holds_others = any(target.startswith(f"{mount.target}/") for target in targets)
         if mount.source is None:
             yield from ("--perms", "0755", "--tmpfs", mount.target)
         else:
-            yield from ("--bind", mount.source, mount.target)
+            yield from ("--ro-bind" if read_only and not holds_others else "--bind", mount.source, mount.target)
+        if read_only and (holds_others or mount.source is None):
+            later.append(mount.target)
     # Only now: bubblewrap can't make the mount points of later mounts in a folder that is read-only.
-    for mount in reversed(confinement.mounts):
-        if mount.read_only or confinement.read_only:
-            yield from ("--remount-ro", mount.target)
+    for target in reversed(later):
+        yield from ("--remount-ro", target)
 
 
 def _link(confinement: Confinement) -> Iterable[str]:

@@ -109,8 +109,7 @@ def test_later_options_stand_on_earlier_ones() -> None:
         position(vector, "--bind", "/tmp/w/tmp", "/tmp"),
         position(vector, "--ro-bind-try", "/tmp/w", "/tmp/w"),
         position(vector, "--bind", "/w/checkout", "/repo"),
-        position(vector, "--bind", "/repo/.venv", "/repo/.venv"),
-        position(vector, "--remount-ro", "/repo/.venv"),
+        position(vector, "--ro-bind", "/repo/.venv", "/repo/.venv"),
         position(vector, "--bind", "/tmp/w/staging", "/tmp/w/staging"),
         position(vector, "--tmpfs", "/tmp/w/core"),
         position(vector, "--symlink", "/bin/cat", "/tmp/w/core/cat"),
@@ -129,8 +128,19 @@ def test_only_what_would_be_hidden_is_shown_again() -> None:
 
 def test_a_read_only_subject_is_remounted_after_its_mount_points_are_made() -> None:
     vector = options(read_only=True)
-    assert position(vector, "--remount-ro", "/repo") > position(vector, "--bind", "/repo/.venv", "/repo/.venv")
-    assert position(vector, "--remount-ro", "/repo/.venv") < position(vector, "--remount-ro", "/repo")
+    assert position(vector, "--remount-ro", "/repo") > position(vector, "--ro-bind", "/repo/.venv", "/repo/.venv")
+    assert position(vector, "--bind", "/w/checkout", "/repo") < position(vector, "--remount-ro", "/repo")
+
+
+def test_a_read_only_folder_with_mounts_in_it_is_remounted_after_them() -> None:
+    mounts = (Mount(None, "/w/deps", True), Mount("/repo/.git/objects", "/w/deps/objects-0", True))
+    vector = options(mounts=mounts)
+    assert position(vector, "--tmpfs", "/w/deps") < position(
+        vector, "--ro-bind", "/repo/.git/objects", "/w/deps/objects-0"
+    )
+    assert position(vector, "--remount-ro", "/w/deps") > position(
+        vector, "--ro-bind", "/repo/.git/objects", "/w/deps/objects-0"
+    )
 
 
 def test_secret_stores_are_those_that_exist(tmp_path: Path) -> None:
