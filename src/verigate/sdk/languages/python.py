@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from verigate.sdk.languages import python_routes
 from verigate.sdk.languages.definition import Definition, Language
-from verigate.sdk.languages.python_parts import does_nothing
-from verigate.sdk.languages.tree import text_of
+from verigate.sdk.languages.python_parts import does_nothing, is_never
+from verigate.sdk.languages.tree import text_of, walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -18,6 +19,9 @@ _DECLARING = frozenset(
 )
 _FILLED_BY_DECORATOR = frozenset({"group", "callback", "fixture"})
 """``@click.group() def cli(): pass`` is whole: the decorator does the work."""
+
+_TAKEN = re.compile(r"del\s+\(?\s*(\w+)\s*\)?|(\w+)\s*=\s*(?:None|False|\.\.\.|0)")
+_SHORT = 200
 
 
 def define(node: Node) -> Iterator[Definition]:
@@ -53,6 +57,32 @@ def define(node: Node) -> Iterator[Definition]:
 
 def _is_decorated(node: Node) -> bool:
     return node.parent is not None and node.parent.type == "decorated_definition"
+
+
+def taken_away(root: Node) -> frozenset[int]:
+    """Ids of functions that never run, or whose name is taken away later in the same block.
+
+    It is deleted, set to a constant, or defined again as a function that does nothing.
+    """
+    gone: set[int] = set()
+    for block in walk(root):
+        if block.type not in {"module", "block"}:
+            continue
+        dead = block.parent is not None and is_never(block.parent)
+        last: dict[str, bool] = {}
+        for child in reversed(block.named_children):
+            inner = child.child_by_field_name("definition") if child.type == "decorated_definition" else child
+            if inner is not None and inner.type == "function_definition":
+                name = text_of(inner.child_by_field_name("name"))
+                if dead or last.get(name, False):
+                    gone.add(child.id)
+                if inner is child:
+                    last.setdefault(name, does_nothing(inner.child_by_field_name("body")))
+            elif child.type in {"delete_statement", "expression_statement"} and len(child.text or b"") <= _SHORT:
+                match = _TAKEN.fullmatch(text_of(child))
+                if match is not None:
+                    last.setdefault(match[1] or match[2], True)
+    return frozenset(gone)
 
 
 def _last_name(decorator: Node) -> str:

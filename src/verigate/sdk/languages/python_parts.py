@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from verigate.sdk.languages.tree import is_comment, text_of
@@ -10,26 +11,51 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 
+_UNDONE = re.compile(r"\btodo\b|\bfixme\b|not[ _-]?(?:yet[ _-]?)?implemented|\bunimplemented\b", re.IGNORECASE)
+_NEVER = frozenset({"False", "0", "None", "TYPE_CHECKING", "typing.TYPE_CHECKING", "not True"})
+_ENDS = frozenset({"return_statement", "raise_statement"})
+
+
 def does_nothing(body: Node | None) -> bool:
-    """Whether a block is only a docstring, ``pass``, ``...`` or ``raise NotImplementedError``."""
+    """Whether a block is only a docstring, ``pass``, ``...``, a bare ``return``, or says that it isn't implemented.
+
+    What stands after its end, or under ``if False``, is nothing; so is an end with something after it that never runs.
+    """
     if body is None:
         return True
-    for statement in body.named_children:
-        if is_comment(statement) or statement.type == "pass_statement":
-            continue
-        if statement.type == "expression_statement":
-            kinds = {child.type for child in statement.named_children}
-            if kinds <= {"string", "concatenated_string", "ellipsis"}:
-                continue
+    statements = [child for child in body.named_children if not is_comment(child)]
+    for at, statement in enumerate(statements):
+        kind, text = statement.type, text_of(statement)
+        if kind in _ENDS:
+            cut = at + 1 < len(statements) and (kind == "raise_statement" or text in {"return", "return None"})
+            return cut or text == "return" or (kind == "raise_statement" and _not_implemented(statement))
+        if not (kind == "pass_statement" or _says_nothing(statement, kind, text)):
             return False
-        if statement.type == "raise_statement" and _not_implemented(statement):
-            continue
-        return False
     return True
+
+
+def _says_nothing(statement: Node, kind: str, text: str) -> bool:
+    if kind == "expression_statement":
+        kinds = {child.type for child in statement.named_children}
+        if kinds <= {"string", "concatenated_string", "ellipsis"}:
+            return True
+        return bool(re.match(r"_\s*=\s*\w+$|(?:print|\w*log\w*\.\w+)\(", text)) and (
+            text.startswith("_") or bool(_UNDONE.search(text))
+        )
+    if kind == "assert_statement":
+        return bool(re.match(r"assert\s+(?:False|0)\b", text))
+    return kind == "delete_statement" or is_never(statement)
+
+
+def is_never(statement: Node) -> bool:
+    """``if False:`` without another branch."""
+    if statement.type != "if_statement" or statement.child_by_field_name("alternative") is not None:
+        return False
+    return text_of(statement.child_by_field_name("condition")).strip("() ") in _NEVER
 
 
 def _not_implemented(statement: Node) -> bool:
     raised = statement.named_children[0] if statement.named_children else None
     if raised is not None and raised.type == "call":
         raised = raised.child_by_field_name("function")
-    return text_of(raised) == "NotImplementedError"
+    return text_of(raised) == "NotImplementedError" or bool(_UNDONE.search(text_of(statement)))

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from verigate.sdk.languages import grammar_of, language_of, load
+from verigate.sdk.languages.python import taken_away
 from verigate.sdk.languages.tree import end_line_of, fingerprint, line_of, parse
 
 if TYPE_CHECKING:
@@ -90,11 +91,14 @@ def extract(source: bytes, path: str) -> FileSymbols:
 
 def _definitions(tree: Tree, language: Language) -> Iterator[_Open]:
     separator = "::" if language.name == "rust" else "."
+    gone = taken_away(tree.root) if language.name == "python" else frozenset()
     stack: list[tuple[Node, _Open | None]] = [(tree.root, None)]
     while stack:
         node, around = stack.pop()
         inside = around
-        for definition in language.define(node):
+        for found in language.define(node):
+            undone = found.node.id in gone and not found.declaration
+            definition = replace(found, stub=True) if undone else found
             owner = definition.owner or (around.qualified if around else None)
             qualified = f"{owner}{separator}{definition.name}" if owner else definition.name
             inside = _Open(definition, qualified, around)
