@@ -11,8 +11,10 @@ from importlib.machinery import PathFinder
 from types import ModuleType
 from typing import Any
 
-_PUT_OFF = ("inspect", "ipaddress", "textwrap")
-"""Of the standard library: dataclasses, urllib.parse and msgspec name them at their top, for what is rarely called."""
+_PUT_OFF = ("inspect", "ipaddress", "textwrap", "bz2", "lzma")
+"""Of the standard library, in Python: dataclasses, urllib.parse, msgspec and shutil name them at their top, for what is
+rarely called.
+"""
 
 
 def put_off() -> None:

@@ -6,7 +6,6 @@ with Ed25519 (RFC 8032). The key is a PEM file that VERIGATE_SIGNING_KEY names; 
 
 from __future__ import annotations
 
-import base64
 import hashlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -36,6 +35,8 @@ def signer(environ: Mapping[str, str]) -> Attest:
     name = environ.get(KEY_VARIABLE)
     if not name:
         return lambda verdict, artifacts: None  # noqa: ARG005 - the signature of Attest
+    import base64  # where nothing is signed nobody needs it
+
     key = _private_key(Path(name))
 
     def attest(verdict: Mapping[str, Any], artifacts: Mapping[str, str]) -> bytes:
@@ -68,6 +69,8 @@ def statement(verdict: Mapping[str, Any], artifacts: Mapping[str, str]) -> dict[
 
 def verify(envelope: bytes, public_key_pem: bytes) -> dict[str, Any]:
     """The statement of an attestation whose signature is good. Raises EvidenceError."""
+    import base64
+
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
     from cryptography.hazmat.primitives.serialization import load_pem_public_key

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import secrets
 import stat
 from collections.abc import Mapping
 from pathlib import Path
@@ -43,7 +42,7 @@ def _holds(folder: str, core: Mapping[str, str]) -> bool:
 
 
 def _made(folder: str, core: Mapping[str, str]) -> bool:
-    draft = f"{folder}.{secrets.token_hex(8)}"
+    draft = f"{folder}.{os.urandom(8).hex()}"
     Path(folder).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     try:
         build_core(draft, core)

@@ -6,7 +6,6 @@ import contextlib
 import fcntl
 import os
 import stat
-import tempfile
 from collections.abc import Callable, Iterator, Mapping
 
 from verigate.errors import ExecutionError
@@ -30,7 +29,8 @@ def scratch_folder(environ: Mapping[str, str], outside: str, now: Callable[[], i
     parent = _parent(environ, outside)
     sweep(parent, now)
     try:
-        path = tempfile.mkdtemp(prefix=PREFIX, dir=parent)
+        path = f"{parent}/{PREFIX}{os.urandom(8).hex()}"
+        os.mkdir(path, 0o700)  # as tempfile.mkdtemp does it, which takes 2 ms to load
         lock = _lock(path)
     except OSError as error:
         hint = "make room there, or set TMPDIR"
@@ -117,7 +117,7 @@ def _lock(path: str) -> int:
 
 def _parent(environ: Mapping[str, str], outside: str) -> str:
     fence = os.path.realpath(outside)
-    for candidate in (environ.get("TMPDIR", ""), "/tmp", "/var/tmp"):  # noqa: S108 - mkdtemp makes a private folder
+    for candidate in (environ.get("TMPDIR", ""), "/tmp", "/var/tmp"):  # noqa: S108 - a private folder is made there
         if os.path.isabs(candidate) and os.access(candidate, os.W_OK | os.X_OK) and "\n" not in candidate:
             real = os.path.realpath(candidate)
             if not is_below(real, fence):
