@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from importlib import import_module
 from pathlib import Path
+from subprocess import CompletedProcess
+from typing import Any
 
+import forked_programs
 import pytest
 from cases.pair import PAIRS, Pair
 from repositories import Repository
+from shared_answers import SharingRepository
 
 for module in sorted((Path(__file__).parent / "cases").glob("[a-z]*.py")):
     import_module(f"cases.{module.stem}")
@@ -35,7 +39,39 @@ def test_lie_is_caught(pair: Pair, tmp_path: Path) -> None:
     assert check["outcome"] in {"refuted", "error", "unknown"}, check
 
 
+@pytest.fixture(scope="session")
+def answers(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Path:
+    """A folder that the workers of this run share."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if hasattr(request.config, "workerinput") else base) / "answers"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
 @pytest.mark.parametrize("pair", PAIRS, ids=NAMES)
-def test_honest_twin_passes(pair: Pair, tmp_path: Path) -> None:
-    ended = pair.build(Repository.make(tmp_path), False)
+def test_honest_twin_passes(pair: Pair, tmp_path: Path, answers: Path) -> None:
+    repository = SharingRepository.make(tmp_path)
+    repository.answers = answers
+    ended = pair.build(repository, False)
     assert ended.exit_code == 0, str(ended)
+
+
+def test_only_what_is_the_same_to_the_byte_shares_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = []
+
+    def gate(arguments: tuple[str, ...], **_: Any) -> CompletedProcess[bytes]:
+        calls.append(arguments)
+        return CompletedProcess(arguments, len(calls), b"", b"")
+
+    def make(name: str, content: str) -> SharingRepository:
+        repository = SharingRepository.make(tmp_path / name, {"a.py": content})
+        repository.answers = tmp_path
+        return repository
+
+    monkeypatch.setattr(forked_programs, "gate", gate)
+    one, same, staged, other = make("1", "a = 1\n"), make("2", "a = 1\n"), make("3", "a = 1\n"), make("4", "a = 2\n")
+    staged.git("update-index", "--assume-unchanged", "a.py")
+    assert [each.verify().exit_code for each in (one, same, staged, other)] == [1, 1, 2, 3]
+    assert same.verify("T1").exit_code == 5  # 4 made up for the run that it had not had
+    assert make("5", "a = 1\n").verify("T1", "--staged").exit_code == 6
+    assert make("6", "a = 1\n").verify("T1", NO_COLOR="1").exit_code == 7
