@@ -33,6 +33,9 @@ GATE = (sys.executable, "-I", "-m", "verigate")
 _LOCALE = ("LANG", "LC_ALL", "LC_CTYPE", "LANGUAGE")
 """What Python reads when it starts, and a fork can't change: there is a loaded process for each such environment."""
 
+_MODELS = "google.genai"
+"""Takes as long to import as all else that a call of the gate loads: calls with a key have a process with it."""
+
 _ADAPTER = Path(__file__).resolve().parents[2] / "adapters" / "code"
 
 _servers: dict[tuple[str | None, ...], tuple[subprocess.Popen[bytes], socket.socket]] = {}
@@ -43,7 +46,8 @@ def gate(
     arguments: Sequence[str], *, cwd: Path, env: Mapping[str, str], stdin: bytes = b"", timeout: float = 120
 ) -> subprocess.CompletedProcess[bytes]:
     """One call of ``gate`` to its end, like ``subprocess.run``. Raises subprocess.TimeoutExpired."""
-    return _forked("gate", arguments, cwd=cwd, env=env, stdin=stdin, timeout=timeout)
+    program = f"gate+{_MODELS}" if "GEMINI_API_KEY" in env else "gate"
+    return _forked(program, arguments, cwd=cwd, env=env, stdin=stdin, timeout=timeout)
 
 
 def code_adapter(
@@ -84,7 +88,7 @@ def _forked(
             os.kill(process_id, signal.SIGKILL)
             raise subprocess.TimeoutExpired(list(arguments), timeout) from None
     return subprocess.CompletedProcess(
-        [program, *arguments], code, streams["out"].content(timeout), streams["err"].content(timeout)
+        [program.partition("+")[0], *arguments], code, streams["out"].content(timeout), streams["err"].content(timeout)
     )
 
 
@@ -216,8 +220,13 @@ def _main(program: str) -> int:
 
 
 def _serve(program: str, channel: socket.socket) -> None:
-    """Fork for every request, and tell how each fork ended; until nobody is left to ask."""
+    """Fork for every request, and tell how each fork ended; until nobody is left to ask. ``PROGRAM+MODULE`` has that
+    module loaded too.
+    """
+    program, _, more = program.partition("+")
     _load_gate() if program == "gate" else _load_adapter()
+    if more:
+        importlib.import_module(more)
     gc.freeze()
     asked: dict[int, tuple[int, socket.socket]] = {}
     poll = select.poll()
