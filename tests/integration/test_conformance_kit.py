@@ -11,6 +11,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from broken_adapters import BROKEN, CONFORMING
 from broken_tools import BROKEN_TOOLS
+from repositories import search_path
 
 from verigate.composition.conforming import check_adapter
 from verigate.conformance.codes import CODES
@@ -21,7 +22,17 @@ from verigate.errors import UsageError
 BUILT_IN = Path(__file__).resolve().parents[2] / "adapters"
 
 
+@pytest.fixture
+def system_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The system's own python3 for adapters that need no more: one from a version manager takes twice as long to start.
+
+    Some three hundred calls of them are made here.
+    """
+    monkeypatch.setenv("PATH", search_path())
+
+
 @pytest.mark.slow
+@pytest.mark.usefixtures("system_path")
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_broken_adapter_is_caught_with_one_code(name: str, tmp_path: Path) -> None:
     broken = BROKEN[name]
@@ -45,6 +56,7 @@ def test_a_built_in_adapter_conforms(name: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("system_path")
 def test_the_conforming_adapter_conforms_and_says_under_which_conditions() -> None:
     report = check_adapter(CONFORMING)
     assert report.findings == ()
