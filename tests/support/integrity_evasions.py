@@ -521,7 +521,32 @@ BROUGHT: tuple[Change, ...] = (
     ),
 )
 
-WEAKENING_MORE = (*SEEN_TESTS, *REPLACED, *HELD_BACK, *LESS_LOOKED_AT, *BROUGHT)
+_ESLINT = (
+    'import js from "@eslint/js";\n\nexport default [\n  js.configs.recommended,\n'
+    '  { files: ["src/**/*.{js,ts}"], rules: { "no-eval": "error", "max-len": "error" } },\n];\n'
+)
+
+
+def _eslint(name: str, *pairs: tuple[str, str], kind: str = "lint_config_weakened") -> Change:
+    project: dict[str, Content] = {**JAVASCRIPT, "eslint.config.js": _ESLINT}
+    return Change(name, project, edit(project, "eslint.config.js", *pairs), (kind,) if kind else ())
+
+
+ESLINT: tuple[Change, ...] = (
+    _eslint("eslint: the recommended rules are gone", ("  js.configs.recommended,\n", "")),
+    _eslint("eslint: a rule is gone", ('"no-eval": "error", ', "")),
+    _eslint("eslint: no file of the source is named", ("src/**/*.{js,ts}", "none/**/*.js")),
+    _eslint("eslint: every rule is taken out", ("];\n", "].map((c) => ({ ...c, rules: {} }));\n")),
+    _eslint("eslint: by the environment", ("export default [", "export default process.env.CI ? [] : [")),
+    Change(
+        "eslint: another configuration in a folder",
+        {**JAVASCRIPT, "eslint.config.js": _ESLINT},
+        {"src/eslint.config.js": "export default [];\n"},
+        ("lint_config_weakened",),
+    ),
+)
+
+WEAKENING_MORE = (*SEEN_TESTS, *REPLACED, *HELD_BACK, *LESS_LOOKED_AT, *BROUGHT, *ESLINT)
 
 HONEST_MORE: tuple[Change, ...] = (
     _source(
@@ -765,5 +790,22 @@ HONEST_MORE: tuple[Change, ...] = (
                 "        assert divide(4, 2) == n / 2 or waiting.pop()\n    assert divide(4, 2) == 2.0\n"
             ),
         ),
+    ),
+    _eslint(
+        "eslint: a stricter set, and more files",
+        ("js.configs.recommended", "js.configs.all"),
+        ("{js,ts}", "{js,ts,mjs}"),
+        kind="",
+    ),
+    _eslint(
+        "eslint: another set in the place of one",
+        ("\n\nexport", '\nimport all from "eslint-config-all";\n\nexport'),
+        ("  js.configs.recommended", "  ...all"),
+        kind="",
+    ),
+    Change(
+        "eslint: a package of its own in a folder",
+        {**JAVASCRIPT, "eslint.config.js": _ESLINT},
+        {"packages/a/eslint.config.js": 'import root from "../../eslint.config.js";\n\nexport default [...root];\n'},
     ),
 )

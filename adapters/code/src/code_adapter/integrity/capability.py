@@ -13,6 +13,7 @@ from code_adapter.integrity.checkwash_run import CheckwashReport, run_checkwash
 from code_adapter.integrity.disguises import disguises
 from code_adapter.integrity.doctests import lost_doctests, patterns_of
 from code_adapter.integrity.documents import Unreadable
+from code_adapter.integrity.eslint_settings import weakened_eslint
 from code_adapter.integrity.finding import KINDS, Finding
 from code_adapter.integrity.hooks import runner_hooks
 from code_adapter.integrity.lost_tests import lost_tests, removed_names
@@ -76,6 +77,7 @@ def _own(changes: ChangeSet) -> Iterator[Finding]:
     yield from silenced_linters(changes)
     yield from weakened_pipelines(changes)
     yield from weakened_settings(changes)
+    yield from weakened_eslint(changes)
     yield from runner_hooks(changes)
     yield from replaced_parts(changes)
     yield from brought_tools(changes)

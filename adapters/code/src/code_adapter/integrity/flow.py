@@ -48,7 +48,8 @@ _LATER = re.compile(r"(?:setTimeout|setInterval|setImmediate|queueMicrotask|proc
 _WAITED = re.compile(r"\bdone\(|\bresolve\(|\bawait\b")
 _ELSEWHERE = (
     r"(?:Thread|Timer|Process|submit|register|finalize|call_soon|call_later|create_task|ensure_future|start_new_thread)"
-    r"\([^\n]*(?<!\w){name}(?!\w)(?!\()|^[ \t]*(?:map|filter)\(\s*{name}\b|^[ \t]*\([^\n]*(?<!\w){name}\([^\n]*\bfor\b"
+    r"\([^\n]{0,300}(?<!\w){name}(?!\w)(?!\()|^[ \t]*(?:map|filter)\(\s*{name}\b|"
+    r"^[ \t]*\([^\n]{0,300}(?<!\w){name}\([^\n]{0,300}\bfor\b"
 )
 
 

@@ -25,8 +25,9 @@ _SET = r"(?:\.(?!maxDiff\b|longMessage\b|_MAX_LENGTH\b)\w+)+\s*(?::[^=\n]*)?=(?!
 """Something of it is set, other than how much of a difference unittest shows."""
 
 _LOOKED_UP = (
-    rf"(?<![\w.])(?:(?:sys\.)?modules(?:\[\s*|\.get\(\s*)['\"]{_RUNNERS}\b[^\]\n)]*[\])]|"
-    rf"(?:importlib\.)?import_module\(\s*['\"]{_RUNNERS}\b[^()\n]*\)|__import__\(\s*['\"]{_RUNNERS}\b[^()\n]*\))"
+    rf"(?<![\w.])(?:(?:sys\.)?modules(?:\[\s*|\.get\(\s*)['\"]{_RUNNERS}\b[^\]\n)]{{0,99}}[\])]|"
+    rf"(?:importlib\.)?import_module\(\s*['\"]{_RUNNERS}\b[^()\n]{{0,99}}\)|"
+    rf"__import__\(\s*['\"]{_RUNNERS}\b[^()\n]{{0,99}}\))"
 )
 _PYTHON = re.compile(
     rf"(?<![\w.]){_RUNNERS}{_SET}|(?<![\w.])(?:setattr|delattr)\(\s*{_RUNNERS}\b|"
@@ -42,16 +43,25 @@ _IMPORTS = re.compile(
 )
 _HELD = re.compile(rf"(?<![\w.])(?P<name>\w+)\s*:?=\s*(?:{_LOOKED_UP}|[^\n#=]*(?<=\.)f_globals\b(?![\[.]))")
 _FOUND = re.compile(r"\bfor\s+(?P<name>\w+)\s+in\s+gc\.get_(?:objects|referrers)\(")
+_SETS = re.compile(rf"(?<![\w.])(?P<name>\w+){_SET}|(?<![\w.])setattr\(\s{{0,99}}(?P<other>\w+)")
+_FILLS = re.compile(r"(?<![\w.])(?P<name>\w+)(?:\[[^\]\n]{0,999}\]\s{0,99}=(?!=)|\.(?:update|setdefault)\()")
 _FINDERS = re.compile(
     r"^[ \t]{0,3}sys\.(?:meta_path|path_hooks)(?:\.(?:insert|append|extend)\(|\[[^\]\n]*\]\s*=(?!=))", re.MULTILINE
 )
 
-_ASSERTERS = r"(?:node:)?(?:assert(?:/strict)?|chai|expect|vitest|@jest/globals|node:test|@vitest/expect)"
+_ASSERTERS = r"['\"](?:node:)?(?:assert(?:/strict)?|chai|expect|vitest|@jest/globals|node:test|@vitest/expect)['\"]"
+_GAP = r"\s{0,99}"
 _JS_IMPORTS = re.compile(
-    rf"\bimport\s+(?:(?P<default>[\w$]+)\s*,?\s*)?(?:\*\s*as\s+(?P<all>[\w$]+)\s*)?(?:\{{(?P<some>[^}}]{{0,2000}})\}}\s*)?"
-    rf"from\s*['\"]{_ASSERTERS}['\"]|"
-    rf"\b(?:const|let|var)\s+(?:(?P<held>[\w$]+)|\{{(?P<picked>[^}}]{{0,2000}})\}})\s*=\s*(?:await\s+import|require)\(\s*"
-    rf"['\"]{_ASSERTERS}['\"]"
+    rf"\bimport\s{_GAP}(?:(?P<default>[\w$]+){_GAP},?{_GAP})?(?:\*{_GAP}as{_GAP}(?P<all>[\w$]+){_GAP})?"
+    rf"(?:\{{(?P<some>[^}}]{{0,2000}})\}}{_GAP})?from{_GAP}{_ASSERTERS}|"
+    rf"\b(?:const|let|var)\s{_GAP}(?:(?P<held>[\w$]+)|\{{(?P<picked>[^}}]{{0,2000}})\}}){_GAP}={_GAP}"
+    rf"(?:await{_GAP}import|require)\({_GAP}{_ASSERTERS}"
+)
+_SETS_JS = re.compile(
+    r"(?<![\w.$])(?P<name>[\w$]+)(?:\.[\w$]+|\[[^\]\n]{0,999}\])+\s{0,99}=(?![=>])|"
+    r"(?<![\w.$])(?:Object\.(?:definePropert(?:y|ies)|assign|setPrototypeOf)|Reflect\.(?:set|defineProperty)|"
+    r"(?:mock|t\.mock|context\.mock)\.(?:method|getter)|(?:jest|vi|sinon)\.(?:spyOn|replaceProperty|stub|replace))"
+    r"\(\s{0,99}(?P<other>[\w$]+)(?:\.prototype)?\s{0,99}[,)]"
 )
 _MATCHERS = re.compile(
     r"\bexpect\.extend\(\s*\{(?:[^}]{0,4000}?,)?\s*(?:async\s+)?(?:toBe|toEqual|toStrictEqual|toBe(?:CloseTo|Truthy|Falsy|Defined|Null)|toMatch"
@@ -112,14 +122,17 @@ def _python(source: str, path: str) -> Iterator[re.Match[str]]:
         names |= {match["alias"]} if match["alias"] else set(listed) - {"mock"}
     held = {match["name"] for match in _HELD.finditer(source)}
     met = {match["name"] for match in _FOUND.finditer(source)}
-    if names := names | held | met:
-        known = "|".join(sorted(names))
-        yield from re.finditer(rf"(?<![\w.])(?:{known}){_SET}|(?<![\w.])setattr\(\s*(?:{known})\b", source)
-    if held:
-        known = "|".join(sorted(held))
-        yield from re.finditer(rf"(?<![\w.])(?:{known})(?:\[[^\]\n]*\]\s*=(?!=)|\.(?:update|setdefault)\()", source)
+    yield from _of(names | held | met, _SETS, source)
+    yield from _of(held, _FILLS, source)
     if path.rpartition("/")[2] == "conftest.py" or is_test_code(path):
         yield from _FINDERS.finditer(source)
+
+
+def _of(names: set[str], pattern: re.Pattern[str], source: str) -> Iterator[re.Match[str]]:
+    """Matches about one of the names: there may be thousands, too many for an expression of their own."""
+    for match in pattern.finditer(source) if names else ():
+        if match[match.lastgroup or 0] in names:
+            yield match
 
 
 def _javascript(source: str) -> Iterator[re.Match[str]]:
@@ -129,15 +142,7 @@ def _javascript(source: str) -> Iterator[re.Match[str]]:
         for item in (match["some"] or match["picked"] or "").split(","):
             words = re.findall(r"[\w$]+", item)
             names |= {words[-1]} if words and re.match(r"(?:assert|expect|strict|default)$", words[0]) else set()
-    if names:
-        known = "|".join(re.escape(name) for name in sorted(names))
-        yield from re.finditer(
-            rf"(?<![\w.$])(?:{known})(?:\.[\w$]+|\[[^\]\n]*\])+\s*=(?![=>])|"
-            rf"(?<![\w.$])(?:Object\.(?:definePropert(?:y|ies)|assign|setPrototypeOf)|Reflect\.(?:set|defineProperty)|"
-            rf"(?:mock|t\.mock|context\.mock)\.(?:method|getter)|(?:jest|vi|sinon)\.(?:spyOn|replaceProperty|stub|replace))"
-            rf"\(\s*(?:{known})(?:\.prototype)?\s*[,)]",
-            source,
-        )
+    yield from _of(names, _SETS_JS, source)
     yield from _MATCHERS.finditer(source)
     yield from _LOADERS.finditer(source)
     yield from _GLOBALS.finditer(source)

@@ -156,8 +156,9 @@ class _Reader:
         """Whether the file itself defines the name, and doesn't only hand it on."""
         if not name or not re.fullmatch(r"[\w$]+", name):
             return False
-        own = rf"^[ \t]*(?:export\s+)?(?:default\s+)?(?:async\s+)?(?:def|class|function\*?)\s+{re.escape(name)}\b"
-        held = rf"^(?:export\s+)?(?:const|let|var)?\s*{re.escape(name)}\s*(?::[^=\n]*)?=[^=]"
+        start = r"^[ \t]*(?:export[ \t]+)?"
+        own = rf"{start}(?:default[ \t]+)?(?:async[ \t]+)?(?:def|class|function\*?)[ \t]+{re.escape(name)}\b"
+        held = rf"{start}(?:(?:const|let|var)[ \t]+)?{re.escape(name)}[ \t]*(?::[^=\n]*)?=[^=]"
         return bool(re.search(f"{own}|{held}", self._source(path), re.MULTILINE))
 
     def _is_same(self, path: str, module: str, original: str, home: str, was: str) -> bool:

@@ -1,0 +1,100 @@
+"""ESLint's flat configuration as a program: shared sets and files that it no longer names.
+
+What sets are made of isn't known here; that one is gone, and nothing new came for it, is. Rules that it states itself
+are watched with other settings. Source: ESLint's documentation, "Configuration Files".
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import re
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from code_adapter.integrity.changeset import text
+from code_adapter.integrity.documents import Unreadable
+from code_adapter.integrity.finding import Finding, Severity
+from code_adapter.integrity.settings import Options, read_settings
+from verigate.sdk.languages import language_of
+
+if TYPE_CHECKING:
+    from code_adapter.integrity.changeset import ChangeSet
+
+_NAME = re.compile(r"eslint\.config\.[cm]?[jt]s")
+_SET = re.compile(r"(?<![\w.$])([\w$]+)\.configs(?:\.[\w$]+|\[\s*['\"][^'\"]+['\"]\s*\])")
+_CORE = frozenset({"js", "eslint", "ts", "tseslint", "eslintJs", "pluginJs"})
+_IMPORT = re.compile(r"\bfrom\s*['\"]([^'\"]+)['\"]|\brequire\(\s*['\"]([^'\"]+)['\"]")
+_WORKED_ON = re.compile(r"[\])]\s*\.(?:map|filter|slice|splice|flatMap)\(|process\.env\b|\bprocess\.argv\b")
+_SCRIPTS = frozenset({"javascript", "typescript"})
+
+
+def weakened_eslint(changes: ChangeSet) -> Iterator[Finding]:
+    """Findings about ``eslint.config.*`` files that the change edits, or puts in the way of the root's."""
+    for file, before, after in changes.sides():
+        if after is None or not _NAME.fullmatch(PurePosixPath(after.path).name):
+            continue
+        old, new = text(before), text(after)
+        if before is None:
+            above = [str(folder) for folder in PurePosixPath(after.path).parents][1:]
+            names = [f"{folder}/{name}".removeprefix("./") for folder in above for name in _names()]
+            if "../" not in new and any(changes.at_base(name) is not None for name in names):
+                yield _finding(file.path, "the configuration above no longer holds in this folder", "high")
+            continue
+        for severity, what in _lost(changes, after.path, old, new):
+            yield _finding(file.path, what, severity)
+
+
+def _names() -> Iterator[str]:
+    return (f"eslint.config.{end}" for end in ("js", "mjs", "cjs", "ts", "mts", "cts"))
+
+
+def _finding(path: str, what: str, severity: Severity) -> Finding:
+    return Finding("lint_config_weakened", path, None, f"eslint: {what}", severity, "eslint-flat")
+
+
+def _lost(changes: ChangeSet, path: str, old: str, new: str) -> Iterator[tuple[Severity, str]]:
+    if _WORKED_ON.search(new) and not _WORKED_ON.search(old):
+        yield "high", "the configuration is worked on before it holds, or depends on the environment"
+    gained = _modules(new) - _modules(old) or set(_SET.findall(new)) - set(_SET.findall(old))
+    if gained:
+        return  # another set, which may say as much
+    for family in sorted(set(_SET.findall(old)) - set(_SET.findall(new))):
+        yield "high" if family in _CORE else "warn", f"the set {family}.configs is gone"
+    was, now = _options(path, old), _options(path, new)
+    before, after = _patterns(was), _patterns(now)
+    source = [name for name in changes.subject_paths if language_of(name) in _SCRIPTS]
+    left = [name for name in source if _takes(before, name) and after and not _takes(after, name)]
+    if left:
+        yield "high", f"{left[0]} and {len(left) - 1} more are no longer named"
+
+
+def _modules(source: str) -> set[str]:
+    return {one or other for one, other in _IMPORT.findall(source)}
+
+
+def _options(path: str, source: str) -> Options:
+    try:
+        return read_settings(path, source).get("eslint", {})
+    except Unreadable:
+        return {}
+
+
+def _patterns(options: Options) -> list[str]:
+    found: list[str] = []
+    for option, value in options.items():
+        if option.rpartition(".")[2] == "files":
+            found += [str(item) for item in (value if isinstance(value, list) else [value])]
+    return [plain for pattern in found for plain in _alternatives(pattern)]
+
+
+def _alternatives(pattern: str) -> Iterator[str]:
+    """``*.{js,ts}`` -> ``*.js``, ``*.ts``; of several groups the first one is taken apart, the others match all."""
+    head, brace, rest = pattern.partition("{")
+    inner, closing, tail = rest.partition("}")
+    tail = re.sub(r"\{[^}]*\}", "*", tail)
+    yield from (f"{head}{part}{tail}" for part in inner.split(",")) if brace and closing else (pattern,)
+
+
+def _takes(patterns: list[str], path: str) -> bool:
+    return any(fnmatch.fnmatchcase(path, p.replace("**/", "*")) or fnmatch.fnmatchcase(path, p) for p in patterns)
