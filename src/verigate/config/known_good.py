@@ -12,7 +12,9 @@ import hashlib
 import os
 import stat
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 from verigate import __version__
 
@@ -58,10 +60,15 @@ def keep(schema: bytes, source: bytes) -> None:
 
 
 def _mark(schema: bytes, source: bytes) -> str:
-    digest = hashlib.sha256(f"{__version__}\0{len(schema)}\0".encode())
-    digest.update(schema)
+    digest = _of_schema(schema).copy()
     digest.update(source)
-    return digest.hexdigest()
+    name: str = digest.hexdigest()
+    return name
+
+
+@cache
+def _of_schema(schema: bytes) -> Any:
+    return hashlib.sha256(f"{__version__}\0{len(schema)}\0".encode() + schema)
 
 
 def _is_own(folder: str) -> bool:

@@ -42,6 +42,7 @@ def document(kind_or_spec: str) -> Mapping[str, Any]:
     return _read(_name(kind_or_spec))
 
 
+@cache
 def texts(kind_or_spec: str) -> bytes:
     """The texts of a schema and of all that it refers to: where one of them changes, they do. Raises KeyError."""
     pending, found = [_name(kind_or_spec)], dict[str, bytes]()

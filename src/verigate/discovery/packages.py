@@ -33,13 +33,23 @@ def _group_is_used() -> bool:
         except OSError:
             continue
         for entry in entries:
-            try:
-                with open(f"{entry}/entry_points.txt", "rb") as file:  # noqa: PTH123 - Path costs twice the read
-                    if marker in file.read():
-                        return True
-            except OSError:
-                continue
+            if marker in _beginning(f"{entry}/entry_points.txt"):
+                return True
     return False
+
+
+def _beginning(path: str) -> bytes:
+    """The first MiB of a file, empty where there is none. A Python file object costs three times the read."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return b""
+    try:
+        return os.read(descriptor, 1_048_576)
+    except OSError:
+        return b""
+    finally:
+        os.close(descriptor)
 
 
 def _folder(module: str) -> str | None:

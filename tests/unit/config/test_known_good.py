@@ -24,6 +24,7 @@ def marks(tmp_path: Path) -> Iterator[Path]:
     known_good.use({"HOME": str(tmp_path)})
     yield tmp_path / ".cache" / "verigate" / "valid"
     known_good.use({})
+    known_good._of_schema.cache_clear()
 
 
 def judged(source: bytes, monkeypatch: pytest.MonkeyPatch, kind: str = "plan") -> tuple[int, int]:
@@ -57,6 +58,7 @@ def test_every_byte_counts(marks: Path, monkeypatch: pytest.MonkeyPatch) -> None
     assert judged(PLAN + b"\n", monkeypatch) == (0, 1)
     assert judged(PLAN, monkeypatch, "manifest")[1] == 1
     monkeypatch.setattr(known_good, "__version__", "9.9.9")
+    known_good._of_schema.cache_clear()
     assert judged(PLAN, monkeypatch) == (0, 1)
 
 
