@@ -532,6 +532,16 @@ def _eslint(name: str, *pairs: tuple[str, str], kind: str = "lint_config_weakene
     return Change(name, project, edit(project, "eslint.config.js", *pairs), (kind,) if kind else ())
 
 
+_UNIT: dict[str, Content] = {**JAVASCRIPT, "test/unit/a.test.js": JAVASCRIPT[_JT]}
+NARROWED = (
+    Change(
+        "a script names one folder of tests",
+        _UNIT,
+        edit(_UNIT, "package.json", ('"vitest run"', '"vitest run test/unit"')),
+        ("check_command_weakened",),
+    ),
+)
+
 ESLINT: tuple[Change, ...] = (
     _eslint("eslint: the recommended rules are gone", ("  js.configs.recommended,\n", "")),
     _eslint("eslint: a rule is gone", ('"no-eval": "error", ', "")),
@@ -546,7 +556,7 @@ ESLINT: tuple[Change, ...] = (
     ),
 )
 
-WEAKENING_MORE = (*SEEN_TESTS, *REPLACED, *HELD_BACK, *LESS_LOOKED_AT, *BROUGHT, *ESLINT)
+WEAKENING_MORE = (*SEEN_TESTS, *REPLACED, *HELD_BACK, *LESS_LOOKED_AT, *BROUGHT, *ESLINT, *NARROWED)
 
 HONEST_MORE: tuple[Change, ...] = (
     _source(
@@ -807,5 +817,10 @@ HONEST_MORE: tuple[Change, ...] = (
         "eslint: a package of its own in a folder",
         {**JAVASCRIPT, "eslint.config.js": _ESLINT},
         {"packages/a/eslint.config.js": 'import root from "../../eslint.config.js";\n\nexport default [...root];\n'},
+    ),
+    Change(
+        "a script names every folder of tests",
+        _UNIT,
+        edit(_UNIT, "package.json", ('"vitest run"', '"vitest run test --config test/unit/vitest.config.js"')),
     ),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fnmatch
 import json
 import re
 from collections import Counter
@@ -15,7 +16,8 @@ from code_adapter.integrity.changeset import text
 from code_adapter.integrity.commands import is_nothing, judges, new_weakness
 from code_adapter.integrity.documents import Unreadable, load_yaml
 from code_adapter.integrity.finding import Finding, Severity
-from code_adapter.integrity.roles import is_pipeline
+from code_adapter.integrity.roles import is_collected, is_pipeline
+from code_adapter.npm_scripts import runner_calls
 
 if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet
@@ -69,6 +71,7 @@ def weakened_pipelines(changes: ChangeSet) -> Iterator[Finding]:
         name = PurePosixPath(file.path).name
         if name == "package.json":
             yield from _scripts(file.path, text(old), text(new))
+            yield from _fewer_paths(changes, file.path, text(old), text(new))
         elif name in _MAKEFILES:
             yield from _targets(file.path, text(old), text(new))
         elif name.endswith((".sh", ".bash")) and old is not None and new is not None:
@@ -228,6 +231,37 @@ def _scripts(path: str, before: str, after: str) -> Iterator[Finding]:
             yield Finding(
                 "check_command_weakened", path, None, f"the script {name} does nothing", "high", "script-empty"
             )
+
+
+def _fewer_paths(changes: ChangeSet, path: str, before: str, after: str) -> Iterator[Finding]:
+    """``node --test`` that becomes ``node --test test/unit``: tests that no call names any more."""
+    folder = path.rpartition("/")[0]
+    inside = f"{folder}/" if folder else ""
+    tests = [name.removeprefix(inside) for name in changes.subject_paths if name.startswith(inside)]
+    tests = [name for name in tests if is_collected(name) and name.endswith(("js", "ts", "jsx", "tsx"))]
+    named = [_named(source, tests) for source in (before, after)]
+    if named[0] or not named[1] or any(not paths for paths in named[1]):
+        return
+    left = [name for name in tests if not any(_below(name, part) for paths in named[1] for part in paths)]
+    if left:
+        message = f"test no longer runs {left[0]}" + (f" and {len(left) - 1} more" if len(left) > 1 else "")
+        yield Finding("check_command_weakened", path, None, message, "high", "script-weakened")
+
+
+def _named(source: str, tests: list[str]) -> list[list[str]]:
+    """The files and folders of tests that each call of a runner names; empty where no call names any."""
+    calls = [
+        [word for word in call.arguments if any(_below(name, word) for name in tests)]
+        for call in runner_calls(_package_scripts(source))
+    ]
+    return calls if any(calls) else []
+
+
+def _below(name: str, word: str) -> bool:
+    plain = word.removeprefix("./").rstrip("/")
+    if plain in {"", "."}:
+        return word != ""
+    return name == plain or name.startswith(f"{plain}/") or fnmatch.fnmatchcase(name, plain.replace("**/", "*"))
 
 
 def _runs_elsewhere(command: str, scripts: dict[str, str]) -> bool:
