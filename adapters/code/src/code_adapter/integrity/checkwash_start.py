@@ -5,6 +5,7 @@ It is a program of its own: ``python checkwash_start.py ARGUMENTS`` is ``python 
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -16,8 +17,12 @@ _SETTLED = frozenset({"cat-file", "ls-tree", "rev-parse"})
 
 def main() -> int:
     """Run checkwash with this process's arguments; returns its exit code."""
+    # What is made while loading stays; looking for garbage among it takes time.
+    gc.disable()
     from checkwash.cli import main as checkwash
 
+    gc.freeze()
+    gc.enable()
     remember(_SETTLED)
     return int(checkwash())
 
