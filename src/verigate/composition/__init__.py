@@ -113,7 +113,7 @@ def services(
     gc.enable()
     builtin = builtin_root()
     environ = dict(os.environ)
-    known_good.use(environ)
+    known_good.use(environ, root)
     upcoming = load_what_comes()
     return Services(
         root=root,

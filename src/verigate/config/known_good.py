@@ -29,11 +29,16 @@ class _Kept:
     folder: str | None = None
 
 
-def use(environ: Mapping[str, str]) -> None:
-    """Keep marks in the caller's cache from now on, by the XDG base directory specification. Until then none is."""
+def use(environ: Mapping[str, str], root: Path | None = None) -> None:
+    """Keep marks in the caller's cache from now on, by the XDG base directory specification. Until then none is.
+
+    A cache inside the repository at ``root`` is not used: a change could bring marks of its own.
+    """
     home = environ.get("HOME")
     cache = environ.get("XDG_CACHE_HOME") or (f"{home}/.cache" if home else "")
-    _Kept.folder = f"{cache}/verigate/valid" if cache.startswith("/") else None
+    folder = f"{cache}/verigate/valid"
+    outside = root is None or not Path(os.path.realpath(folder)).is_relative_to(os.path.realpath(root))
+    _Kept.folder = folder if cache.startswith("/") and outside else None
 
 
 def is_known(schema: bytes, source: bytes) -> bool:

@@ -82,7 +82,7 @@ def _setting(
     linked = None
     if bubblewrap is not None:
         # First what is kept, then what is hidden: the place where it is kept is among it.
-        linked = core_links.kept(core, context.environ)
+        linked = core_links.kept(core, context.environ, workspace.subject.root)
         masked = sandbox.secret_stores(context.environ)
         lifecycle.furnish(folder, profile)
     return lifecycle.Setting(

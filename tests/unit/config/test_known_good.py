@@ -103,6 +103,21 @@ def test_without_a_place_everything_is_judged(environ: dict[str, str], monkeypat
     known_good.use({})
 
 
+def test_marks_inside_the_repository_say_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A change could commit a mark for a file that isn't valid."""
+    repository = tmp_path / "repository"
+    environ = {"XDG_CACHE_HOME": str(repository / ".cache")}
+    known_good.use(environ)
+    known_good.keep(texts("plan"), FAULTY)
+    assert judged(FAULTY, monkeypatch) == (0, 0)
+    (tmp_path / "linked").symlink_to(repository)
+    for caches in (environ, {"XDG_CACHE_HOME": str(tmp_path / "linked" / ".cache")}, {"HOME": str(repository)}):
+        known_good.use(caches, repository)
+        assert judged(FAULTY, monkeypatch) == (1, 1)
+    assert len(list((repository / ".cache" / "verigate" / "valid").iterdir())) == 1
+    known_good.use({})
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_texts_of_a_schema_are_those_of_all_it_refers_to(kind: str) -> None:
     pending, needed = [kind], set[str]()
