@@ -578,6 +578,39 @@ def test_a_reader_that_leaves_is_no_verdict(repository: gr.GatedRepository) -> N
     assert b"Traceback" not in told
 
 
+@pytest.mark.parametrize(
+    ("streams", "code"),
+    [
+        (">&-", 1),
+        ("2>&-", 1),
+        ("<&- >&- 2>&-", 1),
+        (">/dev/full", 3),
+        ("2>/dev/full", 3),
+        (">/dev/full 2>&1", 3),
+    ],
+)
+@pytest.mark.parametrize("way", ["verify", "-C . verify"])
+def test_streams_that_are_closed_or_full(tmp_path: Path, streams: str, code: int, way: str) -> None:
+    repository = task(tmp_path, LYING)
+    line = f'"$@" {way} T1 {streams}'
+    done = subprocess.run(
+        ("sh", "-c", line, "sh", *gr.GATE), cwd=repository.root, env=repository.environ(), capture_output=True,
+        text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == code, done.stderr
+    assert "Traceback" not in done.stderr
+    assert "fault of the gate" not in done.stderr
+    # Without a place for progress lines nothing is verified.
+    assert repository.has_verdict() is ("2>/dev/full" not in streams and "2>&1" not in streams)
+
+
+def test_the_version_on_streams_that_take_nothing(tmp_path: Path) -> None:
+    for streams, code in ((">&-", 0), (">/dev/full", 3)):
+        call = ("sh", "-c", f'"$@" --version {streams}', "sh", *gr.GATE)
+        done = subprocess.run(call, cwd=tmp_path, capture_output=True, check=False)
+        assert (done.returncode, done.stderr) == (code, b"")
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 @pytest.mark.parametrize("sandbox", ["prefer", "off"])
 def test_an_interrupted_run_leaves_no_process_no_verdict_and_no_folder(

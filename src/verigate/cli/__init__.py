@@ -18,14 +18,34 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run ``gate``. Ends the process with the exit codes of the contracts."""
     # What is made while loading isn't garbage, and looking for some takes a tenth of a start; see composition.services.
     gc.disable()
+    _have_streams()
     argv = list(sys.argv[1:] if arguments is None else arguments)
     if argv in (["--version"], ["-V"]):
         # The commonest question of installers and hooks is answered without loading the command line.
         from verigate import __version__
 
         sys.stdout.write(f"gate {__version__}\n")
-        sys.exit(0)
-    _end(_run(argv))
+        _end(0)
+    try:
+        code = _run(argv)
+    except OSError:
+        code = 3  # Not even stderr takes what there is to say.
+    _end(code)
+
+
+def _have_streams() -> None:
+    """A caller may have closed a standard stream (``>&-``); the next file that is opened would take its place.
+
+    So it is opened on /dev/null, as git does.
+    """
+    if sys.stdin is not None and sys.stdout is not None and sys.stderr is not None:
+        return
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) < 3:
+        os.set_inheritable(descriptor, True)
+    os.close(descriptor)
+    sys.stdin = sys.stdin or open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stdout = sys.stdout or open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stderr = sys.stderr or open(2, "w", encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
 
 
 def _run(argv: Sequence[str]) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -115,6 +116,10 @@ def _unexpected(problem: BaseException, arguments: Sequence[str]) -> int:
         where = os.fsencode(name).decode("utf-8", "backslashreplace")
         hint = "look at what is there, at its permissions and at the room on the disk"
         complain(ExecutionError(f"the machine refused: {problem.strerror}", where=where, hint=hint), arguments)
+        return ExecutionError.exit_code
+    if isinstance(problem, OSError) and problem.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}:
+        hint = "look at the room on the disk that the output goes to"
+        complain(ExecutionError(f"the machine refused to write: {problem.strerror}", hint=hint), arguments)
         return ExecutionError.exit_code
     import platform
     import tempfile
