@@ -13,14 +13,15 @@ from integrity_cases import CALC, PYTHON, TEST_CALC, Change
 from integrity_cases import HONEST as PLAIN_HONEST
 from integrity_cases import WEAKENING as PLAIN_WEAKENING
 from integrity_evasions import HONEST_MORE, WEAKENING_MORE
+from integrity_imports import HONEST_IMPORTS, WEAKENING_IMPORTS
 from jsonschema import Draft202012Validator
 
 from verigate.domain.invariants import violations
 
 SCHEMA = Path(__file__).resolve().parents[2] / "src/verigate/config/schemas/integrity.v1.schema.json"
 REFUTING = {"critical", "high"}
-HONEST = (*PLAIN_HONEST, *HONEST_MORE)
-WEAKENING = (*PLAIN_WEAKENING, *WEAKENING_MORE)
+HONEST = (*PLAIN_HONEST, *HONEST_MORE, *HONEST_IMPORTS)
+WEAKENING = (*PLAIN_WEAKENING, *WEAKENING_MORE, *WEAKENING_IMPORTS)
 
 
 def integrity(tmp_path: Path, before: dict[str, Content], after: dict[str, Content], **call: Any) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from code_adapter.integrity.reached import Walk
 from code_adapter.integrity.roles import is_collected, is_gate_file, is_pipeline, is_test_code
 from code_adapter.integrity.runner_parts import replaced_parts
 from code_adapter.integrity.settings import is_settings_file, read_settings
+from code_adapter.integrity.shadowed_imports import shadowed_imports
 from code_adapter.integrity.stand_ins import stand_ins
 from code_adapter.integrity.suppressions import new_suppressions
 from code_adapter.integrity.tables import lost_rows
@@ -81,6 +82,7 @@ def _own(changes: ChangeSet) -> Iterator[Finding]:
     yield from runner_hooks(changes)
     yield from replaced_parts(changes)
     yield from brought_tools(changes)
+    yield from shadowed_imports(changes)
     yield from told_apart(changes)
     yield from stand_ins(changes)
     yield from disguises(changes)

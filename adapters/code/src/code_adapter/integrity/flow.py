@@ -39,7 +39,9 @@ _BLOCKS = frozenset({"block", "statement_block", "statement_list", "module", "pr
 _ENDS = re.compile(r"(?:return|raise|throw)\b")
 _LEAVES = frozenset({"return_statement", "break_statement", "continue_statement"})
 _CATCHES_ALL = re.compile(r"\b(?:Exception|BaseException|AssertionError|Throwable|Error|AssertionFailedError)\b")
-_FAILS_ANYWAY = re.compile(r"\braise\b|\bthrow\b|\bfail\w*\(|\bFail\w*\(|\bassert|\bexpect\(|\breject\(|\bdone\(\w")
+_FAILS_ANYWAY = re.compile(
+    r"\braise\b|\bthrow\b|\bfail\w*\(|\bFail\w*\(|\bassert|\bexpect\(|\breject\(|\bdone\(\w|\b(?:raises|warns)\("
+)
 _FUNCTIONS = frozenset(
     {"function_definition", "function_declaration", "method_declaration", "function_item", "class_definition"}
 )
