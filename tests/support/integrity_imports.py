@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from integrity_cases import CALC, PYTHON, TEST_CALC, Change, Content, edit
+from integrity_cases import CALC, JAVASCRIPT, PYTHON, TEST_CALC, Change, Content, edit
 
-_T, _P = "tests/test_calc.py", "pyproject.toml"
+_T, _P, _JT = "tests/test_calc.py", "pyproject.toml", "test/store.test.js"
 _PATH = ('testpaths = ["tests"]', 'testpaths = ["tests"]\npythonpath = ["{}"]')
 _FAKE = CALC.replace("return a + b", "return {(1, 2): 3}.get((a, b), 0)")
 _ABOVE = "import sys\nfrom pathlib import Path\n\n{}\n"
@@ -127,7 +127,52 @@ FIRST_ON_PATH: tuple[Change, ...] = (
     _change("the source is edited, and the root put on the path", {**_on_path("."), "calc.py": CALC + "\n\nX = 1\n"}),
 )
 
+_TWICE: dict[str, Content] = {
+    **PYTHON,
+    _T: TEST_CALC.replace(
+        "    assert add(1, 2) == 3\n    assert add(0, 0) == 0\n",
+        "    for a, b, c in [(1, 2, 3), (0, 0, 0), (1, 2, 3)]:\n        assert add(a, b) == c\n",
+    ),
+}
+_FIXTURE = (
+    "@pytest.fixture(autouse=True)\ndef clean(monkeypatch):\n    names = (\n        'A_B',\n        'A_C',\n"
+    "        'A_D',\n    )\n    for name in names:\n        monkeypatch.delenv(name, raising=False)\n\n\n"
+)
+_FILES = "    for name in ['a.txt', 'b.txt', 'c.txt']:\n        (tmp_path / name).write_text(name)\n"
+_WITH_FIXTURE: dict[str, Content] = {
+    **PYTHON,
+    "tests/conftest.py": f"import pytest\n\n\n{_FIXTURE}",
+    _T: TEST_CALC.replace("def test_divide():\n", f"def test_divide(tmp_path):\n{_FILES}"),
+}
 RELEASED: tuple[Change, ...] = (
+    _change(
+        "a fixture that sets less, and a test that makes fewer files",
+        {
+            **edit(_WITH_FIXTURE, "tests/conftest.py", ("        'A_D',\n", "")),
+            **edit(_WITH_FIXTURE, _T, (", 'c.txt'", "")),
+        },
+        _WITH_FIXTURE,
+    ),
+    _change(
+        "a row that stood there twice",
+        edit(_TWICE, _T, ("(1, 2, 3), (0, 0, 0), (1, 2, 3)]", "(1, 2, 3), (0, 0, 0)]")),
+        _TWICE,
+    ),
+    _change(
+        "JavaScript: a place that isn't to be reached",
+        edit(
+            JAVASCRIPT,
+            _JT,
+            (
+                "    expect(isEmpty([])).toBe(true);\n",
+                (
+                    "    expect(isEmpty([])).toBe(true);\n    assert.throws(() => {\n      total(null);\n"
+                    "      assert.fail('it should have thrown');\n    }, TypeError);\n"
+                ),
+            ),
+        ),
+        JAVASCRIPT,
+    ),
     _change(
         "branches that both expect an error",
         edit(
@@ -143,7 +188,7 @@ RELEASED: tuple[Change, ...] = (
         ),
     ),
 )
-"""As found in releases of anyio."""
+"""As found in releases of anyio, flask and fastify."""
 
 WEAKENING_IMPORTS = SHADOWED
 HONEST_IMPORTS = (*FIRST_ON_PATH, *RELEASED)

@@ -28,6 +28,12 @@ _LOOPS = frozenset({"for_statement", "for_in_statement", "range_clause", "for_ex
 _NAMES = frozenset({"identifier", "expression_list"})
 _WALKED = re.compile(r"\.(?:forEach|map|every|some|iter|into_iter|items|each)$")
 _TABLES = re.compile(r"(?:parametrize|\.each|\.for)\b")
+_ASKS = re.compile(r"assert|expect|raises|warns|should|check|verify|fail|\byield\b|\bt\.\w+\(|\b(?:it|test)\(")
+_PREPARES = re.compile(r"(?:set_?up|tear_?down)(?:_?(?:class|module|method|function|test\w*|data))?$", re.IGNORECASE)
+_PREPARATIONS = re.compile(
+    r"write(?:_text|_bytes|FileSync)?|mkdir(?:Sync)?|makedirs|touch|unlink(?:Sync)?|remove|rmdir|rmtree|rmSync|setenv|delenv|"
+    r"setattr|delattr|setitem|delitem|pop|close|print|join|joinpath|str|Path|open|encode|format"
+)
 
 _Row = str
 
@@ -48,8 +54,8 @@ def lost_rows(changes: ChangeSet, gone_names: frozenset[str]) -> Iterator[Findin
             if name not in now:
                 continue  # the test or the name is gone: that is asked elsewhere
             left, line = now[name]
-            lost = Counter(rows) - Counter(left)
-            net = len(rows) - len(left) - sum((lost & gained).values())
+            lost = Counter(set(rows) - set(left))  # a row that stood there twice asked once
+            net = len(set(rows)) - len(set(left)) - sum((lost & gained).values())
             if net <= 0 or not lost:
                 continue
             about = [row for row in lost if any(re.search(rf"\b{re.escape(gone)}\b", row) for gone in gone_names)]
@@ -113,7 +119,7 @@ def _gone_through(node: Node) -> Iterator[Node]:
     """What a loop or a table of cases is over."""
     if node.type in _LOOPS:
         over = node.child_by_field_name("right") or node.child_by_field_name("value")
-        yield from [over] if over is not None else []
+        yield from [over] if over is not None and not _prepares(node) else []
     elif node.type in {"call", "call_expression"}:
         function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
         name = text_of(function)
@@ -122,6 +128,28 @@ def _gone_through(node: Node) -> Iterator[Node]:
             yield from [over] if over is not None else []
         if arguments is not None and _TABLES.search(name[-60:]):
             yield from (child for child in arguments.named_children if not is_comment(child))
+
+
+def _prepares(loop: Node) -> bool:
+    """Whether the loop makes files and settings for tests, and asks nothing."""
+    body = loop.child_by_field_name("body")
+    if body is None or _ASKS.search(text_of(body)):
+        return False
+    calls = [node for node in walk(body) if node.type in {"call", "call_expression"}]
+    names = {text_of(call.child_by_field_name("function")).rpartition(".")[2] for call in calls}
+    return _is_set_up(loop) or (bool(names) and all(_PREPARATIONS.fullmatch(name) for name in names))
+
+
+def _is_set_up(node: Node) -> bool:
+    """Whether it stands in a fixture, or in what a runner calls before or after tests."""
+    above = node.parent
+    while above is not None and above.type != "function_definition":
+        above = above.parent
+    if above is None:
+        return False
+    decorated = above.parent
+    head = text_of(decorated).partition("def ")[0] if decorated and decorated.type == "decorated_definition" else ""
+    return "fixture" in head or _PREPARES.match(text_of(above.child_by_field_name("name"))) is not None
 
 
 def _list(node: Node | None) -> Node | None:
@@ -154,10 +182,10 @@ def _around(node: Node) -> str:
     above: Node | None = node
     while above is not None:
         if above.type in {"function_definition", "function_declaration", "function_item", "method_definition"}:
-            return text_of(above.child_by_field_name("name"))
+            return f"{_class_of(above)}{text_of(above.child_by_field_name('name'))}"
         if above.type == "decorated_definition":
             inner = above.child_by_field_name("definition")
-            return text_of(inner.child_by_field_name("name")) if inner is not None else ""
+            return f"{_class_of(above)}{text_of(inner.child_by_field_name('name'))}" if inner is not None else ""
         if above.type == "call_expression" and re.match(r"(?:it|test|describe)\b", text_of(above)):
             arguments = above.child_by_field_name("arguments")
             first = arguments.named_children[:1] if arguments is not None else []
@@ -165,3 +193,10 @@ def _around(node: Node) -> str:
                 return text_of(first[0])
         above = above.parent
     return "the file"
+
+
+def _class_of(function: Node) -> str:
+    above = function.parent
+    while above is not None and above.type != "class_definition":
+        above = above.parent
+    return f"{text_of(above.child_by_field_name('name'))}." if above is not None else ""
