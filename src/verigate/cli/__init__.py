@@ -5,10 +5,10 @@ from __future__ import annotations
 import gc
 import importlib
 import os
-import signal
 import sys
 from collections.abc import Callable, Sequence
-from types import FrameType
+
+from verigate.cli.interruption import heed
 
 _PLAIN = {"do": "verigate.cli.do_plain", "verify": "verigate.cli.verify_plain"}
 """The commands that are waited for most often -> what reads their usual forms and answers them without click."""
@@ -50,10 +50,7 @@ def _have_streams() -> None:
 
 def _run(argv: Sequence[str]) -> int:
     try:
-        for number in (signal.SIGTERM, signal.SIGHUP):
-            # nohup(1) and a shell's background jobs start a program with a signal ignored: leave it so.
-            if signal.getsignal(number) is signal.SIG_DFL:
-                signal.signal(number, _interrupt)
+        heed()
         if argv and argv[0] in _PLAIN:
             plain: Callable[[Sequence[str]], int | None] = importlib.import_module(_PLAIN[argv[0]]).run
             if (code := plain(argv[1:])) is not None:
@@ -76,8 +73,3 @@ def _end(code: int) -> None:
     if sys.gettrace() is not None:
         sys.exit(code)  # Whoever traces the process has something to do at its end.
     os._exit(code)
-
-
-def _interrupt(_number: int, _frame: FrameType | None) -> None:
-    """Every way of asking the gate to stop is like Ctrl-C: its private folders are removed and its exit code is 130."""
-    raise KeyboardInterrupt
