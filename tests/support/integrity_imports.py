@@ -134,6 +134,7 @@ _TWICE: dict[str, Content] = {
         "    for a, b, c in [(1, 2, 3), (0, 0, 0), (1, 2, 3)]:\n        assert add(a, b) == c\n",
     ),
 }
+_ASKED = "\n\ndef level():\n    x = 1\n    return any('/tests/' in f.filename for f in inspect.stack()) or x\n"
 _FIXTURE = (
     "@pytest.fixture(autouse=True)\ndef clean(monkeypatch):\n    names = (\n        'A_B',\n        'A_C',\n"
     "        'A_D',\n    )\n    for name in names:\n        monkeypatch.delenv(name, raising=False)\n\n\n"
@@ -152,6 +153,19 @@ RELEASED: tuple[Change, ...] = (
             **edit(_WITH_FIXTURE, _T, (", 'c.txt'", "")),
         },
         _WITH_FIXTURE,
+    ),
+    _change(
+        "documentation of what looks at a frame",
+        {
+            "calc.py": CALC
+            + 'def run():\n    """It isn\'t for users.\n\n    Helps a test that doesn\'t wait.\n    """\n'
+            "    # it's for each test, isn't it\n    sys._getframe().f_locals['x'] = 1\n"
+        },
+    ),
+    _change(
+        "a function that asked before is edited",
+        {"calc.py": f"{CALC}{_ASKED.replace('x = 1', 'x = 2')}"},
+        {**PYTHON, "calc.py": f"{CALC}{_ASKED}"},
     ),
     _change(
         "a row that stood there twice",
@@ -188,7 +202,76 @@ RELEASED: tuple[Change, ...] = (
         ),
     ),
 )
-"""As found in releases of anyio, flask and fastify."""
+"""As found in releases of anyio, flask, fastify, marshmallow and trio."""
 
-WEAKENING_IMPORTS = SHADOWED
-HONEST_IMPORTS = (*FIRST_ON_PATH, *RELEASED)
+_JEST = {**JAVASCRIPT, "jest.config.js": "module.exports = { verbose: true };\n"}
+_VITEST = {**JAVASCRIPT, "vitest.config.ts": "export default { test: { globals: true } };\n"}
+_TITLE = 'it("adds prices", () => {'
+
+
+def _jest(name: str, options: str, kind: str = "", **more: str) -> Change:
+    after: dict[str, Content] = {"jest.config.js": f"module.exports = {{ verbose: true, {options} }};\n", **more}
+    return _change(name, after, _JEST, kind)
+
+
+def _again(name: str, after: dict[str, Content], before: dict[str, Content]) -> Change:
+    return _change(name, after, before, "assertion_swallowed")
+
+
+REPEATED: tuple[Change, ...] = (
+    _again("vitest runs again what failed", {"vitest.config.ts": "export default { test: { retry: 3 } };\n"}, _VITEST),
+    _again(
+        "a test of vitest is run again",
+        edit(JAVASCRIPT, _JT, (_TITLE, _TITLE.replace("() =>", "{ retry: 3 }, () =>"))),
+        JAVASCRIPT,
+    ),
+    _again("jest runs again what failed", {"test/start.js": "jest.retryTimes(3);\n"}, JAVASCRIPT),
+    _again(
+        "mocha runs again what failed",
+        edit(JAVASCRIPT, _JT, ('describe("store", () => {', 'describe("store", function () {\n  this.retries(2);')),
+        JAVASCRIPT,
+    ),
+    _again(
+        "pytest runs a test again",
+        edit(PYTHON, _T, ("def test_divide():", "@pytest.mark.flaky(reruns=3)\ndef test_divide():")),
+        PYTHON,
+    ),
+    _change(
+        "pytest runs tests again",
+        edit(PYTHON, _P, ('addopts = "-ra', 'addopts = "--reruns 3 -ra')),
+        kind="test_collection_narrowed",
+    ),
+    _jest(
+        "jest: a resolver that comes with the change",
+        'resolver: "<rootDir>/find.js"',
+        "test_tampered",
+        **{"find.js": "module.exports = (path, options) => options.defaultResolver('x', options);\n"},
+    ),
+    _jest(
+        "jest: an environment that comes with the change",
+        'testEnvironment: "./env.js"',
+        "test_tampered",
+        **{"env.js": "module.exports = class {};\n"},
+    ),
+    _change("each module is any", {"src/all.d.ts": 'declare module "*";\n'}, JAVASCRIPT, "suppression_added"),
+)
+NOT_REPEATED: tuple[Change, ...] = (
+    _jest("jest: an environment that is installed", 'testEnvironment: "jsdom", resolver: "ts-jest-resolver"'),
+    _change("vitest: never again", {"vitest.config.ts": "export default { test: { retry: 0 } };\n"}, _VITEST),
+    _change(
+        "the code tries again, and a test asks about it",
+        {
+            "src/fetch.js": "export const get = (url) => client({ retry: 3, url }).retries(2);\n",
+            **edit(JAVASCRIPT, _JT, ('  it("adds', '  const client = make({ retry: 3 });\n\n  it("adds')),
+        },
+        JAVASCRIPT,
+    ),
+    _change(
+        "modules of styles, and of a package without types",
+        {"src/all.d.ts": 'declare module "*.css";\ndeclare module "plain" {\n  export const a: number;\n}\n'},
+        JAVASCRIPT,
+    ),
+)
+
+WEAKENING_IMPORTS = (*SHADOWED, *REPEATED)
+HONEST_IMPORTS = (*FIRST_ON_PATH, *RELEASED, *NOT_REPEATED)

@@ -19,6 +19,7 @@ from code_adapter.integrity.hooks import runner_hooks
 from code_adapter.integrity.lost_tests import lost_tests, removed_names
 from code_adapter.integrity.pipelines import weakened_pipelines
 from code_adapter.integrity.reached import Walk
+from code_adapter.integrity.repeats import repeated_tests
 from code_adapter.integrity.roles import is_collected, is_gate_file, is_pipeline, is_test_code
 from code_adapter.integrity.runner_parts import replaced_parts
 from code_adapter.integrity.settings import is_settings_file, read_settings
@@ -84,6 +85,7 @@ def _own(changes: ChangeSet) -> Iterator[Finding]:
     yield from brought_tools(changes)
     yield from shadowed_imports(changes)
     yield from told_apart(changes)
+    yield from repeated_tests(changes)
     yield from stand_ins(changes)
     yield from disguises(changes)
     yield from _touched(changes)

@@ -23,6 +23,7 @@ _INSTALLS = re.compile(
 )
 _SWALLOWED = re.compile(
     r"\|\|\s*(?:true\b|:(?=\s|$)|exit\s+0\b|echo\b|printf\b|/bin/true\b|return\s+0\b)|;\s*(?:true|exit\s+0|:)\s*$|"
+    r"--reruns[= ][1-9]\d*|--retr(?:y|ies)=[1-9]\d*|"
     r"--exit-zero\b|--no-error-on-unmatched-pattern|--suppress-no-test-exit-code|--pass-?[wW]ith-?[nN]o-?[tT]ests|"
     r"--continue-on-collection-errors|--no-fail(?:-fast)?=true|-fae\b.*-Dmaven\.test\.failure\.ignore|"
     r"maven\.test\.failure\.ignore|-DskipTests|-Dmaven\.test\.skip|-x\s+test\b|^\s*set\s+\+e\b|set\s+\+o\s+errexit"

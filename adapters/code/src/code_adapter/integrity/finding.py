@@ -22,7 +22,7 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "assertion_removed": "an existing test, or a text with doctests, makes fewer assertions that can fail (high; "
         "warn where the rest says as much in fewer statements, or where the function it was about is gone)",
         "assertion_swallowed": "assertions stand where their failure is caught and dropped, or now under a "
-        "condition or where nobody waits for them (high)",
+        "condition or where nobody waits for them, or tests that fail are run again (high; warn in a new test)",
         "assertion_vacuous": "an assertion that can't fail was added (high; warn beside real ones in a new test)",
         "assertion_weakened": "an assertion accepts more than before (checkwash: high, or warn where code repaired in "
         "the same change accounts for it)",

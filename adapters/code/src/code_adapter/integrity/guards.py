@@ -6,6 +6,7 @@ on       true may not become anything else         off      may not become true
 level    a rule's severity may not fall            present  may not appear
 addopts  pytest's command line may not judge less  pattern  may not come to match ordinary names
 local    may not name a file of the repository         mapped   may not lead from the source to another file
+brought  may not name a file that the change brings    again    a number may not appear or grow
 
 Sources: the configuration references of the tools named.
 """
@@ -16,7 +17,20 @@ from dataclasses import dataclass
 from typing import Literal
 
 Watch = Literal[
-    "floor", "ceiling", "keep", "grow", "on", "off", "level", "addopts", "present", "pattern", "local", "mapped"
+    "floor",
+    "ceiling",
+    "keep",
+    "grow",
+    "on",
+    "off",
+    "level",
+    "addopts",
+    "present",
+    "pattern",
+    "local",
+    "mapped",
+    "brought",
+    "again",
 ]
 
 
@@ -35,6 +49,7 @@ NARROWED = "coverage_narrowed"
 LINT = "lint_config_weakened"
 COLLECTED = "test_collection_narrowed"
 REPLACED = "test_tampered"
+REPEATED = "assertion_swallowed"
 
 GUARDS: tuple[Guard, ...] = (
     Guard("pytest", r"addopts", "addopts", COLLECTED),
@@ -56,9 +71,12 @@ GUARDS: tuple[Guard, ...] = (
     Guard("jest", r"(?:.*\.)?testNamePattern|(?:.*\.)?globalSetup\.skip", "present", COLLECTED),
     Guard("jest", r"(?:.*\.)?(?:runner|testRunner|testResultsProcessor|transform\..*)", "local", REPLACED),
     Guard("jest", r"(?:.*\.)?moduleNameMapper\..*", "mapped", REPLACED),
+    Guard("jest", r"(?:.*\.)?(?:resolver|testEnvironment)", "brought", REPLACED),
     Guard("jest", r"(?:.*\.)?automock", "off", REPLACED),
     Guard("jest", r"rootDir", "present", COLLECTED),
     Guard("vitest", r"(?:test\.)?runner", "local", REPLACED),
+    Guard("vitest", r"(?:test\.)?environment", "brought", REPLACED),
+    Guard("vitest", r"(?:.*\.)?retry(?:\.count)?", "again", REPEATED),
     Guard("vitest", r"(?:test\.|resolve\.)?alias\..*", "mapped", REPLACED),
     Guard("vitest", r"(?:test\.)?(?:testNamePattern|dir)", "present", COLLECTED),
     Guard("tsconfig", r"compilerOptions\.paths\..*", "mapped", REPLACED),

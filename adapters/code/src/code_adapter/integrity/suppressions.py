@@ -61,6 +61,9 @@ _COMMENTS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 _ALLOW = re.compile(r"#!?\[\s*(?:cfg_attr\(.*,\s*)?(?:allow|expect)\s*\((?P<codes>[^)]*)\)", re.DOTALL)
 _COVERAGE_OFF = re.compile(r"#!?\[\s*(?:cfg_attr\(.*,\s*)?coverage\(off\)")
 _SUPPRESS = re.compile(r"@SuppressWarnings\s*\((?P<codes>.*)\)|@SuppressFBWarnings\b(?P<rest>.*)", re.DOTALL)
+_DECLARES_ALL = re.compile(r"module\s+['\"](?:\*|(?:[.@~]{1,2}/)?\*\*?(?:/\*)?(?:\.[cm]?[jt]sx?)?|[.@~]{1,2}/\*)['\"]")
+"""TypeScript: each import of it is ``any``, whatever is asked of it. Patterns of styles and images are no such ones."""
+
 _JAVA_IDIOMS = frozenset({"unchecked", "rawtypes", "serial", "deprecation"})
 _LAYOUT = re.compile(
     r"E1\d\d|E2\d\d|E3\d\d|E501|E70[12]|W191|W29[13]|W391|W505|I001|D\d{3}|Q\d{3}|COM\d+|max-len|line-too-long|"
@@ -155,6 +158,9 @@ def _suppressions(changes: ChangeSet, side: Side | None) -> list[Suppression]:
             found += _in_comment(text_of(node), side.path, line, around)
         elif node.type in {"attribute_item", "inner_attribute_item"}:
             found += _in_attribute(text_of(node), side.path, line, around)
+        elif node.type == "module" and _DECLARES_ALL.match(text_of(node)):
+            shown = " ".join(text_of(node).split())[:160]
+            found.append(Suppression("declared-any", (), "", side.path, line, f"declare {shown}", around))
         elif node.type in {"annotation", "marker_annotation"}:
             found += _in_annotation(text_of(node), side.path, line, around)
     return found

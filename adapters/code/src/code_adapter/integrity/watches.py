@@ -252,6 +252,20 @@ def _local(it: Setting) -> Judged:
         yield "high", f"{named} is a file of the repository"
 
 
+def _brought(it: Setting) -> Judged:
+    """A resolver or an environment that was there may be named; one that comes with the change is nobody's yet."""
+    given = re.sub(r"^(?:<rootDir>/|\.{1,2}/)+", "", str(it.new or ""))
+    new = [after.path for _, before, after in it.changes.sides() if before is None and after is not None]
+    named = next((path for path in new if given and f"/{_stem(path)}".endswith(f"/{_stem(given)}")), None)
+    if named and re.match(r"\.{1,2}/|<rootDir>|/", str(it.new)):
+        yield "high", f"{named} comes with this change"
+
+
+def _again(it: Setting) -> Judged:
+    if (number(it.new) or 0) > (number(it.old) or 0):
+        yield "high", f"tests that fail are run {it.new} times more"
+
+
 def _mapped(it: Setting) -> Judged:
     """``"./price.js": "./fake.js"``: what is asked for is a file of the source, and what is given another one."""
     key = re.split(r"moduleNameMapper\.|alias\.|paths\.", it.option, maxsplit=1)[-1]
@@ -288,5 +302,7 @@ WATCHES: Mapping[Watch, Callable[[Setting], Judged]] = MappingProxyType(
         "pattern": _pattern,
         "local": _local,
         "mapped": _mapped,
+        "brought": _brought,
+        "again": _again,
     }
 )
