@@ -12,8 +12,8 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from code_adapter.integrity.cases import is_about_platform
 from code_adapter.integrity.finding import Finding
+from code_adapter.integrity.markers import is_about_platform
 from code_adapter.integrity.roles import is_collected, is_test_code
 from code_adapter.integrity.runner_names import plain_name, runner_names
 from verigate.sdk.languages import language_of

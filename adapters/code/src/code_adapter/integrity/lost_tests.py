@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING
 from code_adapter.functions.compare import compare
 from code_adapter.functions.symbols import extract
 from code_adapter.integrity.assertions import Assertion
-from code_adapter.integrity.cases import Case, Inventory, Marker, helpers_in, inventory
+from code_adapter.integrity.cases import Case, Inventory, helpers_in, inventory
 from code_adapter.integrity.finding import Finding, Severity
 from code_adapter.integrity.let_off import let_off
+from code_adapter.integrity.markers import Marker
 from code_adapter.integrity.reached import Walk
 from code_adapter.integrity.roles import is_collected, is_test_code
 from verigate.sdk.languages import language_of

@@ -1,0 +1,130 @@
+"""The tests that a runner would collect from a file, as nodes of its syntax tree, by language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from code_adapter.integrity.uncalled import uncalled
+from code_adapter.integrity.uncollected import uncollected
+from verigate.sdk.languages.rust import attributes
+from verigate.sdk.languages.tree import string_value, text_of, walk
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from verigate.sdk.languages.tree import Tree
+
+JS_TESTS = frozenset({"it", "test", "specify", "xit", "xtest", "fit", "xspecify"})
+JS_SUITES = frozenset({"describe", "suite", "context", "xdescribe", "fdescribe", "xcontext"})
+_JS_MODIFIER = re.compile(
+    r"(?P<base>\w+)(?:\.(?:skip|only|todo|fails|failing|concurrent|sequential|each|for|serial|fixme))*"
+)
+_JAVA_TEST = re.compile(r"@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|Property)\b")
+_RUST_TEST = re.compile(r"#\[\s*(?:\w+::)*(?:test|rstest|test_case|quickcheck|proptest)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A test. ``qualified`` has the classes or suites around it; ``leading`` are decorators and their like."""
+
+    name: str
+    qualified: str
+    node: Node
+    body: Node
+    leading: tuple[Node, ...] = ()
+
+
+def _python(tree: Tree) -> Iterator[Found]:
+    stack: list[tuple[Node, str]] = [(tree.root, "")]
+    none = uncollected(tree)
+    while stack:
+        node, around = stack.pop()
+        for child in reversed([child for child in node.named_children if child.id not in none]):
+            inner = child.child_by_field_name("definition") if child.type == "decorated_definition" else child
+            if inner is None:
+                continue
+            name = text_of(inner.child_by_field_name("name"))
+            body = inner.child_by_field_name("body")
+            if inner.type == "function_definition" and body is not None:
+                if name.startswith("test"):
+                    leading = tuple(n for n in child.children if n.type == "decorator")
+                    yield Found(name, f"{around}{name}", child, body, leading)
+            elif inner.type == "class_definition" and body is not None:
+                bases = text_of(inner.child_by_field_name("superclasses"))
+                if name.startswith("Test") or "Test" in bases:
+                    stack.append((body, f"{around}{name}."))
+            elif inner.type in {"if_statement", "try_statement", "block", "with_statement", "else_clause"}:
+                stack.append((inner, around))
+
+
+def _javascript(tree: Tree) -> Iterator[Found]:
+    stack: list[tuple[Node, str]] = [(tree.root, "")]
+    none = uncalled(tree)
+    while stack:
+        node, around = stack.pop()
+        inside = around
+        if node.type == "call_expression":
+            base, _ = js_callee(node)
+            arguments = node.child_by_field_name("arguments")
+            named = list(arguments.named_children) if arguments is not None else []
+            if named and base in JS_TESTS | JS_SUITES and named[0].type not in {"arrow_function", "object"}:
+                title = string_value(named[0]) or text_of(named[0])
+                if base in JS_TESTS:
+                    body = next(
+                        (n for n in reversed(named) if n.type in {"arrow_function", "function_expression"}), None
+                    )
+                    yield Found(title, f"{around}{title}", node, body if body is not None else node)
+                else:
+                    inside = f"{around}{title} > "
+        stack.extend((child, inside) for child in reversed(node.children) if child.id not in none)
+
+
+def js_callee(call: Node) -> tuple[str, str]:
+    """``it.skip.each(...)("title", f)`` -> ("it", "it.skip.each"); ("", "") for any other call."""
+    function = call.child_by_field_name("function")
+    while function is not None and function.type == "call_expression":
+        function = function.child_by_field_name("function")
+    text = text_of(function)
+    match = _JS_MODIFIER.fullmatch(text)
+    return (match["base"], text) if match else ("", "")
+
+
+def _go(tree: Tree) -> Iterator[Found]:
+    for node in tree.root.named_children:
+        name, body = text_of(node.child_by_field_name("name")), node.child_by_field_name("body")
+        declared = node.type in {"function_declaration", "method_declaration"} and body is not None
+        if declared and body is not None and re.match(r"(?:Test|Fuzz|Example)(?:[^a-z]|$)", name):
+            yield Found(name, name, node, body)
+
+
+def _rust(tree: Tree) -> Iterator[Found]:
+    for node in walk(tree.root):
+        body = node.child_by_field_name("body") if node.type == "function_item" else None
+        if body is None:
+            continue
+        leading = attributes(node)
+        if any(_RUST_TEST.match(text_of(attribute)) for attribute in leading):
+            name = text_of(node.child_by_field_name("name"))
+            yield Found(name, name, node, body, leading)
+
+
+def _java(tree: Tree) -> Iterator[Found]:
+    for node in walk(tree.root):
+        body = node.child_by_field_name("body") if node.type == "method_declaration" else None
+        modifiers = next((child for child in node.children if child.type == "modifiers"), None)
+        if body is not None and modifiers is not None and _JAVA_TEST.search(text_of(modifiers)):
+            name = text_of(node.child_by_field_name("name"))
+            yield Found(name, name, node, body, (modifiers,))
+
+
+FINDERS = {
+    "python": _python,
+    "javascript": _javascript,
+    "typescript": _javascript,
+    "go": _go,
+    "rust": _rust,
+    "java": _java,
+}
