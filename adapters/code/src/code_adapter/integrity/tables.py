@@ -54,7 +54,8 @@ def lost_rows(changes: ChangeSet, gone_names: frozenset[str]) -> Iterator[Findin
             if name not in now:
                 continue  # the test or the name is gone: that is asked elsewhere
             left, line = now[name]
-            lost = Counter(set(rows) - set(left))  # a row that stood there twice asked once
+            # A row that stood there twice asked once; the order is that of the file.
+            lost = Counter(row for row in dict.fromkeys(rows) if row not in left)
             net = len(set(rows)) - len(set(left)) - sum((lost & gained).values())
             if net <= 0 or not lost:
                 continue
