@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import time
 
 import pytest
@@ -58,7 +59,8 @@ def test_every_value_has_one_place_and_the_pointers_are_those_of_the_document(va
         ('"é"\n'.encode() + b"\xff", "not UTF-8", 2, 1),
         ('"é'.encode() + b"\xff", "not UTF-8", 1, 3),
         (b'"\\ud800"', "no low surrogate", 1, 2),
-        (b'{"a": 1,}', "not JSON", 1, 9),
+        # Python 3.13 names the comma itself.
+        (b'{"a": 1,}', "not JSON", 1, 8 if sys.version_info >= (3, 13) else 9),
         (b"{} {}", "Extra data", 1, 4),
         (b"", "not JSON", 1, 1),
         (b'{"a": "\x01"}', "not JSON", 1, 8),
