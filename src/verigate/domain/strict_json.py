@@ -107,6 +107,9 @@ def _parse(content: bytes, max_depth: int, max_name: int | None) -> Any:
     try:
         value = orjson.loads(content)
     except orjson.JSONDecodeError as problem:
+        if "depth limit" in problem.msg:
+            # orjson's own, at 1,024 levels; the standard library reaches it first before Python 3.12.
+            _locate(content.decode("utf-8"), max_depth)
         raise StrictJsonError(f"it is not JSON: {problem.msg}", problem.lineno, problem.colno) from None
     if _is_deeper(value, max_depth):
         _locate(content.decode("utf-8"), max_depth)
