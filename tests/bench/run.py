@@ -3,8 +3,12 @@
     .venv/bin/python tests/bench/run.py [five|hook|discovery|large]... [--rounds N] [--folder DIR]
 
 Everything, temporary folders of the programs included, lies below DIR, by default where temporary files go. What a disk
-has to do with a result is seen by comparing with ``--folder /dev/shm``. The gate, pre-commit and prek are installed
-anew, each in an environment of its own: that of development holds a hundred packages, which make every start slower.
+has to do with a result is seen by comparing with ``--folder /dev/shm``. ext4 without a journal passes over every inode
+that was freed in the last minutes (recently_deleted in fs/ext4/ialloc.c): there, and only there, each round is slower
+than the one before for whoever makes files.
+
+The gate, pre-commit and prek are installed anew, each in an environment of its own: that of development holds a hundred
+packages, which make every start slower.
 
 five       a verify of five do-nothing shell adapters against pre-commit and prek with five do-nothing hooks
 hook       `git commit` with the gate's hook and a plan that does nothing, against pre-commit's and prek's with a hook
