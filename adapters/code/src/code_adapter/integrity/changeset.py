@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from code_adapter.integrity.roles import is_test_code
 from code_adapter.syntax.changes import MAX_BLOB_BYTES, ChangedFile, Side
@@ -13,6 +14,8 @@ from verigate.sdk.languages.tree import Tree, fingerprint, parse
 
 if TYPE_CHECKING:
     from code_adapter.git import Repository
+
+Place = TypeVar("Place", bound=tuple[Any, ...])
 
 
 @dataclass(frozen=True)
@@ -29,6 +32,19 @@ class ChangeSet:
         """Each file with the sides that could be read; a side that could not is None."""
         for file in self.files:
             yield file, _readable(file.before), _readable(file.after)
+
+    def newly(self, places: Callable[[Side | None], Iterable[Place]]) -> Iterator[tuple[Side | None, Side, Place]]:
+        """Both sides of a file and a place of the subject, for each place whose text the base had less often.
+
+        ``places`` are those of one side: line, text, and whatever else is told of them. What has moved is not new.
+        """
+        known = Counter(place[1] for _, before, _ in self.sides() for place in places(before))
+        for _, before, after in self.sides():
+            for place in places(after):
+                if known[place[1]]:
+                    known[place[1]] -= 1
+                elif after is not None:
+                    yield before, after, place
 
     def tree(self, side: Side | None) -> Tree | None:
         """The side's syntax tree; None where there is no text or no grammar for it."""

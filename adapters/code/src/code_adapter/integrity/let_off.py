@@ -7,7 +7,6 @@ support where a new function has it, the tests that were there and now use that 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -50,28 +49,21 @@ class _Function:
 
 def let_off(changes: ChangeSet, python_files: Collection[str]) -> tuple[tuple[Finding, ...], frozenset[str]]:
     """Findings, and the names of new functions of test support that skip whoever calls them."""
-    known = Counter(shown for _, old, _ in changes.sides() for _, shown in _places(changes, old, python_files))
     findings: list[Finding] = []
     skipping: set[str] = set()
     before, after = _functions(changes, python_files, old=True), _functions(changes, python_files, old=False)
-    for _, _, new in changes.sides():
-        for node, shown in _places(changes, new, python_files):
-            if known[shown]:
-                known[shown] -= 1
-                continue
-            if new is None:
-                continue
-            around = _outermost(node)
-            function = after.get((new.path, around)) if around else None
-            fresh = function is not None and not function.automatic and (new.path, around) not in before
-            if fresh and around:
-                skipping.add(around)
-            severe = not fresh and not (is_test_code(new.path) and is_about_platform(node))
-            where = "test support" if is_test_code(new.path) else "code that is no test"
-            message = f"{where} lets tests off that call it: {shown[:160]}"
-            findings.append(
-                Finding("test_skipped", new.path, line_of(node), message, "high" if severe else "warn", "test-let-off")
-            )
+    for _, new, (node, shown) in changes.newly(lambda side: _places(changes, side, python_files)):
+        around = _outermost(node)
+        function = after.get((new.path, around)) if around else None
+        fresh = function is not None and not function.automatic and (new.path, around) not in before
+        if fresh and around:
+            skipping.add(around)
+        severe = not fresh and not (is_test_code(new.path) and is_about_platform(node))
+        where = "test support" if is_test_code(new.path) else "code that is no test"
+        message = f"{where} lets tests off that call it: {shown[:160]}"
+        findings.append(
+            Finding("test_skipped", new.path, line_of(node), message, "high" if severe else "warn", "test-let-off")
+        )
     findings += _callers(before, after, skipping)
     return tuple(findings), frozenset(skipping)
 

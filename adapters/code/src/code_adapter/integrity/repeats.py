@@ -7,8 +7,8 @@ mocha's ``retries``, the marks of pytest-rerunfailures and flaky.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.finding import Finding, Severity
@@ -31,16 +31,11 @@ _MARKS = re.compile(r"@(?:pytest\.)?(?:mark\.)?flaky(?:\.flaky)?\b")
 
 def repeated_tests(changes: ChangeSet) -> Iterator[Finding]:
     """Findings about tests, and start-up files of tests, that run again what failed and didn't in base."""
-    known = Counter(shown for _, before, _ in changes.sides() for _, shown in _places(changes, before))
-    for _, before, after in changes.sides():
-        for line, shown in _places(changes, after):
-            if known[shown]:
-                known[shown] -= 1
-            elif after is not None:
-                fresh = before is None and is_collected(after.path) and not shown.startswith("jest.")
-                message = f"tests that fail are run again until they pass: {shown}"
-                severity: Severity = "warn" if fresh else "high"
-                yield Finding("assertion_swallowed", after.path, line, message, severity, "test-repeated")
+    for before, after, (line, shown) in changes.newly(partial(_places, changes)):
+        fresh = before is None and is_collected(after.path) and not shown.startswith("jest.")
+        message = f"tests that fail are run again until they pass: {shown}"
+        severity: Severity = "warn" if fresh else "high"
+        yield Finding("assertion_swallowed", after.path, line, message, severity, "test-repeated")
 
 
 def _places(changes: ChangeSet, side: Side | None) -> Iterator[tuple[int, str]]:

@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.finding import Finding
@@ -78,14 +78,9 @@ _GO = re.compile(r"(?<![\w.])(?:t|tb|b)\s*:?=\s*(?:&testing\.[TB]\s*\{|new\(\s*t
 
 def replaced_parts(changes: ChangeSet) -> Iterator[Finding]:
     """Findings about what the subject replaces and the base didn't."""
-    known = Counter(shown for _, before, _ in changes.sides() for _, shown in _places(changes, before))
-    for _, _before, after in changes.sides():
-        for line, shown in _places(changes, after):
-            if known[shown]:
-                known[shown] -= 1
-            elif after is not None:
-                message = f"this replaces a part of the test runner, or what tests load: {shown}"
-                yield Finding("test_tampered", after.path, line, message, "critical", "runner-part-replaced")
+    for _, after, (line, shown) in changes.newly(partial(_places, changes)):
+        message = f"this replaces a part of the test runner, or what tests load: {shown}"
+        yield Finding("test_tampered", after.path, line, message, "critical", "runner-part-replaced")
 
 
 def _places(changes: ChangeSet, side: Side | None) -> Iterator[tuple[int, str]]:

@@ -7,8 +7,8 @@ they run; Go's ``testing.Testing``; the Rust reference on the option ``test`` of
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.changeset import text
@@ -73,16 +73,8 @@ def told_apart(changes: ChangeSet) -> Iterator[Finding]:
     """Findings about code that asks for its tests, or equals whatever it is compared with, where it didn't before."""
     if any(b"pytest11" in (changes.at_base(path) or b"") for path in _PLUGIN):
         return  # a plug-in of pytest has to know it
-    known: Counter[str] = Counter()
-    for _, before, _after in changes.sides():
-        known.update(shown for _, shown, _, _ in _places(changes, before))
-    for _, _before, after in changes.sides():
-        for line, shown, severity, what in _places(changes, after):
-            if known[shown]:
-                known[shown] -= 1
-            elif after is not None:
-                message = f"{what}: {clean_text(shown, 160)}"
-                yield Finding("test_detected", after.path, line, message, severity, "test-detected")
+    for _, after, (line, shown, severity, what) in changes.newly(partial(_places, changes)):
+        yield Finding("test_detected", after.path, line, f"{what}: {clean_text(shown, 160)}", severity, "test-detected")
 
 
 def _places(changes: ChangeSet, side: Side | None) -> Iterator[tuple[int, str, Severity, str]]:
