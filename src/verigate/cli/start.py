@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from verigate.cli.output import json_option, print_json, warn
+from verigate.cli.subject_options import not_empty
 from verigate.cli.target import here
 from verigate.errors import UsageError
 
@@ -46,6 +47,8 @@ def command(
     from verigate.composition import tasks
     from verigate.config.which_task import checked
 
+    for option, value in (("--base", base), ("--profile", profile)):
+        not_empty(option, value)
     chosen = checked(task_id if task_id is not None else f"T_{secrets.token_hex(4)}", "the command line")
     scope = {
         "files": list(files),

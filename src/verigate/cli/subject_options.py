@@ -15,6 +15,12 @@ def task_argument(function: Any) -> Any:
     return click.argument("task_id", required=False)(function)
 
 
+def not_empty(option: str, value: str | None) -> None:
+    """Refuse an option without a value: of a shell's variable that isn't set, the default is not what was meant."""
+    if value is not None and not value.strip():
+        raise click.UsageError(f"{option} is empty; give it a value, or leave it out")
+
+
 def subject_options(function: Any) -> Any:
     """``--staged``, ``--ref``, ``--base`` and ``--profile``; the command gets one ``target`` instead."""
 
@@ -25,6 +31,8 @@ def subject_options(function: Any) -> Any:
     ) -> Any:
         if staged and ref is not None:
             raise click.UsageError("--staged and --ref name two different subjects; use one of them")
+        for option, value in (("--ref", ref), ("--base", base), ("--profile", profile)):
+            not_empty(option, value)
         return function(target=Target(here(), task_id, staged, ref, base, profile), **others)
 
     decorated: Any = with_target

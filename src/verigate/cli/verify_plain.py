@@ -51,6 +51,8 @@ def asked(arguments: Sequence[str]) -> tuple[Target, dict[str, Any]] | None:
     about = {name: options.pop(name) for name in _TARGET}
     if about["staged"] and about["ref"] is not None:
         return None
+    if any(about[name] is not None and not about[name].strip() for name in ("ref", "base", "profile")):
+        return None
     if options["only"] and not capabilities(options["only"]):
         return None
     options["only"] = capabilities(options["only"])

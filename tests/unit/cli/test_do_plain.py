@@ -25,7 +25,7 @@ WORDS = st.sampled_from(
 
 def _by_click(arguments: list[str]) -> dict[str, Any] | None:
     try:
-        context = do.command.make_context("do", list(arguments))
+        context = do.command.make_context("do", list(arguments), help_option_names=["-h", "--help"])
     except (click.ClickException, click.exceptions.Exit):
         return None
     return context.params

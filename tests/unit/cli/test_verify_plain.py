@@ -8,16 +8,28 @@ from typing import Any
 
 import click
 import pytest
+from click.testing import CliRunner
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from verigate.cli import verify, verify_answer
+from verigate.cli.app import gate
 from verigate.cli.verify_plain import asked
 
 WORDS = st.sampled_from(
     [
         *("T-1", "HEAD~1", "", "-", "--", "../x", "text", "--staged", "--ref", "--ref=HEAD", "--ref=", "--base"),
-        *("--base=main", "--profile", "--profile=strict", "--only", "--only=code:lint,code:diff", "--only=,", "--json"),
+        *(
+            "--base=main",
+            "--base=",
+            "--profile",
+            "--profile=strict",
+            "--profile= ",
+            "--only",
+            "--only=code:lint,code:diff",
+            "--only=,",
+            "--json",
+        ),
         *("--format", "--format=json", "--format=sarif=a.sarif", "--output", "--output=r.txt", "--no-llm", "--watch"),
         *("--no-cache", "--verbose", "-v", "--advisory", "--quiet", "-q", "-qv", "--help", "-h", "--stage", "--json=1"),
         *("-q=1", "--staged=", "-x", "--nothing"),
@@ -35,7 +47,7 @@ def _by_click(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> Any:
     with monkeypatch.context() as patched:
         patched.setattr(verify_answer, "answer", answer)
         try:
-            verify.command.main(list(arguments), standalone_mode=False)
+            gate.main(["verify", *arguments], standalone_mode=False)
         except (click.ClickException, click.exceptions.Exit):
             return None
     return heard[0] if heard else None
@@ -67,6 +79,16 @@ def test_click_would_have_read_the_same(arguments: list[str]) -> None:
 )
 def test_what_is_plain_needs_no_click(arguments: list[str]) -> None:
     assert asked(arguments) is not None
+
+
+@pytest.mark.parametrize("command", ["verify", "plan", "start"])
+@pytest.mark.parametrize("arguments", [["--base", ""], ["--profile="], ["--base", " "]])
+def test_an_option_that_is_empty_is_refused(command: str, arguments: list[str]) -> None:
+    """``--base "$BASE"`` where BASE isn't set: the default would look at less than was meant."""
+    assert asked(["T-1", *arguments]) is None
+    done = CliRunner().invoke(gate, [command, "T-1", *arguments])
+    assert done.exit_code == 2
+    assert f"{arguments[0].partition('=')[0]} is empty; give it a value, or leave it out" in done.output
 
 
 def test_every_option_is_known() -> None:
