@@ -34,7 +34,7 @@ def load_msgspec() -> None:
         return
     sys.modules[name] = None  # type: ignore[assignment] # as the documentation of sys.modules has it
     try:
-        import msgspec  # noqa: F401
+        import msgspec  # noqa: F401 - to have it loaded
     finally:
         del sys.modules[name]
 
@@ -52,5 +52,5 @@ def _put_off(name: str) -> None:
         return getattr(module, attribute)
 
     module.__spec__, module.__loader__, module.__file__ = spec, loader, spec.origin
-    module.__getattr__ = load  # type: ignore[method-assign]
+    module.__getattr__ = load  # type: ignore[method-assign] # PEP 562
     sys.modules[name] = module

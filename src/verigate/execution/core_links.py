@@ -41,7 +41,10 @@ def _holds(folder: str, core: Mapping[str, str]) -> bool:
         if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & 0o022:
             return False
         names = os.listdir(folder)  # noqa: PTH208 - a Path for each of a hundred names takes longer than the rest
-        return len(names) == len(core) and all(os.readlink(f"{folder}/{name}") == core[name] for name in names)  # noqa: PTH115
+        targets = (os.readlink(f"{folder}/{name}") for name in names)  # noqa: PTH115 - as above
+        return len(names) == len(core) and all(
+            target == core[name] for name, target in zip(names, targets, strict=True)
+        )
     except (OSError, KeyError):
         return False
 
