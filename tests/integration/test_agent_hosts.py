@@ -392,7 +392,7 @@ def test_what_takes_longer_than_the_host_waits_is_ended_and_not_verified(tmp_pat
     agent.prompt("Add numbers.")
     agent.repository.put("shop.py", WORKS)
     hurried = (
-        "import sys, verigate.cli.hook as hook, verigate.integrations.agents.host as host\n"
+        "import sys, verigate.cli.commands.hook as hook, verigate.integrations.agents.host as host\n"
         "host.TIMEOUT_S, hook._MARGIN_S = 4, 1\n"
         "from verigate.cli import main\n"
         "main(['hook', 'claude', 'stop'])\n"

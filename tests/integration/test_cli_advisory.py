@@ -11,8 +11,8 @@ import gated_repository as gr
 import literal_facts as lf
 import pytest
 
+from verigate.cli.commands.verify import command as verify
 from verigate.cli.output import _VALUED, is_advisory
-from verigate.cli.verify import command as verify
 from verigate.reporting.report import ADVISORY
 
 CODE = {path: lf.GOOD[path] for path in ("diff.json", "diff_names.json", "diffs.patch")}

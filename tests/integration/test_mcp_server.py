@@ -22,7 +22,7 @@ from mcp import Client, MCPError, StdioServerParameters
 from mcp.types import CallToolResult
 
 from verigate.cli import app
-from verigate.cli.mcp import WANTED
+from verigate.cli.commands.mcp import WANTED
 
 CODE = {path: lf.GOOD[path] for path in ("diff.json", "diff_names.json", "diffs.patch", "tests.json")}
 CHECKS = ["code:diff", "code:tests"]

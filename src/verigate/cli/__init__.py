@@ -8,9 +8,9 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
-from verigate.cli.interruption import heed
+from verigate.cli.signals import heed
 
-_PLAIN = {"do": "verigate.cli.do_plain", "verify": "verigate.cli.verify_plain"}
+_PLAIN = {"do": "verigate.cli.do_fast_path", "verify": "verigate.cli.verify_fast_path"}
 """The commands that are waited for most often -> what reads their usual forms and answers them without click."""
 
 

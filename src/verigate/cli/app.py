@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import click
 
 from verigate import __version__
-from verigate.cli.nearest import LazyGroup
+from verigate.cli.command_group import LazyGroup
 from verigate.cli.output import complain, is_advisory, print_error_json, wants_json
 from verigate.errors import ExecutionError, GateError, UsageError
 from verigate.reporting.exit_codes import in_one_line
@@ -42,7 +42,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "doctor": ("doctor", "Check this machine and this repository, an engine or an adapter."),
     "completion": ("completion", "Print the shell completion script."),
 }
-"""Command -> (module below ``verigate.cli``, one line of help)."""
+"""Command -> (module below ``verigate.cli.commands``, one line of help)."""
 
 
 @click.group(

@@ -135,7 +135,7 @@ def test_bounds() -> None:
 
 def test_a_decision_without_statements_loads_none_of_it() -> None:
     program = (
-        "import sys, verigate.pipeline, verigate.gate.enforce, verigate.planning.plan, verigate.cli.verify, "
+        "import sys, verigate.pipeline, verigate.gate.enforce, verigate.planning.plan, verigate.cli.commands.verify, "
         "verigate.integrations.agents.turn\n"
         "print([m for m in sys.modules if m.startswith(('verigate.domain.statements', 'markdown_it', 'Stemmer'))])"
     )

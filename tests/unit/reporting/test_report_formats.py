@@ -167,7 +167,7 @@ def test_bytes_are_the_same_in_another_process() -> None:
 
 def test_the_text_report_loads_no_other_format() -> None:
     program = (
-        "import sys; from verigate.cli import verify, show\n"
+        "import sys; from verigate.cli.commands import verify, show\n"
         "from verigate.reporting import text\n"
         "print(*[m for m in sys.modules if m.startswith('verigate.reporting.') or m.startswith('xml')])"
     )

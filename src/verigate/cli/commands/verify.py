@@ -28,7 +28,7 @@ def command(target: Target, only: tuple[str, ...], **options: Any) -> int:
     Exit codes: 0 pass, 1 fail, 2 usage or configuration, 3 error, 4 inconclusive, 130 interrupted. With --advisory 0,
     but for a command line that can't be read (2) and an interruption.
     """
-    from verigate.cli.verify_answer import answer, capabilities
+    from verigate.cli.run_verify import answer, capabilities
 
     if only and not capabilities(only):
         raise click.UsageError("--only names no capability")

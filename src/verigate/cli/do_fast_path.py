@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from verigate.cli.plain import Grammar
+from verigate.cli.fast_path import Grammar
 from verigate.errors import GateError
 
 _GRAMMAR = Grammar(
@@ -35,8 +35,8 @@ def run(arguments: Sequence[str]) -> int | None:
     plain = asked(arguments)
     if plain is None:
         return None
-    from verigate.cli.do_answer import answer
     from verigate.cli.output import complain
+    from verigate.cli.run_do import answer
 
     try:
         words, options = plain

@@ -6,8 +6,8 @@ import os
 
 import click
 
-from verigate.cli.agents import agent_options, chosen, refuse_both, report_agents, uninstall_agents
-from verigate.cli.install import report
+from verigate.cli.agent_hooks import agent_options, chosen, refuse_both, report_agents, uninstall_agents
+from verigate.cli.commands.install import report
 from verigate.cli.output import json_option
 from verigate.cli.target import here
 

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import click
 
-from verigate.cli.install import launcher
 from verigate.cli.target import branch_name, here
 from verigate.domain.names import suggestion
 from verigate.errors import UsageError
@@ -34,6 +33,8 @@ def command(hook: str, arguments: tuple[str, ...], advisory: bool) -> int:
     if hook == "commit-msg" and not advisory:
         _name_task(arguments)
         return 0
+    from verigate.composition.launcher import launcher
+
     script = alone(hook, launcher(), advisory=advisory)
     code = subprocess.run(("/bin/sh", "-c", script, "gate git-hook", *arguments), check=False).returncode
     return code if code >= 0 else 128 - code

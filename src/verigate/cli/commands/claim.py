@@ -38,7 +38,7 @@ def command(
     With a single word that is a unit, the current task is meant. A claim names what was done; it carries no
     measurements, because only adapters measure.
     """
-    from verigate.cli.route import render_route, route_document
+    from verigate.cli.commands.route import render_route, route_document
     from verigate.composition import tasks
 
     root = here()

@@ -84,7 +84,7 @@ def _answer(host: Host, event: Event, attempts: int) -> Answer:
 
 
 def _handled(host: Host, event: Event, turn: Turn, attempts: int) -> Answer:
-    from verigate.cli.agent_gate import RepositoryGate
+    from verigate.composition.agent_gate import RepositoryGate
     from verigate.config.root import find_root
     from verigate.integrations.agents import HOSTS
     from verigate.integrations.agents.record import state_folder

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from verigate.cli import do
-from verigate.cli.do_plain import asked
+from verigate.cli.commands import do
+from verigate.cli.do_fast_path import asked
 
 WORDS = st.sampled_from(
     [
@@ -55,7 +55,7 @@ def test_click_and_msgspec_are_not_loaded_for_a_request_in_words(tmp_path: Path)
     (here / "a.txt").touch()
     code = (
         "import sys\n"
-        "from verigate.cli.do_answer import answer\n"
+        "from verigate.cli.run_do import answer\n"
         "answer(('delete a.txt',), dry_run=True, explain=False, yes=False, using=None, as_json=False)\n"
         "heavy = {'click', 'msgspec', 'pathlib', 'dataclasses', '_hashlib', 'decimal', 'inspect'}\n"
         "print(sorted(heavy & {*sys.modules}))"

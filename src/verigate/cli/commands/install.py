@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import os
-import shutil
-import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 import click
 
-from verigate.cli.agents import (
+from verigate.cli.agent_hooks import (
     agent_options,
     chosen,
     install_agents,
@@ -18,10 +15,9 @@ from verigate.cli.agents import (
     report_agents,
     show_difference,
 )
-from verigate.cli.hook import DEFAULT_ATTEMPTS, MAX_ATTEMPTS
+from verigate.cli.commands.hook import DEFAULT_ATTEMPTS, MAX_ATTEMPTS
 from verigate.cli.output import json_option, print_json
 from verigate.cli.target import here
-from verigate.errors import UsageError
 from verigate.integrations.git_hooks import HookChange
 from verigate.reporting.escape import escape
 
@@ -52,6 +48,7 @@ def command(
 
     With --agent, install the hooks of a coding agent's host instead: a turn ends only when its work is verified.
     """
+    from verigate.composition.launcher import launcher
     from verigate.integrations.git_hooks import HookAction, install
     from verigate.integrations.launchers import HOOKS
 
@@ -82,18 +79,6 @@ def _to_write(changes: Sequence[HookChange], *, advisory: bool) -> str:
     manager = find_lefthook(here()) if changes else None
     wanted = [] if manager is None else [item.hook for item in changes if item.hook not in manager.called]
     return what_to_write(wanted, advisory=advisory) if wanted else ""
-
-
-def launcher() -> tuple[str, ...]:
-    """The argument vector that starts this very gate: the checkout's launcher, else the installed script."""
-    checkout = Path(__file__).resolve().parents[3] / "bin" / "gate"
-    if checkout.is_file():
-        return (str(checkout),)
-    beside = Path(sys.executable).with_name("gate")
-    found = str(beside) if beside.is_file() else shutil.which("gate")
-    if found is None:
-        raise UsageError("there is no gate executable to install", hint="install verigate with pip, uv or pipx")
-    return (os.path.abspath(found),)  # noqa: PTH100 - a symbolic link to the script must stay one
 
 
 def report(changes: Sequence[HookChange], *, as_json: bool, dry_run: bool, write: str = "") -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import click
 
-from verigate.cli.nearest import LazyGroup
+from verigate.cli.command_group import LazyGroup
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "new": ("adapter_new", "Make a working adapter to go on from."),
     "check": ("adapter_check", "Run the conformance kit on an adapter."),
 }
-"""Command -> (module below ``verigate.cli`` with ``command``, one line of help)."""
+"""Command -> (module below ``verigate.cli.commands`` with ``command``, one line of help)."""
 
 
 @click.group(name="adapter", cls=LazyGroup, table=COMMANDS)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from verigate.cli.published import published_task
+from verigate.cli.published_task import published_task
 from verigate.cli.report_options import report_options
 from verigate.cli.reports import clear, deliver, destinations, needs_texts, published_texts
 from verigate.reporting.report import Report

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from verigate.cli.lean import load_msgspec, put_off
-from verigate.cli.plain import Grammar
+from verigate.cli.fast_path import Grammar
+from verigate.cli.lazy_imports import load_msgspec, put_off
 
 if TYPE_CHECKING:
     from verigate.cli.target import Target
@@ -45,8 +45,8 @@ def asked(arguments: Sequence[str]) -> tuple[Target, dict[str, Any]] | None:
     load_msgspec()
     from pathlib import Path
 
+    from verigate.cli.run_verify import capabilities
     from verigate.cli.target import Target, here
-    from verigate.cli.verify_answer import capabilities
 
     about = {name: options.pop(name) for name in _TARGET}
     if about["staged"] and about["ref"] is not None:
@@ -66,7 +66,7 @@ def run(arguments: Sequence[str]) -> int | None:
         plain = asked(arguments)
         if plain is None:
             return None
-        from verigate.cli.verify_answer import answer
+        from verigate.cli.run_verify import answer
 
         target, options = plain
         return answer(target, **options)

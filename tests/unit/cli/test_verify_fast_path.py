@@ -12,9 +12,10 @@ from click.testing import CliRunner
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from verigate.cli import verify, verify_answer
+from verigate.cli import run_verify
 from verigate.cli.app import gate
-from verigate.cli.verify_plain import asked
+from verigate.cli.commands import verify
+from verigate.cli.verify_fast_path import asked
 
 WORDS = st.sampled_from(
     [
@@ -45,7 +46,7 @@ def _by_click(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> Any:
         return 0
 
     with monkeypatch.context() as patched:
-        patched.setattr(verify_answer, "answer", answer)
+        patched.setattr(run_verify, "answer", answer)
         try:
             gate.main(["verify", *arguments], standalone_mode=False)
         except (click.ClickException, click.exceptions.Exit):
@@ -102,7 +103,7 @@ def test_every_option_is_known() -> None:
 def test_what_is_put_off_is_whole_when_it_is_used() -> None:
     code = (
         "import sys\n"
-        "from verigate.cli.lean import load_msgspec, put_off\n"
+        "from verigate.cli.lazy_imports import load_msgspec, put_off\n"
         "put_off(); load_msgspec()\n"
         "import dataclasses, inspect, ipaddress, msgspec, pathlib\n"
         "print(sorted({'ast', 'click', 'dis', 'typing_extensions'} & {*sys.modules}))\n"

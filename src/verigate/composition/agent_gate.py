@@ -159,7 +159,7 @@ class RepositoryGate:
 
     def _where(self) -> str:
         """Where the gate is, for an agent that can't call it by its name."""
-        from verigate.cli.install import launcher
+        from verigate.composition.launcher import launcher
 
         if shutil.which("gate", path=self._environ.get("PATH", os.defpath)) is not None:
             return ""

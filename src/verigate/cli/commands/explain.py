@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from verigate.cli.output import json_option, print_json, say, use_colour, width
-from verigate.cli.published import published_task
+from verigate.cli.published_task import published_task
 from verigate.cli.target import here
 from verigate.domain.names import nearest
 from verigate.domain.verdict import Check, CheckOutcome, Verdict, verdict_from_document

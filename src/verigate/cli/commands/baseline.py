@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from verigate.cli.nearest import NearestGroup
+from verigate.cli.command_group import NearestGroup
 from verigate.cli.output import json_option, print_json, say
 from verigate.cli.target import here
 

@@ -12,7 +12,7 @@ import pytest
 START = """
 import sys, time
 sys.path.insert(0, sys.argv[1])
-from verigate.cli.interruption import heed
+from verigate.cli.signals import heed
 heed()
 """
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from verigate.cli.do_answer import answer
 from verigate.cli.output import json_option
+from verigate.cli.run_do import answer
 
 
 @click.command(name="do")

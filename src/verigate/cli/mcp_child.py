@@ -1,6 +1,7 @@
-"""``gate`` for a server that calls it: it ends when the server does, whatever ends that.
+"""Run ``gate`` as a child of the MCP server: it ends when the server ends, however that ends.
 
-``python -c "from verigate.cli.bound import main; main()" PARENT ARGUMENT...``, where PARENT is the server's process id.
+Usage: ``python -c "from verigate.cli.mcp_child import main; main()" PARENT ARGUMENT...``; PARENT is the server's
+process id.
 """
 
 from __future__ import annotations

@@ -29,8 +29,8 @@ class NearestGroup(click.Group):
 class LazyGroup(NearestGroup):
     """A group whose commands live in modules of their own; ``--help`` of the group loads none of them.
 
-    ``table`` is command -> (module below ``verigate.cli`` with ``command``, one line of help), in the order in which
-    one meets them.
+    ``table`` is command -> (module in ``verigate.cli.commands`` with ``command``, one line of help), in the order of
+    the listing.
     """
 
     def __init__(self, *arguments: Any, table: Mapping[str, tuple[str, str]], **options: Any) -> None:
@@ -45,7 +45,7 @@ class LazyGroup(NearestGroup):
         """Import and return one command."""
         if cmd_name not in self._table:
             return None
-        module = importlib.import_module(f"verigate.cli.{self._table[cmd_name][0]}")
+        module = importlib.import_module(f"verigate.cli.commands.{self._table[cmd_name][0]}")
         command: click.Command = module.command
         return command
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from verigate.cli.install import launcher
 from verigate.cli.output import json_option, print_json, use_colour
 from verigate.cli.target import here
 from verigate.reporting.escape import escape
@@ -40,6 +39,7 @@ def command(name: str | None, fix: bool, as_json: bool) -> int:
     verdict, or a hook from blocking.
     """
     from verigate.composition import looking
+    from verigate.composition.launcher import launcher
     from verigate.integrations.doctor import Level, worst
 
     if name is not None:

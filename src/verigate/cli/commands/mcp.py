@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 WANTED = "mcp>=2.3,<3"
 """The SDK, as the extra ``mcp`` of pyproject.toml has it."""
 
-_PROGRAM = "from verigate.cli.bound import main; main()"
+_PROGRAM = "from verigate.cli.mcp_child import main; main()"
 
 
 @click.command(name="mcp")

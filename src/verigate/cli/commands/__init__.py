@@ -1,0 +1,1 @@
+"""The commands of ``gate``: one module each, imported only when the command is called."""
