@@ -23,6 +23,7 @@ from verigate.cli.app import COMMANDS, gate
 from verigate.config import schemas
 from verigate.conformance.codes import CODES
 from verigate.conformance.kit import CHECKS, DEFINITION, DESTRUCTIVE_CHECKS, ENTRY, FIXTURES, MANIFEST, TOOL_CHECKS
+from verigate.domain.agent_host import GUARDED_HOSTS
 from verigate.domain.engine import EngineServices, capabilities_of
 from verigate.domain.media_primitives import PRIMITIVES, WELL_KNOWN
 from verigate.domain.rules import RULES, RuleSpec, Stricter
@@ -445,6 +446,15 @@ def engines() -> str:
     return table(("engine", "what it is", "flags"), rows)
 
 
+def agent_hosts() -> str:
+    """Every host of coding agents with the files that are guarded, the supported ones first."""
+    return table(("host", "guarded"), ((host.name, ", ".join(map(_code, host.guarded))) for host in GUARDED_HOSTS))
+
+
+def _code(text: str) -> str:
+    return f"`{text}`"
+
+
 PARTS: Mapping[str, Callable[[], str]] = {
     "help": help_of_gate,
     "commands": commands,
@@ -474,6 +484,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "error-codes": error_codes,
     "ci-help": ci_help,
     "mcp-tools": mcp_tools,
+    "agent-hosts": agent_hosts,
     "sdk-names": sdk_names,
 }
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from verigate.cli.output import print_json
+from verigate.domain.agent_host import SUPPORTED_HOSTS
 from verigate.domain.names import suggestion
 from verigate.errors import UsageError
 from verigate.reporting.escape import escape
@@ -30,7 +31,7 @@ def agent_options(function: Any) -> Any:
         "agents",
         multiple=True,
         metavar="NAME",
-        help="claude, gemini, codex, cursor, copilot, opencode or all; may be repeated.",
+        help=f"{', '.join(host.name for host in SUPPORTED_HOSTS)} or {ALL}; may be repeated.",
     )(decorated)
 
 

@@ -5,9 +5,11 @@ Whether one of them differs between base and subject is computed by the gate its
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from fnmatch import fnmatchcase
 
 from verigate.domain.adapter_package import PACKAGES_FILE
+from verigate.domain.agent_host import GUARDED_HOSTS
 from verigate.domain.subject import Change
 
 CONFIG_FILES = (
@@ -65,33 +67,34 @@ _HOOK_FILES = frozenset(
         "lefthook.yaml",
         "lefthook.toml",
         "lefthook.json",
-        # where the hosts of coding agents keep their hooks
-        ".claude/settings.json",
-        ".claude/settings.local.json",
-        ".codex/hooks.json",
-        ".codex/config.toml",
-        ".gemini/settings.json",
-        ".cursor/hooks.json",
-        ".qwen/settings.json",
-        ".factory/hooks.json",
-        ".devin/hooks.v1.json",
-        ".augment/settings.json",
     }
 )
 _HOOK_PLACES = (
     *(".husky/", ".githooks/", ".lefthook/"),
     *("lefthook-local.", ".lefthook.", ".lefthook-local.", ".config/lefthook."),
-    *(".claude/hooks/", ".opencode/plugins/"),
 )
 """What the paths of hooks begin with."""
+
+_AGENT_FILES = frozenset(path for host in GUARDED_HOSTS for path in host.guarded if "*" not in path)
+_AGENT_PATTERNS = tuple(path for host in GUARDED_HOSTS for path in host.guarded if "*" in path)
+_AGENT_PLACES = tuple(pattern.partition("*")[0] for pattern in _AGENT_PATTERNS)
+"""What the paths that match begin with."""
+
+
+def _folders_above(path: str) -> Iterator[str]:
+    """Every folder that holds this path, or what matches it, without those that a pattern leaves open."""
+    fixed = path.partition("*")[0]
+    return (fixed[:at] for at, character in enumerate(fixed) if character == "/")
+
 
 _LINKABLE = frozenset(
     {
         *POLICY_FOLDERS,
-        *(".husky", ".githooks", ".lefthook", ".claude", ".codex", ".gemini", ".cursor", ".github", ".opencode"),
-        *(".agents", ".qwen", ".factory", ".devin", ".augment"),
+        *(".husky", ".githooks", ".lefthook"),
+        *(folder for host in GUARDED_HOSTS for path in host.guarded for folder in _folders_above(path)),
     }
 )
+"""Folders in whose place a link or a submodule would bring other judges."""
 
 
 def judges_changed(
@@ -108,7 +111,7 @@ def judges_changed(
 def is_judge(path: str, exists: Callable[[str], bool], is_link: Callable[[str], bool]) -> bool:
     """Whether a change of this path is one of what judges; see ``judges_changed``."""
     parts = path.split("/")
-    if path in CONFIG_FILES or path in _LINKABLE or _is_hook(path):
+    if path in CONFIG_FILES or path in _LINKABLE or _is_hook(path) or _is_agents(path, is_link):
         return True
     if parts[0] == "adapters" and len(parts) > 1:
         if path.endswith(".toml") and len(parts) <= 3:
@@ -123,10 +126,15 @@ def is_judge(path: str, exists: Callable[[str], bool], is_link: Callable[[str], 
 def _is_hook(path: str) -> bool:
     if path in _HOOK_FILES or path.startswith(_HOOK_PLACES):
         return True
-    if path.startswith(".github/hooks/"):
-        return path.endswith(".json")
-    if path.startswith(".agents/plugins/"):
-        return "/hooks/" in path.removeprefix(".agents/plugins/")
     folder, _, rest = path.partition("/")
     name = rest.partition("/")[0]
     return folder == "hooks" and (name in GIT_HOOKS or name == "post-hook" or name.startswith(("agent-", "stop")))
+
+
+def _is_agents(path: str, is_link: Callable[[str], bool]) -> bool:
+    """Whether the host of a coding agent takes its hooks from there; a link may hold such a file below it."""
+    if path in _AGENT_FILES:
+        return True
+    if not path.startswith(_AGENT_PLACES):
+        return False
+    return any(fnmatchcase(path, pattern) for pattern in _AGENT_PATTERNS) or is_link(path)

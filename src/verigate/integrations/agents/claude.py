@@ -6,10 +6,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec import Struct
-
+from verigate.domain.agent_host import CLAUDE
 from verigate.integrations.agents.hook_groups import context, hook_groups
-from verigate.integrations.agents.host import Answer, Entries, Event, Turn, folder_of, text_of
+from verigate.integrations.agents.host import Answer, DeclaredHost, Entries, Event, Turn, folder_of, text_of
 
 _EVENT_NAMES: Mapping[Event, str] = {
     Event.PROMPT: "UserPromptSubmit",
@@ -20,12 +19,8 @@ _EVENT_NAMES: Mapping[Event, str] = {
 }
 
 
-class Claude(Struct, frozen=True):
+class Claude(DeclaredHost, frozen=True):
     """Hooks in the project's settings, which the program reads only while they are JSON without comments."""
-
-    name: str = "claude"
-    settings: str = ".claude/settings.json"
-    notes: tuple[str, ...] = ()
 
     def contribution(self, commands: Mapping[Event, str]) -> Entries:
         """A group per event; timeouts are seconds."""
@@ -58,4 +53,4 @@ class Claude(Struct, frozen=True):
         return context(_EVENT_NAMES[event], text)
 
 
-HOST = Claude()
+HOST = Claude(CLAUDE)

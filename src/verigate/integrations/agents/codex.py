@@ -6,10 +6,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec import Struct
-
+from verigate.domain.agent_host import CODEX
 from verigate.integrations.agents.hook_groups import context, hook_groups
-from verigate.integrations.agents.host import Answer, Entries, Event, Turn, text_of
+from verigate.integrations.agents.host import Answer, DeclaredHost, Entries, Event, Turn, text_of
 
 _EVENT_NAMES: Mapping[Event, str] = {
     Event.PROMPT: "UserPromptSubmit",
@@ -20,14 +19,8 @@ _EVENT_NAMES: Mapping[Event, str] = {
 }
 
 
-class Codex(Struct, frozen=True):
+class Codex(DeclaredHost, frozen=True):
     """Hooks in a file of their own. An answer with a key that the program doesn't know fails the hook."""
-
-    name: str = "codex"
-    settings: str = ".codex/hooks.json"
-    notes: tuple[str, ...] = (
-        "codex runs a project's hooks once the project is trusted and each hook was reviewed: open /hooks in codex",
-    )
 
     def contribution(self, commands: Mapping[Event, str]) -> Entries:
         """A group per event; timeouts are seconds. The program edits with the tool apply_patch."""
@@ -58,4 +51,9 @@ class Codex(Struct, frozen=True):
         return context(_EVENT_NAMES[event], text)
 
 
-HOST = Codex()
+HOST = Codex(
+    CODEX,
+    notes=(
+        "codex runs a project's hooks once the project is trusted and each hook was reviewed: open /hooks in codex",
+    ),
+)

@@ -8,9 +8,17 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec import Struct
-
-from verigate.integrations.agents.host import SHORT_TIMEOUT_S, TIMEOUT_S, Answer, Entries, Event, Turn, text_of
+from verigate.domain.agent_host import COPILOT
+from verigate.integrations.agents.host import (
+    SHORT_TIMEOUT_S,
+    TIMEOUT_S,
+    Answer,
+    DeclaredHost,
+    Entries,
+    Event,
+    Turn,
+    text_of,
+)
 
 _EVENT_NAMES: Mapping[Event, str] = {
     Event.PROMPT: "userPromptSubmitted",
@@ -21,12 +29,8 @@ _TAIL_BYTES = 1024 * 1024
 _WRITTEN_WITHIN_S = 3.0
 
 
-class Copilot(Struct, frozen=True):
+class Copilot(DeclaredHost, frozen=True):
     """Hooks in a file of their own; exit code 2 only warns. The final text is in the transcript."""
-
-    name: str = "copilot"
-    settings: str = ".github/hooks/verigate.json"
-    notes: tuple[str, ...] = ()
 
     def contribution(self, commands: Mapping[Event, str]) -> Entries:
         """A command per event; timeouts are seconds."""
@@ -95,4 +99,4 @@ def _message(line: bytes) -> str | None:
     return text_of(inner, "content") if isinstance(inner, dict) else None
 
 
-HOST = Copilot()
+HOST = Copilot(COPILOT)

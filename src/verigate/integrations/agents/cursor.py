@@ -6,9 +6,17 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec import Struct
-
-from verigate.integrations.agents.host import SHORT_TIMEOUT_S, TIMEOUT_S, Answer, Entries, Event, Turn, text_of
+from verigate.domain.agent_host import CURSOR
+from verigate.integrations.agents.host import (
+    SHORT_TIMEOUT_S,
+    TIMEOUT_S,
+    Answer,
+    DeclaredHost,
+    Entries,
+    Event,
+    Turn,
+    text_of,
+)
 
 _EVENT_NAMES: Mapping[Event, str] = {
     Event.PROMPT: "beforeSubmitPrompt",
@@ -18,16 +26,12 @@ _EVENT_NAMES: Mapping[Event, str] = {
 }
 
 
-class Cursor(Struct, frozen=True):
+class Cursor(DeclaredHost, frozen=True):
     """Hooks in a file of their own. There is no veto: what keeps the agent at work is a follow-up message.
 
     The final text is not told at the end, so it is kept when it is said. The host's own limit of follow-ups counts
     per conversation and is lifted; the gate counts per turn.
     """
-
-    name: str = "cursor"
-    settings: str = ".cursor/hooks.json"
-    notes: tuple[str, ...] = ()
 
     def contribution(self, commands: Mapping[Event, str]) -> Entries:
         """A command per event; timeouts are seconds."""
@@ -69,4 +73,4 @@ class Cursor(Struct, frozen=True):
         return Answer(json.dumps({"additional_context": text}))
 
 
-HOST = Cursor()
+HOST = Cursor(CURSOR)

@@ -6,10 +6,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec import Struct
-
+from verigate.domain.agent_host import GEMINI
 from verigate.integrations.agents.hook_groups import context, hook_groups
-from verigate.integrations.agents.host import Answer, Entries, Event, Turn, folder_of, text_of
+from verigate.integrations.agents.host import Answer, DeclaredHost, Entries, Event, Turn, folder_of, text_of
 
 _EVENT_NAMES: Mapping[Event, str] = {
     Event.PROMPT: "BeforeAgent",
@@ -18,16 +17,12 @@ _EVENT_NAMES: Mapping[Event, str] = {
 }
 
 
-class Gemini(Struct, frozen=True):
+class Gemini(DeclaredHost, frozen=True):
     """Hooks in the project's settings, which may have comments; timeouts are milliseconds.
 
     A refused turn goes on as a new one: BeforeAgent runs with the gate's reason as its prompt, ``stop_hook_active`` is
     false again after a tool was called, and ``prompt_response`` still begins with what was said before.
     """
-
-    name: str = "gemini"
-    settings: str = ".gemini/settings.json"
-    notes: tuple[str, ...] = ("gemini runs a project's hooks in a trusted folder only",)
 
     def contribution(self, commands: Mapping[Event, str]) -> Entries:
         """A group per event."""
@@ -57,4 +52,4 @@ class Gemini(Struct, frozen=True):
         return context(_EVENT_NAMES[event], text)
 
 
-HOST = Gemini()
+HOST = Gemini(GEMINI, notes=("gemini runs a project's hooks in a trusted folder only",))

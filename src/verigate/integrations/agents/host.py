@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
+from verigate.domain.agent_host import AgentHost
 from verigate.errors import UsageError
 
 TIMEOUT_S = 600
@@ -76,16 +77,37 @@ class WholeFile(Struct, frozen=True):
     marker: str
 
 
-class Host(Protocol):
-    """One host. ``settings`` is relative to the repository's root; ``notes`` are told after an installation."""
+class DeclaredHost(Struct, frozen=True):
+    """What a host is called and where its settings are, as ``verigate.domain.agent_host`` declares it."""
+
+    declared: AgentHost
+    notes: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
         """What ``--agent`` calls it."""
+        return self.declared.name
 
     @property
     def settings(self) -> str:
-        """The file in which the host looks for a project's hooks."""
+        """The file in which the host looks for a project's hooks, relative to the repository's root."""
+        return self.declared.settings
+
+
+class Host(Protocol):
+    """One host. A class of a host extends ``DeclaredHost``; ``notes`` are shown after an installation."""
+
+    @property
+    def declared(self) -> AgentHost:
+        """Its declaration, which names the files that are guarded."""
+
+    @property
+    def name(self) -> str:
+        """See ``DeclaredHost``."""
+
+    @property
+    def settings(self) -> str:
+        """See ``DeclaredHost``."""
 
     @property
     def notes(self) -> Sequence[str]:

@@ -7,22 +7,17 @@ from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any
 
-from msgspec import Struct
-
-from verigate.integrations.agents.host import Answer, Event, Turn, WholeFile, text_of
+from verigate.domain.agent_host import OPENCODE
+from verigate.integrations.agents.host import Answer, DeclaredHost, Event, Turn, WholeFile, text_of
 
 _MARKER = "// verigate-plugin v1"
 
 
-class OpenCode(Struct, frozen=True):
+class OpenCode(DeclaredHost, frozen=True):
     """A plug-in, which is a module of JavaScript: it asks ``gate hook`` and sends what keeps the agent at work.
 
     There is no veto: when the session is idle, the reason is sent as the next prompt.
     """
-
-    name: str = "opencode"
-    settings: str = ".opencode/plugins/verigate.js"
-    notes: tuple[str, ...] = ()
 
     def contribution(self, commands: Mapping[Event, str]) -> WholeFile:
         """The plug-in with its commands."""
@@ -54,4 +49,4 @@ class OpenCode(Struct, frozen=True):
         return Answer(json.dumps({"context": text}))
 
 
-HOST = OpenCode()
+HOST = OpenCode(OPENCODE)
