@@ -12,7 +12,7 @@ from verigate import __version__
 from verigate.config.builtin import builtin_folder
 from verigate.config.root import root_above
 from verigate.discovery.search_path import shelves
-from verigate.discovery.tool_index import ToolIndex, cache_folder, tool_files, tool_index
+from verigate.discovery.tool_index import ToolIndex, tool_files, tool_index
 from verigate.errors import Fault
 from verigate.execution.direct import Preview, preview
 from verigate.execution.surroundings import Folder
@@ -20,6 +20,7 @@ from verigate.planning.router.fitting import Fit
 from verigate.planning.router.outcome import Selection
 from verigate.planning.router.selection import select
 from verigate.planning.router.words import stemming, stems
+from verigate.user_folders import UserFolders
 
 
 def catalogue(folder: str, environ: Mapping[str, str]) -> tuple[ToolIndex, tuple[str, ...]]:
@@ -27,7 +28,8 @@ def catalogue(folder: str, environ: Mapping[str, str]) -> tuple[ToolIndex, tuple
     root = root_above(folder)
     builtin = builtin_folder()
     files = tool_files(shelves(root, builtin, environ), f"{builtin}/adapters")
-    return tool_index(files, _read, stems, f"{__version__} {stemming()}", cache_folder(environ, root))
+    kept = UserFolders(environ, root).cache("tools")
+    return tool_index(files, _read, stems, f"{__version__} {stemming()}", kept)
 
 
 def _read(content: bytes, file: str) -> tuple[Any, tuple[Fault, ...]]:

@@ -28,6 +28,7 @@ from verigate.errors import UsageError
 from verigate.execution.engine_processes import EngineProcesses
 from verigate.execution.environment import looks_secret, secret_values
 from verigate.execution.streams import Redactor
+from verigate.user_folders import is_inside
 from verigate.verifier.attended import Watch
 from verigate.verifier.engine_options import read_options
 from verigate.verifier.engines import all_engines, attended, engines_document, find_engine, made
@@ -39,10 +40,10 @@ from verigate.verifier.policy import policy_of
 from verigate.verifier.record import problem_in
 
 
-def engine_services(environ: Mapping[str, str], run_root: str, now: Callable[[], str]) -> EngineServices:
+def engine_services(environ: Mapping[str, str], root: Path, run_root: str, now: Callable[[], str]) -> EngineServices:
     """What engines get: the caller's environment, a place for run folders, and processes that are held together."""
     processes = EngineProcesses(sys.executable, Redactor(secret_values(environ)), now)
-    return EngineServices(environ, processes, run_root, now, time.monotonic)
+    return EngineServices(environ, processes, run_root, now, time.monotonic, str(root))
 
 
 def without_repository(environ: Mapping[str, str], root: Path) -> dict[str, str]:
@@ -51,18 +52,13 @@ def without_repository(environ: Mapping[str, str], root: Path) -> dict[str, str]
     An engine runs outside of the sandbox, with the user's credentials, and its word can be what a verdict hangs on: a
     ``claude`` in the project's ``.venv/bin``, which whoever is judged can write to, isn't meant.
     """
-    real = os.path.realpath(root)
     found = dict(environ)
     for variable in ("PATH", PATH_VARIABLE):
         if variable in found:
             folders = (folder for folder in found[variable].split(os.pathsep) if folder.startswith("/"))
-            kept = [folder for folder in folders if not _is_below(os.path.realpath(folder), real)]
+            kept = [folder for folder in folders if not is_inside(folder, str(root))]
             found[variable] = os.pathsep.join(kept)
     return found
-
-
-def _is_below(path: str, folder: str) -> bool:
-    return path == folder or path.startswith(folder.rstrip("/") + "/")
 
 
 def ask_engine(
@@ -83,7 +79,7 @@ def ask_engine(
     listener.started(name)
     with run_root(environ, str(root), inquiry.task.id) as folder:
         try:
-            engine = attended(inquiry.policy.engine, engine_services(environ, folder, now), watch)
+            engine = attended(inquiry.policy.engine, engine_services(environ, root, folder, now), watch)
             files = asyncio.run(ask(inquiry, engine, time.monotonic))
         except UsageError as problem:
             files = unasked(inquiry, Problem("unknown_engine", problem.message, problem.hint))
@@ -97,14 +93,14 @@ def ask_engine(
     return files
 
 
-def listed(environ: Mapping[str, str]) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
+def listed(environ: Mapping[str, str], root: Path) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
     """The engines as a listing shows them, and warnings about what others offer. Starts nothing."""
-    return engines_document(engine_services(environ, "", str))
+    return engines_document(engine_services(environ, root, "", str))
 
 
-def types(environ: Mapping[str, str]) -> tuple[str, ...]:
+def types(environ: Mapping[str, str], root: Path) -> tuple[str, ...]:
     """The types of all engines."""
-    return tuple(all_engines(environ).by_type)
+    return tuple(all_engines(environ, str(root)).by_type)
 
 
 def environment_test(
@@ -113,7 +109,7 @@ def environment_test(
     """What the environment test of an engine finds, with the user's options. Raises UsageError."""
     environ = without_repository(environ, root)
     with tempfile.TemporaryDirectory(prefix="verigate-doctor-") as folder:
-        engine = attended(name, engine_services(environ, folder, now))
+        engine = attended(name, engine_services(environ, root, folder, now))
         try:
             checks = asyncio.run(engine.test_environment({} if model is None else {"model": model}))
         except (Exception, SystemExit) as problem:  # noqa: BLE001 - an engine is anybody's code
@@ -138,17 +134,17 @@ def tests_of(
     return found
 
 
-def configurations(environ: Mapping[str, str], name: str | None) -> list[dict[str, Any]]:
+def configurations(environ: Mapping[str, str], root: Path, name: str | None) -> list[dict[str, Any]]:
     """The configuration that an engine, or each that has one, would get, key by key with its layer.
 
     Values of keys that look like secrets are left out. Raises UsageError for an engine that isn't there.
     """
-    services = engine_services(environ, "", str)
-    known = read_options(environ)
+    services = engine_services(environ, root, "", str)
+    known = read_options(environ, str(root))
     if name is not None:
         chosen: list[Engine] = [find_engine(name, services)]
     else:
-        chosen = [made(used, services) for used, *_ in all_engines(environ).by_type.values()]
+        chosen = [made(used, services) for used, *_ in all_engines(environ, str(root)).by_type.values()]
     found = []
     for engine in chosen:
         explained = getattr(engine, "explained", None)

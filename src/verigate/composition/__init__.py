@@ -25,6 +25,7 @@ from verigate.domain.execution import CapabilityRun
 from verigate.domain.manifest import Registry
 from verigate.domain.ports import Listener
 from verigate.errors import ConfigError
+from verigate.user_folders import UserFolders
 
 if TYPE_CHECKING:
     from verigate.config.profiles import Profiles
@@ -113,7 +114,7 @@ def services(
     gc.enable()
     builtin = builtin_root()
     environ = dict(os.environ)
-    known_good.use(environ, root)
+    known_good.use(UserFolders(environ, str(root)))
     upcoming = load_what_comes()
     return Services(
         root=root,

@@ -65,7 +65,7 @@ def _named_engines(root: Path, environ: Mapping[str, str]) -> Sequence[Environme
 
 def test_environment(root: Path, name: str, environ: Mapping[str, str]) -> EnvironmentTest:
     """What ``gate doctor NAME`` finds about an engine or an adapter. Raises UsageError for neither."""
-    engines = engaging.types(environ)
+    engines = engaging.types(environ, root)
     if engine_type(name) in engines:
         return engaging.environment_test(name, root, environ, now)
     manifests = {manifest.name: manifest for manifest in services(root).discover(str(root)).manifests}

@@ -11,12 +11,12 @@ import contextlib
 import hashlib
 import os
 import stat
-from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from verigate import __version__
+from verigate.user_folders import UserFolders
 
 MOST_MARKS = 4096
 """More are not kept: then all are forgotten."""
@@ -29,16 +29,9 @@ class _Kept:
     folder: str | None = None
 
 
-def use(environ: Mapping[str, str], root: Path | None = None) -> None:
-    """Keep marks in the caller's cache from now on, by the XDG base directory specification. Until then none is.
-
-    A cache inside the repository at ``root`` is not used: a change could bring marks of its own.
-    """
-    home = environ.get("HOME")
-    cache = environ.get("XDG_CACHE_HOME") or (f"{home}/.cache" if home else "")
-    folder = f"{cache}/verigate/valid"
-    outside = root is None or not Path(os.path.realpath(folder)).is_relative_to(os.path.realpath(root))
-    _Kept.folder = folder if cache.startswith("/") and outside else None
+def use(folders: UserFolders) -> None:
+    """Keep marks in the user's cache from now on. Until then none is kept."""
+    _Kept.folder = folders.cache("valid")
 
 
 def is_known(schema: bytes, source: bytes) -> bool:

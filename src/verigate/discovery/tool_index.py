@@ -198,18 +198,6 @@ def _indexed(tools: Sequence[tuple[Tool, Mapping[str, Any], ToolFile]], stems: S
     return Header(aliases, by_stem, sorted(triggers), entries), b"".join(parts)
 
 
-def cache_folder(environ: Mapping[str, str], root: str) -> str | None:
-    """``verigate/tools`` in the user's cache folder, None where that is unknown or below the repository at ``root``.
-
-    https://specifications.freedesktop.org/basedir-spec/latest/
-    """
-    base = environ.get("XDG_CACHE_HOME") or (f"{environ['HOME']}/.cache" if environ.get("HOME") else "")
-    if not base.startswith("/"):
-        return None
-    folder = os.path.realpath(f"{base}/verigate/tools")
-    return None if f"{folder}/".startswith(f"{os.path.realpath(root)}/") else folder
-
-
 def _load(path: str) -> ToolIndex | None:
     """What is kept there, None if nothing is that can be used or only the user can have written."""
     try:

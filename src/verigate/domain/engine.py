@@ -334,7 +334,8 @@ class Processes(Protocol):
 class EngineServices(Struct, frozen=True):
     """What composition gives an engine's factory. ``environ`` is the caller's: credentials come from there alone.
 
-    ``run_root`` is a private folder outside of the subject, for run folders; ``monotonic`` counts seconds.
+    ``run_root`` is a private folder outside of the subject, for run folders; ``monotonic`` counts seconds. Nothing in
+    ``repository``, the root of the one that is verified, configures an engine.
     """
 
     environ: Mapping[str, str]
@@ -342,6 +343,7 @@ class EngineServices(Struct, frozen=True):
     run_root: str
     now: Callable[[], str]
     monotonic: Callable[[], float]
+    repository: str | None = None
 
     def __repr__(self) -> str:
         """Without the environment, which holds secrets."""

@@ -20,6 +20,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from verigate.user_folders import UserFolders
+
 _KEY_BYTES = 32
 _MAC_HEX = 64
 SIZE_LIMIT = 64 * 1_048_576
@@ -34,14 +36,10 @@ class EvidenceCache:
         self._key_file = key_file
 
     @classmethod
-    def at_home(cls, environ: Mapping[str, str]) -> EvidenceCache | None:
-        """The cache of the caller, in the places of the XDG base directory specification; None without a HOME."""
-        home = environ.get("HOME", "")
-        cache = environ.get("XDG_CACHE_HOME") or (f"{home}/.cache" if home else "")
-        state = environ.get("XDG_STATE_HOME") or (f"{home}/.local/state" if home else "")
-        if not (cache.startswith("/") and state.startswith("/")):
-            return None
-        return cls(Path(cache) / "verigate" / "evidence", Path(state) / "verigate" / "cache.key")
+    def of_user(cls, folders: UserFolders) -> EvidenceCache | None:
+        """The user's cache; None where there is no folder for it or for its key."""
+        cache, key = folders.cache("evidence"), folders.state("cache.key")
+        return None if cache is None or key is None else cls(Path(cache), Path(key))
 
     def lookup(self, key: str) -> dict[str, bytes] | None:
         """The files stored under ``key``, by task-relative path; None on a miss."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from verigate.execution.cache import SIZE_LIMIT, cache_key, tree_digest
 from verigate.execution.containment import adapter_folder
+from verigate.user_folders import DEFAULTS
 
 if TYPE_CHECKING:
     from verigate.domain.execution import CapabilityRun
@@ -85,5 +86,5 @@ def candidates(staging: Path) -> dict[str, bytes]:
     return found
 
 
-_PER_RUN = frozenset({"HOME", "PATH", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"})
+_PER_RUN = frozenset({"HOME", "PATH", *DEFAULTS})
 """Variables that name folders of one run; what they hold is the same in every run."""

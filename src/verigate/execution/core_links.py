@@ -14,20 +14,15 @@ from pathlib import Path
 
 from verigate.execution.removal import remove
 from verigate.execution.tools import build_core
+from verigate.user_folders import UserFolders
 
 
-def kept(core: Mapping[str, str], environ: Mapping[str, str], root: str) -> str | None:
-    """Absolute path of a folder with these links (name -> target) and nothing else; None where none can be kept.
-
-    Nothing is written into the repository at ``root``.
-    """
-    cache = environ.get("XDG_CACHE_HOME") or (f"{environ['HOME']}/.cache" if environ.get("HOME") else "")
-    if not cache.startswith("/"):
-        return None
+def kept(core: Mapping[str, str], folders: UserFolders) -> str | None:
+    """Absolute path of a folder with these links (name -> target) and nothing else; None where none can be kept."""
     text = "".join(f"{name}\0{target}\0" for name, target in core.items())
     digest = hashlib.sha256(os.fsencode(text)).hexdigest()
-    folder = f"{cache}/verigate/core/{digest[:32]}"
-    if Path(os.path.realpath(folder)).is_relative_to(os.path.realpath(root)):
+    folder = folders.cache("core", digest[:32])
+    if folder is None:
         return None
     try:
         return folder if _holds(folder, core) or _made(folder, core) else None

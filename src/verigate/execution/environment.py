@@ -8,6 +8,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from verigate.user_folders import DEFAULTS
+
 _FIXED = {
     "LANG": "C.UTF-8",
     "LC_ALL": "C.UTF-8",
@@ -89,10 +91,7 @@ def adapter_environment(
     env |= {
         "HOME": folders.home,
         "TMPDIR": folders.tmp,
-        "XDG_CACHE_HOME": f"{folders.home}/.cache",
-        "XDG_CONFIG_HOME": f"{folders.home}/.config",
-        "XDG_DATA_HOME": f"{folders.home}/.local/share",
-        "XDG_STATE_HOME": f"{folders.home}/.local/state",
+        **{variable: f"{folders.home}/{folder}" for variable, folder in DEFAULTS.items()},
         "PATH": folders.path,
         "PWD": identity.root,
         "SHELL": "/bin/sh",

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
+from verigate.user_folders import CACHE, CONFIG, base_folder
+
 IN_TREE = (".venv", "venv")
 
 
@@ -50,9 +52,8 @@ def _poetry_env(root: str, environ: Mapping[str, str]) -> str | None:
 def _poetry_folders(environ: Mapping[str, str]) -> list[str]:
     import tomllib
 
-    home = environ.get("HOME", "")
-    cache = environ.get("POETRY_CACHE_DIR") or f"{environ.get('XDG_CACHE_HOME') or home + '/.cache'}/pypoetry"
-    config = environ.get("POETRY_CONFIG_DIR") or f"{environ.get('XDG_CONFIG_HOME') or home + '/.config'}/pypoetry"
+    cache = environ.get("POETRY_CACHE_DIR") or f"{base_folder(environ, CACHE) or ''}/pypoetry"
+    config = environ.get("POETRY_CONFIG_DIR") or f"{base_folder(environ, CONFIG) or ''}/pypoetry"
     folders = [environ.get("POETRY_VIRTUALENVS_PATH")]
     try:
         with open(f"{config}/config.toml", "rb") as file:

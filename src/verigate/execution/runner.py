@@ -19,6 +19,7 @@ from verigate.execution.host import Host
 from verigate.execution.job import Ended
 from verigate.execution.process import Processes
 from verigate.execution.streams import Redactor
+from verigate.user_folders import UserFolders
 
 if TYPE_CHECKING:
     from verigate.domain.artifact import Artifact
@@ -82,7 +83,7 @@ def _setting(
     linked = None
     if bubblewrap is not None:
         # First what is kept, then what is hidden: the place where it is kept is among it.
-        linked = core_links.kept(core, context.environ, workspace.subject.root)
+        linked = core_links.kept(core, UserFolders(context.environ, workspace.subject.root))
         masked = sandbox.secret_stores(context.environ)
         lifecycle.furnish(folder, profile)
     return lifecycle.Setting(
@@ -142,7 +143,8 @@ class _Run:
             from verigate.execution.cache import EvidenceCache
             from verigate.execution.caching import RunCache
 
-            found = EvidenceCache.at_home(setting.context.environ)
+            folders = UserFolders(setting.context.environ, setting.workspace.subject.root)
+            found = EvidenceCache.of_user(folders)
             self._cache = RunCache(setting, found) if found else None
 
     def all(self, meanwhile: Iterator[None] | None) -> tuple[CapabilityRun, ...]:

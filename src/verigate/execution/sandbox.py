@@ -18,6 +18,7 @@ from msgspec import Struct
 from verigate.domain.execution import SandboxReport
 from verigate.errors import ExecutionError, UsageError
 from verigate.execution.job import Containment, Launch
+from verigate.user_folders import CONFIG, UserFolders, base_folder
 
 if TYPE_CHECKING:
     from verigate.domain.manifest import SandboxPolicy
@@ -184,15 +185,14 @@ def report(found: Bubblewrap | None, policy: SandboxPolicy) -> SandboxReport:
 
 def secret_stores(environ: Mapping[str, str]) -> tuple[str, ...]:
     """Where the caller's machine keeps secrets, and the gate its key and cache; only what exists, links resolved."""
-    home = environ.get("HOME", "")
-    state = environ.get("XDG_STATE_HOME") or f"{home}/.local/state"
-    cache = environ.get("XDG_CACHE_HOME") or f"{home}/.cache"
-    config = environ.get("XDG_CONFIG_HOME") or f"{home}/.config"
-    candidates = [f"{state}/verigate", f"{cache}/verigate"]
+    # Without a repository: what is refused as the gate's own may hold secrets all the same.
+    own = UserFolders(environ)
+    home, config = environ.get("HOME", ""), base_folder(environ, CONFIG)
+    candidates = [folder for folder in (own.state(), own.cache()) if folder is not None]
     if home.startswith("/"):
         candidates += [f"{home}/{store}" for store in _SECRET_STORES]
         candidates += [f"{config}/{s.removeprefix('.config/')}" for s in _SECRET_STORES if s.startswith(".config/")]
-    found = {os.path.realpath(path) for path in candidates if path.startswith("/") and os.path.exists(path)}  # noqa: PTH110
+    found = {os.path.realpath(path) for path in candidates if os.path.exists(path)}  # noqa: PTH110
     return tuple(sorted(found))
 
 

@@ -1,4 +1,4 @@
-"""What a user says about engines: ``engines.json`` in his own configuration, never in a repository's.
+"""What a user configures for engines: ``engines.json`` in the user's own folder, never in a repository.
 
 An engine starts programs outside of the sandbox, with the user's credentials. A repository chooses one and its model;
 how it is started, and with what, isn't a repository's to say.
@@ -13,33 +13,36 @@ from typing import Any
 
 from verigate.domain.engine import engine_type
 from verigate.errors import UsageError
+from verigate.user_folders import UserFolders
 from verigate.verifier.programs.options import SOURCE
 
 VARIABLE = "GATE_ENGINES"
 _FILE = "engines.json"
 
 
-def configuration_folder(environ: Mapping[str, str]) -> Path | None:
-    """The user's own folder for the gate; None where he has no home."""
-    given = environ.get("XDG_CONFIG_HOME", "")
-    if given.startswith("/"):
-        return Path(given) / "verigate"
-    home = environ.get("HOME", "")
-    return Path(home) / ".config" / "verigate" if home.startswith("/") else None
+def options_file(environ: Mapping[str, str], repository: str | None) -> Path | None:
+    """``$GATE_ENGINES``, else ``engines.json`` in the user's folder for configuration; None where there is neither.
 
-
-def options_file(environ: Mapping[str, str]) -> Path | None:
-    """The file: ``$GATE_ENGINES``, else ``engines.json`` in the user's folder; None where neither is to be had."""
+    Raises UsageError for a file of that folder that lies in the repository.
+    """
     if environ.get(VARIABLE):
         return Path(environ[VARIABLE])
-    folder = configuration_folder(environ)
-    return None if folder is None else folder / _FILE
+    found = UserFolders(environ).config(_FILE)
+    if found is None or not Path(found).exists():
+        return None
+    if UserFolders(environ, repository).config(_FILE) is None:
+        raise UsageError(
+            "the options of engines lie in the repository, which must not configure them",
+            where=found,
+            hint=f"set XDG_CONFIG_HOME to a folder outside of it, or {VARIABLE} to the file",
+        )
+    return Path(found)
 
 
-def read_options(environ: Mapping[str, str]) -> dict[str, dict[str, Any]]:
+def read_options(environ: Mapping[str, str], repository: str | None = None) -> dict[str, dict[str, Any]]:
     """The options of each engine that the file names, by type; none without a file. Raises UsageError."""
-    path = options_file(environ)
-    if path is None or (VARIABLE not in environ and not path.exists()):
+    path = options_file(environ, repository)
+    if path is None:
         return {}
     try:
         document = json.loads(path.read_bytes())

@@ -32,9 +32,9 @@ BUILTIN: Mapping[str, str] = {
 """Engine type -> ``module:factory`` of what ships."""
 
 
-def all_engines(environ: Mapping[str, str]) -> Offers:
-    """Every engine, those of others before what ships."""
-    return offers(environ, _builtin(BUILTIN))
+def all_engines(environ: Mapping[str, str], repository: str | None = None) -> Offers:
+    """Every engine, those of others before what ships. None is taken from ``repository``."""
+    return offers(environ, repository, _builtin(BUILTIN))
 
 
 def _builtin(known: Mapping[str, str | EngineFactory]) -> Iterable[Offer]:
@@ -63,7 +63,11 @@ def find_engine(name: str, services: EngineServices, known: Mapping[str, str | E
 def _offers(
     name: str, services: EngineServices, known: Mapping[str, str | EngineFactory] | None = None
 ) -> tuple[Offer, ...]:
-    there = all_engines(services.environ).by_type if known is None else {o.type: (o,) for o in _builtin(known)}
+    there = (
+        all_engines(services.environ, services.repository).by_type
+        if known is None
+        else {o.type: (o,) for o in _builtin(known)}
+    )
     wanted = engine_type(name)
     if wanted not in there:
         names = [known_type.replace("_", "-") for known_type in sorted(there)]
@@ -76,7 +80,7 @@ def attended(name: str, services: EngineServices, watch: Watch | None = None) ->
     """The same engine, with the user's options for it, its task's session, and who listens. Raises UsageError."""
     used, *others = _offers(name, services)
     engine = made(used, services)
-    options = read_options(services.environ).get(engine.description.type, {})
+    options = read_options(services.environ, services.repository).get(engine.description.type, {})
     foreign = not type(engine).__module__.startswith("verigate.")
     origin = EngineOrigin(used.origin, used.where, tuple(other.origin for other in others))
     return Attended(engine, options, services.run_root, watch=watch, test_first=foreign, origin=origin)
@@ -100,7 +104,7 @@ def made(offer: Offer, services: EngineServices) -> Engine:
 
 def engines_document(services: EngineServices) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
     """Each engine with its description, flags, what is derived, where it is from and what it overrides; warnings."""
-    found = all_engines(services.environ)
+    found = all_engines(services.environ, services.repository)
     listed: list[dict[str, Any]] = []
     for name, (used, *others) in found.by_type.items():
         place = {"origin": used.origin, "where": used.where}

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from verigate.domain.engine import ENGINE_TYPE, EngineFactory, Origin, engine_type
 from verigate.errors import UsageError
-from verigate.verifier.engine_options import configuration_folder
+from verigate.user_folders import UserFolders
 from verigate.verifier.programs.program import Program
 
 ENTRY_POINT_GROUP = "verigate.engines"
@@ -56,11 +56,11 @@ class EngineManifest(Struct, frozen=True, forbid_unknown_fields=True):
     author: Any = None
 
 
-def offers(environ: Mapping[str, str], builtin: Iterable[Offer] = ()) -> Offers:
+def offers(environ: Mapping[str, str], repository: str | None, builtin: Iterable[Offer] = ()) -> Offers:
     """What there is. Nothing is imported or started."""
     found: dict[str, list[Offer]] = {}
     warnings: list[str] = []
-    for folder in _folders(environ):
+    for folder in _folders(environ, repository):
         try:
             offer = _of_folder(folder)
         except UsageError as problem:
@@ -75,11 +75,11 @@ def offers(environ: Mapping[str, str], builtin: Iterable[Offer] = ()) -> Offers:
     return Offers({name: tuple(found[name]) for name in sorted(found)}, tuple(warnings))
 
 
-def _folders(environ: Mapping[str, str]) -> Iterable[Path]:
+def _folders(environ: Mapping[str, str], repository: str | None) -> Iterable[Path]:
     """The folders on GATE_ENGINE_PATH, each an engine or a folder of engines; then the user's own."""
-    own = configuration_folder(environ)
+    own = UserFolders(environ, repository).config("engines")
     places = [Path(name) for name in environ.get(PATH_VARIABLE, "").split(os.pathsep) if name]
-    for place in (*places, *([own / "engines"] if own is not None else ())):
+    for place in (*places, *([Path(own)] if own is not None else ())):
         if (place / MANIFEST).is_file():
             yield place
             continue

@@ -14,6 +14,7 @@ import pytest
 from verigate.config import known_good, schemas, validation
 from verigate.config.schemas import KINDS, document, texts
 from verigate.domain.schema import Schema, outside_references
+from verigate.user_folders import UserFolders
 
 PLAN = b'{"code": {"order": ["code:lint"], "required": ["code:lint"], "optional": []}}'
 FAULTY = b'{"code": {"order": "code:lint"}}'
@@ -21,9 +22,9 @@ FAULTY = b'{"code": {"order": "code:lint"}}'
 
 @pytest.fixture
 def marks(tmp_path: Path) -> Iterator[Path]:
-    known_good.use({"HOME": str(tmp_path)})
+    known_good.use(UserFolders({"HOME": str(tmp_path)}))
     yield tmp_path / ".cache" / "verigate" / "valid"
-    known_good.use({})
+    known_good.use(UserFolders({}))
     known_good._of_schema.cache_clear()
 
 
@@ -98,24 +99,24 @@ def test_too_many_marks_are_forgotten(marks: Path, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("environ", [{}, {"HOME": ""}, {"XDG_CACHE_HOME": "here"}, {"HOME": "/proc/none"}])
 def test_without_a_place_everything_is_judged(environ: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
-    known_good.use(environ)
+    known_good.use(UserFolders(environ))
     assert judged(PLAN, monkeypatch) == judged(PLAN, monkeypatch) == (0, 1)
-    known_good.use({})
+    known_good.use(UserFolders({}))
 
 
 def test_marks_inside_the_repository_say_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A change could commit a mark for a file that isn't valid."""
     repository = tmp_path / "repository"
     environ = {"XDG_CACHE_HOME": str(repository / ".cache")}
-    known_good.use(environ)
+    known_good.use(UserFolders(environ))
     known_good.keep(texts("plan"), FAULTY)
     assert judged(FAULTY, monkeypatch) == (0, 0)
     (tmp_path / "linked").symlink_to(repository)
     for caches in (environ, {"XDG_CACHE_HOME": str(tmp_path / "linked" / ".cache")}, {"HOME": str(repository)}):
-        known_good.use(caches, repository)
+        known_good.use(UserFolders(caches, str(repository)))
         assert judged(FAULTY, monkeypatch) == (1, 1)
     assert len(list((repository / ".cache" / "verigate" / "valid").iterdir())) == 1
-    known_good.use({})
+    known_good.use(UserFolders({}))
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from verigate.config.tool_definition import read_tool
-from verigate.discovery.tool_index import KEPT, ToolFile, cache_folder, tool_index
+from verigate.discovery.tool_index import KEPT, ToolFile, tool_index
 from verigate.domain.manifest import Origin
 from verigate.errors import ConfigError
 from verigate.planning.router.words import stems
@@ -111,20 +111,6 @@ def test_only_some_are_kept(tmp_path: Path) -> None:
     for number in range(KEPT + 3):
         tool_index([_file(f"t{number}")], _read, stems, "1", str(cache))
     assert len(list(cache.iterdir())) == KEPT
-
-
-@pytest.mark.parametrize(
-    ("environ", "expected"),
-    [
-        ({"XDG_CACHE_HOME": "/c"}, "/c/verigate/tools"),
-        ({"HOME": "/h"}, "/h/.cache/verigate/tools"),
-        ({"XDG_CACHE_HOME": "/repo/.cache"}, None),
-        ({"XDG_CACHE_HOME": "relative"}, None),
-        ({}, None),
-    ],
-)
-def test_the_folder_is_the_users_and_not_the_repositorys(environ: dict[str, str], expected: str | None) -> None:
-    assert cache_folder(environ, "/repo") == expected
 
 
 def test_an_earlier_shelf_goes_first_and_two_on_one_shelf_are_both_there() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from verigate.execution.cache import EvidenceCache, cache_key, tree_digest
+from verigate.user_folders import UserFolders
 
 KEY = "ab" * 32
 OTHER = "cd" * 32
@@ -14,7 +15,7 @@ FILES = {"lint.json": b'{"errors": 0}', "deep/\xe9.bin": bytes(range(256))}
 
 
 def caches(tmp_path: Path) -> EvidenceCache:
-    found = EvidenceCache.at_home({"HOME": str(tmp_path)})
+    found = EvidenceCache.of_user(UserFolders({"HOME": str(tmp_path)}))
     assert found is not None
     return found
 
@@ -71,7 +72,14 @@ def test_a_key_that_others_can_read_is_not_used(tmp_path: Path) -> None:
 
 
 def test_without_a_home_there_is_no_cache() -> None:
-    assert EvidenceCache.at_home({}) is None
+    assert EvidenceCache.of_user(UserFolders({})) is None
+
+
+@pytest.mark.parametrize("variable", ["XDG_CACHE_HOME", "XDG_STATE_HOME"])
+def test_neither_entries_nor_key_lie_in_the_repository(tmp_path: Path, variable: str) -> None:
+    environ = {"HOME": str(tmp_path / "home"), variable: str(tmp_path / "repository")}
+    assert EvidenceCache.of_user(UserFolders(environ, str(tmp_path / "repository"))) is None
+    assert EvidenceCache.of_user(UserFolders(environ, str(tmp_path / "other"))) is not None
 
 
 def test_keys_depend_on_every_part() -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verigate.errors import UsageError
+from verigate.errors import ExecutionError, UsageError
 from verigate.integrations.agents import HOSTS, jsonc
 from verigate.integrations.agents.command import MARKER, is_ours
 from verigate.integrations.agents.record import state_folder
@@ -113,6 +113,15 @@ def test_without_a_record_the_entries_are_known_by_their_name(tmp_path: Path) ->
         path.unlink()
     assert removed(tmp_path).action is AgentAction.REMOVED
     assert target.read_bytes() == before
+
+
+def test_the_state_never_lies_in_the_repository(tmp_path: Path) -> None:
+    for inside in ({"HOME": str(tmp_path)}, {"HOME": "/h", "XDG_STATE_HOME": str(tmp_path / "state")}, {}):
+        with pytest.raises(ExecutionError, match="outside of the repository"):
+            state_folder(tmp_path, inside)
+    assert state_folder(tmp_path, {"HOME": str(tmp_path), "XDG_STATE_HOME": "/s"}).parent == Path(
+        "/s/verigate/repositories"
+    )
 
 
 def test_a_group_that_somebody_made_of_ours_and_theirs_keeps_theirs(tmp_path: Path) -> None:

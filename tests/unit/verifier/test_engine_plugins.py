@@ -110,6 +110,13 @@ def test_folders_on_the_path_come_before_the_user_s_own(tmp_path: Path) -> None:
     ]
 
 
+def test_engines_in_the_repository_are_not_found(tmp_path: Path) -> None:
+    plug(tmp_path)
+    environ = {"HOME": str(tmp_path / "home")}
+    assert "my_parrot" in all_engines(environ, str(tmp_path / "repository")).by_type
+    assert "my_parrot" not in all_engines(environ, str(tmp_path / "home")).by_type
+
+
 BROKEN: dict[str, Any] = {
     "no JSON": "{",
     "an unknown key": {**MANIFEST, "entry": "x"},

@@ -10,6 +10,7 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from unittest.mock import ANY
 from zipfile import ZipFile
 
 import msgspec
@@ -541,6 +542,19 @@ def test_options_are_the_user_s_own_and_by_type(tmp_path: Path) -> None:
     found = read_options({"HOME": str(tmp_path)})
     assert options_of(CODEX, found["codex_cli"]).model == "m"
     assert options_of(CODEX, found["codex_cli"]).source == f"{file} /codex-cli"
+
+
+def test_options_in_the_repository_are_refused(tmp_path: Path) -> None:
+    environ = {"HOME": str(tmp_path)}
+    assert read_options(environ, str(tmp_path)) == {}
+    file = tmp_path / ".config/verigate/engines.json"
+    file.parent.mkdir(parents=True)
+    file.write_text('{"codex-cli": {"model": "m"}}')
+    with pytest.raises(UsageError) as caught:
+        read_options(environ, str(tmp_path))
+    assert caught.value.where == str(file)
+    assert read_options(environ, str(tmp_path / "repository")) == {"codex_cli": ANY}
+    assert read_options({**environ, "GATE_ENGINES": str(file)}, str(tmp_path)) == {"codex_cli": ANY}
 
 
 @pytest.mark.parametrize("content", ["[]", "{", '{"codex-cli": 1}'])

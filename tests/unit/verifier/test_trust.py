@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from verigate.errors import ExecutionError
-from verigate.verifier.lifecycle.run_root import is_held, owning_root, run_root, state_folder
+from verigate.verifier.lifecycle.run_root import is_held, owning_root, run_root
 from verigate.verifier.lifecycle.trust import TrustRegister
 from verigate.verifier.lifecycle.trust_text import EDITORS
 from verigate.verifier.programs.codex import PROGRAM as CODEX
@@ -244,7 +244,7 @@ def test_a_run_root_is_the_same_each_time_and_never_two_runs(tmp_path: Path) -> 
     environ = {"HOME": str(tmp_path)}
     with run_root(environ, "/repo", "T1") as first:
         assert is_held(Path(first))
-        assert Path(first).parent == state_folder(environ)
+        assert Path(first).parent == tmp_path / ".local/state/verigate/engines"
         assert Path(first).stat().st_mode & 0o777 == 0o700
         with run_root(environ, "/repo", "T1") as second:
             assert second != first
@@ -260,6 +260,13 @@ def test_without_a_home_a_run_root_is_temporary() -> None:
     with run_root({}, "/repo", "T1") as root:
         assert Path(root).is_dir()
     assert not Path(root).exists()
+
+
+def test_a_run_root_never_lies_in_the_repository(tmp_path: Path) -> None:
+    with run_root({"HOME": str(tmp_path)}, str(tmp_path), "T1") as root:
+        assert not Path(root).is_relative_to(tmp_path)
+    assert not Path(root).exists()
+    assert not list(tmp_path.iterdir())
 
 
 def test_run_roots_of_long_ago_go_and_what_runs_stays(tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ def command(urn: str | None, as_json: bool) -> int:
     if as_json:
         from verigate import engaging
 
-        engines, warnings = engaging.listed(os.environ)
+        engines, warnings = engaging.listed(os.environ, root)
         warn(warnings)
         print_json({**adapters_document(registry), "engines": engines})
     else:

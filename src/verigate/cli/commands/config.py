@@ -7,6 +7,7 @@ import os
 import click
 
 from verigate.cli.output import json_option, print_json, say
+from verigate.cli.target import here
 
 SCHEMA = "verigate:config-report.v1"
 
@@ -22,7 +23,7 @@ def command(engine: str | None, explain: bool, as_json: bool) -> int:
     """
     from verigate import engaging
 
-    found = engaging.configurations(os.environ, engine)
+    found = engaging.configurations(os.environ, here(), engine)
     if as_json:
         print_json({"schema": SCHEMA, "engines": found})
         return 0

@@ -15,6 +15,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from verigate.errors import ExecutionError
+from verigate.user_folders import UserFolders
 
 
 class Record(Struct, frozen=True):
@@ -27,14 +28,17 @@ class Record(Struct, frozen=True):
 def state_folder(root: Path, environ: Mapping[str, str]) -> Path:
     """Where the gate keeps what it must remember of a repository, out of reach of sandboxed agents.
 
-    In the place of the XDG base directory specification. Raises ExecutionError without a home.
+    Raises ExecutionError where the user has no folder for state outside of the repository.
     """
-    home = environ.get("HOME", "")
-    state = environ.get("XDG_STATE_HOME") or (f"{home}/.local/state" if home else "")
-    if not state.startswith("/"):
-        raise ExecutionError("there is no folder for the gate's state", where="HOME", hint="set HOME or XDG_STATE_HOME")
     name = hashlib.sha256(str(root.resolve()).encode("utf-8", "surrogateescape")).hexdigest()[:20]
-    return Path(state) / "verigate" / "repositories" / name
+    folder = UserFolders(environ, str(root)).state("repositories", name)
+    if folder is None:
+        raise ExecutionError(
+            "there is no folder for the gate's state outside of the repository",
+            where="XDG_STATE_HOME",
+            hint="set XDG_STATE_HOME to an absolute path outside of the repository",
+        )
+    return Path(folder)
 
 
 def read(folder: Path, host: str) -> Record | None:

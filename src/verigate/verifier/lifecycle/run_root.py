@@ -18,6 +18,8 @@ import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from verigate.user_folders import UserFolders
+
 PREFIX = "verigate-engine-run-"
 _HELD = ".held"
 _NAME = re.compile(re.escape(PREFIX) + r"[A-Za-z0-9_]+")
@@ -49,23 +51,15 @@ def is_held(root: Path) -> bool:
     return False
 
 
-def state_folder(environ: Mapping[str, str]) -> Path | None:
-    """Where run roots lie; None where the caller has no home."""
-    state = environ.get("XDG_STATE_HOME", "")
-    if state.startswith("/"):
-        return Path(state) / "verigate" / "engines"
-    home = environ.get("HOME", "")
-    return Path(home) / ".local" / "state" / "verigate" / "engines" if home.startswith("/") else None
-
-
 @contextlib.contextmanager
 def run_root(environ: Mapping[str, str], repository: str, task_id: str) -> Iterator[str]:
     """The run root of a task, held until the block ends. Roots of runs that are long over are removed."""
     digest = hashlib.sha256(f"{repository}\0{task_id}".encode("utf-8", "surrogateescape")).hexdigest()[:24]
-    state = state_folder(environ)
+    place = UserFolders(environ, repository).state("engines")
     with contextlib.ExitStack() as stack:
         root = None
-        if state is not None:
+        if place is not None:
+            state = Path(place)
             with contextlib.suppress(OSError):
                 state.mkdir(mode=0o700, parents=True, exist_ok=True)
                 _sweep(state)
