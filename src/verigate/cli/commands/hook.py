@@ -14,6 +14,7 @@ import click
 
 from verigate.domain.names import suggestion
 from verigate.errors import GateError, UsageError
+from verigate.integrations.agents.host import DEFAULT_ATTEMPTS, MAX_ATTEMPTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,10 +23,6 @@ if TYPE_CHECKING:
     from verigate.integrations.agents.host import Answer, Event, Host, Turn
     from verigate.integrations.agents.session import Sessions
     from verigate.integrations.agents.turn import Gate
-
-DEFAULT_ATTEMPTS = 5
-MAX_ATTEMPTS = 7
-"""Hosts that have a cap of their own let go after eight, without a mark."""
 
 _MARGIN_S = 30
 

@@ -15,9 +15,9 @@ from verigate.cli.agent_hooks import (
     report_agents,
     show_difference,
 )
-from verigate.cli.commands.hook import DEFAULT_ATTEMPTS, MAX_ATTEMPTS
 from verigate.cli.output import json_option, print_json
 from verigate.cli.target import here
+from verigate.integrations.agents.host import DEFAULT_ATTEMPTS, MAX_ATTEMPTS
 from verigate.integrations.git_hooks import HookChange
 from verigate.reporting.escape import escape
 

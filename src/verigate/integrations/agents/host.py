@@ -16,6 +16,12 @@ TIMEOUT_S = 600
 """How long a host is asked to wait for a hook that ends a turn; a host that gives up waiting lets the agent stop."""
 
 SHORT_TIMEOUT_S = 60
+DEFAULT_ATTEMPTS = 5
+"""How often an agent is kept from stopping in one turn."""
+
+MAX_ATTEMPTS = 7
+"""One less than hosts allow that have a limit of their own: after it they let the agent stop, without a mark."""
+
 MAX_INPUT = 32 * 1024 * 1024
 """Bytes that a host may send."""
 

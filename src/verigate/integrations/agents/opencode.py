@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from importlib.resources import files
 from typing import Any
 
 from verigate.domain.agent_host import OPENCODE
@@ -21,6 +20,8 @@ class OpenCode(DeclaredHost, frozen=True):
 
     def contribution(self, commands: Mapping[Event, str]) -> WholeFile:
         """The plug-in with its commands."""
+        from importlib.resources import files  # 6 ms that a hook doesn't pay
+
         wanted = {event.value: commands[event] for event in (Event.PROMPT, Event.EDIT, Event.STOP)}
         body = (files("verigate.integrations.agents") / "opencode_plugin.js").read_text("utf-8")
         head = f"{_MARKER}: written by `gate install --agent opencode`\n"
