@@ -7,7 +7,7 @@ behind the last member of a container, in the way in which that container is wri
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -69,6 +69,13 @@ def remove(
     return _applied(content, pruning.edits)
 
 
+def remove_members(content: bytes, names: Collection[str], shown: str) -> bytes:
+    """Take out the members of the outermost object that have one of ``names``, each as often as it is there."""
+    root = _root(content, shown)
+    members = _members(root)
+    return _applied(content, list(_cut(root, members, [_key(member) in names for member in members])))
+
+
 def _root(content: bytes, shown: str) -> Node:
     return _members(_document(content, shown))[0]
 
@@ -81,13 +88,24 @@ def _document(content: bytes, shown: str) -> Node:
         raise UsageError(f"it has more than {MAX_BYTES} bytes", where=shown)
     tree = Parser(Language(tree_sitter_json.language())).parse(content)
     values = _members(tree.root_node)
-    broken = next((node for node in _walk(tree.root_node) if node.is_error or node.is_missing), None)
+    broken = next((node for node in _walk(tree.root_node) if _is_broken(node)), None)
     if _is_deeper(tree.root_node, _MAX_DEPTH):
         raise UsageError(f"it is nested deeper than {_MAX_DEPTH} levels", where=shown)
     if broken is not None or len(values) != 1 or values[0].type != "object":
         line = (broken or tree.root_node).start_point[0] + 1
-        raise UsageError("this is not one JSON object", where=f"{shown}:{line}", hint="mend the file, then try again")
+        raise UsageError("this is not one JSON object", where=f"{shown}:{line}", hint="fix the file, then try again")
     return tree.root_node
+
+
+def _is_broken(node: Node) -> bool:
+    """Whether it is an error, or a scalar that the grammar accepts and JSON doesn't, like a line break in a string."""
+    if node.type not in {"string", "number"}:
+        return node.is_error or node.is_missing
+    try:
+        json.loads(node.text or b"")
+    except ValueError:
+        return True
+    return False
 
 
 def _is_deeper(node: Node, depth: int) -> bool:
@@ -142,7 +160,7 @@ def _missing(node: Node, addition: Mapping[str, Any], shown: str, place: str) ->
         found, where = there[key], f"{place}/{key}"
         kind = "object" if isinstance(wanted, dict) else "array" if isinstance(wanted, list) else None
         if kind is not None and found.type != kind:
-            raise UsageError(f"this is no {kind}", where=f"{shown} {where}", hint="mend the file, then try again")
+            raise UsageError(f"this is no {kind}", where=f"{shown} {where}", hint="fix the file, then try again")
         if kind == "object":
             yield from _missing(found, wanted, shown, where)
         elif kind == "array":

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from verigate.domain import jsonc
 from verigate.errors import ExecutionError
-from verigate.integrations.agents import jsonc
 from verigate.integrations.agents.command import MARKER, commands
 from verigate.integrations.agents.host import Event, Host
 from verigate.integrations.launchers import quote

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from verigate.domain import jsonc
 from verigate.errors import ExecutionError, UsageError
-from verigate.integrations.agents import HOSTS, jsonc
+from verigate.integrations.agents import HOSTS
 from verigate.integrations.agents.command import MARKER, is_ours
 from verigate.integrations.agents.record import state_folder
 from verigate.integrations.agents.settings import AgentAction, AgentChange, install, is_installed, uninstall
@@ -160,6 +161,8 @@ REFUSED: tuple[tuple[bytes, str], ...] = (
     (b'{"hooks": {"Stop": {}}}', "this is no array"),
     (b'{"a": 1,}', "not one JSON object"),
     (b"[]", "not one JSON object"),
+    (b'{"a": "\\u12"}', "not one JSON object"),
+    (b'{"a": "one\ntwo"}', "not one JSON object"),
     (b'{"a": 1} {}', "not one JSON object"),
     (b'\xef\xbb\xbf{"a"', "not one JSON object"),
     (b'{"a": ' + b"[" * 5000 + b"]" * 5000 + b"}", "nested deeper"),

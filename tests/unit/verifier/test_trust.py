@@ -87,7 +87,14 @@ def test_a_file_that_is_a_link_stays_one(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "content"), [("codex", "= nothing"), ("gemini", "[1]"), ("gemini", "{"), ("codex", "projects = 3\n")]
+    ("name", "content"),
+    [
+        ("codex", "= nothing"),
+        ("gemini", "[1]"),
+        ("gemini", "{"),
+        ("gemini", '{"\\u12": 1}'),
+        ("codex", "projects = 3\n"),
+    ],
 )
 def test_a_file_that_can_t_be_read_is_left_alone_and_named(name: str, content: str, tmp_path: Path) -> None:
     trust = register(name, tmp_path)
@@ -210,15 +217,15 @@ JSON_REMOVALS = {
     "only": ('{"a": 1}', "{}"),
     "first": ('{\n  "a": 1,\n  "b": 2\n}', '{\n  "b": 2\n}'),
     "last": ('{\n  "b": 2,\n  "a": 1\n}', '{\n  "b": 2\n}'),
-    "a comment behind its comma stays": ('{"a": 1, // of a\n "b": 2}', '{// of a\n "b": 2}'),
-    "a comment before it stays": ('{"b": 2, /* of a */ "a": 1}', '{"b": 2 /* of a */ }'),
-    "twice": ('{"a": 1, "b": 2, "a": 3}', '{"b": 2}'),
+    "a comment behind its comma stays": ('{"a": 1, // of a\n "b": 2}', '{ // of a\n "b": 2}'),
+    "a comment before it stays": ('{"b": 2, /* of a */ "a": 1}', '{"b": 2 /* of a */}'),
+    "twice": ('{"a": 1, "b": 2, "a": 3}', '{ "b": 2}'),
     "none": ('{"b": 2}', '{"b": 2}'),
 }
 
 
 @pytest.mark.parametrize("case", JSON_REMOVALS)
-def test_members_are_taken_out_of_json(case: str) -> None:
+def test_members_are_removed_from_json(case: str) -> None:
     before, after = JSON_REMOVALS[case]
     assert EDITORS["json"].remove(before, ("a",)) == after
 

@@ -11,8 +11,9 @@ from typing import Any
 
 from msgspec import Struct
 
+from verigate.domain import jsonc
 from verigate.errors import UsageError
-from verigate.integrations.agents import jsonc, record
+from verigate.integrations.agents import record
 from verigate.integrations.agents.command import MARKER, commands, is_ours
 from verigate.integrations.agents.host import Entries, Host, WholeFile
 from verigate.integrations.agents.record import Record

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, Protocol
 
-if TYPE_CHECKING:
-    from tree_sitter import Node
+from verigate.domain import jsonc
+from verigate.errors import UsageError
+
+_SHOWN = "the JSON"
 
 
 class Editor(Protocol):
@@ -130,88 +133,35 @@ def _block(keys: Sequence[str], value: Any) -> str:
 
 
 class Json:
-    """One flat object, with or without comments, by tree-sitter's grammar, which knows where each member stands."""
+    """One flat object, with or without comments."""
 
     def add(self, content: str, keys: Sequence[str], value: str) -> str:
         """See Editor. ``keys`` is one name."""
         (name,) = keys
-        entry = f"{json.dumps(name)}: {json.dumps(value)}"
-        if not content.strip():
-            return f"{{\n  {entry}\n}}\n"
-        text = self.remove(content, keys).encode()
-        root = _root(text)
-        pairs = [child for child in root.named_children if child.type == "pair"]
-        if not pairs:
-            at = root.start_byte + 1
-            return (text[:at] + f"\n  {entry}\n".encode() + text[at:].lstrip(b" \t\r\n")).decode()
-        # Before the first, so that no comment behind a last member comes between it and its comma.
-        at = pairs[0].start_byte
-        before = text[:at]
-        indent = before[before.rfind(b"\n") + 1 :]
-        gap = b"\n" + indent if not indent.strip() and b"\n" in before else b" "
-        return (before + f"{entry},".encode() + gap + text[at:]).decode()
+        with _as_value_error():
+            return jsonc.add(self.remove(content, keys).encode(), {name: value}, _SHOWN).decode()
 
     def remove(self, content: str, keys: Sequence[str]) -> str:
         """See Editor."""
-        (name,) = keys
         if not content.strip():
             return content
-        text = content.encode()
-        pairs = [child for child in _root(text).named_children if child.type == "pair"]
-        for index in reversed(range(len(pairs))):
-            if _name(pairs[index]) == name:
-                text = _without(text, pairs, index)
-        return text.decode()
+        with _as_value_error():
+            return jsonc.remove_members(content.encode(), keys, _SHOWN).decode()
 
     def members(self, content: str, keys: Sequence[str]) -> tuple[str, ...]:
         """See Editor."""
         if keys or not content.strip():
             return ()
-        pairs = (child for child in _root(content.encode()).named_children if child.type == "pair")
-        return tuple(name for pair in pairs if (name := _name(pair)) is not None)
+        with _as_value_error():
+            return tuple(jsonc.value_of(content.encode(), _SHOWN))
 
 
-def _without(text: bytes, pairs: Sequence[Node], index: int) -> bytes:
-    pair = pairs[index]
-    start, end = pair.start_byte, pair.end_byte
-    comma = pair.next_sibling
-    while comma is not None and comma.type == "comment":
-        comma = comma.next_sibling
-    if comma is not None and comma.type == ",":
-        # With it goes the gap behind it, but no comment.
-        gap_end = comma.end_byte
-        while gap_end < len(text) and text[gap_end : gap_end + 1] in {b" ", b"\t", b"\r", b"\n"}:
-            gap_end += 1
-        return text[:start] + text[end : comma.start_byte] + text[gap_end:]
-    if index:
-        before = pair.prev_sibling
-        while before is not None and before.type == "comment":
-            before = before.prev_sibling
-        if before is not None and before.type == ",":
-            between = text[before.end_byte : start]
-            kept = between if between.strip() else b""
-            return text[: before.start_byte] + kept + text[end:]
-    return text[:start].rstrip(b" \t") + text[end:].lstrip(b" \t\r\n")
-
-
-def _name(pair: Node) -> str | None:
-    key = pair.child_by_field_name("key")
+@contextmanager
+def _as_value_error() -> Iterator[None]:
     try:
-        found = json.loads(key.text) if key is not None and key.text is not None else None
-    except ValueError:
-        return None
-    return found if isinstance(found, str) else None
-
-
-def _root(text: bytes) -> Node:
-    import tree_sitter_json
-    from tree_sitter import Language, Parser
-
-    tree = Parser(Language(tree_sitter_json.language())).parse(text)
-    values = [child for child in tree.root_node.named_children if child.type != "comment"]
-    if tree.root_node.has_error or len(values) != 1 or values[0].type != "object":
-        raise ValueError("it is no JSON object")
-    return values[0]
+        yield
+    except UsageError as problem:
+        raise ValueError(f"{problem.where}: {problem.message}") from problem
 
 
 EDITORS: Mapping[str, Editor] = {"toml": Toml(), "json": Json()}
