@@ -195,7 +195,7 @@ def test_installed_twice_a_lie_is_blocked_the_truth_goes_and_uninstalled_the_byt
     assert agent.settings.read_bytes() == host.foreign.encode()
 
 
-def test_the_cap_lets_go_with_a_mark_which_a_verification_of_the_commit_refuses(tmp_path: Path) -> None:
+def test_the_cap_allows_with_a_mark_which_a_verification_of_the_commit_refuses(tmp_path: Path) -> None:
     agent = claude(tmp_path, "--attempts", "1")
     repository = agent.repository
     agent.prompt("Add numbers.")
@@ -206,7 +206,7 @@ def test_the_cap_lets_go_with_a_mark_which_a_verification_of_the_commit_refuses(
     assert "NOT VERIFIED after 1 attempts" in done.json["systemMessage"]
     (task,) = own_tasks(repository, "claude")
     mark = json.loads((task / "UNVERIFIED").read_text())
-    assert mark["why"] == "claude was let go after it was kept from stopping 1 times"
+    assert mark["why"] == "claude was allowed to stop after it was blocked 1 times"
     assert mark["refuted"] == [{"check": "code.tests_pass", "code": "TEST_FAIL", "message": "1 of 1 tests failed"}]
     assert mark["when"].endswith("Z")
 
@@ -244,7 +244,7 @@ def test_what_passes_later_from_the_same_base_takes_the_mark_away(tmp_path: Path
     assert agent.repository.sample.git("diff", "--cached", "--name-only") == ""
 
 
-def test_a_turn_that_changed_nothing_is_let_go_and_leaves_nothing(tmp_path: Path) -> None:
+def test_a_turn_that_changed_nothing_is_allowed_and_leaves_nothing(tmp_path: Path) -> None:
     agent = claude(tmp_path)
     agent.repository.put("shop.py", BROKEN)
     agent.prompt("What is this?")
@@ -374,7 +374,7 @@ def test_an_error_of_the_gate_is_told_as_not_verified_and_counted(tmp_path: Path
     done, reason = agent.stop("Done.", again=True)
     assert "NOT VERIFIED after 2 attempts" in done.json["systemMessage"]
     (task,) = own_tasks(agent.repository, "claude")
-    assert "NOT VERIFIED" in json.loads((task / "UNVERIFIED").read_text())["told"]
+    assert "NOT VERIFIED" in json.loads((task / "UNVERIFIED").read_text())["reason"]
 
 
 def test_without_a_place_for_its_state_the_gate_blocks_once_and_then_says_so(tmp_path: Path) -> None:

@@ -109,7 +109,7 @@ def test_a_lying_turn_shows_whether_an_agent_s_hook_keeps_it_at_work(tmp_path: P
     done = place.gate("doctor", "--json")
     told = checks(done)
     for host in ("claude", "opencode"):
-        assert "a planted lie was kept at work" in told[f"blocks.{host}"]["message"], done.told
+        assert "a planted lie was blocked" in told[f"blocks.{host}"]["message"], done.told
     assert (told["blocks.gemini"]["level"], told["blocks.gemini"]["hint"]) == ("warn", "gate install --agent gemini")
     assert not (tmp_path / "ran").exists()
     assert everything(place.root) == before

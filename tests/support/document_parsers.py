@@ -280,7 +280,7 @@ def _hook(host: Host) -> Callable[[Path, bytes], None]:
         assert isinstance(turn.folder, str | None)
         for event in Event:
             host.block(event, (turn.message or "")[:99])
-            host.let_go(event, (turn.prompt or "")[:99])
+            host.allow(event, (turn.prompt or "")[:99])
 
     return read
 

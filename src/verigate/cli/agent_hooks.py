@@ -47,7 +47,7 @@ def chosen(names: Sequence[str]) -> list[Host]:
 
 
 def refuse_both(hooks: Sequence[str], *, shared: bool, advisory: bool = False) -> None:
-    """Raises UsageError where options of the git hooks stand beside ``--agent``."""
+    """Raises UsageError where options of the git hooks stand next to ``--agent``."""
     if hooks or shared or advisory:
         raise UsageError(
             "--agent goes without --hook, --shared and --advisory", hint="two calls: one for git, one for agents"

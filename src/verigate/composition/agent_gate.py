@@ -94,7 +94,7 @@ class RepositoryGate:
         return True
 
     def verify(self, task_id: str, base: str | None, *, reported: bool) -> Judged:
-        """The verdict on the working tree; an error is one that the agent is told as "not verified"."""
+        """The verdict on the working tree; the agent reads an error as "not verified"."""
         from verigate import composition, pipeline
         from verigate.domain.verdict import Status
         from verigate.reporting.brief import against, render_brief
@@ -112,11 +112,11 @@ class RepositoryGate:
             return no_verdict("there was nothing to verify")
         if verdict.status is Status.PASS:
             return Judged(passed=True)
-        told = f"{render_brief(verdict)}{self._where()}"
+        reason = f"{render_brief(verdict)}{self._where()}"
         refuted = [
             {"check": check.id, "code": check.reason or "", "message": check.message} for check in against(verdict)
         ]
-        return Judged(passed=False, reason=told, refuted=refuted)
+        return Judged(passed=False, reason=reason, refuted=refuted)
 
     def mark(self, task_id: str, document: Mapping[str, Any]) -> str:
         """Write UNVERIFIED into the task's folder, and into the index: the next commit carries it, whoever makes it.

@@ -266,10 +266,10 @@ def _agent(root: Path, host: Host, environ: Mapping[str, str], launcher: Sequenc
         yield Finding(code, Level.WARN, message, "take the comments out")
     else:
         yield Finding(code, Level.INFO, f"{host.name}: installed in {host.settings}")
-        yield _keeps_at_work(root, host, environ, launcher)
+        yield _blocks_agent(root, host, environ, launcher)
 
 
-def _keeps_at_work(root: Path, host: Host, environ: Mapping[str, str], launcher: Sequence[str]) -> Finding:
+def _blocks_agent(root: Path, host: Host, environ: Mapping[str, str], launcher: Sequence[str]) -> Finding:
     from verigate.integrations.planted_turn import send_turn, stop_command
 
     code = f"blocks.{host.name}"
@@ -279,9 +279,9 @@ def _keeps_at_work(root: Path, host: Host, environ: Mapping[str, str], launcher:
         return Finding(code, Level.WARN, message, f"gate install --agent {host.name}")
     sent = send_turn(root, host, command, environ)
     if not sent.honest_passed or not sent.lie_stopped:
-        what = "a planted lie was let go" if sent.honest_passed else "an honest turn is not let go"
+        what = "a planted lie was allowed" if sent.honest_passed else "an honest turn is blocked"
         return Finding(code, Level.ERROR, f"{host.name}: {what}: {sent.told}", f"gate install --agent {host.name}")
-    message = f"{host.name}: an honest turn was let go, a planted lie was kept at work ({sent.seconds:.1f} s)"
+    message = f"{host.name}: an honest turn was allowed, a planted lie was blocked ({sent.seconds:.1f} s)"
     return Finding(code, Level.INFO, message)
 
 

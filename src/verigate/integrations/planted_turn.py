@@ -1,4 +1,4 @@
-"""Whether the installed hook of a coding agent keeps it at work: an honest turn and a lying one are ended by it.
+"""Whether the installed hook of a coding agent blocks: an honest turn and a lying one are ended by it.
 
 Both in a private clone with a small policy of its own. No agent is started: the command that the host would run is run
 with what the host would send.
@@ -15,7 +15,7 @@ from typing import Any
 
 from verigate.domain import jsonc
 from verigate.errors import ExecutionError
-from verigate.integrations.agents.command import MARKER, commands
+from verigate.integrations.agents.command import commands, is_call
 from verigate.integrations.agents.host import Event, Host
 from verigate.integrations.launchers import quote
 from verigate.integrations.planted import TIMEOUT_S, Clone, Sent, private_clone
@@ -43,8 +43,8 @@ def stop_command(settings: bytes, host: Host, launcher: Sequence[str]) -> str | 
             return None
     else:
         document = jsonc.value_of(settings, host.settings)
-    mark, event = f" {quote(MARKER)} ", f" {quote(Event.STOP.value)}"
-    found = next((word for word in _texts(document) if mark in word and event in word), None)
+    event = f" {quote(Event.STOP.value)}"
+    found = next((text for text in _texts(document) if is_call(text) and event in text), None)
     known = {commands(host.name, launcher, attempts)[Event.STOP] for attempts in range(1, _MOST_ATTEMPTS)}
     return found if found in known else None
 
@@ -59,13 +59,13 @@ def send_turn(root: Path, host: Host, command: str, environ: Mapping[str, str]) 
         place.write("two.txt", b"two\n")
         lie = _end(place, command, "lie")
     said = (lie if _BLOCKED not in honest else honest).strip()
-    told = said.splitlines()[-1] if said else "it answered nothing"
-    passed = host.let_go(Event.STOP).stdout.strip() == honest.strip()
-    return Sent(passed, _BLOCKED in lie, told, time.monotonic() - began)
+    last = said.splitlines()[-1] if said else "it answered nothing"
+    passed = host.allow(Event.STOP).stdout.strip() == honest.strip()
+    return Sent(passed, _BLOCKED in lie, last, time.monotonic() - began)
 
 
 def _end(place: Clone, command: str, session: str) -> str:
-    """What the command answers to the end of a turn, told in each host's words: each reads its own."""
+    """What the command answers to the end of a turn, sent in the fields of every host: each reads its own."""
     named = dict.fromkeys(("session_id", "conversation_id", "sessionId", "session"), session)
     folders = {"cwd": str(place.top), "folder": str(place.top), "workspace_roots": [str(place.top)]}
     said = dict.fromkeys(("last_assistant_message", "prompt_response", "message", "text"), "Done: one file.")

@@ -138,7 +138,7 @@ def test_a_tree_that_can_not_be_read_is_not_verified_and_counted(sessions: Sessi
     assert gate.verified == []
 
 
-def test_an_aborted_turn_and_one_back_at_its_base_are_let_go(sessions: Sessions) -> None:
+def test_an_aborted_turn_and_one_back_at_its_base_are_allowed(sessions: Sessions) -> None:
     gate = Told()
     begin("claude", Turn("s", prompt="one"), gate, sessions)
     gate.tree = "tree-1"

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import FrameType
 
-    from verigate.integrations.agents.host import Answer, Event, Host, Turn
+    from verigate.integrations.agents.host import Event, HookResponse, Host, Turn
     from verigate.integrations.agents.session import Sessions
     from verigate.integrations.agents.turn import Gate
 
@@ -35,10 +35,10 @@ _MARGIN_S = 30
     type=click.IntRange(1, MAX_ATTEMPTS),
     default=DEFAULT_ATTEMPTS,
     show_default=True,
-    help="How often an agent is kept from stopping in one turn.",
+    help="How often an agent is blocked in one turn.",
 )
 def command(host: str, event: str, attempts: int) -> int:
-    """Answer the hook EVENT of HOST: its input is read from stdin. `gate install --agent` declares it there.
+    """HookResponse the hook EVENT of HOST: its input is read from stdin. `gate install --agent` declares it there.
 
     EVENT is prompt, edit, said, subagent-start, subagent-stop or stop.
     """
@@ -49,22 +49,22 @@ def command(host: str, event: str, attempts: int) -> int:
         raise UsageError(f"no host is called {host!r}", hint=suggestion(host, HOSTS))
     if event not in set(Event):
         raise UsageError(f"no event is called {event!r}", hint=suggestion(event, [item.value for item in Event]))
-    answer = _answer(HOSTS[host], Event(event), attempts)
+    answer = _respond(HOSTS[host], Event(event), attempts)
     sys.stdout.write(answer.stdout)
     if answer.stderr:
         click.echo(answer.stderr, err=True)
     return answer.exit_code
 
 
-def _answer(host: Host, event: Event, attempts: int) -> Answer:
-    """The answer, whatever happens: a fault of the gate keeps the agent at work once, and then says so."""
+def _respond(host: Host, event: Event, attempts: int) -> HookResponse:
+    """Respond, whatever happens: a fault of the gate blocks the agent once, then it is reported and allowed."""
     from verigate.integrations.agents.host import Turn
 
     turn = Turn("")
     try:
         with _in_time():
             turn = host.turn(_read(), os.environ)
-            return _handled(host, event, turn, attempts)
+            return _handle(host, event, turn, attempts)
     except KeyboardInterrupt:
         why = "the time for it is over"
     except GateError as problem:
@@ -74,13 +74,13 @@ def _answer(host: Host, event: Event, attempts: int) -> Answer:
     text = f"verigate: NOT VERIFIED: {why[:1000]}"
     if event.ends_turn and not turn.looping:
         return host.block(event, f"{text}\nThis is no verdict on the work. Say in your answer that it is not verified.")
-    from verigate.integrations.agents.host import Answer
+    from verigate.integrations.agents.host import HookResponse
 
-    answer = host.let_go(event, text)
-    return Answer(answer.stdout, "\n".join(filter(None, (answer.stderr, text))), answer.exit_code)
+    answer = host.allow(event, text)
+    return HookResponse(answer.stdout, "\n".join(filter(None, (answer.stderr, text))), answer.exit_code)
 
 
-def _handled(host: Host, event: Event, turn: Turn, attempts: int) -> Answer:
+def _handle(host: Host, event: Event, turn: Turn, attempts: int) -> HookResponse:
     from verigate.composition.agent_gate import RepositoryGate
     from verigate.config.root import find_root
     from verigate.integrations.agents import HOSTS
@@ -92,14 +92,14 @@ def _handled(host: Host, event: Event, turn: Turn, attempts: int) -> Answer:
     root = find_root(folder)
     if turn.caller is not None and is_installed(root, HOSTS[turn.caller]):
         # Its own hooks ask as well; twice is not better.
-        return host.let_go(event)
+        return host.allow(event)
     # What the gate starts looks for the project from there.
     os.chdir(root)
     sessions = Sessions(state_folder(root, os.environ), host.name)
-    return _told(host, event, turn, RepositoryGate(root, os.environ), sessions, attempts)
+    return _dispatch(host, event, turn, RepositoryGate(root, os.environ), sessions, attempts)
 
 
-def _told(host: Host, event: Event, turn: Turn, gate: Gate, sessions: Sessions, attempts: int) -> Answer:
+def _dispatch(host: Host, event: Event, turn: Turn, gate: Gate, sessions: Sessions, attempts: int) -> HookResponse:
     from verigate.integrations.agents import turn as turns
     from verigate.integrations.agents.host import Event
 
@@ -107,20 +107,20 @@ def _told(host: Host, event: Event, turn: Turn, gate: Gate, sessions: Sessions, 
         ending = turns.end(host.name, turn, gate, sessions, attempts=attempts)
         if ending.kind is turns.Kind.BLOCKED:
             return host.block(event, ending.text)
-        return host.let_go(event, ending.text)
+        return host.allow(event, ending.text)
     if event is Event.EDIT:
         touched = turns.touched_judges(turn, gate, sessions)
-        return host.warn(event, _about(touched)) if touched else host.let_go(event)
+        return host.warn(event, _render_warning(touched)) if touched else host.allow(event)
     if event is Event.PROMPT:
         turns.begin(host.name, turn, gate, sessions)
     elif event is Event.SUBAGENT_START:
         turns.begin_subagent(host.name, turn, gate, sessions)
     else:
         turns.keep_message(turn, sessions)
-    return host.let_go(event)
+    return host.allow(event)
 
 
-def _about(touched: tuple[str, ...]) -> str:
+def _render_warning(touched: tuple[str, ...]) -> str:
     from verigate.reporting.escape import escape
 
     names = ", ".join(escape(path, limit=120) for path in touched[:5])

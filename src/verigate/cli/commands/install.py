@@ -32,7 +32,7 @@ from verigate.reporting.escape import escape
     type=click.IntRange(1, MAX_ATTEMPTS),
     default=DEFAULT_ATTEMPTS,
     show_default=True,
-    help="With --agent: how often an agent is kept from stopping in one turn.",
+    help="With --agent: how often an agent is blocked in one turn.",
 )
 @json_option
 def command(

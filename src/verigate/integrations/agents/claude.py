@@ -8,7 +8,7 @@ from typing import Any
 
 from verigate.domain.agent_host import CLAUDE
 from verigate.integrations.agents.hook_groups import context, hook_groups
-from verigate.integrations.agents.host import Answer, DeclaredHost, Entries, Event, Turn, folder_of, text_of
+from verigate.integrations.agents.host import DeclaredHost, Entries, Event, HookResponse, Turn, folder_of, text_of
 
 _EVENT_NAMES: Mapping[Event, str] = {
     Event.PROMPT: "UserPromptSubmit",
@@ -40,16 +40,16 @@ class Claude(DeclaredHost, frozen=True):
             caller="cursor" if "cursor_version" in document else None,
         )
 
-    def block(self, event: Event, reason: str) -> Answer:  # noqa: ARG002 - every host takes the event
+    def block(self, event: Event, reason: str) -> HookResponse:  # noqa: ARG002 - every host takes the event
         """The reason is what the agent reads next."""
-        return Answer(json.dumps({"decision": "block", "reason": reason}))
+        return HookResponse(json.dumps({"decision": "block", "reason": reason}))
 
-    def let_go(self, event: Event, note: str = "") -> Answer:  # noqa: ARG002 - as above
+    def allow(self, event: Event, note: str = "") -> HookResponse:  # noqa: ARG002 - as above
         """Nothing on stdout, or a message to the user."""
-        return Answer(json.dumps({"systemMessage": note}) if note else "")
+        return HookResponse(json.dumps({"systemMessage": note}) if note else "")
 
-    def warn(self, event: Event, text: str) -> Answer:
-        """Context beside the tool's result."""
+    def warn(self, event: Event, text: str) -> HookResponse:
+        """Context next to the tool's result."""
         return context(_EVENT_NAMES[event], text)
 
 

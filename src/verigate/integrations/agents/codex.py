@@ -1,4 +1,4 @@
-"""OpenAI Codex. Source: its hooks reference, the schemas beside its source, and version 0.169.0 of the program."""
+"""OpenAI Codex. Source: its hooks reference, the schemas next to its source, and version 0.169.0 of the program."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from verigate.domain.agent_host import CODEX
 from verigate.integrations.agents.hook_groups import context, hook_groups
-from verigate.integrations.agents.host import Answer, DeclaredHost, Entries, Event, Turn, text_of
+from verigate.integrations.agents.host import DeclaredHost, Entries, Event, HookResponse, Turn, text_of
 
 _EVENT_NAMES: Mapping[Event, str] = {
     Event.PROMPT: "UserPromptSubmit",
@@ -38,16 +38,16 @@ class Codex(DeclaredHost, frozen=True):
             agent=text_of(document, "agent_id"),
         )
 
-    def block(self, event: Event, reason: str) -> Answer:  # noqa: ARG002 - as above
+    def block(self, event: Event, reason: str) -> HookResponse:  # noqa: ARG002 - as above
         """The reason is what the agent reads next."""
-        return Answer(json.dumps({"decision": "block", "reason": reason}))
+        return HookResponse(json.dumps({"decision": "block", "reason": reason}))
 
-    def let_go(self, event: Event, note: str = "") -> Answer:  # noqa: ARG002 - as above
+    def allow(self, event: Event, note: str = "") -> HookResponse:  # noqa: ARG002 - as above
         """Nothing on stdout, or a warning to the user."""
-        return Answer(json.dumps({"systemMessage": note}) if note else "")
+        return HookResponse(json.dumps({"systemMessage": note}) if note else "")
 
-    def warn(self, event: Event, text: str) -> Answer:
-        """Context beside the tool's result."""
+    def warn(self, event: Event, text: str) -> HookResponse:
+        """Context next to the tool's result."""
         return context(_EVENT_NAMES[event], text)
 
 

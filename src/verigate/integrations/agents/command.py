@@ -16,7 +16,7 @@ MARKER = "verigate-hook"
 
 _FIND = 'g=$1; shift; [ -x "$g" ] || g=$(command -v gate); case $g in /*) ;; *) g=false ;; esac; '
 
-# A gate that can't be started would keep an agent at work for ever: it blocks once, and then lets go and says so.
+# A gate that can't be started would block an agent for ever: it blocks once, then allows and reports that.
 _ENDS_TURN = (
     'i=$(cat); ' + _FIND + 'printf %s "$i" | "$g" hook "$@" && exit 0; '
     'echo "verigate: NOT VERIFIED: the gate could not be run. Say so in your answer; a person has to look." >&2; '
@@ -41,6 +41,11 @@ def _command(host: str, event: Event, launcher: Sequence[str], attempts: int) ->
     return " ".join(["sh -c", quote(script), quote(MARKER), *(quote(word) for word in words)])
 
 
+def is_call(text: str) -> bool:
+    """Whether a shell command is one of the gate's."""
+    return f" {quote(MARKER)} " in text
+
+
 def is_ours(scalars: Mapping[str, object]) -> bool:
     """Whether an object of a settings file holds a command of the gate's."""
-    return any(isinstance(value, str) and f" {quote(MARKER)} " in value for value in scalars.values())
+    return any(isinstance(value, str) and is_call(value) for value in scalars.values())

@@ -12,10 +12,10 @@ from verigate.domain.agent_host import COPILOT
 from verigate.integrations.agents.host import (
     SHORT_TIMEOUT_S,
     TIMEOUT_S,
-    Answer,
     DeclaredHost,
     Entries,
     Event,
+    HookResponse,
     Turn,
     text_of,
 )
@@ -54,17 +54,17 @@ class Copilot(DeclaredHost, frozen=True):
             looping=document.get("stop_hook_active") is True or document.get("stopHookActive") is True,
         )
 
-    def block(self, event: Event, reason: str) -> Answer:  # noqa: ARG002 - as above
+    def block(self, event: Event, reason: str) -> HookResponse:  # noqa: ARG002 - as above
         """The reason is the next prompt."""
-        return Answer(json.dumps({"decision": "block", "reason": reason}))
+        return HookResponse(json.dumps({"decision": "block", "reason": reason}))
 
-    def let_go(self, event: Event, note: str = "") -> Answer:
+    def allow(self, event: Event, note: str = "") -> HookResponse:
         """A decision where one is asked for; a note only reaches the host's log."""
-        return Answer(json.dumps({"decision": "allow"}) if event.ends_turn else "", note)
+        return HookResponse(json.dumps({"decision": "allow"}) if event.ends_turn else "", note)
 
-    def warn(self, event: Event, text: str) -> Answer:  # noqa: ARG002 - as above
-        """Context beside the tool's result."""
-        return Answer(json.dumps({"additionalContext": text}))
+    def warn(self, event: Event, text: str) -> HookResponse:  # noqa: ARG002 - as above
+        """Context next to the tool's result."""
+        return HookResponse(json.dumps({"additionalContext": text}))
 
 
 def _final_message(path: str, *, ended: bool) -> str | None:

@@ -10,10 +10,10 @@ from verigate.domain.agent_host import CURSOR
 from verigate.integrations.agents.host import (
     SHORT_TIMEOUT_S,
     TIMEOUT_S,
-    Answer,
     DeclaredHost,
     Entries,
     Event,
+    HookResponse,
     Turn,
     text_of,
 )
@@ -27,10 +27,10 @@ _EVENT_NAMES: Mapping[Event, str] = {
 
 
 class Cursor(DeclaredHost, frozen=True):
-    """Hooks in a file of their own. There is no veto: what keeps the agent at work is a follow-up message.
+    """Hooks in a file of their own. There is no veto: a follow-up message blocks the end of a turn.
 
-    The final text is not told at the end, so it is kept when it is said. The host's own limit of follow-ups counts
-    per conversation and is lifted; the gate counts per turn.
+    The end of a turn doesn't carry the final text, so it is kept when the agent writes it. The host's own limit of
+    follow-ups counts per conversation and is lifted; the gate counts per turn.
     """
 
     def contribution(self, commands: Mapping[Event, str]) -> Entries:
@@ -47,7 +47,7 @@ class Cursor(DeclaredHost, frozen=True):
         return Entries({"version": 1, "hooks": hooks}, comments=False)
 
     def turn(self, document: Mapping[str, Any], environ: Mapping[str, str]) -> Turn:  # noqa: ARG002 - as every host
-        """A conversation is a session; an aborted turn has nobody to be kept at work."""
+        """A conversation is a session; an aborted turn is never blocked."""
         roots = document.get("workspace_roots")
         first = roots[0] if isinstance(roots, list) and roots and isinstance(roots[0], str) else None
         loops = document.get("loop_count")
@@ -60,17 +60,17 @@ class Cursor(DeclaredHost, frozen=True):
             aborted=text_of(document, "status") in {"aborted", "error"},
         )
 
-    def block(self, event: Event, reason: str) -> Answer:  # noqa: ARG002 - as above
+    def block(self, event: Event, reason: str) -> HookResponse:  # noqa: ARG002 - as above
         """The reason is the next message of the user."""
-        return Answer(json.dumps({"followup_message": reason}))
+        return HookResponse(json.dumps({"followup_message": reason}))
 
-    def let_go(self, event: Event, note: str = "") -> Answer:
+    def allow(self, event: Event, note: str = "") -> HookResponse:
         """An object in every case; a note only reaches the host's log."""
-        return Answer(json.dumps({"continue": True} if event is Event.PROMPT else {}), note)
+        return HookResponse(json.dumps({"continue": True} if event is Event.PROMPT else {}), note)
 
-    def warn(self, event: Event, text: str) -> Answer:  # noqa: ARG002 - as above
-        """Context beside the tool's result."""
-        return Answer(json.dumps({"additional_context": text}))
+    def warn(self, event: Event, text: str) -> HookResponse:  # noqa: ARG002 - as above
+        """Context next to the tool's result."""
+        return HookResponse(json.dumps({"additional_context": text}))
 
 
 HOST = Cursor(CURSOR)

@@ -8,7 +8,7 @@ from typing import Any
 
 from verigate.domain.agent_host import GEMINI
 from verigate.integrations.agents.hook_groups import context, hook_groups
-from verigate.integrations.agents.host import Answer, DeclaredHost, Entries, Event, Turn, folder_of, text_of
+from verigate.integrations.agents.host import DeclaredHost, Entries, Event, HookResponse, Turn, folder_of, text_of
 
 _EVENT_NAMES: Mapping[Event, str] = {
     Event.PROMPT: "BeforeAgent",
@@ -39,15 +39,15 @@ class Gemini(DeclaredHost, frozen=True):
             looping=document.get("stop_hook_active") is True,
         )
 
-    def block(self, event: Event, reason: str) -> Answer:  # noqa: ARG002 - every host takes the event
+    def block(self, event: Event, reason: str) -> HookResponse:  # noqa: ARG002 - every host takes the event
         """The reason is the next prompt."""
-        return Answer(json.dumps({"decision": "deny", "reason": reason}))
+        return HookResponse(json.dumps({"decision": "deny", "reason": reason}))
 
-    def let_go(self, event: Event, note: str = "") -> Answer:  # noqa: ARG002 - as above
+    def allow(self, event: Event, note: str = "") -> HookResponse:  # noqa: ARG002 - as above
         """An object in every case."""
-        return Answer(json.dumps({"systemMessage": note} if note else {}))
+        return HookResponse(json.dumps({"systemMessage": note} if note else {}))
 
-    def warn(self, event: Event, text: str) -> Answer:
+    def warn(self, event: Event, text: str) -> HookResponse:
         """Appended to the tool's result."""
         return context(_EVENT_NAMES[event], text)
 

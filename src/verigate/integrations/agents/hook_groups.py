@@ -1,4 +1,4 @@
-"""What claude, codex and gemini have in common: how hooks are declared, and context beside a tool's result."""
+"""What claude, codex and gemini have in common: how hooks are declared, and context next to a tool's result."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from verigate.integrations.agents.host import SHORT_TIMEOUT_S, TIMEOUT_S, Answer, Event
+from verigate.integrations.agents.host import SHORT_TIMEOUT_S, TIMEOUT_S, Event, HookResponse
 
 
 def hook_groups(
@@ -34,7 +34,7 @@ def _group(event: Event, command: str, edits: str, per_second: int, *, named: bo
     return {**matcher, "hooks": [hook]}
 
 
-def context(name: str, text: str) -> Answer:
-    """``text`` for the agent, beside what the host calls ``name``."""
+def context(name: str, text: str) -> HookResponse:
+    """``text`` for the agent, next to what the host calls ``name``."""
     output = {"hookEventName": name, "additionalContext": text}
-    return Answer(json.dumps({"hookSpecificOutput": output}))
+    return HookResponse(json.dumps({"hookSpecificOutput": output}))

@@ -1,4 +1,4 @@
-"""What differs between the hosts of coding agents: where hooks are declared, what they are told, how they answer."""
+"""What differs between the hosts of coding agents: where hooks are declared, what they receive, how they answer."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TIMEOUT_S = 600
 
 SHORT_TIMEOUT_S = 60
 DEFAULT_ATTEMPTS = 5
-"""How often an agent is kept from stopping in one turn."""
+"""How often an agent is blocked in one turn."""
 
 MAX_ATTEMPTS = 7
 """One less than hosts allow that have a limit of their own: after it they let the agent stop, without a mark."""
@@ -43,9 +43,9 @@ class Event(StrEnum):
 
 
 class Turn(Struct, frozen=True):
-    """What a host told a hook. ``folder`` is where the project is; None where the host doesn't say.
+    """What a host sent to a hook. ``folder`` is where the project is; None where the host doesn't send it.
 
-    ``looping`` tells that the agent goes on because a hook kept it from stopping, ``aborted`` that the person stopped
+    ``looping`` is set when the agent goes on because a hook blocked it, ``aborted`` when the person stopped
     it; ``agent`` names a subagent, ``caller`` another host that runs this one's hooks. All texts are the host's or the
     agent's, unbounded and untrusted.
     """
@@ -60,7 +60,7 @@ class Turn(Struct, frozen=True):
     caller: str | None = None
 
 
-class Answer(Struct, frozen=True):
+class HookResponse(Struct, frozen=True):
     """What a hook prints and with which exit code it ends."""
 
     stdout: str = ""
@@ -69,7 +69,7 @@ class Answer(Struct, frozen=True):
 
 
 class Entries(Struct, frozen=True):
-    """JSON that a settings file must hold besides what is there: objects are merged, arrays appended to."""
+    """JSON that a settings file must hold in addition to what is there: objects are merged, arrays appended to."""
 
     value: Mapping[str, Any]
     comments: bool
@@ -125,18 +125,18 @@ class Host(Protocol):
     def turn(self, document: Mapping[str, Any], environ: Mapping[str, str]) -> Turn:
         """Read what the host sent."""
 
-    def block(self, event: Event, reason: str) -> Answer:
-        """Keep the agent from stopping and tell it why."""
+    def block(self, event: Event, reason: str) -> HookResponse:
+        """Block the end of the turn; the agent reads ``reason``."""
 
-    def let_go(self, event: Event, note: str = "") -> Answer:
-        """Let the agent go on or stop; ``note`` is for the person in front of it."""
+    def allow(self, event: Event, note: str = "") -> HookResponse:
+        """Allow the agent to go on or to stop; ``note`` is for the person in front of it."""
 
-    def warn(self, event: Event, text: str) -> Answer:
-        """Tell the agent something and let it go on."""
+    def warn(self, event: Event, text: str) -> HookResponse:
+        """Allow the agent to go on; it reads ``text``."""
 
 
 def document_of(content: bytes) -> Mapping[str, Any]:
-    """What a host sent to a hook. Raises UsageError for anything but one JSON object of at most MAX_INPUT bytes.
+    """Read what a host sent to a hook. Raises UsageError for anything but one JSON object of at most MAX_INPUT bytes.
 
     Not strictly: hosts cut long texts, also in the middle of a character.
     """

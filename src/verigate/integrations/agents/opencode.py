@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from verigate.domain.agent_host import OPENCODE
-from verigate.integrations.agents.host import Answer, DeclaredHost, Event, Turn, WholeFile, text_of
+from verigate.integrations.agents.host import DeclaredHost, Event, HookResponse, Turn, WholeFile, text_of
 
 _MARKER = "// verigate-plugin v1"
 
 
 class OpenCode(DeclaredHost, frozen=True):
-    """A plug-in, which is a module of JavaScript: it asks ``gate hook`` and sends what keeps the agent at work.
+    """A plug-in, which is a module of JavaScript: it calls ``gate hook`` and sends the reason of a block.
 
     There is no veto: when the session is idle, the reason is sent as the next prompt.
     """
@@ -28,7 +28,7 @@ class OpenCode(DeclaredHost, frozen=True):
         return WholeFile(f"{head}const COMMANDS = {json.dumps(wanted, indent=2)};\n{body}", _MARKER)
 
     def turn(self, document: Mapping[str, Any], environ: Mapping[str, str]) -> Turn:  # noqa: ARG002 - as every host
-        """The plug-in's own words."""
+        """The plug-in's own fields."""
         return Turn(
             session=text_of(document, "session") or "",
             folder=text_of(document, "folder"),
@@ -37,17 +37,17 @@ class OpenCode(DeclaredHost, frozen=True):
             looping=document.get("looping") is True,
         )
 
-    def block(self, event: Event, reason: str) -> Answer:  # noqa: ARG002 - as above
+    def block(self, event: Event, reason: str) -> HookResponse:  # noqa: ARG002 - as above
         """The plug-in sends the reason as a prompt."""
-        return Answer(json.dumps({"prompt": reason}))
+        return HookResponse(json.dumps({"prompt": reason}))
 
-    def let_go(self, event: Event, note: str = "") -> Answer:  # noqa: ARG002 - as above
+    def allow(self, event: Event, note: str = "") -> HookResponse:  # noqa: ARG002 - as above
         """The plug-in shows the note."""
-        return Answer(json.dumps({"note": note} if note else {}))
+        return HookResponse(json.dumps({"note": note} if note else {}))
 
-    def warn(self, event: Event, text: str) -> Answer:  # noqa: ARG002 - as above
+    def warn(self, event: Event, text: str) -> HookResponse:  # noqa: ARG002 - as above
         """The plug-in appends the text to the tool's result."""
-        return Answer(json.dumps({"context": text}))
+        return HookResponse(json.dumps({"context": text}))
 
 
 HOST = OpenCode(OPENCODE)

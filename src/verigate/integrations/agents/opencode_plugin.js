@@ -25,8 +25,8 @@ function ask(event, input) {
   });
 }
 
-function failed(event, told, code) {
-  const text = told.trim() || "verigate: NOT VERIFIED: the gate did not answer";
+function failed(event, output, code) {
+  const text = output.trim() || "verigate: NOT VERIFIED: the gate did not answer";
   return event === "stop" && code === 2 ? { prompt: text } : { note: text };
 }
 

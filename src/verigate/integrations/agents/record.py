@@ -1,7 +1,7 @@
 """What an installation changed, kept outside the repository, so that uninstalling can put the very bytes back.
 
 Without a record (another machine, another clone) the gate's entries are still found and taken out; only what was an
-empty object or empty lines before can't be told from what came with them.
+empty object or empty lines before can't be distinguished from what came with them.
 """
 
 from __future__ import annotations

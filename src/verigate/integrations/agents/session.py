@@ -19,11 +19,11 @@ _KEPT_S = 30 * 24 * 3600.0
 class Session(Struct, frozen=True):
     """One session, or one subagent of it.
 
-    ``commitment`` is that of the task when the turn began; ``given`` tells that somebody else made both, ``in_force``
+    ``commitment`` is that of the task when the turn began; ``given`` is set when somebody else made both, ``in_force``
     which task somebody had begun then. ``tree`` is the working tree at that time, "" where nobody saw the turn begin.
-    ``attempts`` counts how often this turn was kept from ending, ``reason`` is the last answer to that, ``said`` the
+    ``attempts`` counts how often the end of this turn was blocked, ``reason`` is the last answer to that, ``said`` the
     agent's last message. ``warned`` are the files that it was warned of, ``marks`` the tasks of this session that were
-    let go unverified, with their bases.
+    released unverified, with their bases.
     """
 
     task_id: str
@@ -66,7 +66,7 @@ class Sessions:
         part.replace(path)
 
     def begun(self) -> frozenset[str]:
-        """The tasks that were begun while an agent was at work."""
+        """The tasks that were begun during a turn of an agent."""
         try:
             return frozenset((self._folder / _BEGUN).read_text("ascii", "replace").split())
         except OSError:

@@ -45,7 +45,7 @@ def install(
 ) -> AgentChange:
     """Put the gate into the settings of ``host`` for the repository at ``root``; a second call changes no byte.
 
-    ``attempts`` is how often an agent is kept from stopping in one turn. Raises UsageError before anything is written.
+    ``attempts`` is how often an agent is blocked in one turn. Raises UsageError before anything is written.
     """
     if not launcher or not Path(launcher[0]).is_absolute() or any("\0" in word for word in launcher):
         raise UsageError(f"the launcher {launcher!r} is no absolute path", hint="pass the path of the gate executable")

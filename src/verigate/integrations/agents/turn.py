@@ -38,7 +38,7 @@ class Judged(Struct, frozen=True):
 
 
 def no_verdict(why: str) -> Judged:
-    """What an agent is told when the gate could give no verdict."""
+    """What an agent reads when the gate could give no verdict."""
     return Judged(False, f"verigate: NOT VERIFIED: {why}", ({"check": "gate", "code": "", "message": why},))
 
 
@@ -141,7 +141,7 @@ def touched_judges(turn: Turn, gate: Gate, sessions: Sessions) -> tuple[str, ...
 
 
 def end(host: str, turn: Turn, gate: Gate, sessions: Sessions, *, attempts: int) -> Ending:
-    """The agent wants to stop. At most ``attempts`` times in a turn it is kept from it.
+    """The agent wants to stop. It is blocked at most ``attempts`` times in a turn.
 
     Raises OSError and GateError where nothing can be remembered or written down.
     """
@@ -168,7 +168,7 @@ def end(host: str, turn: Turn, gate: Gate, sessions: Sessions, *, attempts: int)
     if judged is None:
         judged = _judge(host, session, since(message, session.said), base, gate)
     if judged.passed:
-        # All work since that base has passed now, with what was let go before.
+        # All work since that base has passed now, with what was released before.
         for name in {name for name, since_base in session.marks if since_base == base}:
             gate.unmark(name)
         left = tuple(mark for mark in session.marks if mark[1] != base)
@@ -183,7 +183,7 @@ def end(host: str, turn: Turn, gate: Gate, sessions: Sessions, *, attempts: int)
     path = gate.mark(session.task_id, {**_mark(host, session, judged, gate.now()), "base": base, "tree": look.tree})
     marks = (*session.marks, (session.task_id, base))
     sessions.write(turn.session, turn.agent, replace(_over(session, look), marks=marks))
-    return Ending(Kind.RELEASED, f"verigate: let go NOT VERIFIED after {attempts} attempts; see {path}")
+    return Ending(Kind.RELEASED, f"verigate: NOT VERIFIED after {attempts} attempts, allowed to stop; see {path}")
 
 
 def _task(host: str, prompt: str | None, gate: Gate, sessions: Sessions) -> Session:
@@ -195,7 +195,7 @@ def _task(host: str, prompt: str | None, gate: Gate, sessions: Sessions) -> Sess
 
 
 def _distrust_what_began(session: Session, gate: Gate, sessions: Sessions) -> None:
-    """A task that was begun while an agent was at work may be the agent's, and ask for little: it is never taken."""
+    """A task that was begun during a turn may be the agent's, and ask for little: it is never taken."""
     now = gate.task_in_force()
     if now is not None and now != session.in_force:
         sessions.add_begun(now)
@@ -239,9 +239,9 @@ def _mark(host: str, session: Session, judged: Judged, now: str) -> dict[str, An
         "schema": UNVERIFIED_SCHEMA,
         "task_id": session.task_id,
         "when": now,
-        "why": f"{host} was let go after it was kept from stopping {session.attempts} times",
+        "why": f"{host} was allowed to stop after it was blocked {session.attempts} times",
         "refuted": [dict(item) for item in judged.refuted],
-        "told": judged.reason,
+        "reason": judged.reason,
     }
 
 
