@@ -12,8 +12,8 @@ import pytest
 from content_adapter.capabilities import serve
 from content_adapter.scope import find_scope
 from content_adapter.settings import Settings
-from content_adapter.subject import Subject
 from verigate.sdk import AdapterError, Request
+from verigate.sdk.subject import Subject
 
 PATHS = ("README.md", "a.py", "docs/a.md", "docs/b.rst", "docs/notes.txt", "fixtures/x.md", "requirements.txt")
 EXCLUDE = ("fixtures/", "requirements*.txt")

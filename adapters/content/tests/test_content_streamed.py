@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from content_adapter.streamed import array, members, object_of
-from content_adapter.subject import Paths, find_subject
 from verigate.sdk import AdapterError, Request, json_bytes, path_text
+from verigate.sdk.subject import Paths, find_subject
 
 _TEXTS = st.text('aZ"\\\n\x00\u00e9\u6f22\U0001f600', max_size=6)
 _VALUES = st.none() | st.integers() | _TEXTS | st.lists(_TEXTS, max_size=3)
@@ -54,10 +54,20 @@ def test_packed_paths_are_the_paths(paths: list[str]) -> None:
 
 
 def test_what_is_outside_git_is_listed_in_the_artifacts_order(tmp_path: Path) -> None:
-    names = [b"a/z.md", b"a.md", b"a-b/c.md", b"a0.md", b"\xff.md", b"~.md", b"\xc3\xa9.md", b".git/x.md", b"venv/x.md"]
+    names = [
+        b"a/z.md",
+        b"a.md",
+        b"a-b/c.md",
+        b"a0.md",
+        b"\xff.md",
+        b"~.md",
+        b"\xc3\xa9.md",
+        b"a/.git/x.md",
+        b"venv/x.md",
+    ]
     for name in names:
         path = tmp_path / os.fsdecode(name)
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("x")
     (tmp_path / "link").symlink_to("a")
     found = find_subject(Request("content:scan", tmp_path, repo_root=tmp_path, environ={"PATH": os.environ["PATH"]}))

@@ -8,6 +8,7 @@ import re
 import selectors
 import signal
 import subprocess
+import tempfile
 import time
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ from verigate.sdk.errors import ToolFailed
 from verigate.sdk.stopping import held_back
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
 MAX_OUTPUT_BYTES = 64 * 1024 * 1024
@@ -79,8 +80,9 @@ def run_tool(
     timeout_s: float,
     env: Mapping[str, str] | None = None,
     max_bytes: int = MAX_OUTPUT_BYTES,
+    stdin: bytes = b"",
 ) -> ToolRun:
-    """Run ``argv`` in ``cwd`` with stdin closed and wait for it.
+    """Run ``argv`` in ``cwd`` with ``stdin`` (empty by default) and wait for it.
 
     The tool gets a session and process group of its own; when it ends, or after ``timeout_s`` seconds, the whole
     group is ended. ``env`` None means this process's environment. Each stream is kept up to ``max_bytes``.
@@ -90,7 +92,7 @@ def run_tool(
     process: subprocess.Popen[bytes] | None = None
     try:
         with held_back():
-            process = _started(vector, cwd, env)
+            process = _started(vector, cwd, env, stdin)
         streams, timed_out = _read(process, time.monotonic() + timeout_s, max_bytes)
     finally:
         if process is not None:
@@ -107,21 +109,36 @@ def run_tool(
     )
 
 
-def _started(vector: tuple[str, ...], cwd: Path, env: Mapping[str, str] | None) -> subprocess.Popen[bytes]:
+def _started(
+    vector: tuple[str, ...], cwd: Path, env: Mapping[str, str] | None, stdin: bytes
+) -> subprocess.Popen[bytes]:
     try:
-        return subprocess.Popen(
-            vector,
-            cwd=cwd,
-            env=None if env is None else dict(env),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-            bufsize=0,
-        )
+        with _source(stdin) as source:
+            return subprocess.Popen(
+                vector,
+                cwd=cwd,
+                env=None if env is None else dict(env),
+                stdin=source,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+                bufsize=0,
+            )
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise ToolFailed(f"{clean_text(vector[0])!r} can't be started: {reason}", where=clean_text(str(cwd))) from error
+
+
+@contextlib.contextmanager
+def _source(stdin: bytes) -> Iterator[int]:
+    """A file descriptor to read ``stdin`` from: a file, for a pipe that nobody reads would have to be attended."""
+    if not stdin:
+        yield subprocess.DEVNULL
+        return
+    with tempfile.TemporaryFile() as file:
+        file.write(stdin)
+        file.seek(0)
+        yield file.fileno()
 
 
 def _read(

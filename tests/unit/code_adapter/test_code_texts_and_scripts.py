@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from code_adapter.diff import Change, LineCount, parse_numstat, parse_raw
+from code_adapter.diff import LineCount, parse_numstat
 from code_adapter.npm_scripts import RunnerCall, runner_calls
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.node_projects import node_projects
@@ -14,28 +14,15 @@ from code_adapter.testing.python_projects import pytest_options, python_projects
 from verigate.sdk import AdapterError
 from verigate.sdk.texts import Texts
 
-SHA = b"0" * 40 + b" " + b"1" * 40
 
-
-def test_raw_and_numstat_entries() -> None:
-    raw = b":100644 100644 " + SHA + b" R096\0a\0b\xff\0:000000 160000 " + SHA + b" A\0m\0"
-    assert list(parse_raw(raw)) == [
-        Change("R", "b\\xff", ("100644", "100644"), "a", 96),
-        Change("A", "m", ("000000", "160000")),
-    ]
-    assert list(parse_numstat(b"1\t2\t\0a\0b\xff\0-\t-\tbin\tary\n\0")) == [
+def test_numstat_entries() -> None:
+    assert list(parse_numstat([b"1\t2\t", b"a", b"b\xff", b"-\t-\tbin\tary\n"])) == [
         LineCount("b\\xff", 1, 2),
         LineCount("bin\tary\n", binary=True),
     ]
-    assert list(parse_raw(b"")) == []
-
-
-@pytest.mark.parametrize(
-    "raw", [b"nonsense\0", b":100644 100644 " + SHA + b" U\0a\0", b":100644 100644 " + SHA + b" M\0"]
-)
-def test_raw_output_that_cannot_be_read_is_an_error(raw: bytes) -> None:
-    with pytest.raises(AdapterError):
-        list(parse_raw(raw))
+    assert list(parse_numstat([])) == []
+    with pytest.raises(AdapterError, match="in the middle"):
+        list(parse_numstat([b"1\t2\t", b"a"]))
 
 
 @pytest.mark.parametrize(

@@ -51,8 +51,11 @@ def test_the_ends_of_the_output_are_bounded_and_can_not_act_on_a_terminal(tmp_pa
     assert run_tool(["true"], cwd=tmp_path, timeout_s=10).tails() == ""
 
 
-def test_stdin_is_closed(tmp_path: Path) -> None:
+def test_stdin_is_what_is_given_and_else_empty(tmp_path: Path) -> None:
     assert run_tool(["cat"], cwd=tmp_path, timeout_s=10).stdout == b""
+    much = b"line\n" * 100_000  # more than a pipe holds
+    assert run_tool(["cat"], cwd=tmp_path, timeout_s=10, stdin=much).stdout == much
+    assert run_tool(["true"], cwd=tmp_path, timeout_s=10, stdin=much).exit_code == 0
 
 
 def test_a_signal_is_told_apart(tmp_path: Path) -> None:

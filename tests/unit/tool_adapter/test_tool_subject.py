@@ -9,7 +9,7 @@ import pytest
 from tool_documents import capability
 
 from tool_adapter.choose import chosen
-from tool_adapter.subject import Subject, find_subject
+from tool_adapter.subject import ToolSubject, find_tool_subject
 from verigate.domain.tool.model import Tool
 from verigate.sdk import AdapterUsageError, Request
 
@@ -32,9 +32,9 @@ FILES = ("a.sh", "docs/b.sh", "docs/c.md", "d.sh", "script")
 )
 def test_the_type_is_that_of_the_content(name: str, content: bytes, mime: str | None, tmp_path: Path) -> None:
     (tmp_path / name).write_bytes(content)
-    found = Subject(tmp_path, (name,), None).mime_type(name)
+    found = ToolSubject(tmp_path, (name,), None).mime_type(name)
     assert found in ({mime, "application/x-gzip"} if mime == "application/gzip" else {mime})
-    assert Subject(tmp_path, (), None).mime_type("missing") is None
+    assert ToolSubject(tmp_path, (), None).mime_type("missing") is None
 
 
 def _tool(slot: dict[str, Any], **domain: Any) -> tuple[Tool, Any]:
@@ -48,7 +48,7 @@ def _given(slot: dict[str, Any], config: Any = None, scope: Any = None, changed:
     tool, made = _tool(slot, **domain)
     commitment = {"commitments": {"scope": scope}} if scope is not None else {}
     request = Request("tool:act", Path("/t"), commitment=commitment, config={"tool:act": config or {}})
-    subject = Subject(Path("/nowhere"), FILES, changed)
+    subject = ToolSubject(Path("/nowhere"), FILES, changed)
     return chosen(request, tool, made, subject)
 
 
@@ -97,7 +97,7 @@ def test_a_file_called_like_a_pattern_hides_none_of_those_that_it_means(
 ) -> None:
     tool, made = _tool(MANY)
     request = Request("tool:act", Path("/t"), config={"tool:act": {"files": [pattern]}})
-    assert chosen(request, tool, made, Subject(Path("/nowhere"), files, None)) == {"files": meant}
+    assert chosen(request, tool, made, ToolSubject(Path("/nowhere"), files, None)) == {"files": meant}
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_under_the_gate_a_folder_stands_for_each_of_its_files(given: list[str] |
     tool = Tool("Tool", ("tool",), (made.domain,), (made,))
     config = {"tool:act": {"files": given}} if given else {}
     request = Request("tool:act", Path("/t"), config=config, gated=True)
-    assert chosen(request, tool, made, Subject(Path("/nowhere"), FILES, None)) == {"files": expected}
+    assert chosen(request, tool, made, ToolSubject(Path("/nowhere"), FILES, None)) == {"files": expected}
 
 
 def test_the_subject_is_the_index_under_the_gate_and_the_tree_by_hand(tmp_path: Path) -> None:
@@ -129,18 +129,18 @@ def test_the_subject_is_the_index_under_the_gate_and_the_tree_by_hand(tmp_path: 
         (tmp_path / name).write_text("1")
     (tmp_path / "link").symlink_to("b")
     request = Request("t:a", tmp_path, repo_root=tmp_path, environ=environ)
-    assert find_subject(request).files == ("-a", "b\n.txt", "sub/c")
+    assert find_tool_subject(request).paths == ("-a", "b\n.txt", "sub/c")
     git("init", "-q")
     git("add", ".")
     git("commit", "-q", "-m", "x")
     (tmp_path / "new").write_text("2")
     (tmp_path / "-a").write_text("2")
-    by_hand = find_subject(Request("t:a", tmp_path, repo_root=tmp_path, environ=environ, base="HEAD"))
-    assert (by_hand.files, by_hand.changed) == (("-a", "b\n.txt", "new", "sub/c"), frozenset({"-a"}))
+    by_hand = find_tool_subject(Request("t:a", tmp_path, repo_root=tmp_path, environ=environ, base="HEAD"))
+    assert (by_hand.paths, by_hand.changed) == (("-a", "b\n.txt", "new", "sub/c"), frozenset({"-a", "new"}))
     git("add", "new")
-    gated = find_subject(Request("t:a", tmp_path, repo_root=tmp_path, environ=environ, base="HEAD", gated=True))
-    assert (gated.files, gated.changed) == (("-a", "b\n.txt", "new", "sub/c"), frozenset({"new"}))
-    assert gated.paths == ("-a", "b\n.txt", "new", "sub", "sub/c")
+    gated = find_tool_subject(Request("t:a", tmp_path, repo_root=tmp_path, environ=environ, base="HEAD", gated=True))
+    assert (gated.paths, gated.changed) == (("-a", "b\n.txt", "new", "sub/c"), frozenset({"new"}))
+    assert gated.places == ("-a", "b\n.txt", "new", "sub", "sub/c")
     assert list(gated.below("sub")) == list(gated.below("sub/")) == ["sub/c"]
-    assert list(gated.below(".")) == list(gated.files)
+    assert list(gated.below(".")) == list(gated.paths)
     assert gated.text("missing") == ""

@@ -9,7 +9,6 @@ import contextlib
 import hashlib
 import json
 import os
-import stat
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, Literal
@@ -17,8 +16,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct
 
 from api_adapter.client import Call, Client
-from verigate.sdk import AdapterError, Request, run_tool
+from verigate.sdk import AdapterError, Request
 from verigate.sdk.places import pointer
+from verigate.sdk.subject import find_repository, is_regular, read_file, resolve_base
 
 if TYPE_CHECKING:
     from api_adapter.settings import Settings
@@ -27,7 +27,6 @@ Dialect = Literal["2.0", "3.0", "3.1"]
 MAX_DOCUMENT_BYTES = 16 << 20
 _MAX_NODES = 1_000_000
 _MAX_FOLLOWED = 32
-_GIT_TIMEOUT_S = 30.0
 
 _FILES = tuple(
     f"{folder}{name}.{suffix}"
@@ -130,38 +129,26 @@ def base_document(request: Request, settings: Settings) -> Document | None:
     if request.base is None or (settings.openapi or "").startswith("/"):
         return None
     places = (settings.openapi,) if settings.openapi else _FILES
-    there = _git(request, "ls-tree", "--name-only", "-z", request.base, "--", *places).split(b"\0")
+    repository = find_repository(request)
+    if repository is None:
+        return None
+    base = resolve_base(request, repository)
+    there = {*repository.entries("ls-tree", "--name-only", "-z", base, "--", *places)}
     for place in places:
-        if place.encode() in there:
+        if os.fsencode(place) in there:
             # One that can't be read promised nothing.
             with contextlib.suppress(AdapterError):
-                return parse(_git(request, "cat-file", "blob", f"{request.base}:{place}"), f"{place} at the base")
+                return parse(repository.git("cat-file", "blob", f"{base}:./{place}").stdout, f"{place} at the base")
             return None
     return None
 
 
-def _git(request: Request, *arguments: str) -> bytes:
-    """Its output; empty where it failed, as in a folder that is no repository."""
-    run = run_tool(["git", *arguments], cwd=request.repo_root, timeout_s=_GIT_TIMEOUT_S, env=request.environ)
-    return run.stdout if run.exit_code == 0 else b""
-
-
 def _file(root: Path, place: str) -> bytes | None:
+    """The file's content, None where there is none. Raises AdapterError where it leads out, or can't be read."""
     pure = PurePosixPath(place)
-    full = root / pure
-    if ".." in pure.parts or not full.parent.resolve().is_relative_to(root.resolve()):
+    if ".." in pure.parts or not (root / pure).parent.resolve().is_relative_to(root.resolve()):
         raise AdapterError("the description's path leads out of the repository", where=place)
-    try:
-        handle = os.open(full, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-    except OSError:
-        return None
-    with os.fdopen(handle, "rb") as stream:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            return None
-        raw = stream.read(MAX_DOCUMENT_BYTES + 1)
-    if len(raw) > MAX_DOCUMENT_BYTES:
-        raise AdapterError(f"is larger than {MAX_DOCUMENT_BYTES} bytes", where=place)
-    return raw
+    return read_file(root, place, MAX_DOCUMENT_BYTES) if is_regular(root, place) else None
 
 
 def parse(raw: bytes, place: str, *, served: bool = False) -> Document:

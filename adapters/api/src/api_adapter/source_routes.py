@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import fnmatch
-import os
 import re
-import stat
-from collections.abc import Iterator
-from pathlib import Path
 
 from msgspec import Struct
 
-from verigate.sdk import Request, path_text, run_tool
+from verigate.sdk import Request, path_text
 from verigate.sdk.languages import grammar_of, language_of, load
 from verigate.sdk.languages.tree import line_of, parse
+from verigate.sdk.subject import UnreadableFileError, find_repository, list_paths, read_file
 
 MAX_SOURCE_BYTES = 4 << 20
-_GIT_TIMEOUT_S = 60.0
-_SKIPPED = frozenset({"node_modules", ".venv", "venv", "site-packages", ".git", ".artifacts", "__pycache__"})
 _TEST_FOLDERS = frozenset({"test", "tests", "__tests__", "spec", "testdata", "fixtures", "e2e"})
 _TEST_FILE = re.compile(r"test_.*\.py|.*_test\.(py|go)|conftest\.py|.*\.(test|spec)\.[cm]?[jt]sx?|.*Tests?\.java")
 _LITERAL = re.compile(rb"""["'`](/?[A-Za-z0-9_.~{}:<>/-]{1,200})["'`]""")
@@ -53,11 +48,12 @@ def source_routes(request: Request, globs: tuple[str, ...]) -> Routes:
     literals: set[str] = set()
     unreadable: list[str] = []
     count = 0
-    for path in _files(request):
+    for path in list_paths(request, find_repository(request)):
         if language_of(path) is None or not _selected(path, globs):
             continue
-        source = _content(request.repo_root / path)
-        if source is None:
+        try:
+            source = read_file(request.repo_root, path, MAX_SOURCE_BYTES)
+        except UnreadableFileError:
             unreadable.append(path_text(path))
             continue
         count += 1
@@ -73,28 +69,3 @@ def _selected(path: str, globs: tuple[str, ...]) -> bool:
         return any(fnmatch.fnmatchcase(path, pattern) for pattern in globs)
     *folders, name = path.split("/")
     return not (_TEST_FOLDERS.intersection(folders) or _TEST_FILE.fullmatch(name))
-
-
-def _files(request: Request) -> Iterator[str]:
-    which = ["--cached"] if request.gated else ["--cached", "--others", "--exclude-standard"]
-    argv = ["git", "ls-files", *which, "-z", "--", ".", ":(exclude).artifacts"]
-    run = run_tool(argv, cwd=request.repo_root, timeout_s=_GIT_TIMEOUT_S, env=request.environ)
-    if run.exit_code == 0:
-        yield from sorted({os.fsdecode(name) for name in run.stdout.split(b"\0") if name})
-        return
-    for folder, folders, names in os.walk(request.repo_root):
-        folders[:] = sorted(set(folders) - _SKIPPED)
-        for name in sorted(names):
-            yield (Path(folder) / name).relative_to(request.repo_root).as_posix()
-
-
-def _content(path: Path) -> bytes | None:
-    try:
-        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-    except OSError:
-        return None
-    with os.fdopen(handle, "rb") as stream:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            return None
-        raw = stream.read(MAX_SOURCE_BYTES + 1)
-    return raw if len(raw) <= MAX_SOURCE_BYTES else None

@@ -2,45 +2,25 @@
 
 from __future__ import annotations
 
-import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from code_adapter.git import EXCLUDE_ARTIFACTS, base_of, open_repository
+from msgspec.structs import replace
+
 from verigate.sdk import AdapterError, path_text, write_bytes, write_json
+from verigate.sdk.subject import DIFF, EXCLUDE_ARTIFACTS, open_repository, read_changes, resolve_base
 
 if TYPE_CHECKING:
-    from code_adapter.git import Repository
     from verigate.sdk import Request
+    from verigate.sdk.subject import Change, Repository
 
 MAX_PATCH_BYTES = 64 << 20
 SUBMODULE = "160000"
 
-_DIFF = (
-    "diff",
-    "--cached",
-    "--find-renames=50%",
-    "--no-ext-diff",
-    "--no-textconv",
-    "--no-relative",
-    "--ignore-submodules=dirty",
-    "--submodule=short",
-)
-_RAW = re.compile(rb":(\d{6}) (\d{6}) [0-9a-f]+ [0-9a-f]+ ([A-Z])(\d*)")
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """One entry of ``git diff --raw``. ``source`` is set for a rename, ``similarity`` in percent."""
-
-    status: str
-    path: str
-    modes: tuple[str, str]
-    source: str | None = None
-    similarity: int = 0
+_DIFF = (*DIFF, "--cached", "--find-renames=50%")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +36,9 @@ class LineCount:
 def run(request: Request) -> None:
     """Write diff.json, diff_names.json, diffs.patch and diff.meta.json. Raises AdapterError outside git."""
     with open_repository(request) as repository:
-        base = base_of(request, repository)
-        changes = list(parse_raw(_list(repository, base, "--raw")))
-        counts = list(parse_numstat(_list(repository, base, "--numstat")))
+        base = resolve_base(request, repository)
+        changes = [_as_text(change) for change in read_changes(repository, base)]
+        counts = list(parse_numstat(repository.entries(*_DIFF, "--numstat", "-z", base, "--", *EXCLUDE_ARTIFACTS)))
         patch = _patch(repository, base)
     created = sorted(c.path for c in changes if c.status in "AR")
     modified = sorted(c.path for c in changes if c.status in "MT")
@@ -88,26 +68,14 @@ def run(request: Request) -> None:
     write_json(request.task_dir, "diff.json", diff)
 
 
-def parse_raw(output: bytes) -> Iterator[Change]:
-    """Read ``git diff --raw -z``: ``:mode mode sha sha STATUS NUL path NUL [path NUL]``. Raises AdapterError."""
-    fields = iter(output.split(b"\0")[:-1])
-    for head in fields:
-        match = _RAW.fullmatch(head)
-        if match is None:
-            raise AdapterError(f"git diff --raw says {path_text(head)!r}, which is not its format")
-        old, new, status, score = (part.decode() for part in match.groups())
-        path = _next(fields)
-        if status == "R":
-            yield Change("R", _next(fields), (old, new), source=path, similarity=int(score))
-        elif status in "AMDT":
-            yield Change(status, path, (old, new))
-        else:
-            raise AdapterError(f"{path!r} has the status {status!r}", hint="a conflict? resolve it, then git add")
+def _as_text(change: Change) -> Change:
+    source = None if change.source is None else path_text(change.source)
+    return replace(change, path=path_text(change.path), source=source)
 
 
-def parse_numstat(output: bytes) -> Iterator[LineCount]:
-    """Read ``git diff --numstat -z``: ``n TAB n TAB path NUL``; for a rename ``n TAB n TAB NUL old NUL new NUL``."""
-    fields = iter(output.split(b"\0")[:-1])
+def parse_numstat(entries: Iterable[bytes]) -> Iterator[LineCount]:
+    """Read ``git diff --numstat -z``: ``n TAB n TAB path``; for a rename ``n TAB n TAB``, old path, new path."""
+    fields = iter(entries)
     for head in fields:
         insertions, _, rest = head.partition(b"\t")
         deletions, _, name = rest.partition(b"\t")
@@ -129,15 +97,11 @@ def _next(fields: Iterator[bytes]) -> str:
         raise AdapterError("git diff ended in the middle of an entry") from None
 
 
-def _list(repository: Repository, base: str, form: str) -> bytes:
-    return repository.git(*_DIFF, form, "-z", base, "--", *EXCLUDE_ARTIFACTS).stdout
-
-
 def _patch(repository: Repository, base: str) -> bytes:
     with tempfile.TemporaryDirectory(prefix="verigate-patch-") as folder:
         target = Path(folder) / "patch"
         # Written by git itself: output on a pipe would have to be held in memory twice.
-        options = ("--patch", "--binary", "--full-index", "--no-color", f"--output={target}")
+        options = ("--patch", "--binary", "--full-index", f"--output={target}")
         repository.git(*_DIFF, *options, base, "--", *EXCLUDE_ARTIFACTS)
         if target.stat().st_size > MAX_PATCH_BYTES:
             raise AdapterError(

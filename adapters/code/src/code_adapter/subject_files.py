@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import stat
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property
-from pathlib import Path, PurePosixPath
-from types import MappingProxyType
+from pathlib import PurePosixPath
 from typing import Any
 
-from code_adapter.git import EXCLUDE_ARTIFACTS, Repository
 from verigate.sdk import AdapterError, Request, path_text
-
-MAX_SOURCE_BYTES = 4 << 20
-"""A source or configuration file above this size is not looked into."""
+from verigate.sdk.subject import Subject, find_repository, list_files
 
 NOT_PROJECTS = frozenset(
     {
@@ -28,31 +20,8 @@ NOT_PROJECTS = frozenset(
 """Folders in which a pyproject.toml or package.json is material, not a project of the repository."""
 
 
-@dataclass(frozen=True)
-class SubjectFiles:
-    """The subject's regular files. ``paths`` are relative to ``root``, "/"-separated, as ``os.fsdecode`` gives them."""
-
-    root: Path
-    paths: tuple[str, ...]
-
-    @cached_property
-    def known(self) -> frozenset[str]:
-        """``paths`` for look-ups."""
-        return frozenset(self.paths)
-
-    def text(self, path: str) -> str:
-        """The content of ``path``; empty where it is a link, too large or not there, for then nothing can be read."""
-        full = self.root / path
-        try:
-            handle = os.open(full, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-        except OSError:
-            return ""
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            os.close(handle)
-            return ""
-        with os.fdopen(handle, "rb") as stream:
-            raw = stream.read(MAX_SOURCE_BYTES + 1)
-        return raw.decode("utf-8", "replace") if len(raw) <= MAX_SOURCE_BYTES else ""
+class SubjectFiles(Subject, frozen=True, dict=True):
+    """The subject's regular files as projects: settings that are read, folders in which projects begin."""
 
     def toml(self, path: str) -> dict[str, Any]:
         """``path`` as TOML, ``{}`` if there is none. Raises AdapterError if it can't be parsed."""
@@ -99,29 +68,7 @@ def topmost(folders: Iterable[str]) -> Iterator[str]:
             yield folder
 
 
-def subject_files(request: Request, extra: Mapping[str, str] = MappingProxyType({})) -> SubjectFiles:
-    """The index under the gate; by hand the working tree with its untracked, unignored files; outside git all files.
-
-    ``extra`` selects another index, as in ``Repository``.
-    """
-    root = request.repo_root
-    repository = Repository(root, request.environ, extra)
-    inside = repository.git("rev-parse", "--is-inside-work-tree", check=False)
-    if inside.stdout.strip() == b"true":
-        which = ["--cached"] if request.gated else ["--cached", "--others", "--exclude-standard"]
-        out = repository.git("ls-files", *which, "-z", "--", *EXCLUDE_ARTIFACTS).stdout
-        found = {os.fsdecode(path) for path in out.split(b"\0") if path}
-    else:
-        found = set(_walk(root))
-    return SubjectFiles(root, tuple(sorted(path for path in found if _is_file(root / path))))
-
-
-def _is_file(path: Path) -> bool:
-    return path.is_file() and not path.is_symlink()
-
-
-def _walk(root: Path) -> Iterator[str]:
-    for folder, folders, names in os.walk(root):
-        folders[:] = sorted(set(folders) - {".artifacts", ".git", "node_modules", ".venv", "venv", "__pycache__"})
-        for name in names:
-            yield (Path(folder) / name).relative_to(root).as_posix()
+def subject_files(request: Request, extra: Mapping[str, str] | None = None) -> SubjectFiles:
+    """The subject's files as ``verigate.sdk.subject.list_files`` finds them; ``extra`` selects another index."""
+    paths = list_files(request, find_repository(request, extra))
+    return SubjectFiles(request.repo_root, tuple(paths))

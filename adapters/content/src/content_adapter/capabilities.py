@@ -13,7 +13,6 @@ from typing import Any
 from content_adapter.cited import cited_file
 from content_adapter.headings import headings
 from content_adapter.images import images
-from content_adapter.places import known_paths
 from content_adapter.pool import each
 from content_adapter.quotes import Quote, quotes
 from content_adapter.reading.formats import MARKDOWN, PLAIN, RST, format_of
@@ -21,9 +20,9 @@ from content_adapter.reading.page import read_page
 from content_adapter.scope import Scope, find_scope
 from content_adapter.settings import Settings, settings_of
 from content_adapter.streamed import array, members, object_of
-from content_adapter.subject import Paths, Subject, find_subject
 from content_adapter.words import characters, words
 from verigate.sdk import Request, clean_text, path_text, write_pieces
+from verigate.sdk.subject import Paths, Subject, find_subject
 
 _MOST_TEXT = 10_000
 _READERS: Mapping[str | None, str] = MappingProxyType(
@@ -101,12 +100,12 @@ def _headings(call: _Call) -> None:
 
 
 def _images(call: _Call) -> None:
-    known, roots = known_paths(call.subject), call.settings.roots
+    known, roots = call.subject.known, call.settings.roots
     call.write_per_file(lambda path: images(read_page(call.root, path), call.root, known, roots))
 
 
 def _quotes(call: _Call) -> None:
-    known = known_paths(call.subject)
+    known = call.subject.known
 
     def found(path: str) -> list[dict[str, Any]]:
         return [_quote_entry(call, quote, path, known) for quote in quotes(read_page(call.root, path))]

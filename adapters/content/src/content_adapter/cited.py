@@ -13,7 +13,7 @@ from content_adapter.quotes import Quote
 from content_adapter.reading.decoding import decoded
 from content_adapter.reading.formats import format_of
 from content_adapter.reading.page import read_page
-from content_adapter.subject import read_bytes
+from content_adapter.reading.texts import read_text_bytes
 
 _LEFT_OUT = re.compile(r"\[?\s*(?:\u2026|\.\.\.|\. \. \.)\s*\]?")
 _NO_LETTER = re.compile(r"[^\w]+|_")
@@ -23,7 +23,7 @@ _LOOKS_LIKE_A_FILE = re.compile(r"[\w@~./ -]*[\w-]\.[A-Za-z][A-Za-z0-9]{0,9}\Z")
 @lru_cache(maxsize=8)
 def _content(root: Path, path: str) -> str:
     if format_of(path) is None:
-        return _comparable(decoded(read_bytes(root, path)))
+        return _comparable(decoded(read_text_bytes(root, path)))
     return _comparable(read_page(root, path).text(code="all"))
 
 

@@ -12,10 +12,10 @@ from urllib.parse import unquote_to_bytes
 from content_adapter.pixels import MOST_IMAGE_BYTES, pixel_size
 from content_adapter.places import is_elsewhere, resolve
 from content_adapter.reading.page import Page
-from content_adapter.subject import read_bytes
 from content_adapter.visible import shown
 from content_adapter.words import one_line
-from verigate.sdk import AdapterError, clean_text, path_text
+from verigate.sdk import clean_text, path_text
+from verigate.sdk.subject import UnreadableFileError, read_file
 
 WITHOUT_ALT = "verigate-without-alt"
 _MOST_SRC = 2000
@@ -68,8 +68,8 @@ def _content(
     if path is None:
         return None, None, "missing"
     try:
-        return path, read_bytes(root, path, MOST_IMAGE_BYTES), ""
-    except AdapterError:
+        return path, read_file(root, path, MOST_IMAGE_BYTES), ""
+    except UnreadableFileError:
         return path, None, "unreadable"
 
 

@@ -7,8 +7,6 @@ import re
 from collections.abc import Sequence
 from urllib.parse import unquote_to_bytes
 
-from content_adapter.subject import Subject
-
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
 
@@ -39,8 +37,3 @@ def candidates(reference: str, page: str, roots: Sequence[str] = ("",)) -> list[
 def resolve(reference: str, page: str, known: frozenset[str], roots: Sequence[str] = ("",)) -> str | None:
     """The file of the subject that ``reference`` means; None where there is none."""
     return next((path for path in candidates(reference, page, roots) if path in known), None)
-
-
-def known_paths(subject: Subject) -> frozenset[str]:
-    """The subject's paths for look-ups."""
-    return frozenset(subject.paths)

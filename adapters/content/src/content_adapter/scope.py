@@ -10,9 +10,9 @@ from pathspec import PathSpec
 
 from content_adapter.reading.formats import format_of
 from content_adapter.settings import Settings
-from content_adapter.subject import Paths, Subject
 from verigate.sdk import Request, path_text
 from verigate.sdk.places import named_by
+from verigate.sdk.subject import Paths, Subject
 
 AUTO = "auto"
 ALL = "all"

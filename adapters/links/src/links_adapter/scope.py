@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import codecs
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
 
 from links_adapter.settings import Settings
-from verigate.sdk import Request, ToolFailed, path_text, run_tool
+from verigate.sdk import Request, ToolFailed, path_text
 from verigate.sdk.places import named_by
+from verigate.sdk.subject import Repository, changed_paths, find_repository, list_paths
 
 KINDS: Mapping[str, str] = {
     **dict.fromkeys((".md", ".markdown", ".mdown", ".mdwn", ".mkd", ".mkdn", ".mkdown", ".mdx"), "markdown"),
@@ -29,7 +30,6 @@ BARE = frozenset({"README", "CHANGELOG", "CHANGES", "CONTRIBUTING", "AUTHORS", "
 """Names without a suffix that are plain text."""
 
 _GLOB = frozenset("*?[")
-GIT_TIMEOUT_S = 120.0
 MAX_TEXT_BYTES = 32 << 20
 
 
@@ -53,9 +53,10 @@ def texts_of(request: Request, settings: Settings) -> Scope:
     """The texts in scope, sorted. Raises ToolFailed if git can't tell what there is."""
     texts: dict[str, str] = {}
     left_out: dict[str, str] = {}
-    wanted = _wanted(request)
+    repository = find_repository(request)
+    wanted = _wanted(request, repository)
     only, without = _matcher(settings.files), _matcher(settings.exclude_files)
-    for path in _paths(request):
+    for path in list_paths(request, repository):
         kind = kind_of(path)
         if kind is None:
             continue
@@ -106,7 +107,7 @@ def _matcher(patterns: tuple[str, ...]) -> Callable[[str], bool]:
     return lambda path: matching.match_file(path_text(path))
 
 
-def _wanted(request: Request) -> Callable[[str], bool] | None:
+def _wanted(request: Request, repository: Repository | None) -> Callable[[str], bool] | None:
     commitments = request.commitment.get("commitments")
     scope = commitments.get("scope") if isinstance(commitments, dict) else None
     if not isinstance(scope, dict):
@@ -117,7 +118,9 @@ def _wanted(request: Request) -> Callable[[str], bool] | None:
     named = {name for name in named if _may_name_texts(name, request.repo_root)}
     if not below and not named:
         return None
-    is_named, touched = named_by(named, below), set(_changed(request))
+    if repository is None:
+        raise ToolFailed("outside git nobody knows what the change touches", where=str(request.repo_root))
+    is_named, touched = named_by(named, below), changed_paths(request, repository)
     return lambda path: path in touched or is_named(path)
 
 
@@ -128,47 +131,3 @@ def _may_name_texts(name: str, root: Path) -> bool:
 def _normal(path: str) -> str:
     normal = os.path.normpath(path)
     return "" if normal == "." else normal.lstrip("/")
-
-
-def _paths(request: Request) -> list[str]:
-    inside = _git(request, "rev-parse", "--is-inside-work-tree")
-    if inside is None or inside.strip() != b"true":
-        return sorted(_walk(request.repo_root))
-    which = ["--cached"] if request.gated else ["--cached", "--others", "--exclude-standard"]
-    out = _git(request, "ls-files", "-z", *which, "--", ".", ":(top,exclude).artifacts")
-    if out is None:
-        raise ToolFailed("git can't list the files", where=str(request.repo_root))
-    return _split(out)
-
-
-def _changed(request: Request) -> list[str]:
-    base = request.base or "HEAD"
-    if base.startswith("-"):
-        return []
-    cached = ["--cached"] if request.gated else []
-    out = _git(request, "diff", "--no-ext-diff", "--no-renames", "--name-only", "-z", *cached, base, "--")
-    if out is None:
-        raise ToolFailed(f"git can't compare with {base!r}", where=str(request.repo_root))
-    if not request.gated:
-        out += _git(request, "ls-files", "-z", "--others", "--exclude-standard") or b""
-    return _split(out)
-
-
-def _git(request: Request, *arguments: str) -> bytes | None:
-    env = {name: value for name, value in request.environ.items() if not name.startswith("GIT_")}
-    options = ("--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false")
-    run = run_tool(
-        ["git", *options, *arguments], cwd=request.repo_root, timeout_s=GIT_TIMEOUT_S, env={**env, "LC_ALL": "C.UTF-8"}
-    )
-    return run.stdout if run.exit_code == 0 and not run.truncated else None
-
-
-def _split(out: bytes) -> list[str]:
-    return sorted({os.fsdecode(path) for path in out.split(b"\0") if path})
-
-
-def _walk(root: Path) -> Iterable[str]:
-    for folder, folders, names in os.walk(root):
-        folders[:] = sorted(set(folders) - {".artifacts", ".git", "node_modules", ".venv", "venv", "__pycache__"})
-        for name in names:
-            yield (Path(folder) / name).relative_to(root).as_posix()

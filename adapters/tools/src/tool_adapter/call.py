@@ -8,14 +8,14 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tool_adapter.called import Called
 from tool_adapter.choose import chosen
 from tool_adapter.examined import looked_at
 from tool_adapter.reports import write_report
-from tool_adapter.subject import Subject, find_subject
+from tool_adapter.subject import ToolSubject, find_tool_subject
 from verigate.domain.toml_text import TomlError, loads
 from verigate.domain.tool.document import to_tool
 from verigate.domain.tool.model import Category, SlotType, Tool, ToolCapability
@@ -34,24 +34,6 @@ _VERSION_TIMEOUT_S = 30.0
 _VERSION = re.compile(r"\d+(?:\.\d+)+[^\s,;)]*")
 
 
-@dataclass(frozen=True)
-class Called:
-    """What was run, and what it left: the reports' bytes are one for each invocation.
-
-    ``given`` are the files that the command lines mean, ``examined`` those that the tool has looked at.
-    """
-
-    tool: Tool
-    capability: ToolCapability
-    version: str | None
-    found: bool
-    given: tuple[str, ...]
-    examined: tuple[str, ...]
-    runs: tuple[ToolRun, ...]
-    reports: tuple[bytes, ...]
-    argv: tuple[tuple[str, ...], ...]
-
-
 def serve(request: Request, file: str) -> None:
     """Write ``<alias>/<capability>/run.json``, and the standard artifact of its report where it has one.
 
@@ -66,7 +48,7 @@ def serve(request: Request, file: str) -> None:
         ) from None
     if capability.destructive:
         raise AdapterUsageError(f"{request.capability} is destructive, and a gate run only looks")
-    subject = find_subject(request)
+    subject = find_tool_subject(request)
     with _report_file(capability) as (report, private):
         given = chosen(request, tool, capability, subject) | report
         called = _call(request, tool, capability, subject, given, private)
@@ -99,7 +81,7 @@ def _call(  # noqa: PLR0917 - what one call consists of
     request: Request,
     tool: Tool,
     capability: ToolCapability,
-    subject: Subject,
+    subject: ToolSubject,
     given: Mapping[str, Any],
     private: tuple[Path, ...],
 ) -> Called:
@@ -147,7 +129,7 @@ def _listed(line: Argv, request: Request, environ: Mapping[str, str], timeout: f
 
 
 def _lines(
-    capability: ToolCapability, given: Mapping[str, Any], subject: Subject
+    capability: ToolCapability, given: Mapping[str, Any], subject: ToolSubject
 ) -> tuple[tuple[Argv, ...], tuple[str, ...]]:
     """The command lines, none where a target has no file, and the files that they name."""
     targets = [slot for slot in capability.of(Category.TARGET) if slot.type is SlotType.FILEPATH]
@@ -160,7 +142,7 @@ def _lines(
         raise AdapterUsageError(problem.message, where=f"slots of {capability.name}") from problem
 
 
-def _examined(capability: ToolCapability, filled: Filled, subject: Subject) -> tuple[str, ...]:
+def _examined(capability: ToolCapability, filled: Filled, subject: ToolSubject) -> tuple[str, ...]:
     """The subject's files that the targets are, or that lie in them and belong to the domain."""
     from verigate.domain.tool.matching import matches
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from tool_adapter.subject import Subject
+from tool_adapter.subject import ToolSubject
 from verigate.domain.scope_paths import named_by
 from verigate.domain.tool.matching import is_pattern, matches, select
 from verigate.domain.tool.model import Category, Render, Slot, SlotType, Tool, ToolCapability
@@ -13,7 +13,7 @@ from verigate.domain.tool.values import plain_path
 from verigate.sdk import AdapterUsageError, Request
 
 
-def chosen(request: Request, tool: Tool, capability: ToolCapability, subject: Subject) -> dict[str, Any]:
+def chosen(request: Request, tool: Tool, capability: ToolCapability, subject: ToolSubject) -> dict[str, Any]:
     """What is given for each slot. An empty list for a target means that the subject has no such file.
 
     A target that is neither configured nor has a default gets the files of the capability's domain: those that the
@@ -41,11 +41,11 @@ def chosen(request: Request, tool: Tool, capability: ToolCapability, subject: Su
     return given
 
 
-def _own(request: Request, capability: ToolCapability, slot: Slot, subject: Subject, name: str) -> Iterable[str]:
+def _own(request: Request, capability: ToolCapability, slot: Slot, subject: ToolSubject, name: str) -> Iterable[str]:
     if not (slot.is_many or slot is capability.looped):
         hint = f'config/adapters.json: {{"{name.partition(":")[0]}": {{"{name}": {{"{slot.name}": ["PATH"]}}}}}}'
         raise AdapterUsageError(f"{name} is not told which files: {slot.desc}", where=f"/{slot.name}", hint=hint)
-    fitting = (path for path in subject.files if matches(capability.domain, path, subject.mime_type))
+    fitting = (path for path in subject.paths if matches(capability.domain, path, subject.mime_type))
     scope = _scope(request.commitment)
     if scope is None:
         return fitting
@@ -68,25 +68,25 @@ def _listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def _expanded(raw: Any, subject: Subject, name: str) -> Iterable[Any]:
+def _expanded(raw: Any, subject: ToolSubject, name: str) -> Iterable[Any]:
     if not isinstance(raw, str) or not is_pattern(raw):
         return (raw,)
     pattern = plain_path(raw)
     # A file that is called like the pattern is one of those that it means: it must not hide the others.
-    found = {*select(pattern, [path for path in subject.paths if path != pattern]), *({pattern} & {*subject.paths})}
+    found = {*select(pattern, [path for path in subject.places if path != pattern]), *({pattern} & {*subject.places})}
     if not found:
         raise AdapterUsageError(f"no file of the subject matches {raw!r}", where=f"configuration of {name}")
     return sorted(found)
 
 
-def _there(raw: Any, subject: Subject) -> Iterable[Any]:
+def _there(raw: Any, subject: ToolSubject) -> Iterable[Any]:
     """What a default means here: none of the subject's files where it names none that there is."""
     if not isinstance(raw, str) or raw.startswith(("/", "..")):
         return (raw,)
     path = plain_path(raw)
-    if path.rstrip("/") in {".", *subject.paths}:
+    if path.rstrip("/") in {".", *subject.places}:
         return (raw,)
-    return select(path, subject.paths) if is_pattern(path) else ()
+    return select(path, subject.places) if is_pattern(path) else ()
 
 
 def _is_judged(capability: ToolCapability, slot: Slot) -> bool:
@@ -96,7 +96,7 @@ def _is_judged(capability: ToolCapability, slot: Slot) -> bool:
 
 
 def _without_folders(
-    capability: ToolCapability, slot: Slot, given: Mapping[str, Any], subject: Subject
+    capability: ToolCapability, slot: Slot, given: Mapping[str, Any], subject: ToolSubject
 ) -> dict[str, Any]:
     """The values of a slot with the subject's files in the place of its folders.
 
@@ -107,7 +107,7 @@ def _without_folders(
     found: list[Any] = []
     for value in values:
         folder = plain_path(value) if isinstance(value, str) else value
-        if not isinstance(folder, str) or folder in subject.known or folder.rstrip("/") not in {".", *subject.paths}:
+        if not isinstance(folder, str) or folder in subject.known or folder.rstrip("/") not in {".", *subject.places}:
             found.append(value)
             continue
         below = subject.below(folder)

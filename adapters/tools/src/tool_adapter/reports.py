@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from tool_adapter.subject import Subject
+from tool_adapter.called import Called
 from verigate.domain.tool.model import Report, ReportFormat
 from verigate.sdk import Request, ToolFailed, path_text, write_json
 from verigate.sdk.reports.bounded import told_with
@@ -13,10 +13,8 @@ from verigate.sdk.reports.line_digests import LineDigests
 from verigate.sdk.reports.lint import Linted, lint_summary
 from verigate.sdk.reports.sarif import Finding
 from verigate.sdk.reports.tests import SuiteRun, tests_summary
+from verigate.sdk.subject import Subject
 from verigate.sdk.texts import Texts
-
-if TYPE_CHECKING:
-    from tool_adapter.call import Called
 
 
 def write_report(request: Request, called: Called, folder: str, subject: Subject) -> None:

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from code_adapter.git import Repository, base_of
 from verigate.sdk import Request
+from verigate.sdk.subject import Repository, resolve_base
 
 
 @contextmanager
@@ -19,7 +19,7 @@ def at_base(request: Request) -> Iterator[Mapping[str, str]]:
     checkout's own index is left alone; the base has a temporary one.
     """
     repository = Repository(request.repo_root, request.environ)
-    base = base_of(request, repository)
+    base = resolve_base(request, repository)
     subject = repository.git("write-tree").stdout.decode().strip()
     with tempfile.TemporaryDirectory(prefix="verigate-base-") as folder:
         index = {"GIT_INDEX_FILE": str(Path(folder) / "index")}

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from code_adapter.functions.compare import SymbolChange, compare
 from code_adapter.functions.matching import match, unclaimed, units_of
 from code_adapter.functions.symbols import FileSymbols, Symbol, extract
-from code_adapter.git import base_of, open_repository
 from code_adapter.syntax.changes import ChangedFile, Side, changed_files
 from verigate.sdk import path_text, write_json
 from verigate.sdk.languages import language_of
+from verigate.sdk.subject import open_repository, resolve_base
 from verigate.sdk.units import UnitKind
 
 if TYPE_CHECKING:
@@ -27,8 +27,8 @@ _BINARY = "it has null bytes, so no grammar reads it"
 def run(request: Request) -> None:
     """Write functions.json and functions.meta.json. Raises AdapterError outside git."""
     with open_repository(request) as repository:
-        files = changed_files(repository, base_of(request, repository))
-        known = {path_text(path) for path in repository.files()}
+        files = changed_files(repository, resolve_base(request, repository))
+        known = {path_text(path) for path in repository.indexed_files()}
     known |= {file.before.path for file in files if file.before is not None}
     changes: list[SymbolChange] = []
     parsed: list[str] = []

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
-from code_adapter.git import base_of, open_repository
 from code_adapter.integrity.brought_tools import brought_tools
 from code_adapter.integrity.changeset import ChangeSet
 from code_adapter.integrity.checkwash_run import CheckwashReport, run_checkwash
@@ -32,6 +31,7 @@ from code_adapter.integrity.told_apart import told_apart
 from code_adapter.integrity.weakened_settings import weakened_settings
 from code_adapter.syntax.changes import changed_files
 from verigate.sdk import path_text, write_json
+from verigate.sdk.subject import open_repository, resolve_base
 
 if TYPE_CHECKING:
     from verigate.sdk import Request
@@ -42,9 +42,9 @@ _PYTEST_FILES = ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini", "py
 def run(request: Request) -> None:
     """Write integrity.json and integrity.meta.json. Raises AdapterError outside git, or when checkwash can't judge."""
     with open_repository(request) as repository:
-        base = base_of(request, repository)
+        base = resolve_base(request, repository)
         files = changed_files(repository, base)
-        paths = tuple(path_text(path) for path in repository.files())
+        paths = tuple(path_text(path) for path in repository.indexed_files())
         changes = ChangeSet(files, repository, base, paths)
         report = run_checkwash(changes, request.environ) if files else CheckwashReport((), "", ())
         findings = {*report.findings, *_own(changes)}

@@ -13,7 +13,7 @@ from verigate.sdk.languages import grammar_of
 from verigate.sdk.languages.tree import Tree, fingerprint, parse
 
 if TYPE_CHECKING:
-    from code_adapter.git import Repository
+    from verigate.sdk.subject import Repository
 
 Place = TypeVar("Place", bound=tuple[Any, ...])
 

@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 import tempfile
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from code_adapter.git import GIT_TIMEOUT_S, Repository
+from msgspec.structs import replace
+
 from code_adapter.integrity.changeset import changes_code, text
 from code_adapter.integrity.finding import Finding, Severity
 from code_adapter.integrity.roles import is_pipeline
 from verigate.sdk import AdapterError, ToolFailed, clean_text, path_text, run_tool
+from verigate.sdk.subject import Repository
 
 if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet
@@ -101,9 +102,8 @@ def run_checkwash(changes: ChangeSet, environ: Mapping[str, str]) -> CheckwashRe
     }
     with tempfile.TemporaryDirectory(prefix="verigate-checkwash-") as folder:
         repository = _writable(changes.repository, Path(folder))
-        listing = repository.git("ls-tree", "-r", "-z", "--full-tree", changes.base).stdout
-        base = _entries(listing, tree=True)
-        subject = _entries(repository.git("ls-files", "--stage", "-z").stdout, tree=False)
+        base = _entries(repository.entries("ls-tree", "-r", "-z", "--full-tree", changes.base), tree=True)
+        subject = _entries(repository.entries("ls-files", "--stage", "-z"), tree=False)
         whole = (_clean(base, too_large), _clean(subject, too_large))
         changed = {os.fsencode(side.path) for file in changes.files for side in (file.before, file.after) if side}
         try:
@@ -139,9 +139,8 @@ def _judged(
 
 def _writable(repository: Repository, folder: Path) -> Repository:
     """The same repository with objects and index written aside."""
-    objects = os.fsdecode(repository.git("rev-parse", "--git-path", "objects").stdout.rstrip(b"\n"))
     (folder / "objects").mkdir()
-    known = [repository.extra.get("GIT_OBJECT_DIRECTORY"), str(repository.root / objects)]
+    known = [repository.extra.get("GIT_OBJECT_DIRECTORY"), repository.objects()]
     known.append(repository.extra.get("GIT_ALTERNATE_OBJECT_DIRECTORIES"))
     extra = dict(repository.extra) | _WHO
     extra["GIT_OBJECT_DIRECTORY"] = str(folder / "objects")
@@ -149,10 +148,10 @@ def _writable(repository: Repository, folder: Path) -> Repository:
     return replace(repository, extra=extra)
 
 
-def _entries(listing: bytes, *, tree: bool) -> dict[bytes, tuple[str, str]]:
+def _entries(listing: Iterable[bytes], *, tree: bool) -> dict[bytes, tuple[str, str]]:
     """Path -> (mode, object id): ``ls-tree`` says mode, type, id, path, and ``ls-files --stage`` mode, id, n, path."""
     found: dict[bytes, tuple[str, str]] = {}
-    for entry in listing.split(b"\0"):
+    for entry in listing:
         head, tab, path = entry.partition(b"\t")
         if tab:
             fields = head.decode().split(" ")
@@ -181,20 +180,8 @@ def _commit(repository: Repository, entries: Mapping[bytes, tuple[str, str]], pa
     index = {"GIT_INDEX_FILE": str(Path(repository.extra["GIT_OBJECT_DIRECTORY"]).parent / "index")}
     Path(index["GIT_INDEX_FILE"]).unlink(missing_ok=True)
     lines = b"".join(f"{mode} {oid}\t".encode() + path + b"\0" for path, (mode, oid) in sorted(entries.items()))
-    inherited = {name: value for name, value in repository.environ.items() if not name.startswith("GIT_")}
-    try:
-        subprocess.run(
-            ["git", "-c", "core.hooksPath=/dev/null", "update-index", "-z", "--index-info"],
-            cwd=repository.root,
-            env=inherited | dict(repository.extra) | index,
-            input=lines,
-            capture_output=True,
-            check=True,
-            timeout=GIT_TIMEOUT_S,
-        )
-    except (OSError, subprocess.SubprocessError) as error:
-        raise ToolFailed(f"git update-index failed: {error}", where=str(repository.root)) from error
     staged = replace(repository, extra=dict(repository.extra) | index)
+    staged.git("update-index", "-z", "--index-info", stdin=lines)
     tree = staged.git("write-tree").stdout.decode().strip()
     parents = ["-p", parent] if parent else []
     return staged.git("commit-tree", tree, *parents, "-m", "verigate").stdout.decode().strip()

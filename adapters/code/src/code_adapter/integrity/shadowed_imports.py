@@ -19,6 +19,7 @@ from code_adapter.integrity.finding import Finding
 from code_adapter.integrity.roles import is_test_code
 from code_adapter.integrity.setting_values import words
 from code_adapter.integrity.settings import is_settings_file, read_settings
+from verigate.sdk import ToolFailed
 from verigate.sdk.languages.tree import text_of, walk
 
 if TYPE_CHECKING:
@@ -167,16 +168,21 @@ class _Modules:
 
     @cached_property
     def _in_base(self) -> tuple[str, ...]:
-        listed = self._changes.repository.git("ls-tree", "-r", "--name-only", "-z", self._changes.base, check=False)
-        return tuple(path for path in listed.stdout.decode("utf-8", "replace").split("\0") if path.endswith(".py"))
+        listed = self._changes.repository.entries("ls-tree", "-r", "--name-only", "-z", self._changes.base)
+        return tuple(path.decode("utf-8", "replace") for path in listed if path.endswith(b".py"))
 
     def _is_imported(self, name: str) -> bool:
+        if "\n" in name:
+            return False  # no statement names it, and git would read two patterns
         plain = re.escape(name)
         imported = rf"^[[:space:]]*(import|from)[[:space:]]+([^#]*,[[:space:]]*)?{plain}([^[:alnum:]_]|$)"
         called = rf"(importorskip|import_module|__import__)\(.{plain}[^[:alnum:]_]"
         pattern = f"{imported}|{called}"
         arguments = ("grep", "-l", "-z", "-E", "-e", pattern, self._changes.base, "--", "*.py")
-        found = self._changes.repository.git(*arguments, check=False).stdout.decode("utf-8", "replace").split("\0")
+        run = self._changes.repository.git(*arguments, check=False)
+        if run.exit_code not in {0, 1} or run.truncated:
+            raise ToolFailed(f"git grep ended with {run.ended}: {run.tail()}", where=str(self._changes.repository.root))
+        found = run.stdout.decode("utf-8", "replace").split("\0")
         return any(is_test_code(path.partition(":")[2]) for path in found if path)
 
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
-import subprocess
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from code_adapter.git import EXCLUDE_ARTIFACTS, GIT_TIMEOUT_S
 from verigate.sdk import AdapterError, ToolFailed, path_text
+from verigate.sdk.subject import read_changes
 
 if TYPE_CHECKING:
-    from code_adapter.git import Repository
+    from verigate.sdk.subject import Change, Repository
 
 MAX_BLOB_BYTES = 2 << 20
 """A file above this size is listed as not examined; no hand-written source comes near it."""
@@ -20,21 +18,10 @@ MAX_BLOB_BYTES = 2 << 20
 MAX_TOTAL_BYTES = 256 << 20
 """All blobs of one change together; above it the change is too large to be looked at as a whole."""
 
-_SUBMODULE, _SYMLINK, _ABSENT = "160000", "120000", "000000"
-_RAW = re.compile(rb":(\d{6}) (\d{6}) ([0-9a-f]{40,64}) ([0-9a-f]{40,64}) ([A-Z])(\d*)")
+_MAX_BATCH_BYTES = MAX_TOTAL_BYTES + (64 << 20)
+"""With a line of less than 100 bytes for each of the blobs."""
 
-_DIFF = (
-    "diff",
-    "--cached",
-    "--raw",
-    "-z",
-    "--no-abbrev",
-    "--find-renames=50%",
-    "--no-ext-diff",
-    "--no-textconv",
-    "--no-relative",
-    "--ignore-submodules=dirty",
-)
+_SUBMODULE, _SYMLINK, _ABSENT = "160000", "120000", "000000"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +64,7 @@ class ChangedFile:
 
 def changed_files(repository: Repository, base: str) -> tuple[ChangedFile, ...]:
     """Every file of the subject (the index) that differs from ``base``, sorted by path. Raises AdapterError."""
-    output = repository.git(*_DIFF, base, "--", *EXCLUDE_ARTIFACTS).stdout
-    entries = list(_entries(output))
+    entries = [_sides(change) for change in read_changes(repository, base)]
     wanted = {side.oid for entry in entries for side in entry if side is not None and side.is_file}
     blobs = read_blobs(repository, wanted)
     files = [ChangedFile(*(None if side is None else _side(side, blobs) for side in entry)) for entry in entries]
@@ -96,25 +82,13 @@ class _Entry:
         return self.mode not in {_SUBMODULE, _SYMLINK}
 
 
-def _entries(output: bytes) -> Iterator[tuple[_Entry | None, _Entry | None]]:
-    fields = iter(output.split(b"\0")[:-1])
-    for head in fields:
-        match = _RAW.fullmatch(head)
-        if match is None:
-            raise AdapterError(f"git diff --raw says {path_text(head)!r}, which is not its format")
-        modes = (match[1].decode(), match[2].decode())
-        oids = (match[3].decode(), match[4].decode())
-        path = next(fields, None)
-        target = next(fields, None) if match[5] in {b"R", b"C"} else path
-        if path is None or target is None:
-            raise AdapterError("git diff --raw ended in the middle of an entry")
-        if match[5] not in b"AMDTR":
-            raise AdapterError(
-                f"{path_text(path)!r} has the status {match[5].decode()!r}", hint="a conflict? resolve it"
-            )
-        before = None if modes[0] == _ABSENT else _Entry(path_text(path), modes[0], oids[0])
-        after = None if modes[1] == _ABSENT else _Entry(path_text(target), modes[1], oids[1])
-        yield before, after
+def _sides(change: Change) -> tuple[_Entry | None, _Entry | None]:
+    paths = (path_text(change.source or change.path), path_text(change.path))
+    before, after = (
+        None if mode == _ABSENT else _Entry(path, mode, oid)
+        for path, mode, oid in zip(paths, change.modes, change.oids, strict=True)
+    )
+    return before, after
 
 
 def _side(entry: _Entry, blobs: Mapping[str, bytes | int]) -> Side:
@@ -137,7 +111,7 @@ def read_blobs(repository: Repository, oids: Iterable[str]) -> dict[str, bytes |
     if not names:
         return {}
     sizes: dict[str, int] = {}
-    for line in _cat_file(repository, names, "--batch-check").splitlines():
+    for line in repository.git("cat-file", "--batch-check", "--buffer", stdin=_lines(names)).stdout.splitlines():
         oid, kind, *size = line.decode().split(" ")
         if kind != "blob" or not size:
             raise ToolFailed(f"git knows {oid} as {kind}, not as a file's content", where=str(repository.root))
@@ -146,7 +120,8 @@ def read_blobs(repository: Repository, oids: Iterable[str]) -> dict[str, bytes |
     if sum(sizes[oid] for oid in small) > MAX_TOTAL_BYTES:
         raise AdapterError(f"the change touches more than {MAX_TOTAL_BYTES} bytes of files", hint="split the change")
     blobs: dict[str, bytes | int] = dict(sizes)
-    output = _cat_file(repository, small, "--batch") if small else b""
+    batch = ("cat-file", "--batch", "--buffer")
+    output = repository.git(*batch, stdin=_lines(small), max_bytes=_MAX_BATCH_BYTES).stdout if small else b""
     at = 0
     for oid in small:
         start = output.index(b"\n", at) + 1
@@ -158,21 +133,5 @@ def read_blobs(repository: Repository, oids: Iterable[str]) -> dict[str, bytes |
     return blobs
 
 
-def _cat_file(repository: Repository, oids: Iterable[str], form: str) -> bytes:
-    inherited = {name: value for name, value in repository.environ.items() if not name.startswith("GIT_")}
-    env = inherited | {"GIT_NO_LAZY_FETCH": "1", "LC_ALL": "C.UTF-8"} | dict(repository.extra)
-    argv = ["git", "--no-optional-locks", "-c", "protocol.allow=never", "cat-file", form, "--buffer"]
-    try:
-        # run_tool closes stdin, and one process per blob would cost seconds in a large change.
-        done = subprocess.run(
-            argv,
-            cwd=repository.root,
-            env=env,
-            input="".join(f"{oid}\n" for oid in oids).encode(),
-            capture_output=True,
-            check=True,
-            timeout=GIT_TIMEOUT_S,
-        )
-    except (OSError, subprocess.SubprocessError) as error:
-        raise ToolFailed(f"git cat-file failed: {error}", where=str(repository.root)) from error
-    return done.stdout
+def _lines(oids: Iterable[str]) -> bytes:
+    return "".join(f"{oid}\n" for oid in oids).encode()

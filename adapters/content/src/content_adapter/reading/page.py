@@ -8,7 +8,7 @@ from pathlib import Path
 
 from content_adapter.reading import formats
 from content_adapter.reading.decoding import decoded
-from content_adapter.subject import read_bytes
+from content_adapter.reading.texts import read_text_bytes
 from content_adapter.visible import is_all_markdown, may_lack_spaces, text_of, text_of_rendered
 
 
@@ -40,7 +40,7 @@ class Page:
 def read_page(root: Path, path: str) -> Page:
     """The file ``path`` below ``root``. Raises AdapterError where it can't be read, or its processor is missing."""
     kind = formats.format_of(path) or formats.PLAIN
-    raw = read_bytes(root, path)
+    raw = read_text_bytes(root, path)
     if kind == formats.HTML:
         return Page(path, kind, decoded(raw, is_html=True))
     if kind == formats.NOTEBOOK:

@@ -1,0 +1,48 @@
+"""The subject of a call: its files, its git repository, and what differs from the base.
+
+Every function here expects a hostile repository. See the modules for what each of them refuses.
+"""
+
+from __future__ import annotations
+
+from verigate.sdk.subject.changes import Change, changed_paths, read_changes
+from verigate.sdk.subject.files import (
+    MAX_TEXT_BYTES,
+    Paths,
+    Subject,
+    UnreadableFileError,
+    find_subject,
+    is_regular,
+    list_files,
+    list_paths,
+    read_file,
+)
+from verigate.sdk.subject.repository import (
+    DIFF,
+    EXCLUDE_ARTIFACTS,
+    Repository,
+    find_repository,
+    open_repository,
+    resolve_base,
+)
+
+__all__ = [
+    "DIFF",
+    "EXCLUDE_ARTIFACTS",
+    "MAX_TEXT_BYTES",
+    "Change",
+    "Paths",
+    "Repository",
+    "Subject",
+    "UnreadableFileError",
+    "changed_paths",
+    "find_repository",
+    "find_subject",
+    "is_regular",
+    "list_files",
+    "list_paths",
+    "open_repository",
+    "read_changes",
+    "read_file",
+    "resolve_base",
+]

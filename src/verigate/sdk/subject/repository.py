@@ -1,0 +1,196 @@
+"""Git as a value: the answer depends on the repository's content alone, and no program that it names is started.
+
+Removed or overridden: every ``GIT_*`` variable of the caller, hooks, the file system monitor, pagers, external diff
+programs and text conversions, replaced and grafted objects, lazy fetches, the network, and all settings that change
+what a diff or a listing prints. What the user's own configuration says about ignored files, line ends and clean filters
+still applies, as it does when the gate takes its snapshot.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+
+from verigate.sdk.errors import AdapterError, ToolFailed
+from verigate.sdk.tools import ToolRun, run_tool
+
+if TYPE_CHECKING:
+    from verigate.sdk.request import Request
+
+GIT_TIMEOUT_S = 300.0
+MAX_GIT_BYTES = 64 << 20
+"""Output of git above this size is an error, never a shorter answer."""
+
+EXCLUDE_ARTIFACTS = (".", ":(top,exclude).artifacts")
+"""Pathspecs: everything but the gate's own folder, which is never part of a subject."""
+
+_SETTINGS = (
+    # Nothing that the configuration names is started.
+    *("core.fsmonitor=false", "core.hooksPath=/dev/null"),
+    *("protocol.allow=never", "gc.auto=0", "maintenance.auto=false"),
+    # Nothing that is set for speed hides a change.
+    *("core.untrackedCache=false", "core.splitIndex=false", "core.trustctime=true", "core.checkStat=default"),
+    *("core.ignoreStat=false", "core.commitGraph=false", "submodule.recurse=false", "add.ignoreErrors=false"),
+    # Nothing changes the format of what is printed.
+    *("core.quotePath=false", "core.safecrlf=false", "color.ui=false", "diff.algorithm=default", "diff.context=3"),
+    *("diff.interHunkContext=0", "diff.mnemonicPrefix=false", "diff.noprefix=false", "diff.orderFile=/dev/null"),
+    *("diff.renameLimit=1000", "diff.suppressBlankEmpty=false"),
+    *("advice.addEmbeddedRepo=false", "advice.graftFileDeprecated=false"),
+)
+_OPTIONS = ("--no-pager", "--no-optional-locks", *(word for setting in _SETTINGS for word in ("-c", setting)))
+_ENVIRON: Mapping[str, str] = {
+    "GIT_GRAFT_FILE": "/dev/null",
+    "GIT_LFS_SKIP_SMUDGE": "1",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C.UTF-8",
+}
+
+DIFF = (
+    "diff",
+    "--no-color",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--no-relative",
+    "--ignore-submodules=dirty",
+    "--submodule=short",
+)
+"""How every diff begins: no program of the configuration runs, and no submodule is entered."""
+
+
+class Repository(Struct, frozen=True):
+    """A git repository, used from its working tree ``root``.
+
+    ``environ`` is the caller's environment; none of its ``GIT_*`` variables reach git. ``extra`` are variables that
+    do: they select another index or another place for objects.
+    """
+
+    root: Path
+    environ: Mapping[str, str]
+    extra: Mapping[str, str] = field(default_factory=dict)
+
+    def git(self, *arguments: str, check: bool = True, stdin: bytes = b"", max_bytes: int = MAX_GIT_BYTES) -> ToolRun:
+        """Run ``git <arguments>`` with ``stdin``; at most ``max_bytes`` of each stream are kept.
+
+        With ``check`` any end but exit code 0 raises ToolFailed, and so does longer output. Without it the caller looks
+        at ``exit_code`` and ``truncated``. A diff must begin with ``DIFF``.
+        """
+        inherited = {name: value for name, value in self.environ.items() if not name.startswith("GIT_")}
+        run = run_tool(
+            ("git", *_OPTIONS, *arguments),
+            cwd=self.root,
+            timeout_s=GIT_TIMEOUT_S,
+            env={**inherited, **_ENVIRON, **self.extra},
+            max_bytes=max_bytes,
+            stdin=stdin,
+        )
+        if check and (run.exit_code != 0 or run.truncated):
+            why = f"wrote more than {max_bytes} bytes" if run.truncated else f"ended with {run.ended}: {run.tail()}"
+            raise ToolFailed(f"git {arguments[0]} {why}", where=str(self.root))
+        return run
+
+    def entries(self, *arguments: str) -> Iterator[bytes]:
+        """The entries that ``git <arguments>`` prints, each ended by a NUL byte: give it ``-z``.
+
+        Raises ToolFailed if git fails, prints more than MAX_GIT_BYTES, or ends in the middle of an entry.
+        """
+        out = self.git(*arguments).stdout
+        if out and not out.endswith(b"\0"):
+            raise ToolFailed(f"git {arguments[0]} ended in the middle of an entry", where=str(self.root))
+        return _split(out)
+
+    def resolve(self, revision: str) -> str:
+        """The object id that ``revision`` names: a commit, or a tree. Raises AdapterError if there is none."""
+        if not revision or revision.startswith("-"):
+            raise AdapterError(f"{revision!r} is not a revision", where="GATE_BASE")
+        for kind in ("commit", "tree"):
+            run = self.git("rev-parse", "--verify", "--quiet", f"{revision}^{{{kind}}}", check=False)
+            if run.exit_code == 0:
+                return run.stdout.decode().strip()
+        raise AdapterError(
+            f"the base {revision!r} is not in this repository",
+            where=str(self.root),
+            hint="git fetch, or another --base",
+        )
+
+    def objects(self) -> str:
+        """The folder in which the repository keeps its objects; absolute."""
+        return str(self.root / os.fsdecode(self.git("rev-parse", "--git-path", "objects").stdout.rstrip(b"\n")))
+
+    def indexed_files(self) -> list[bytes]:
+        """Paths of the index, as git's bytes, sorted; submodules and ``.artifacts`` are left out. Raises ToolFailed."""
+        listed = self.entries("ls-files", "--cached", "--stage", "-z", "--", *EXCLUDE_ARTIFACTS)
+        parts = (entry.partition(b"\t") for entry in listed)
+        return sorted({path for head, _, path in parts if not head.startswith(b"160000 ")})
+
+
+def _split(out: bytes) -> Iterator[bytes]:
+    # One at a time: as a list the entries take several times the memory of the text.
+    start = 0
+    while (end := out.find(b"\0", start)) >= 0:
+        yield out[start:end]
+        start = end + 1
+
+
+def find_repository(request: Request, extra: Mapping[str, str] | None = None) -> Repository | None:
+    """The repository of the subject, None outside git. ``extra`` as in Repository.
+
+    Raises ToolFailed where there is a ``.git`` that git can't use: such a folder isn't outside git.
+    """
+    repository = Repository(request.repo_root, request.environ, extra or {})
+    run = repository.git("rev-parse", "--is-inside-work-tree", check=False)
+    if run.exit_code == 0 and run.stdout.strip() == b"true":
+        return repository
+    if os.path.lexists(request.repo_root / ".git"):
+        raise ToolFailed(f"git can't use this repository: {run.tail()}", where=str(request.repo_root))
+    return None
+
+
+@contextmanager
+def open_repository(request: Request) -> Iterator[Repository]:
+    """The repository with the subject in its index. Raises AdapterError outside git.
+
+    Under the gate the index is the subject. By hand the subject is the working tree with its untracked, unignored
+    files: it is written to a temporary index and a temporary object folder, and the user's own stay as they are.
+    """
+    plain = find_repository(request)
+    if plain is None:
+        raise AdapterError(
+            "not a git repository with a working tree", where=str(request.repo_root), hint="git init, then git commit"
+        )
+    if request.gated:
+        yield plain
+        return
+    with tempfile.TemporaryDirectory(prefix="verigate-index-") as folder:
+        index = plain.root / os.fsdecode(plain.git("rev-parse", "--git-path", "index").stdout.rstrip(b"\n"))
+        temporary = Path(folder)
+        (temporary / "objects").mkdir()
+        if index.is_file():
+            # With its times: git takes a file that is younger than its index for unchanged only after reading it.
+            shutil.copy2(index, temporary / "index")
+        extra = {
+            "GIT_INDEX_FILE": str(temporary / "index"),
+            "GIT_OBJECT_DIRECTORY": str(temporary / "objects"),
+            "GIT_ALTERNATE_OBJECT_DIRECTORIES": plain.objects(),
+        }
+        written = Repository(plain.root, plain.environ, extra)
+        written.git("add", "--all", "--", *EXCLUDE_ARTIFACTS)
+        yield written
+
+
+def resolve_base(request: Request, repository: Repository) -> str:
+    """The object id of the base: the one asked for, else HEAD, else the empty tree. Raises AdapterError."""
+    if request.base:
+        return repository.resolve(request.base)
+    head = repository.git("rev-parse", "--verify", "--quiet", "HEAD^{commit}", check=False)
+    if head.exit_code == 0:
+        return head.stdout.decode().strip()
+    return repository.git("hash-object", "-t", "tree", "/dev/null").stdout.decode().strip()
