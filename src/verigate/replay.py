@@ -12,7 +12,6 @@ from verigate.config.profiles import digest
 from verigate.config.task_files import claim_from, commitment_from
 from verigate.domain.artifact import Evidence
 from verigate.domain.facts import Facts
-from verigate.domain.pointer import escape
 from verigate.domain.profile import Profile
 from verigate.domain.task import Task, Unit, parse_unit
 from verigate.domain.verdict import Verdict, verdict_from_document
@@ -20,6 +19,7 @@ from verigate.errors import ConfigError, EvidenceError, Fault
 from verigate.evidence import run_record
 from verigate.evidence.reload import reload_artifacts
 from verigate.evidence.store import Published, read_published
+from verigate.formats.pointer import escape
 from verigate.gate.enforce import decide
 
 if TYPE_CHECKING:

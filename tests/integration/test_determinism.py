@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from lean_environment import make_lean
 
-from verigate.domain.pointer import without
+from verigate.formats.pointer import without
 from verigate.integrations.sample import build, git, stories, write
 
 pytestmark = pytest.mark.slow

@@ -30,7 +30,7 @@ from verigate.discovery.npm import pinned_shelves, unpinned
 from verigate.discovery.registry import discover
 from verigate.discovery.search_path import Shelf
 from verigate.discovery.tools import Tools
-from verigate.domain import media_type, pointer, spec_id
+from verigate.domain import spec_id
 from verigate.domain.manifest import Capability, Manifest, Origin, Output
 from verigate.domain.media import MediaSpecError, parse_media_spec, resolve
 from verigate.domain.plan import PlannedCapability
@@ -47,6 +47,7 @@ from verigate.errors import ConfigError, Fault, GateError
 from verigate.evidence.accept import ArtifactInvalidError, accept
 from verigate.evidence.reload import reload_artifacts
 from verigate.evidence.store import read_published
+from verigate.formats import media_type, pointer
 from verigate.gate.custom import custom_checks
 from verigate.integrations.agents import HOSTS
 from verigate.integrations.agents.host import Event, Host, document_of

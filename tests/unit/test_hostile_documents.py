@@ -20,13 +20,13 @@ from hypothesis import strategies as st
 from verigate.config.builtin import builtin_root
 from verigate.config.measured import measured_facts
 from verigate.config.schemas import names, schema
-from verigate.domain.json_text import lines
-from verigate.domain.names import near
-from verigate.domain.schema import MAX_FAULTS, Schema
-from verigate.domain.strict_json import MAX_NAME, StrictJsonError, loads
-from verigate.domain.toml_text import TomlError
-from verigate.domain.toml_text import loads as toml
 from verigate.errors import LONGEST_MESSAGE, ConfigError, Fault, UsageError
+from verigate.formats.json_text import lines
+from verigate.formats.near_names import near
+from verigate.formats.schema import MAX_FAULTS, Schema
+from verigate.formats.strict_json import MAX_NAME, StrictJsonError, loads
+from verigate.formats.toml_text import TomlError
+from verigate.formats.toml_text import loads as toml
 
 MB = 1 << 20
 LONGEST_ANSWER = 3 * LONGEST_MESSAGE * MAX_FAULTS

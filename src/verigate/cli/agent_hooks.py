@@ -11,8 +11,8 @@ import click
 
 from verigate.cli.output import print_json
 from verigate.domain.agent_host import SUPPORTED_HOSTS
-from verigate.domain.names import suggestion
 from verigate.errors import UsageError
+from verigate.formats.near_names import suggestion
 from verigate.reporting.escape import escape
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ class NearestGroup(click.Group):
         """Refuse an unknown command with the nearest known ones."""
         name, known = args[0] if args else "", self.list_commands(ctx)
         if name and name not in known and not name.startswith("-"):
-            from verigate.domain.names import near
+            from verigate.formats.near_names import near
 
             found = near(name, known)
             hint = f"Did you mean: {', '.join(found)}?" if found else f"Known: {', '.join(known)}"

@@ -10,9 +10,9 @@ from msgspec import Struct
 
 from verigate.cli.output import say, say_commands, use_colour, width
 from verigate.domain.artifact import RESERVED_NAMES
-from verigate.domain.names import suggestion
 from verigate.errors import UsageError
 from verigate.evidence.store import write_atomically
+from verigate.formats.near_names import suggestion
 from verigate.reporting.formats import FORMATS, Look, render, render_nothing
 from verigate.reporting.report import MOST_TEXT, Report
 

@@ -205,7 +205,7 @@ def entry_warnings(registry: Registry) -> list[str]:
 
 def excerpts(published: Published, check: Check) -> Sequence[Excerpt]:
     """The very lines of evidence that a check cites, read from the published artifacts."""
-    from verigate.domain.strict_json import loads
+    from verigate.formats.strict_json import loads
     from verigate.reporting.explain import excerpt
 
     cited = [ref for ref in check.evidence if published.index.get(ref.artifact, {}).get("is_json")]

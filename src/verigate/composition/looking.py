@@ -12,10 +12,10 @@ from verigate.config.baseline import read_baseline
 from verigate.config.builtin import builtin_root
 from verigate.config.configuration import load_configuration
 from verigate.domain.engine import engine_type
-from verigate.domain.names import suggestion
 from verigate.errors import ConfigError, UsageError
 from verigate.evidence.attestation import KEY_VARIABLE, signer
 from verigate.execution.sandbox import find_bubblewrap, probe
+from verigate.formats.near_names import suggestion
 from verigate.integrations.doctor import examine as look
 from verigate.integrations.doctor_adapter import examine_adapter
 

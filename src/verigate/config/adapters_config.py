@@ -12,12 +12,12 @@ from msgspec.structs import replace
 from verigate.config.builtin import ADAPTERS_FILE
 from verigate.config.layers import Layers, read_layers
 from verigate.config.schemas import by_address
-from verigate.domain import pointer
 from verigate.domain.manifest import Manifest
-from verigate.domain.names import suggestion
 from verigate.domain.origin import Origin
-from verigate.domain.schema import MAX_FAULTS, Schema, SchemaError, located, outside_references
 from verigate.errors import ConfigError, Fault
+from verigate.formats import pointer
+from verigate.formats.near_names import suggestion
+from verigate.formats.schema import MAX_FAULTS, Schema, SchemaError, located, outside_references
 
 
 def load_adapters_config(root: Path, builtin: Path) -> Layers:

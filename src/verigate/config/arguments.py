@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from verigate.config.validation import check_inside_json
-from verigate.domain import pointer
 from verigate.domain.layering import layered
 from verigate.domain.manifest import Argument, Capability, Manifest
 from verigate.domain.media import resolve
 from verigate.errors import Fault
+from verigate.formats import pointer
 
 STDIN = "stdin"
 

@@ -12,12 +12,12 @@ import orjson
 
 from verigate.config.files import read_bytes
 from verigate.config.validation import validate
-from verigate.domain import pointer
 from verigate.domain.baseline import Baseline, Entry, Key, baseline_from, entry_from
 from verigate.domain.profile import BASELINE_FILE
-from verigate.domain.schema import MAX_FAULTS, located
-from verigate.domain.strict_json import MAX_NAME, StrictJsonError, loads
 from verigate.errors import ConfigError, Fault
+from verigate.formats import pointer
+from verigate.formats.schema import MAX_FAULTS, located
+from verigate.formats.strict_json import MAX_NAME, StrictJsonError, loads
 
 SCHEMA = "verigate:baseline.v1"
 MAX_DAYS = 366

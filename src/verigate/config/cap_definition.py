@@ -11,9 +11,9 @@ import re
 from typing import Any
 
 from verigate.config.validation import validate
-from verigate.domain import pointer
-from verigate.domain.strict_json import LARGEST_INTEGER, MAX_DEPTH
 from verigate.errors import Fault
+from verigate.formats import pointer
+from verigate.formats.strict_json import LARGEST_INTEGER, MAX_DEPTH
 
 MAX_BYTES = 128 * 1024
 _MAX_DOTS = 1000

@@ -8,8 +8,8 @@ import stat
 from pathlib import Path
 from typing import Any
 
-from verigate.domain.strict_json import MAX_NAME, StrictJsonError, loads
 from verigate.errors import ConfigError, Fault
+from verigate.formats.strict_json import MAX_NAME, StrictJsonError, loads
 
 MAX_CONFIG_BYTES = 4 * 1024 * 1024
 

@@ -11,8 +11,8 @@ from msgspec import Struct
 
 from verigate.config.files import label, parse, read_bytes
 from verigate.config.validation import validate
-from verigate.domain.schema import located
 from verigate.errors import ConfigError, Fault
+from verigate.formats.schema import located
 
 
 class Layers(Struct, frozen=True):

@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from verigate.domain.way import Way
 from verigate.errors import Fault
+from verigate.formats.json_path import Way
 
 NAMES: Mapping[str, tuple[str, ...]] = {
     "coverage": ("pct", "percent", "percentage", "lines_covered", "covered_lines", "branches_covered"),

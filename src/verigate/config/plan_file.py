@@ -9,11 +9,11 @@ from typing import Any
 
 from verigate.config.builtin import PLAN_FILE
 from verigate.config.layers import read_layers, refuse
-from verigate.domain import pointer
-from verigate.domain.names import nearest
 from verigate.domain.plan import PlanEntry
-from verigate.domain.schema import MAX_FAULTS
 from verigate.errors import Fault, UsageError
+from verigate.formats import pointer
+from verigate.formats.near_names import nearest
+from verigate.formats.schema import MAX_FAULTS
 
 
 def load_plan(root: Path, builtin: Path) -> Mapping[str, PlanEntry]:

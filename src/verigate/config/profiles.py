@@ -17,11 +17,11 @@ from msgspec import Struct
 
 from verigate.config.builtin import PROFILES_FILE
 from verigate.config.layers import Layers, read_layers, refuse
-from verigate.domain import pointer
-from verigate.domain.names import nearest, suggestion
 from verigate.domain.profile import Profile
-from verigate.domain.schema import MAX_FAULTS
 from verigate.errors import Fault, UsageError
+from verigate.formats import pointer
+from verigate.formats.near_names import nearest, suggestion
+from verigate.formats.schema import MAX_FAULTS
 
 _RESERVED = frozenset({"active"})
 _NOT_RULES = frozenset({"extends", "description"})

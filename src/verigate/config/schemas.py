@@ -13,8 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from verigate.domain.schema import Schema, outside_references
 from verigate.domain.standard import BY_SPEC
+from verigate.formats.schema import Schema, outside_references
 
 _FOLDER = Path(__file__).resolve().parent / "schemas"
 _ADDRESS = "https://verigate.dev/schemas/"

@@ -18,11 +18,11 @@ from verigate.config.files import label, parse, read_bytes
 from verigate.config.measured import measured_facts
 from verigate.config.validation import unknown_keys, validate
 from verigate.config.which_task import unknown_task
-from verigate.domain import pointer
-from verigate.domain.schema import MAX_FAULTS, located
 from verigate.domain.scope_paths import MOST_IN_PATTERNS, too_long
 from verigate.domain.task import Claim, Commitment, Scope, Statement, Unit, UnitKind, parse_unit
 from verigate.errors import ConfigError, Fault
+from verigate.formats import pointer
+from verigate.formats.schema import MAX_FAULTS, located
 
 
 class CommitmentReading(Struct, frozen=True):

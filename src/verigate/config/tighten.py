@@ -12,10 +12,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from verigate.config.profiles import digest
-from verigate.domain import pointer
 from verigate.domain.profile import Profile
 from verigate.domain.rules import RULES, stricter
 from verigate.errors import Fault
+from verigate.formats import pointer
 
 _ORDERED: Mapping[str, tuple[str, ...]] = {
     "statements": ("report", "require"),

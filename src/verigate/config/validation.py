@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from verigate.config import known_good
 from verigate.config.schemas import artifact_schema, schema, texts
 from verigate.domain.invariants import violations
-from verigate.domain.schema import Schema, SchemaError, located, outside_references
 from verigate.errors import Fault
+from verigate.formats.schema import Schema, SchemaError, located, outside_references
 
 if TYPE_CHECKING:
     from verigate.domain.media import MediaSpec

@@ -8,9 +8,9 @@ from pathlib import Path
 from msgspec import Struct
 
 from verigate.config.files import read_bytes
-from verigate.domain.names import suggestion
 from verigate.domain.task import TASK_ID
 from verigate.errors import UsageError
+from verigate.formats.near_names import suggestion
 
 CURRENT = ".artifacts/current"
 

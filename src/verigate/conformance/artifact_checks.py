@@ -11,12 +11,12 @@ from verigate.conformance.calls import Calls, NotAskedError, NotRunError, declar
 from verigate.conformance.codes import finding
 from verigate.conformance.fixtures import Fixture
 from verigate.conformance.tool_codes import tool_code
-from verigate.domain import pointer
 from verigate.domain.conformance import Finding
 from verigate.domain.invariants import UNSORTED, violations
 from verigate.domain.manifest import Capability
 from verigate.domain.media import MediaSpecError, resolve
-from verigate.domain.strict_json import StrictJsonError, loads
+from verigate.formats import pointer
+from verigate.formats.strict_json import StrictJsonError, loads
 
 Findings = Iterator[Finding]
 _TEXT = object()

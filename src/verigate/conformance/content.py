@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from verigate.domain import pointer
+from verigate.formats import pointer
 
 _MONTHS = {
     name: number

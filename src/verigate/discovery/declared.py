@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from verigate.domain import pointer
 from verigate.domain.media import MediaSpecError, resolve, table_problems
-from verigate.domain.schema import Schema, SchemaError, outside_references
 from verigate.errors import Fault
+from verigate.formats import pointer
+from verigate.formats.schema import Schema, SchemaError, outside_references
 
 MAX_ENTRIES = 1000
 MAX_REFERENCES = 2000

@@ -18,8 +18,8 @@ from verigate.discovery.package_digest import package_digest
 from verigate.discovery.search_path import Shelf
 from verigate.domain.adapter_package import INSTALLED, PACKAGE_NAME, PACKAGES_FILE, copies
 from verigate.domain.manifest import Origin
-from verigate.domain.strict_json import StrictJsonError, loads
 from verigate.errors import ConfigError, Fault, brief
+from verigate.formats.strict_json import StrictJsonError, loads
 
 KEY = "verigate"
 _MARK = b'"verigate"'

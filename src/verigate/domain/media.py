@@ -14,8 +14,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from verigate.domain.media_primitives import PRIMITIVES, PROFILES, WELL_KNOWN, shape_of
-from verigate.domain.names import near
 from verigate.domain.standard import STANDARD
+from verigate.formats.near_names import near
 
 if TYPE_CHECKING:
     from verigate.domain.spec_id import SpecId
@@ -71,7 +71,7 @@ def is_binary(media_type: str) -> bool:
 
 def parse_media_spec(text: str) -> tuple[str, str | None]:
     """``<media-type>; profile=<url>`` -> (media type in lower case, profile URI or None). Raises MediaSpecError."""
-    from verigate.domain import media_type as media_types
+    from verigate.formats import media_type as media_types
 
     try:
         found = media_types.parse(text)

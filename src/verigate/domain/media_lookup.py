@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from verigate.domain.manifest import Manifest, Registry
 from verigate.domain.media import BUILT_IN, MediaSpec, MediaSpecError, offered, resolve
-from verigate.domain.names import near
+from verigate.formats.near_names import near
 
 STEPS = {
     2: "step 2: built in",

@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from verigate.domain.media import MediaSpec, is_binary
-from verigate.domain.schema import shown
-from verigate.domain.strict_json import LARGEST_INTEGER
 from verigate.errors import Fault
+from verigate.formats.schema import shown
+from verigate.formats.strict_json import LARGEST_INTEGER
 
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")

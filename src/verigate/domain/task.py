@@ -9,8 +9,8 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from verigate.domain.names import nearest
 from verigate.errors import Fault
+from verigate.formats.near_names import nearest
 
 TASK_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 """Everything else (dots, slashes, spaces) could leave the artifacts folder."""

@@ -8,15 +8,15 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from verigate.domain import pointer
 from verigate.domain.artifact import Artifact
 from verigate.domain.invariants import violations
 from verigate.domain.manifest import DEFAULT_VOLATILE, Output
 from verigate.domain.media import MediaSpec, MediaSpecError, resolve
 from verigate.domain.plan import PlannedCapability
 from verigate.domain.standard import BY_PATH
-from verigate.domain.strict_json import StrictJsonError, loads
 from verigate.errors import Fault, brief
+from verigate.formats import pointer
+from verigate.formats.strict_json import StrictJsonError, loads
 
 MAX_ARTIFACT_BYTES = 64 * 1024 * 1024
 """The largest artifact that is read; a larger one is invalid. A lint report of 100,000 findings has about 15 MB."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 
 from verigate.domain.artifact import Artifact
-from verigate.domain.strict_json import StrictJsonError, loads
 from verigate.errors import EvidenceError
 from verigate.evidence.accept import MAX_ARTIFACT_BYTES, ArtifactInvalidError, canonical_digest
 from verigate.evidence.store import Published
+from verigate.formats.strict_json import StrictJsonError, loads
 
 
 def reload_artifacts(published: Published) -> dict[str, Artifact]:

@@ -14,10 +14,10 @@ from typing import Any
 import orjson
 from msgspec import Struct
 
-from verigate.domain.strict_json import StrictJsonError, loads
 from verigate.errors import EvidenceError
 from verigate.evidence.accepted import Accepted
 from verigate.evidence.index import checksums
+from verigate.formats.strict_json import StrictJsonError, loads
 
 ARTIFACTS = ".artifacts"
 KEPT = frozenset({"commitment.json", "claim.json", "UNVERIFIED"})

@@ -7,8 +7,8 @@ import shutil
 from collections.abc import Iterable
 
 from verigate.domain.adapter_package import PACKAGE_NAME
-from verigate.domain.strict_json import StrictJsonError, loads
 from verigate.errors import SubjectError
+from verigate.formats.strict_json import StrictJsonError, loads
 
 _MAX_PINS_BYTES = 4 * 1024 * 1024
 _MAX_FILES = 20_000

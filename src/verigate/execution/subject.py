@@ -13,11 +13,11 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from verigate.domain.names import nearest
 from verigate.domain.subject import Change, ChangeKind, Subject, SubjectKind
 from verigate.errors import SubjectError
 from verigate.execution.control import Control
 from verigate.execution.git import Git, domain_path, printable
+from verigate.formats.near_names import nearest
 
 ARTIFACTS = b".artifacts"
 LINK = b"120000"

@@ -7,9 +7,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from verigate.domain import pointer
 from verigate.domain.artifact import Artifact
 from verigate.domain.verdict import Check, CheckOutcome, EvidenceRef, cited_value
+from verigate.formats import pointer
 
 SHOWN = 5
 """How many findings a check cites; the count of all of them is in ``actual``."""

@@ -10,13 +10,13 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from verigate.domain import pointer
 from verigate.domain.artifact import RESERVED_NAMES, Artifact, Evidence
-from verigate.domain.patch import FileDiff, read
-from verigate.domain.strict_json import StrictJsonError, loads
 from verigate.domain.verdict import EvidenceRef, cited_value
 from verigate.domain.verification import Citation
-from verigate.domain.visible import active, visible_json, visible_text
+from verigate.formats import pointer
+from verigate.formats.patch import FileDiff, read
+from verigate.formats.strict_json import StrictJsonError, loads
+from verigate.formats.visible import active, visible_json, visible_text
 from verigate.gate.likeness import repeats, says_nothing
 
 PATCH_SPEC = "verigate:diffs-patch.v1"

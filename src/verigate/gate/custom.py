@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from verigate.domain import pointer
 from verigate.domain.facts import Facts
 from verigate.domain.rules import custom_rule_reads
 from verigate.domain.verdict import Check, CheckOutcome
+from verigate.formats import pointer
 from verigate.gate.answer import Answer, cite, error, not_applicable, refuted, unknown
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable
 
-from verigate.domain.visible import visible
+from verigate.formats.visible import visible
 
 _LOOK_ALIKE = (
     ("авсԁеһікӏмпорԛгѕтѵԝхуј", "abcdehiklmnopqrstvwxyj"),

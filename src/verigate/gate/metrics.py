@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from verigate.domain import pointer
 from verigate.domain.facts import Facts
 from verigate.domain.standard import STANDARD
+from verigate.formats import pointer
 
 
 def collect(facts: Facts) -> dict[str, dict[str, Any]]:

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from verigate.domain.names import suggestion
 from verigate.errors import UsageError
+from verigate.formats.near_names import suggestion
 from verigate.integrations.hook_managers import Lefthook, find_lefthook
 from verigate.integrations.hook_states import (
     HookState,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from verigate.domain.manifest import Registry
-from verigate.domain.names import near, nearest
 from verigate.domain.plan import Plan, PlanEntry, PlannedCapability
 from verigate.domain.profile import Profile
 from verigate.domain.task import Statement, Unit
 from verigate.errors import UsageError
+from verigate.formats.near_names import near, nearest
 from verigate.planning.demand import demands, of_statements
 
 

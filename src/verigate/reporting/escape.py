@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from verigate.domain.visible import INVISIBLE, NAMED, escaped
+from verigate.formats.visible import INVISIBLE, NAMED, escaped
 
 DEFAULT_LIMIT = 300
 """Characters of one foreign text that are shown."""

@@ -8,10 +8,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from verigate.domain import pointer as json_pointer
 from verigate.domain.rules import RULES
 from verigate.domain.standard import BY_PATH, BY_SPEC
 from verigate.domain.verdict import SOURCE, Check, EvidenceRef, Verdict, cited_value
+from verigate.formats import pointer as json_pointer
 from verigate.reporting.escape import escape, escape_value, shell_word
 from verigate.reporting.grouping import CAPABILITIES, group_name, short_name
 from verigate.reporting.layout import MIN_WIDTH, cut, wrap

@@ -17,8 +17,8 @@ from msgspec.structs import replace
 from verigate.domain import fingerprint
 from verigate.domain.artifact import Artifact
 from verigate.domain.baseline import LINT, PUBLISHED_AS, match
-from verigate.domain.pointer import join, split
 from verigate.domain.verdict import Check, CheckOutcome, EvidenceRef
+from verigate.formats.pointer import join, split
 from verigate.reporting.escape import escape, escape_value
 from verigate.reporting.grouping import is_problem
 from verigate.reporting.places import inside, line_number

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verigate.domain import pointer
 from verigate.domain.scope_paths import named_by
+from verigate.formats import pointer
 
 __all__ = ["named_by", "pointer"]

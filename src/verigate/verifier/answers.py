@@ -8,8 +8,8 @@ import msgspec
 from msgspec import Struct
 
 from verigate.domain.engine import ExecutionResult
-from verigate.domain.strict_json import StrictJsonError, loads
 from verigate.domain.verification import Citation, ModelAnswer, Word
+from verigate.formats.strict_json import StrictJsonError, loads
 
 MAX_BYTES = 1024 * 1024
 _MAX_ANSWERS = 1000

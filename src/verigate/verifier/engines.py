@@ -14,8 +14,8 @@ from verigate.domain.engine import (
     description_document,
     engine_type,
 )
-from verigate.domain.names import nearest
 from verigate.errors import GateError, UsageError
+from verigate.formats.near_names import nearest
 from verigate.verifier.attended import Attended, Watch
 from verigate.verifier.engine_options import read_options
 from verigate.verifier.plugins import Offer, Offers, offers

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from verigate.domain.visible import inert, visible_text
+from verigate.formats.visible import inert, visible_text
 
 
 class Fenced(Struct, frozen=True):

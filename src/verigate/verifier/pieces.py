@@ -8,10 +8,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from verigate.domain import pointer
 from verigate.domain.artifact import Artifact, Evidence
-from verigate.domain.patch import FileDiff, Line, read
-from verigate.domain.visible import visible_json, visible_text
+from verigate.formats import pointer
+from verigate.formats.patch import FileDiff, Line, read
+from verigate.formats.visible import visible_json, visible_text
 
 PATCH_SPEC = "verigate:diffs-patch.v1"
 

@@ -14,8 +14,8 @@ import msgspec
 from msgspec import Struct
 
 from verigate.domain.engine import EngineOrigin, ExecutionResult, Usage
-from verigate.domain.strict_json import LARGEST_INTEGER, StrictJsonError, loads
 from verigate.domain.verification import RECORD, ModelAnswer, Problem, Question, Verification
+from verigate.formats.strict_json import LARGEST_INTEGER, StrictJsonError, loads
 from verigate.verifier.answers import MAX_BYTES, UnreadableAnswerError, read_answers
 from verigate.verifier.policy import Policy
 

@@ -12,8 +12,8 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from verigate.domain.pointer import resolve
-from verigate.domain.visible import visible_text
+from verigate.formats.pointer import resolve
+from verigate.formats.visible import visible_text
 from verigate.verifier.programs.program import Kind, LogRule
 
 LONGEST_TEXT = 2000

@@ -13,7 +13,7 @@ import pytest
 
 from verigate.config import known_good, schemas, validation
 from verigate.config.schemas import KINDS, document, texts
-from verigate.domain.schema import Schema, outside_references
+from verigate.formats.schema import Schema, outside_references
 from verigate.user_folders import UserFolders
 
 PLAN = b'{"code": {"order": ["code:lint"], "required": ["code:lint"], "optional": []}}'

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verigate.domain import media_type as media_types
 from verigate.domain import spec_id as spec_ids
 from verigate.domain.media import MediaSpecError, resolve
-from verigate.domain.media_type import MediaType, MediaTypeError
 from verigate.domain.spec_id import SpecId, SpecIdError
+from verigate.formats import media_type as media_types
+from verigate.formats.media_type import MediaType, MediaTypeError
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,8 @@ from msgspec.structs import replace
 from verigate.domain.facts import Facts
 from verigate.domain.verdict import CheckOutcome, Status, Verdict, verdict_from_document
 from verigate.domain.verification import Citation, ModelAnswer, Problem, Verification, Word
-from verigate.domain.visible import visible_text
 from verigate.evidence.store import encode
+from verigate.formats.visible import visible_text
 from verigate.gate import statements
 from verigate.gate.enforce import decide
 from verigate.gate.likeness import repeats

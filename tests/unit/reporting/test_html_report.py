@@ -17,8 +17,8 @@ import report_samples as samples
 from msgspec.structs import replace
 
 from verigate.domain.execution import CapabilityRun, Failure, Outcome, SandboxReport
-from verigate.domain.patch import read
 from verigate.domain.verdict import Check, CheckOutcome, EvidenceRef, Status, UnitOutcome, Units, UnitVerdict
+from verigate.formats.patch import read
 from verigate.reporting.escape import escape
 from verigate.reporting.formats import Look, render, render_nothing
 from verigate.reporting.html.json_lines import json_lines

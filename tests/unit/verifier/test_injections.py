@@ -23,7 +23,7 @@ from verigate.asking import ask_what_is_open, text_of, verification_from
 from verigate.domain.facts import Facts
 from verigate.domain.verdict import Status
 from verigate.domain.verification import Question
-from verigate.domain.visible import active, visible_text
+from verigate.formats.visible import active, visible_text
 from verigate.gate.enforce import decide
 from verigate.gate.verified import open_questions
 from verigate.verifier.gemini.engine import GeminiApi, Retries

@@ -106,7 +106,7 @@ TABLES = st.dictionaries(st.sampled_from("abc/~"), VALUES, max_size=3)
 
 @given(st.lists(TABLES, min_size=4, max_size=4))
 def test_every_key_has_one_origin_and_enforced_keys_stand(values: list[dict[str, Any]]) -> None:
-    from verigate.domain.pointer import resolve
+    from verigate.formats.pointer import resolve
 
     merged = merge(layers(values))
     for origin in merged.origins:

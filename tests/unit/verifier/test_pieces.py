@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from verigate.domain.artifact import Evidence
 from verigate.domain.verification import Citation
-from verigate.domain.visible import visible_text
+from verigate.formats.visible import visible_text
 from verigate.gate.citations import VoidCitationError, look_up
 from verigate.verifier.pieces import Piece, pieces_of
 from verigate.verifier.relevance import most_relevant, words_of

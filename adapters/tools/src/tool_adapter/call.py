@@ -16,12 +16,12 @@ from tool_adapter.choose import chosen
 from tool_adapter.examined import looked_at
 from tool_adapter.reports import write_report
 from tool_adapter.subject import ToolSubject, find_tool_subject
-from verigate.domain.toml_text import TomlError, loads
 from verigate.domain.tool.document import to_tool
 from verigate.domain.tool.model import Category, SlotType, Tool, ToolCapability
 from verigate.domain.tool.policy import sandbox_policy
 from verigate.domain.tool.render import Argv, command_lines
 from verigate.domain.tool.slots import Filled, SlotsError, fill
+from verigate.formats.toml_text import TomlError, loads
 from verigate.sdk import AdapterError, AdapterUsageError, Request, ToolFailed, ToolRun, path_text, run_tool, write_json
 from verigate.sdk.reports.bounded import read_report, told_with
 from verigate.sdk.texts import Texts

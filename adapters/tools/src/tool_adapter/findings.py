@@ -8,8 +8,8 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from verigate.domain.pointer import split
 from verigate.domain.tool.model import Report
+from verigate.formats.pointer import split
 from verigate.sdk.reports.bounded import ReportInvalid, parse_json, within_bound
 from verigate.sdk.reports.sarif import Finding
 

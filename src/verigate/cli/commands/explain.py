@@ -11,9 +11,9 @@ import click
 from verigate.cli.output import json_option, print_json, say, use_colour, width
 from verigate.cli.published_task import published_task
 from verigate.cli.target import here
-from verigate.domain.names import nearest
 from verigate.domain.verdict import Check, CheckOutcome, Verdict, verdict_from_document
 from verigate.errors import UsageError
+from verigate.formats.near_names import nearest
 
 if TYPE_CHECKING:
     from verigate.evidence.store import Published

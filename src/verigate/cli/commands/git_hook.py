@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 from verigate.cli.target import branch_name, here
-from verigate.domain.names import suggestion
 from verigate.errors import UsageError
+from verigate.formats.near_names import suggestion
 
 
 @click.command(name="git-hook", context_settings={"ignore_unknown_options": True})

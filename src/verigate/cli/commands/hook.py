@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from verigate.domain.names import suggestion
 from verigate.errors import GateError, UsageError
+from verigate.formats.near_names import suggestion
 from verigate.integrations.agents.host import DEFAULT_ATTEMPTS, MAX_ATTEMPTS
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ def command(spec_id: str, adapter: str | None, as_json: bool) -> int:
     from verigate import composition
     from verigate.config.schemas import artifact_schema
     from verigate.domain.media_lookup import UnknownSpecError, meanings
-    from verigate.domain.names import suggestion
+    from verigate.formats.near_names import suggestion
     from verigate.reporting.types import media_document, render_media
 
     root = here()

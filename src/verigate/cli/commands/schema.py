@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from verigate.cli.output import json_option, print_json
-from verigate.domain.names import nearest
 from verigate.errors import UsageError
+from verigate.formats.near_names import nearest
 
 
 @click.command(name="schema")

@@ -10,13 +10,13 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from verigate.domain import pointer
-from verigate.domain.names import suggestion
 from verigate.domain.tool.document import REPORT_FIELDS
 from verigate.domain.tool.formats import template_fault
 from verigate.domain.tool.model import MANY, Category, Render, Slot, SlotType
 from verigate.domain.tool.values import ValueFault, parse_value
 from verigate.errors import Fault
+from verigate.formats import pointer
+from verigate.formats.near_names import suggestion
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]*")
 _RELATIVE = re.compile(r"(?:[0-9]+(?:#|(?:/.*)?)|/.*)", re.DOTALL)

@@ -6,10 +6,10 @@ import posixpath
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from verigate.domain.names import suggestion
 from verigate.domain.tool.model import Category, Slot, SlotType, ToolCapability
 from verigate.domain.tool.values import Value, ValueFault, parse_value, shown
 from verigate.errors import Fault, UsageError
+from verigate.formats.near_names import suggestion
 
 Filled = Mapping[str, tuple[Value, ...]]
 """Slot -> its values; a slot without a value, and a boolean that is false, are absent."""

@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from verigate.domain.names import suggestion
 from verigate.domain.tool.model import Slot, SlotType
+from verigate.formats.near_names import suggestion
 
 if TYPE_CHECKING:
     from decimal import Decimal

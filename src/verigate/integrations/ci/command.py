@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
-from verigate.domain.names import suggestion
 from verigate.errors import GateError, UsageError
+from verigate.formats.near_names import suggestion
 
 ACTIONS: Mapping[str, str] = MappingProxyType(
     {

@@ -7,9 +7,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from verigate.domain.strict_json import StrictJsonError, loads
 from verigate.domain.verdict import VERDICT_SCHEMA, Status
 from verigate.errors import GateError
+from verigate.formats.strict_json import StrictJsonError, loads
 from verigate.integrations.mcp import shapes
 from verigate.integrations.mcp.tools import Tool
 

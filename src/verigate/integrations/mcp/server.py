@@ -24,8 +24,8 @@ from mcp.types import (
 )
 from mcp.types import Tool as ListedTool
 
-from verigate.domain.names import suggestion
 from verigate.errors import GateError
+from verigate.formats.near_names import suggestion
 from verigate.integrations.mcp.answer import Answer, Ended, Teller, answer, refusal
 from verigate.integrations.mcp.call import Heard
 from verigate.integrations.mcp.tools import INSTRUCTIONS, Tool

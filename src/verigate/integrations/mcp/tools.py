@@ -7,9 +7,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from verigate.domain.schema import Schema
 from verigate.domain.verdict import VERDICT_SCHEMA
 from verigate.errors import ConfigError, Fault, UsageError
+from verigate.formats.schema import Schema
 from verigate.integrations.mcp import shapes
 
 INSTRUCTIONS = (

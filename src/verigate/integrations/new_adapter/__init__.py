@@ -12,9 +12,9 @@ from typing import Any
 from msgspec import Struct
 
 from verigate.domain.manifest import CAPABILITY_NAME
-from verigate.domain.names import suggestion
 from verigate.domain.standard import STANDARD
 from verigate.errors import ExecutionError, UsageError
+from verigate.formats.near_names import suggestion
 from verigate.integrations.new_adapter.languages import LANGUAGES, Language
 
 TEMPLATES = Path(__file__).resolve().parent / "templates"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from verigate.domain.patch import FileDiff, Line, read
+from verigate.formats.patch import FileDiff, Line, read
 from verigate.reporting.account import located
 from verigate.reporting.escape import escape
 from verigate.reporting.findings import Finding, Findings, Level

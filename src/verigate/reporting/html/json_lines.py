@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
-from verigate.domain.pointer import escape as token
+from verigate.formats.pointer import escape as token
 from verigate.reporting.escape import escape_value
 
 _LONGEST = 2000

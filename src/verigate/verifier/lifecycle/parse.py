@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 from verigate.domain.engine import Usage
-from verigate.domain.strict_json import StrictJsonError, loads
+from verigate.formats.strict_json import StrictJsonError, loads
 from verigate.verifier.answers import MAX_BYTES
 from verigate.verifier.programs.program import LogRule, Trailer
 from verigate.verifier.run_log import Entry, entries, fields_of, json_object

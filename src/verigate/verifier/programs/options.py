@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct, field
 
-from verigate.domain.names import nearest
 from verigate.errors import UsageError
+from verigate.formats.near_names import nearest
 from verigate.verifier.programs.program import Program
 
 SOURCE = "optionsSource"

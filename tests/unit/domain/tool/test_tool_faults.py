@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from tool_documents import UNIX, unix
 
 from verigate.config.tool_definition import read_tool
-from verigate.domain.toml_text import MAX_TOML_BYTES, TomlError, lines, loads
 from verigate.domain.tool.document import to_tool
 from verigate.domain.tool.model import Category, Execution, Expansion, Render, SlotType
 from verigate.domain.tool.policy import sandbox_policy
+from verigate.formats.toml_text import MAX_TOML_BYTES, TomlError, lines, loads
 
 VERBOSE = 'verbose     = { category = "ARGUMENT", type = "boolean", required = false, default = false,'
 

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from msgspec import Struct, field
 
-from verigate.domain import pointer
-from verigate.domain.way import Way
+from verigate.formats import pointer
+from verigate.formats.json_path import Way
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _SPACES = frozenset(" \t\n\r")

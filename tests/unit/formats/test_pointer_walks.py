@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verigate.domain import pointer
+from verigate.formats import pointer
 
 segments = st.lists(st.text() | st.integers(0, 99), max_size=5)
 

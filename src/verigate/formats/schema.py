@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from verigate.domain import pointer
-from verigate.domain.names import nearest, suggestion
-from verigate.domain.narrow import narrowed
 from verigate.errors import Fault
+from verigate.formats import pointer
+from verigate.formats.near_names import nearest, suggestion
+from verigate.formats.shrink_invalid import narrowed
 
 if TYPE_CHECKING:
     import jsonschema_rs
@@ -231,7 +231,7 @@ def located(faults: Iterable[Fault], *, file: str | None, source: bytes | None) 
     every = list(faults)
     if not every:
         return ()
-    from verigate.domain.json_text import lines  # only what is wrong has a line to be told
+    from verigate.formats.json_text import lines  # only what is wrong has a line to be told
 
     known = lines(source.decode("utf-8", "replace"), [f.pointer for f in every if f.pointer]) if source else {}
     placed = [

@@ -9,8 +9,8 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from verigate.domain import pointer
-from verigate.domain.strict_json import LARGEST_INTEGER
+from verigate.formats import pointer
+from verigate.formats.strict_json import LARGEST_INTEGER
 
 if TYPE_CHECKING:
     from tree_sitter import Node

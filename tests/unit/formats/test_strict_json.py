@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verigate.domain.json_text import lines, places
-from verigate.domain.strict_json import LARGEST_INTEGER, StrictJsonError, loads
+from verigate.formats.json_text import lines, places
+from verigate.formats.strict_json import LARGEST_INTEGER, StrictJsonError, loads
 
 _SCALARS = (
     st.none()

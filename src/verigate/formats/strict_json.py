@@ -66,7 +66,7 @@ def loads(
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError as problem:
-        from verigate.domain.json_text import line_and_column
+        from verigate.formats.json_text import line_and_column
 
         before = content[: problem.start].decode("utf-8")
         line, column = line_and_column(before, len(before))
@@ -171,7 +171,7 @@ def _constant(_name: str) -> None:
 
 
 def _locate(text: str, max_depth: int, max_name: int | None = None) -> NoReturn:
-    from verigate.domain.json_text import line_and_column, places
+    from verigate.formats.json_text import line_and_column, places
 
     for place in places(text):
         name = place.way.segment if place.way is not None else 0

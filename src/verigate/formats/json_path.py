@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from verigate.domain import pointer
+from verigate.formats import pointer
 
 
 class Way(Struct, eq=False, gc=False):

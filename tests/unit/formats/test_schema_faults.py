@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from verigate.domain.schema import Schema, SchemaError, outside_references
+from verigate.formats.schema import Schema, SchemaError, outside_references
 
 
 def _schema(**properties: Any) -> Schema:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from verigate.domain.names import near, nearest, suggestion
+from verigate.formats.near_names import near, nearest, suggestion
 
 
 @pytest.mark.parametrize(
