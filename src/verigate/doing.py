@@ -15,11 +15,11 @@ from verigate.discovery.search_path import shelves
 from verigate.discovery.tool_index import ToolIndex, tool_files, tool_index
 from verigate.errors import Fault
 from verigate.execution.direct import Preview, preview
-from verigate.execution.surroundings import Folder
-from verigate.planning.router.fitting import Fit
-from verigate.planning.router.outcome import Selection
-from verigate.planning.router.selection import select
-from verigate.planning.router.words import stemming, stems
+from verigate.requests.fitting import Fit
+from verigate.requests.outcome import Selection
+from verigate.requests.selection import select
+from verigate.requests.words import stemming, stems
+from verigate.requests.working_folder import Folder
 from verigate.user_folders import UserFolders
 
 

@@ -16,12 +16,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from verigate.config.tool_definition import read_tool
-from verigate.domain.tool.effects import Affected, affected
-from verigate.domain.tool.model import Effect
-from verigate.domain.tool.reading import read_lines
-from verigate.domain.tool.slots import SlotsError, fill
 from verigate.errors import ExecutionError, UsageError
 from verigate.execution import direct
+from verigate.tools.effects import Affected, affected
+from verigate.tools.model import Effect
+from verigate.tools.reading import read_lines
+from verigate.tools.slots import SlotsError, fill
 
 ENVIRON = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": "/nonexistent"}
 AWKWARD = (

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 from msgspec import Struct
 
-from verigate.domain.statements.reading import read
-from verigate.domain.statements.split import statements
+from verigate.statements.reading import read
+from verigate.statements.split import statements
 
 FOLDER = Path(__file__).parent / "claims"
 DOUBTED = frozenset({"negated", "hedged", "plan", "past", "reported", "none"})

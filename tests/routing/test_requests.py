@@ -24,10 +24,10 @@ from verigate.discovery.tool_index import ToolFile, ToolIndex, tool_index
 from verigate.domain.manifest import Origin
 from verigate.errors import GateError
 from verigate.execution.direct import preview
-from verigate.execution.surroundings import Folder
-from verigate.planning.router.outcome import Selection
-from verigate.planning.router.selection import select
-from verigate.planning.router.words import stems
+from verigate.requests.outcome import Selection
+from verigate.requests.selection import select
+from verigate.requests.words import stems
+from verigate.requests.working_folder import Folder
 
 FOLDER = Path(__file__).parent / "requests"
 TOOLS = sorted((Path(__file__).parents[2] / "adapters" / "tools").glob("*.toml"))

@@ -36,9 +36,6 @@ from verigate.domain.media import MediaSpecError, parse_media_spec, resolve
 from verigate.domain.plan import PlannedCapability
 from verigate.domain.profile import Profile
 from verigate.domain.scope_paths import named_by
-from verigate.domain.statements.reading import MAX_READ
-from verigate.domain.statements.reading import read as read_statement
-from verigate.domain.statements.split import statements
 from verigate.domain.task import parse_unit
 from verigate.domain.urn import cap
 from verigate.domain.urn.tagged import UrnError
@@ -55,6 +52,9 @@ from verigate.integrations.agents.session import Session, Sessions
 from verigate.integrations.agents.statements import sentences
 from verigate.integrations.ci.history import History
 from verigate.integrations.commit_message import Draft, with_trailer
+from verigate.statements.reading import MAX_READ
+from verigate.statements.reading import read as read_statement
+from verigate.statements.split import statements
 
 TODAY = "2026-11-22"
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import npm_tools
 
 from verigate.config.tool_definition import read_tool
-from verigate.domain.tool.document import to_tool
-from verigate.domain.tool.model import Tool, ToolCapability
+from verigate.tools.document import to_tool
+from verigate.tools.model import Tool, ToolCapability
 
 TOOLS = Path(__file__).parents[2] / "adapters" / "tools"
 

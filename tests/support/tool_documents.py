@@ -7,9 +7,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from verigate.domain.tool.document import to_tool
-from verigate.domain.tool.model import Expansion, Render, Slot, SlotType, ToolCapability
-from verigate.domain.tool.values import Dimensions, Quantity, Timestamp, Value
+from verigate.tools.document import to_tool
+from verigate.tools.model import Expansion, Render, Slot, SlotType, ToolCapability
+from verigate.tools.values import Dimensions, Quantity, Timestamp, Value
 
 UNIX = """\
 #:schema ../schemas/adapter.schema.json

@@ -11,8 +11,8 @@ from verigate.errors import UsageError
 
 if TYPE_CHECKING:
     from verigate.execution.direct import Preview
-    from verigate.planning.router.fitting import Fit
-    from verigate.planning.router.outcome import Selection
+    from verigate.requests.fitting import Fit
+    from verigate.requests.outcome import Selection
 
 
 def answer(words: tuple[str, ...], *, dry_run: bool, explain: bool, yes: bool, using: str | None, as_json: bool) -> int:
@@ -74,7 +74,7 @@ def _asked(selection: Selection, tools: Any) -> Selection:
 
 def _planned(selection: Selection, folder: str) -> tuple[Preview | None, str | None, str | None]:
     from verigate import doing
-    from verigate.domain.tool.slots import SlotsError
+    from verigate.tools.slots import SlotsError
 
     chosen = selection.chosen
     if chosen is None:

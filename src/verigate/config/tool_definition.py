@@ -10,9 +10,9 @@ import re
 from typing import Any
 
 from verigate.config.schemas import schema
-from verigate.domain.tool.rules import faults_of
 from verigate.errors import Fault
 from verigate.formats.toml_text import TomlError, lines, loads
+from verigate.tools.rules import faults_of
 
 _MAY_BE_ONE = re.compile(rb"""(?m)^[ \t]*\[{0,2}[ \t]*["']?adapter["']?[ \t]*[.\]=]""")
 

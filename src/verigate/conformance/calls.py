@@ -11,7 +11,7 @@ from verigate.conformance.bench import Bench, Conducted, Manner, Observation, St
 from verigate.conformance.fixtures import Fixture
 from verigate.domain.manifest import Capability, Manifest, Output
 from verigate.domain.standard import BY_PATH, expected_paths
-from verigate.domain.tool.model import Tool
+from verigate.tools.model import Tool
 
 _HOLD_S = 1.0
 """Held up for less than the grace that a stopped process has, two seconds: it gets its signal when it is let go."""

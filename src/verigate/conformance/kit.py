@@ -19,9 +19,9 @@ from verigate.conformance.located import Located
 from verigate.conformance.manifest_checks import Loaded, entry_findings
 from verigate.domain.conformance import Answer, Checked, Conformance, Finding
 from verigate.domain.manifest import Manifest
-from verigate.domain.tool.model import Tool
 from verigate.errors import UsageError
 from verigate.formats.near_names import suggestion
+from verigate.tools.model import Tool
 
 
 class Check(Struct, frozen=True):

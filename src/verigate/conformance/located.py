@@ -15,8 +15,8 @@ from verigate.discovery.bounded import read_bounded
 from verigate.discovery.search_path import MANIFEST, toml_files
 from verigate.discovery.tools import Tools
 from verigate.domain.manifest import Origin
-from verigate.domain.tool.document import to_tool
 from verigate.errors import UsageError
+from verigate.tools.document import to_tool
 
 FIXTURES_FOLDER = "fixtures"
 _SUFFIX = ".toml"

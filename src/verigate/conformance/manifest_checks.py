@@ -16,10 +16,10 @@ from verigate.discovery.registry import discover
 from verigate.discovery.search_path import MANIFEST, Shelf
 from verigate.domain.conformance import Finding
 from verigate.domain.manifest import Manifest, Origin
-from verigate.domain.tool.model import Tool
 from verigate.errors import ConfigError, Fault
 from verigate.execution.tools import ALWAYS
 from verigate.formats.schema import Schema, SchemaError, outside_references
+from verigate.tools.model import Tool
 
 _FIRST_LINE = re.compile(rb"#!\s*(\S+)(?:[ \t]+(.*))?")
 _MAX_FIRST_LINE = 256

@@ -10,9 +10,9 @@ from verigate.conformance.bench import Observation
 from verigate.conformance.calls import Calls, NotAskedError
 from verigate.conformance.codes import finding
 from verigate.domain.conformance import Finding
-from verigate.domain.tool.model import Tool
-from verigate.domain.tool.policy import sandbox_policy
 from verigate.formats.strict_json import StrictJsonError, loads
+from verigate.tools.model import Tool
+from verigate.tools.policy import sandbox_policy
 
 RUN_ARTIFACT = "run.json"
 _SHOWN = 3

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from verigate.domain.execution import Outcome
-from verigate.domain.tool.model import Tool
-from verigate.domain.tool.policy import sandbox_policy
+from verigate.tools.model import Tool
+from verigate.tools.policy import sandbox_policy
 
 _MARGIN_S = 5.0
 """So long before its own timeout the launcher stops a tool, though never within its first second."""

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from verigate.discovery.bounded import read_bounded
 from verigate.discovery.search_path import Shelf, toml_files
 from verigate.domain.origin import Origin
-from verigate.domain.tool.document import to_tool
-from verigate.domain.tool.model import Tool
 from verigate.errors import ConfigError, Fault
+from verigate.tools.document import to_tool
+from verigate.tools.model import Tool
 
 try:
     from _blake2 import blake2b

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from verigate.domain.manifest import Capability, Manifest, Origin, Output
-from verigate.domain.tool.document import to_tool
-from verigate.domain.tool.model import Slot, SlotType, Tool, ToolCapability
-from verigate.domain.tool.policy import sandbox_policy
+from verigate.tools.document import to_tool
+from verigate.tools.model import Slot, SlotType, Tool, ToolCapability
+from verigate.tools.policy import sandbox_policy
 
 RUN_ARTIFACT = "run.json"
 _TESTS = "verigate:tests.v1"

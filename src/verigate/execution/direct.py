@@ -9,13 +9,13 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from verigate.domain.tool.effects import affected, folder_flag
-from verigate.domain.tool.matching import is_pattern
-from verigate.domain.tool.model import Category, Effect, Slot, SlotType, ToolCapability
-from verigate.domain.tool.render import Argv, command_lines
-from verigate.domain.tool.slots import Filled, SlotsError, fill
-from verigate.domain.tool.values import plain_path
 from verigate.errors import ExecutionError, Fault, UsageError
+from verigate.tools.effects import affected, folder_flag
+from verigate.tools.matching import is_pattern
+from verigate.tools.model import Category, Effect, Slot, SlotType, ToolCapability
+from verigate.tools.render import Argv, command_lines
+from verigate.tools.slots import Filled, SlotsError, fill
+from verigate.tools.values import plain_path
 
 
 class FileEffect(NamedTuple):

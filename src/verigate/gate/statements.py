@@ -13,13 +13,13 @@ from msgspec import Struct
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
 from verigate.domain.standard import BY_PATH
-from verigate.domain.statements.reading import MAX_READ, read
-from verigate.domain.statements.values import MAX_CHARACTERS, WHY, Fact, Kind, Reading
 from verigate.domain.task import Statement
 from verigate.domain.verdict import CheckOutcome
 from verigate.gate.answer import Answer, combine, holds, refuted, unknown
 from verigate.gate.measures import api, changes, code, content, links
 from verigate.gate.rules.rule import no_evidence
+from verigate.statements.reading import MAX_READ, read
+from verigate.statements.values import MAX_CHARACTERS, WHY, Fact, Kind, Reading
 
 _SHOWN = 200
 

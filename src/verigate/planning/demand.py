@@ -60,7 +60,7 @@ def of_statements(statements: Sequence[Statement], registry: Registry) -> dict[s
     """The same for the statements of a claim: the capabilities of the facts that they would have to agree with."""
     if not statements:
         return {}
-    from verigate.domain.statements.reading import MAX_READ, read  # most claims make none
+    from verigate.statements.reading import MAX_READ, read  # most claims make none
 
     found: dict[str, list[str]] = {}
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from tool_adapter.examined import looked_at
-from verigate.domain.tool.model import Report, ReportFormat
 from verigate.sdk import ToolRun
 from verigate.sdk.reports.bounded import ReportInvalid
 from verigate.sdk.texts import Texts
+from verigate.tools.model import Report, ReportFormat
 
 ROOT = Path("/r")
 CHECKING = r"Checking file: (?P<path>.*)"

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tool_adapter.findings import read_json_findings, read_line_findings
-from verigate.domain.tool.model import Report, ReportFormat
 from verigate.sdk.reports.bounded import ReportInvalid
 from verigate.sdk.reports.sarif import Finding
+from verigate.tools.model import Report, ReportFormat
 
 FIELDS = {"path": "/file", "line": "/at/line", "severity": "/level", "message": "/text", "rule": "/rules/0"}
 

@@ -10,8 +10,8 @@ from tool_documents import capability
 
 from tool_adapter.choose import chosen
 from tool_adapter.subject import ToolSubject, find_tool_subject
-from verigate.domain.tool.model import Tool
 from verigate.sdk import AdapterUsageError, Request
+from verigate.tools.model import Tool
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 32
 TARGET = {"category": "TARGET", "type": "filepath", "required": True, "flag": "-i"}

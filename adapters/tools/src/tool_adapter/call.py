@@ -16,15 +16,15 @@ from tool_adapter.choose import chosen
 from tool_adapter.examined import looked_at
 from tool_adapter.reports import write_report
 from tool_adapter.subject import ToolSubject, find_tool_subject
-from verigate.domain.tool.document import to_tool
-from verigate.domain.tool.model import Category, SlotType, Tool, ToolCapability
-from verigate.domain.tool.policy import sandbox_policy
-from verigate.domain.tool.render import Argv, command_lines
-from verigate.domain.tool.slots import Filled, SlotsError, fill
 from verigate.formats.toml_text import TomlError, loads
 from verigate.sdk import AdapterError, AdapterUsageError, Request, ToolFailed, ToolRun, path_text, run_tool, write_json
 from verigate.sdk.reports.bounded import read_report, told_with
 from verigate.sdk.texts import Texts
+from verigate.tools.document import to_tool
+from verigate.tools.model import Category, SlotType, Tool, ToolCapability
+from verigate.tools.policy import sandbox_policy
+from verigate.tools.render import Argv, command_lines
+from verigate.tools.slots import Filled, SlotsError, fill
 
 MAX_EXAMINED = 10_000
 """How many files run.json names; all of them are counted."""
@@ -144,7 +144,7 @@ def _lines(
 
 def _examined(capability: ToolCapability, filled: Filled, subject: ToolSubject) -> tuple[str, ...]:
     """The subject's files that the targets are, or that lie in them and belong to the domain."""
-    from verigate.domain.tool.matching import matches
+    from verigate.tools.matching import matches
 
     found: set[str] = set()
     for slot in capability.of(Category.TARGET):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from verigate.domain.tool.model import Tool, ToolCapability
 from verigate.sdk import ToolRun
+from verigate.tools.model import Tool, ToolCapability
 
 
 @dataclass(frozen=True)

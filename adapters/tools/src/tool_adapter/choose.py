@@ -7,10 +7,10 @@ from typing import Any
 
 from tool_adapter.subject import ToolSubject
 from verigate.domain.scope_paths import named_by
-from verigate.domain.tool.matching import is_pattern, matches, select
-from verigate.domain.tool.model import Category, Render, Slot, SlotType, Tool, ToolCapability
-from verigate.domain.tool.values import plain_path
 from verigate.sdk import AdapterUsageError, Request
+from verigate.tools.matching import is_pattern, matches, select
+from verigate.tools.model import Category, Render, Slot, SlotType, Tool, ToolCapability
+from verigate.tools.values import plain_path
 
 
 def chosen(request: Request, tool: Tool, capability: ToolCapability, subject: ToolSubject) -> dict[str, Any]:

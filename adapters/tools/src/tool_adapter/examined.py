@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable, Sequence
 
 from tool_adapter.findings import values_at
-from verigate.domain.tool.model import Report, ReportFormat
 from verigate.sdk import ToolRun, path_text
 from verigate.sdk.texts import Texts
+from verigate.tools.model import Report, ReportFormat
 
 
 def looked_at(

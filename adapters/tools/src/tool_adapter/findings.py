@@ -8,10 +8,10 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from verigate.domain.tool.model import Report
 from verigate.formats.pointer import split
 from verigate.sdk.reports.bounded import ReportInvalid, parse_json, within_bound
 from verigate.sdk.reports.sarif import Finding
+from verigate.tools.model import Report
 
 COMPILER_LINE = (
     r"(?P<path>[^\n]+?):(?P<line>\d+):(?:(?P<column>\d+):)?\s*(?:(?P<severity>error|warning|note|info|style)\b:?\s*)?"

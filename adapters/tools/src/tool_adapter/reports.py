@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from tool_adapter.called import Called
-from verigate.domain.tool.model import Report, ReportFormat
 from verigate.sdk import Request, ToolFailed, path_text, write_json
 from verigate.sdk.reports.bounded import told_with
 from verigate.sdk.reports.coverage import Measured, coverage_summary
@@ -15,6 +14,7 @@ from verigate.sdk.reports.sarif import Finding
 from verigate.sdk.reports.tests import SuiteRun, tests_summary
 from verigate.sdk.subject import Subject
 from verigate.sdk.texts import Texts
+from verigate.tools.model import Report, ReportFormat
 
 
 def write_report(request: Request, called: Called, folder: str, subject: Subject) -> None:

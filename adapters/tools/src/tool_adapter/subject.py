@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from functools import cached_property
 from pathlib import PurePosixPath
 
-from verigate.domain.tool.interpreter import script_type
 from verigate.sdk import Request
 from verigate.sdk.subject import Subject, find_subject
+from verigate.tools.interpreter import script_type
 
 _HEAD_BYTES = 8192
 

@@ -87,9 +87,9 @@ def _body(units: tuple[str, ...], total: int | None, prose: str | None) -> dict[
 
 def _statements(prose: str) -> list[str]:
     """Prose as statements. Nothing of it is left out: what is too long or too much is refused."""
-    from verigate.domain.statements.reading import MAX_READ
-    from verigate.domain.statements.split import MAX_PROSE, statements
-    from verigate.domain.statements.values import MAX_CHARACTERS
+    from verigate.statements.reading import MAX_READ
+    from verigate.statements.split import MAX_PROSE, statements
+    from verigate.statements.values import MAX_CHARACTERS
 
     if len(prose) > MAX_PROSE:
         raise UsageError(f"the prose has {len(prose)} characters, at most {MAX_PROSE} are read", where="--text")

@@ -22,7 +22,7 @@ def command(prose: str, as_json: bool) -> int:
     Nothing is executed.
     """
     text = sys.stdin.read() if prose == "-" else prose
-    from verigate.domain.statements.split import MAX_PROSE, statements
+    from verigate.statements.split import MAX_PROSE, statements
 
     if len(text) > MAX_PROSE:
         raise UsageError(f"the prose has {len(text)} characters, at most {MAX_PROSE} are read", where="PROSE")
@@ -36,15 +36,15 @@ def command(prose: str, as_json: bool) -> int:
 
 def route_document(texts: Sequence[str]) -> dict[str, Any]:
     """Statements as they are understood, as a JSON value."""
-    from verigate.domain.statements.reading import read
     from verigate.reporting import route
+    from verigate.statements.reading import read
 
     return route.route_document([(text, read(text)) for text in texts])
 
 
 def render_route(texts: Sequence[str], *, colour: bool, width: int) -> str:
     """The same for people."""
-    from verigate.domain.statements.reading import read
     from verigate.reporting import route
+    from verigate.statements.reading import read
 
     return route.render_route([(text, read(text)) for text in texts], colour=colour, width=width)

@@ -7,12 +7,12 @@ from typing import Any
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
-from verigate.domain.statements.values import Fact, Relation
 from verigate.domain.verdict import CheckOutcome
 from verigate.gate.answer import SHOWN, Answer, cite, cite_each
 from verigate.gate.measures.compare import compared, contradicted, undecided
 from verigate.gate.rules.api import JUDGES, percentile, samples
 from verigate.gate.symbols import same_endpoint
+from verigate.statements.values import Fact, Relation
 
 
 def responses(_: Facts, artifact: Artifact, fact: Fact) -> Answer:

@@ -7,13 +7,13 @@ from typing import Any
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
-from verigate.domain.statements.values import Fact
 from verigate.domain.task import Unit, UnitKind, parse_unit
 from verigate.domain.verdict import EvidenceRef
 from verigate.formats import pointer
 from verigate.gate import symbols
 from verigate.gate.answer import Answer, cite
 from verigate.gate.measures.compare import compared, contradicted, undecided
+from verigate.statements.values import Fact
 
 
 def diff(_: Facts, artifact: Artifact, fact: Fact) -> Answer:

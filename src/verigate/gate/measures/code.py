@@ -7,9 +7,9 @@ from typing import Any
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
-from verigate.domain.statements.values import Fact
 from verigate.gate.answer import Answer, cite, cite_each
 from verigate.gate.measures.compare import agrees, compared, contradicted, undecided
+from verigate.statements.values import Fact
 
 
 def tests(_: Facts, artifact: Artifact, fact: Fact) -> Answer:

@@ -7,10 +7,10 @@ from typing import Any
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
-from verigate.domain.statements.values import Fact
 from verigate.gate.answer import SHOWN, Answer, cite
 from verigate.gate.measures.compare import agrees, compared, undecided
 from verigate.gate.statuses import Standing, standing, standings
+from verigate.statements.values import Fact
 
 _LOCATIONS = "links/locations.json"
 

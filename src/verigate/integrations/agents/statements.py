@@ -7,8 +7,8 @@ MAX_MESSAGE = 64 * 1024
 
 
 def sentences(message: str) -> tuple[str, ...]:
-    """The statements of ``message``, bounded; see ``verigate.domain.statements.split``."""
-    from verigate.domain.statements.split import statements  # a hook that only notes a prompt doesn't pay for it
+    """The statements of ``message``, bounded; see ``verigate.statements.split``."""
+    from verigate.statements.split import statements  # a hook that only notes a prompt doesn't pay for it
 
     return statements(message)
 

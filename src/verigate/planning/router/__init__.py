@@ -1,1 +1,0 @@
-"""Words -> a capability of a tool and what fills its slots, without a model and without a network."""

@@ -1,0 +1,252 @@
+"""How well the spans of a request fill the slots of one capability, and what keeps it from being meant."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from verigate.requests.folders import imply_folders
+from verigate.requests.formats import extension, format_of, kind_of, plural_of, words_for
+from verigate.requests.options import read_flags, read_keyed, read_typed
+from verigate.requests.pattern import read_pattern
+from verigate.requests.reading import Reading, Surroundings
+from verigate.requests.roles import NotFitting, read_format, read_paths
+from verigate.requests.vocabulary import (
+    DANGEROUS,
+    FOLDER_NOUNS,
+    INTO,
+    KINDS,
+    LIGHT,
+    LOOKING,
+    SAYING_NOTHING,
+    word_set,
+)
+from verigate.requests.words import Token, stems
+from verigate.tools.matching import is_pattern, matches
+from verigate.tools.model import Category, Slot, SlotType, Tool, ToolCapability
+
+_GENERAL = word_set(
+    """
+    file folder or and to of the a that are is not with in what their for it look list read write
+    """
+)
+
+
+class Fit(NamedTuple):
+    """One candidate: what its slots are given, its confidence (0 to 1), and why it fell, None while it stands.
+
+    ``unread`` are the words that nothing in it accounts for; ``missing`` the required slots without a value.
+    """
+
+    tool: Tool
+    capability: ToolCapability
+    given: Mapping[str, Any]
+    confidence: float
+    fell: str | None = None
+    missing: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
+    origin: str = ""
+
+    @property
+    def name(self) -> str:
+        """``<first alias>:<capability>``."""
+        return self.tool.qualified(self.capability)
+
+
+def fit(
+    tool: Tool,
+    capability: ToolCapability,
+    tokens: Sequence[Token],
+    triggered: Sequence[int],
+    surroundings: Surroundings,
+    *,
+    leading: bool,
+    literal: bool = True,
+    intents: frozenset[int] = frozenset(),
+    origin: str = "",
+) -> Fit:
+    """Read a request as one of this capability. ``triggered`` are the tokens of its triggers.
+
+    ``leading`` is whether one of them is the verb that the request begins with.
+    """
+    reading = Reading(tokens, surroundings)
+    reading.intents = intents
+    reading.use(triggered, "trigger")
+    given: dict[str, Any] = {}
+    try:
+        read_pattern(reading, capability, given)
+        suffix = read_format(reading, capability, last=False)
+        read_keyed(reading, capability, given)
+        read_flags(reading, capability, given, nouns=False)
+        suffix = suffix or read_format(reading, capability, last=True)
+        read_paths(reading, capability, given, suffix)
+        read_typed(reading, capability, given)
+        read_flags(reading, capability, given)
+        imply_folders(capability, given, surroundings)
+    except NotFitting as problem:
+        return Fit(tool, capability, given, 0.0, fell=str(problem), origin=origin)
+    given = {slot.name: given[slot.name] for slot in capability.slots if slot.name in given}
+    told = _described(tool, capability, given)
+    unread = tuple(tokens[i].raw for i in range(len(tokens)) if _is_unread(reading, i, told, given, capability))
+    missing = tuple(slot.name for slot in capability.slots if _is_missing(slot, given))
+    confidence = _confidence(reading, capability, given, len(unread), len(triggered), leading=leading)
+    confidence -= 0 if literal else 0.06
+    fell = _why(reading, capability, given, missing, unread)
+    return Fit(tool, capability, given, round(confidence, 3), fell, missing, unread, origin)
+
+
+def _is_missing(slot: Slot, given: Mapping[str, Any]) -> bool:
+    return slot.required and slot.default is None and slot.name not in given and slot.type is not SlotType.BOOLEAN
+
+
+def _described(tool: Tool, capability: ToolCapability, given: Mapping[str, Any]) -> frozenset[str]:
+    """The stems of what the adapter says the capability and its files are."""
+    texts = [tool.name, *tool.aliases, capability.name, capability.description, capability.domain.description]
+    texts += [capability.domain.name]
+    texts += [f"{slot.name} {slot.desc}" for slot in capability.slots if slot.category in _FILES]
+    filled = [slot for slot in capability.slots if slot.name in given and slot.category not in _FILES]
+    texts += [text for slot in filled for text in (slot.name, slot.desc, *slot.keywords)]
+    return frozenset(stem for text in texts for stem in stems(text.replace("_", " "))) - _NEVER
+
+
+_FILES = frozenset({Category.TARGET, Category.DESTINATION})
+_NEVER = frozenset(stem for word in DANGEROUS for stem in stems(word))
+
+
+def _is_unread(  # noqa: PLR0911 - a line for each reason
+    reading: Reading, index: int, told: frozenset[str], given: Mapping[str, Any], capability: ToolCapability
+) -> bool:
+    if not reading.free(index):
+        return False
+    token = reading.tokens[index]
+    if token.kind == "separator":
+        return token.text not in {",", "-", "\u2013", "\u2014"}
+    if token.kind == "quoted":
+        return True
+    word = token.text.lower()
+    if word == "but" and index + 1 < len(reading) and reading.used[index + 1] == "flag":
+        return False  # "untrack x but keep the file"
+    if word in DANGEROUS or (word in INTO and _leads_nowhere(reading, index)):
+        return True
+    if token.kind == "word" and (word in SAYING_NOTHING or word in LIGHT):
+        return False
+    if not capability.destructive and word in LOOKING:
+        return False
+    if _names_a_kind(token.text, given):
+        return False
+    return token.kind != "word" or not set(token.stem.split()) <= told
+
+
+def _leads_nowhere(reading: Reading, index: int) -> bool:
+    """Whether what stands after "to" or "into" wasn't understood, though it is where something should go."""
+    index += 1
+    while index < len(reading) and reading.word(index) in _ARTICLES | FOLDER_NOUNS:
+        index += 1
+    # A word that isn't understood is told of by itself; one that says nothing would be dropped without a word.
+    word = reading.word(index)
+    return reading.free(index) and word in SAYING_NOTHING and word not in LIGHT | _ARTICLES | {"be"}
+
+
+_ARTICLES = frozenset({"the", "a", "an", "my", "our", "new"})
+
+
+def _names_a_kind(text: str, given: Mapping[str, Any]) -> bool:
+    """Whether a word says what files are that are meant already: "the png file logo.png"."""
+    suffix = format_of(text) or plural_of(text)
+    suffixes = frozenset({suffix}) if suffix else kind_of(text)
+    if suffixes is None:
+        return False
+    named = [item for value in given.values() for item in (value if isinstance(value, list) else [value])]
+    same = {"jpeg": "jpg", "yml": "yaml", "htm": "html", "tiff": "tif"}
+    known = {same.get(extension(item), extension(item)) for item in named if isinstance(item, str)}
+    return bool({same.get(each, each) for each in suffixes} & known)
+
+
+def _why(
+    reading: Reading,
+    capability: ToolCapability,
+    given: Mapping[str, Any],
+    missing: Sequence[str],
+    unread: Sequence[str],
+) -> str | None:
+    if (wrong := _outside(reading.around, capability, given)) is not None:
+        return f"{wrong} is not one of its files ({capability.domain.name})"
+    if missing:
+        return f"nothing fills {', '.join(missing)}"
+    if unread:
+        return f"nothing accounts for {', '.join(map(repr, unread))}"
+    return None
+
+
+def _outside(around: Surroundings, capability: ToolCapability, given: Mapping[str, Any]) -> str | None:
+    """The first target that the capability's domain doesn't have. What is in a folder is for the tool to know."""
+    for path in _paths(capability, given, Category.TARGET):
+        if around.is_folder(path) and (capability.report is not None or not capability.domain.match_any):
+            if any("folder" in slot.desc.lower() for slot in capability.of(Category.TARGET)):
+                continue
+            return path
+        if path.endswith("/*") or (path == "*"):
+            continue
+        if not matches(capability.domain, path, around.mime_type):
+            return path
+    return None
+
+
+def _paths(capability: ToolCapability, given: Mapping[str, Any], category: Category) -> list[str]:
+    found: list[str] = []
+    for slot in capability.of(category):
+        if slot.type is SlotType.FILEPATH and slot.name in given:
+            value = given[slot.name]
+            found += [str(item) for item in (value if isinstance(value, list) else [value])]
+    return found
+
+
+def _confidence(
+    reading: Reading,
+    capability: ToolCapability,
+    given: Mapping[str, Any],
+    unread: int,
+    triggers: int,
+    *,
+    leading: bool,
+) -> float:
+    """Half for words accounted for, a quarter for the intent, a quarter for files that are what the slots describe."""
+    said = [i for i in range(len(reading)) if reading.used[i] or reading.word(i) not in SAYING_NOTHING]
+    # Free text that isn't in quotes may be anything: it counts half.
+    loose = sum(0.5 for i in said if reading.used[i] == "text" and reading.tokens[i].kind != "quoted")
+    covered = 1 - (unread + loose) / max(1, len(said))
+    intent = min(1.0, (0.6 if leading else 0.4) + 0.2 * (triggers - 1))
+    fits = []
+    for category in (Category.TARGET, Category.DESTINATION):
+        for slot in capability.of(category):
+            if slot.type is SlotType.FILEPATH:
+                fits += [_likeness(slot, path, reading) for path in _paths(capability, given, category)[:20]]
+    ends = [extension(path) for path in _paths(capability, given, Category.DESTINATION)]
+    fits += [1.0 if f".{end}" in capability.domain.extensions else 0.0 for end in ends if end]
+    likeness = (sum(fits) / len(fits) + 1) / 2 if fits else 0.5
+    return 0.5 * covered + 0.25 * intent + 0.25 * likeness
+
+
+def _likeness(slot: Slot, path: str, reading: Reading) -> float:
+    """1 if a slot's description says what this file is, -1 if it says another kind of file, 0 if neither."""
+    told = frozenset(stems(slot.desc)) - _GENERAL
+    if is_pattern(path) and not extension(path):
+        return 0.0
+    said = {stem for i in range(len(reading)) if kind_of(reading.word(i)) for stem in stems(reading.word(i))}
+    if told & said:
+        return 1.0
+    if reading.inside:
+        return 0.0  # a folder was named, and not what is in it
+    if told & words_for(path):
+        return 1.0
+    if reading.around.is_folder(path):
+        return 0.0 if "folder" in slot.desc.lower() else -1.0
+    return -1.0 if told & _KIND_STEMS or _only_folders(slot) else 0.0
+
+
+def _only_folders(slot: Slot) -> bool:
+    words = stems(slot.desc)
+    return "folder" in words and "file" not in words
+
+
+_KIND_STEMS = frozenset(stem for word in (*KINDS, "dockerfile", "requirements") for stem in stems(word))

@@ -1,0 +1,71 @@
+"""Formats and kinds of files as people name them -> extensions; and destinations that follow from a format."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable
+
+from verigate.requests.vocabulary import EXTENSIONS, FORMATS, KINDS
+from verigate.requests.words import stems
+from verigate.tools.matching import is_pattern
+
+_DOUBLE = (".tar.gz", ".tar.xz", ".tar.bz2", ".tar.zst")
+
+
+def format_of(text: str) -> str | None:
+    """The extension, without its dot, that a format's name or an extension means; None for what is none."""
+    lowered = text.lower().removeprefix(".")
+    if lowered in FORMATS:
+        return FORMATS[lowered]
+    return lowered if f".{lowered}" in _DOUBLE or lowered in EXTENSIONS else None
+
+
+def plural_of(text: str) -> str | None:
+    """The extension that a plural means: ``pngs``, ``PDFs``."""
+    lowered = text.lower().replace("'", "")
+    return lowered[:-1] if lowered.endswith("s") and lowered[:-1] in EXTENSIONS else None
+
+
+def kind_of(text: str) -> frozenset[str] | None:
+    """The extensions of a kind of files: ``picture``, ``videos``."""
+    lowered = text.lower()
+    return KINDS.get(lowered) or KINDS.get(lowered.removesuffix("s"))
+
+
+def extension(path: str) -> str:
+    """The extension of a path in lower case, without its dot."""
+    return posixpath.splitext(path)[1].lower().removeprefix(".")
+
+
+def words_for(path: str) -> frozenset[str]:
+    """The stems of what a file may be called: by its extension, its kind, the words of its name."""
+    suffix = extension(path)
+    found = {suffix, *(name for name, suffixes in KINDS.items() if suffix in suffixes)}
+    found |= {name for name, known in FORMATS.items() if known == suffix}
+    found.add(posixpath.basename(path).lower())
+    found |= set(posixpath.basename(posixpath.splitext(path)[0]).lower().replace("-", " ").replace("_", " ").split())
+    return frozenset(stem for word in found if word for stem in stems(word))
+
+
+def derived(targets: Iterable[str], suffix: str, *, looped: bool) -> list[str] | None:
+    """Where the results go if only their format is said: beside the targets, under their names.
+
+    A pattern's results are a pattern. None where it can't be told.
+    """
+    found = []
+    listed = list(targets)
+    if len(listed) != 1 and not looped:
+        return None
+    for target in listed:
+        head, slash, name = target.rstrip("/").rpartition("/")
+        if is_pattern(target):
+            if is_pattern(head) or len(listed) != 1 or not looped:
+                return None
+            found.append(f"{head}{slash}*.{suffix}")
+        elif looped:
+            double = next((end for end in _DOUBLE if name.endswith(end)), None)
+            stem = name.removesuffix(double) if double else posixpath.splitext(name)[0]
+            found.append(f"{head}{slash}{stem}.{suffix}")
+        else:
+            found.append(f"{head}{slash}{name}.{suffix}")
+    return None if any(new == old for new, old in zip(found, listed, strict=True)) else found

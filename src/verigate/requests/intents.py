@@ -1,0 +1,215 @@
+"""The intent of a request: which triggers it has, whose tool it forces, and whether it asks for anything at all."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from verigate.requests.reading import wanted
+from verigate.requests.vocabulary import LIGHT, NEGATIONS, POLITE
+from verigate.requests.words import Token, stems
+from verigate.tools.model import ToolCapability
+
+_FORCING = frozenset({"using", "with", "via", "by", "through"})
+_CONDITIONS = frozenset({"if", "unless", "whether", "should", "why", "when", "suppose", "imagine"})
+_ASKING = frozenset({"check", "see", "verify", "know", "tell", "show", "find", "determine", "confirm", "look"})
+_SHOWING = frozenset(
+    {"show", "list", "display", "view", "see", "tell", "print", "which", "what", "who", "where", "how"}
+)
+_CAUSING = frozenset({"get", "have", "want", "wants", "need", "needs", "like", "see"})
+_TOLD = frozenset(
+    {
+        "the",
+        "a",
+        "an",
+        "my",
+        "our",
+        "your",
+        "this",
+        "that",
+        "these",
+        "those",
+        "was",
+        "were",
+        "is",
+        "are",
+        "been",
+        "has",
+        "have",
+        "had",
+        "all",
+        "any",
+        "every",
+        "already",
+        "recently",
+        "just",
+    }
+)
+_BEGUN = POLITE - {"the", "a", "an"}
+
+
+def leading_verb(tokens: Sequence[Token]) -> int:
+    """The place of the first word that isn't politeness, and no verb that says little; len(tokens) if there is none."""
+    light: int | None = None
+    for index, token in enumerate(tokens):
+        word = token.text.lower()
+        if token.kind != "word" or (word in _BEGUN or word in {"the", "a", "an"}):
+            continue
+        if word not in LIGHT:
+            return index
+        light = index if light is None else light
+    return len(tokens) if light is None else light
+
+
+def inquiry(tokens: Sequence[Token]) -> tuple[tuple[Token, ...], bool]:
+    """The tokens without the "whether" of "check whether x is y", and whether that is what they ask: only to look."""
+    for index, token in enumerate(tokens):
+        word = token.text.lower() if token.kind == "word" else ""
+        if word in {"whether", "if"} and index and tokens[index - 1].text.lower() in _ASKING | {"me", "us", "out"}:
+            asked = {each.text.lower() for each in tokens[:index]}
+            if asked & _ASKING:
+                return (*tokens[:index], *tokens[index + 1 :]), True
+        if word not in _ASKING | POLITE | {"out", "report"}:
+            break
+    return tuple(tokens), False
+
+
+def refusal(tokens: Sequence[Token]) -> str | None:
+    """Why nothing may be done on such words at all: they say not to, or only ask."""
+    words = [token.text.lower() if token.kind == "word" else "" for token in tokens]
+    verb = leading_verb(tokens)
+    for index, word in enumerate(words[: verb + 1]):
+        if word in NEGATIONS:
+            return f"it says {tokens[index].raw!r}: what is not wanted isn't done, and what is isn't said"
+    for index, word in enumerate(words):
+        if word in _CONDITIONS:
+            return f"{tokens[index].raw!r} asks or sets a condition, and tells nothing to do yet"
+    head = [word for word in words if word][:2]
+    if head[:1] == ["how"] and head[1:] != ["many"]:
+        return "it asks how, and tells nothing to do"
+    return None
+
+
+def forced(tokens: Sequence[Token], aliases: Mapping[str, Collection[int]]) -> tuple[tuple[Token, ...], str | None]:
+    """The tokens without "using <alias>", and the alias, None where none is forced.
+
+    ``aliases`` is keyed by the alias in lower case. The last such phrase counts.
+    """
+    longest = max((len(alias.split()) for alias in aliases), default=1)
+    for index in range(len(tokens) - 1, -1, -1):
+        if tokens[index].kind != "word" or tokens[index].text.lower() not in _FORCING:
+            continue
+        start = index + 1
+        while start < len(tokens) and tokens[start].text.lower() in {"the", "tool"}:
+            start += 1
+        for length in range(min(longest, len(tokens) - start), 0, -1):
+            part = tokens[start : start + length]
+            name = " ".join(token.text.lower() for token in part)
+            if name in aliases and all(token.kind in {"word", "path"} for token in part):
+                rest = [*tokens[:index], *tokens[start + length :]]
+                return _without_commas(rest), name
+    return tuple(tokens), None
+
+
+def _without_commas(tokens: list[Token]) -> tuple[Token, ...]:
+    while tokens and tokens[0].kind == "separator":
+        tokens.pop(0)
+    while tokens and tokens[-1].kind == "separator":
+        tokens.pop()
+    return tuple(tokens)
+
+
+def is_literal(capability: ToolCapability, tokens: Sequence[Token], places: Sequence[int]) -> bool:
+    """Whether the words at ``places`` are the triggers themselves, and not only of the same stem."""
+    words = {word for trigger in capability.triggers for word in trigger.lower().split()}
+    return any(tokens[place].text.lower() in words for place in places)
+
+
+def triggered(capability: ToolCapability, tokens: Sequence[Token]) -> tuple[int, ...]:
+    """The tokens that are triggers of a capability, the longest triggers first taken."""
+    found: set[int] = set()
+    phrases = sorted({wanted(trigger) for trigger in capability.triggers}, key=lambda parts: (-len(parts), parts))
+    firsts = {wanted(trigger): trigger.lower().split()[0] for trigger in capability.triggers}
+    verb = _bare_order(tokens)
+    for parts in phrases:
+        if not parts:
+            continue
+        for start in range(len(tokens)):
+            indexes = _at(tokens, start, parts)
+            if len(parts) > 1 and indexes and start == verb and _is_base_of(tokens[start].text, firsts[parts]):
+                continue  # "stage changes" has only the stems of "staged changes"
+            if indexes is not None and not found & set(indexes):
+                found |= set(indexes)
+    found -= _participles(capability, tokens, found)
+    # "a folder called copy": what is said to be a name is no intent.
+    found = {place for place in found if not place or tokens[place - 1].text.lower() not in {"called", "named"}}
+    if verb in found and _is_other_form(capability, tokens, verb, found):
+        found.discard(verb)
+    return tuple(sorted(found))
+
+
+def _participles(capability: ToolCapability, tokens: Sequence[Token], found: Collection[int]) -> set[int]:
+    """Places where what changes things is only told as done: "the deleted file" asks for no deletion.
+
+    "I want x deleted" does: after what is to happen, with a verb before it that has it done.
+    """
+    if not (capability.destructive or capability.is_meant_to_write):
+        return set()
+    literal = {word for trigger in capability.triggers for word in trigger.lower().split()}
+    words = [token.text.lower() for token in tokens]
+    done = {place for place in found if words[place].endswith("ed") and words[place] not in literal}
+    return {
+        place
+        for place in done
+        if not _CAUSING & set(words[:place]) or words[place - 1] in _TOLD or tokens[place - 1].kind == "separator"
+    }
+
+
+def only_shows(tokens: Sequence[Token]) -> bool:
+    """Whether a request begins with a verb that only shows: nothing is changed then, whatever else it names."""
+    verb = _bare_order(tokens)
+    return verb >= 0 and tokens[verb].text.lower() in _SHOWING
+
+
+def _bare_order(tokens: Sequence[Token]) -> int:
+    """The place of the verb that a request begins with, politeness apart; -1 where something else is before it."""
+    for index, token in enumerate(tokens):
+        if token.kind == "separator" or (token.kind == "word" and token.text.lower() in _BEGUN):
+            continue
+        return index if token.kind == "word" else -1
+    return -1
+
+
+def _is_other_form(capability: ToolCapability, tokens: Sequence[Token], verb: int, found: Collection[int]) -> bool:
+    """Whether an order only has the stem of what a trigger names: "commit" is not "commits"."""
+    word = tokens[verb].text.lower()
+    after = tokens[verb + 1].text.lower() if verb + 1 < len(tokens) else ""
+    if verb + 1 in found or after in {"of", "in", "between", "for"}:
+        return False
+    same = [trigger.lower() for trigger in capability.triggers if wanted(trigger) == tuple(stems(word))]
+    return bool(same) and all(_is_base_of(word, trigger) for trigger in same)
+
+
+def _is_base_of(word: str, other: str) -> bool:
+    """Whether a word of the same stem has fewer endings: "stage" of "staged"."""
+    return len(other) > len(word) and other.endswith(("s", "ed", "ing"))
+
+
+def _at(tokens: Sequence[Token], start: int, parts: Sequence[str]) -> tuple[int, ...] | None:
+    found: list[int] = []
+    index = start
+    for part in parts:
+        while found and index < len(tokens) and tokens[index].text.lower() in {"the", "a", "an", "of", "my", "out"}:
+            if tokens[index].stem == part:
+                break
+            index += 1
+        if index >= len(tokens) or tokens[index].kind != "word":
+            return None
+        stem = "no" if tokens[index].text.lower() in NEGATIONS else tokens[index].stem
+        if stem != part:
+            # "re-encode" is one word of two stems, or of one.
+            if tuple(parts) not in {stems(tokens[index].text), stems(tokens[index].text.replace("-", ""))}:
+                return None
+            return (index,)
+        found.append(index)
+        index += 1
+    return tuple(found)

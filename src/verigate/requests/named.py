@@ -1,0 +1,74 @@
+"""A request that names an adapter and no intent: "run ruff on src".
+
+It means the adapter's check, if that can be said: of the capabilities that only look, the one whose slots the request
+fills. What writes, changes or removes is never meant by a name alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from verigate.requests.fitting import Fit
+from verigate.requests.vocabulary import JOINING, LIGHT, POLITE
+from verigate.requests.words import Token
+from verigate.tools.effects import effect_of
+from verigate.tools.model import Effect, SlotType, ToolCapability
+
+_RUNNING = frozenset({"execute", "launch", "start", "invoke", "call", "tool", "program", "linter", "checker"})
+_CHECKING = frozenset({"check", "lint", "scan", "audit"})
+"""Triggers by which a capability says that it is what its tool checks with."""
+
+
+def named(
+    tokens: Sequence[Token], aliases: Mapping[str, Collection[int]]
+) -> tuple[tuple[int, ...], str, str | None] | None:
+    """The tokens that name an adapter where the verb would stand, its alias, and that of another that is named too.
+
+    None where the request begins otherwise. ``aliases`` is keyed by the alias in lower case.
+    """
+    start = 0
+    while start < len(tokens) and tokens[start].text.lower() in POLITE | LIGHT | _RUNNING:
+        start += 1
+    before = tuple(range(start))
+    found = _at(tokens, start, aliases)
+    if found is None:
+        return None
+    places, alias = found
+    other = None
+    for place in range(places[-1] + 1, len(tokens)):
+        joined = tokens[place - 1].text.lower() in JOINING
+        if joined and (second := _at(tokens, place, aliases)) is not None and second[1] != alias:
+            other = second[1]
+    return (*before, *places), alias, other
+
+
+def _at(
+    tokens: Sequence[Token], start: int, aliases: Mapping[str, Collection[int]]
+) -> tuple[tuple[int, ...], str] | None:
+    longest = max((len(alias.split()) for alias in aliases), default=1)
+    for length in range(min(longest, len(tokens) - start), 0, -1):
+        part = tokens[start : start + length]
+        name = " ".join(token.text.lower() for token in part)
+        if name in aliases and all(token.kind == "word" for token in part):
+            return tuple(range(start, start + length)), name
+    return None
+
+
+def only_looks(capability: ToolCapability) -> bool:
+    """Whether nothing of the repository is another after it, as far as its tool's file says."""
+    paths = (slot for slot in capability.slots if slot.type is SlotType.FILEPATH)
+    reads = all(effect_of(capability, slot) is Effect.READS for slot in paths)
+    return reads and not (capability.destructive or capability.is_meant_to_write)
+
+
+def meant(standing: Sequence[Fit], margin: float) -> Sequence[Fit]:
+    """Those that a name alone may mean, the best first: the checks that are within ``margin``, else whatever stands.
+
+    A check reports what it finds, and has a trigger that says so.
+    """
+    checks = [
+        each for each in standing if each.capability.report is not None and _CHECKING & set(each.capability.triggers)
+    ]
+    if not checks:
+        return standing
+    return [each for each in checks if checks[0].confidence - each.confidence < margin]

@@ -1,0 +1,105 @@
+"""A request while a capability is fitted to it: its tokens, and which of them are accounted for by what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Protocol
+
+from verigate.requests.vocabulary import NEGATIONS
+from verigate.requests.words import Token, stems
+
+_SKIPPED = frozenset(["a", "an", "the", "of", "my", "do", "any", "to", "some", "its", "their", "your", "our"])
+"""Words that may stand inside a phrase: "extract the audio", "do not overwrite"."""
+
+
+class Surroundings(Protocol):
+    """What there is in the folder where the request is made. Paths are as in the request."""
+
+    def is_folder(self, path: str) -> bool:
+        """Whether there is a folder of this name."""
+
+    def exists(self, path: str) -> bool:
+        """Whether there is anything of this name."""
+
+    def names(self, folder: str) -> Sequence[str]:
+        """The names in a folder, in order; none where it can't be listed."""
+
+    def files(self, folder: str) -> Sequence[str]:
+        """The files in a folder and in those below it, as paths from where the request is made, in order."""
+
+    def mime_type(self, path: str) -> str | None:
+        """The MIME type of a file's content, None for what is no file."""
+
+
+class Reading:
+    """The tokens of a request, and for each what it was read as, None for those not accounted for.
+
+    ``intents`` are the tokens that are triggers of any candidate, which are no names. ``inside`` is whether targets are
+    what was found in a folder that was named.
+    """
+
+    def __init__(self, tokens: Sequence[Token], surroundings: Surroundings) -> None:
+        self.tokens = tuple(tokens)
+        self.used: list[str | None] = [None] * len(self.tokens)
+        self.around = surroundings
+        self.intents: frozenset[int] = frozenset()
+        self.inside = False
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    def free(self, index: int) -> bool:
+        """Whether there is such a token, and nothing accounts for it yet."""
+        return 0 <= index < len(self.tokens) and self.used[index] is None
+
+    def word(self, index: int) -> str:
+        """The word in lower case, empty where there is none."""
+        if 0 <= index < len(self.tokens) and self.tokens[index].kind in {"word", "separator"}:
+            return self.tokens[index].text.lower()
+        return ""
+
+    def stem(self, index: int) -> str:
+        """The stem of a word; every way of saying no is ``no``."""
+        if not (0 <= index < len(self.tokens)) or self.tokens[index].kind != "word":
+            return ""
+        return "no" if self.word(index) in NEGATIONS else self.tokens[index].stem
+
+    def use(self, indexes: Iterable[int], role: str) -> None:
+        """Account for tokens."""
+        for index in indexes:
+            self.used[index] = role
+
+    def phrase(self, start: int, wanted: Sequence[str], *, again: bool = False) -> tuple[int, ...] | None:
+        """The tokens of a phrase that begins at ``start``, articles between them among them.
+
+        ``again`` allows tokens that are accounted for already.
+        """
+        found: list[int] = []
+        index = start
+        for part in wanted:
+            while found and self.word(index) in _SKIPPED and self.stem(index) != part:
+                found.append(index)
+                index += 1
+            if not (0 <= index < len(self.tokens)) or not (again or self.free(index)):
+                return None
+            if wanted == ("no",) and self.word(index) != "without":
+                return None  # "without x" names what is left out; "not x" alone doesn't.
+            if self.stem(index) != part:
+                return None
+            found.append(index)
+            index += 1
+        return tuple(found) if found else None
+
+    def text(self, start: int, end: int) -> str:
+        """What stands between two tokens, both among it, with single spaces."""
+        return " ".join(token.raw for token in self.tokens[start : end + 1])
+
+
+@cache
+def wanted(phrase: str) -> tuple[str, ...]:
+    """A phrase of an adapter's file as ``Reading.phrase`` compares it."""
+    return tuple("no" if word in _NO else word for word in stems(phrase))
+
+
+_NO = frozenset(stem for word in NEGATIONS for stem in stems(word))

@@ -1,0 +1,63 @@
+"""What somebody may have meant by a word or a path that isn't known: told, and never taken for it.
+
+Distances by rapidfuzz (Damerau-Levenshtein and weighted ratios), which is loaded only where something isn't known.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Sequence
+
+from verigate.requests.reading import Surroundings
+from verigate.tools.matching import is_pattern
+
+_LIKE = 72.0
+"""Ratio, 0 to 100, from which one word is taken for a slip of another."""
+
+
+def near(word: str, known: Iterable[str], limit: int = 2) -> list[str]:
+    """The known words that ``word`` may be a slip of, the nearest first; equally near ones in order."""
+    from rapidfuzz import fuzz, process
+    from rapidfuzz.distance import DamerauLevenshtein
+
+    def likeness(one: str, other: str, **_options: object) -> float:
+        one, other = one.lower(), other.lower()
+        by_letters = float(DamerauLevenshtein.normalized_similarity(one, other) * 100)
+        # Of three letters one that is wrong, or two that are swapped, are more than the ratio allows: "scr".
+        short = 3 <= len(one) == len(other) and DamerauLevenshtein.distance(one, other) == 1
+        return max(by_letters, fuzz.ratio(one, other) - 5, _LIKE if short else 0.0)
+
+    found = process.extract(word, sorted(set(known)), scorer=likeness, limit=limit, score_cutoff=_LIKE)
+    return [name for name, _, _ in found]
+
+
+def missing_paths(paths: Sequence[str], around: Surroundings) -> list[str]:
+    """The paths that aren't there, and the patterns whose folder isn't."""
+    return [path for path in paths if not around.exists(path if not is_pattern(path) else _fixed(path))]
+
+
+def _fixed(pattern: str) -> str:
+    """The folder of a pattern before its first wildcard."""
+    kept = []
+    for part in pattern.split("/")[:-1]:
+        if is_pattern(part):
+            break
+        kept.append(part)
+    return "/".join(kept) or ("/" if pattern.startswith("/") else ".")
+
+
+def near_path(path: str, around: Surroundings) -> str | None:
+    """A path that is there and that ``path`` may be a slip of: each part is looked for in the folder before it."""
+    if is_pattern(path):
+        path = _fixed(path)
+    built = "/" if path.startswith("/") else ""
+    for part in [part for part in path.split("/") if part]:
+        here = posixpath.join(built, part) if built else part
+        if around.exists(here):
+            built = here
+            continue
+        likely = near(part, around.names(built or "."), 1)
+        if not likely:
+            return None
+        built = posixpath.join(built, likely[0]) if built else likely[0]
+    return built or None

@@ -1,0 +1,138 @@
+"""Words by which a sentence takes back what it seems to say: hedges, conditions, plans, the past, others' words.
+
+They are looked for before anything else is: what carries one of them is never a claim of success.
+"""
+
+from __future__ import annotations
+
+import re
+
+from verigate.statements.quantity import counted
+from verigate.statements.values import Kind
+
+_DONE = r"(?:run|ran|execut\w*|verif\w*|check\w*|confirm\w*|measur\w*|tested|tried|try|re-?run|validat\w*|possible)"
+_NOT = r"(?:\b(?:not|never|unable to|failed to|fails to|fail to)|n't)"
+_OTHERS = (
+    r"(?:users?|you|agents?|colleagues?|teammates?|ci|readme|issues?|tickets?|reviewers?|maintainers?|authors?|logs?|"
+    r"changelog|he|she|they|bot|pr|tasks?|prompt|spec|documentation|docs|description|comment|brief|subagents?|"
+    r"dashboard|somebody|someone|team)"
+)
+_SAYING = (
+    r"(?:says?|said|claims?|claimed|reports?|reported|states?|stated|asks?|asked|tells?|told|promises?|promised|"
+    r"requires?|required|requests?|requested|mentions?|mentioned|suggests?|suggested|notes?|noted|wants?|wanted|"
+    r"insists?|insisted|showed|shows|printed)"
+)
+
+EXCEPTION = re.compile(
+    r"\b(?:except\w*|apart from|aside from|other than|save for|bar(?:ring)?|exclud\w+|although|though|despite|"
+    r"in spite of|"
+    r"disabl\w+ (?:two|one|it|them|some|\d+|the|a)|minus|ignoring|not counting|leaving out|but (?:for|not|the|one|two)|"
+    r"but i (?:had|have) to|skipping (?:the|some|two|one))\b",
+    re.IGNORECASE,
+)
+_NEGATED = re.compile(
+    rf"{_NOT}(?: \w+){{0,2}}? {_DONE}\b|{_NOT}(?: yet| actually| really)? test\b|"
+    rf"\bnot (?:all|every|each)(?: \w+){{0,5}}? {_DONE}\b|"
+    rf"\b(?:can't|cannot|can not|couldn't|could not|unable|wasn't able|won't|"
+    rf"will not)\b|"
+    rf"\bwithout (?:\w+ )?(?:running|verifying|checking|testing)\b|\bno \w+(?: \w+)? (?:were|was|have been|has been) "
+    rf"(?:run|executed|verified|checked|measured)\b|(?:\bnot|n't) (?:true|the case|correct|quite|sure|certain|"
+    rf"clear|claim\w*|say\w*|"
+    r"guarantee\w*|install\w*|available|applicable|done|finish\w*|attempt\w*|complete[d]?|implemented yet)\b|\bn/a\b|"
+    r"\bunverified\b|\bunchecked\b|\bnot yet (?:run|verified)\b|\bnever (?:got|managed)\b|"
+    r"\b(?:has|have|had|was|were|been) (?:been )?skipped\b(?! tests)|: *(?:⏭\S* *)?(?:skipped|skip)\W*$|"
+    r"\bbefore (?:the|all|any) \w+ (?:pass|succe)\w*|\b(?:tests?|lint|linter|suite|build) failed to (?:run|start|"
+    r"execute)\b|"
+    r"\bgave up\b|\bfalse\b(?! (?:positive|negative))",
+    re.IGNORECASE,
+)
+_SKIPPED_TESTS = re.compile(
+    r"\b(?:no|none|some|\d+|one|two|three|four|five|few\w*)(?: of the)?(?: tests?)? "
+    r"(?:is|are|was|were|have been|has been) skipped",
+    re.IGNORECASE,
+)
+_HEDGED = re.compile(
+    r"\b(?:should|shall|would|could|might|may|likely|unlikely|probabl\w+|presum\w+|possibl[ey]|perhaps|maybe|"
+    r"seem\w*|appear(?:s|ed)?|"
+    r"apparently|believ\w+|think\w*|thought|guess\w*|suspect\w*|hop(?:e|es|ed|ing|efully)|hopefully|expect\w*|"
+    r"theor\w+|supposed\w*|suppose|"
+    r"afaik|afaict|iirc|imho|imo|roughly|around|approximately|approx|circa|ca|nearly|almost|most(?:ly)?|virtually|"
+    r"practically|basically|"
+    r"essentially|partially|partly|sort of|kind of|sometimes|intermittent\w*|occasional\w*|usually|often|"
+    r"generally|typically|"
+    r"flaky|flakily|imagin\w+|assum\w+|if|unless|once|when(?:ever)?|provided|providing|whether|until|till|ymmv|"
+    r"untested|lie|"
+    r"depends?|depending|in principle|ideally|pretend|supposedly|allegedly|fingers crossed|reasonably|fairly|confident|"
+    r"i'd say|as far as|as long as|so long as|in case|eventually|only on|only in|potentially|arguably|"
+    r"to my knowledge|doubt\w*|unclear|unsure|unknown|uncertain|happen to|could've|try|trying|attempt\w*|wish|"
+    r"joking|kidding|more or less|(?:looks?|looking|sounds?|feels?) (?:like|as if|as though)|"
+    r"(?:tests?|suite|lint|linter|build|coverage|links?|it) looks? (?:good|fine|ok|okay|clean|green|right|healthy))\b"
+    r"|\babout (?:\d|one|two|three|half|a dozen)|~ ?\d|≈|\?\W*$|\?\s|(?<!\S)/s\b",
+    re.IGNORECASE,
+)
+_PLAN = re.compile(
+    r"\b(?:will|'ll|going to|gonna|to-?do|to be (?:done|fixed|added|run|verified|checked)|tbd|tba|fixme|"
+    r"next steps?|next up|"
+    r"plans? to|planned|planning|needs? to|needed|must|ha(?:s|ve) to|had to|ought to|let me|let's|let us|please|"
+    r"make sure|"
+    r"making sure|ensur\w+|goals?|aims?|intend\w*|want\w*|follow-?ups?|tomorrow|remaining(?! at)|what's left|"
+    r"what is left|"
+    r"acceptance criteria|criteria|requirements?|objectives?|targets?|planned|still need|yet to|would like|you can|"
+    r"feel free|remember to|to verify|to confirm|to check|in order to|don't forget|future|pending|wip|in progress|"
+    r"backlog|open points?|open items?|want(?:s|ed)?|proposal|propose\w*|to get)\b|\[ \]",
+    re.IGNORECASE,
+)
+_PAST = re.compile(
+    r"\b(?:previously|formerly|before (?:this|my|the|that|your|our|it|i)|earlier|used to|had been|at first|"
+    r"initially|originally|"
+    r"last (?:run|time|week|commit)|yesterday|prior to|beforehand|back then|until recently|at the start|to begin with|"
+    r"on the first (?:run|try)|first run|old(?:er)? version|(?:which|that) i (?:then |have |since )*fixed|then fixed|"
+    r"so i fixed|(?:was|were)(?: all| also| still| both| already)? (?:green|passing|failing|broken|clean|working|"
+    r"red|dead|fine|ok|okay|succeeding|"
+    r"happy|reachable|public))\b|^before\b",
+    re.IGNORECASE,
+)
+_REPORTED = re.compile(
+    rf"^\s*>|\baccording to\b|\bper (?:the|your)\b|\bas (?:requested|reported|stated|claimed|promised)\b|"
+    rf"\byou (?:asked|said|wanted|requested)\b|"
+    rf"\b{_OTHERS}(?: \w+)? {_SAYING}\b|\bwas the request\b|\bexpected (?:output|result)\b|\bexample output\b|"
+    rf"\bquot(?:e|ed|ing) from\b|\be\.g\.|"
+    r"\bfor example\b|\bfor instance\b|\bsuch as\b",
+    re.IGNORECASE,
+)
+_MARK = re.compile(
+    "[\u26a0\U0001f7e1\U0001f7e0\u2753\u2754\u23f3\u231b\U0001f6a7\U0001f914\U0001f937\U0001f91e\U0001f64f\U0001f62c]"
+)
+_ORDERS = re.compile(
+    r"^\W*(?:(?:then|and|now|next|first|finally|also) )?(?:run|re-?run|check|verify|confirm|execute|try|see|ask|"
+    r"wait|install) (?!tests? (?:pass|ok))",
+    re.IGNORECASE,
+)
+
+
+def doubt(text: str) -> Kind | None:
+    """Why ``text`` is no claim, None where nothing speaks against it.
+
+    The order is by what is said most strongly: an exception or a denial before a plan, a plan before a hedge.
+    """
+    plain = counted(text.replace("\u2019", "'"))
+    if _REPORTED.search(plain):
+        return Kind.REPORTED
+    if EXCEPTION.search(plain) or (_NEGATED.search(plain) and not _SKIPPED_TESTS.search(plain)):
+        return Kind.NEGATED
+    if _PLAN.search(plain) or _ORDERS.search(plain):
+        return Kind.PLAN
+    if _HEDGED.search(plain) or _MARK.search(plain):
+        return Kind.HEDGED
+    return Kind.PAST if _PAST.search(plain) else None
+
+
+_DENIAL = re.compile(
+    r"\b(?:not|no|none|never|without|nothing|nobody|neither|nor|lacks?|lacking|missing)\b|n't\b",
+    re.IGNORECASE,
+)
+
+
+def denies(text: str) -> bool:
+    """Whether a sentence has a word of denial in it."""
+    return bool(_DENIAL.search(text.replace("\u2019", "'")))

@@ -1,0 +1,250 @@
+"""A sentence as tokens: words brought to one form, numbers with their units, code, paths, links, marks.
+
+Words are compared by their stem (Porter's for English, https://snowballstem.org), so that "passes", "passed" and
+"passing" are one; each stem that a fact can be stated with has one name here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from typing import Any
+
+import Stemmer
+from msgspec import Struct
+
+from verigate.statements.commands import command
+from verigate.statements.lexicon import BY_STEM, EXACT, NUMBERS, SAYING_NOTHING, UNKNOWN
+from verigate.statements.quantity import counted
+
+_UNITS = {
+    "ms": 1.0,
+    "millisecond": 1.0,
+    "milliseconds": 1.0,
+    "s": 1000.0,
+    "sec": 1000.0,
+    "second": 1000.0,
+    "seconds": 1000.0,
+}
+_AT_LEAST = (
+    r"(?:is |are )?(?:at least|no (?:less|fewer) than|not (?:less|fewer|below)(?: than)?|a minimum of|>=|\u2265|=>)"
+)
+_AT_MOST = (
+    r"(?:at most|no more than|not more than|(?<!went )(?<!goes )(?<!gone )(?<!is )(?<!now )up to(?= \d)|"
+    r"a maximum of|<=|\u2264|not exceed\w*|within(?= \d))"
+)
+_RELATIONS = (
+    (_AT_LEAST, "ge"),
+    (_AT_MOST, "le"),
+    (r"(?:more than|over(?= ?[\d~a-z]+\W)|above|greater than|higher than|exceed\w*|upwards of|north of|>)", "gt"),
+    (r"(?:less than|fewer than|under|below|lower than|<)", "lt"),
+)
+_RELATION = re.compile("|".join(f"(?P<{name}>{pattern})(?=\\W)" for pattern, name in _RELATIONS), re.IGNORECASE)
+
+GOOD_MARKS = "\u2705\u2714\u2713\u2611\U0001f7e2\U0001f44d\U0001f4af"
+BAD_MARKS = "\u274c\u2717\u2718\u2716\U0001f534\u26d4\U0001f6ab\u274e\U0001f44e"
+_METHOD = "(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)"
+EXTENSIONS = (
+    "py pyi js jsx mjs cjs ts tsx md rst txt toml json yaml yml rb rs go java kt c h cc cpp hpp cs php swift scala sh "
+    "bash sql html css scss vue svelte lock cfg ini xml ipynb adoc proto gradle lua ex exs tf"
+)
+_NAMED_COMMANDS = (
+    r"(?:(?:npm|yarn|pnpm)\ (?:run\ )?(?:test|lint|build)|cargo\ (?:test|build|clippy|check)|"
+    r"go\ (?:test|build|vet)(?:\ \./\.\.\.)?|make\ (?:test|lint|build)|ruff\ check(?:\ \.(?!\w))?)"
+)
+_TOKEN = re.compile(
+    rf"""
+    (?P<code>`+[^`\n]+`+)
+  | (?P<quote>"[^"\n]{{1,200}}"|\u201c[^\u201d\n]{{1,200}}\u201d)
+  | (?P<url>https?://[^\s<>)\]"'`,;]+[^\s<>)\]"'`,;.!?:])
+  | (?P<endpoint>\b{_METHOD}\s+/(?:[^\s,;)"'`]*[^\s,;)"'`.:!?]|(?=[\s,;.)]|$)))
+  | (?P<command>\b{_NAMED_COMMANDS}(?![\w-]|:\w))
+  | (?P<percentile>\b[pP](?:50|90|95|99)\b)
+  | (?P<ratio>\b\d[\d,]*\s?(?:/|(?:out\ )?of(?:\ the)?(?:\ total)?)\s?\d[\d,]*\b(?!\s?%|[/.]\d))
+  | (?P<percent>(?<![\w.])\d+(?:\.\d+)?\s?(?:%|percent\b|per\ cent\b|pct\b))
+  | (?P<twoxx>\b2xx\b)
+  | (?P<duration>(?<![\w.])\d+(?:\.\d+)?\s?(?:ms|milliseconds?|s|secs?|seconds?)\b)
+  | (?P<number>(?<![\w./-])\d{{1,3}}(?:,\d{{3}})+(?![\w.]?\d)|(?<![\w./-])\d+(?![\w]|\.\d|/\w))
+  | (?P<path>(?<![\w/])\.?(?:[\w.@-]+/)+(?:[\w.@*-]*[\w*])?|(?<![\w/])(?:[\w-]+\.)+(?:{EXTENSIONS.replace(" ", "|")})\b)
+  | (?P<route>(?<![\w.])/[A-Za-z][\w/{{}}:<>-]*)
+  | (?P<good>[{GOOD_MARKS}])
+  | (?P<bad>[{BAD_MARKS}])
+  | (?P<word>[^\W\d_]\w*(?:(?:['\u2019-]|::|\.(?=\w))\w+)*(?:\(\))?)
+  | (?P<separator>[,;:()|\u2014\u2013\u00b7\u2022]|(?<=\s)-{{1,2}}(?=\s)|[.!?](?=\s|$))
+  | (?P<junk>[\w$\u20ac\u00a3&@\#=~^\u2248\u00b1<>%/+\u23ed]+)
+    """,
+    re.VERBOSE,
+)
+_IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_$][\w$]*)*(?P<call>\([^()]*\))?")
+_ENDPOINT = re.compile(r"(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+(/\S*)")
+_PATHLIKE = re.compile(
+    r"(?:\.?[\w.@-]+/)+[\w.@*-]*|(?:[\w-]+\.)*[\w-]+\.[A-Za-z]\w{0,9}|\.[a-z][\w.-]+|Makefile|Dockerfile|LICENSE|"
+    r"README|CHANGELOG"
+)
+
+
+class Token(Struct, frozen=True):
+    """``form`` is what grammars see, ``value`` what stood there, ``raw`` the characters.
+
+    ``step`` and ``tool`` are those of a Fact.
+    """
+
+    form: str
+    value: Any
+    raw: str
+    step: float = 0.0
+    tool: str | None = None
+
+
+@cache
+def _stemmer() -> Any:
+    return Stemmer.Stemmer("english")
+
+
+@cache
+def _concepts() -> dict[str, str]:
+    stemmer = _stemmer()
+    return {stemmer.stemWord(word): name for word, name in BY_STEM.items()}
+
+
+def tokens(text: str) -> Iterator[Token]:
+    """The tokens of one sentence. A word that says nothing has no form, one that isn't known the form ``?``."""
+    for match in _TOKEN.finditer(_with_relations(counted(text.replace("\u2019", "'")))):
+        yield from _token(str(match.lastgroup), match.group())
+
+
+def _with_relations(text: str) -> str:
+    """Relations as words of their own; what stands in code or quotes is left as it is."""
+    parts = re.split(r"(`+[^`\n]*`+|\"[^\"\n]*\")", f"{text} ")
+    return "".join(
+        part if index % 2 else _RELATION.sub(lambda match: f" rel_{match.lastgroup} ", part)
+        for index, part in enumerate(parts)
+    )
+
+
+def _token(kind: str, raw: str) -> Iterator[Token]:
+    if kind == "word":
+        yield from _word(raw)
+    elif kind == "path" and _is_enumeration(raw):
+        for number, word in enumerate(raw.split("/")):
+            yield from (Token("sep", ",", "/"),) if number else ()
+            yield from _word(word)
+    elif kind in {"code", "command"}:
+        yield _code(raw.strip("`").strip(), raw)
+    elif kind in _NUMERIC:
+        yield _NUMERIC[kind](raw)
+    elif kind == "quote":
+        yield Token("quoted", raw[1:-1].strip(), raw)
+    elif kind == "junk":
+        if raw.strip("+"):
+            yield Token("?", raw, raw)
+    else:
+        yield Token(_FORMS.get(kind, kind), re.sub(r"\s+", " ", raw), raw)
+
+
+_FOLDERS = frozenset(
+    {"src", "docs", "doc", "lib", "app", "api", "apps", "packages", "pkg", "internal", "cmd", "config", "scripts"}
+    | {"examples", "test", "tests", "spec", "web", "server", "client"}
+)
+
+
+def _is_enumeration(raw: str) -> bool:
+    """Whether slashes stand between words, as in lint/tests/build, and not between folders."""
+    parts = raw.split("/")
+    return raw.isascii() and all(part.isalpha() for part in parts) and parts[0] not in _FOLDERS - {"tests", "test"}
+
+
+_FORMS = {"endpoint": "ep", "route": "ep", "twoxx": "2xx", "separator": "sep"}
+
+
+def _ratio(raw: str) -> Token:
+    first, second = (int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*", raw))
+    return Token("ratio", (first, second), raw)
+
+
+def _percent(raw: str) -> Token:
+    digits = "".join(re.findall(r"[\d.]", raw))
+    places = len(digits.partition(".")[2])
+    # Nobody rounds up to 100%.
+    step = 0.0 if float(digits) == 100 else 0.5 * 10 ** -(places + 2)
+    return Token("pct", round(float(digits) / 100, places + 2), raw, step)
+
+
+def _duration(raw: str) -> Token:
+    digits, unit = re.findall(r"[\d.]+|[a-z]+", raw, re.IGNORECASE)[:2]
+    return Token("dur", float(digits) * _UNITS[unit.lower()], raw)
+
+
+def _number(raw: str) -> Token:
+    return Token("num", int(raw.replace(",", "")[:18]), raw)
+
+
+def _percentile(raw: str) -> Token:
+    return Token("percentile", raw.lower(), raw)
+
+
+_NUMERIC: Mapping[str, Callable[[str], Token]] = {
+    "ratio": _ratio,
+    "percent": _percent,
+    "duration": _duration,
+    "number": _number,
+    "percentile": _percentile,
+}
+_WELL_KNOWN = frozenset({"README", "CHANGELOG", "CONTRIBUTING"})
+_SEPARATING = frozenset({"and", "plus", "with", "but", "while", "then"})
+
+
+def _word(raw: str) -> Iterator[Token]:
+    lowered = raw.lower()
+    if lowered.startswith("rel_"):
+        yield Token(lowered[4:], lowered, raw)
+    elif lowered.endswith("n't"):
+        yield Token("not", raw, raw)
+    elif lowered in _SEPARATING:
+        yield Token("sep", lowered, raw)
+    elif lowered in SAYING_NOTHING:
+        yield Token("", raw, raw)
+    elif lowered in NUMBERS:
+        yield Token("num", NUMBERS[lowered], raw)
+    elif raw in _WELL_KNOWN:
+        yield Token("path", f"{raw}.md", raw)
+    elif raw.endswith("()"):
+        yield _code(raw, raw)
+    elif (found := command(lowered)) is not None:
+        yield Token(found[0], raw, raw, tool=found[1])
+    else:
+        yield Token(_form(lowered), raw, raw)
+
+
+def _form(word: str) -> str:
+    if word in UNKNOWN:
+        return "?"
+    return EXACT.get(word) or _concepts().get(_stemmer().stemWord(word), "?")
+
+
+def _code(inner: str, raw: str) -> Token:
+    """What stands between backticks: a command, an endpoint, a path, a name, or something else."""
+    if (found := command(inner.lower())) is not None:
+        return Token(found[0], raw, raw, tool=found[1])
+    if (endpoint := _ENDPOINT.fullmatch(inner)) is not None:
+        return Token("ep", f"{endpoint[1]} {endpoint[2]}", raw)
+    form = "?"
+    name = _IDENTIFIER.fullmatch(inner)
+    if " " not in inner and inner.startswith(("/", "http://", "https://")):
+        form = "ep" if inner.startswith("/") else "url"
+    elif name is not None and name["call"] is not None:
+        form, inner = "call", inner[: name.start("call")]
+    elif _PATHLIKE.fullmatch(inner) and not (name is not None and _is_member(inner)):
+        form = "path"
+    elif name is not None:
+        form = "ident"
+    return Token(form, inner, raw)
+
+
+_FILES = frozenset(EXTENSIONS.split())
+
+
+def _is_member(inner: str) -> bool:
+    """``Cart.total`` is a member of a class, ``cart.py`` a file."""
+    return "/" not in inner and "." in inner and inner.rpartition(".")[2].lower() not in _FILES

@@ -1,0 +1,116 @@
+"""The document of a tool adapter's file -> ``Tool``. Expects one that the schema and ``rules.faults_of`` accept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from verigate.tools.model import (
+    MANY,
+    Category,
+    Command,
+    Effect,
+    Execution,
+    Expansion,
+    FileDomain,
+    Render,
+    Report,
+    ReportFormat,
+    Slot,
+    SlotType,
+    Tool,
+    ToolCapability,
+)
+
+REPORT_FIELDS = ("path", "line", "column", "rule", "severity", "message")
+"""The parts of a finding, in the formats ``json`` and ``lines``."""
+
+
+def to_tool(document: Mapping[str, Any]) -> Tool:
+    """The adapter that a document declares."""
+    adapter = document["adapter"]
+    domains = {item["name"]: _domain(item) for item in document["domains"]}
+    capabilities = tuple(_capability(item, domains) for item in document["capabilities"])
+    return Tool(
+        name=adapter["name"],
+        aliases=tuple(adapter["aliases"]),
+        domains=tuple(domains.values()),
+        capabilities=capabilities,
+        version=adapter.get("version", "0"),
+        description=adapter.get("description", ""),
+        sandbox=document.get("sandbox", {}),
+    )
+
+
+def _domain(item: Mapping[str, Any]) -> FileDomain:
+    return FileDomain(
+        item["name"],
+        item.get("description", ""),
+        item.get("match") == "any",
+        tuple(text.lower() for text in item.get("extensions", ())),
+        tuple(text.lower() for text in item.get("mimetypes", ())),
+    )
+
+
+def _capability(item: Mapping[str, Any], domains: Mapping[str, FileDomain]) -> ToolCapability:
+    return ToolCapability(
+        name=item["name"],
+        domain=domains[item["domain"]],
+        triggers=tuple(item["triggers"]),
+        description=item["description"],
+        destructive=item["destructive"],
+        command=_command(item["command"]),
+        slots=tuple(_slot(name, slot) for name, slot in item["slots"].items()),
+        report=_report(item["report"]) if "report" in item else None,
+        writes_subject=item.get("writes_subject", False),
+    )
+
+
+def _command(item: Mapping[str, Any]) -> Command:
+    return Command(
+        base=item["base"],
+        args=tuple(item.get("args", ())),
+        positional_order=tuple(item.get("positional_order", ())),
+        execution=Execution(item.get("execution", Execution.SINGLE)),
+        flags_after=item.get("flags_after"),
+        end_of_options=item.get("end_of_options"),
+        version=tuple(item.get("version", ("--version",))),
+    )
+
+
+def _slot(name: str, item: Mapping[str, Any]) -> Slot:
+    cardinality = item.get("cardinality", 1)
+    return Slot(
+        name=name,
+        category=Category(item["category"]),
+        type=SlotType(item["type"]),
+        required=item["required"],
+        desc=item["desc"],
+        render=Render(item["render"]),
+        cardinality=MANY if cardinality == MANY else int(cardinality),
+        expansion=Expansion(item.get("expansion", Expansion.INLINE)),
+        flag=item.get("flag"),
+        default=item.get("default"),
+        keywords=tuple(item.get("keywords", ())),
+        values=tuple(item.get("values", ())),
+        format=item.get("format"),
+        units=dict(item.get("units", {})),
+        effect=Effect(item["effect"]) if "effect" in item else None,
+    )
+
+
+def _report(item: Mapping[str, Any]) -> Report:
+    return Report(
+        format=ReportFormat(item["format"]),
+        source=item.get("source", "stdout"),
+        clean=tuple(item.get("clean", (0,))),
+        found=tuple(item.get("found", (1,))),
+        findings=item.get("findings", ""),
+        fields={name: item[name] for name in REPORT_FIELDS if name in item},
+        errors=tuple(item.get("errors", ())),
+        pattern=item.get("pattern"),
+        skip=item.get("skip"),
+        lists=tuple(item.get("lists", ())),
+        examined=item.get("examined"),
+        skipped=item.get("skipped"),
+    )

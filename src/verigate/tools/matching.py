@@ -1,0 +1,53 @@
+"""Which files a capability is for, and which of a list of paths a pattern means. Paths are relative, "/"-separated."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from fnmatch import fnmatchcase
+from functools import cache
+
+from verigate.tools.model import FileDomain
+from verigate.tools.values import suffix_of
+
+_GLOB = re.compile(r"[*?\[]")
+
+
+def is_pattern(path: str) -> bool:
+    """Whether a path may stand for several: it has ``*``, ``?`` or ``[``."""
+    return _GLOB.search(path) is not None
+
+
+def matches(domain: FileDomain, path: str, mime_type: Callable[[str], str | None]) -> bool:
+    """Whether a file belongs to the domain: by its extension, else by what ``mime_type`` says its content is."""
+    if domain.match_any or suffix_of(path) in domain.extensions:
+        return True
+    return bool(domain.mimetypes) and (mime_type(path) or "").lower() in domain.mimetypes
+
+
+def select(pattern: str, paths: Iterable[str]) -> tuple[str, ...]:
+    """The paths that a pattern means, sorted: as in a shell, with ``**`` for folders; a path that is so called wins.
+
+    A name that begins with a dot is only meant by a pattern that says the dot.
+    """
+    listed = list(paths)
+    if pattern in listed:
+        return (pattern,)
+    parts = tuple(part for part in pattern.split("/") if part not in {"", "."})
+    return tuple(sorted(path for path in listed if _fits(parts, tuple(path.split("/")))))
+
+
+def _fits(pattern: Sequence[str], path: Sequence[str]) -> bool:
+    @cache
+    def fits(at: int, place: int) -> bool:
+        if at == len(pattern):
+            return place == len(path)
+        if pattern[at] == "**":
+            if fits(at + 1, place):
+                return True
+            return place < len(path) and not path[place].startswith(".") and fits(at, place + 1)
+        if place == len(path) or (path[place].startswith(".") and not pattern[at].startswith(".")):
+            return False
+        return fnmatchcase(path[place], pattern[at]) and fits(at + 1, place + 1)
+
+    return fits(0, 0)

@@ -1,0 +1,131 @@
+"""What single classes of words say in a request: politeness, absence, names, dates, folders, what is told as done."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from verigate.config.tool_definition import read_tool
+from verigate.discovery.tool_index import ToolFile, ToolIndex, tool_index
+from verigate.domain.manifest import Origin
+from verigate.execution.direct import preview
+from verigate.requests.politeness import without_politeness
+from verigate.requests.selection import select
+from verigate.requests.spoken import date, person
+from verigate.requests.words import stems, tokens
+from verigate.requests.working_folder import Folder
+from verigate.tools.slots import SlotsError
+
+TOOLS = Path(__file__).parents[3] / "adapters" / "tools"
+
+
+@pytest.fixture(scope="module")
+def index() -> ToolIndex:
+    names = ("unix", "git", "pip-audit", "ripgrep", "python-ruff")
+    paths = [TOOLS / f"{name}.toml" for name in names]
+    listed = [ToolFile(str(path), path.name, Origin.BUILTIN, path.read_bytes()) for path in paths]
+    return tool_index(listed, read_tool, stems, "test", None)[0]
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    (tmp_path / "build" / "deep").mkdir(parents=True)
+    for name in ("a.txt", "b.txt", "main.py", "build/x.o"):
+        (tmp_path / name).touch()
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("words", "left"),
+    [
+        ("if you don't mind, delete a.txt", "delete a.txt"),
+        ("delete a.txt when you get a chance, thanks a lot", "delete a.txt"),
+        ("it would be great if you could delete a.txt", "delete a.txt"),
+        ("thx", "thx"),
+        ("delete a.txt if you don't need it", "delete a.txt if you don't need it"),
+        ("if you can find a.txt delete it", "if you can find a.txt delete it"),
+        ("delete 'if you please'", "delete 'if you please'"),
+    ],
+)
+def test_only_what_is_polite_is_left_out(words: str, left: str) -> None:
+    assert " ".join(token.raw for token in without_politeness(tokens(words))) == left
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("2 weeks", ("2 weeks ago", 2)),
+        ("2 weeks ago in", ("2 weeks ago", 3)),
+        ("last month by", ("last month", 2)),
+        ("2024-01-31 of", ("2024-01-31", 1)),
+        ("week", ("1 week ago", 1)),
+        ("forever", None),
+        ("", None),
+    ],
+)
+def test_dates_in_words(words: str, expected: tuple[str, int] | None) -> None:
+    assert date(words.split()) == expected
+
+
+@pytest.mark.parametrize(("words", "length"), [("alice in lib", 1), ("Jane Doe since", 2), ("date", 0), ("", 0)])
+def test_names_of_people(words: str, length: int) -> None:
+    assert person(words.split()) == length
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        ("delete build/", "rm -r -- build/"),
+        ("delete the build folder", "rm -r -- build"),
+        ("copy build to old", "cp -r -- build old"),
+        ("untrack build/", "git --no-pager --literal-pathspecs rm -r -- build/"),
+        (
+            "audit a.txt ignoring dependencies",
+            "pip-audit --format=json --progress-spinner=off --requirement=a.txt --no-deps",
+        ),
+        ("make a folder called copy", "mkdir -- copy"),
+        (
+            "check whether main.py is formatted",
+            "ruff format --check --output-format=sarif --no-cache --force-exclude -- main.py",
+        ),
+        ("I want a.txt deleted", "rm -- a.txt"),
+    ],
+)
+def test_what_is_said_in_other_words(index: ToolIndex, place: Path, words: str, line: str) -> None:
+    chosen = select(words, index, Folder(str(place))).chosen
+    assert chosen is not None
+    assert [" ".join(each) for each in preview(chosen.capability, chosen.given, place).lines] == [line]
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        ("delete build", "build is a folder"),
+        ("delete a.txt and build", "build is a folder"),
+        ("copy a.txt and b.txt to nowhere", "several files go into a folder, and nowhere is none"),
+        ("move *.txt to nowhere", "several files go into a folder, and nowhere is none"),
+        ("show the deleted file a.txt", None),
+        ("show restored main.py", None),
+        ("I want the deleted file a.txt", None),
+        ("which files were deleted in build", None),
+        ("check whether a.txt can be deleted", None),
+        ("check if a.txt exists and delete it", None),
+        ("make a folder called copy and delete a.txt", None),
+        ("audit a.txt without warnings", None),
+        ("commit main.py", None),
+    ],
+)
+def test_what_is_refused(index: ToolIndex, place: Path, words: str, problem: str | None) -> None:
+    selection = select(words, index, Folder(str(place)))
+    assert selection.chosen is None
+    assert problem in {None, selection.problem}
+
+
+def test_a_pattern_that_means_folders_needs_the_word_for_them(index: ToolIndex, place: Path) -> None:
+    chosen = select("delete everything in build", index, Folder(str(place))).chosen
+    assert chosen is not None
+    with pytest.raises(SlotsError, match="build/deep is a folder"):
+        preview(chosen.capability, chosen.given, place)
+    (place / "build" / "deep").rmdir()
+    assert preview(chosen.capability, chosen.given, place).lines == (("rm", "--", "build/x.o"),)

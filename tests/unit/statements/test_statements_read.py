@@ -1,0 +1,143 @@
+"""Statements: how prose is split, what keeps one from being read, and that nothing raises or takes long."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from verigate.statements.reading import MAX_READ, read
+from verigate.statements.split import MAX_PROSE, MAX_STATEMENTS, statements
+from verigate.statements.values import MAX_CHARACTERS, Kind
+
+SPLIT: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("## Next steps\n\n- tests pass", ("Next steps: tests pass",)),
+    ("## Summary\n\n- tests pass", ("tests pass",)),
+    ("What is left:\n\n- tests pass\n\nLint is clean.", ("What is left: tests pass", "Lint is clean.")),
+    ("- [ ] tests pass\n- [x] lint is clean", ("[ ] tests pass", "[x] lint is clean")),
+    ("> tests pass", ("> tests pass",)),
+    ("All tests pass\nexcept the slow ones.", ("All tests pass except the slow ones.",)),
+    ("All tests pass. Except for two.", ("All tests pass. Except for two.",)),
+    ("All tests pass. I have not verified this.", ("All tests pass. I have not verified this.",)),
+    ("Tests: PASS\nLint: FAIL", ("Tests: PASS", "Lint: FAIL")),
+    ("| | result |\n|-|-|\n| Tests | 4 passed |", ("Tests: 4 passed",)),
+    ("| | before | after |\n|-|-|-|\n| Tests | 3 | 4 |", ("before after: Tests: 3, 4",)),
+    ("~~~\nAll tests pass.\n~~~", ()),
+    ("<!-- All tests pass. -->", ()),
+)
+
+
+@pytest.mark.parametrize(("text", "expected"), SPLIT, ids=[repr(text)[:40] for text, _ in SPLIT])
+def test_what_stands_above_a_statement_goes_with_it(text: str, expected: tuple[str, ...]) -> None:
+    assert statements(text) == expected
+
+
+def test_a_statement_that_may_have_been_cut_is_not_read() -> None:
+    cut = "All tests pass" + " " * (MAX_CHARACTERS - 40) + "except those that do not, of which there are many."
+    assert not read(cut[:MAX_CHARACTERS]).facts
+    (whole,) = statements(f"All tests pass, {'and so on ' * 60}except two.")
+    assert len(whole) == MAX_CHARACTERS
+    assert not read(whole).facts
+
+
+def test_prose_that_is_cut_keeps_the_code_block_that_it_is_in() -> None:
+    text = "```\n" + "noise\n" * MAX_PROSE + "47 tests pass\n```\nLint is clean."
+    assert statements(text) == ("Lint is clean.",)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("All tests pass", Kind.CLAIM),
+        ("2 tests fail", Kind.NEGATED),
+        ("All tests should pass", Kind.HEDGED),
+        ("I will run the tests", Kind.PLAN),
+        ("Previously all tests passed", Kind.PAST),
+        ("CI says all tests pass", Kind.REPORTED),
+        ("All unit tests pass", Kind.PART),
+        ("It is elegant", Kind.UNMAPPED),
+        ("", Kind.UNMAPPED),
+    ],
+)
+def test_kinds(text: str, kind: Kind) -> None:
+    reading = read(text)
+    assert reading.kind is kind
+    assert reading.claims_success is (kind is Kind.CLAIM)
+
+
+def test_facts_name_their_capability_and_rounding() -> None:
+    (fact,) = read("Coverage is 92.5%").facts
+    assert (str(fact), fact.capability) == ("coverage.json /pct = 0.925", "code:coverage")
+    assert fact.step == pytest.approx(0.0005)
+    (full,) = read("Coverage is 100%").facts
+    assert full.step == 0.0
+
+
+@given(st.text(max_size=400))
+def test_no_text_raises(text: str) -> None:
+    for part in statements(text):
+        assert len(part) <= MAX_CHARACTERS
+        read(part)
+    read(text)
+
+
+_WORDS = st.sampled_from(
+    """
+    all 47 tests pass fail lint is clean not no build coverage 90% above links in docs/ `a.py` GET /x added and , : ;
+    ( )
+    \u2705 \u274c | - ** ``` > ~~ 3/4 p95 < 200ms except should
+    """.strip().split()
+)
+
+
+@given(st.lists(_WORDS, max_size=25).map(" ".join))
+def test_no_order_of_known_words_raises(text: str) -> None:
+    for part in statements(text):
+        reading = read(part)
+        assert reading.facts == read(part).facts
+        assert not reading.claims_success or reading.facts
+
+
+HOSTILE = (
+    "All 47 tests pass. " * 55_000,
+    "- all tests pass\n" * 60_000,
+    ">" * 1_000_000,
+    "|a" * 500_000,
+    "`" * 1_000_000,
+    "(" * 1_000_000,
+    "\u2705 " * 500_000,
+    "a/" * 500_000,
+    "1," * 500_000,
+    "not " * 250_000,
+    "**" * 500_000,
+    '"' * 1_000_000,
+    "[x](" * 250_000,
+    "<a " * 300_000,
+)
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=[repr(text[:12]) for text in HOSTILE])
+def test_a_megabyte_takes_less_than_a_second(text: str) -> None:
+    started = time.process_time()
+    for part in statements(text, most=MAX_READ):
+        read(part)
+    read(text)
+    assert time.process_time() - started < 1.0
+
+
+def test_bounds() -> None:
+    assert len(statements("- It is so.\n" * 2000)) == MAX_STATEMENTS
+
+
+def test_a_decision_without_statements_loads_none_of_it() -> None:
+    program = (
+        "import sys, verigate.pipeline, verigate.gate.enforce, verigate.planning.plan, verigate.cli.commands.verify, "
+        "verigate.integrations.agents.turn\n"
+        "print([m for m in sys.modules if m.startswith(('verigate.statements', 'markdown_it', 'Stemmer'))])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
