@@ -25,9 +25,9 @@ from verigate.domain.execution import CapabilityRun, Failure, Outcome
 from verigate.domain.ports import Listener
 from verigate.domain.verification import Problem
 from verigate.errors import UsageError
-from verigate.execution.engine_processes import EngineProcesses
-from verigate.execution.environment import looks_secret, secret_values
-from verigate.execution.streams import Redactor
+from verigate.processes.engine_processes import EngineProcesses
+from verigate.processes.environment import looks_secret, secret_values
+from verigate.processes.streams import Redactor
 from verigate.user_folders import is_inside
 from verigate.verifier.attended import Watch
 from verigate.verifier.engine_options import read_options

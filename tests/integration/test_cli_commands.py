@@ -21,7 +21,7 @@ from sample_repository import SampleRepository
 
 from verigate import __version__
 from verigate.cli.app import COMMANDS, run
-from verigate.execution.ahead import Ahead
+from verigate.execution.prefetch import Ahead
 from verigate.reporting.report import ADVISORY
 
 RULES = {"tests_pass": True}

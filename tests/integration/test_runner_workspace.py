@@ -13,7 +13,7 @@ from fake_workspace import Bench, plan
 from verigate.domain.execution import CapabilityRun
 from verigate.domain.manifest import Capability, SandboxPolicy
 from verigate.execution.runner import run
-from verigate.execution.workspace import open_workspace
+from verigate.subject.workspace import open_workspace
 
 GIT = SandboxPolicy(tools=("git",))
 LOOK = """

@@ -10,7 +10,7 @@ from sample_repository import SampleRepository, clean_environ, contents, fingerp
 
 from verigate.domain.subject import Change, ChangeKind, SubjectKind
 from verigate.errors import SubjectError
-from verigate.execution.workspace import open_workspace
+from verigate.subject.workspace import open_workspace
 
 ODD = (
     b"-rf",

@@ -10,8 +10,8 @@ import pytest
 from sample_repository import SampleRepository, clean_environ, fingerprint
 
 from verigate.domain.subject import SubjectKind
-from verigate.execution.sandbox import Confinement, confined, probe
-from verigate.execution.workspace import RunWorkspace, open_workspace
+from verigate.processes.sandbox import Confinement, confined, probe
+from verigate.subject.workspace import RunWorkspace, open_workspace
 
 
 def _inside(workspace: RunWorkspace, *argv: str, number: int = 0) -> str:

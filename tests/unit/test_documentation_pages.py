@@ -20,8 +20,8 @@ from verigate.domain.artifact import RESERVED_NAMES
 from verigate.domain.rules import RULES
 from verigate.domain.verdict import Status
 from verigate.errors import Interrupted, UsageError
-from verigate.execution.environment import Folders, Identity, adapter_environment
 from verigate.gate.rules import JUDGES
+from verigate.processes.environment import Folders, Identity, adapter_environment
 from verigate.reporting.exit_codes import EXIT_CODES, in_one_line
 from verigate.reporting.reasons import OWN_CHECKS, REASONS
 

@@ -10,7 +10,7 @@ import os
 import signal
 import sys
 
-from verigate.execution.supervise import end_with_parent
+from verigate.processes.supervise import end_with_parent
 
 
 def main() -> None:

@@ -36,7 +36,7 @@ def answer(
     """Verify the target's task, report, and return the exit code. Raises GateError where no verdict can be had."""
     task_id = target.choice().task_id
     # What git has to do takes as long as loading the rest: it is begun before that.
-    from verigate.execution.ahead import Wanted, ahead_of
+    from verigate.execution.prefetch import Wanted, ahead_of
 
     code: int | None = None
     try:

@@ -69,7 +69,7 @@ class Target(Struct, frozen=True):
 
 def _trailer(root: Path, ref: str | None) -> str | None:
     """The ``Gate-Task:`` trailer of the commit. Raises UsageError where it names several tasks."""
-    from verigate.execution.ask import ask_lines
+    from verigate.subject.git_query import ask_lines
 
     form = "--format=%(trailers:key=Gate-Task,valueonly,unfold)"
     named = sorted(set(ask_lines(root, os.environ, "log", "-1", form, "--end-of-options", ref or "HEAD")))
@@ -80,7 +80,7 @@ def _trailer(root: Path, ref: str | None) -> str | None:
 
 def branch_name(root: Path) -> str | None:
     """The last part of the branch's name."""
-    from verigate.execution.ask import ask_line
+    from verigate.subject.git_query import ask_line
 
     name = ask_line(root, os.environ, "symbolic-ref", "--short", "--quiet", "HEAD")
     return name.rpartition("/")[2] if name else None

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from verigate.config.profiles import Profiles
     from verigate.domain.verdict import Check
     from verigate.evidence.store import Published
-    from verigate.execution.ahead import Ahead
+    from verigate.execution.prefetch import Ahead
     from verigate.pipeline import Services
     from verigate.reporting.explain import Excerpt
     from verigate.verifier.attended import Watch
@@ -48,9 +48,9 @@ class Silent:
 
 
 _NEEDED_LATER = (
-    "verigate.execution.environment",
-    "verigate.execution.tools",
-    "verigate.execution.process",
+    "verigate.processes.environment",
+    "verigate.processes.tool_path",
+    "verigate.processes.process",
     "verigate.execution.runner",
     "verigate.gate.enforce",
     "verigate.evidence.run_record",
@@ -106,8 +106,8 @@ def services(
     from verigate.config.configuration import load_configuration
     from verigate.config.validation import check_media
     from verigate.evidence.attestation import signer
-    from verigate.execution.workspace import open_workspace
     from verigate.pipeline import Services
+    from verigate.subject.workspace import open_workspace
 
     # Everything is loaded by now and stays; from here on garbage is made.
     gc.freeze()

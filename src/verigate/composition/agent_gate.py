@@ -13,7 +13,7 @@ from verigate.errors import GateError
 from verigate.integrations.agents.turn import Judged, Look, no_verdict
 
 if TYPE_CHECKING:
-    from verigate.execution.workspace import RunWorkspace
+    from verigate.subject.workspace import RunWorkspace
 
 _ACTOR = "hook:"
 _MARK = "UNVERIFIED"
@@ -28,7 +28,7 @@ class RepositoryGate:
 
     def look(self, base: str | None) -> Look:
         """The working tree, without checking anything out."""
-        from verigate.execution.workspace import open_workspace
+        from verigate.subject.workspace import open_workspace
 
         with open_workspace(self._root, base=base, environ=self._environ) as workspace:
             return self._seen(workspace)
@@ -39,7 +39,7 @@ class RepositoryGate:
 
     def base_for(self, commitment: Mapping[str, Any]) -> str | None:
         """The commitment's base; after a rewrite of history the last commit that is left of it."""
-        from verigate.execution.subject import empty_tree
+        from verigate.subject.resolve import empty_tree
 
         head, base = self.head(), commitment.get("base")
         if head is None:
@@ -153,7 +153,7 @@ class RepositoryGate:
         return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
     def _ask(self, *arguments: str) -> str | None:
-        from verigate.execution.ask import ask_line
+        from verigate.subject.git_query import ask_line
 
         return ask_line(self._root, self._environ, *arguments)
 

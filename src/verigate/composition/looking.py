@@ -14,10 +14,10 @@ from verigate.config.configuration import load_configuration
 from verigate.domain.engine import engine_type
 from verigate.errors import ConfigError, UsageError
 from verigate.evidence.attestation import KEY_VARIABLE, signer
-from verigate.execution.sandbox import find_bubblewrap, probe
 from verigate.formats.near_names import suggestion
 from verigate.integrations.doctor import examine as look
 from verigate.integrations.doctor_adapter import examine_adapter
+from verigate.processes.sandbox import find_bubblewrap, probe
 
 if TYPE_CHECKING:
     from verigate.domain.engine import EnvironmentTest

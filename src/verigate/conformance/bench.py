@@ -26,12 +26,12 @@ from verigate.domain.plan import Plan, PlanEntry, PlannedCapability
 from verigate.domain.ports import Listener, RunContext
 from verigate.evidence.staging import RunStaging
 from verigate.evidence.store import encode
-from verigate.execution.arranged import Listing, listing
 from verigate.execution.caching import candidates
 from verigate.execution.lifecycle import Inputs
 from verigate.execution.runner import run
-from verigate.execution.tools import ALWAYS
-from verigate.execution.workspace import open_workspace
+from verigate.processes.tool_path import ALWAYS
+from verigate.subject.entry_order import Listing, listing
+from verigate.subject.workspace import open_workspace
 
 TASK_ID = "conformance"
 UNKNOWN = "no-such-capability"

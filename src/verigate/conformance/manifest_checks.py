@@ -17,8 +17,8 @@ from verigate.discovery.search_path import MANIFEST, Shelf
 from verigate.domain.conformance import Finding
 from verigate.domain.manifest import Manifest, Origin
 from verigate.errors import ConfigError, Fault
-from verigate.execution.tools import ALWAYS
 from verigate.formats.schema import Schema, SchemaError, outside_references
+from verigate.processes.tool_path import ALWAYS
 from verigate.tools.model import Tool
 
 _FIRST_LINE = re.compile(rb"#!\s*(\S+)(?:[ \t]+(.*))?")

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from verigate.domain.adapter_package import in_copy
 from verigate.domain.manifest import Manifest, Origin
-from verigate.execution import sandbox
+from verigate.processes import sandbox
 
 if TYPE_CHECKING:
     from verigate.domain.execution import Invocation
     from verigate.domain.manifest import SandboxPolicy
     from verigate.domain.ports import Workspace
-    from verigate.execution.job import Launch
     from verigate.execution.lifecycle import Inputs, Prepared, Setting
+    from verigate.processes.job import Launch
 
 HOME, TMP, CORE, EMPTY = "home.d", "tmp.d", "core.d", "empty"
 """Names in a run's folder, beside the folder of the task, whose name has no dot."""

@@ -12,8 +12,8 @@ import stat
 from collections.abc import Mapping
 from pathlib import Path
 
-from verigate.execution.removal import remove
-from verigate.execution.tools import build_core
+from verigate.processes.tool_path import build_core
+from verigate.subject.removal import remove
 from verigate.user_folders import UserFolders
 
 

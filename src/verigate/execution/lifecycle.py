@@ -21,17 +21,17 @@ from verigate.domain.execution import CapabilityRun, Failure, Invocation, Sandbo
 from verigate.domain.layering import layered
 from verigate.domain.manifest import Argument, Manifest
 from verigate.errors import GateError
-from verigate.execution import environment, sandbox, tools
 from verigate.execution.containment import CORE, EMPTY, HOME, TMP, adapter_folder, entry_path, launch
-from verigate.execution.host import Host
-from verigate.execution.process import Processes
+from verigate.execution.installation import Host
+from verigate.processes import environment, sandbox, tool_path
+from verigate.processes.process import Processes
 
 if TYPE_CHECKING:
     from verigate.domain.artifact import Artifact
     from verigate.domain.manifest import SandboxPolicy
     from verigate.domain.plan import PlannedCapability
     from verigate.domain.ports import Checkout, RunContext, Staging, Workspace
-    from verigate.execution.job import Ended
+    from verigate.processes.job import Ended
 
 PROFILE_FILE = "verification.profiles.json"
 _BIN = "bin.d"
@@ -53,7 +53,7 @@ class Setting(Struct, frozen=True):
     bubblewrap: sandbox.Bubblewrap | None
     folder: str
     masked: tuple[str, ...]
-    search: tools.Search
+    search: tool_path.Search
     core: Mapping[str, str]
     profile: bytes
     linked: str | None = None
@@ -74,7 +74,7 @@ class Prepared(Struct, frozen=True):
     staging: Path
     checkout: Checkout
     root: str
-    toolbox: tools.Toolbox
+    toolbox: tool_path.Toolbox
     env: Mapping[str, str]
     report: SandboxReport
 
@@ -137,7 +137,7 @@ def set_up_environment(
     inside = setting.bubblewrap is not None
     root = workspace.subject.root if inside else checkout.path
     seen_as = [(mount.source, mount.target) for mount in checkout.mounts if mount.source is not None and inside]
-    search = tools.Search(
+    search = tool_path.Search(
         project=setting.search.project,
         path=setting.search.path,
         inside=(*setting.search.inside, checkout.path),
@@ -145,10 +145,10 @@ def set_up_environment(
         environ=context.environ,
         seen_as=tuple(seen_as),
     )
-    toolbox = tools.build(f"{configured.folder}/{_BIN}", policy.tools, search)
+    toolbox = tool_path.build(f"{configured.folder}/{_BIN}", policy.tools, search)
     core = f"{setting.folder if inside else configured.folder}/{CORE}"
     if not inside:
-        tools.build_core(core, setting.core)
+        tool_path.build_core(core, setting.core)
     env = environment.adapter_environment(
         context.environ,
         environment.Identity(

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from verigate.errors import GateError
-from verigate.execution.sandbox import SHELL
+from verigate.processes.sandbox import SHELL
 
 if TYPE_CHECKING:
     from verigate.domain.plan import PlannedCapability

@@ -13,12 +13,13 @@ from msgspec.structs import replace
 
 from verigate.domain.execution import CapabilityRun, Failure, Outcome
 from verigate.errors import ExecutionError, GateError
-from verigate.execution import core_links, lifecycle, sandbox, tools
-from verigate.execution.environment import secret_values
-from verigate.execution.host import Host
-from verigate.execution.job import Ended
-from verigate.execution.process import Processes
-from verigate.execution.streams import Redactor
+from verigate.execution import core_links, lifecycle
+from verigate.execution.installation import Host
+from verigate.processes import sandbox, tool_path
+from verigate.processes.environment import secret_values
+from verigate.processes.job import Ended
+from verigate.processes.process import Processes
+from verigate.processes.streams import Redactor
 from verigate.user_folders import UserFolders
 
 if TYPE_CHECKING:
@@ -71,14 +72,14 @@ def _setting(
     Path(folder).mkdir(mode=0o700)
     project = workspace.project_env
     shares = project is not None and os.path.realpath(project) in map(os.path.realpath, host.prefixes)
-    search = tools.Search(
+    search = tool_path.Search(
         project=workspace.tool_folders,
-        path=tools.caller_path(context.environ, None if shares else host.bin),
+        path=tool_path.caller_path(context.environ, None if shares else host.bin),
         inside=(workspace.subject.root, workspace.path),
         root=workspace.subject.root,
         environ=context.environ,
     )
-    core, profile = tools.locate_core(search), lifecycle.profile_text(context)
+    core, profile = tool_path.locate_core(search), lifecycle.profile_text(context)
     masked: tuple[str, ...] = ()
     linked = None
     if bubblewrap is not None:

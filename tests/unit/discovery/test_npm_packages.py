@@ -13,7 +13,7 @@ from verigate.discovery.package_digest import package_digest
 from verigate.domain.adapter_package import PACKAGE_NAME, copies, in_copy
 from verigate.domain.manifest import Origin, Registry
 from verigate.errors import ConfigError
-from verigate.execution.pinned_packages import copy_packages, pinned_names
+from verigate.subject.pinned_packages import copy_packages, pinned_names
 
 MANIFEST = {"name": "theirs", "version": "1.0.0", "entry": "bin/run", "capabilities": ["my:check"]}
 PINS = "config/adapter-packages.json"

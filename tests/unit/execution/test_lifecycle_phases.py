@@ -10,10 +10,11 @@ from fake_workspace import Bench
 from verigate.domain.execution import Outcome
 from verigate.domain.manifest import Argument, Capability, Manifest, Origin, SandboxPolicy
 from verigate.domain.plan import PlannedCapability
-from verigate.execution import lifecycle, tools
+from verigate.execution import lifecycle
 from verigate.execution.containment import entry_path
-from verigate.execution.host import Host
-from verigate.execution.job import Ended
+from verigate.execution.installation import Host
+from verigate.processes import tool_path
+from verigate.processes.job import Ended
 
 HOST = Host(sys.executable, (sys.prefix,), "0", None, None)
 
@@ -22,8 +23,8 @@ def setting(bench: Bench, config: dict[str, dict[str, object]] | None = None) ->
     context = bench.context("off", adapter_config=config or {})
     folder = Path(bench.workspace.path, "adapters")
     folder.mkdir()
-    search = tools.Search((), ("/usr/bin", "/bin"), (), bench.workspace.repository, context.environ)
-    core = tools.locate_core(search)
+    search = tool_path.Search((), ("/usr/bin", "/bin"), (), bench.workspace.repository, context.environ)
+    core = tool_path.locate_core(search)
     profile = lifecycle.profile_text(context)
     return lifecycle.Setting(
         bench.workspace, bench.staging, context, HOST, None, str(folder), (), search, core, profile

@@ -11,8 +11,8 @@ from verigate.domain.execution import CapabilityRun
 from verigate.domain.manifest import Capability, SandboxPolicy
 from verigate.domain.plan import Plan
 from verigate.domain.ports import Mount
-from verigate.execution.process import Processes
 from verigate.execution.runner import run
+from verigate.processes.process import Processes
 
 LISTS = 'ls "$3" > "$3/${1#*:}.txt"'
 

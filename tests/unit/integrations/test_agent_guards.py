@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from verigate.domain.agent_host import GUARDED_HOSTS, OTHER_HOSTS, SUPPORTED_HOSTS, AgentHost
-from verigate.execution.policy_files import is_judge
 from verigate.integrations.agents import HOSTS, by_name
 from verigate.integrations.agents.claude import Claude
 from verigate.integrations.agents.settings import install
+from verigate.subject.policy_files import is_judge
 
 BEFORE = (
     ".claude/settings.json",

@@ -19,8 +19,8 @@ from verigate.config.validation import validate
 from verigate.domain.engine import EngineServices, ExecutionContext, ExecutionResult
 from verigate.domain.engine_request import EngineRequest
 from verigate.errors import UsageError
-from verigate.execution.engine_processes import EngineProcesses
-from verigate.execution.streams import Redactor
+from verigate.processes.engine_processes import EngineProcesses
+from verigate.processes.streams import Redactor
 from verigate.verifier.engines import BUILTIN, all_engines, attended, engines_document, find_engine
 from verigate.verifier.programs.claude import PROGRAM as CLAUDE
 from verigate.verifier.programs.codex import PROGRAM as CODEX

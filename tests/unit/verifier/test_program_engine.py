@@ -30,8 +30,8 @@ from verigate.domain.engine import (
 )
 from verigate.domain.engine_request import EngineRequest
 from verigate.errors import UsageError
-from verigate.execution.engine_processes import EngineProcesses
-from verigate.execution.streams import Redactor
+from verigate.processes.engine_processes import EngineProcesses
+from verigate.processes.streams import Redactor
 from verigate.verifier.attended import Attended, PlainCodec
 from verigate.verifier.engine_options import read_options
 from verigate.verifier.programs.claude import PROGRAM as CLAUDE

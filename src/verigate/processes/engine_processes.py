@@ -1,0 +1,248 @@
+"""Processes of engines: one at a time, within an event loop of asyncio, by the machinery that adapters have.
+
+Each runs below ``supervise.py``: a process group of its own, nothing that outlives it or the gate. Where it reads
+something from stdin, that comes from a file: a prompt is larger than an argument may be, and than a pipe holds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any, Literal
+
+from msgspec.structs import replace
+
+from verigate.domain.engine import Spawned, Stream
+from verigate.domain.execution import Invocation, Outcome
+from verigate.processes import supervise
+from verigate.processes.job import READ_SIZE, Heard, Job, drain, go, hear, outcome_of
+from verigate.processes.sandbox import supervised
+from verigate.processes.streams import Capture, Redactor
+
+_LAST_RESORT_S = 3.0
+_LONGEST_LINE = 1 << 20
+_READ_FROM = 'exec "$@" < "$0"'
+
+_STREAMS: tuple[Stream, Stream] = ("stdout", "stderr")
+
+OnLog = Callable[[Stream, str], Awaitable[None]]
+OnSpawn = Callable[[Spawned], Awaitable[None]]
+
+
+async def _unheard(*_: Any) -> None:
+    """For who doesn't want to be told."""
+
+
+class EngineProcesses:
+    """Starts what engines ask for; ``domain.engine.Processes``. ``python`` runs the supervisor."""
+
+    def __init__(
+        self, python: str, redact: Redactor, now: Callable[[], str], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._python = python
+        self._redact = redact
+        self._now = now
+        self._clock = clock
+
+    async def run(
+        self,
+        invocation: Invocation,
+        *,
+        stdin: bytes = b"",
+        silence_s: float | None = None,
+        grace_s: float = 2.0,
+        on_log: OnLog = _unheard,
+        on_spawn: OnSpawn = _unheard,
+    ) -> tuple[Outcome, bytes, bytes]:
+        """Run to the end, whatever happens. Raises ExecutionError if it can't be started.
+
+        ``on_log`` hears whole lines, without secrets. A cancellation ends the process with all that it started.
+        """
+        with _source(stdin) as source:
+            argv = invocation.argv if source is None else ("/bin/sh", "-c", _READ_FROM, source, *invocation.argv)
+            launch = supervised(self._python, argv, invocation.cwd, invocation.memory_mb)
+            # Should the program kill its supervisor, what it has started comes here, and not out of reach.
+            strangers = frozenset(supervise.children(os.getpid()))
+            job = Job("engine", replace(invocation, argv=argv), launch, self._clock())
+            supervise.set_subreaper(on=True)
+            watch = _Watch(job, self._clock, self._redact, grace_s, silence_s)
+            try:
+                await on_spawn(Spawned(job.process.pid, self._now()))
+                await watch.to_the_end(on_log)
+            finally:
+                watch.close()
+                if job.process.returncode != 0:
+                    _end_orphans(strangers)
+                supervise.set_subreaper(on=False)
+        out, err = (capture.text(self._redact) for capture in job.captures)
+        return outcome_of(job), out, err
+
+
+def _end_orphans(strangers: frozenset[int]) -> None:
+    """Kill what a supervisor that was killed has left: the children of this process that weren't there before."""
+    while orphans := [pid for pid in supervise.children(os.getpid()) if pid not in strangers]:
+        for pid in orphans:
+            supervise.send([*supervise.descendants(pid), pid], signal.SIGKILL)
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(pid, 0)
+
+
+@contextlib.contextmanager
+def _source(stdin: bytes) -> Iterator[str | None]:
+    """A private file that holds ``stdin``; None where there is nothing to read."""
+    if not stdin:
+        yield None
+        return
+    descriptor, path = tempfile.mkstemp(prefix="verigate-stdin-")
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(stdin)
+        yield path
+    finally:
+        Path(path).unlink(missing_ok=True)
+
+
+class _Watch:
+    """One job from its start to its end."""
+
+    def __init__(
+        self, job: Job, clock: Callable[[], float], redact: Redactor, grace_s: float, silence_s: float | None
+    ) -> None:
+        self._job = job
+        self._clock = clock
+        self._redact = redact
+        self._grace_s = grace_s
+        self._silence_s = silence_s
+        self._heard = clock()
+        self._told = 0
+        self._partial: dict[Stream, bytes] = {"stdout": b"", "stderr": b""}
+        self._events: asyncio.Queue[tuple[Stream, str] | Literal["ended"]] = asyncio.Queue()
+        self._loop = asyncio.get_running_loop()
+        self._closed = False
+        job.started = clock()
+        job.deadline = job.started + job.invocation.timeout_s
+        self._loop.add_reader(job.control, self._on_control)
+        self._loop.add_reader(job.pidfd, self._events.put_nowait, "ended")
+        for fd, stream in zip(job.pipes, _STREAMS, strict=True):
+            self._loop.add_reader(fd, self._on_output, fd, stream)
+
+    async def to_the_end(self, on_log: OnLog) -> None:
+        """Tell what it prints until it ends, in time or not."""
+        while True:
+            due = self._due()
+            try:
+                event = await asyncio.wait_for(
+                    self._events.get(), None if due is None else max(0.0, due - self._clock())
+                )
+            except TimeoutError:
+                self._on_time()
+                continue
+            if event == "ended":
+                break
+            await on_log(*event)
+        self._reap()
+        while not self._events.empty():
+            event = self._events.get_nowait()
+            if event != "ended":
+                await on_log(*event)
+
+    def _due(self) -> float | None:
+        silent = [self._heard + self._silence_s] if self._silence_s is not None and self._job.deadline else []
+        return min([at for at in (self._job.next_event(), *silent) if at is not None], default=None)
+
+    def _on_time(self) -> None:
+        job, now = self._job, self._clock()
+        silent = self._silence_s is not None and now >= self._heard + self._silence_s
+        if job.deadline is not None and (now >= job.deadline or silent):
+            job.timed_out, job.deadline = True, None
+            job.kill_at = now + self._grace_s
+            supervise.send(supervise.descendants(job.process.pid), signal.SIGTERM)
+        if job.kill_at is not None and now >= job.kill_at:
+            job.kill_at, job.give_up_at = None, now + _LAST_RESORT_S
+            self._kill()
+        if job.give_up_at is not None and now >= job.give_up_at:
+            job.give_up_at = now + _LAST_RESORT_S
+            supervise.send([*supervise.descendants(job.process.pid), job.process.pid], signal.SIGKILL)
+
+    def _kill(self) -> None:
+        # The supervisor reads end of file and kills until nothing is left; it alone sees all orphans.
+        with contextlib.suppress(OSError):
+            self._job.control.shutdown(socket.SHUT_WR)
+
+    def _on_control(self) -> None:
+        heard = hear(self._job)
+        if heard is Heard.END:
+            self._loop.remove_reader(self._job.control)
+        elif heard is Heard.READY:
+            self._job.ready = True
+            go(self._job)
+
+    def _on_output(self, fd: int, stream: Stream) -> None:
+        try:
+            chunk = os.read(fd, READ_SIZE)
+        except BlockingIOError:
+            return
+        if not chunk:
+            self._loop.remove_reader(fd)
+            return
+        self._heard = self._clock()
+        self._job.captures[0 if stream == "stdout" else 1].feed(chunk)
+        self._tell(stream, chunk)
+
+    def _tell(self, stream: Stream, chunk: bytes, *, last: bool = False) -> None:
+        """Whole lines, so that no secret is cut in two; no more of them than are kept."""
+        text = self._partial[stream] + chunk
+        head, _, rest = text.rpartition(b"\n")
+        if last or len(rest) > _LONGEST_LINE:
+            head, rest = text, b""
+        self._partial[stream] = rest
+        if not head or self._told > self._job.invocation.stream_limit:
+            return
+        self._told += len(head)
+        ended = head if head.endswith(b"\n") else head + b"\n"
+        self._events.put_nowait((stream, self._redact(ended).decode("utf-8", "replace")))
+
+    def _reap(self) -> None:
+        """After the supervisor's end: its report, and what is left in the pipes."""
+        job = self._job
+        job.process.wait()
+        job.duration = self._clock() - job.started
+        hear(job)
+        self._unwatch()
+        for fd, capture, stream in zip(job.pipes, job.captures, _STREAMS, strict=True):
+            rest = Capture(sys.maxsize)  # Bounded by how much a pipe holds.
+            drain(fd, rest)
+            left = rest.text(Redactor())
+            capture.feed(left)
+            self._tell(stream, left, last=True)
+
+    def _unwatch(self) -> None:
+        for fd in (self._job.control.fileno(), self._job.pidfd, *self._job.pipes):
+            self._loop.remove_reader(fd)
+
+    def close(self) -> None:
+        """Leave nothing: no process, no descriptor."""
+        if self._closed:
+            return
+        self._closed = True
+        job = self._job
+        self._unwatch()
+        if job.process.returncode is None:
+            self._kill()
+            try:
+                job.process.wait(_LAST_RESORT_S)
+            except subprocess.TimeoutExpired:
+                supervise.send([*supervise.descendants(job.process.pid), job.process.pid], signal.SIGKILL)
+                job.process.wait()
+        for fd in (*job.pipes, job.pidfd):
+            os.close(fd)
+        job.control.close()

@@ -1,0 +1,189 @@
+"""One process of the event loop: what it was started with, its file descriptors, and how it ended."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import signal
+import socket
+import subprocess
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any
+
+from msgspec import Struct
+
+from verigate.domain.execution import Invocation, Outcome
+from verigate.errors import ExecutionError
+from verigate.processes import supervise
+from verigate.processes.streams import Capture
+
+READ_SIZE = 262_144
+_PIPE_SIZE = 1_048_576
+_REPORT_SIZE = 256
+_READY = b"ready\n"
+
+
+class Containment(Enum):
+    """Who holds an adapter's processes together; the value is how many generations of its own it puts above them."""
+
+    NAMESPACE = 2
+    """bubblewrap, the first process of a pid namespace, and the guard."""
+    SUPERVISOR = 0
+    """``supervise.py``, the process that is started itself."""
+
+
+class Launch(Struct, frozen=True):
+    """How an invocation is really started: the containment's argument vector around the adapter's."""
+
+    argv: tuple[str, ...]
+    containment: Containment
+
+
+class Ended(Struct, frozen=True):
+    """A process that has ended. ``contained`` is False if its containment never came up; ``last_line`` is stderr's.
+
+    ``streams`` are what was kept of stdout and stderr, None where nothing was started.
+    """
+
+    key: str
+    outcome: Outcome
+    contained: bool
+    last_line: str
+    streams: tuple[bytes, bytes] | None = None
+
+
+class Job:
+    """One running process and all file descriptors that belong to it."""
+
+    def __init__(self, key: str, invocation: Invocation, launch: Launch, started: float) -> None:
+        self.key = key
+        self.invocation = invocation
+        self.containment = launch.containment
+        self.started = started
+        self.released = False
+        self.dropped = False
+        self.deadline: float | None = None
+        self.kill_at: float | None = None
+        self.give_up_at: float | None = None
+        self.timed_out = False
+        self.ready = False
+        self.report = b""
+        self.duration = 0.0
+        self.init_fd: int | None = None
+        self.captures = (Capture(invocation.stream_limit), Capture(invocation.stream_limit))
+        self.control, theirs = socket.socketpair()
+        self.control.setblocking(False)
+        self.pipes: list[int] = []
+        ends: list[int] = []
+        try:
+            for _ in self.captures:
+                read, write = os.pipe()
+                self.pipes.append(read)
+                ends.append(write)
+                os.set_blocking(read, False)
+                with contextlib.suppress(OSError):
+                    fcntl.fcntl(read, fcntl.F_SETPIPE_SZ, _PIPE_SIZE)
+            self.process = subprocess.Popen(
+                launch.argv,
+                stdin=theirs.fileno(),
+                stdout=ends[0],
+                stderr=ends[1],
+                cwd="/",
+                env=dict(invocation.env),
+                close_fds=True,
+                start_new_session=True,
+            )
+            self.pidfd = _pidfd(self.process)
+        except (OSError, ValueError) as error:
+            self.control.close()
+            for fd in self.pipes:
+                os.close(fd)
+            raise ExecutionError(
+                f"{launch.argv[0]} can't be started: {error}", hint="gate doctor shows what is missing"
+            ) from error
+        finally:
+            theirs.close()
+            for fd in ends:
+                os.close(fd)
+
+    def next_event(self) -> float | None:
+        """When something is due for this job, by the clock."""
+        times = [at for at in (self.deadline, self.kill_at, self.give_up_at) if at is not None]
+        return min(times, default=None)
+
+
+def _pidfd(process: subprocess.Popen[bytes]) -> int:
+    try:
+        return os.pidfd_open(process.pid)
+    except OSError:
+        process.kill()
+        process.wait()
+        raise
+
+
+class Heard(Enum):
+    """What a containment has said on its control socket."""
+
+    NOTHING = 0
+    READY = 1
+    END = 2
+
+
+def hear(job: Job) -> Heard:
+    """Read what a job's containment says, and keep it as its report; READY once, while the job isn't ready yet."""
+    try:
+        said = job.control.recv(_REPORT_SIZE)
+    except BlockingIOError:
+        return Heard.NOTHING
+    except OSError:
+        return Heard.END
+    if not said:
+        return Heard.END
+    job.report = (job.report + said)[-_REPORT_SIZE:]
+    if job.ready or not job.report.startswith(_READY):
+        return Heard.NOTHING
+    job.report = job.report.removeprefix(_READY)
+    return Heard.READY
+
+
+def go(job: Job) -> None:
+    """Let a containment that is ready start what it contains. One that is gone already is told nothing."""
+    with contextlib.suppress(OSError):
+        job.control.send(b"go\n")
+
+
+def drain(fd: int, capture: Capture) -> None:
+    """What is left in a pipe whose writers are gone; bounded, should a writer have got out all the same."""
+    taken = 0
+    with contextlib.suppress(OSError):
+        while taken <= 2 * _PIPE_SIZE and (chunk := os.read(fd, READ_SIZE)):
+            capture.feed(chunk)
+            taken += len(chunk)
+
+
+def outcome_of(job: Job) -> Outcome:
+    """How a process that has ended did so, by its containment's report or else by the containment's own end."""
+    common: Mapping[str, Any] = {
+        "timed_out": job.timed_out,
+        "duration_s": job.duration,
+        "stdout_bytes": job.captures[0].total,
+        "stderr_bytes": job.captures[1].total,
+    }
+    words = job.report.decode("ascii", "replace").split()
+    if len(words) == 3 and words[0] in {"exit", "signal"} and words[1].isdigit() and words[2].isdigit():
+        code, leftovers = int(words[1]), int(words[2])
+        by_signal = words[0] == "signal"
+    else:
+        # The containment was killed before it could report; its own end is all there is.
+        code, leftovers = job.process.returncode, 0
+        by_signal = code < 0
+        if job.containment is Containment.SUPERVISOR and code == 0:
+            code = supervise.SETUP_FAILED
+    if by_signal:
+        return Outcome(signal=abs(code), leftover_processes=leftovers, **common)
+    if job.containment is Containment.NAMESPACE and 128 < code <= 128 + signal.SIGRTMAX:
+        # bubblewrap and sh report a signal as 128 + its number.
+        return Outcome(signal=code - 128, leftover_processes=leftovers, **common)
+    return Outcome(exit_code=code, leftover_processes=leftovers, **common)

@@ -1,0 +1,299 @@
+"""One event loop that runs many processes at once: bounded streams, timeouts, nothing left behind.
+
+It waits on pidfds (pidfd_open(2)), so that no process is polled and none can be mistaken for another by a reused id.
+Each process is started through a containment (``sandbox.py``) that shakes hands on its stdin: it says ``ready`` once it
+is bound to the gate's life, gets ``go``, starts the adapter with an empty stdin, and reports its end. A containment
+whose gate has died reads end of file and starts nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import selectors
+import signal
+import socket
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from types import FrameType, TracebackType
+from typing import Any, Self
+
+from verigate.domain.execution import Invocation
+from verigate.errors import Interrupted
+from verigate.processes import supervise
+from verigate.processes.job import READ_SIZE, Containment, Ended, Heard, Job, Launch, drain, go, hear, outcome_of
+from verigate.processes.streams import Capture, Redactor, last_line
+
+_LAST_RESORT_S = 3.0
+_STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class Processes:
+    """The running processes of one run; a context manager that leaves none behind.
+
+    Must be used from one thread, the main one if signals are to be handled: PR_SET_PDEATHSIG (prctl(2)) fires when the
+    thread that started a process ends.
+    """
+
+    def __init__(self, redact: Redactor, *, grace_s: float = 2.0, clock: Callable[[], float] = time.monotonic) -> None:
+        self._redact = redact
+        self._grace_s = grace_s
+        self._clock = clock
+        self._selector = selectors.DefaultSelector()
+        self._jobs: dict[str, Job] = {}
+        self._ended: deque[Ended] = deque()
+        self._early: dict[str, Ended] = {}
+        self._stops = 0
+        self._previous: dict[signal.Signals, Any] = {}
+        self._wakeup: tuple[socket.socket, socket.socket] | None = None
+        self._previous_wakeup = -1
+        self._strangers: frozenset[int] | None = None
+
+    def __enter__(self) -> Self:
+        if threading.current_thread() is threading.main_thread():
+            ours, theirs = socket.socketpair()
+            ours.setblocking(False)
+            theirs.setblocking(False)
+            self._wakeup = (ours, theirs)
+            self._selector.register(ours, selectors.EVENT_READ, self._on_wakeup)
+            self._previous_wakeup = signal.set_wakeup_fd(theirs.fileno(), warn_on_full_buffer=False)
+            for number in _STOPPING:
+                # nohup(1) and a shell's background jobs start a program with a signal ignored: leave it so.
+                if signal.getsignal(number) is not signal.SIG_IGN:
+                    self._previous[number] = signal.signal(number, self._on_signal)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            self._end_all(grace_s=0.0)
+        finally:
+            if self._strangers is not None:
+                supervise.set_subreaper(on=False)
+            for number, handler in self._previous.items():
+                signal.signal(number, handler)
+            if self._wakeup:
+                signal.set_wakeup_fd(self._previous_wakeup)
+                for end in self._wakeup:
+                    end.close()
+            self._selector.close()
+
+    def __len__(self) -> int:
+        """How many are running, or have ended and were not waited for; none of those that wait for their release."""
+        return sum(job.released for job in self._jobs.values()) + len(self._ended)
+
+    def start(self, key: str, invocation: Invocation, launch: Launch) -> None:
+        """Start a process; ``wait`` returns it by its ``key``. Raises ExecutionError if it can't be started."""
+        self.prepare(key, invocation, launch)
+        self.release(key)
+
+    def prepare(self, key: str, invocation: Invocation, launch: Launch) -> None:
+        """Build a process's containment, without its adapter. Raises ExecutionError if it can't be started."""
+        self._check_stopped()
+        if launch.containment is Containment.SUPERVISOR and self._strangers is None:
+            # Should an adapter kill its supervisor, its orphans come here, and not out of reach.
+            self._strangers = frozenset(supervise.children(os.getpid()))
+            supervise.set_subreaper(on=True)
+        job = Job(key, invocation, launch, self._clock())
+        self._jobs[key] = job
+        self._selector.register(job.control, selectors.EVENT_READ, lambda: self._on_control(job))
+        self._selector.register(job.pidfd, selectors.EVENT_READ, lambda: self._on_exit(job))
+        for fd, capture in zip(job.pipes, job.captures, strict=True):
+            self._selector.register(fd, selectors.EVENT_READ, self._reader(fd, capture))
+
+    def release(self, key: str) -> None:
+        """Start the adapter of a process that was prepared, as soon as its containment is ready; its time begins."""
+        self._check_stopped()
+        if key in self._early:
+            self._ended.append(self._early.pop(key))
+            return
+        job = self._jobs[key]
+        job.released = True
+        job.started = self._clock()
+        job.deadline = job.started + job.invocation.timeout_s
+        if job.ready:
+            go(job)
+
+    def drop(self, key: str) -> None:
+        """End a process that was prepared and won't be released; ``wait`` doesn't return it."""
+        if self._early.pop(key, None) is not None:
+            return
+        job = self._jobs[key]
+        job.dropped = True
+        self._kill(job)
+        while key in self._jobs:
+            self._step()
+
+    def wait(self, meanwhile: Iterator[None] | None = None) -> Ended:
+        """Run until a process has ended, with everything that it started.
+
+        ``meanwhile`` is other work, of which a step is done whenever nothing has happened. Raises Interrupted on
+        SIGINT, SIGTERM or SIGHUP, after all processes have been ended. Raises ValueError if none is running.
+        """
+        if not len(self):
+            raise ValueError("no process is running")
+        while not self._ended:
+            happened = self._step(at_once=meanwhile is not None)
+            self._check_stopped()
+            if meanwhile is not None and not happened and next(meanwhile, self) is self:
+                meanwhile = None
+        self._check_stopped()
+        return self._ended.popleft()
+
+    def _check_stopped(self) -> None:
+        if self._stops:
+            self._end_all(grace_s=self._grace_s)
+            raise Interrupted
+
+    def _step(self, *, at_once: bool = False) -> bool:
+        """Handle what has happened, waiting for something unless ``at_once``; returns whether anything had."""
+        due = [at for job in self._jobs.values() if (at := job.next_event()) is not None]
+        timeout = 0.0 if at_once else max(0.0, min(due) - self._clock()) if due else None
+        # Exits last: what a process has written is read before its end is handled.
+        events = self._selector.select(timeout)
+        for selected, _ in sorted(events, key=lambda event: self._is_exit(event[0].fd)):
+            if selected.fd in self._selector.get_map():
+                callback: Callable[[], None] = selected.data
+                callback()
+        now = self._clock()
+        for job in list(self._jobs.values()):
+            self._on_time(job, now)
+        return bool(events)
+
+    def _is_exit(self, fd: int) -> bool:
+        return any(fd in {job.pidfd, job.init_fd} for job in self._jobs.values())
+
+    def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
+        # Only noted: an exception at any instruction could lose a process that has just been started.
+        self._stops += 1
+
+    def _on_wakeup(self) -> None:
+        if self._wakeup:
+            with contextlib.suppress(BlockingIOError):
+                self._wakeup[0].recv(4096)
+
+    def _reader(self, fd: int, capture: Capture) -> Callable[[], None]:
+        def read() -> None:
+            try:
+                chunk = os.read(fd, READ_SIZE)
+            except BlockingIOError:
+                return
+            if chunk:
+                capture.feed(chunk)
+            else:
+                self._selector.unregister(fd)
+
+        return read
+
+    def _on_control(self, job: Job) -> None:
+        heard = hear(job)
+        if heard is Heard.END:
+            self._selector.unregister(job.control)
+        elif heard is Heard.READY:
+            self._on_ready(job)
+
+    def _on_ready(self, job: Job) -> None:
+        if job.containment is Containment.NAMESPACE:
+            # The guard is waiting below it, so the namespace's first process lives and its id can't be reused here.
+            first = supervise.children(job.process.pid)
+            if len(first) != 1:
+                self._kill(job)
+                return
+            job.init_fd = os.pidfd_open(first[0])
+        job.ready = True
+        if job.released:
+            go(job)
+
+    def _on_exit(self, job: Job) -> None:
+        self._selector.unregister(job.pidfd)
+        job.process.wait()
+        job.duration = self._clock() - job.started
+        if job.init_fd is None:
+            self._finish(job)
+            return
+        # bubblewrap ends with its main process; the namespace is empty only when its first process is gone.
+        with contextlib.suppress(ProcessLookupError):
+            signal.pidfd_send_signal(job.init_fd, signal.SIGKILL)
+        self._selector.register(job.init_fd, selectors.EVENT_READ, lambda: self._finish(job))
+
+    def _on_time(self, job: Job, now: float) -> None:
+        if job.deadline is not None and now >= job.deadline:
+            job.timed_out = True
+            self._terminate(job, self._grace_s)
+        if job.kill_at is not None and now >= job.kill_at:
+            self._kill(job)
+        if job.give_up_at is not None and now >= job.give_up_at:
+            job.give_up_at = now + _LAST_RESORT_S
+            supervise.send([*supervise.descendants(job.process.pid), job.process.pid], signal.SIGKILL)
+
+    def _terminate(self, job: Job, grace_s: float) -> None:
+        job.deadline = None
+        if not (job.ready and job.released) or grace_s <= 0:
+            self._kill(job)
+            return
+        job.kill_at = self._clock() + grace_s
+        below = job.containment.value
+        supervise.send(supervise.descendants(job.process.pid, below=below), signal.SIGTERM)
+
+    def _kill(self, job: Job) -> None:
+        job.deadline = job.kill_at = None
+        if job.process.returncode is not None:
+            return
+        job.give_up_at = self._clock() + _LAST_RESORT_S
+        if job.init_fd is not None:
+            with contextlib.suppress(ProcessLookupError):
+                signal.pidfd_send_signal(job.init_fd, signal.SIGKILL)
+        elif job.containment is Containment.NAMESPACE:
+            supervise.send([*supervise.descendants(job.process.pid), job.process.pid], signal.SIGKILL)
+        else:
+            # The supervisor reads end of file and kills until nothing is left; it alone sees all orphans.
+            with contextlib.suppress(OSError):
+                job.control.shutdown(socket.SHUT_WR)
+
+    def _finish(self, job: Job) -> None:
+        hear(job)
+        if job.containment is Containment.SUPERVISOR and job.process.returncode != 0:
+            self._end_orphans()
+        del self._jobs[job.key]
+        watched = self._selector.get_map()
+        for fd in (job.control.fileno(), job.init_fd, *job.pipes):
+            if fd is not None and fd in watched:
+                self._selector.unregister(fd)
+        for fd, capture in zip(job.pipes, job.captures, strict=True):
+            drain(fd, capture)
+            os.close(fd)
+        os.close(job.pidfd)
+        if job.init_fd is not None:
+            os.close(job.init_fd)
+        job.control.close()
+        if job.dropped:
+            return
+        out, err = (capture.text(self._redact) for capture in job.captures)
+        ended = Ended(job.key, outcome_of(job), job.ready, last_line(err), (out, err))
+        if job.released:
+            self._ended.append(ended)
+        else:
+            self._early[job.key] = ended
+
+    def _end_orphans(self) -> None:
+        """Kill what a supervisor that was killed has left: all children that this loop has not started itself."""
+        known = (self._strangers or frozenset()) | {job.process.pid for job in self._jobs.values()}
+        while orphans := [pid for pid in supervise.children(os.getpid()) if pid not in known]:
+            for pid in orphans:
+                supervise.send([*supervise.descendants(pid), pid], signal.SIGKILL)
+                with contextlib.suppress(ChildProcessError):
+                    os.waitpid(pid, 0)
+
+    def _end_all(self, *, grace_s: float) -> None:
+        for job in self._jobs.values():
+            self._terminate(job, grace_s)
+        stops = self._stops
+        while self._jobs:
+            self._step()
+            if self._stops > stops:
+                stops = self._stops
+                for job in self._jobs.values():
+                    self._kill(job)

@@ -1,0 +1,286 @@
+"""What an adapter may see and change, as a bubblewrap argument vector; and what to do where bubblewrap is missing.
+
+Source: bwrap(1). Inside, everything is read-only except what ``Confinement`` names; temporary folders and runtime
+sockets are hidden; the checkout of the subject stands where the repository stands.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import subprocess
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from verigate.domain.execution import SandboxReport
+from verigate.errors import ExecutionError, UsageError
+from verigate.processes.job import Containment, Launch
+from verigate.user_folders import CONFIG, UserFolders, base_folder
+
+if TYPE_CHECKING:
+    from verigate.domain.manifest import SandboxPolicy
+    from verigate.domain.ports import Mount
+
+SHELL = "/bin/sh"
+_PROBE_TIMEOUT_MS = 5000
+_HIDDEN = ("/tmp", "/var/tmp", "/run", "/var/run", "/dev/shm")  # noqa: S108 (they are hidden, not used)
+_RESOLVER = ("/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManager")
+_SYSTEM = ("/run/current-system", "/run/wrappers")
+"""NixOS keeps the links to its programs there."""
+
+_BASE = ("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--new-session", "--cap-drop", "ALL")
+_ROOT = ("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc")
+_SECRET_STORES = (
+    *(".ssh", ".aws", ".azure", ".gnupg", ".kube", ".docker", ".netrc", ".npmrc", ".pypirc", ".git-credentials"),
+    *(".config/gcloud", ".config/gh", ".config/hub", ".config/op", ".config/git/credentials", ".password-store"),
+    *(".cargo/credentials", ".cargo/credentials.toml", ".gem/credentials", ".m2/settings.xml", ".terraform.d"),
+    *(".local/share/keyrings", ".mozilla", ".config/google-chrome", ".config/chromium", ".vault-token"),
+    *(".claude", ".claude.json", ".codex", ".gemini", ".config/github-copilot"),
+    *(".bash_history", ".zsh_history", ".python_history"),
+)
+
+GUARD = """\
+ulimit -c 0
+ulimit -v "$1" || exit 125
+shift
+echo ready >&0
+read -r go || exit 125
+exec 3>&2 2>/dev/null
+(exec "$@" </dev/null 2>&3 3>&-)
+code=$?
+left=0
+for process in /proc/[0-9]*; do
+  [ "$process" = /proc/1 ] || [ "$process" = "/proc/$$" ] || {
+    read -r line <"$process/stat" && case $line in *') Z '*) ;; *) left=$((left + 1)) ;; esac
+  }
+done
+echo "exit $code $left" >&0
+exit "$code"
+"""
+"""The parent of the adapter in its namespace; its own words ("Killed") are kept apart from the adapter's.
+
+It starts nothing before the gate has answered: bubblewrap binds itself to the gate's life only after some milliseconds,
+and doesn't notice that the gate is dead already.
+"""
+
+
+class Bubblewrap(Struct, frozen=True):
+    """A bubblewrap that works here: its absolute path and the options it needs on this machine."""
+
+    path: str
+    options: tuple[str, ...] = ()
+
+
+class Confinement(Struct, frozen=True):
+    """What one invocation may see and change. All paths are absolute paths of the machine.
+
+    ``root`` is the repository's own path and the working directory; ``mounts`` are applied in order; ``visible`` stay
+    visible, read-only, where they lie in hidden places; ``writable`` are bound for writing; ``tmp`` stands for /tmp;
+    ``links`` is an empty folder with the links that it shows, by name, and ``linked`` a folder that holds just these,
+    if there is one; ``masked`` are shown empty; ``empty`` is an empty file that stands for masked files.
+    """
+
+    root: str
+    mounts: Sequence[Mount]
+    visible: Sequence[str]
+    writable: Sequence[str]
+    tmp: str
+    links: tuple[str, Mapping[str, str]]
+    masked: Sequence[str]
+    empty: str
+    network: bool
+    read_only: bool
+    linked: str | None = None
+
+
+def find_bubblewrap(environ: Mapping[str, str]) -> str | None:
+    """Absolute path of the machine's bubblewrap, None where there is none."""
+    folders = [*environ.get("PATH", "").split(":"), "/usr/bin"]
+    candidates = (f"{folder}/bwrap" for folder in folders if folder.startswith("/"))
+    return next((path for path in candidates if os.access(path, os.X_OK)), None)
+
+
+def probe(executable: str | None) -> Bubblewrap | None:
+    """Whether the bubblewrap at this absolute path can build the sandbox here, tried by building one (6 ms)."""
+    return begin_probe(executable)()
+
+
+def begin_probe(executable: str | None) -> Callable[[], Bubblewrap | None]:
+    """Start what ``probe`` does; what is returned waits for the answer, and may be called once.
+
+    Tried with the caller's own rights first, then with a user namespace, which root needs where it has no capabilities.
+    """
+    first = _try(executable) if executable is not None and os.access(SHELL, os.X_OK) else None
+
+    def end() -> Bubblewrap | None:
+        if executable is None or first is None:
+            return None
+        if _succeeds(first):
+            return Bubblewrap(executable)
+        second = _try(executable, "--unshare-user")
+        return Bubblewrap(executable, ("--unshare-user",)) if second and _succeeds(second) else None
+
+    return end
+
+
+def _try(executable: str, *options: str) -> subprocess.Popen[bytes] | None:
+    # Killed in its first millisecond, bubblewrap leaves a child that waits for it for ever. This one ends by itself, so
+    # it is bound neither to the gate's life nor to its terminal.
+    argv = [executable, *_BASE, *options, "--unshare-net", *_ROOT, "--", SHELL, "-c", ":"]
+    try:
+        return subprocess.Popen(
+            argv,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd="/",
+            env={},
+            start_new_session=True,
+        )
+    except OSError:
+        return None
+
+
+def _succeeds(process: subprocess.Popen[bytes]) -> bool:
+    pidfd = os.pidfd_open(process.pid)
+    try:
+        poll = select.poll()
+        poll.register(pidfd, select.POLLIN)
+        if not poll.poll(_PROBE_TIMEOUT_MS):
+            process.kill()
+        return process.wait() == 0
+    finally:
+        os.close(pidfd)
+
+
+def choose(policy: str, found: Bubblewrap | None) -> Bubblewrap | None:
+    """The sandbox to use under ``require``, ``prefer`` or ``off``; None is none.
+
+    Raises ExecutionError if one is required and there is none, UsageError for another policy.
+    """
+    if policy == "off":
+        return None
+    if policy not in {"require", "prefer"}:
+        raise UsageError(f"sandbox policy {policy!r} is not known", hint="one of require, prefer, off")
+    if policy == "require" and found is None:
+        raise ExecutionError(
+            "the profile requires a sandbox, and bubblewrap is missing or can't work here",
+            hint="install bubblewrap and allow user namespaces, or set the profile's sandbox to prefer; gate doctor",
+        )
+    return found
+
+
+def report(found: Bubblewrap | None, policy: SandboxPolicy) -> SandboxReport:
+    """What is in force for an adapter that declares ``policy``."""
+    if found is not None:
+        return SandboxReport("bubblewrap", network=policy.network, read_only=policy.read_only)
+    missing = ["filesystem", *([] if policy.network else ["network"]), "pid-namespace"]
+    if policy.read_only:
+        missing.append("read-only")
+    return SandboxReport("process-group", network=True, read_only=False, missing=tuple(missing))
+
+
+def secret_stores(environ: Mapping[str, str]) -> tuple[str, ...]:
+    """Where the caller's machine keeps secrets, and the gate its key and cache; only what exists, links resolved."""
+    # Without a repository: what is refused as the gate's own may hold secrets all the same.
+    own = UserFolders(environ)
+    home, config = environ.get("HOME", ""), base_folder(environ, CONFIG)
+    candidates = [folder for folder in (own.state(), own.cache()) if folder is not None]
+    if home.startswith("/"):
+        candidates += [f"{home}/{store}" for store in _SECRET_STORES]
+        candidates += [f"{config}/{s.removeprefix('.config/')}" for s in _SECRET_STORES if s.startswith(".config/")]
+    found = {os.path.realpath(path) for path in candidates if os.path.exists(path)}  # noqa: PTH110
+    return tuple(sorted(found))
+
+
+def confined(bubblewrap: Bubblewrap, confinement: Confinement, argv: Sequence[str], memory_mb: int | None) -> Launch:
+    """``argv`` inside a sandbox. ``memory_mb`` bounds the address space of each process (RLIMIT_AS), in MiB."""
+    limit = "unlimited" if memory_mb is None else str(memory_mb * 1024)
+    vector = (bubblewrap.path, *bubblewrap.options, *_options(confinement))
+    return Launch((*vector, "--", SHELL, "-c", GUARD, "verigate", limit, *argv), Containment.NAMESPACE)
+
+
+def supervised(python: str, argv: Sequence[str], cwd: str, memory_mb: int | None) -> Launch:
+    """``argv`` below a supervisor that runs in ``python``: processes are held together, nothing else is enforced."""
+    script = str(Path(__file__).with_name("supervise.py"))
+    limit = str((memory_mb or 0) * 1024)
+    return Launch((python, "-I", "-S", script, cwd, limit, *argv), Containment.SUPERVISOR)
+
+
+def _options(confinement: Confinement) -> Iterable[str]:
+    yield "--die-with-parent"
+    yield from _BASE
+    if not confinement.network:
+        yield "--unshare-net"
+    yield from _ROOT
+    yield from _hide(confinement)
+    yield from _mask(confinement)
+    covered = (*_hidden(), *confinement.masked)
+    shown: list[str] = []
+    for path in sorted({path for path in confinement.visible if _is_below(path, covered)}):
+        if not _is_below(path, shown):
+            shown.append(path)
+            yield from ("--ro-bind-try", path, path)
+    yield from _mount(confinement)
+    for path in confinement.writable:
+        yield from ("--bind", path, path)
+    yield from _link(confinement)
+    yield from ("--chdir", confinement.root)
+
+
+def _hidden() -> tuple[str, ...]:
+    return tuple(path for path in _HIDDEN if Path(path).is_dir() and not Path(path).is_symlink())
+
+
+def _hide(confinement: Confinement) -> Iterable[str]:
+    for path in _hidden():
+        if path in {"/tmp", "/var/tmp"}:  # noqa: S108
+            yield from ("--bind", confinement.tmp, path)
+        elif path != "/dev/shm":  # noqa: S108 (bubblewrap's own /dev has an empty one)
+            yield from ("--perms", "0755", "--tmpfs", path)
+    keep = (*_SYSTEM, *(_RESOLVER if confinement.network else ()))
+    for path in keep:
+        yield from ("--ro-bind-try", path, path)
+
+
+def _mask(confinement: Confinement) -> Iterable[str]:
+    for path in confinement.masked:
+        if Path(path).is_dir():
+            yield from ("--perms", "0700", "--tmpfs", path)
+        else:
+            yield from ("--ro-bind", confinement.empty, path)
+
+
+def _mount(confinement: Confinement) -> Iterable[str]:
+    targets = [mount.target for mount in confinement.mounts]
+    later: list[str] = []
+    for mount in confinement.mounts:
+        read_only = mount.read_only or confinement.read_only
+        holds_others = any(target.startswith(f"{mount.target}/") for target in targets)
+        if mount.source is None:
+            yield from ("--perms", "0755", "--tmpfs", mount.target)
+        else:
+            yield from ("--ro-bind" if read_only and not holds_others else "--bind", mount.source, mount.target)
+        if read_only and (holds_others or mount.source is None):
+            later.append(mount.target)
+    # Only now: bubblewrap can't make the mount points of later mounts in a folder that is read-only.
+    for target in reversed(later):
+        yield from ("--remount-ro", target)
+
+
+def _link(confinement: Confinement) -> Iterable[str]:
+    folder, links = confinement.links
+    if confinement.linked is not None:
+        yield from ("--ro-bind", confinement.linked, folder)
+        return
+    yield from ("--tmpfs", folder)
+    for name, target in links.items():
+        yield from ("--symlink", target, f"{folder}/{name}")
+    yield from ("--remount-ro", folder)
+
+
+def _is_below(path: str, folders: Iterable[str]) -> bool:
+    return any(path == folder or path.startswith(folder + "/") for folder in folders)

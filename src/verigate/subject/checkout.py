@@ -1,0 +1,193 @@
+"""A private checkout: made for one branch of a run, written to by adapters, and put back after each of them."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Iterable, Sequence
+
+from msgspec import Struct
+
+from verigate.domain.ports import Mount
+from verigate.errors import ExecutionError, SubjectError
+from verigate.subject import snapshot
+from verigate.subject.dependencies import DependencyFolder
+from verigate.subject.file_systems import keeps_change_times
+from verigate.subject.git import domain_path
+from verigate.subject.materialise import Tree
+from verigate.subject.removal import remove
+
+REPORTED_AT_MOST = 1000
+_GIT = b".git"
+_FOLDER_MODE = 0o755
+
+
+class Clock(Struct, frozen=True):
+    """``now`` in nanoseconds since the epoch; ``sleep`` takes seconds."""
+
+    now: Callable[[], int]
+    sleep: Callable[[float], None]
+
+
+class PrivateCheckout:
+    """A writable copy of the subject with a ``.git`` and dependency folders of its own.
+
+    The gate never runs git with that ``.git``, since adapters can write to it.
+    """
+
+    def __init__(
+        self,
+        path: str,
+        name: str,
+        *,
+        tree: Tree,
+        folders: Sequence[DependencyFolder],
+        mounts: Sequence[Mount],
+        clock: Clock,
+    ) -> None:
+        self._path = path
+        self._place = os.fsencode(path)
+        self._name = name
+        self._tree = tree
+        self._folders = tuple(folders)
+        self._mounts = tuple(mounts)
+        self._clock = clock
+        self._reads = not keeps_change_times(path)
+        self._marks: snapshot.Snapshot = {}
+        self._identity = (0, 0)
+        self._make()
+
+    @property
+    def path(self) -> str:
+        """Absolute path of the checkout on the machine."""
+        return self._path
+
+    @property
+    def mounts(self) -> Sequence[Mount]:
+        """As in the Checkout port: first the checkout itself over the repository's root, then its dependencies."""
+        return self._mounts
+
+    def settle(self) -> None:
+        """Wait, at most some milliseconds, until any change to a file can be told from its making."""
+        snapshot.settle(self._marks, self._clock.now, self._clock.sleep)
+
+    def restore(self) -> tuple[str, ...]:
+        """Put the checkout back to what it was when it was made.
+
+        Returns what had changed, sorted, at most 1000 paths; folders end in ``/``; dependency folders and ``.git`` are
+        put back too but not told. Raises ExecutionError if the system won't let it.
+        """
+        try:
+            changed = self._restore()
+        except (OSError, SubjectError) as error:
+            raise ExecutionError(
+                f"the checkout could not be put back after a capability: {error}",
+                where=self._path,
+                hint="a process that got away or an immutable file stands in the way; run with a sandbox",
+            ) from error
+        told = sorted(domain_path(path) for path in changed if self._is_told(path.rstrip(b"/")))
+        return tuple(told[:REPORTED_AT_MOST])
+
+    def _make(self) -> None:
+        os.mkdir(self._place, _FOLDER_MODE)
+        info = os.lstat(self._place)
+        self._identity = (info.st_dev, info.st_ino)
+        self._tree.write(self._path, self._name)
+        for folder in self._folders:
+            folder.make(self._place)
+        self._write_git()
+        self._marks = snapshot.take(self._place, contents=self._reads)
+
+    def _restore(self) -> set[bytes]:
+        if not self._stands():
+            remove(self._place)
+            self._make()
+            self.settle()
+            return {b"./"}
+        found, changed = self._look()
+        if found == self._marks and not changed:
+            return set()
+        strays = found.keys() - self._marks.keys()
+        differing = {path for path, mark in self._marks.items() if found.get(path) != mark}
+        changed |= {path + b"/" if snapshot.is_folder(found[path]) else path for path in strays}
+        changed |= {path + b"/" if snapshot.is_folder(self._marks[path]) else path for path in differing}
+        self._put_back(strays, differing)
+        self._marks, before = snapshot.take(self._place, contents=self._reads), self._marks
+        self._check(before)
+        self.settle()
+        return changed
+
+    def _stands(self) -> bool:
+        try:
+            info = os.lstat(self._place)
+        except FileNotFoundError:
+            return False
+        if (info.st_dev, info.st_ino) != self._identity or not stat.S_ISDIR(info.st_mode):
+            return False
+        os.chmod(self._place, _FOLDER_MODE)
+        return True
+
+    def _look(self) -> tuple[dict[bytes, snapshot.Mark], set[bytes]]:
+        # A folder that was made unreadable hides what is in it, so modes come first, from the outside inwards.
+        changed: set[bytes] = set()
+        while True:
+            found = snapshot.take(self._place, self._marks, contents=self._reads)
+            closed = [
+                path
+                for path, mark in self._marks.items()
+                if snapshot.is_folder(mark)
+                and path in found
+                and found[path] != mark
+                and snapshot.is_folder(found[path])
+            ]
+            if not closed:
+                return found, changed
+            for path in closed:
+                os.chmod(self._place + b"/" + path, stat.S_IMODE(self._marks[path][0]))
+                changed.add(path + b"/")
+
+    def _put_back(self, strays: Iterable[bytes], differing: set[bytes]) -> None:
+        for path in sorted({*strays, *differing}):
+            remove(self._place + b"/" + path)
+            if path in differing and snapshot.is_folder(self._marks[path]):
+                os.mkdir(self._place + b"/" + path, _FOLDER_MODE)
+                os.chmod(self._place + b"/" + path, stat.S_IMODE(self._marks[path][0]))
+        rest = sorted(
+            path for path in differing if not snapshot.is_folder(self._marks[path]) and not _is_in(path, _GIT)
+        )
+        for folder in self._folders:
+            folder.put_back(self._place, [path for path in rest if _is_in(path, folder.path)])
+            rest = [path for path in rest if not _is_in(path, folder.path)]
+        if rest:
+            self._tree.put_back(self._path, self._name, rest)
+        # Also after a tracked file was written anew: its times stand in the index.
+        remove(self._place + b"/" + _GIT)
+        self._write_git()
+
+    def _write_git(self) -> None:
+        self._tree.write_git(self._path, self._name, [folder.path for folder in self._folders])
+
+    def _check(self, before: snapshot.Snapshot) -> None:
+        wrong = [
+            path
+            for path in before.keys() | self._marks.keys()
+            if self._is_told(path) and _shape(before.get(path)) != _shape(self._marks.get(path))
+        ]
+        if wrong:
+            first = domain_path(min(wrong))
+            raise ExecutionError(
+                f"{len(wrong)} files of the checkout could not be put back, among them {first}",
+                where=self._path,
+                hint="a process that a capability left behind still writes; run with a sandbox",
+            )
+
+    def _is_told(self, path: bytes) -> bool:
+        return not _is_in(path, _GIT) and not any(_is_in(path, folder.path) for folder in self._folders)
+
+
+def _is_in(path: bytes, folder: bytes) -> bool:
+    return path == folder or path.startswith(folder + b"/")
+
+
+def _shape(mark: snapshot.Mark | None) -> tuple[int, int] | None:
+    return None if mark is None else (mark[0], mark[2])

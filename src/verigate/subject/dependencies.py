@@ -1,0 +1,195 @@
+"""Ignored dependency folders of the user's tree, made available in checkouts and never written to.
+
+Three ways. A virtual environment is mounted at its own path, since its scripts name it; without a sandbox its entries
+are linked. A node_modules is a real folder of links, so that tools can write beside the packages; the links lead to a
+place in the workspace that is a mount in a sandbox and a link to the user's folder without one. Cargo's ``target`` is
+copied, since cargo writes into it.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import shutil
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+
+from msgspec import Struct
+
+from verigate.domain.ports import Mount
+from verigate.subject.git import domain_path, is_below
+from verigate.subject.git_folder import Mountable
+from verigate.subject.linked_folder import Link, link_each, link_node_modules, make_links
+from verigate.subject.project_env import IN_TREE, find_project_env, is_environment
+
+TARGET_LIMIT_BYTES = 2_000_000_000
+_TARGET_LIMIT_FILES = 50_000
+_NOT_REUSED = frozenset({b"incremental", b"doc", b"package", b"tmp"})
+_FICLONE = 0x40049409
+
+
+class LinkFolder(Struct, frozen=True):
+    """A dependency folder that is a folder of links in each checkout. ``path`` is relative to the root."""
+
+    path: bytes
+    links: Callable[[], Iterator[Link]]
+
+    def make(self, checkout: bytes) -> None:
+        """Write it into a checkout."""
+        make_links(checkout + b"/" + self.path, self.links)
+
+    def put_back(self, checkout: bytes, paths: Sequence[bytes]) -> None:
+        """Write the links at ``paths`` (relative to the checkout; nothing stands there) again."""
+        texts = {self.path + b"/" + path: text for path, text in self.links()}
+        for path in paths:
+            text = texts.get(path)
+            if text is not None:
+                os.symlink(text, checkout + b"/" + path)
+
+
+class CopyFolder(Struct, frozen=True):
+    """A dependency folder that each checkout has a copy of: the ``files`` below ``source``."""
+
+    path: bytes
+    source: bytes
+    files: tuple[bytes, ...]
+
+    def make(self, checkout: bytes) -> None:
+        """Copy it into a checkout, as clones where the file system can."""
+        self.put_back(checkout, [self.path + b"/" + file for file in self.files])
+
+    def put_back(self, checkout: bytes, paths: Sequence[bytes]) -> None:
+        """Copy the files at ``paths`` (relative to the checkout) again. What the user has removed stays away."""
+        for path in paths:
+            target = checkout + b"/" + path
+            os.makedirs(os.path.dirname(target), 0o755, exist_ok=True)
+            try:
+                _clone(self.source + path.removeprefix(self.path), target)
+            except FileNotFoundError:
+                continue
+
+
+DependencyFolder = LinkFolder | CopyFolder
+
+
+class Dependencies(Struct, frozen=True):
+    """What the project needs to run and git doesn't keep.
+
+    ``linked`` are, by path, the places in the workspace that links lead to; ``mounted`` are virtual environments
+    (source and target are absolute paths); ``project_env`` and ``tool_folders`` as in the Workspace port.
+    """
+
+    folders: tuple[DependencyFolder, ...]
+    linked: Mapping[bytes, Mountable]
+    mounted: tuple[Mount, ...]
+    project_env: str | None
+    tool_folders: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+
+
+def find_dependencies(
+    root: str, tracked: Iterable[bytes], environ: Mapping[str, str], gate_prefix: str, workspace: str
+) -> Dependencies:
+    """Look for dependency folders in the user's tree that are not part of the subject.
+
+    ``tracked`` are the subject's paths; ``workspace`` the folder that links lead through.
+    """
+    names = sorted(tracked)
+    has = set(names)
+    env = find_project_env(root, environ, gate_prefix, poetry=b"poetry.lock" in has)
+    folders: list[DependencyFolder] = []
+    mounted: list[Mount] = []
+    for path in _environments(root, env, names):
+        source = os.path.realpath(f"{root}/{os.fsdecode(path)}")
+        folders.append(LinkFolder(path, partial(link_each, os.fsencode(source), os.fsencode(source))))
+        mounted.append(Mount(source, f"{root}/{os.fsdecode(path)}", read_only=True))
+    linked: dict[bytes, Mountable] = {}
+    bins: list[str] = []
+    for number, path in enumerate(_beside(root, names, b"package.json", b"node_modules")):
+        place = f"{root}/{os.fsdecode(path)}"
+        store = Mountable(os.path.realpath(place), f"{workspace}/deps/{number}/node_modules")
+        linked[path] = store
+        links = partial(link_node_modules, os.fsencode(place), os.fsencode(store.target), os.fsencode(root))
+        folders.append(LinkFolder(path, links))
+        bins.append(f"{place}/.bin")
+    notes: list[str] = []
+    for path in _beside(root, names, b"Cargo.toml", b"target"):
+        files = _reusable(os.fsencode(root) + b"/" + path)
+        if files is None:
+            notes.append(f"{domain_path(path)} is too large to be copied; what is in it will be built again")
+        else:
+            folders.append(CopyFolder(path, os.fsencode(root) + b"/" + path, files))
+    tools = ([f"{env}/bin"] if env else []) + sorted(bins, key=lambda folder: folder.count("/"))
+    return Dependencies(tuple(folders), linked, tuple(mounted), env, tuple(tools), tuple(notes))
+
+
+def _environments(root: str, env: str | None, names: Sequence[bytes]) -> list[bytes]:
+    adapters = sorted({b"/".join(name.split(b"/", 2)[:2]) for name in names if name.startswith(b"adapters/")})
+    found = [os.fsencode(name) for name in IN_TREE]
+    found += [folder + b"/" + os.fsencode(name) for folder in adapters for name in IN_TREE]
+    if env and env != root and is_below(env, root):
+        found.insert(0, os.fsencode(os.path.relpath(env, root)))
+    return [
+        path
+        for path in dict.fromkeys(found)
+        if not _in_subject(names, path) and is_environment(f"{root}/{os.fsdecode(path)}")
+    ]
+
+
+def _beside(root: str, names: Sequence[bytes], marker: bytes, folder: bytes) -> Iterator[bytes]:
+    for name in names:
+        parent, _, last = name.rpartition(b"/")
+        if last != marker or b"node_modules" in parent.split(b"/"):
+            continue
+        path = parent + b"/" + folder if parent else folder
+        if not _in_subject(names, path) and os.path.isdir(os.fsencode(root) + b"/" + path):
+            yield path
+
+
+def _in_subject(names: Sequence[bytes], path: bytes) -> bool:
+    place = bisect_left(names, path)
+    below = bisect_left(names, path + b"/")
+    return (place < len(names) and names[place] == path) or (
+        below < len(names) and names[below].startswith(path + b"/")
+    )
+
+
+def _reusable(folder: bytes) -> tuple[bytes, ...] | None:
+    found: list[bytes] = []
+    size = 0
+    for parent, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if name not in _NOT_REUSED)
+        for name in sorted(files):
+            path = parent + b"/" + name
+            try:
+                info = os.lstat(path)
+            except FileNotFoundError:
+                continue
+            if not os.path.isfile(path) or os.path.islink(path):
+                continue
+            size += info.st_size
+            found.append(path[len(folder) + 1 :])
+            if size > TARGET_LIMIT_BYTES or len(found) > _TARGET_LIMIT_FILES:
+                return None
+    return tuple(found)
+
+
+def _clone(source: bytes, target: bytes) -> None:
+    with open(source, "rb") as original, open(target, "xb") as copy:
+        try:
+            fcntl.ioctl(copy.fileno(), _FICLONE, original.fileno())
+        except OSError as error:
+            if error.errno not in {
+                errno.EOPNOTSUPP,
+                errno.EXDEV,
+                errno.EINVAL,
+                errno.ENOTTY,
+                errno.ENOSYS,
+                errno.EPERM,
+            }:
+                raise
+            shutil.copyfileobj(original, copy, 1 << 20)
+    # cargo compares times to see what is fresh.
+    shutil.copystat(source, target)

@@ -1,0 +1,93 @@
+"""Editable installs in a Python environment that lead into the user's own tree instead of the subject's checkout.
+
+With a sandbox the checkout stands at the repository's path and such an install sees the subject. Without one it would
+import what the user has on disk, which is not what is being verified.
+"""
+
+from __future__ import annotations
+
+import ast
+import glob
+import os
+from collections.abc import Iterable, Iterator
+
+from verigate.subject.git import is_below
+
+_LIMIT = 1_000_000
+
+
+def editable_links(env: str, root: str) -> tuple[str, ...]:
+    """The files of environment ``env`` (absolute path) that put code below ``root`` on its import path, sorted.
+
+    Reads ``.pth`` files (site, Python library reference), setuptools' ``__editable__`` finders, ``.egg-link`` files and
+    ``direct_url.json`` (PEP 610). An environment that itself lies below ``root`` may lead to itself.
+    """
+    roots = {os.path.abspath(root), os.path.realpath(root)}
+    envs = {os.path.abspath(env), os.path.realpath(env)}
+    found: set[str] = set()
+    # lib64 is often a link to lib; one name for one place.
+    sites = {
+        os.path.realpath(site): site
+        for site in sorted(glob.glob(f"{glob.escape(env)}/lib*/python*/site-packages"))[::-1]
+    }
+    for site in sites.values():
+        for path, target in _links(site, roots):
+            real = {os.path.normpath(target), os.path.realpath(target)}
+            inside = any(is_below(place, folder) for place in real for folder in roots)
+            if inside and not any(is_below(place, folder) for place in real for folder in envs):
+                found.add(path)
+    return tuple(sorted(found))
+
+
+def _links(site: str, roots: Iterable[str]) -> Iterator[tuple[str, str]]:
+    escaped = glob.escape(site)
+    for path in glob.glob(f"{escaped}/*.pth") + glob.glob(f"{escaped}/*.egg-link"):
+        for line in _read(path).splitlines():
+            text = line.strip()
+            if text.startswith(("import ", "import\t")):
+                # site executes such a line; one that names the repository is taken at its word.
+                yield from ((path, root) for root in roots if root in text)
+            elif text and not text.startswith("#"):
+                yield path, os.path.join(site, text)
+    for path in glob.glob(f"{escaped}/__editable__*.py"):
+        for target in _finder_targets(_read(path)):
+            yield path, target
+    for path in glob.glob(f"{escaped}/*.dist-info/direct_url.json"):
+        origin = _direct_url(_read(path))
+        if origin:
+            yield path, origin
+
+
+def _read(path: str) -> str:
+    try:
+        with open(path, "rb") as file:
+            return file.read(_LIMIT).decode("utf-8", "surrogateescape")
+    except OSError:
+        return ""
+
+
+def _finder_targets(source: str) -> Iterator[str]:
+    # setuptools writes MAPPING and NAMESPACES as literals; every absolute path among them is a place to import from.
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    for node in tree.body:
+        if isinstance(node, ast.AnnAssign | ast.Assign) and node.value is not None:
+            for constant in ast.walk(node.value):
+                if isinstance(constant, ast.Constant) and isinstance(constant.value, str) and constant.value[:1] == "/":
+                    yield constant.value
+
+
+def _direct_url(text: str) -> str | None:
+    import json
+    from urllib.parse import unquote, urlsplit
+
+    try:
+        document = json.loads(text)
+        if document["dir_info"]["editable"] is not True:
+            return None
+        url = urlsplit(document["url"])
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return None
+    return unquote(url.path) if url.scheme == "file" else None

@@ -1,0 +1,29 @@
+"""A question to git whose answer is a few lines, or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from verigate.errors import SubjectError
+from verigate.subject.git import Git, is_git
+
+
+def ask_lines(root: Path, environ: Mapping[str, str], *arguments: str) -> tuple[str, ...]:
+    """The lines that ``git <arguments>`` prints, stripped, empty ones left out; none on failure or outside git."""
+    if not is_git(root):
+        return ()
+    try:
+        done = Git.at(str(root), environ).attempt(*arguments)
+    except SubjectError:
+        return ()
+    if done.returncode != 0:
+        return ()
+    lines = (line.strip() for line in done.stdout.decode("utf-8", "replace").splitlines())
+    return tuple(line for line in lines if line)
+
+
+def ask_line(root: Path, environ: Mapping[str, str], *arguments: str) -> str | None:
+    """The last of these lines, None where there is none."""
+    lines = ask_lines(root, environ, *arguments)
+    return lines[-1] if lines else None

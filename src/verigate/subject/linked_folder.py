@@ -1,0 +1,67 @@
+"""A folder of links that stands for a dependency folder: tools can write into it, and never into the user's own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+
+from verigate.subject.git import is_below
+
+Link = tuple[bytes, bytes | None]
+"""A path relative to the folder and the text of the link there; None: a real folder."""
+
+_CACHES = frozenset({b".cache", b".vite", b".vite-temp", b".vitest"})
+
+
+def link_each(source: bytes, target: bytes) -> Iterator[Link]:
+    """One link per entry of ``source``, leading to the same name below ``target``."""
+    for name in _names(source):
+        yield name, target + b"/" + name
+
+
+def link_node_modules(source: bytes, target: bytes, root: bytes) -> Iterator[Link]:
+    """One link per package of the node_modules at ``source``, scoped packages and ``.bin`` one by one.
+
+    ``target`` is where the links lead. A link of the original that leads to the repository's own files (a workspace's
+    package, below ``root``) keeps its relative text, so that it leads into the checkout. Caches are left out.
+    """
+    for name in _names(source):
+        if name in _CACHES:
+            continue
+        inner = source + b"/" + name
+        grouped = name == b".bin" or name.startswith(b"@")
+        if grouped and os.path.isdir(inner) and not os.path.islink(inner):
+            yield name, None
+            for entry in _names(inner):
+                path = name + b"/" + entry
+                yield path, _own(source, path, root) or target + b"/" + path
+        else:
+            yield name, _own(source, name, root) or target + b"/" + name
+
+
+def _own(source: bytes, path: bytes, root: bytes) -> bytes | None:
+    link = source + b"/" + path
+    if not os.path.islink(link):
+        return None
+    place = os.path.realpath(link)
+    real_root = os.path.realpath(root)
+    if not is_below(os.fsdecode(place), os.fsdecode(real_root)) or b"node_modules" in place.split(b"/"):
+        return None
+    return os.path.relpath(place, os.path.dirname(os.path.realpath(source) + b"/" + path))
+
+
+def make_links(folder: bytes, links: Callable[[], Iterator[Link]]) -> None:
+    """Write the links into ``folder``, which is made."""
+    os.makedirs(folder, 0o755, exist_ok=True)
+    for path, text in links():
+        if text is None:
+            os.mkdir(folder + b"/" + path, 0o755)
+        else:
+            os.symlink(text, folder + b"/" + path)
+
+
+def _names(folder: bytes) -> list[bytes]:
+    try:
+        return sorted(os.listdir(folder))
+    except OSError:
+        return []

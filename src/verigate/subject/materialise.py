@@ -1,0 +1,156 @@
+"""Writing the subject's files into a checkout and putting them back: the seam, and git's side of it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol
+
+from msgspec import Struct
+
+from verigate.errors import SubjectError
+from verigate.subject.git import Git, domain_path, object_stores
+from verigate.subject.git_folder import Control, write_git_folder
+from verigate.subject.object_integrity import prove
+from verigate.subject.resolve import GITLINK, GitSubject, empty_tree, list_tree
+
+_NESTING = 5
+_PARALLEL = ("-c", "checkout.workers=0")
+
+
+class Tree(Protocol):
+    """Where a checkout's files come from."""
+
+    def write(self, checkout: str, name: str) -> None:
+        """Fill the empty folder ``checkout``; ``name`` tells its bookkeeping from that of other checkouts."""
+
+    def put_back(self, checkout: str, name: str, paths: Sequence[bytes]) -> None:
+        """Write these files again; nothing stands in their place."""
+
+    def write_git(self, checkout: str, name: str, ignored: Sequence[bytes]) -> None:
+        """Give the checkout a ``.git`` of its own, where the subject has one. ``ignored`` are dependency folders."""
+
+
+class _Layer(Struct, frozen=True):
+    """A tree that is checked out below ``prefix`` (empty or ending in ``/``): the subject's own or a submodule's."""
+
+    prefix: bytes
+    git_dir: str
+    tree: str
+
+
+class GitTree(Struct, frozen=True):
+    """The subject's files from git's objects. ``layers`` are the subject itself and its submodules, outermost first.
+
+    ``proof`` raises SubjectError if these objects aren't what their names say. It is asked while the files are written.
+    """
+
+    git: Git
+    control: Control
+    base: str
+    layers: tuple[_Layer, ...]
+    proof: Callable[[], None]
+
+    def write(self, checkout: str, name: str) -> None:
+        """As in Tree. Raises SubjectError for a tree with paths that git refuses to write."""
+        for layer in self.layers:
+            command = (*_PARALLEL, "read-tree", "--reset", "-u", layer.tree)
+            git = self._git(layer, checkout, name)
+            end = git.begin(*command)
+            try:
+                self.proof()
+            finally:
+                done = end()
+            if done.returncode != 0:
+                raise git.failed(command, done.returncode, done.stderr)
+
+    def put_back(self, checkout: str, name: str, paths: Sequence[bytes]) -> None:
+        """As in Tree."""
+        remaining = list(paths)
+        for layer in reversed(self.layers):
+            own = [path for path in remaining if path.startswith(layer.prefix)]
+            remaining = [path for path in remaining if not path.startswith(layer.prefix)]
+            if own:
+                listed = b"".join(path.removeprefix(layer.prefix) + b"\0" for path in own)
+                git = self._git(layer, checkout, name)
+                git.run("checkout-index", "--force", "--index", "-z", "--stdin", stdin=listed)
+
+    def write_git(self, checkout: str, name: str, ignored: Sequence[bytes]) -> None:
+        """As in Tree: HEAD is the base, the index is the subject, objects are shared by alternates."""
+        repository = self.control.repository
+        unborn = self.base == empty_tree(repository.object_format)
+        folder = f"{checkout}/.git"
+        head = "ref: refs/heads/main\n" if unborn else f"{self.base}\n"
+        write_git_folder(folder, repository, self.control.alternates, head)
+        if ignored:
+            os.mkdir(f"{folder}/info", 0o755)
+            with open(f"{folder}/info/exclude", "wb") as file:
+                file.writelines(b"/" + path + b"\n" for path in ignored if b"\n" not in path)
+        # With its times, by which git knows what it need not read again.
+        shutil.copy2(f"{self.layers[0].git_dir}/index-{name}", f"{folder}/index")
+
+    def refresh(self, checkout: str, name: str) -> None:
+        """Take note of the files' times anew: they were moved about, not changed."""
+        for layer in self.layers:
+            self._git(layer, checkout, name).run("update-index", "-q", "--refresh")
+
+    def _git(self, layer: _Layer, checkout: str, name: str) -> Git:
+        place = f"{checkout}/{os.fsdecode(layer.prefix)}".rstrip("/")
+        return self.git.alone(layer.git_dir, place).using(GIT_INDEX_FILE=f"{layer.git_dir}/index-{name}")
+
+
+def git_tree(
+    git: Git, control: Control, found: GitSubject, proof: Callable[[], None]
+) -> tuple[GitTree, tuple[str, ...]]:
+    """The tree of a subject with the submodules that can be had, and notes about those that can't."""
+    layers = [_Layer(b"", control.path, found.subject.tree)]
+    notes: list[str] = []
+    links = {path: entry.oid for path, entry in found.entries.items() if entry.mode == GITLINK}
+    for layer_or_note in _submodules(git, control, b"", links, root=control.repository.root, depth=_NESTING):
+        if isinstance(layer_or_note, str):
+            notes.append(layer_or_note)
+        else:
+            layers.append(layer_or_note)
+    return GitTree(git, control, str(found.subject.base), tuple(layers), proof), tuple(notes)
+
+
+def _submodules(
+    git: Git, control: Control, prefix: bytes, links: dict[bytes, str], *, root: str, depth: int
+) -> Iterator[_Layer | str]:
+    for path, oid in sorted(links.items()):
+        place = f"{root}/{os.fsdecode(path)}"
+        shown = domain_path(prefix + path)
+        objects = submodule_objects(place)
+        if objects is None or depth == 0:
+            yield f"submodule {shown} is not checked out; its folder is empty in the subject"
+            continue
+        git_dir = f"{control.path}/submodule-{os.urandom(6).hex()}"
+        write_git_folder(git_dir, control.repository, object_stores(objects), "ref: refs/heads/gate\n")
+        try:
+            entries = list_tree(git.alone(git_dir, control.path), oid)
+        except SubjectError:
+            yield f"submodule {shown} lacks commit {oid}; its folder is empty in the subject (git submodule update)"
+            continue
+        prove(git.alone(git_dir, control.path), [oid], control.repository.object_format)
+        yield _Layer(prefix + path + b"/", git_dir, oid)
+        inner = {name: entry.oid for name, entry in entries.items() if entry.mode == GITLINK}
+        yield from _submodules(git, control, prefix + path + b"/", inner, root=place, depth=depth - 1)
+
+
+def submodule_objects(place: str) -> str | None:
+    """The object folder of the repository checked out at ``place``; None where there is none. Starts no process."""
+    git_dir = f"{place}/.git"
+    try:
+        if os.path.isfile(git_dir):
+            with open(git_dir, "rb") as file:
+                text = file.read(10_000)
+            if not text.startswith(b"gitdir: "):
+                return None
+            git_dir = os.path.join(place, os.fsdecode(text.removeprefix(b"gitdir: ").rstrip(b"\r\n")))
+        if os.path.isfile(f"{git_dir}/commondir"):
+            with open(f"{git_dir}/commondir", "rb") as file:
+                git_dir = os.path.join(git_dir, os.fsdecode(file.read(10_000).rstrip(b"\r\n")))
+    except (OSError, ValueError):
+        return None
+    return f"{git_dir}/objects" if os.path.isdir(f"{git_dir}/objects") else None

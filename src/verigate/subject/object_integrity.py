@@ -1,0 +1,115 @@
+"""Whether git's objects are what their names say.
+
+A name is the digest of a content, but git doesn't compute it again when it reads. Who can write to a repository's
+object store can put another content under a name; then what is checked out is not the tree that the verdict names.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+from collections.abc import Iterable, Iterator, Sequence
+from typing import IO
+
+from verigate.errors import SubjectError
+from verigate.subject.git import Git
+
+_AT_A_TIME = 500
+"""Names that are asked for before answers are read: fewer bytes than a pipe holds, or both sides would wait."""
+
+_CHUNK = 1 << 20
+_TREE, _COMMIT, _SUBMODULE = b"tree", b"commit", b"160000"
+
+
+def prove(git: Git, roots: Iterable[str], object_format: str) -> None:
+    """Read the commits and trees ``roots`` with all that lies below them, parents left out, and hash what is read.
+
+    ``roots`` are full ids, ``object_format`` is ``sha1`` or ``sha256``. Objects that are missing are passed over: who
+    needs them says so. Raises SubjectError for an object whose content isn't that of its name.
+    """
+    argv = (git.program, *git.options, "cat-file", "--batch")
+    with subprocess.Popen(
+        argv,
+        cwd=git.cwd,
+        env=git.environ,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        bufsize=_CHUNK,
+    ) as process:
+        asks, answers = process.stdin, process.stdout
+        if asks is None or answers is None:
+            raise ValueError("both ends are pipes")
+        if git.meanwhile is not None:
+            next(git.meanwhile, None)
+        wanted = dict.fromkeys(root.encode("ascii") for root in roots)
+        known = set(wanted)
+        while wanted:
+            found: dict[bytes, None] = {}
+            names = list(wanted)
+            for start in range(0, len(names), _AT_A_TIME):
+                some = names[start : start + _AT_A_TIME]
+                _ask(asks, some)
+                for name in some:
+                    found.update(dict.fromkeys(_below(answers, name, object_format)))
+            wanted = {name: None for name in found if name not in known}
+            known.update(wanted)
+        asks.close()
+
+
+def _ask(asks: IO[bytes], names: Sequence[bytes]) -> None:
+    try:
+        asks.write(b"".join(name + b"\n" for name in names))
+        asks.flush()
+    except BrokenPipeError as error:
+        raise _broken(names[0], "git ended while it was asked for it") from error
+
+
+def _below(answers: IO[bytes], name: bytes, object_format: str) -> Iterator[bytes]:
+    """The names that the object ``name`` leads to; the next answer is about it."""
+    answer = answers.readline().split()
+    if len(answer) != 3:
+        if answer[1:] == [b"missing"]:
+            return
+        raise _broken(name, "git can't read it")
+    _, kind, size = answer
+    keep = kind in {_TREE, _COMMIT}
+    digest, content = _digest(answers, b"%s %d\0" % (kind, int(size)), int(size), object_format, keep=keep)
+    if digest.hexdigest().encode("ascii") != name:
+        raise _broken(name, "it holds another content than the one that has this name")
+    if kind == _COMMIT:
+        yield content[5 : 5 + len(name)]
+    elif kind == _TREE:
+        try:
+            yield from _entries(content, digest.digest_size)
+        except ValueError as error:
+            raise _broken(name, "it is not a tree that can be read") from error
+
+
+def _digest(
+    answers: IO[bytes], head: bytes, size: int, object_format: str, *, keep: bool
+) -> tuple[hashlib._Hash, bytes]:
+    digest = hashlib.new(object_format, head, usedforsecurity=False)
+    kept: list[bytes] = []
+    while size and (chunk := answers.read(min(size, _CHUNK))):
+        digest.update(chunk)
+        size -= len(chunk)
+        if keep:
+            kept.append(chunk)
+    answers.read(1)
+    return digest, b"".join(kept)
+
+
+def _entries(tree: bytes, length: int) -> Iterator[bytes]:
+    """The names in a tree's content: mode, blank, path, NUL and ``length`` bytes of id each; without submodules."""
+    place = 0
+    while place < len(tree):
+        end = tree.index(b"\0", place) + 1
+        if not tree.startswith(_SUBMODULE + b" ", place):
+            yield tree[end : end + length].hex().encode("ascii")
+        place = end + length
+
+
+def _broken(name: bytes, why: str) -> SubjectError:
+    shown = name.decode("ascii")
+    return SubjectError(f"the object {shown} can't be trusted: {why}", where="git", hint="look with: git fsck")

@@ -1,0 +1,90 @@
+"""A pristine copy of configuration, adapters and hooks, for the gate to read and to run adapters from."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Collection
+
+from verigate.domain.adapter_package import INSTALLED, PACKAGES_FILE, copies
+from verigate.errors import SubjectError
+from verigate.subject.git import domain_path, is_below
+from verigate.subject.pinned_packages import copy_packages, pinned_names
+from verigate.subject.policy_files import CONFIG_FILES, POLICY_FOLDERS, is_judge
+
+
+def copy_policy(
+    checkout: str, target: str, dependencies: Collection[bytes], node_modules: str | None, packages: str | None = None
+) -> tuple[str, ...]:
+    """Copy the judges' files of a checkout that nothing has run in yet; returns the links that were left out.
+
+    Links that lead out of the copy are left out of it, so that every byte that judges is part of the subject, except
+    those in the ``dependencies`` folders (relative paths), which git ignores: adapters use what is in them, and none is
+    found there. What node looks for in parent folders is there for adapters in JavaScript: ``package.json`` and a link
+    to ``node_modules``. Of the npm packages in the folder ``packages`` (default: the checkout's), those that the
+    subject pins are copied, for they judge as well. Raises SubjectError for a configuration file that is reached
+    through a symbolic link, and for a package that is too large.
+    """
+    real = os.path.realpath(checkout)
+    for name in CONFIG_FILES:
+        if os.path.exists(f"{real}/{name}") and os.path.realpath(f"{real}/{name}") != f"{real}/{name}":
+            hint = "put the file itself there"
+            raise SubjectError("configuration of the gate must not be a symbolic link", where=name, hint=hint)
+    os.mkdir(target, 0o755)
+    dropped: list[str] = []
+    for name in POLICY_FOLDERS:
+        source = f"{checkout}/{name}"
+        if os.path.isdir(source) and not os.path.islink(source) and os.fsencode(name) not in dependencies:
+            shutil.copytree(source, f"{target}/{name}", symlinks=True, copy_function=shutil.copy)
+            dropped += _drop_links_out(os.fsencode(target), os.fsencode(name), dependencies)
+    _drop_what_nobody_watches(target, dependencies)
+    for folder in dependencies:
+        if os.path.dirname(folder) == b"adapters":
+            _drop_adapter(os.fsencode(target) + b"/" + folder)
+    package = f"{checkout}/package.json"
+    if os.path.isfile(package) and not os.path.islink(package):
+        shutil.copyfile(package, f"{target}/package.json")
+    if node_modules is not None:
+        os.symlink(node_modules, f"{target}/node_modules")
+    if os.path.lexists(f"{target}/{PACKAGES_FILE}"):
+        copy_packages(pinned_names(f"{target}/{PACKAGES_FILE}"), packages or f"{checkout}/{INSTALLED}", copies(target))
+    return tuple(dropped)
+
+
+def _drop_what_nobody_watches(target: str, dependencies: Collection[bytes]) -> None:
+    """Remove the files below adapters/ that are no adapter's: one could import them, and no change of them is seen."""
+    for parent, folders, files in os.walk(f"{target}/adapters"):
+        relative = parent[len(target) + 1 :]
+        folders[:] = [name for name in folders if os.fsencode(f"{relative}/{name}") not in dependencies]
+        for name in files:
+            path = f"{relative}/{name}"
+            if not is_judge(path, lambda known: os.path.lexists(f"{target}/{known}"), lambda _: False):
+                os.unlink(f"{target}/{path}")
+
+
+def _drop_adapter(folder: bytes) -> None:
+    """Remove the files by which discovery would take this folder, which git ignores, for an adapter of the subject."""
+    if os.path.islink(folder) or not os.path.isdir(folder):
+        return
+    for name in os.listdir(folder):
+        path = folder + b"/" + name
+        if name != b"manifest.json" and not name.endswith(b".toml"):
+            continue
+        if os.path.isdir(path) and not os.path.islink(path):
+            shutil.rmtree(path)
+        else:
+            os.unlink(path)
+
+
+def _drop_links_out(target: bytes, name: bytes, dependencies: Collection[bytes]) -> list[str]:
+    fence = os.fsdecode(os.path.realpath(target))
+    dropped: list[str] = []
+    for parent, folders, files in os.walk(target + b"/" + name):
+        relative = parent[len(target) + 1 :]
+        folders[:] = [folder for folder in folders if relative + b"/" + folder not in dependencies]
+        for entry in (*folders, *files):
+            path = parent + b"/" + entry
+            if os.path.islink(path) and not is_below(os.fsdecode(os.path.realpath(path)), fence):
+                os.unlink(path)
+                dropped.append(domain_path(relative + b"/" + entry))
+    return dropped

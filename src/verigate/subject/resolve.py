@@ -1,0 +1,251 @@
+"""Finding the tree that is verified, and how it differs from its base.
+
+The user's repository is only read; at most git sets the time of an object there that it would have written again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from verigate.domain.subject import Change, ChangeKind, Subject, SubjectKind
+from verigate.errors import SubjectError
+from verigate.formats.near_names import nearest
+from verigate.subject.git import Git, domain_path, printable
+from verigate.subject.git_folder import Control
+
+ARTIFACTS = b".artifacts"
+LINK = b"120000"
+GITLINK = b"160000"
+_MARK = re.compile(rb"\.artifacts/[^/]+/UNVERIFIED")
+
+
+class TreeEntry(Struct, frozen=True):
+    """One file of a git tree: its mode as git writes it (``100644``, ``100755``, ``120000``, ``160000``) and id."""
+
+    mode: bytes
+    oid: str
+
+
+class GitSubject(Struct, frozen=True):
+    """A subject with its files. Paths are bytes, sorted; ``base_entries`` holds the base's side of changed paths only.
+
+    A changed path that the base doesn't have is missing in ``base_entries``. ``artifacts`` and ``base_artifacts`` are
+    what subject and base have below ``.artifacts``, which is no part of the rest.
+    """
+
+    subject: Subject
+    entries: Mapping[bytes, TreeEntry]
+    base_entries: Mapping[bytes, TreeEntry]
+    changed: frozenset[bytes]
+    artifacts: Mapping[bytes, TreeEntry]
+    base_artifacts: Mapping[bytes, TreeEntry]
+
+    def in_base(self, path: bytes) -> TreeEntry | None:
+        """The base's entry for this path."""
+        return self.base_entries.get(path) if path in self.changed else self.entries.get(path)
+
+
+def empty_tree(object_format: str) -> str:
+    """Git's id of the tree without entries, for ``sha1`` or ``sha256`` repositories."""
+    return hashlib.new(object_format, b"tree 0\0", usedforsecurity=False).hexdigest()
+
+
+def resolve(
+    git: Git,
+    control: Control,
+    kind: SubjectKind,
+    *,
+    ref: str | None = None,
+    base: str | None = None,
+    index_file: str | None = None,
+) -> GitSubject:
+    """Find the tree to verify and compare it with its base.
+
+    ``ref`` names the commit of kind COMMIT; ``base`` is a commit, or None for HEAD (of a commit: its first parent);
+    ``index_file`` is the caller's GIT_INDEX_FILE, which only kind INDEX obeys. New objects go into ``control``. Raises
+    SubjectError for unmerged files, unknown or stale commits, and whatever git can't read.
+    """
+    repository = control.repository
+    git = git.using(GIT_OBJECT_DIRECTORY=control.objects)
+    if kind is SubjectKind.COMMIT:
+        if ref is None:
+            raise SubjectError("no commit was named to verify", where=git.cwd, hint="name one with --ref")
+        tip: str | None = _commit(git, ref, "--ref", shallow=repository.shallow)
+        tree, parent = _tree_and_parent(git, str(tip))
+    else:
+        tip = parent = repository.head
+        tree = _write_tree(git, control, kind, index_file)
+    default = parent or empty_tree(repository.object_format)
+    compared = default if base is None else _given_base(git, base, tip, control)
+    comparison = (*_DIFF_TREE, compared, tree)
+    compare = git.begin(*comparison)
+    try:
+        tree, entries, artifacts = _without_artifacts(git, tree)
+    finally:
+        done = compare()
+    if done.returncode != 0:
+        error = git.failed(comparison, done.returncode, done.stderr)
+        if repository.shallow:
+            error.hint = "this is a shallow clone; get the base with: git fetch --deepen=1, or git fetch --unshallow"
+        raise error
+    changes, base_entries, changed, of_artifacts = _changes(done.stdout)
+    marks = tuple(sorted(domain_path(path) for path in artifacts if _MARK.fullmatch(path)))
+    in_base = {path: entry for path, entry in {**artifacts, **of_artifacts}.items() if entry is not None}
+    subject = Subject(kind, repository.root, compared, tree, changes, marks)
+    return GitSubject(subject, entries, base_entries, changed, artifacts, in_base)
+
+
+def _write_tree(git: Git, control: Control, kind: SubjectKind, index_file: str | None) -> str:
+    source = control.repository.index
+    if kind is SubjectKind.INDEX and index_file:
+        # git takes a relative GIT_INDEX_FILE from the top of the working tree.
+        source = os.path.join(git.cwd, index_file)
+    copy = control.index("subject")
+    try:
+        # With its times: git takes a file that is younger than its index for unchanged only after reading it.
+        shutil.copy2(source, copy)
+        os.chmod(copy, 0o600)
+    except FileNotFoundError:
+        if kind is SubjectKind.INDEX and index_file:
+            raise SubjectError("GIT_INDEX_FILE names no file", where=source) from None
+    except OSError as error:
+        raise SubjectError(f"the index can't be read: {error.strerror}", where=source) from error
+    git = git.using(GIT_INDEX_FILE=copy)
+    if kind is SubjectKind.WORKTREE:
+        # Adding everything would take the conflict markers for the resolution.
+        _refuse_unmerged(git)
+        _add_all(git, control)
+    written = git.attempt("write-tree")
+    if written.returncode != 0:
+        # It refuses unmerged files too, with a word less on which.
+        _refuse_unmerged(git)
+        raise git.failed(("write-tree",), written.returncode, written.stderr)
+    return written.stdout.decode("ascii").strip()
+
+
+def _refuse_unmerged(git: Git) -> None:
+    unmerged = {line.split(b"\t", 1)[1] for line in git.run("ls-files", "-u", "-z").split(b"\0") if line}
+    if unmerged:
+        names = ", ".join(printable(name) for name in sorted(unmerged)[:10])
+        raise SubjectError(f"{len(unmerged)} files have unmerged changes: {names}", where=git.cwd, hint="resolve them")
+
+
+def _add_all(git: Git, control: Control) -> None:
+    add = ("-c", f"lfs.storage={control.path}/lfs", "add", "--all", "--sparse", "--", ".")
+    if os.path.lexists(f"{git.cwd}/.artifacts"):
+        without = (*add, ":(top,exclude).artifacts")
+        done = git.attempt(*without)
+        if done.returncode == 0:
+            return
+        # git calls it an error to name an ignored path even in order to leave it out. If that was all, the plain
+        # command, which leaves an ignored folder alone, succeeds; if not, it says what is wrong.
+    git.run(*add)
+
+
+def _commit(git: Git, name: str, option: str, *, shallow: bool) -> str:
+    hint = "look with: git log --oneline"
+    if shallow:
+        hint = "this is a shallow clone; get its history with: git fetch --unshallow"
+    if not name or name.startswith("-") or "\0" in name or "\n" in name:
+        raise SubjectError(f"{name!r} can't be the name of a commit", where=option, hint=hint)
+    done = git.attempt("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
+    if done.returncode != 0:
+        known = git.attempt("for-each-ref", "--format=%(refname:short)").stdout.splitlines()
+        hint = nearest(name, map(printable, known), 3) or hint
+        raise SubjectError(f"{printable(os.fsencode(name))} is no commit of this repository", where=option, hint=hint)
+    return done.stdout.decode("ascii").strip()
+
+
+def _tree_and_parent(git: Git, commit: str) -> tuple[str, str | None]:
+    # The object itself, since in a shallow clone git's own answer hides the parents of the last commit it has.
+    header = git.run("cat-file", "commit", commit).split(b"\n\n", 1)[0].split(b"\n")
+    tree = header[0].removeprefix(b"tree ").decode("ascii")
+    parent = header[1].removeprefix(b"parent ").decode("ascii") if header[1].startswith(b"parent ") else None
+    return tree, parent
+
+
+def _given_base(git: Git, base: str, tip: str | None, control: Control) -> str:
+    repository = control.repository
+    if base == empty_tree(repository.object_format):
+        return base
+    commit = _commit(git, base, "base", shallow=repository.shallow)
+    if commit == tip:
+        return commit
+    done = git.attempt("merge-base", "--is-ancestor", commit, tip) if tip else None
+    if done is None or done.returncode == 1:
+        hint = "make the commitment again, or name a base with --base: git merge-base HEAD <that commit> finds one"
+        if repository.shallow:
+            hint = "this is a shallow clone; get its history with: git fetch --unshallow"
+        raise SubjectError(
+            f"the base {base} is stale: it is not an ancestor of {tip or 'the unborn HEAD'}, so the diff would be "
+            "of other work",
+            where="base",
+            hint=hint,
+        )
+    if done.returncode != 0:
+        raise git.failed(("merge-base", "--is-ancestor", commit, str(tip)), done.returncode, done.stderr)
+    return commit
+
+
+def _without_artifacts(git: Git, tree: str) -> tuple[str, dict[bytes, TreeEntry], dict[bytes, TreeEntry]]:
+    """The tree, its entries, and the entries below ``.artifacts``, which are left out of both."""
+    entries = list_tree(git, tree)
+    artifacts = {path: entry for path, entry in entries.items() if is_artifact(path)}
+    if not artifacts:
+        return tree, entries, {}
+    kept = {path: entry for path, entry in entries.items() if path not in artifacts}
+    top = git.run("ls-tree", "-z", tree).split(b"\0")
+    left = b"\0".join(line for line in top if line and line.split(b"\t", 1)[1] != ARTIFACTS)
+    # A tree without entries is a tree too; mktree makes it from an empty input.
+    return git.run("mktree", "-z", stdin=left + b"\0" if left else b"").decode("ascii").strip(), kept, artifacts
+
+
+def is_artifact(path: bytes) -> bool:
+    """Whether this repository path is ``.artifacts`` or lies in it."""
+    return path == ARTIFACTS or path.startswith(ARTIFACTS + b"/")
+
+
+def list_tree(git: Git, tree: str, *below: str) -> dict[bytes, TreeEntry]:
+    """Every file, link and submodule of a tree, or of these paths in it, by path."""
+    entries: dict[bytes, TreeEntry] = {}
+    for line in git.run("ls-tree", "-r", "-z", "--full-tree", tree, "--", *below).split(b"\0"):
+        if line:
+            what, path = line.split(b"\t", 1)
+            mode, _, oid = what.split(b" ")
+            entries[path] = TreeEntry(mode, oid.decode("ascii"))
+    return entries
+
+
+_DIFF_TREE = ("diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", "--ignore-submodules=none")
+_KINDS = {b"A": ChangeKind.ADDED, b"D": ChangeKind.DELETED}
+_PLAIN = frozenset({b"100644", b"000000"})
+"""Modes of a file that is only read, and of one that isn't there."""
+
+
+def _changes(
+    raw: bytes,
+) -> tuple[tuple[Change, ...], dict[bytes, TreeEntry], frozenset[bytes], dict[bytes, TreeEntry | None]]:
+    """What ``git diff-tree`` printed, and last the base's side of what it printed about ``.artifacts``."""
+    fields = raw.split(b"\0")
+    changes: list[Change] = []
+    base_entries: dict[bytes, TreeEntry] = {}
+    changed: set[bytes] = set()
+    of_artifacts: dict[bytes, TreeEntry | None] = {}
+    for what, path in zip(fields[0:-1:2], fields[1::2], strict=True):
+        old_mode, mode, old, _, status = what.removeprefix(b":").split(b" ")
+        before = None if status == b"A" else TreeEntry(old_mode, old.decode("ascii"))
+        if is_artifact(path):
+            of_artifacts[path] = before
+            continue
+        changed.add(path)
+        if before is not None:
+            base_entries[path] = before
+        plain = old_mode in _PLAIN and mode in _PLAIN
+        changes.append(Change(domain_path(path), _KINDS.get(status, ChangeKind.MODIFIED), plain))
+    return tuple(sorted(changes)), base_entries, frozenset(changed), of_artifacts

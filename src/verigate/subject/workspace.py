@@ -1,0 +1,312 @@
+"""The private temporary folder of one run: the subject's checkouts, the gate's own git folder, the judges' files.
+
+What lies in it::
+
+    lock                  held with flock(2) by the run; the next run removes folders whose lock nobody holds
+    control.git/          the gate's own git folder: index files, the objects that the subject adds
+    work-0/, work-1/      the checkouts
+    policy/               a pristine copy of the subject's configuration and adapters
+    policy.npm/           copies of the npm packages that it pins
+    calls/                the runner's own: what each adapter is given, and its staging folder
+    accepted/             large files that were taken from there
+    deps/                 where links to dependencies and object stores lead; a sandbox has a folder of its own there
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from functools import cache, cached_property, partial
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from verigate.domain.ports import Mount
+from verigate.domain.prose import is_code
+from verigate.domain.subject import Subject, SubjectKind
+from verigate.errors import SubjectError
+from verigate.subject.checkout import Clock, PrivateCheckout
+from verigate.subject.dependencies import Dependencies, find_dependencies
+from verigate.subject.folder import FolderTree, copy_folder
+from verigate.subject.git import Git, domain_path, is_git, open_repository
+from verigate.subject.git_folder import Control, Mountable, make_control
+from verigate.subject.materialise import Tree, git_tree
+from verigate.subject.object_integrity import prove
+from verigate.subject.policy_copy import copy_policy
+from verigate.subject.policy_files import judges_changed
+from verigate.subject.removal import begin_removal
+from verigate.subject.resolve import GITLINK, LINK, GitSubject, list_tree, resolve
+from verigate.subject.scratch import scratch_folder
+
+if TYPE_CHECKING:
+    from verigate.subject.entry_order import Listing
+
+REAL_CLOCK = Clock(time.time_ns, time.sleep)
+
+
+class _GitSide(Struct, frozen=True):
+    git: Git
+    control: Control
+    found: GitSubject
+
+
+class RunWorkspace:
+    """The Workspace of one run, from ``open_workspace``. All but the subject is made when first asked for."""
+
+    def __init__(
+        self,
+        path: str,
+        source: _GitSide | tuple[Subject, FolderTree],
+        *,
+        environ: Mapping[str, str],
+        gate_prefix: str,
+        clock: Clock,
+        wanted: Listing | None = None,
+    ) -> None:
+        self._path = path
+        self._source = source
+        self._environ = environ
+        self._gate_prefix = gate_prefix
+        self._clock = clock
+        self._wanted = wanted
+        self._checkouts: dict[int, PrivateCheckout] = {}
+        self._notes: list[str] = []
+        self._removal: subprocess.Popen[bytes] | None = None
+
+    @property
+    def path(self) -> str:
+        """Absolute path of the folder."""
+        return self._path
+
+    @property
+    def subject(self) -> Subject:
+        """What is checked out."""
+        return self._source.found.subject if isinstance(self._source, _GitSide) else self._source[0]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What of the subject could not be had as it should (submodules, links left out, ...), for people."""
+        return tuple(self._notes)
+
+    @cached_property
+    def judges_changed(self) -> tuple[str, ...]:
+        """The changed paths that belong to the judges; see ``policy_files``."""
+        return judges_changed(self.subject.changes, self.path_exists, self._is_link)
+
+    @cached_property
+    def code_touched(self) -> str | None:
+        """The first changed path that is code, None where there is none. A plain folder is a change as a whole."""
+        if isinstance(self._source, _GitSide):
+            return next((change.path for change in self.subject.changes if is_code(change)), None)
+        return next((change.path for change in self._source[1].changes() if is_code(change)), None)
+
+    def path_exists(self, path: str) -> bool:
+        """Whether a repository path is a file, a link or a submodule in base or subject."""
+        return path in self._known
+
+    def base_file(self, path: str) -> bytes | None:
+        """The base's bytes of a file; None where the base hasn't got it, or the subject is a plain folder.
+
+        Raises SubjectError if it is a link or a submodule there, or its object is missing.
+        """
+        if not isinstance(self._source, _GitSide):
+            return None
+        entry = self._source.found.in_base(path.encode("utf-8", "surrogateescape"))
+        if entry is None:
+            return None
+        if entry.mode in {LINK, GITLINK}:
+            raise SubjectError("this is not a regular file in the base", where=path, hint="put the file itself there")
+        control = self._source.control
+        return self._source.git.alone(control.path, self._path).run("cat-file", "blob", entry.oid)
+
+    def committed(self, path: str) -> tuple[bytes, ...]:
+        """What lies at a path below ``.artifacts``, which is no part of the subject, in base, HEAD, and what lands.
+
+        A subject that is a commit has nothing to do with HEAD, and a working tree holds more than lands. What isn't a
+        file there is without content. Raises SubjectError if an object is missing.
+        """
+        if not isinstance(self._source, _GitSide):
+            return ()
+        control, subject = self._source.control, self._source.found.subject
+        head = None if subject.kind is SubjectKind.COMMIT else control.repository.head
+        git = self._source.git.alone(control.path, self._path)
+        sides = [self._source.found.base_artifacts]
+        if subject.kind is not SubjectKind.WORKTREE:
+            sides.append(self._source.found.artifacts)
+        if head not in {None, subject.base}:
+            sides.append(list_tree(git, str(head), path))
+        name = path.encode("utf-8", "surrogateescape")
+        found = []
+        for side in sides:
+            entry = side.get(name)
+            if entry is not None and entry.mode != GITLINK:
+                found.append(git.run("cat-file", "blob", entry.oid))
+            elif entry is not None or any(other.startswith(name + b"/") for other in side):
+                found.append(b"")
+        return tuple(found)
+
+    @cached_property
+    def policy_root(self) -> str:
+        """A pristine copy of the subject's configuration, adapters and hooks, made before anything has run."""
+        target = f"{self._path}/policy"
+        checkout = self._checkout(0)
+        folders = {folder.path for folder in self._dependencies.folders}
+        modules = self._dependencies.linked.get(b"node_modules")
+        places = (modules.target, modules.source) if modules else (None, None)
+        dropped = copy_policy(checkout.path, target, folders, *places)
+        self._notes.extend(f"{link} leads out of the adapters and is left out" for link in dropped)
+        return target
+
+    def leave(self) -> None:
+        """Nothing runs here any more: begin to remove what only adapters needed, beside what else is to be done."""
+        gone = [name for name in os.listdir(self._path) if name.startswith(("work-", "policy", "calls"))]
+        self._removal = begin_removal(self._path, gone)
+
+    def wait_for_removal(self) -> None:
+        """Wait until what ``leave`` has begun is done."""
+        if self._removal is not None:
+            self._removal.wait()
+
+    @property
+    def project_env(self) -> str | None:
+        """The project's own Python environment (absolute path on the machine), None where it has none."""
+        return self._dependencies.project_env
+
+    @property
+    def tool_folders(self) -> tuple[str, ...]:
+        """As in the Workspace port."""
+        return self._dependencies.tool_folders
+
+    @cached_property
+    def editable_leaks(self) -> tuple[str, ...]:
+        """Files of the project's environment that, without a sandbox, import the user's tree instead of the subject."""
+        from verigate.subject.editable import editable_links
+
+        return editable_links(self.project_env, self.subject.root) if self.project_env else ()
+
+    def checkout(self, number: int) -> PrivateCheckout:
+        """The checkout of parallel branch ``number``; each is written anew from the subject."""
+        # The judges' files are copied from the first checkout, so before anybody can write there.
+        _ = self.policy_root
+        checkout = self._checkout(number)
+        checkout.settle()
+        return checkout
+
+    def _checkout(self, number: int) -> PrivateCheckout:
+        if number not in self._checkouts:
+            path = f"{self._path}/work-{number}"
+            self._checkouts[number] = PrivateCheckout(
+                path,
+                str(number),
+                tree=self._tree,
+                folders=self._dependencies.folders,
+                mounts=(Mount(path, self.subject.root, read_only=False), *self._mounts),
+                clock=self._clock,
+            )
+        return self._checkouts[number]
+
+    @cached_property
+    def _tree(self) -> Tree:
+        if not isinstance(self._source, _GitSide):
+            return self._source[1]
+        control, subject = self._source.control, self._source.found.subject
+        head = None if subject.kind is SubjectKind.COMMIT else control.repository.head
+        roots = [name for name in (subject.tree, subject.base, head) if name is not None]
+        git = self._source.git.alone(control.path, self._path)
+        proof = cache(partial(prove, git, roots, control.repository.object_format))
+        tree, notes = git_tree(self._source.git, control, self._source.found, proof)
+        self._notes.extend(notes)
+        if self._wanted is None:
+            return tree
+        from verigate.subject.entry_order import Arranged  # for the conformance kit alone
+
+        return Arranged(tree, self._wanted)
+
+    @cached_property
+    def _dependencies(self) -> Dependencies:
+        tracked = self._source.found.entries if isinstance(self._source, _GitSide) else self._source[1].paths
+        found = find_dependencies(self.subject.root, tracked, self._environ, self._gate_prefix, self._path)
+        for place in found.linked.values():
+            os.makedirs(os.path.dirname(place.target), 0o755)
+            os.symlink(place.source, place.target)
+        self._notes.extend(found.notes)
+        return found
+
+    @cached_property
+    def _mounts(self) -> tuple[Mount, ...]:
+        stores = self._source.control.stores if isinstance(self._source, _GitSide) else ()
+        places: list[Mountable] = [*self._dependencies.linked.values(), *stores]
+        return (
+            Mount(None, f"{self._path}/deps", read_only=True),
+            *(Mount(place.source, place.target, read_only=True) for place in places),
+            *self._dependencies.mounted,
+        )
+
+    @cached_property
+    def _known(self) -> frozenset[str]:
+        if not isinstance(self._source, _GitSide):
+            return frozenset(domain_path(path) for path in self._source[1].paths)
+        found = self._source.found
+        return frozenset(domain_path(path) for path in (*found.entries, *found.base_entries))
+
+    def _is_link(self, path: str) -> bool:
+        if not isinstance(self._source, _GitSide):
+            return False
+        name = path.encode("utf-8", "surrogateescape")
+        found = self._source.found
+        sides = (found.entries.get(name), found.in_base(name))
+        return any(entry is not None and entry.mode in {LINK, GITLINK} for entry in sides)
+
+
+@contextlib.contextmanager
+def open_workspace(
+    root: str | os.PathLike[str],
+    *,
+    kind: SubjectKind = SubjectKind.WORKTREE,
+    ref: str | None = None,
+    base: str | None = None,
+    environ: Mapping[str, str],
+    gate_prefix: str = sys.prefix,
+    clock: Clock = REAL_CLOCK,
+    meanwhile: Iterator[None] | None = None,
+    wanted: Listing | None = None,
+) -> Iterator[RunWorkspace]:
+    """Find the subject at ``root`` (the top of a git working tree, or a plain folder) and give it a workspace.
+
+    ``ref`` names the commit of kind COMMIT; ``base`` is what the subject is compared with (None: HEAD, of a commit its
+    first parent). Outside git WORKTREE means FOLDER. ``environ`` is the caller's environment: TMPDIR, PATH, and for
+    kind INDEX its GIT_INDEX_FILE. ``gate_prefix`` is the environment the gate itself runs in, which is never taken for
+    the project's because it is active. Of ``meanwhile``, other work, a step is done while git works. ``wanted`` is the
+    order in which the folders of a git subject's checkouts should list their entries. Raises SubjectError;
+    ExecutionError where there is no room for the folder.
+    """
+    top = os.path.realpath(root)
+    try:
+        top.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise SubjectError("the repository's path is not UTF-8", where=ascii(top), hint="rename the folder") from error
+    plain = kind is SubjectKind.FOLDER or not is_git(top)
+    if plain and (kind in {SubjectKind.INDEX, SubjectKind.COMMIT} or ref is not None or base is not None):
+        raise SubjectError("this is not a git repository", where=top, hint="only its files as they are can be verified")
+    if ref is not None and kind is not SubjectKind.COMMIT:
+        raise SubjectError("a commit was named, but the subject is not one", where=ref)
+    with scratch_folder(environ, top, clock.now) as path:
+        os.mkdir(f"{path}/deps", 0o755)
+        source: _GitSide | tuple[Subject, FolderTree]
+        if plain:
+            source = copy_folder(top, f"{path}/pristine")
+        else:
+            git = Git.at(top, environ, meanwhile)
+            control = make_control(path, open_repository(git))
+            index_file = environ.get("GIT_INDEX_FILE")
+            found = resolve(git, control, kind, ref=ref, base=base, index_file=index_file)
+            source = _GitSide(git, control, found)
+        workspace = RunWorkspace(path, source, environ=environ, gate_prefix=gate_prefix, clock=clock, wanted=wanted)
+        try:
+            yield workspace
+        finally:
+            workspace.wait_for_removal()

@@ -1,0 +1,166 @@
+# ruff: noqa: S108 (paths in argument vectors that are only compared)
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from verigate.domain.manifest import SandboxPolicy
+from verigate.domain.ports import Mount
+from verigate.errors import ExecutionError, UsageError
+from verigate.processes.job import Containment
+from verigate.processes.sandbox import (
+    Bubblewrap,
+    Confinement,
+    choose,
+    confined,
+    probe,
+    report,
+    secret_stores,
+    supervised,
+)
+
+FOUND = Bubblewrap("/usr/bin/bwrap")
+
+
+def test_the_policy_decides() -> None:
+    assert choose("off", FOUND) is None
+    assert choose("prefer", FOUND) is FOUND
+    assert choose("prefer", None) is None
+    assert choose("require", FOUND) is FOUND
+
+
+def test_a_required_sandbox_that_is_missing_is_an_error() -> None:
+    with pytest.raises(ExecutionError, match="requires a sandbox"):
+        choose("require", None)
+
+
+def test_an_unknown_policy_is_an_error() -> None:
+    with pytest.raises(UsageError, match="'maybe'"):
+        choose("maybe", FOUND)
+
+
+def test_a_bubblewrap_that_fails_or_is_missing_is_not_used(tmp_path: Path) -> None:
+    broken = tmp_path / "bwrap"
+    broken.write_text("#!/bin/sh\nexit 1\n")
+    broken.chmod(0o755)
+    assert probe(str(broken)) is None
+    assert probe(str(tmp_path / "none")) is None
+    assert probe(None) is None
+
+
+def test_a_bubblewrap_that_needs_a_user_namespace_gets_one(tmp_path: Path) -> None:
+    picky = tmp_path / "bwrap"
+    picky.write_text('#!/bin/sh\nfor each; do [ "$each" = --unshare-user ] && exit 0; done\nexit 1\n')
+    picky.chmod(0o755)
+    assert probe(str(picky)) == Bubblewrap(str(picky), ("--unshare-user",))
+
+
+def test_the_report_says_what_is_in_force_and_what_is_missing() -> None:
+    strict = SandboxPolicy(network=False, read_only=True)
+    inside, outside = report(FOUND, strict), report(None, strict)
+    assert (inside.mechanism, inside.network, inside.read_only, inside.missing) == ("bubblewrap", False, True, ())
+    assert (outside.mechanism, outside.network, outside.read_only) == ("process-group", True, False)
+    assert outside.missing == ("filesystem", "network", "pid-namespace", "read-only")
+    assert report(None, SandboxPolicy(network=True)).missing == ("filesystem", "pid-namespace")
+
+
+def confinement(**fields: object) -> Confinement:
+    values: dict[str, object] = {
+        "root": "/repo",
+        "mounts": (Mount("/w/checkout", "/repo", False), Mount("/repo/.venv", "/repo/.venv", True)),
+        "visible": ("/tmp/w", "/usr/lib", "/tmp/-rf $(x)\n"),
+        "writable": ("/tmp/w/staging",),
+        "tmp": "/tmp/w/tmp",
+        "links": ("/tmp/w/core", {"cat": "/bin/cat"}),
+        "masked": (),
+        "empty": "/tmp/w/empty",
+        "network": False,
+        "read_only": False,
+    }
+    return Confinement(**(values | fields))  # type: ignore[arg-type]
+
+
+def options(**fields: object) -> tuple[str, ...]:
+    return confined(FOUND, confinement(**fields), ("/a/entry", "x:y"), None).argv
+
+
+def test_a_folder_of_links_that_is_kept_is_shown_instead_of_making_them() -> None:
+    vector = options(linked="/home/u/.cache/verigate/core/abc")
+    assert position(vector, "--ro-bind", "/home/u/.cache/verigate/core/abc", "/tmp/w/core")
+    assert "--symlink" not in vector
+
+
+def position(vector: tuple[str, ...], *words: str) -> int:
+    starts = [at for at in range(len(vector)) if vector[at : at + len(words)] == words]
+    assert len(starts) == 1, (words, vector)
+    return starts[0]
+
+
+def test_the_network_is_cut_unless_declared() -> None:
+    assert "--unshare-net" in options()
+    assert "--unshare-net" not in options(network=True)
+
+
+def test_later_options_stand_on_earlier_ones() -> None:
+    vector = options()
+    order = [
+        position(vector, "--ro-bind", "/", "/"),
+        position(vector, "--bind", "/tmp/w/tmp", "/tmp"),
+        position(vector, "--ro-bind-try", "/tmp/w", "/tmp/w"),
+        position(vector, "--bind", "/w/checkout", "/repo"),
+        position(vector, "--ro-bind", "/repo/.venv", "/repo/.venv"),
+        position(vector, "--bind", "/tmp/w/staging", "/tmp/w/staging"),
+        position(vector, "--tmpfs", "/tmp/w/core"),
+        position(vector, "--symlink", "/bin/cat", "/tmp/w/core/cat"),
+        position(vector, "--remount-ro", "/tmp/w/core"),
+        position(vector, "--chdir", "/repo"),
+        position(vector, "--", "/bin/sh", "-c"),
+    ]
+    assert order == sorted(order)
+
+
+def test_only_what_would_be_hidden_is_shown_again() -> None:
+    vector = options()
+    assert "/tmp/-rf $(x)\n" in vector
+    assert "/usr/lib" not in vector
+
+
+def test_a_read_only_subject_is_remounted_after_its_mount_points_are_made() -> None:
+    vector = options(read_only=True)
+    assert position(vector, "--remount-ro", "/repo") > position(vector, "--ro-bind", "/repo/.venv", "/repo/.venv")
+    assert position(vector, "--bind", "/w/checkout", "/repo") < position(vector, "--remount-ro", "/repo")
+
+
+def test_a_read_only_folder_with_mounts_in_it_is_remounted_after_them() -> None:
+    mounts = (Mount(None, "/w/deps", True), Mount("/repo/.git/objects", "/w/deps/objects-0", True))
+    vector = options(mounts=mounts)
+    assert position(vector, "--tmpfs", "/w/deps") < position(
+        vector, "--ro-bind", "/repo/.git/objects", "/w/deps/objects-0"
+    )
+    assert position(vector, "--remount-ro", "/w/deps") > position(
+        vector, "--ro-bind", "/repo/.git/objects", "/w/deps/objects-0"
+    )
+
+
+def test_secret_stores_are_those_that_exist(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    (home / ".ssh").mkdir(parents=True)
+    (home / "elsewhere").mkdir()
+    (home / ".aws").symlink_to(home / "elsewhere")
+    (home / ".netrc").write_text("machine x")
+    (home / ".local" / "state" / "verigate").mkdir(parents=True)
+    (home / ".cache" / "verigate").mkdir(parents=True)
+    expected = {".ssh", "elsewhere", ".netrc", ".local/state/verigate", ".cache/verigate"}
+    assert set(secret_stores({"HOME": str(home)})) == {str(home / name) for name in expected}
+    assert secret_stores({}) == ()
+
+
+def test_memory_is_bounded_in_both_containments() -> None:
+    inside = confined(FOUND, confinement(), ("/a/entry",), 100)
+    assert inside.containment is Containment.NAMESPACE
+    assert inside.argv[-2:] == ("102400", "/a/entry")
+    outside = supervised("/python", ("/a/entry",), "/checkout", 100)
+    assert outside.containment is Containment.SUPERVISOR
+    assert outside.argv[-3:] == ("/checkout", "102400", "/a/entry")
+    assert outside.argv[:3] == ("/python", "-I", "-S")
