@@ -12,7 +12,7 @@ import literal_facts as lf
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from verigate.integrations.versions import versions
+from verigate.doctor.versions import versions
 
 
 def checks(done: gr.Done) -> dict[str, Any]:
@@ -49,7 +49,7 @@ def test_a_planted_lie_shows_whether_the_installed_hook_blocks(tmp_path: Path) -
     liar = tmp_path / "gate"
     liar.write_text("#!/bin/sh\nexit 0\n")
     liar.chmod(0o755)
-    install = "import sys; from verigate.integrations.git_hooks import install; from pathlib import Path; import os; "
+    install = "import sys; from verigate.integrations.git.hooks import install; from pathlib import Path; import os; "
     install += "install(Path('.'), ['pre-commit'], launcher=[sys.argv[1]], environ=os.environ)"
     subprocess.run([sys.executable, "-c", install, str(liar)], cwd=place.root, check=True)
     bad = place.gate("doctor", "--json")

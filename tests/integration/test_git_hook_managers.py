@@ -18,8 +18,8 @@ import pytest
 from npm_tools import hook_manager
 from sample_repository import contents
 
-from verigate.integrations.hook_states import HookState, as_installed, status
-from verigate.integrations.planted import send
+from verigate.doctor.hook_trial import send
+from verigate.integrations.git.hook_states import HookState, as_installed, status
 
 TOOLS = Path(sys.executable).parent
 POLICY = {

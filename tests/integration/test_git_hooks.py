@@ -14,8 +14,8 @@ import pytest
 from npm_tools import hook_manager
 
 from verigate.errors import UsageError
-from verigate.integrations.git_hooks import HookAction, install, uninstall
-from verigate.integrations.hook_states import HookState, status
+from verigate.integrations.git.hook_states import HookState, status
+from verigate.integrations.git.hooks import HookAction, install, uninstall
 from verigate.integrations.launchers import HOOKS
 
 RECORDER = """#!/bin/sh

@@ -14,13 +14,13 @@ import pytest
 from python_wheels import from_wheels
 from sample_repository import contents
 
-from verigate.integrations.git_hooks import HookAction, install, uninstall
-from verigate.integrations.hook_callers import OFFERED
-from verigate.integrations.hook_states import HookState, as_installed, status
-from verigate.integrations.init_files import init_files, write_files
+from verigate.doctor.hook_trial import send
+from verigate.integrations.git.hook_callers import OFFERED
+from verigate.integrations.git.hook_states import HookState, as_installed, status
+from verigate.integrations.git.hooks import HookAction, install, uninstall
 from verigate.integrations.launchers import HOOKS
-from verigate.integrations.planted import send
-from verigate.integrations.stack import detect
+from verigate.integrations.setup.init_files import init_files, write_files
+from verigate.integrations.setup.stack import detect
 
 ROOT = Path(__file__).parents[2]
 TOOLS = Path(sys.executable).parent

@@ -51,7 +51,7 @@ from verigate.integrations.agents.host import Event, Host, document_of
 from verigate.integrations.agents.session import Session, Sessions
 from verigate.integrations.agents.statements import sentences
 from verigate.integrations.ci.history import History
-from verigate.integrations.commit_message import Draft, with_trailer
+from verigate.integrations.git.commit_message import Draft, with_trailer
 from verigate.statements.reading import MAX_READ
 from verigate.statements.reading import read as read_statement
 from verigate.statements.split import statements

@@ -11,17 +11,17 @@ from verigate.composition import entry_problem, now, services, today
 from verigate.config.baseline import read_baseline
 from verigate.config.builtin import builtin_root
 from verigate.config.configuration import load_configuration
+from verigate.doctor.adapter import examine_adapter
+from verigate.doctor.machine import examine as look
 from verigate.domain.engine import engine_type
 from verigate.errors import ConfigError, UsageError
 from verigate.evidence.attestation import KEY_VARIABLE, signer
 from verigate.formats.near_names import suggestion
-from verigate.integrations.doctor import examine as look
-from verigate.integrations.doctor_adapter import examine_adapter
 from verigate.processes.sandbox import find_bubblewrap, probe
 
 if TYPE_CHECKING:
+    from verigate.doctor.machine import Finding
     from verigate.domain.engine import EnvironmentTest
-    from verigate.integrations.doctor import Finding
 
 
 def examine(root: Path, environ: Mapping[str, str], launcher: Sequence[str]) -> list[Finding]:

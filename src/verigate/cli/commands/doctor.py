@@ -15,8 +15,8 @@ from verigate.cli.target import here
 from verigate.reporting.escape import escape
 
 if TYPE_CHECKING:
+    from verigate.doctor.machine import Finding
     from verigate.domain.engine import EnvironmentCheck
-    from verigate.integrations.doctor import Finding
 
 
 @click.command(name="doctor")
@@ -40,7 +40,7 @@ def command(name: str | None, fix: bool, as_json: bool) -> int:
     """
     from verigate.composition import looking
     from verigate.composition.launcher import launcher
-    from verigate.integrations.doctor import Level, worst
+    from verigate.doctor.machine import Level, worst
 
     if name is not None:
         return _one(name, as_json=as_json)
@@ -69,7 +69,7 @@ def command(name: str | None, fix: bool, as_json: bool) -> int:
 
 def _one(name: str, *, as_json: bool) -> int:
     from verigate.composition import looking
-    from verigate.integrations.doctor import Finding, Level
+    from verigate.doctor.machine import Finding, Level
 
     tested = looking.test_environment(here(), name, os.environ)
     if as_json:
@@ -88,7 +88,7 @@ def _with_detail(check: EnvironmentCheck) -> str:
 
 def _renewed(root: Path, starts: Sequence[str]) -> list[str]:
     from verigate.errors import UsageError
-    from verigate.integrations.git_hooks import renew
+    from verigate.integrations.git.hooks import renew
 
     try:
         changes = renew(root, starts, environ=os.environ)
@@ -99,8 +99,8 @@ def _renewed(root: Path, starts: Sequence[str]) -> list[str]:
 
 def _compiled() -> list[str]:
     from verigate.config.builtin import builtin_root
+    from verigate.doctor.bytecode import write_bytecode
     from verigate.errors import ExecutionError
-    from verigate.integrations.bytecode import write_bytecode
 
     try:
         number = write_bytecode(builtin_root() / "adapters")
@@ -110,7 +110,7 @@ def _compiled() -> list[str]:
 
 
 def _show(findings: Sequence[Finding]) -> None:
-    from verigate.integrations.doctor import Level
+    from verigate.doctor.machine import Level
 
     styles = {Level.INFO: ("✓", "green"), Level.WARN: ("!", "yellow"), Level.ERROR: ("✗", "red")}
     colour = use_colour(sys.stdout)

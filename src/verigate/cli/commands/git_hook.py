@@ -43,7 +43,7 @@ def command(hook: str, arguments: tuple[str, ...], advisory: bool) -> int:
 def _name_task(arguments: tuple[str, ...]) -> None:
     """The Gate-Task trailer of the task that is current; nothing where none is. HEAD's trailer is of another commit."""
     from verigate.config.which_task import choose
-    from verigate.integrations.commit_message import add_trailer
+    from verigate.integrations.git.commit_message import add_trailer
 
     if len(arguments) != 1:
         raise UsageError(

@@ -15,8 +15,8 @@ from verigate.errors import GateError, Interrupted
 from verigate.reporting.escape import escape
 
 if TYPE_CHECKING:
-    from verigate.integrations.init_files import PlannedFile
-    from verigate.integrations.stack import Stack
+    from verigate.integrations.setup.init_files import PlannedFile
+    from verigate.integrations.setup.stack import Stack
     from verigate.pipeline import Verified
 
 _POLICY = "config/"
@@ -32,8 +32,8 @@ def command(dry_run: bool, no_verdict: bool, advisory: bool, as_json: bool) -> i
 
     Ends with a verdict on the present commit by these files, and with 0 whatever that verdict is.
     """
-    from verigate.integrations.init_files import init_files, write_files
-    from verigate.integrations.stack import detect
+    from verigate.integrations.setup.init_files import init_files, write_files
+    from verigate.integrations.setup.stack import detect
 
     root = here()
     stack = detect(root)
@@ -82,7 +82,7 @@ def _verdict(root: Path, planned: tuple[PlannedFile, ...], *, quiet: bool) -> Ve
     from verigate import composition, pipeline
     from verigate.cli.progress import progress
     from verigate.domain.subject import SubjectKind
-    from verigate.integrations.present import present_commit
+    from verigate.integrations.setup.present_commit import present_commit
     from verigate.reporting.notices import render_error
 
     try:

@@ -18,7 +18,7 @@ from verigate.cli.agent_hooks import (
 from verigate.cli.output import json_option, print_json
 from verigate.cli.target import here
 from verigate.integrations.agents.host import DEFAULT_ATTEMPTS, MAX_ATTEMPTS
-from verigate.integrations.git_hooks import HookChange
+from verigate.integrations.git.hooks import HookChange
 from verigate.reporting.escape import escape
 
 
@@ -49,7 +49,7 @@ def command(
     With --agent, install the hooks of a coding agent's host instead: a turn ends only when its work is verified.
     """
     from verigate.composition.launcher import launcher
-    from verigate.integrations.git_hooks import HookAction, install
+    from verigate.integrations.git.hooks import HookAction, install
     from verigate.integrations.launchers import HOOKS
 
     hosts = chosen(agents)
@@ -74,7 +74,7 @@ def command(
 
 def _to_write(changes: Sequence[HookChange], *, advisory: bool) -> str:
     """What is still to be written where a hook manager's configuration decides."""
-    from verigate.integrations.hook_managers import find_lefthook, what_to_write
+    from verigate.integrations.git.hook_managers import find_lefthook, what_to_write
 
     manager = find_lefthook(here()) if changes else None
     wanted = [] if manager is None else [item.hook for item in changes if item.hook not in manager.called]

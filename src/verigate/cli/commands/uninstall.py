@@ -19,7 +19,7 @@ from verigate.cli.target import here
 @json_option
 def command(hooks: tuple[str, ...], shared: bool, agents: tuple[str, ...], dry_run: bool, as_json: bool) -> int:
     """Remove the git hooks, or with --agent those of coding agents; what was there before comes back byte for byte."""
-    from verigate.integrations.git_hooks import uninstall
+    from verigate.integrations.git.hooks import uninstall
     from verigate.integrations.launchers import HOOKS
 
     hosts = chosen(agents)

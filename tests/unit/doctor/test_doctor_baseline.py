@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from verigate.doctor.baseline import examine_baseline
+from verigate.doctor.machine import Level
 from verigate.domain.baseline import Baseline, Entry, Key
-from verigate.integrations.doctor import Level
-from verigate.integrations.doctor_baseline import examine_baseline
 
 KEY = Key("a" * 64, "a.py", "F401", "ruff")
 INFO, WARN = Level.INFO, Level.WARN

@@ -15,6 +15,10 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from verigate.doctor.bytecode import without_bytecode
+from verigate.doctor.extras import missing, own_requirements
+from verigate.doctor.hook_trial import SHOWN, Sent, send
+from verigate.doctor.versions import versions
 from verigate.domain.baseline import Baseline
 from verigate.domain.engine import EnvironmentTest
 from verigate.domain.manifest import Origin, Registry
@@ -23,12 +27,8 @@ from verigate.errors import GateError
 from verigate.integrations.agents import HOSTS
 from verigate.integrations.agents.host import Host
 from verigate.integrations.agents.settings import is_ignored, is_installed
-from verigate.integrations.bytecode import without_bytecode
-from verigate.integrations.extras import missing, own_requirements
-from verigate.integrations.git_hooks import outdated
-from verigate.integrations.hook_states import HookState, HookStatus, as_installed, status
-from verigate.integrations.planted import SHOWN, Sent, send
-from verigate.integrations.versions import versions
+from verigate.integrations.git.hook_states import HookState, HookStatus, as_installed, status
+from verigate.integrations.git.hooks import outdated
 
 _OURS = (HookState.OURS, HookState.CARRIED, HookState.MANAGED)
 _AGENTS_HINT = "gate install --agent NAME, if agents work here"
@@ -155,13 +155,13 @@ def _configuration(load: Callable[[], object]) -> Iterable[Finding]:
 def _baseline(baseline: Baseline | None) -> Iterable[Finding]:
     if baseline is None:
         return ()
-    from verigate.integrations.doctor_baseline import examine_baseline
+    from verigate.doctor.baseline import examine_baseline
 
     return examine_baseline(baseline)
 
 
 def _engines(tests: Iterable[EnvironmentTest]) -> Iterable[Finding]:
-    from verigate.integrations.doctor_engines import examine_engines
+    from verigate.doctor.engines import examine_engines
 
     return examine_engines(tests)
 
@@ -270,7 +270,7 @@ def _agent(root: Path, host: Host, environ: Mapping[str, str], launcher: Sequenc
 
 
 def _blocks_agent(root: Path, host: Host, environ: Mapping[str, str], launcher: Sequence[str]) -> Finding:
-    from verigate.integrations.planted_turn import send_turn, stop_command
+    from verigate.doctor.turn_trial import send_turn, stop_command
 
     code = f"blocks.{host.name}"
     command = stop_command((root / host.settings).read_bytes(), host, launcher)

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from verigate.integrations.hook_callers import Caller, find_caller, of_framework
-from verigate.integrations.hook_managers import Lefthook, find_lefthook
-from verigate.integrations.hooks_folder import HooksFolder, find_hooks_folder
+from verigate.integrations.git.hook_callers import Caller, find_caller, of_framework
+from verigate.integrations.git.hook_managers import Lefthook, find_lefthook
+from verigate.integrations.git.hooks_folder import HooksFolder, find_hooks_folder
 from verigate.integrations.launchers import HOOKS, hook_of, is_advisory, is_carrier, is_edited, kept_name
 
 _READ_LIMIT = 65536

@@ -16,8 +16,8 @@ from msgspec import Struct
 
 from verigate.errors import UsageError
 from verigate.formats.near_names import suggestion
-from verigate.integrations.hook_managers import Lefthook, find_lefthook
-from verigate.integrations.hook_states import (
+from verigate.integrations.git.hook_managers import Lefthook, find_lefthook
+from verigate.integrations.git.hook_states import (
     HookState,
     caller_of,
     carried_name,
@@ -27,7 +27,7 @@ from verigate.integrations.hook_states import (
     shown,
     state_of,
 )
-from verigate.integrations.hooks_folder import HooksFolder, find_hooks_folder, refuse_shared
+from verigate.integrations.git.hooks_folder import HooksFolder, find_hooks_folder, refuse_shared
 from verigate.integrations.launchers import (
     HOOKS,
     hook_of,

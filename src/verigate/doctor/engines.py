@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from verigate.doctor.machine import Finding, Level
 from verigate.domain.engine import CheckLevel, EnvironmentTest
-from verigate.integrations.doctor import Finding, Level
 
 _OPEN = "what no fact decides stays open"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import date, timedelta
 
+from verigate.doctor.machine import Finding, Level
 from verigate.domain.baseline import Baseline
-from verigate.integrations.doctor import Finding, Level
 
 SOON = timedelta(days=14)
 _HINT = "mend them, then gate baseline prune; or gate baseline write --renew, for somebody else to review"

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from verigate.integrations.commit_message import Draft, Outcome, with_trailer
+from verigate.integrations.git.commit_message import Draft, Outcome, with_trailer
 
 SCISSORS = "# ------------------------ >8 ------------------------\n"
 PLACED = {

@@ -11,11 +11,11 @@ from verigate.config.builtin import builtin_root
 from verigate.config.configuration import load_configuration
 from verigate.domain.rules import is_active
 from verigate.errors import ExecutionError
-from verigate.integrations import scan as scanning
-from verigate.integrations.init_files import ARTIFACTS_IGNORED, init_files, write_files
-from verigate.integrations.stack import Stack, detect
+from verigate.integrations.setup import scan as scanning
+from verigate.integrations.setup.init_files import ARTIFACTS_IGNORED, init_files, write_files
+from verigate.integrations.setup.stack import Stack, detect
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 
 
 def write(root: Path, files: dict[str, str]) -> Path:

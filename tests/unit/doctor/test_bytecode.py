@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from verigate.doctor.bytecode import without_bytecode, write_bytecode
+from verigate.doctor.machine import _bytecode
 from verigate.errors import ExecutionError
-from verigate.integrations.bytecode import without_bytecode, write_bytecode
-from verigate.integrations.doctor import _bytecode
 
 
 def test_what_lacks_bytecode_is_told_and_compiled_once(tmp_path: Path) -> None:

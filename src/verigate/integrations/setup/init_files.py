@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from verigate.errors import ExecutionError
-from verigate.integrations.stack import Stack
+from verigate.integrations.setup.stack import Stack
 
 _SCHEMAS = "https://verigate.dev/schemas"
 

@@ -13,12 +13,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from verigate.doctor.hook_trial import TIMEOUT_S, Clone, Sent, private_clone
 from verigate.domain import jsonc
 from verigate.errors import ExecutionError
 from verigate.integrations.agents.command import commands, is_call
 from verigate.integrations.agents.host import Event, Host
 from verigate.integrations.launchers import quote
-from verigate.integrations.planted import TIMEOUT_S, Clone, Sent, private_clone
 
 _LIMIT = 'artifacts["diff.json"].total_changes <= 1'
 _POLICY = {

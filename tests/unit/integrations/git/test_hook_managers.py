@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from verigate.errors import UsageError
-from verigate.integrations.hook_managers import find_lefthook, is_lefthooks, what_to_write
+from verigate.integrations.git.hook_managers import find_lefthook, is_lefthooks, what_to_write
 from verigate.integrations.launchers import HOOKS, installed_hook
 
 CALLS = {

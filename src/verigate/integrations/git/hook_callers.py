@@ -14,8 +14,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from verigate.integrations.hook_configuration import read_configuration
-from verigate.integrations.hook_managers import Lefthook, call_of, is_alone, is_lefthooks
+from verigate.integrations.git.hook_configuration import read_configuration
+from verigate.integrations.git.hook_managers import Lefthook, call_of, is_alone, is_lefthooks
 from verigate.integrations.launchers import is_carrier
 
 OFFERED: Mapping[str, str] = MappingProxyType(

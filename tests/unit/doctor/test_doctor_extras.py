@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verigate.integrations.extras import missing, own_requirements
+from verigate.doctor.extras import missing, own_requirements
 
 REQUIREMENTS = (
     "click<9,>=8.1.7",

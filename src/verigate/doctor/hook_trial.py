@@ -17,7 +17,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from verigate.errors import ExecutionError
-from verigate.integrations.hook_states import AsInstalled
+from verigate.integrations.git.hook_states import AsInstalled
 
 TIMEOUT_S = 120.0
 _TYPE = "planted"

@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from verigate.integrations.scan import Scan, scan
+from verigate.integrations.setup.scan import Scan, scan
 
 _READ_FILES = 300
 

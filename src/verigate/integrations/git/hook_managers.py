@@ -16,7 +16,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from verigate.integrations.hook_configuration import read_configuration
+from verigate.integrations.git.hook_configuration import read_configuration
 
 LEFTHOOK = "lefthook"
 

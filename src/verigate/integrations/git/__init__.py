@@ -1,0 +1,1 @@
+"""Git hooks: install, find and describe them, also where another tool manages them."""

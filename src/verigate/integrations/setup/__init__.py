@@ -1,0 +1,1 @@
+"""What a repository is made of, and the files that ``gate init`` writes for it."""
