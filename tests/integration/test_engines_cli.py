@@ -249,8 +249,8 @@ def test_a_conclusive_task_imports_nothing_of_engines(tmp_path: Path) -> None:
     repository = open_task(tmp_path, statements=())
     program = (
         "import sys\nfrom verigate.cli import app\napp.run(sys.argv[1:])\n"
-        "print('LOADED', [name for name in sys.modules if name.startswith(('verigate.verifier.', 'verigate.engaging', "
-        "'verigate.execution.engine', 'jinja2', 'tomlkit', 'asyncio'))])\n"
+        "print('LOADED', [name for name in sys.modules if name.startswith(('verigate.verifier.', "
+        "'verigate.usecases.engines', 'verigate.processes.engine', 'jinja2', 'tomlkit', 'asyncio'))])\n"
     )
     argv = [sys.executable, "-I", "-c", program, "verify", "T1", "--quiet"]
     done = subprocess.run(

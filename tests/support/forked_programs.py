@@ -159,7 +159,7 @@ def _load_gate() -> None:
     """Load what calls of the gate load, but for what few of them need."""
     import verigate
 
-    importlib.import_module("verigate.pipeline")  # in the order in which a call loads it, then what is left
+    importlib.import_module("verigate.usecases.verify")  # in the order in which a call loads it, then what is left
     _load_below(verigate.__path__, "verigate.", but=(".mcp", "__main__", ".gemini"))
     for name in ("celpy", "jsonschema_rs", "orjson", "pathspec", "rfc8785", "tempfile", "tree_sitter_json", "yaml"):
         importlib.import_module(name)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from verigate.engaging import without_repository
+from verigate.usecases.engines import without_repository
 
 
 @pytest.mark.parametrize("variable", ["PATH", "GATE_ENGINE_PATH"])

@@ -11,7 +11,7 @@ from verigate.evidence.store import Published, task_folder
 
 def published_task(task_id: str | None) -> Published:
     """What was published of a task. Raises UsageError without such a task, EvidenceError if it isn't genuine."""
-    from verigate.replay import genuine
+    from verigate.usecases.replay import genuine
 
     root = here()
     chosen = Target(root, task_id).choice().task_id or IMPLICIT_TASK_ID

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 def answer(words: tuple[str, ...], *, dry_run: bool, explain: bool, yes: bool, using: str | None, as_json: bool) -> int:
     """Choose what the words ask for, show it or run it; returns the exit code. Raises GateError."""
-    from verigate import doing
+    from verigate.usecases import run_request
 
     folder = os.getcwd()  # noqa: PTH109 - pathlib is slow to load
     request = _request(words)
-    tools, warnings = doing.catalogue(folder, os.environ)
+    tools, warnings = run_request.catalogue(folder, os.environ)
     warn(warnings)
-    selection = doing.understand(request, tools, folder, using)
+    selection = run_request.understand(request, tools, folder, using)
     if selection.rivals and not (dry_run or explain or as_json) and _is_terminal():
         selection = _asked(selection, tools)
     planned, problem, hint = None, selection.problem, selection.hint
@@ -73,14 +73,14 @@ def _asked(selection: Selection, tools: Any) -> Selection:
 
 
 def _planned(selection: Selection, folder: str) -> tuple[Preview | None, str | None, str | None]:
-    from verigate import doing
     from verigate.tools.slots import SlotsError
+    from verigate.usecases import run_request
 
     chosen = selection.chosen
     if chosen is None:
         return None, selection.problem, selection.hint
     try:
-        return doing.planned(chosen, folder, is_trusted=selection.is_trusted), None, None
+        return run_request.planned(chosen, folder, is_trusted=selection.is_trusted), None, None
     except SlotsError as problem:
         said = "; ".join(fault.message for fault in problem.faults)
         return None, f"{chosen.name}: {said}", problem.faults[0].hint

@@ -11,7 +11,7 @@ from verigate.cli.target import Target
 
 if TYPE_CHECKING:
     from verigate.cli.reports import Destination
-    from verigate.pipeline import Verified
+    from verigate.usecases.verify import Verified
 
 
 def capabilities(words: Sequence[str]) -> tuple[str, ...]:
@@ -41,10 +41,11 @@ def answer(
     code: int | None = None
     try:
         with ahead_of(target.root, Wanted(target.kind, target.ref, target.likely_base(task_id)), os.environ) as ahead:
-            from verigate import composition, pipeline
+            from verigate import composition
             from verigate.cli.output import say_entry
             from verigate.cli.progress import progress
             from verigate.cli.reports import clear, destinations
+            from verigate.usecases import verify
 
             reports = destinations(formats, as_json=as_json, output=output)
             clear(reports)
@@ -53,7 +54,7 @@ def answer(
                     target.root, listener=listener, ahead=ahead, watch=say_entry if watch else None
                 )
                 request = target.request(task_id, only=only, use_cache=not no_cache, llm=not no_llm)
-                verified = pipeline.verify(request, services)
+                verified = verify.verify(request, services)
             code = _tell(verified, reports, advisory=advisory, verbose=verbose)
     except KeyboardInterrupt:
         # With the verdict told only the run's private folder is left, which the next run would sweep.

@@ -16,7 +16,7 @@ from verigate.domain.subject import SubjectKind
 from verigate.errors import GateError, UsageError
 
 if TYPE_CHECKING:
-    from verigate.pipeline import Request
+    from verigate.usecases.verify import Request
 
 
 class Target(Struct, frozen=True):
@@ -62,7 +62,7 @@ class Target(Struct, frozen=True):
         self, task_id: str | None, *, only: tuple[str, ...] = (), use_cache: bool = True, llm: bool = True
     ) -> Request:
         """The request for the pipeline about the task that was chosen."""
-        from verigate.pipeline import Request
+        from verigate.usecases.verify import Request
 
         return Request(task_id, self.kind, self.ref, self.base, self.profile, only, use_cache, llm=llm)
 

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from verigate.domain.verdict import Check
     from verigate.evidence.store import Published
     from verigate.execution.prefetch import Ahead
-    from verigate.pipeline import Services
     from verigate.reporting.explain import Excerpt
+    from verigate.usecases.verify import Services
     from verigate.verifier.attended import Watch
 
 
@@ -75,7 +75,7 @@ def _run(*arguments: Any, **options: Any) -> tuple[CapabilityRun, ...]:
 
 
 def _ask(*arguments: Any, **options: Any) -> Mapping[str, bytes]:
-    from verigate.engaging import ask_engine
+    from verigate.usecases.engines import ask_engine
 
     return ask_engine(*arguments, now=now, **options)
 
@@ -106,8 +106,8 @@ def services(
     from verigate.config.configuration import load_configuration
     from verigate.config.validation import check_media
     from verigate.evidence.attestation import signer
-    from verigate.pipeline import Services
     from verigate.subject.workspace import open_workspace
+    from verigate.usecases.verify import Services
 
     # Everything is loaded by now and stays; from here on garbage is made.
     gc.freeze()

@@ -1,4 +1,4 @@
-"""The gate as an agent's turn needs it: real repository, real files, the same pipeline as ``gate verify``."""
+"""The gate as an agent's turn needs it: real repository, real files, and the same checks as ``gate verify``."""
 
 from __future__ import annotations
 
@@ -95,13 +95,14 @@ class RepositoryGate:
 
     def verify(self, task_id: str, base: str | None, *, reported: bool) -> Judged:
         """The verdict on the working tree; the agent reads an error as "not verified"."""
-        from verigate import composition, pipeline
+        from verigate import composition
         from verigate.domain.verdict import Status
         from verigate.reporting.brief import against, render_brief
+        from verigate.usecases.verify import Request, verify
 
         try:
-            request = pipeline.Request(task_id, base=base, statements_reported=reported, marks_count=False)
-            verdict = pipeline.verify(request, composition.services(self._root)).verdict
+            request = Request(task_id, base=base, statements_reported=reported, marks_count=False)
+            verdict = verify(request, composition.services(self._root)).verdict
         except GateError as problem:
             return no_verdict("; ".join(map(str, problem.faults)))
         except KeyboardInterrupt:

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from verigate import engaging
 from verigate.composition import entry_problem, now, services, today
 from verigate.config.baseline import read_baseline
 from verigate.config.builtin import builtin_root
@@ -18,6 +17,7 @@ from verigate.errors import ConfigError, UsageError
 from verigate.evidence.attestation import KEY_VARIABLE, signer
 from verigate.formats.near_names import suggestion
 from verigate.processes.sandbox import find_bubblewrap, probe
+from verigate.usecases.engines import environment_test, tests_of, types
 
 if TYPE_CHECKING:
     from verigate.doctor.machine import Finding
@@ -60,14 +60,14 @@ def _named_engines(root: Path, environ: Mapping[str, str]) -> Sequence[Environme
     if not any(said.get("verifier") for said in rules):
         return ()
 
-    return engaging.tests_of(rules, root, environ, now)
+    return tests_of(rules, root, environ, now)
 
 
 def test_environment(root: Path, name: str, environ: Mapping[str, str]) -> EnvironmentTest:
     """What ``gate doctor NAME`` finds about an engine or an adapter. Raises UsageError for neither."""
-    engines = engaging.types(environ, root)
+    engines = types(environ, root)
     if engine_type(name) in engines:
-        return engaging.environment_test(name, root, environ, now)
+        return environment_test(name, root, environ, now)
     manifests = {manifest.name: manifest for manifest in services(root).discover(str(root)).manifests}
     if name in manifests:
         return examine_adapter(manifests[name], environ, entry_problem, now())

@@ -19,9 +19,9 @@ from verigate.domain.task import IMPLICIT_TASK_TYPE
 from verigate.domain.verdict import Status
 from verigate.errors import ConfigError, EvidenceError, UsageError
 from verigate.evidence.store import artifacts_folder, encode, task_folder, write_atomically
-from verigate.replay import genuine
 from verigate.reporting.listings import TaskRow
 from verigate.subject.git_query import ask_line
+from verigate.usecases.replay import genuine
 
 
 def begin_task(

@@ -135,8 +135,8 @@ def test_bounds() -> None:
 
 def test_a_decision_without_statements_loads_none_of_it() -> None:
     program = (
-        "import sys, verigate.pipeline, verigate.gate.enforce, verigate.planning.plan, verigate.cli.commands.verify, "
-        "verigate.integrations.agents.turn\n"
+        "import sys, verigate.usecases.verify, verigate.gate.enforce, verigate.planning.plan, "
+        "verigate.cli.commands.verify, verigate.integrations.agents.turn\n"
         "print([m for m in sys.modules if m.startswith(('verigate.statements', 'markdown_it', 'Stemmer'))])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

@@ -19,13 +19,13 @@ from hypothesis import strategies as st
 from injections import INJECTIONS, PLACES, Injection, plant, said
 from msgspec.structs import replace
 
-from verigate.asking import ask_what_is_open, text_of, verification_from
 from verigate.domain.facts import Facts
 from verigate.domain.verdict import Status
 from verigate.domain.verification import Question
 from verigate.formats.visible import active, visible_text
 from verigate.gate.enforce import decide
 from verigate.gate.verified import open_questions
+from verigate.usecases.ask_verifier import ask_what_is_open, text_of, verification_from
 from verigate.verifier.gemini.engine import GeminiApi, Retries
 from verigate.verifier.inquiry import Inquiry, ask
 from verigate.verifier.pieces import pieces_of

@@ -34,9 +34,9 @@ def command(urn: str | None, as_json: bool) -> int:
         _show_found(registry, urn, as_json=as_json)
         return 0
     if as_json:
-        from verigate import engaging
+        from verigate.usecases.engines import listed
 
-        engines, warnings = engaging.listed(os.environ, root)
+        engines, warnings = listed(os.environ, root)
         warn(warnings)
         print_json({**adapters_document(registry), "engines": engines})
     else:

@@ -11,8 +11,8 @@ from verigate.cli.output import json_option, print_json, say
 from verigate.cli.target import here
 
 if TYPE_CHECKING:
-    from verigate.baselining import Seen
     from verigate.domain.baseline_writing import Rewritten
+    from verigate.usecases.baseline import Seen
 
 SHOWN = 200
 """Entries that ``show`` lists; ``--json`` has them all."""
@@ -53,9 +53,10 @@ def write(
 
     What has an entry keeps it with its date, also one that has expired. What no longer occurs loses it.
     """
-    from verigate import baselining, composition
+    from verigate import composition
     from verigate.config.baseline import expiry
     from verigate.domain.baseline_writing import Terms
+    from verigate.usecases.baseline import rewritten
 
     today = composition.today()
     try:
@@ -65,7 +66,7 @@ def write(
     if not 0 < len(reason.strip()) <= 1000:
         raise click.BadParameter("a reason has 1 to 1000 characters", param_hint="--reason")
     seen = _look(staged=staged, ref=ref, quiet=quiet or as_json)
-    changed = baselining.rewritten(here(), seen, Terms(today, until, reason.strip()), renew=renew)
+    changed = rewritten(here(), seen, Terms(today, until, reason.strip()), renew=renew)
     return _end(changed, seen, until, dry_run=dry_run, as_json=as_json)
 
 
@@ -74,10 +75,11 @@ def write(
 @json_option
 def prune(staged: bool, ref: str | None, dry_run: bool, quiet: bool, as_json: bool) -> int:
     """Run the linters and take out what no longer occurs. Adds nothing, and so any change may hold it."""
-    from verigate import baselining, composition
+    from verigate import composition
+    from verigate.usecases.baseline import shrunk
 
     seen = _look(staged=staged, ref=ref, quiet=quiet or as_json)
-    changed = baselining.shrunk(here(), seen, composition.today())
+    changed = shrunk(here(), seen, composition.today())
     return _end(changed, seen, None, dry_run=dry_run, as_json=as_json)
 
 
@@ -110,24 +112,26 @@ def show(as_json: bool) -> int:
 
 
 def _look(*, staged: bool, ref: str | None, quiet: bool) -> Seen:
-    from verigate import baselining, composition, pipeline
+    from verigate import composition
     from verigate.cli.progress import progress
     from verigate.domain.subject import SubjectKind
+    from verigate.usecases.baseline import look
+    from verigate.usecases.verify import Request
 
     if staged and ref is not None:
         raise click.UsageError("--staged and --ref name two different subjects; use one of them")
     kind = SubjectKind.INDEX if staged else SubjectKind.COMMIT if ref is not None else SubjectKind.WORKTREE
     with progress(quiet=quiet) as listener:
-        return baselining.look(pipeline.Request(None, kind, ref), composition.services(here(), listener=listener))
+        return look(Request(None, kind, ref), composition.services(here(), listener=listener))
 
 
 def _end(changed: Rewritten, seen: Seen, until: str | None, *, dry_run: bool, as_json: bool) -> int:
-    from verigate import baselining
     from verigate.domain.profile import BASELINE_FILE
     from verigate.reporting.baseline import told
+    from verigate.usecases.baseline import save
 
     if not dry_run:
-        baselining.save(here(), changed.entries)
+        save(here(), changed.entries)
     if as_json:
         print_json(
             {

@@ -21,9 +21,9 @@ def command(engine: str | None, explain: bool, as_json: bool) -> int:
 
     Layers, the last of which wins: base defaults, skill defaults, user options, system enforced. Nothing is written.
     """
-    from verigate import engaging
+    from verigate.usecases import engines
 
-    found = engaging.configurations(os.environ, here(), engine)
+    found = engines.configurations(os.environ, here(), engine)
     if as_json:
         print_json({"schema": SCHEMA, "engines": found})
         return 0

@@ -66,8 +66,8 @@ def _baseline(published: Published) -> Callable[[Check], Sequence[Known]]:
     """What a check's findings have to do with the baseline that was in force."""
     if "baseline" not in published.verdict["policy"]:
         return lambda _: ()
-    from verigate.replay import facts_of
     from verigate.reporting.explain_baseline import known
+    from verigate.usecases.replay import facts_of
 
     facts = facts_of(here(), published)
     return lambda check: known(check, facts.baseline, facts.evidence.artifacts.values())

@@ -17,7 +17,7 @@ from verigate.reporting.escape import escape
 if TYPE_CHECKING:
     from verigate.integrations.setup.init_files import PlannedFile
     from verigate.integrations.setup.stack import Stack
-    from verigate.pipeline import Verified
+    from verigate.usecases.verify import Verified
 
 _POLICY = "config/"
 
@@ -79,11 +79,12 @@ def _show(stack: Stack, planned: tuple[PlannedFile, ...], *, dry_run: bool) -> N
 
 def _verdict(root: Path, planned: tuple[PlannedFile, ...], *, quiet: bool) -> Verified | None:
     """A verdict on the present commit; None, with the reason on stderr, where there is none to be had."""
-    from verigate import composition, pipeline
+    from verigate import composition
     from verigate.cli.progress import progress
     from verigate.domain.subject import SubjectKind
     from verigate.integrations.setup.present_commit import present_commit
     from verigate.reporting.notices import render_error
+    from verigate.usecases import verify
 
     try:
         paths = [file.path for file in planned if file.path.startswith(_POLICY)]
@@ -94,8 +95,8 @@ def _verdict(root: Path, planned: tuple[PlannedFile, ...], *, quiet: bool) -> Ve
             return None
         with progress(quiet=quiet) as listener:
             services = composition.services(root, listener=listener)
-            request = pipeline.Request(None, SubjectKind.COMMIT, present.tip, present.base)
-            verified = pipeline.verify(request, services)
+            request = verify.Request(None, SubjectKind.COMMIT, present.tip, present.base)
+            verified = verify.verify(request, services)
     except Interrupted:
         raise
     except GateError as problem:

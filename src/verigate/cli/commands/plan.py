@@ -18,12 +18,13 @@ from verigate.cli.target import Target
 @json_option
 def command(target: Target, only: tuple[str, ...], as_json: bool) -> int:
     """Show what `gate verify` would run for TASK_ID and why. Nothing is executed."""
-    from verigate import composition, pipeline
+    from verigate import composition
     from verigate.reporting.plan import plan_document, render_plan
+    from verigate.usecases import verify
 
     services = composition.services(target.root)
     names = tuple(name.strip() for item in only for name in item.split(",") if name.strip())
-    with pipeline.prepare(target.request(target.choice().task_id, only=names), services) as prepared:
+    with verify.prepare(target.request(target.choice().task_id, only=names), services) as prepared:
         warn(prepared.warnings)
         if as_json:
             print_json(plan_document(prepared.plan, task_id=prepared.task.id, profile=prepared.profile.name))

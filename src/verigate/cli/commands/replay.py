@@ -22,9 +22,9 @@ def command(task_id: str | None, as_json: bool) -> int:
     Ends with the verdict's exit code if the two agree, with 3 if they don't.
     """
     from verigate.evidence.store import task_folder
-    from verigate.replay import replay
     from verigate.reporting.escape import escape_value
     from verigate.reporting.text import render
+    from verigate.usecases.replay import replay
 
     root = here()
     chosen = Target(root, task_id).choice().task_id or IMPLICIT_TASK_ID

@@ -28,7 +28,7 @@ def command(task_id: str | None, verbose: bool, formats: tuple[str, ...], as_jso
         deliver(Report(verdict), reports, verbose=verbose)
         return 0
     from verigate.cli.target import here
-    from verigate.replay import facts_of
+    from verigate.usecases.replay import facts_of
 
     texts = published_texts(published.folder) if needs_texts(reports) else {}
     notices = tuple(str(warning) for warning in published.run.get("warnings", ()))

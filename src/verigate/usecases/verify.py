@@ -39,12 +39,18 @@ from verigate.errors import Fault
 from verigate.evidence.lock import task_lock
 from verigate.evidence.staging import RunStaging
 from verigate.evidence.store import artifacts_folder, encode, publish, task_folder
-from verigate.judges import base_profiles, commitment_file, edited_commitment, judges_changed, policy_change_allowed
 from verigate.planning.plan import build_plan
+from verigate.usecases.policy_changes import (
+    base_profiles,
+    commitment_file,
+    edited_commitment,
+    judges_changed,
+    policy_change_allowed,
+)
 
 if TYPE_CHECKING:
-    from verigate.asking import Ask
     from verigate.domain.baseline import Baseline
+    from verigate.usecases.ask_verifier import Ask
 
 
 class Request(Struct, frozen=True):
@@ -130,7 +136,7 @@ def verify(request: Request, services: Services) -> Verified:
         verdict = decide(facts)
         asked: Mapping[str, bytes] = {}
         if request.llm and verdict.status is Status.INCONCLUSIVE and facts.profile.rules.get("verifier"):
-            from verigate.asking import ask_what_is_open  # rare
+            from verigate.usecases.ask_verifier import ask_what_is_open  # rare
 
             base = partial(base_profiles, prepared.workspace, services.read_base_profiles)
             facts, asked = ask_what_is_open(facts, verdict, staging.accepted.read, services.ask, base)

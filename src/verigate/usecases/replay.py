@@ -107,7 +107,7 @@ def _verification(published: Published, evidence: Evidence) -> Verification | No
     """What a verifier answered then. Nobody is asked again."""
     if "verifier/record.json" not in published.index:
         return None
-    from verigate.asking import verification_from  # rare
+    from verigate.usecases.ask_verifier import verification_from  # rare
 
     return verification_from(published.read, evidence)
 

@@ -17,7 +17,7 @@ from verigate.domain.profile import BASELINE_FILE
 from verigate.domain.standard import STANDARD
 from verigate.errors import ExecutionError, UsageError
 from verigate.evidence.store import write_atomically
-from verigate.pipeline import Request, Services, prepare, run_planned
+from verigate.usecases.verify import Request, Services, prepare, run_planned
 
 
 class Seen(Struct, frozen=True):
