@@ -38,7 +38,7 @@ _MARGIN_S = 30
     help="How often an agent is blocked in one turn.",
 )
 def command(host: str, event: str, attempts: int) -> int:
-    """HookResponse the hook EVENT of HOST: its input is read from stdin. `gate install --agent` declares it there.
+    """Answer the hook EVENT of HOST, with its input on stdin. `gate install --agent` declares the hook.
 
     EVENT is prompt, edit, said, subagent-start, subagent-stop or stop.
     """
