@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
+from graphlib import CycleError, TopologicalSorter
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -78,10 +79,10 @@ def load_profiles(root: Path, builtin: Path) -> Profiles:
     order, cycles = _parents_first(layers.merged)
     found = (fault for name in layers.own for fault in _faults(layers.merged, name))
     faults = list(islice(found, MAX_FAULTS))
-    for cycle in cycles[:MAX_FAULTS]:
+    for cycle in cycles:
         name = next(name for name in cycle if name in layers.own)
         chain = " -> ".join((*cycle, cycle[0]))
-        faults.append(Fault(f"profiles extend each other: {chain}", pointer=pointer.join(name, "extends")))
+        faults.append(Fault(f"dependency cycle: {chain}", pointer=pointer.join(name, "extends")))
     refuse(layers, faults)
     return Profiles(layers, _flattened(layers.merged, order))
 
@@ -136,23 +137,19 @@ def _faults(entries: Mapping[str, Mapping[str, Any]], name: str) -> Iterator[Fau
 
 
 def _parents_first(entries: Mapping[str, Mapping[str, Any]]) -> tuple[list[str], list[tuple[str, ...]]]:
-    """Every profile after those it extends, and the cycles that prevent it. No recursion: chains may be long."""
-    order: list[str] = []
+    """Every profile after those it extends, and the first MAX_FAULTS cycles that prevent it, child before parent."""
+    graph = {name: [parent for parent in _parents(entry) if parent in entries] for name, entry in entries.items()}
+    rank = {name: number for number, name in enumerate(entries)}
     cycles: list[tuple[str, ...]] = []
-    done: set[str] = set()
-    for start in entries:
-        path: dict[str, Iterator[str]] = {}
-        following: str | None = start
-        while following is not None or path:
-            if following is not None and following in path:
-                names = list(path)
-                cycles.append(tuple(names[names.index(following) :]))
-            elif following is not None and following in entries and following not in done:
-                path[following] = iter(_parents(entries[following]))
-            last = next(reversed(path), None)
-            following = next(path[last], None) if last is not None else None
-            if following is None and last is not None:
-                del path[last]
-                done.add(last)
-                order.append(last)
-    return order, cycles
+    while len(cycles) < MAX_FAULTS:
+        try:
+            return list(TopologicalSorter(graph).static_order()), cycles
+        except CycleError as error:
+            # Each node is a predecessor of the next, and the last is the first again.
+            cycle: list[str] = error.args[1][:0:-1]
+            first = cycle.index(min(cycle, key=rank.__getitem__))
+            cycle = cycle[first:] + cycle[:first]
+            cycles.append(tuple(cycle))
+            # Without the reference that closes it, the next cycle is found.
+            graph[cycle[-1]] = [parent for parent in graph[cycle[-1]] if parent != cycle[0]]
+    return [], cycles

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -133,6 +134,8 @@ class _Run:
         self._turns: dict[str, _Turn] = {}
         self._held: dict[str, _Held] = {}
         self._ended: dict[str, tuple[Ended, tuple[str, ...], Failure | None]] = {}
+        self._sorter = TopologicalSorter({planned.name: self._needs(planned) for planned in self._plan})
+        self._ready: set[str] = set()
         self._jobs = max(1, setting.context.jobs)
         self._free = list(range(self._jobs))
         self._next_number = self._jobs
@@ -149,29 +152,28 @@ class _Run:
             self._cache = RunCache(setting, found) if found else None
 
     def all(self, meanwhile: Iterator[None] | None) -> tuple[CapabilityRun, ...]:
-        while len(self._done) < len(self._plan):
+        try:
+            self._sorter.prepare()
+        except CycleError as error:
+            cycle = [planned.name for planned in self._plan if planned.name in error.args[1]]
+            raise ExecutionError(f"dependency cycle: {', '.join(cycle)}", hint="check needs in the manifests") from None
+        while True:
             while self._collect_in_order() or self._start_ready():
                 pass
+            if len(self._done) == len(self._plan):
+                return tuple(self._done[planned.name] for planned in self._plan)
             self._hold_next()
-            if len(self._processes):
-                self._on_ended(self._processes.wait(meanwhile))
-            elif len(self._done) < len(self._plan):
-                waiting = [planned.name for planned in self._plan if planned.name not in self._done]
-                raise ExecutionError(f"{', '.join(waiting)} wait for each other", hint="look at needs in the manifests")
-        return tuple(self._done[planned.name] for planned in self._plan)
+            self._on_ended(self._processes.wait(meanwhile))
 
     def _start_ready(self) -> bool:
-        moved = False
-        for planned in self._plan:
-            if planned.name in self._done or planned.name in self._turns:
-                continue
-            if not all(need in self._done for need in self._needs(planned)):
-                continue
-            if len(self._processes) >= self._jobs:
-                break
-            self._begin(planned)
-            moved = True
-        return moved
+        """Start the first in the plan's order whose needs are done, if there is a free slot."""
+        self._ready.update(self._sorter.get_ready())
+        if not self._ready or len(self._processes) >= self._jobs:
+            return False
+        planned = next(each for each in self._plan if each.name in self._ready)
+        self._ready.remove(planned.name)
+        self._begin(planned)
+        return True
 
     def _needs(self, planned: PlannedCapability) -> tuple[str, ...]:
         known = {each.name for each in self._plan}
@@ -369,6 +371,7 @@ class _Run:
 
     def _finish(self, record: CapabilityRun) -> None:
         self._done[record.capability] = record
+        self._sorter.done(record.capability)
         self._listener.finished(record)
 
 

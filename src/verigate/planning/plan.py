@@ -92,22 +92,23 @@ def _add_declared_needs(reasons: dict[str, list[str]], required: dict[str, bool]
 
 
 def _in_order(names: list[str], registry: Registry) -> list[str]:
-    """``names`` with each one after what it declares to need; a circle stays as it is and is a problem later."""
-    ordered: list[str] = []
-    visiting: set[str] = set()
+    """``names`` with each one right after what it declares to need; in a cycle the last stays before one of its needs.
 
-    def place(name: str) -> None:
-        if name in ordered or name in visiting:
-            return
-        visiting.add(name)
-        for need in _declared_needs(name, registry) or ():
-            if need in names:
-                place(need)
-        ordered.append(name)
-
-    for name in names:
-        place(name)
-    return ordered
+    graphlib would place needs after names that don't wait for them, and who declares no needs waits for all before it.
+    """
+    known = frozenset(names)
+    ordered: dict[str, None] = {}
+    begun: set[str] = set()
+    stack = names[::-1]
+    while stack:
+        name = stack[-1]
+        if name in begun:
+            ordered.setdefault(stack.pop())
+            continue
+        begun.add(name)
+        needs = _declared_needs(name, registry) or ()
+        stack += [need for need in reversed(needs) if need in known and need not in begun]
+    return list(ordered)
 
 
 def _closure(order: list[str], chosen: frozenset[str], registry: Registry) -> list[str]:
@@ -138,6 +139,7 @@ def _planned(
     needs = tuple(order[:position]) if declared is None else tuple(need for need in order if need in declared)
     broken = entry_problem(provider.entry_path)
     problem = f"adapter {provider.name}: {broken}: {provider.entry}" if broken else None
-    if problem is None and any(order.index(need) > position for need in needs):
-        problem = f"{name} is part of a circle of needs: {', '.join(needs)}"
+    later = [need for need in needs if order.index(need) >= position]
+    if problem is None and later:
+        problem = f"dependency cycle: {', '.join(dict.fromkeys((name, *later)))}"
     return PlannedCapability(name, required, reasons, provider, needs, problem)

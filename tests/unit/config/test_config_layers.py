@@ -128,7 +128,7 @@ def test_the_digest_covers_the_rules_and_nothing_else(tmp_path: Path) -> None:
         ({"p": {"extends": "cod_strict"}}, "/p/extends", "which is no profile"),
         ({"p": {"extends": "p"}}, "/p/extends", "p -> p"),
         ({"p": {"extends": "q"}, "q": {"extends": "p"}, "r": {"extends": "p"}}, "/p/extends", "p -> q -> p"),
-        ({"code": {"extends": "code_strict"}}, "/code/extends", "extend each other"),
+        ({"code": {"extends": "code_strict"}}, "/code/extends", "dependency cycle: code -> code_strict -> code"),
         ({"active": {}}, "/active", "can't name a profile"),
         ({"p": {"rules": [{"id": "a", "expr": "1"}, {"id": "a", "expr": "2"}]}}, "/p/rules/1/id", "the id 'a'"),
         ({"p": {"rules": [{"id": "a"}]}}, "/p/rules/0", "'expr' is missing"),
@@ -142,6 +142,22 @@ def test_the_digest_covers_the_rules_and_nothing_else(tmp_path: Path) -> None:
 def test_a_profile_that_can_not_be_meant_is_refused(tmp_path: Path, document: Any, pointer: str, message: str) -> None:
     faults = _faults(_profiles(tmp_path, document))
     assert any(fault.pointer == pointer and message in fault.message for fault in faults), faults
+
+
+def test_every_cycle_is_reported_once(tmp_path: Path) -> None:
+    document = {
+        "p": {"extends": ["q", "r"]},
+        "q": {"extends": "p"},
+        "r": {"extends": "p"},
+        "s": {"extends": ["s", "p"]},
+        "t": {"extends": "s"},
+    }
+    chains = {fault.message: fault.pointer for fault in _faults(_profiles(tmp_path, document))}
+    assert chains == {
+        "dependency cycle: p -> q -> p": "/p/extends",
+        "dependency cycle: p -> r -> p": "/p/extends",
+        "dependency cycle: s -> s": "/s/extends",
+    }
 
 
 def test_a_percentage_is_refused_with_the_fraction(tmp_path: Path) -> None:

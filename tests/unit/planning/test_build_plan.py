@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -131,10 +132,25 @@ def test_what_a_required_capability_needs_is_required() -> None:
     assert not found["a:one"]
 
 
-def test_a_circle_of_needs_is_a_problem_of_who_comes_first() -> None:
+def test_a_dependency_cycle_is_a_problem_of_who_comes_first() -> None:
     known = registry(Capability("a:one", needs=("a:two",)), Capability("a:two", needs=("a:one",)))
     found = plan(PlanEntry(("a:one", "a:two"), frozenset({"a:one", "a:two"}), frozenset()), known)
-    assert any("circle of needs" in str(item.problem) for item in found.capabilities)
+    assert [item.problem for item in found.capabilities] == ["dependency cycle: a:two, a:one", None]
+
+
+def test_needs_are_placed_right_before_who_declares_them() -> None:
+    known = registry(Capability("a:one", needs=("a:four", "a:three")), "a:two", "a:three", "a:four")
+    names = ("a:one", "a:two", "a:three", "a:four")
+    found = plan(PlanEntry(names, frozenset(names), frozenset()), known)
+    assert found.names == ("a:four", "a:three", "a:one", "a:two")
+    assert found.capabilities[3].needs == ("a:four", "a:three", "a:one")
+
+
+def test_long_chains_of_needs_are_placed_without_recursion() -> None:
+    chain = [f"a:n{number}" for number in range(2000)]
+    known = registry(*(Capability(name, needs=(need,)) for name, need in pairwise(chain)), chain[-1])
+    found = plan(PlanEntry((chain[0],), frozenset(chain[:1]), frozenset()), known)
+    assert found.names == tuple(reversed(chain))
 
 
 def test_only_narrows_to_the_named_ones_and_what_they_declare_to_need() -> None:
