@@ -126,7 +126,7 @@ class Installed:
         self.repository.sample.commit("hooks")
 
     def event(self, event: str, document: dict[str, Any], **environ: str) -> Done:
-        from verigate.domain import jsonc
+        from verigate.formats import jsonc
 
         place = {"cwd": str(self.repository.root), "workspace_roots": [str(self.repository.root)]}
         settings = jsonc.value_of(self.settings.read_bytes(), "settings")

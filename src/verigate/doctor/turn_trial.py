@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from verigate.doctor.hook_trial import TIMEOUT_S, Clone, Sent, private_clone
-from verigate.domain import jsonc
 from verigate.errors import ExecutionError
+from verigate.formats import jsonc
 from verigate.integrations.agents.command import commands, is_call
 from verigate.integrations.agents.host import Event, Host
 from verigate.integrations.launchers import quote

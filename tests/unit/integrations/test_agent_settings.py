@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verigate.domain import jsonc
 from verigate.errors import ExecutionError, UsageError
+from verigate.formats import jsonc
 from verigate.integrations.agents import HOSTS
 from verigate.integrations.agents.command import MARKER, is_ours
 from verigate.integrations.agents.record import state_folder

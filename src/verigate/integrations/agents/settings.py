@@ -11,8 +11,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from verigate.domain import jsonc
 from verigate.errors import UsageError
+from verigate.formats import jsonc
 from verigate.integrations.agents import record
 from verigate.integrations.agents.command import MARKER, commands, is_ours
 from verigate.integrations.agents.host import Entries, Host, WholeFile

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol
 
-from verigate.domain import jsonc
 from verigate.errors import UsageError
+from verigate.formats import jsonc
 
 _SHOWN = "the JSON"
 
