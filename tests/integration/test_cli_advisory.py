@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import subprocess
 from pathlib import Path
+from typing import NoReturn
 
-import click
 import gated_repository as gr
 import literal_facts as lf
 import pytest
 
-from verigate.cli.commands.verify import command as verify
-from verigate.cli.output import _VALUED, is_advisory
+from verigate.cli import app, verify_fast_path
+from verigate.errors import UsageError
 from verigate.reporting.report import ADVISORY
 
 CODE = {path: lf.GOOD[path] for path in ("diff.json", "diff_names.json", "diffs.patch")}
@@ -24,30 +24,31 @@ LET_GO = "gate: advisory: not verified, and nothing is blocked\n"
     [
         ("verify --advisory", True),
         ("verify T1 -q --advisory", True),
+        ("verify T1 -qv --advisory", True),
         ("-C verify verify --advisory", True),
-        ("-C verify init --advisory", False),
-        ("init --advisory", False),
         ("verify T1", False),
         ("verify --base HEAD --advisory", True),
         # A task and a value may be called so: a commit can name the one, and an error would end with 0.
         ("verify -- --advisory", False),
         ("verify --base --advisory", False),
         ("verify --base --advisory --advisory", True),
-        ("", False),
     ],
 )
-def test_only_verify_lets_errors_go(line: str, advisory: bool) -> None:
-    assert is_advisory(line.split()) is advisory
+def test_only_an_advisory_verify_ends_an_error_with_0(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str, advisory: bool
+) -> None:
+    (tmp_path / "verify").mkdir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("verigate.cli.target.choose", _refuse)
+    words = line.split()
+    codes = {app.run(words)}
+    if words[0] == "verify" and "-qv" not in words:
+        codes.add(verify_fast_path.run(words[1:]))
+    assert codes == {0 if advisory else UsageError.exit_code}
 
 
-def test_every_option_with_a_value_is_known_before_a_command_line_is_read() -> None:
-    names = {
-        name
-        for option in verify.params
-        if isinstance(option, click.Option) and not option.is_flag
-        for name in option.opts
-    }
-    assert names == _VALUED
+def _refuse(*_arguments: object, **_options: object) -> NoReturn:
+    raise UsageError("no task can be chosen")
 
 
 def test_a_refuted_task_is_told_and_let_go(tmp_path: Path) -> None:

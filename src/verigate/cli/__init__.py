@@ -8,9 +8,9 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
-from verigate.cli.signals import heed
+from verigate.cli.signals import install_signal_handlers
 
-_PLAIN = {"do": "verigate.cli.do_fast_path", "verify": "verigate.cli.verify_fast_path"}
+_FAST_PATHS = {"do": "verigate.cli.do_fast_path", "verify": "verigate.cli.verify_fast_path"}
 """The commands that are waited for most often -> what reads their usual forms and answers them without click."""
 
 
@@ -50,9 +50,9 @@ def _have_streams() -> None:
 
 def _run(argv: Sequence[str]) -> int:
     try:
-        heed()
-        if argv and argv[0] in _PLAIN:
-            plain: Callable[[Sequence[str]], int | None] = importlib.import_module(_PLAIN[argv[0]]).run
+        install_signal_handlers()
+        if argv and argv[0] in _FAST_PATHS:
+            plain: Callable[[Sequence[str]], int | None] = importlib.import_module(_FAST_PATHS[argv[0]]).run
             if (code := plain(argv[1:])) is not None:
                 return code
         from verigate.cli.app import run

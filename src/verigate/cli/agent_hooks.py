@@ -5,12 +5,12 @@ from __future__ import annotations
 import difflib
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from verigate.cli.options import ALL_AGENTS
 from verigate.cli.output import print_json
-from verigate.domain.agent_host import SUPPORTED_HOSTS
 from verigate.errors import UsageError
 from verigate.formats.near_names import suggestion
 from verigate.reporting.escape import escape
@@ -19,30 +19,19 @@ if TYPE_CHECKING:
     from verigate.integrations.agents.host import Host
     from verigate.integrations.agents.settings import AgentChange
 
-ALL = "all"
 _DIFF_LINES = 400
-
-
-def agent_options(function: Any) -> Any:
-    """``--agent`` and ``--dry-run``."""
-    decorated = click.option("--dry-run", is_flag=True, help="Show what would be written; write nothing.")(function)
-    return click.option(
-        "--agent",
-        "agents",
-        multiple=True,
-        metavar="NAME",
-        help=f"{', '.join(host.name for host in SUPPORTED_HOSTS)} or {ALL}; may be repeated.",
-    )(decorated)
 
 
 def chosen(names: Sequence[str]) -> list[Host]:
     """The hosts that ``--agent`` names. Raises UsageError for others, with the nearest known one."""
     from verigate.integrations.agents import HOSTS
 
-    wanted = list(dict.fromkeys(HOSTS if ALL in names else names))
+    wanted = list(dict.fromkeys(HOSTS if ALL_AGENTS in names else names))
     for name in wanted:
         if name not in HOSTS:
-            raise UsageError(f"no host is called {name!r}", where="--agent", hint=suggestion(name, [*HOSTS, ALL]))
+            raise UsageError(
+                f"no host is called {name!r}", where="--agent", hint=suggestion(name, [*HOSTS, ALL_AGENTS])
+            )
     return [HOSTS[name] for name in wanted]
 
 
@@ -58,10 +47,10 @@ def install_agents(
     hosts: Sequence[Host], launcher: Sequence[str], *, attempts: int, dry_run: bool
 ) -> list[AgentChange]:
     """Install for each host."""
-    from verigate.cli.target import here
+    from verigate.cli.target import find_repository
     from verigate.integrations.agents.settings import install
 
-    root = here()
+    root = find_repository()
     return [
         install(root, host, launcher=launcher, attempts=attempts, environ=os.environ, dry_run=dry_run) for host in hosts
     ]
@@ -69,10 +58,10 @@ def install_agents(
 
 def uninstall_agents(hosts: Sequence[Host], *, dry_run: bool) -> list[AgentChange]:
     """Uninstall for each host."""
-    from verigate.cli.target import here
+    from verigate.cli.target import find_repository
     from verigate.integrations.agents.settings import uninstall
 
-    root = here()
+    root = find_repository()
     return [uninstall(root, host, environ=os.environ, dry_run=dry_run) for host in hosts]
 
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import errno
 import os
-import sys
 from collections.abc import Sequence
 
 import click
 
 from verigate import __version__
+from verigate.cli.click_options import as_parameter
 from verigate.cli.command_group import LazyGroup
-from verigate.cli.output import complain, is_advisory, print_error_json, wants_json
-from verigate.errors import ExecutionError, GateError, UsageError
+from verigate.cli.failures import print_error_json, report_failure
+from verigate.cli.options import FORMAT, JSON_FORMAT, ErrorStyle, error_style
+from verigate.errors import UsageError
 from verigate.reporting.exit_codes import in_one_line
 
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -63,76 +63,25 @@ def gate(folder: str | None) -> None:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run the command line; returns the exit code."""
+    """Run the command line; return the exit code."""
+    styles: list[ErrorStyle] = []  # with_options adds that of the command that is called
     try:
-        result = gate.main(list(arguments), prog_name="gate", standalone_mode=False)
+        result = gate.main(list(arguments), prog_name="gate", standalone_mode=False, obj=styles)
+    except click.ClickException as problem:
+        problem.show()
+        if _asks_for_json(arguments):
+            print_error_json(UsageError(problem.format_message()))
+        return 2
     except (Exception, KeyboardInterrupt, SystemExit) as problem:  # noqa: BLE001 - the one place where a fault ends
-        return told(problem, arguments)
+        ended = KeyboardInterrupt() if isinstance(problem, click.Abort) else problem
+        return report_failure(ended, arguments=arguments, style=styles[-1] if styles else ErrorStyle())
     return int(result or 0)
 
 
-def told(problem: BaseException, arguments: Sequence[str]) -> int:
-    """Say what ended a command; returns the exit code."""
-    if isinstance(problem, click.ClickException):
-        problem.show()
-        if wants_json(arguments):
-            print_error_json(UsageError(problem.format_message()))
-        return 2
-    if isinstance(problem, GateError):
-        complain(problem, arguments)
-        return _let_go(problem.exit_code, arguments)
-    if isinstance(problem, KeyboardInterrupt | click.exceptions.Abort):
-        sys.stderr.write("gate: interrupted; no verdict was written\n")
-        return 130
-    if isinstance(problem, BrokenPipeError | SystemExit):
-        return _let_go(_ended(problem), arguments)
-    return _let_go(_unexpected(problem, arguments), arguments)
-
-
-def _let_go(code: int, arguments: Sequence[str]) -> int:
-    """The exit code of an error: 0 after ``verify --advisory``, which never blocks; it says "not verified"."""
-    if code in {0, 130} or not is_advisory(arguments):
-        return code
-    sys.stderr.write("gate: advisory: not verified, and nothing is blocked\n")
-    return 0
-
-
-def _ended(ended: BrokenPipeError | SystemExit) -> int:
-    if isinstance(ended, SystemExit) and os.environ.get("_GATE_COMPLETE"):
-        return int(ended.code or 0)  # click has answered a shell that completes a command line
-    # The reader of our output has left (``gate list | head``); nobody is there to be told. click makes that an exit
-    # with 1, which is how a verdict of fail ends.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 3
-
-
-def _unexpected(problem: BaseException, arguments: Sequence[str]) -> int:
-    """What no other error speaks for: the machine refused a file, or the gate has a fault of its own. Never a pass.
-
-    A fault leaves a log to paste into a report and one sentence on screen.
-    """
-    if isinstance(problem, OSError) and problem.filename is not None:
-        name = problem.filename if problem.filename2 is None else problem.filename2
-        where = os.fsencode(name).decode("utf-8", "backslashreplace")
-        hint = "look at what is there, at its permissions and at the room on the disk"
-        complain(ExecutionError(f"the machine refused: {problem.strerror}", where=where, hint=hint), arguments)
-        return ExecutionError.exit_code
-    if isinstance(problem, OSError) and problem.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}:
-        hint = "look at the room on the disk that the output goes to"
-        complain(ExecutionError(f"the machine refused to write: {problem.strerror}", hint=hint), arguments)
-        return ExecutionError.exit_code
-    import platform
-    import tempfile
-    import traceback
-
-    descriptor, path = tempfile.mkstemp(prefix="verigate-fault-", suffix=".log")
-    with os.fdopen(descriptor, "w", encoding="utf-8", errors="backslashreplace") as log:
-        log.write(f"gate {__version__}, Python {platform.python_version()}, {platform.platform()}\n")
-        log.write(f"arguments: {list(arguments)!r}\n\n")
-        traceback.print_exception(problem, file=log)
-    if wants_json(arguments):
-        fault = ExecutionError(f"a fault of the gate itself: {type(problem).__name__}", where=path)
-        print_error_json(fault, advisory=is_advisory(arguments))
-    sys.stderr.write(f"gate: a fault of the gate itself: {type(problem).__name__}; nothing was verified\n")
-    sys.stderr.write(f"      please report it with {path}\n")
-    return 3
+def _asks_for_json(arguments: Sequence[str]) -> bool:
+    """Return whether a command line that click refuses asks for JSON; click reads it again for that alone."""
+    options = (JSON_FORMAT, FORMAT)
+    command = click.Command("gate", params=[as_parameter(option) for option in options])
+    context = click.Context(command, ignore_unknown_options=True, resilient_parsing=True)
+    command.parse_args(context, list(arguments))
+    return error_style(options, context.params).as_json

@@ -1,50 +1,31 @@
-"""``gate do`` with words and its own options, read and answered without click."""
+"""Read ``gate do`` with its own options and run it without click."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from verigate.cli.fast_path import Grammar
-from verigate.errors import GateError
-
-_GRAMMAR = Grammar(
-    flags={
-        "--dry-run": "dry_run",
-        "-n": "dry_run",
-        "--explain": "explain",
-        "--yes": "yes",
-        "-y": "yes",
-        "--json": "as_json",
-    },
-    values={"--using": "using"},
-)
+from verigate.cli.fast_path import read_arguments
+from verigate.cli.options import DO, error_style
 
 
-def asked(arguments: Sequence[str]) -> tuple[tuple[str, ...], dict[str, Any]] | None:
-    """The words of a ``gate do`` (the arguments after the command's name) and its options.
-
-    None for what click must read.
-    """
-    plain = _GRAMMAR.read(arguments)
-    return plain if plain is not None and plain[0] else None
+def read(arguments: Sequence[str]) -> tuple[tuple[str, ...], dict[str, Any]] | None:
+    """Read the arguments after the command's name; return the request's words and the options, None for click."""
+    found = read_arguments(DO, arguments)
+    return found if found is not None and found[0] else None
 
 
 def run(arguments: Sequence[str]) -> int | None:
-    """Answer a ``gate do``; returns the exit code, None for what click must read."""
-    plain = asked(arguments)
-    if plain is None:
+    """Run ``gate do``; return the exit code, None for what click must read."""
+    found = read(arguments)
+    if found is None:
         return None
-    from verigate.cli.output import complain
-    from verigate.cli.run_do import answer
-
+    words, values = found
     try:
-        words, options = plain
-        return answer(words, **options)
-    except GateError as problem:
-        complain(problem, arguments)
-        return problem.exit_code
-    except Exception as problem:  # noqa: BLE001 - told like what ends any other command
-        from verigate.cli.app import told
+        from verigate.cli.run_do import run_do
 
-        return told(problem, ["do", *arguments])
+        return run_do(words, **values)
+    except (Exception, SystemExit) as problem:  # noqa: BLE001 - reported like that of any command
+        from verigate.cli.failures import report_failure
+
+        return report_failure(problem, arguments=["do", *arguments], style=error_style(DO, values))

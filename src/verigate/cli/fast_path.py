@@ -1,64 +1,43 @@
-"""Command lines read without click: loading it takes longer than a short command.
+"""Read the usual command lines of a command without click, which takes longer to load than a short command to run.
 
-Only the commonest forms are read. Whatever else stands on a command line (help, a slip, options in other forms) is left
-to click, which knows and says everything about it.
+What it doesn't read (help, a mistake, short options in one word) goes to click, which reports every mistake.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from verigate.cli.options import Option, Takes, convert, find_fault
 
-class Grammar:
-    """The options of a command, each spelling with the name of its parameter.
+_DEFAULTS: dict[Takes, Any] = {Takes.NOTHING: False, Takes.WORDS: (), Takes.NAMES: ()}
 
-    ``flags`` are False unless given, ``values`` take a word and are None unless given, ``lists`` take a word each time.
+
+def read_arguments(
+    options: Sequence[Option], arguments: Sequence[str]
+) -> tuple[tuple[str, ...], dict[str, Any]] | None:
+    """Read what follows a command's name; return its words, and the value of each option by name.
+
+    None for what click must read.
     """
-
-    def __init__(
-        self, flags: Mapping[str, str], values: Mapping[str, str] | None = None, lists: Mapping[str, str] | None = None
-    ) -> None:
-        self._flags = flags
-        self._values = values or {}
-        self._lists = lists or {}
-
-    def read(self, arguments: Sequence[str]) -> tuple[tuple[str, ...], dict[str, Any]] | None:
-        """The arguments of a command (what follows its name): words, and every option by its parameter's name.
-
-        None for what click must read.
-        """
-        if "_GATE_COMPLETE" in os.environ:
-            return None
-        words: list[str] = []
-        options: dict[str, Any] = {
-            **dict.fromkeys(self._flags.values(), False),
-            **dict.fromkeys(self._values.values()),
-            **dict.fromkeys(self._lists.values(), ()),
-        }
-        rest = iter(arguments)
-        for argument in rest:
-            if argument == "--":
-                words += rest
-            elif argument in self._flags:
-                options[self._flags[argument]] = True
-            elif argument.startswith("-") and argument != "-":
-                option, given, value = argument.partition("=")
-                named = self._value(option, value if given else next(rest, None), options)
-                if not named or not option.startswith("--"):
-                    return None
-            else:
-                words.append(argument)
-        return tuple(words), options
-
-    def _value(self, option: str, value: str | None, options: dict[str, Any]) -> bool:
-        if value is None:
-            return False
-        if option in self._values:
-            options[self._values[option]] = value
-        elif option in self._lists:
-            options[self._lists[option]] += (value,)
+    if "_GATE_COMPLETE" in os.environ:
+        return None
+    by_spelling = {spelling: option for option in options for spelling in option.spellings}
+    words: list[str] = []
+    values: dict[str, Any] = {option.name: _DEFAULTS.get(option.takes) for option in options}
+    rest = iter(arguments)
+    for argument in rest:
+        if argument == "--":
+            words += rest
+        elif argument == "-" or not argument.startswith("-"):
+            words.append(argument)
+        elif (flag := by_spelling.get(argument)) is not None and not flag.takes_value:
+            values[flag.name] = True
         else:
-            return False
-        return True
+            spelling, equals, value = argument.partition("=")
+            option, given = by_spelling.get(spelling), value if equals else next(rest, None)
+            if option is None or given is None or not option.takes_value or not spelling.startswith("--"):
+                return None
+            values[option.name] = given if option.takes in {Takes.WORD, Takes.FILE} else (*values[option.name], given)
+    return None if find_fault(options, values) is not None else (tuple(words), convert(options, values))

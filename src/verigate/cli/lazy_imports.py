@@ -11,17 +11,17 @@ from importlib.machinery import PathFinder
 from types import ModuleType
 from typing import Any
 
-_PUT_OFF = ("inspect", "ipaddress", "textwrap", "bz2", "lzma")
+_DEFERRED = ("inspect", "ipaddress", "textwrap", "bz2", "lzma")
 """Of the standard library, in Python: dataclasses, urllib.parse, msgspec and shutil name them at their top, for what is
 rarely called.
 """
 
 
-def put_off() -> None:
+def defer_imports() -> None:
     """Let the modules that nothing here uses be loaded by the first who does. Before any thread is started."""
-    for name in _PUT_OFF:
+    for name in _DEFERRED:
         if name not in sys.modules:
-            _put_off(name)
+            _defer(name)
 
 
 def load_msgspec() -> None:
@@ -39,7 +39,7 @@ def load_msgspec() -> None:
         del sys.modules[name]
 
 
-def _put_off(name: str) -> None:
+def _defer(name: str) -> None:
     spec = PathFinder.find_spec(name)
     if spec is None or spec.loader is None:
         return

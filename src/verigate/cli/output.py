@@ -4,26 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TextIO
 
-from verigate.errors import GateError
 from verigate.reporting.escape import escape
 
 if TYPE_CHECKING:
     from verigate.verifier.run_log import Entry
-
-ERROR_SCHEMA = "verigate:error.v1"
-
-_VALUED = frozenset({"--only", "--format", "--output", "--ref", "--base", "--profile"})
-"""The options of ``verify`` whose value is the next word."""
-
-
-def json_option(function: Any) -> Any:
-    """``--json`` as every command has it."""
-    import click  # what only prints is loaded without it
-
-    return click.option("as_json", "--json", is_flag=True, help="Print JSON with a versioned schema.")(function)
 
 
 def print_json(document: Any) -> None:
@@ -92,66 +79,3 @@ def warn(messages: Sequence[str]) -> None:
     """Warnings on stderr, each once."""
     for message in dict.fromkeys(messages):
         say(f"warning: {escape(message)}\n", err=True)
-
-
-def complain(problem: GateError, arguments: Sequence[str]) -> None:
-    """An expected error: what happened, where, what to try. As JSON on stdout where JSON was asked for."""
-    if wants_json(arguments):
-        print_error_json(problem, advisory=is_advisory(arguments))
-    from verigate.reporting.notices import render_error
-
-    say(render_error(problem, colour=use_colour(sys.stderr), width=width()), err=True)
-
-
-def print_error_json(problem: GateError, *, advisory: bool = False) -> None:
-    """An error as a JSON document on stdout; that of an advisory run says that the process ends with 0 all the same."""
-    print_json(
-        {
-            "schema": ERROR_SCHEMA,
-            "code": problem.code,
-            "exit_code": problem.exit_code,
-            **({"advisory": "not verified, and nothing is blocked"} if advisory else {}),
-            "faults": [
-                {
-                    "message": fault.message,
-                    "file": fault.file,
-                    "pointer": fault.pointer,
-                    "line": fault.line,
-                    "hint": fault.hint,
-                }
-                for fault in problem.faults
-            ],
-        }
-    )
-
-
-def is_advisory(arguments: Sequence[str]) -> bool:
-    """Whether a command line is that of a ``verify`` that never blocks, also one that could not be read to its end."""
-    words = iter(arguments)
-    for word in words:
-        if word == "-C":
-            next(words, None)
-        elif not word.startswith("-"):
-            return word == "verify" and _is_asked_for("--advisory", words)
-    return False
-
-
-def _is_asked_for(flag: str, words: Iterable[str]) -> bool:
-    """Whether ``flag`` is among the options of a ``verify``: a task or a value that is called so is none."""
-    before = ""
-    for word in words:
-        if word == "--":
-            return False
-        is_value = before in _VALUED
-        if word == flag and not is_value:
-            return True
-        before = "" if is_value else word
-    return False
-
-
-def wants_json(arguments: Sequence[str]) -> bool:
-    """Whether a command line asks for JSON, also one that could not be read to its end."""
-    return "--json" in arguments or any(
-        argument == "--format=json" or (argument == "--format" and arguments[index + 1 : index + 2] == ["json"])
-        for index, argument in enumerate(arguments)
-    )

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from verigate.cli.target import Target, here
+from verigate.cli.target import Target, find_repository
 from verigate.config.which_task import unknown_task
 from verigate.domain.task import IMPLICIT_TASK_ID
 from verigate.errors import UsageError
 from verigate.evidence.store import Published, task_folder
 
 
-def published_task(task_id: str | None) -> Published:
+def read_published_task(task_id: str | None) -> Published:
     """What was published of a task. Raises UsageError without such a task, EvidenceError if it isn't genuine."""
     from verigate.usecases.replay import genuine
 
-    root = here()
+    root = find_repository()
     chosen = Target(root, task_id).choice().task_id or IMPLICIT_TASK_ID
     folder = task_folder(root, chosen)
     if not folder.is_dir():

@@ -1,4 +1,4 @@
-"""What ``gate do`` does and prints, apart from its command line: answering doesn't load click."""
+"""Run ``gate do``, without click unless it has to ask."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from verigate.requests.outcome import Selection
 
 
-def answer(words: tuple[str, ...], *, dry_run: bool, explain: bool, yes: bool, using: str | None, as_json: bool) -> int:
-    """Choose what the words ask for, show it or run it; returns the exit code. Raises GateError."""
+def run_do(words: tuple[str, ...], *, dry_run: bool, explain: bool, yes: bool, using: str | None, as_json: bool) -> int:
+    """Choose the command that the words ask for, then show it or run it; return the exit code. Raises GateError."""
     from verigate.usecases import run_request
 
     folder = os.getcwd()  # noqa: PTH109 - pathlib is slow to load
@@ -64,7 +64,10 @@ def _asked(selection: Selection, tools: Any) -> Selection:
         say(f"  {number}  {escape(rival.name)}  {escape(rival.capability.description)}\n", err=True)
     import click
 
-    number = click.prompt("Which", type=click.IntRange(1, len(selection.rivals)), err=True)
+    try:
+        number = click.prompt("Which", type=click.IntRange(1, len(selection.rivals)), err=True)
+    except click.Abort:
+        raise KeyboardInterrupt from None
     chosen = selection.rivals[number - 1]
     trusted = all(
         tools.is_trusted(each) for each in tools.aliases[chosen.tool.alias] if tools.file(each) == chosen.origin
@@ -141,7 +144,10 @@ def _run(selection: Selection, planned: Preview, *, yes: bool, as_json: bool) ->
 def _yes(_planned: Preview) -> bool:
     import click
 
-    return click.confirm("Run it?", default=False, err=True)
+    try:
+        return click.confirm("Run it?", default=False, err=True)
+    except click.Abort:
+        raise KeyboardInterrupt from None
 
 
 def _document(

@@ -1,4 +1,4 @@
-"""What ``gate verify`` does and prints, apart from its command line: a verdict doesn't need click."""
+"""Run ``gate verify`` and report its verdict, without click."""
 
 from __future__ import annotations
 
@@ -7,21 +7,20 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from verigate.cli.target import Target
+from verigate.cli.target import Target, find_repository
 
 if TYPE_CHECKING:
     from verigate.cli.reports import Destination
     from verigate.usecases.verify import Verified
 
 
-def capabilities(words: Sequence[str]) -> tuple[str, ...]:
-    """The names in the values of ``--only``; each may hold several, with commas between them."""
-    return tuple(name.strip() for word in words for name in word.split(",") if name.strip())
-
-
-def answer(
-    target: Target,
+def run_verify(
+    task_id: str | None,
     *,
+    staged: bool = False,
+    ref: str | None = None,
+    base: str | None = None,
+    profile: str | None = None,
     only: tuple[str, ...] = (),
     formats: tuple[str, ...] = (),
     as_json: bool = False,
@@ -33,9 +32,13 @@ def answer(
     advisory: bool = False,
     quiet: bool = False,
 ) -> int:
-    """Verify the target's task, report, and return the exit code. Raises GateError where no verdict can be had."""
+    """Verify a task, report, and return the exit code; the parameters are the options in ``options.VERIFY``.
+
+    Raises GateError if there is no verdict.
+    """
+    target = Target(find_repository(), task_id, staged, ref, base, profile)
     task_id = target.choice().task_id
-    # What git has to do takes as long as loading the rest: it is begun before that.
+    # git takes as long as loading the rest: start it first.
     from verigate.execution.prefetch import Wanted, ahead_of
 
     code: int | None = None
@@ -55,16 +58,16 @@ def answer(
                 )
                 request = target.request(task_id, only=only, use_cache=not no_cache, llm=not no_llm)
                 verified = verify.verify(request, services)
-            code = _tell(verified, reports, advisory=advisory, verbose=verbose)
+            code = _report(verified, reports, advisory=advisory, verbose=verbose)
     except KeyboardInterrupt:
-        # With the verdict told only the run's private folder is left, which the next run would sweep.
+        # The verdict is out. Only the run's private folder is left, which the next run removes.
         if code is None:
             raise
     return code
 
 
-def _tell(verified: Verified, reports: Sequence[Destination], *, advisory: bool, verbose: bool) -> int:
-    """Write the reports; returns the exit code."""
+def _report(verified: Verified, reports: Sequence[Destination], *, advisory: bool, verbose: bool) -> int:
+    """Write the reports; return the exit code."""
     from verigate.cli.output import say, warn
     from verigate.cli.reports import deliver, deliver_nothing, needs_texts, published_texts
     from verigate.reporting.report import ADVISORY, Report

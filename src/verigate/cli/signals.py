@@ -16,7 +16,7 @@ _MOST_DELAYS = 200
 """A second in all; whatever takes longer is broken into."""
 
 
-def heed() -> None:
+def install_signal_handlers() -> None:
     """Let SIGINT, SIGTERM and SIGHUP raise KeyboardInterrupt: private folders are removed, and the exit code is 130."""
     delays = 0
 

@@ -86,6 +86,6 @@ def branch_name(root: Path) -> str | None:
     return name.rpartition("/")[2] if name else None
 
 
-def here() -> Path:
+def find_repository() -> Path:
     """The root of the repository that the command was started in."""
     return find_root(Path.cwd())

@@ -1,76 +1,39 @@
-"""``gate verify`` with its own options, read and answered without click."""
+"""Read ``gate verify`` with its own options and run it without click."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from verigate.cli.fast_path import Grammar
-from verigate.cli.lazy_imports import load_msgspec, put_off
-
-if TYPE_CHECKING:
-    from verigate.cli.target import Target
-
-_GRAMMAR = Grammar(
-    flags={
-        "--staged": "staged",
-        "--json": "as_json",
-        "--no-llm": "no_llm",
-        "--watch": "watch",
-        "--no-cache": "no_cache",
-        "--verbose": "verbose",
-        "-v": "verbose",
-        "--advisory": "advisory",
-        "--quiet": "quiet",
-        "-q": "quiet",
-    },
-    values={"--ref": "ref", "--base": "base", "--profile": "profile", "--output": "output"},
-    lists={"--only": "only", "--format": "formats"},
-)
-_TARGET = ("staged", "ref", "base", "profile")
+from verigate.cli.fast_path import read_arguments
+from verigate.cli.lazy_imports import defer_imports, load_msgspec
+from verigate.cli.options import VERIFY, error_style
 
 
-def asked(arguments: Sequence[str]) -> tuple[Target, dict[str, Any]] | None:
-    """What a ``gate verify`` is about (the arguments after the command's name) and its other options.
-
-    None for what click must read, what makes no sense among it.
-    """
-    plain = _GRAMMAR.read(arguments)
-    if plain is None:
+def read(arguments: Sequence[str]) -> tuple[str | None, dict[str, Any]] | None:
+    """Read the arguments after the command's name; return the task's id and the options, None for click."""
+    found = read_arguments(VERIFY, arguments)
+    if found is None:
         return None
-    words, options = plain
+    words, values = found
     if len(words) > 1 or "" in words:
         return None
-    put_off()
-    load_msgspec()
-    from pathlib import Path
-
-    from verigate.cli.run_verify import capabilities
-    from verigate.cli.target import Target, here
-
-    about = {name: options.pop(name) for name in _TARGET}
-    if about["staged"] and about["ref"] is not None:
-        return None
-    if any(about[name] is not None and not about[name].strip() for name in ("ref", "base", "profile")):
-        return None
-    if options["only"] and not capabilities(options["only"]):
-        return None
-    options["only"] = capabilities(options["only"])
-    options["output"] = None if options["output"] is None else Path(options["output"])
-    return Target(here(), next(iter(words), None), **about), options
+    return next(iter(words), None), values
 
 
 def run(arguments: Sequence[str]) -> int | None:
-    """Answer a ``gate verify``; returns the exit code, None for what click must read."""
+    """Run ``gate verify``; return the exit code, None for what click must read."""
+    defer_imports()
+    found = read(arguments)
+    if found is None:
+        return None
+    task_id, values = found
     try:
-        plain = asked(arguments)
-        if plain is None:
-            return None
-        from verigate.cli.run_verify import answer
+        load_msgspec()
+        from verigate.cli.run_verify import run_verify
 
-        target, options = plain
-        return answer(target, **options)
-    except (Exception, KeyboardInterrupt, SystemExit) as problem:  # noqa: BLE001 - told like what ends any other command
-        from verigate.cli.app import told
+        return run_verify(task_id, **values)
+    except (Exception, KeyboardInterrupt, SystemExit) as problem:  # noqa: BLE001 - reported like that of any command
+        from verigate.cli.failures import report_failure
 
-        return told(problem, ["verify", *arguments])
+        return report_failure(problem, arguments=["verify", *arguments], style=error_style(VERIFY, values))

@@ -13,7 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from verigate.cli.commands import do
-from verigate.cli.do_fast_path import asked
+from verigate.cli.do_fast_path import read
 
 WORDS = st.sampled_from(
     [
@@ -35,7 +35,7 @@ def _by_click(arguments: list[str]) -> dict[str, Any] | None:
 @example(["--using", "--", "x"])
 @example(["x", "--", "--yes"])
 def test_click_would_have_read_the_same(arguments: list[str]) -> None:
-    plain = asked(arguments)
+    plain = read(arguments)
     if plain is None:
         return
     words, options = plain
@@ -46,7 +46,7 @@ def test_click_would_have_read_the_same(arguments: list[str]) -> None:
     "arguments", [["delete a.txt"], ["copy", "a", "to", "b", "-n"], ["x", "--using", "tar", "--json"]]
 )
 def test_what_is_plain_needs_no_click(arguments: list[str]) -> None:
-    assert asked(arguments) is not None
+    assert read(arguments) is not None
 
 
 def test_click_and_msgspec_are_not_loaded_for_a_request_in_words(tmp_path: Path) -> None:
@@ -55,8 +55,8 @@ def test_click_and_msgspec_are_not_loaded_for_a_request_in_words(tmp_path: Path)
     (here / "a.txt").touch()
     code = (
         "import sys\n"
-        "from verigate.cli.run_do import answer\n"
-        "answer(('delete a.txt',), dry_run=True, explain=False, yes=False, using=None, as_json=False)\n"
+        "from verigate.cli.run_do import run_do\n"
+        "run_do(('delete a.txt',), dry_run=True, explain=False, yes=False, using=None, as_json=False)\n"
         "heavy = {'click', 'msgspec', 'pathlib', 'dataclasses', '_hashlib', 'decimal', 'inspect'}\n"
         "print(sorted(heavy & {*sys.modules}))"
     )

@@ -12,8 +12,8 @@ import pytest
 START = """
 import sys, time
 sys.path.insert(0, sys.argv[1])
-from verigate.cli.signals import heed
-heed()
+from verigate.cli.signals import install_signal_handlers
+install_signal_handlers()
 """
 
 MODULE = """
@@ -74,5 +74,7 @@ def test_a_module_that_loads_for_ever_is_broken_into(tmp_path: Path) -> None:
 
 
 def test_what_is_ignored_stays_so(tmp_path: Path) -> None:
-    program = "import signal; signal.signal(1, signal.SIG_IGN); heed(); print(signal.getsignal(1).name)"
+    program = (
+        "import signal; signal.signal(1, signal.SIG_IGN); install_signal_handlers(); print(signal.getsignal(1).name)"
+    )
     assert ended(program, tmp_path) == (0, "SIG_IGN\n", "")

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from verigate.cli import run_verify
 from verigate.cli.app import gate
 from verigate.cli.commands import verify
-from verigate.cli.verify_fast_path import asked
+from verigate.cli.verify_fast_path import read
 
 WORDS = st.sampled_from(
     [
@@ -41,12 +41,12 @@ WORDS = st.sampled_from(
 def _by_click(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> Any:
     heard: list[Any] = []
 
-    def answer(target: Any, **options: Any) -> int:
-        heard.append((target, options))
+    def run(task_id: str | None, **options: Any) -> int:
+        heard.append((task_id, options))
         return 0
 
     with monkeypatch.context() as patched:
-        patched.setattr(run_verify, "answer", answer)
+        patched.setattr(run_verify, "run_verify", run)
         try:
             gate.main(["verify", *arguments], standalone_mode=False)
         except (click.ClickException, click.exceptions.Exit):
@@ -62,7 +62,7 @@ def _by_click(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> Any:
 @example(["--ref", "a", "--ref", "b"])
 def test_click_would_have_read_the_same(arguments: list[str]) -> None:
     with pytest.MonkeyPatch.context() as monkeypatch:
-        plain = asked(arguments)
+        plain = read(arguments)
         if plain is not None:
             assert _by_click(arguments, monkeypatch) == plain
 
@@ -79,14 +79,14 @@ def test_click_would_have_read_the_same(arguments: list[str]) -> None:
     ],
 )
 def test_what_is_plain_needs_no_click(arguments: list[str]) -> None:
-    assert asked(arguments) is not None
+    assert read(arguments) is not None
 
 
 @pytest.mark.parametrize("command", ["verify", "plan", "start"])
 @pytest.mark.parametrize("arguments", [["--base", ""], ["--profile="], ["--base", " "]])
 def test_an_option_that_is_empty_is_refused(command: str, arguments: list[str]) -> None:
     """``--base "$BASE"`` where BASE isn't set: the default would look at less than was meant."""
-    assert asked(["T-1", *arguments]) is None
+    assert read(["T-1", *arguments]) is None
     done = CliRunner().invoke(gate, [command, "T-1", *arguments])
     assert done.exit_code == 2
     assert f"{arguments[0].partition('=')[0]} is empty; give it a value, or leave it out" in done.output
@@ -97,19 +97,20 @@ def test_every_option_is_known() -> None:
     for option in verify.command.params:
         for spelling in option.opts if isinstance(option, click.Option) else ():
             given = [spelling] if isinstance(option, click.Option) and option.is_flag else [spelling, "value"]
-            assert asked(given) is not None, spelling
+            assert read(given) is not None, spelling
 
 
-def test_what_is_put_off_is_whole_when_it_is_used() -> None:
+def test_what_is_defer_imports_is_whole_when_it_is_used() -> None:
     code = (
         "import sys\n"
-        "from verigate.cli.lazy_imports import load_msgspec, put_off\n"
-        "put_off(); load_msgspec()\n"
+        "from verigate.cli.lazy_imports import load_msgspec, defer_imports\n"
+        "defer_imports(); load_msgspec()\n"
         "import dataclasses, inspect, ipaddress, msgspec, pathlib\n"
         "print(sorted({'ast', 'click', 'dis', 'typing_extensions'} & {*sys.modules}))\n"
         "from textwrap import dedent\n"
         "import typing_extensions\n"
-        "print(inspect.isfunction(put_off), inspect.__name__, ipaddress.ip_address('::1').is_loopback, dedent(' x'))\n"
+        "loopback = ipaddress.ip_address('::1').is_loopback\n"
+        "print(inspect.isfunction(defer_imports), inspect.__name__, loopback, dedent(' x'))\n"
         "print(inspect.__doc__ is not None, 'ast' in sys.modules, typing_extensions.TypedDict.__module__)\n"
     )
     done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from verigate.cli.click_options import with_options
+from verigate.cli.options import JSON_FORMAT, QUIET
 from verigate.cli.output import print_json, say, use_colour, width
 
 if TYPE_CHECKING:
@@ -34,9 +36,9 @@ if TYPE_CHECKING:
     show_default=True,
     help="How to report.",
 )
-@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@with_options(JSON_FORMAT)
 @click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the report to this file.")
-@click.option("--quiet", "-q", is_flag=True, help="No progress lines.")
+@with_options(QUIET)
 def command(
     path: Path,
     capabilities: tuple[str, ...],

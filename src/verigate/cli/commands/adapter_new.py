@@ -7,8 +7,10 @@ from pathlib import Path
 
 import click
 
-from verigate.cli.output import json_option, print_json
-from verigate.cli.target import here
+from verigate.cli.click_options import with_options
+from verigate.cli.options import DRY_RUN, JSON
+from verigate.cli.output import print_json
+from verigate.cli.target import find_repository
 from verigate.reporting.escape import escape
 
 
@@ -24,8 +26,8 @@ from verigate.reporting.escape import escape
     type=click.Path(file_okay=False, path_type=Path),
     help="The folder to make it in; by default adapters/ of this repository.",
 )
-@click.option("--dry-run", is_flag=True, help="Show what would be written; write nothing.")
-@json_option
+@with_options(DRY_RUN)
+@with_options(JSON)
 def command(name: str, language: str, capability: str | None, into: Path | None, dry_run: bool, as_json: bool) -> int:
     """Make an adapter called NAME that works and passes the conformance kit, as a beginning.
 
@@ -34,7 +36,7 @@ def command(name: str, language: str, capability: str | None, into: Path | None,
     from verigate.integrations.new_adapter import new_files, write_new
 
     files = new_files(name, language, capability)
-    target = (here() / "adapters" if into is None else into) / name
+    target = (find_repository() / "adapters" if into is None else into) / name
     if not dry_run:
         write_new(target, files)
     shown = target.relative_to(Path.cwd()) if target.is_relative_to(Path.cwd()) else target

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from verigate.cli.output import json_option, print_json, say, use_colour, warn, width
-from verigate.cli.target import here
+from verigate.cli.click_options import with_options
+from verigate.cli.options import JSON
+from verigate.cli.output import print_json, say, use_colour, warn, width
+from verigate.cli.target import find_repository
 from verigate.errors import UsageError
 
 if TYPE_CHECKING:
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.command(name="adapters")
 @click.option("--urn", metavar="URN", help="Show the capabilities that may serve this cap URN, the most exact first.")
-@json_option
+@with_options(JSON)
 def command(urn: str | None, as_json: bool) -> int:
     """Show the adapters that are found, what they provide and who is shadowed. Nothing is executed.
 
@@ -27,7 +29,7 @@ def command(urn: str | None, as_json: bool) -> int:
     from verigate import composition
     from verigate.reporting.listings import adapters_document, render_adapters
 
-    root = here()
+    root = find_repository()
     registry = composition.services(root).discover(str(root))
     warn([*registry.warnings, *composition.entry_warnings(registry)])
     if urn is not None:

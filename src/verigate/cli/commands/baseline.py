@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from verigate.cli.click_options import with_options
 from verigate.cli.command_group import NearestGroup
-from verigate.cli.output import json_option, print_json, say
-from verigate.cli.target import here
+from verigate.cli.options import DRY_RUN, JSON, QUIET, REF, STAGED
+from verigate.cli.output import print_json, say
+from verigate.cli.target import find_repository
 
 if TYPE_CHECKING:
     from verigate.domain.baseline_writing import Rewritten
@@ -27,15 +29,7 @@ def command() -> None:
     """
 
 
-def _subject_options(function: Any) -> Any:
-    for option in (
-        click.option("--quiet", "-q", is_flag=True, help="No progress lines."),
-        click.option("--dry-run", is_flag=True, help="Say what would be written; write nothing."),
-        click.option("--ref", metavar="REF", help="Look at this commit, not at the working tree."),
-        click.option("--staged", is_flag=True, help="Look at the index."),
-    ):
-        function = option(function)
-    return function
+_SUBJECT = (STAGED, REF, DRY_RUN, QUIET)
 
 
 @command.command(name="write")
@@ -44,8 +38,7 @@ def _subject_options(function: Any) -> Any:
     "--reason", default="there before the gate was", show_default=True, help="Why new entries may stay until then."
 )
 @click.option("--renew", is_flag=True, help="Give every finding this date and reason, not only those without an entry.")
-@_subject_options
-@json_option
+@with_options(*_SUBJECT, JSON)
 def write(
     expires: str, reason: str, renew: bool, staged: bool, ref: str | None, dry_run: bool, quiet: bool, as_json: bool
 ) -> int:
@@ -66,32 +59,31 @@ def write(
     if not 0 < len(reason.strip()) <= 1000:
         raise click.BadParameter("a reason has 1 to 1000 characters", param_hint="--reason")
     seen = _look(staged=staged, ref=ref, quiet=quiet or as_json)
-    changed = rewritten(here(), seen, Terms(today, until, reason.strip()), renew=renew)
+    changed = rewritten(find_repository(), seen, Terms(today, until, reason.strip()), renew=renew)
     return _end(changed, seen, until, dry_run=dry_run, as_json=as_json)
 
 
 @command.command(name="prune")
-@_subject_options
-@json_option
+@with_options(*_SUBJECT, JSON)
 def prune(staged: bool, ref: str | None, dry_run: bool, quiet: bool, as_json: bool) -> int:
     """Run the linters and take out what no longer occurs. Adds nothing, and so any change may hold it."""
     from verigate import composition
     from verigate.usecases.baseline import shrunk
 
     seen = _look(staged=staged, ref=ref, quiet=quiet or as_json)
-    changed = shrunk(here(), seen, composition.today())
+    changed = shrunk(find_repository(), seen, composition.today())
     return _end(changed, seen, None, dry_run=dry_run, as_json=as_json)
 
 
 @command.command(name="show")
-@json_option
+@with_options(JSON)
 def show(as_json: bool) -> int:
     """Show the entries, those that expire first at the top. Nothing runs."""
     from verigate import composition
     from verigate.config.baseline import read_baseline
     from verigate.reporting.baseline import listing
 
-    baseline = read_baseline(here(), composition.today())
+    baseline = read_baseline(find_repository(), composition.today())
     if as_json:
         entries = (
             []
@@ -118,11 +110,9 @@ def _look(*, staged: bool, ref: str | None, quiet: bool) -> Seen:
     from verigate.usecases.baseline import look
     from verigate.usecases.verify import Request
 
-    if staged and ref is not None:
-        raise click.UsageError("--staged and --ref name two different subjects; use one of them")
     kind = SubjectKind.INDEX if staged else SubjectKind.COMMIT if ref is not None else SubjectKind.WORKTREE
     with progress(quiet=quiet) as listener:
-        return look(Request(None, kind, ref), composition.services(here(), listener=listener))
+        return look(Request(None, kind, ref), composition.services(find_repository(), listener=listener))
 
 
 def _end(changed: Rewritten, seen: Seen, until: str | None, *, dry_run: bool, as_json: bool) -> int:
@@ -131,7 +121,7 @@ def _end(changed: Rewritten, seen: Seen, until: str | None, *, dry_run: bool, as
     from verigate.usecases.baseline import save
 
     if not dry_run:
-        save(here(), changed.entries)
+        save(find_repository(), changed.entries)
     if as_json:
         print_json(
             {

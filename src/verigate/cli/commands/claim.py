@@ -8,14 +8,16 @@ from typing import Any
 
 import click
 
-from verigate.cli.output import json_option, print_json, say, use_colour, width
-from verigate.cli.target import Target, here
+from verigate.cli.click_options import task_argument, with_options
+from verigate.cli.options import JSON
+from verigate.cli.output import print_json, say, use_colour, width
+from verigate.cli.target import Target, find_repository
 from verigate.domain.task import unit_slip
 from verigate.errors import UsageError
 
 
 @click.command(name="claim")
-@click.argument("task_id", required=False)
+@task_argument
 @click.argument("units", nargs=-1)
 @click.option("--file", "file", type=click.Path(path_type=Path), help="Take the whole claim from this JSON file.")
 @click.option(
@@ -23,7 +25,7 @@ from verigate.errors import UsageError
 )
 @click.option("--total", type=click.IntRange(min=0), help="How many units are claimed, without naming them.")
 @click.option("--actor", help="Who claims.")
-@json_option
+@with_options(JSON)
 def command(
     task_id: str | None,
     units: tuple[str, ...],
@@ -41,7 +43,7 @@ def command(
     from verigate.cli.commands.route import render_route, route_document
     from verigate.composition import tasks
 
-    root = here()
+    root = find_repository()
     if task_id is not None and ":" in task_id:
         units = (task_id, *units)
         task_id = None

@@ -6,8 +6,10 @@ import os
 
 import click
 
-from verigate.cli.output import json_option, print_json, say
-from verigate.cli.target import here
+from verigate.cli.click_options import with_options
+from verigate.cli.options import JSON
+from verigate.cli.output import print_json, say
+from verigate.cli.target import find_repository
 
 SCHEMA = "verigate:config-report.v1"
 
@@ -15,7 +17,7 @@ SCHEMA = "verigate:config-report.v1"
 @click.command(name="config")
 @click.argument("engine", required=False)
 @click.option("--explain", is_flag=True, help="Show for each key which layer set it, and which earlier ones had.")
-@json_option
+@with_options(JSON)
 def command(engine: str | None, explain: bool, as_json: bool) -> int:
     """Show the configuration that ENGINE would get, or every engine that is a program.
 
@@ -23,7 +25,7 @@ def command(engine: str | None, explain: bool, as_json: bool) -> int:
     """
     from verigate.usecases import engines
 
-    found = engines.configurations(os.environ, here(), engine)
+    found = engines.configurations(os.environ, find_repository(), engine)
     if as_json:
         print_json({"schema": SCHEMA, "engines": found})
         return 0

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from verigate.cli.output import json_option, print_json, use_colour
-from verigate.cli.target import here
+from verigate.cli.click_options import with_options
+from verigate.cli.options import JSON
+from verigate.cli.output import print_json, use_colour
+from verigate.cli.target import find_repository
 from verigate.reporting.escape import escape
 
 if TYPE_CHECKING:
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     is_flag=True,
     help="First write hooks anew that are outdated or not executable, and bytecode that is missing.",
 )
-@json_option
+@with_options(JSON)
 def command(name: str | None, fix: bool, as_json: bool) -> int:
     """Check tools, sandbox, configuration, adapters, engines, hooks and keys; says what is missing and what to
     do.
@@ -44,7 +46,7 @@ def command(name: str | None, fix: bool, as_json: bool) -> int:
 
     if name is not None:
         return _one(name, as_json=as_json)
-    root, starts = here(), launcher()
+    root, starts = find_repository(), launcher()
     fixed = [*_renewed(root, starts), *_compiled()] if fix else []
     findings = looking.examine(root, os.environ, starts)
     level = worst(findings)
@@ -71,7 +73,7 @@ def _one(name: str, *, as_json: bool) -> int:
     from verigate.composition import looking
     from verigate.doctor.machine import Finding, Level
 
-    tested = looking.test_environment(here(), name, os.environ)
+    tested = looking.test_environment(find_repository(), name, os.environ)
     if as_json:
         print_json({"schema": "verigate:environment-test.v1", **tested.document()})
     else:

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from verigate.cli.output import json_option, print_json, say, use_colour, width
-from verigate.cli.published_task import published_task
-from verigate.cli.target import here
+from verigate.cli.click_options import task_argument, with_options
+from verigate.cli.options import JSON
+from verigate.cli.output import print_json, say, use_colour, width
+from verigate.cli.published_task import read_published_task
+from verigate.cli.target import find_repository
 from verigate.domain.verdict import Check, CheckOutcome, Verdict, verdict_from_document
 from verigate.errors import UsageError
 from verigate.formats.near_names import nearest
@@ -21,15 +23,15 @@ if TYPE_CHECKING:
 
 
 @click.command(name="explain")
-@click.argument("task_id", required=False)
+@task_argument
 @click.argument("check_id", required=False, metavar="[CHECK]")
-@json_option
+@with_options(JSON)
 def command(task_id: str | None, check_id: str | None, as_json: bool) -> int:
     """Explain the verdict of TASK_ID, or one CHECK of it: rule, expected, actual, evidence, how to reproduce it."""
     from verigate import composition
     from verigate.reporting.explain import render_explanation, reproduce
 
-    published = published_task(task_id)
+    published = read_published_task(task_id)
     of_baseline = _baseline(published)
     verdict = verdict_from_document(published.verdict)
     chosen = [_find(verdict, check_id)] if check_id is not None else _telling(verdict)
@@ -69,7 +71,7 @@ def _baseline(published: Published) -> Callable[[Check], Sequence[Known]]:
     from verigate.reporting.explain_baseline import known
     from verigate.usecases.replay import facts_of
 
-    facts = facts_of(here(), published)
+    facts = facts_of(find_repository(), published)
     return lambda check: known(check, facts.baseline, facts.evidence.artifacts.values())
 
 

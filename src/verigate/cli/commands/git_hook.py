@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from verigate.cli.target import branch_name, here
+from verigate.cli.target import branch_name, find_repository
 from verigate.errors import UsageError
 from verigate.formats.near_names import suggestion
 
@@ -51,7 +51,7 @@ def _name_task(arguments: tuple[str, ...]) -> None:
             where="git-hook commit-msg",
             hint="pass on the argument that git gave: the file with the message",
         )
-    root = here()
+    root = find_repository()
     choice = choose(None, os.environ, root, trailer=lambda: None, branch=lambda: branch_name(root))
     if choice.task_id is not None:
         add_trailer(Path(arguments[0]).absolute(), choice.task_id, root, os.environ)

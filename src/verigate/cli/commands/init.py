@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from verigate.cli.output import json_option, print_json, say, use_colour, warn, width
-from verigate.cli.target import here
+from verigate.cli.click_options import with_options
+from verigate.cli.options import DRY_RUN, JSON
+from verigate.cli.output import print_json, say, use_colour, warn, width
+from verigate.cli.target import find_repository
 from verigate.errors import GateError, Interrupted
 from verigate.reporting.escape import escape
 
@@ -23,10 +25,10 @@ _POLICY = "config/"
 
 
 @click.command(name="init")
-@click.option("--dry-run", is_flag=True, help="Show what would be written; write nothing.")
+@with_options(DRY_RUN)
 @click.option("--no-verdict", is_flag=True, help="Write the files and verify nothing.")
 @click.option("--advisory", is_flag=True, help="For a gate that reports and never blocks: says so, and how to go on.")
-@json_option
+@with_options(JSON)
 def command(dry_run: bool, no_verdict: bool, advisory: bool, as_json: bool) -> int:
     """Detect the stack and write config/ and .artifacts/.gitignore. Never overwrites a file, and asks nothing.
 
@@ -35,7 +37,7 @@ def command(dry_run: bool, no_verdict: bool, advisory: bool, as_json: bool) -> i
     from verigate.integrations.setup.init_files import init_files, write_files
     from verigate.integrations.setup.stack import detect
 
-    root = here()
+    root = find_repository()
     stack = detect(root)
     planned = init_files(root, stack)
     if not as_json:

@@ -8,25 +8,26 @@ from collections.abc import Sequence
 import click
 
 from verigate.cli.agent_hooks import (
-    agent_options,
     chosen,
     install_agents,
     refuse_both,
     report_agents,
     show_difference,
 )
-from verigate.cli.output import json_option, print_json
-from verigate.cli.target import here
+from verigate.cli.click_options import with_options
+from verigate.cli.options import AGENT, DRY_RUN, HOOK, JSON
+from verigate.cli.output import print_json
+from verigate.cli.target import find_repository
 from verigate.integrations.agents.host import DEFAULT_ATTEMPTS, MAX_ATTEMPTS
 from verigate.integrations.git.hooks import HookChange
 from verigate.reporting.escape import escape
 
 
 @click.command(name="install")
-@click.option("--hook", "hooks", multiple=True, help="Only this hook; may be repeated.")
+@with_options(HOOK)
 @click.option("--shared", is_flag=True, help="Also write to a hooks folder outside of the repository.")
 @click.option("--advisory", is_flag=True, help="Hooks that report and never block.")
-@agent_options
+@with_options(AGENT, DRY_RUN)
 @click.option(
     "--attempts",
     type=click.IntRange(1, MAX_ATTEMPTS),
@@ -34,7 +35,7 @@ from verigate.reporting.escape import escape
     show_default=True,
     help="With --agent: how often an agent is blocked in one turn.",
 )
-@json_option
+@with_options(JSON)
 def command(
     hooks: tuple[str, ...],
     shared: bool,
@@ -59,7 +60,7 @@ def command(
         report_agents(done, as_json=as_json, dry_run=dry_run)
         return 0
     changes = install(
-        here(),
+        find_repository(),
         hooks or HOOKS,
         launcher=launcher(),
         environ=os.environ,
@@ -76,7 +77,7 @@ def _to_write(changes: Sequence[HookChange], *, advisory: bool) -> str:
     """What is still to be written where a hook manager's configuration decides."""
     from verigate.integrations.git.hook_managers import find_lefthook, what_to_write
 
-    manager = find_lefthook(here()) if changes else None
+    manager = find_lefthook(find_repository()) if changes else None
     wanted = [] if manager is None else [item.hook for item in changes if item.hook not in manager.called]
     return what_to_write(wanted, advisory=advisory) if wanted else ""
 

@@ -6,18 +6,20 @@ import sys
 
 import click
 
-from verigate.cli.output import json_option, print_json, say, use_colour, width
-from verigate.cli.target import here
+from verigate.cli.click_options import with_options
+from verigate.cli.options import JSON
+from verigate.cli.output import print_json, say, use_colour, width
+from verigate.cli.target import find_repository
 
 
 @click.command(name="list")
-@json_option
+@with_options(JSON)
 def command(as_json: bool) -> int:
     """List the tasks of this repository with their verdicts; only intact ones count."""
     from verigate.composition import tasks
     from verigate.reporting.listings import render_tasks, tasks_document
 
-    rows = tasks.task_rows(here())
+    rows = tasks.task_rows(find_repository())
     if as_json:
         print_json(tasks_document(rows))
     else:

@@ -6,15 +6,17 @@ import sys
 
 import click
 
-from verigate.cli.output import json_option, print_json, say, use_colour, warn, width
-from verigate.cli.target import here
+from verigate.cli.click_options import with_options
+from verigate.cli.options import JSON
+from verigate.cli.output import print_json, say, use_colour, warn, width
+from verigate.cli.target import find_repository
 from verigate.errors import UsageError
 
 
 @click.command(name="media")
 @click.argument("spec_id")
 @click.option("--adapter", metavar="NAME", help="Look it up in the tables of this adapter alone.")
-@json_option
+@with_options(JSON)
 def command(spec_id: str, adapter: str | None, as_json: bool) -> int:
     """Show what SPEC_ID resolves to: media type, profile, schema, whether it is binary, and from which table.
 
@@ -26,7 +28,7 @@ def command(spec_id: str, adapter: str | None, as_json: bool) -> int:
     from verigate.formats.near_names import suggestion
     from verigate.reporting.types import media_document, render_media
 
-    root = here()
+    root = find_repository()
     registry = composition.services(root).discover(str(root))
     warn(registry.warnings)
     try:

@@ -1,40 +1,36 @@
-"""``gate plan``: what would run and why."""
+"""``gate plan``: show what would run and why."""
 
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import click
 
-from verigate.cli.output import json_option, print_json, say, use_colour, warn, width
-from verigate.cli.subject_options import subject_options, task_argument
-from verigate.cli.target import Target
+from verigate.cli.click_options import task_argument, with_options
+from verigate.cli.options import JSON, ONLY, SUBJECT
+from verigate.cli.output import print_json, say, use_colour, warn, width
+from verigate.cli.target import Target, find_repository
+
+_ONLY = ONLY._replace(help="Plan only these capabilities.")
 
 
 @click.command(name="plan")
 @task_argument
-@subject_options
-@click.option("--only", multiple=True, metavar="CAPABILITY", help="As for verify.")
-@json_option
-def command(target: Target, only: tuple[str, ...], as_json: bool) -> int:
+@with_options(*SUBJECT, _ONLY, JSON)
+def command(task_id: str | None, only: tuple[str, ...], as_json: bool, **subject: Any) -> int:
     """Show what `gate verify` would run for TASK_ID and why. Nothing is executed."""
     from verigate import composition
     from verigate.reporting.plan import plan_document, render_plan
     from verigate.usecases import verify
 
+    target = Target(find_repository(), task_id, **subject)
     services = composition.services(target.root)
-    names = tuple(name.strip() for item in only for name in item.split(",") if name.strip())
-    with verify.prepare(target.request(target.choice().task_id, only=names), services) as prepared:
+    with verify.prepare(target.request(target.choice().task_id, only=only), services) as prepared:
         warn(prepared.warnings)
+        names = {"task_id": prepared.task.id, "profile": prepared.profile.name}
         if as_json:
-            print_json(plan_document(prepared.plan, task_id=prepared.task.id, profile=prepared.profile.name))
+            print_json(plan_document(prepared.plan, **names))
         else:
-            text = render_plan(
-                prepared.plan,
-                task_id=prepared.task.id,
-                profile=prepared.profile.name,
-                colour=use_colour(sys.stdout),
-                width=width(),
-            )
-            say(text)
+            say(render_plan(prepared.plan, **names, colour=use_colour(sys.stdout), width=width()))
     return 0

@@ -6,16 +6,18 @@ import sys
 
 import click
 
-from verigate.cli.output import json_option, print_json, say, use_colour, width
-from verigate.cli.target import Target, here
+from verigate.cli.click_options import task_argument, with_options
+from verigate.cli.options import JSON
+from verigate.cli.output import print_json, say, use_colour, width
+from verigate.cli.target import Target, find_repository
 from verigate.config.which_task import unknown_task
 from verigate.domain.task import IMPLICIT_TASK_ID
 from verigate.errors import UsageError
 
 
 @click.command(name="replay")
-@click.argument("task_id", required=False)
-@json_option
+@task_argument
+@with_options(JSON)
 def command(task_id: str | None, as_json: bool) -> int:
     """Recompute the verdict of TASK_ID from its published evidence and recorded policy. Nothing is executed.
 
@@ -26,7 +28,7 @@ def command(task_id: str | None, as_json: bool) -> int:
     from verigate.reporting.text import render
     from verigate.usecases.replay import replay
 
-    root = here()
+    root = find_repository()
     chosen = Target(root, task_id).choice().task_id or IMPLICIT_TASK_ID
     folder = task_folder(root, chosen)
     if not folder.is_dir():

@@ -8,13 +8,15 @@ from typing import Any
 
 import click
 
-from verigate.cli.output import json_option, print_json, say, use_colour, width
+from verigate.cli.click_options import with_options
+from verigate.cli.options import JSON
+from verigate.cli.output import print_json, say, use_colour, width
 from verigate.errors import UsageError
 
 
 @click.command(name="route")
 @click.argument("prose")
-@json_option
+@with_options(JSON)
 def command(prose: str, as_json: bool) -> int:
     """Split PROSE into statements and show how each is meant, the facts it would have to agree with, and the
     capabilities that report them. '-' reads it from standard input; prose that begins with a dash needs '--' before it.

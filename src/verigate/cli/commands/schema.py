@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import click
 
-from verigate.cli.output import json_option, print_json
+from verigate.cli.click_options import with_options
+from verigate.cli.options import JSON
+from verigate.cli.output import print_json
 from verigate.errors import UsageError
 from verigate.formats.near_names import nearest
 
 
 @click.command(name="schema")
 @click.argument("kind", required=False)
-@json_option
+@with_options(JSON)
 def command(kind: str | None, as_json: bool) -> int:
     """Print the JSON Schema of KIND (plan, claim, lint, ...), complete in itself; without KIND the kinds there are.
 

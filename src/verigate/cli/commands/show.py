@@ -6,32 +6,32 @@ from pathlib import Path
 
 import click
 
-from verigate.cli.published_task import published_task
-from verigate.cli.report_options import report_options
+from verigate.cli.click_options import task_argument, with_options
+from verigate.cli.options import REPORTS, VERBOSE
+from verigate.cli.published_task import read_published_task
 from verigate.cli.reports import clear, deliver, destinations, needs_texts, published_texts
 from verigate.reporting.report import Report
 
 
 @click.command(name="show")
-@click.argument("task_id", required=False)
-@click.option("--verbose", "-v", is_flag=True, help="Show every check.")
-@report_options
+@task_argument
+@with_options(VERBOSE, *REPORTS)
 def command(task_id: str | None, verbose: bool, formats: tuple[str, ...], as_json: bool, output: Path | None) -> int:
     """Show the verdict of TASK_ID, after checking every digest of its evidence."""
     from verigate.domain.verdict import verdict_from_document
 
     reports = destinations(formats, as_json=as_json, output=output)
     clear(reports)
-    published = published_task(task_id)
+    published = read_published_task(task_id)
     verdict = verdict_from_document(published.verdict)
     if all(report.format in {"text", "json"} for report in reports):
         deliver(Report(verdict), reports, verbose=verbose)
         return 0
-    from verigate.cli.target import here
+    from verigate.cli.target import find_repository
     from verigate.usecases.replay import facts_of
 
     texts = published_texts(published.folder) if needs_texts(reports) else {}
     notices = tuple(str(warning) for warning in published.run.get("warnings", ()))
-    facts = facts_of(here(), published)
+    facts = facts_of(find_repository(), published)
     deliver(Report(verdict, facts.runs, texts, notices, baseline=facts.baseline), reports, verbose=verbose)
     return 0

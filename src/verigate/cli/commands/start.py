@@ -8,16 +8,17 @@ from typing import Any
 
 import click
 
-from verigate.cli.output import json_option, print_json, warn
-from verigate.cli.subject_options import not_empty
-from verigate.cli.target import here
+from verigate.cli.click_options import task_argument, with_options
+from verigate.cli.options import BASE, JSON, PROFILE
+from verigate.cli.output import print_json, warn
+from verigate.cli.target import find_repository
 from verigate.errors import UsageError
 
 
 @click.command(name="start")
-@click.argument("task_id", required=False)
+@task_argument
 @click.option("--type", "task_type", default="code", show_default=True, help="Task type; a key of the plan file.")
-@click.option("--profile", help="Profile to judge by; asks no less than the type's, the default.")
+@with_options(PROFILE._replace(help="Apply this profile; it can only be stricter than the type's, the default."))
 @click.option("--instruction", "-m", help="What was asked for, in words.")
 @click.option("--file", "files", multiple=True, help="A file or glob that the work will touch.")
 @click.option("--function", "functions", multiple=True, help="A function that must be added or changed.")
@@ -26,8 +27,7 @@ from verigate.errors import UsageError
 @click.option("--url", help="The site or service that the work is about.")
 @click.option("--expected-total", type=click.IntRange(min=0), help="How many units of work there will be.")
 @click.option("--quality", multiple=True, metavar="KEY=VALUE", help="A rule promised for this task (coverage_min=0.9).")
-@click.option("--base", help="Commit to compare with; by default HEAD.")
-@json_option
+@with_options(BASE._replace(help="Compare with this commit; HEAD by default."), JSON)
 def command(
     task_id: str | None,
     task_type: str,
@@ -47,8 +47,6 @@ def command(
     from verigate.composition import tasks
     from verigate.config.which_task import checked
 
-    for option, value in (("--base", base), ("--profile", profile)):
-        not_empty(option, value)
     chosen = checked(task_id if task_id is not None else f"T_{secrets.token_hex(4)}", "the command line")
     scope = {
         "files": list(files),
@@ -66,7 +64,7 @@ def command(
     document |= {key: value for key, value in (("profile", profile), ("user_instruction", instruction)) if value}
     if any(commitments.values()):
         document["commitments"] = {key: value for key, value in commitments.items() if value != {}}
-    root = here()
+    root = find_repository()
     path, warnings = tasks.begin_task(root, document, base, os.environ)
     warn(warnings)
     if as_json:

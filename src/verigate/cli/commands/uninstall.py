@@ -6,17 +6,18 @@ import os
 
 import click
 
-from verigate.cli.agent_hooks import agent_options, chosen, refuse_both, report_agents, uninstall_agents
+from verigate.cli.agent_hooks import chosen, refuse_both, report_agents, uninstall_agents
+from verigate.cli.click_options import with_options
 from verigate.cli.commands.install import report
-from verigate.cli.output import json_option
-from verigate.cli.target import here
+from verigate.cli.options import AGENT, DRY_RUN, HOOK, JSON
+from verigate.cli.target import find_repository
 
 
 @click.command(name="uninstall")
-@click.option("--hook", "hooks", multiple=True, help="Only this hook; may be repeated.")
+@with_options(HOOK)
 @click.option("--shared", is_flag=True, help="Also change a hooks folder outside of the repository.")
-@agent_options
-@json_option
+@with_options(AGENT, DRY_RUN)
+@with_options(JSON)
 def command(hooks: tuple[str, ...], shared: bool, agents: tuple[str, ...], dry_run: bool, as_json: bool) -> int:
     """Remove the git hooks, or with --agent those of coding agents; what was there before comes back byte for byte."""
     from verigate.integrations.git.hooks import uninstall
@@ -27,6 +28,6 @@ def command(hooks: tuple[str, ...], shared: bool, agents: tuple[str, ...], dry_r
         refuse_both(hooks, shared=shared)
         report_agents(uninstall_agents(hosts, dry_run=dry_run), as_json=as_json, dry_run=dry_run)
         return 0
-    changes = uninstall(here(), hooks or HOOKS, environ=os.environ, shared=shared, dry_run=dry_run)
+    changes = uninstall(find_repository(), hooks or HOOKS, environ=os.environ, shared=shared, dry_run=dry_run)
     report(changes, as_json=as_json, dry_run=dry_run)
     return 0
