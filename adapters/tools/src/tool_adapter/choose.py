@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tool_adapter.subject import ToolSubject
-from verigate.domain.scope_paths import named_by
 from verigate.sdk import AdapterUsageError, Request
+from verigate.sdk.places import named_by
 from verigate.tools.matching import is_pattern, matches, select
 from verigate.tools.model import Category, Render, Slot, SlotType, Tool, ToolCapability
 from verigate.tools.values import plain_path

@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from verigate.formats.pointer import split
+from verigate.sdk.places import pointer as json_pointer
 from verigate.sdk.reports.bounded import ReportInvalid, parse_json, within_bound
 from verigate.sdk.reports.sarif import Finding
 from verigate.tools.model import Report
@@ -29,12 +29,12 @@ _Place = tuple[tuple[str | int, Any], ...]
 def read_json_findings(report: Report, raw: bytes, tool: str) -> tuple[Finding, ...]:
     """Every value at ``report.findings``; in that pointer ``*`` stands for every member. Raises ReportInvalid."""
     document = parse_json(raw, tool)
-    return tuple(_finding(report, place, tool) for place in _at(document, split(report.findings)))
+    return tuple(_finding(report, place, tool) for place in _at(document, json_pointer.split(report.findings)))
 
 
 def values_at(place: str, raw: bytes, tool: str) -> tuple[Any, ...]:
     """Every value at a pointer in which ``*`` stands for every member. Raises ReportInvalid."""
-    return tuple(found[-1][1] for found in _at(parse_json(raw, tool), split(place)))
+    return tuple(found[-1][1] for found in _at(parse_json(raw, tool), json_pointer.split(place)))
 
 
 def read_line_findings(report: Report, raw: bytes, tool: str, files: Collection[str] = ()) -> tuple[Finding, ...]:
@@ -116,7 +116,7 @@ def _relative(place: _Place, pointer: str) -> Any:
     name, value = place[len(place) - 1 - up]
     if match["rest"] == "#":
         return name
-    for segment in split(match["rest"]):
+    for segment in json_pointer.split(match["rest"]):
         value = next((member for _, member in _members(value, segment)), None) if segment != "*" else None
     return value
 
