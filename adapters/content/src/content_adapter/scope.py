@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
 
 from pathspec import PathSpec
 
 from content_adapter.reading.formats import format_of
 from content_adapter.settings import Settings
 from verigate.sdk import Request, path_text
-from verigate.sdk.places import named_by
+from verigate.sdk.places import committed_scope, named_by
 from verigate.sdk.subject import Paths, Subject
 
 AUTO = "auto"
@@ -38,9 +37,9 @@ def find_scope(request: Request, subject: Subject, settings: Settings) -> Scope:
     """
     texts = Paths(path for path in subject.paths if format_of(path))
     if settings.scope == AUTO:
-        names = _committed(request)
-        if names is not None:
-            named = Paths(filter(names, texts))
+        committed = committed_scope(request.commitment)
+        if committed is not None:
+            named = Paths(filter(named_by(committed.files, committed.directory), texts))
             if named or request.commitment.get("type") in _ABOUT_TEXT:
                 return Scope(COMMITMENT, named)
     excluded = PathSpec.from_lines("gitignore", settings.exclude)
@@ -52,16 +51,3 @@ def find_scope(request: Request, subject: Subject, settings: Settings) -> Scope:
         if changed or settings.scope == CHANGED:
             return Scope(CHANGED, changed)
     return Scope(ALL, kept)
-
-
-def _committed(request: Request) -> Callable[[str], bool] | None:
-    promised = request.commitment.get("commitments")
-    scope: Any = promised.get("scope") if isinstance(promised, dict) else None
-    if not isinstance(scope, dict):
-        return None
-    files = scope.get("files")
-    names = tuple(map(str, files)) if isinstance(files, list) else ()
-    directory = str(scope.get("target_directory") or "")
-    if not names and directory.strip("./") == "":
-        return None
-    return named_by(names, directory)

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from links_adapter.settings import Settings
 from verigate.sdk import Request, ToolFailed, path_text
-from verigate.sdk.places import named_by
+from verigate.sdk.places import committed_scope, named_by
 from verigate.sdk.subject import Repository, changed_paths, find_repository, list_paths
 
 KINDS: Mapping[str, str] = {
@@ -108,14 +108,11 @@ def _matcher(patterns: tuple[str, ...]) -> Callable[[str], bool]:
 
 
 def _wanted(request: Request, repository: Repository | None) -> Callable[[str], bool] | None:
-    commitments = request.commitment.get("commitments")
-    scope = commitments.get("scope") if isinstance(commitments, dict) else None
-    if not isinstance(scope, dict):
+    scope = committed_scope(request.commitment)
+    if scope is None:
         return None
-    folder, files = scope.get("target_directory"), scope.get("files")
-    below = _normal(folder) if isinstance(folder, str) else ""
-    named = {_normal(name) for name in files if isinstance(name, str)} if isinstance(files, list) else set()
-    named = {name for name in named if _may_name_texts(name, request.repo_root)}
+    below = _normal(scope.directory)
+    named = {name for name in map(_normal, scope.files) if _may_name_texts(name, request.repo_root)}
     if not below and not named:
         return None
     if repository is None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from tool_adapter.subject import ToolSubject
 from verigate.sdk import AdapterUsageError, Request
-from verigate.sdk.places import named_by
+from verigate.sdk.places import committed_scope, named_by
 from verigate.tools.matching import is_pattern, matches, select
 from verigate.tools.model import Category, Render, Slot, SlotType, Tool, ToolCapability
 from verigate.tools.values import plain_path
@@ -46,22 +46,11 @@ def _own(request: Request, capability: ToolCapability, slot: Slot, subject: Tool
         hint = f'config/adapters.json: {{"{name.partition(":")[0]}": {{"{name}": {{"{slot.name}": ["PATH"]}}}}}}'
         raise AdapterUsageError(f"{name} is not told which files: {slot.desc}", where=f"/{slot.name}", hint=hint)
     fitting = (path for path in subject.paths if matches(capability.domain, path, subject.mime_type))
-    scope = _scope(request.commitment)
+    scope = committed_scope(request.commitment)
     if scope is None:
         return fitting
-    wanted = named_by(*scope)
+    wanted = named_by(scope.files, scope.directory)
     return (path for path in fitting if wanted(path) or subject.changed is None or path in subject.changed)
-
-
-def _scope(commitment: Mapping[str, Any]) -> tuple[list[str], str | None] | None:
-    commitments = commitment.get("commitments")
-    scope = commitments.get("scope") if isinstance(commitments, Mapping) else None
-    if not isinstance(scope, Mapping):
-        return None
-    files = [path for path in scope.get("files") or () if isinstance(path, str)]
-    folder = scope.get("target_directory")
-    folder = folder if isinstance(folder, str) and folder.strip("/") not in {"", "."} else None
-    return (files, folder) if files or folder else None
 
 
 def _listed(value: Any) -> list[Any]:
