@@ -16,8 +16,8 @@ from verigate.cli.app import COMMANDS
 from verigate.config.builtin import builtin_root
 from verigate.config.configuration import load_configuration
 from verigate.config.validation import unknown_keys, validate
-from verigate.domain.artifact import RESERVED_NAMES
 from verigate.domain.rules import RULES
+from verigate.domain.task_folder import RESERVED_NAMES
 from verigate.domain.verdict import Status
 from verigate.errors import Interrupted, UsageError
 from verigate.gate.rules import JUDGES

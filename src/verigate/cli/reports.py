@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from verigate.cli.output import say, say_commands, use_colour, width
-from verigate.domain.artifact import RESERVED_NAMES
+from verigate.domain.task_folder import RESERVED_NAMES
 from verigate.errors import UsageError
 from verigate.evidence.store import write_atomically
 from verigate.formats.near_names import suggestion

@@ -13,6 +13,7 @@ from verigate.config.files import read_bytes
 from verigate.config.root import find_root
 from verigate.config.which_task import Choice, choose
 from verigate.domain.subject import SubjectKind
+from verigate.domain.task_folder import COMMITMENT_FILE, task_path
 from verigate.errors import GateError, UsageError
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ class Target(Struct, frozen=True):
         if self.base is not None or task_id is None:
             return self.base
         try:
-            content = read_bytes(self.root / ".artifacts" / task_id / "commitment.json", shown="commitment.json")
+            content = read_bytes(self.root / task_path(task_id, COMMITMENT_FILE), shown=COMMITMENT_FILE)
             document = orjson.loads(content or b"null")
         except (GateError, ValueError):
             return None

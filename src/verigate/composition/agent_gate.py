@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from verigate.domain.task_folder import CLAIM_FILE, COMMITMENT_FILE, UNVERIFIED_FILE
 from verigate.errors import GateError
 from verigate.integrations.agents.turn import Judged, Look, no_verdict
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from verigate.subject.workspace import RunWorkspace
 
 _ACTOR = "hook:"
-_MARK = "UNVERIFIED"
 
 
 class RepositoryGate:
@@ -65,7 +65,7 @@ class RepositoryGate:
         from verigate.config.task_files import read_commitment
         from verigate.evidence.store import task_folder
 
-        path = task_folder(self._root, task_id) / "commitment.json"
+        path = task_folder(self._root, task_id) / COMMITMENT_FILE
         return read_commitment(path, task_id, self._root).commitment.document
 
     def commit_to(self, document: Mapping[str, Any]) -> None:
@@ -74,7 +74,7 @@ class RepositoryGate:
 
         artifacts_folder(self._root)
         folder = task_folder(self._root, str(document["task_id"]))
-        path, content = folder / "commitment.json", encode(document)
+        path, content = folder / COMMITMENT_FILE, encode(document)
         if path.is_symlink() or not path.is_file() or path.read_bytes() != content:
             write_atomically(path, content)
 
@@ -84,13 +84,13 @@ class RepositoryGate:
         from verigate.evidence.store import encode, task_folder, write_atomically
 
         folder = task_folder(self._root, task_id)
-        task_type = read_commitment(folder / "commitment.json", task_id, self._root).commitment.type
-        there = read_claim(folder / "claim.json", task_id, task_type, self._root)
+        task_type = read_commitment(folder / COMMITMENT_FILE, task_id, self._root).commitment.type
+        there = read_claim(folder / CLAIM_FILE, task_id, task_type, self._root)
         if there.faults or (there.claim is not None and not (there.claim.actor or "").startswith(_ACTOR)):
             return False
         document = {"schema": "verigate:claim.v1", "task_id": task_id, "actor": actor, "timestamp": self.now()}
         body = {"type": task_type, **({"statements": list(statements)} if statements else {})}
-        write_atomically(folder / "claim.json", encode({**document, "claim": body}))
+        write_atomically(folder / CLAIM_FILE, encode({**document, "claim": body}))
         return True
 
     def verify(self, task_id: str, base: str | None, *, reported: bool) -> Judged:
@@ -126,7 +126,7 @@ class RepositoryGate:
         """
         from verigate.evidence.store import encode, task_folder, write_atomically
 
-        path = task_folder(self._root, task_id) / _MARK
+        path = task_folder(self._root, task_id) / UNVERIFIED_FILE
         write_atomically(path, encode(document))
         shown = str(path.relative_to(self._root))
         self._ask("add", "--force", "--", f":(top,literal){shown}")
@@ -136,7 +136,7 @@ class RepositoryGate:
         """Remove UNVERIFIED, also from the index."""
         from verigate.evidence.store import task_folder
 
-        path = task_folder(self._root, task_id) / _MARK
+        path = task_folder(self._root, task_id) / UNVERIFIED_FILE
         path.unlink(missing_ok=True)
         shown = path.relative_to(self._root)
         self._ask("rm", "--cached", "--force", "--quiet", "--ignore-unmatch", "--", f":(top,literal){shown}")
@@ -146,7 +146,7 @@ class RepositoryGate:
         from verigate.evidence.store import task_folder
 
         folder = task_folder(self._root, task_id)
-        if folder.is_dir() and [entry.name for entry in folder.iterdir()] == ["commitment.json"]:
+        if folder.is_dir() and [entry.name for entry in folder.iterdir()] == [COMMITMENT_FILE]:
             shutil.rmtree(folder)
 
     def now(self) -> str:

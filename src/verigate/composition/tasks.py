@@ -16,6 +16,7 @@ from verigate.config.task_files import claim_reading, read_commitment
 from verigate.config.validation import validate
 from verigate.config.which_task import current_task, known_tasks
 from verigate.domain.task import IMPLICIT_TASK_TYPE
+from verigate.domain.task_folder import CLAIM_FILE, COMMITMENT_FILE, CURRENT_FILE, UNVERIFIED_FILE, VERDICT_FILE
 from verigate.domain.verdict import Status
 from verigate.errors import ConfigError, EvidenceError, UsageError
 from verigate.evidence.store import artifacts_folder, encode, task_folder, write_atomically
@@ -46,14 +47,14 @@ def begin_task(
     profiles = configuration.profiles
     profile = chosen_profile(profiles, task_type, committed=document.get("profile"), where="--profile")
     folder = task_folder(root, task_id)
-    path = folder / "commitment.json"
+    path = folder / COMMITMENT_FILE
     if path.exists():
         raise UsageError(
             f"task {task_id} has a commitment already", where=str(path), hint="choose another id, or remove the file"
         )
     artifacts_folder(root)
     write_atomically(path, encode(full))
-    write_atomically(root / ".artifacts" / "current", f"{task_id}\n".encode())
+    write_atomically(root / CURRENT_FILE, f"{task_id}\n".encode())
     more = held_as_code(profile, profiles)[1] if task_type != IMPLICIT_TASK_TYPE else ()
     return path, (counts_together(profile, profiles, more),) if more else ()
 
@@ -63,7 +64,7 @@ def write_claim(
 ) -> tuple[Path, tuple[str, ...]]:
     """Write claim.json for a task, refusing one that verify would call invalid."""
     folder = task_folder(root, task_id)
-    commitment = read_commitment(folder / "commitment.json", task_id, root).commitment
+    commitment = read_commitment(folder / COMMITMENT_FILE, task_id, root).commitment
     if file is not None:
         content = read_bytes(file, shown=str(file), follow=True)
         if content is None:
@@ -78,7 +79,7 @@ def write_claim(
     reading = claim_reading(document, task_id, commitment.type, shown=str(file) if file else "the claim")
     if reading.faults:
         raise ConfigError(reading.faults)
-    path = folder / "claim.json"
+    path = folder / CLAIM_FILE
     write_atomically(path, encode(document))
     return path, tuple(map(str, reading.warnings))
 
@@ -93,7 +94,7 @@ def _task_row(root: Path, task_id: str, *, current: bool) -> TaskRow:
 
     folder = task_folder(root, task_id)
     try:
-        task_type = read_commitment(folder / "commitment.json", task_id, root).commitment.type
+        task_type = read_commitment(folder / COMMITMENT_FILE, task_id, root).commitment.type
     except ConfigError:
         task_type = "-"
     try:
@@ -105,8 +106,8 @@ def _task_row(root: Path, task_id: str, *, current: bool) -> TaskRow:
             Status(verdict["status"]),
             str(verdict["metadata"].get("finished", "")) or None,
             current,
-            "UNVERIFIED" if (folder / "UNVERIFIED").exists() else "",
+            UNVERIFIED_FILE if (folder / UNVERIFIED_FILE).exists() else "",
         )
     except (EvidenceError, KeyError, ValueError) as problem:
-        begun = not (folder / "verdict.json").exists()
+        begun = not (folder / VERDICT_FILE).exists()
         return TaskRow(task_id, task_type, None, None, current, "no verdict yet" if begun else str(problem))

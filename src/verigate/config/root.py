@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from verigate.domain.task_folder import ARTIFACTS_FOLDER
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -13,7 +15,7 @@ _MARKS = (
     "config/verification.profiles.json",
     "config/adapters.json",
     "adapters",
-    ".artifacts",
+    ARTIFACTS_FOLDER,
 )
 
 

@@ -20,6 +20,7 @@ from verigate.config.validation import unknown_keys, validate
 from verigate.config.which_task import unknown_task
 from verigate.domain.scope_paths import MOST_IN_PATTERNS, too_long
 from verigate.domain.task import Claim, Commitment, Scope, Statement, Unit, UnitKind, parse_unit
+from verigate.domain.task_folder import COMMITMENT_FILE
 from verigate.errors import ConfigError, Fault
 from verigate.formats import pointer
 from verigate.formats.schema import MAX_FAULTS, located
@@ -67,7 +68,7 @@ def read_commitment(path: Path, task_id: str, root: Path | None = None) -> Commi
 def is_the_same(content: bytes, commitment: Commitment) -> bool:
     """Whether a commitment.json says what ``commitment`` does, however it is laid out; False if it can't be read."""
     try:
-        document = parse(content, shown="commitment.json")
+        document = parse(content, shown=COMMITMENT_FILE)
     except ConfigError:
         return False
     return json.dumps(document, sort_keys=True) == json.dumps(commitment.document, sort_keys=True)

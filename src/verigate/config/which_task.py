@@ -9,10 +9,9 @@ from msgspec import Struct
 
 from verigate.config.files import read_bytes
 from verigate.domain.task import TASK_ID
+from verigate.domain.task_folder import ARTIFACTS_FOLDER, COMMITMENT_FILE, CURRENT_FILE
 from verigate.errors import UsageError
 from verigate.formats.near_names import suggestion
-
-CURRENT = ".artifacts/current"
 
 
 class Choice(Struct, frozen=True):
@@ -50,7 +49,7 @@ def choose(
     if (named := environ.get("GATE_TASK_ID")) is not None:
         return Choice(checked(named, "GATE_TASK_ID"), "GATE_TASK_ID")
     if (current := current_task(root)) is not None:
-        return Choice(current, CURRENT)
+        return Choice(current, CURRENT_FILE)
     if (found := trailer()) is not None:
         return Choice(checked(found, "the Gate-Task trailer"), "Gate-Task trailer")
     if (name := branch()) and TASK_ID.fullmatch(name) and has_commitment(root, name):
@@ -60,20 +59,20 @@ def choose(
 
 def current_task(root: Path) -> str | None:
     """What ``.artifacts/current`` names; None where there is no such file."""
-    content = read_bytes(root / CURRENT, shown=CURRENT, max_bytes=4096)
+    content = read_bytes(root / CURRENT_FILE, shown=CURRENT_FILE, max_bytes=4096)
     if content is None:
         return None
-    return checked(content.decode("utf-8", "replace").strip(), CURRENT)
+    return checked(content.decode("utf-8", "replace").strip(), CURRENT_FILE)
 
 
 def has_commitment(root: Path, task_id: str) -> bool:
     """Whether a task has been begun."""
-    return (root / ".artifacts" / task_id / "commitment.json").is_file()
+    return (root / ARTIFACTS_FOLDER / task_id / COMMITMENT_FILE).is_file()
 
 
 def known_tasks(root: Path) -> tuple[str, ...]:
     """The ids of all task folders, sorted."""
-    folder = root / ".artifacts"
+    folder = root / ARTIFACTS_FOLDER
     if not folder.is_dir():
         return ()
     names = (entry.name for entry in folder.iterdir() if entry.is_dir() and not entry.is_symlink())

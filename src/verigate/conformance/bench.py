@@ -24,6 +24,7 @@ from verigate.domain.execution import CapabilityRun
 from verigate.domain.manifest import Manifest, Registry
 from verigate.domain.plan import Plan, PlanEntry, PlannedCapability
 from verigate.domain.ports import Listener, RunContext
+from verigate.domain.task_folder import CLAIM_FILE, COMMITMENT_FILE
 from verigate.evidence.staging import RunStaging
 from verigate.evidence.store import encode
 from verigate.execution.caching import candidates
@@ -35,7 +36,7 @@ from verigate.subject.workspace import open_workspace
 
 TASK_ID = "conformance"
 UNKNOWN = "no-such-capability"
-_INPUTS = ("commitment.json", "claim.json")
+_INPUTS = (COMMITMENT_FILE, CLAIM_FILE)
 _AHEAD_H = 14
 _MEMORY = "/dev/shm"  # noqa: S108 (a tmpfs, where the order of a folder's entries can be chosen)
 _CORE_FOLDERS = ("/bin", "/usr/bin", "/usr/local/bin")
@@ -311,7 +312,7 @@ def _with_unknown(inputs: Inputs) -> tuple[str, ...]:
 def _inputs(fixture: Fixture) -> dict[str, bytes]:
     commitment = {"task_id": TASK_ID, "type": "code", **fixture.commitment}
     claim = {"task_id": TASK_ID, "claim": {"type": "code", **fixture.claim}}
-    return {"commitment.json": encode(commitment), "claim.json": encode(claim)}
+    return {COMMITMENT_FILE: encode(commitment), CLAIM_FILE: encode(claim)}
 
 
 def _same_order(listed: Listing, wanted: Listing) -> bool:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from verigate.domain.task_folder import CLAIM_FILE, COMMITMENT_FILE, task_path
 from verigate.errors import ExecutionError
 from verigate.integrations.git.hook_states import AsInstalled
 
@@ -129,8 +130,8 @@ def _through(place: Clone, hook: str, task: str, unit: str) -> subprocess.Comple
         stream.write(f"{task}\n")
     commitment = {"task_id": task, "type": _TYPE}
     claim = {"task_id": task, "claim": {"type": _TYPE, "units_list": [unit]}}
-    for name, document in (("commitment", commitment), ("claim", claim)):
-        place.write(f".artifacts/{task}/{name}.json", json.dumps(document).encode())
+    for name, document in ((COMMITMENT_FILE, commitment), (CLAIM_FILE, claim)):
+        place.write(task_path(task, name), json.dumps(document).encode())
     place.git("add", "--force", "--", "honest.txt")
     if hook == "pre-commit":
         return place.run("commit", "-q", "-m", task, GATE_TASK_ID=task)

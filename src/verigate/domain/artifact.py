@@ -7,22 +7,6 @@ from typing import Any
 
 from msgspec import Struct, field
 
-RESERVED_NAMES = frozenset(
-    {
-        "commitment.json",
-        "claim.json",
-        "verdict.json",
-        "run.json",
-        "artifacts.json",
-        "checksums.sha256",
-        "attestation.json",
-        "baseline.json",
-        "UNVERIFIED",
-        "verifier",
-    }
-)
-"""Top-level names of a task folder that no adapter may write."""
-
 
 class Artifact(Struct, frozen=True):
     """One file that a capability wrote.

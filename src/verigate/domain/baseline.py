@@ -16,9 +16,6 @@ from msgspec import Struct, field
 from verigate.domain import fingerprint
 from verigate.domain.artifact import Artifact
 
-PUBLISHED_AS = "baseline.json"
-"""The copy in a task's folder of the baseline that its verdict was decided by."""
-
 LINT = "verigate:lint.v1"
 SEVERITIES = ("error", "warning")
 """Issues of these can be covered: of any other the gate can't say which count it is in."""

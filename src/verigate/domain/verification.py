@@ -14,9 +14,6 @@ from msgspec import Struct, field
 
 from verigate.domain.engine import Origin, Usage
 
-RECORD = "verifier/record.json"
-"""Where in a task's folder it is written down what was asked, with digests of prompts and answers."""
-
 
 class Word(StrEnum):
     """What a verifier says about a statement."""

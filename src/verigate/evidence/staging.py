@@ -9,12 +9,13 @@ import stat
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from verigate.domain.artifact import RESERVED_NAMES, Artifact
+from verigate.domain.artifact import Artifact
 from verigate.domain.execution import Failure
 from verigate.domain.manifest import Origin
 from verigate.domain.plan import PlannedCapability
 from verigate.domain.ports import Collected
 from verigate.domain.standard import BY_PATH, expected_paths
+from verigate.domain.task_folder import LOGS_FOLDER, RESERVED_NAMES
 from verigate.evidence.accept import MAX_ARTIFACT_BYTES, ArtifactInvalidError, SchemaCheck, accept, input_fault
 from verigate.evidence.accepted import Accepted
 
@@ -115,7 +116,7 @@ class RunStaging:
     def _refuse_foreign(self, planned: PlannedCapability, written: Iterable[str]) -> None:
         declared = _all_that_ships(planned)
         for path in sorted(written):
-            if path.partition("/")[0] in {*RESERVED_NAMES, "logs"}:
+            if path.partition("/")[0] in {*RESERVED_NAMES, LOGS_FOLDER}:
                 raise _Refused("ARTIFACT_CONFLICT", f"it wrote {path}, a name that belongs to the gate")
             if self.accepted.is_taken(path):
                 raise _Refused("ARTIFACT_CONFLICT", f"it wrote {path}, which another capability has written")

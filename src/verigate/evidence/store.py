@@ -14,16 +14,19 @@ from typing import Any
 import orjson
 from msgspec import Struct
 
+from verigate.domain.task_folder import (
+    ARTIFACTS_FOLDER,
+    CHECKSUMS_FILE,
+    GITIGNORE,
+    INDEX_FILE,
+    LASTING_FILES,
+    RUN_FILE,
+    VERDICT_FILE,
+)
 from verigate.errors import EvidenceError
 from verigate.evidence.accepted import Accepted
 from verigate.evidence.index import checksums
 from verigate.formats.strict_json import StrictJsonError, loads
-
-ARTIFACTS = ".artifacts"
-KEPT = frozenset({"commitment.json", "claim.json", "UNVERIFIED"})
-"""What people and agents write into a task folder; publication never touches it."""
-
-GITIGNORE = "*\n!.gitignore\n!*/\n!*/commitment.json\n!*/claim.json\n!*/UNVERIFIED\n"
 
 
 class Published(Struct, frozen=True):
@@ -38,13 +41,13 @@ class Published(Struct, frozen=True):
         """The bytes of an indexed file. Raises EvidenceError if it isn't indexed or has changed."""
         entry = self.index.get(path)
         if entry is None:
-            raise EvidenceError(f"{path} is not in the index", where=str(self.folder / "artifacts.json"))
+            raise EvidenceError(f"{path} is not in the index", where=str(self.folder / INDEX_FILE))
         return _checked(self.folder, path, entry["sha256"])
 
 
 def artifacts_folder(root: Path) -> Path:
     """``.artifacts`` of a repository, made with its .gitignore if need be."""
-    folder = root / ARTIFACTS
+    folder = root / ARTIFACTS_FOLDER
     if folder.is_symlink():
         hint = "remove it; evidence is only written inside the repository"
         raise EvidenceError("this is a symbolic link", where=str(folder), hint=hint)
@@ -59,7 +62,7 @@ def artifacts_folder(root: Path) -> Path:
 
 def task_folder(root: Path, task_id: str) -> Path:
     """The folder of a task; refuses one that is a link or lies in one: it would hold another repository's verdicts."""
-    folder = root / ARTIFACTS / task_id
+    folder = root / ARTIFACTS_FOLDER / task_id
     for place in (folder.parent, folder):
         if place.is_symlink():
             hint = "remove it; evidence is only written inside the repository"
@@ -82,9 +85,9 @@ def publish(
     already, byte for byte, stays.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    _remove(folder / "verdict.json")
+    _remove(folder / VERDICT_FILE)
     content = encode(index)
-    own = {**own, "checksums.sha256": checksums(index), "artifacts.json": content}
+    own = {**own, CHECKSUMS_FILE: checksums(index), INDEX_FILE: content}
     digests = {entry["path"]: entry["sha256"] for entry in index["files"]}
     digests |= {path: hashlib.sha256(own[path]).hexdigest() for path in own.keys() - digests.keys()}
     there = _clear(folder, digests)
@@ -97,33 +100,33 @@ def publish(
         else:
             accepted.copy(path, target)
     sealed = {**verdict, "metadata": {**verdict["metadata"], "index_sha256": hashlib.sha256(content).hexdigest()}}
-    _write(folder / "verdict.json", encode(sealed))
+    _write(folder / VERDICT_FILE, encode(sealed))
 
 
 def read_published(folder: Path) -> Published:
     """The verdict of a task with every digest checked. Raises EvidenceError: the task is then "not verified"."""
-    verdict = _document(folder, "verdict.json", None)
+    verdict = _document(folder, VERDICT_FILE, None)
     metadata = verdict.get("metadata")
     seal = metadata.get("index_sha256") if isinstance(metadata, dict) else None
     if not isinstance(seal, str):
-        raise _not_verified(folder, "verdict.json", "it doesn't name its index")
-    index = _document(folder, "artifacts.json", seal)
-    for document, name in ((verdict, "verdict.json"), (index, "artifacts.json")):
+        raise _not_verified(folder, VERDICT_FILE, "it doesn't name its index")
+    index = _document(folder, INDEX_FILE, seal)
+    for document, name in ((verdict, VERDICT_FILE), (index, INDEX_FILE)):
         if document.get("task_id") != folder.name:
             raise _not_verified(folder, name, f"it is of another task, {str(document.get('task_id'))[:80]!r}")
     files = index.get("files")
     if not isinstance(files, list) or not all(_is_entry(item) for item in files):
-        raise _not_verified(folder, "artifacts.json", "it is not an index")
+        raise _not_verified(folder, INDEX_FILE, "it is not an index")
     entries: dict[str, Mapping[str, Any]] = {item["path"]: item for item in files}
     if len(entries) != len(files):
-        raise _not_verified(folder, "artifacts.json", "it names a file twice")
+        raise _not_verified(folder, INDEX_FILE, "it names a file twice")
     for path, entry in entries.items():
         if path.startswith("/") or ".." in path.split("/") or "\0" in path:
-            raise _not_verified(folder, "artifacts.json", f"it names {path!r}")
+            raise _not_verified(folder, INDEX_FILE, f"it names {path!r}")
         _checked(folder, path, entry["sha256"])
-    if "run.json" not in entries:
-        raise _not_verified(folder, "artifacts.json", "it lacks run.json")
-    run = _document(folder, "run.json", entries["run.json"]["sha256"])
+    if RUN_FILE not in entries:
+        raise _not_verified(folder, INDEX_FILE, f"it lacks {RUN_FILE}")
+    run = _document(folder, RUN_FILE, entries[RUN_FILE]["sha256"])
     return Published(folder, verdict, run, entries)
 
 
@@ -180,7 +183,7 @@ def _clear(folder: Path, digests: Mapping[str, str]) -> set[str]:
                 stay.add(path)
             elif entry.is_dir(follow_symlinks=False) and any(known.startswith(f"{path}/") for known in digests):
                 pending.append(f"{path}/")
-            elif path not in KEPT:
+            elif path not in LASTING_FILES:
                 _remove(Path(entry.path))
     return stay
 

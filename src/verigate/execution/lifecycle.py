@@ -20,6 +20,7 @@ from msgspec.structs import replace
 from verigate.domain.execution import CapabilityRun, Failure, Invocation, SandboxReport
 from verigate.domain.layering import layered
 from verigate.domain.manifest import Argument, Manifest
+from verigate.domain.task_folder import CLAIM_FILE, COMMITMENT_FILE
 from verigate.errors import GateError
 from verigate.execution.containment import CORE, EMPTY, HOME, TMP, adapter_folder, entry_path, launch
 from verigate.execution.installation import Host
@@ -183,7 +184,7 @@ def build_inputs(setting: Setting, planned: PlannedCapability, configured: Confi
     entry = entry_path(_provider(planned), setting.workspace)
     if not (Path(entry).is_file() and os.access(entry, os.X_OK)):
         raise NotReadyError(f"{spoken(entry)} is missing or can't be executed")
-    commitment, claim = f"{prepared.staging}/commitment.json", f"{prepared.staging}/claim.json"
+    commitment, claim = f"{prepared.staging}/{COMMITMENT_FILE}", f"{prepared.staging}/{CLAIM_FILE}"
     for path in (commitment, claim, configured.profile):
         if not Path(path).is_file():
             raise NotReadyError(f"the input {spoken(path)} is missing")

@@ -9,9 +9,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from verigate.domain.artifact import Artifact
-from verigate.domain.baseline import LINT, PUBLISHED_AS, Baseline, Matched, issues_of, match, stale
+from verigate.domain.baseline import LINT, Baseline, Matched, issues_of, match, stale
 from verigate.domain.facts import Facts
 from verigate.domain.profile import BASELINE_FILE
+from verigate.domain.task_folder import BASELINE_COPY
 from verigate.domain.verdict import EvidenceRef
 from verigate.gate.answer import SHOWN
 
@@ -91,6 +92,6 @@ def _ends(dates: Collection[str]) -> list[str] | None:
 def _cite(baseline: Baseline, numbers: Iterable[int]) -> tuple[EvidenceRef, ...]:
     sha256 = baseline.sha256
     return tuple(
-        EvidenceRef(PUBLISHED_AS, f"/entries/{number}", baseline.entries[number].document(), sha256)
+        EvidenceRef(BASELINE_COPY, f"/entries/{number}", baseline.entries[number].document(), sha256)
         for number in sorted(set(numbers))[:SHOWN]
     )

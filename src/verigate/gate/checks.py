@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from verigate.domain.facts import Facts
 from verigate.domain.task import Unit, UnitKind
+from verigate.domain.task_folder import ARTIFACTS_FOLDER
 from verigate.domain.verdict import SOURCE, Check, CheckOutcome, EvidenceRef, UnitOutcome, UnitVerdict
 from verigate.gate.answer import Answer, holds, not_applicable, refuted, unknown
 from verigate.gate.units import denominators, judge_unit
@@ -45,7 +46,7 @@ def judges_check(facts: Facts) -> Check:
         message = f"changed, as the base's profile allows: {', '.join(changed[:5])}"
         return Check("gate.judges", CheckOutcome.HOLDS, expected, len(changed), message=message)
     reviewed = "land it in a commit of its own that somebody else reviews"
-    if changed[0].startswith(".artifacts/"):
+    if changed[0].startswith(f"{ARTIFACTS_FOLDER}/"):
         message = (
             f"{changed[0]} isn't the one that was committed or lands, and what was agreed stands: restore it, or "
             f"{reviewed}"

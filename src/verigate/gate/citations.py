@@ -10,7 +10,8 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from verigate.domain.artifact import RESERVED_NAMES, Artifact, Evidence
+from verigate.domain.artifact import Artifact, Evidence
+from verigate.domain.task_folder import RESERVED_NAMES
 from verigate.domain.verdict import EvidenceRef, cited_value
 from verigate.domain.verification import Citation
 from verigate.formats import pointer

@@ -16,7 +16,8 @@ from msgspec.structs import replace
 
 from verigate.domain import fingerprint
 from verigate.domain.artifact import Artifact
-from verigate.domain.baseline import LINT, PUBLISHED_AS, match
+from verigate.domain.baseline import LINT, match
+from verigate.domain.task_folder import BASELINE_COPY
 from verigate.domain.verdict import Check, CheckOutcome, EvidenceRef
 from verigate.formats.pointer import join, split
 from verigate.reporting.escape import escape, escape_value
@@ -209,7 +210,7 @@ def _items(check: Check, artifacts: Mapping[str, Artifact]) -> Iterator[tuple[tu
     """What a check is about, each with its place in the evidence."""
     expanded = set()
     for ref in check.evidence:
-        if ref.artifact == PUBLISHED_AS:
+        if ref.artifact == BASELINE_COPY:
             continue  # what a baseline leaves out is nothing that speaks against a pass
         artifact = artifacts.get(ref.artifact)
         listing = _LISTINGS.get(artifact.media_spec or "") if artifact is not None else None

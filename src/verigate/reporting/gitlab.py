@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
+from verigate.domain.task_folder import VERDICT_FILE, task_path
 from verigate.domain.verdict import CheckOutcome, Verdict
 from verigate.reporting.account import Accounts
 from verigate.reporting.escape import escape
@@ -45,7 +46,7 @@ def _said(sentence: str, verdict: Verdict) -> dict[str, Any]:
         "categories": ["Style"],
         "severity": "info",
         "fingerprint": hashlib.sha256(sentence.encode()).hexdigest(),
-        "location": {"path": f".artifacts/{verdict.task_id}/verdict.json", "lines": {"begin": 1, "end": 1}},
+        "location": {"path": task_path(verdict.task_id, VERDICT_FILE), "lines": {"begin": 1, "end": 1}},
     }
 
 

@@ -60,11 +60,13 @@ def parse_arguments(argv: Sequence[str], environ: Mapping[str, str]) -> Request:
     for name in ("commitment", "claim", "profile"):
         parser.add_argument(f"--{name}", type=Path)
     options = parser.parse_args(list(argv))
+    from verigate.domain.task_folder import CLAIM_FILE, COMMITMENT_FILE  # importing the sdk loads nothing else
+
     task_dir: Path = options.task_dir.absolute()
     if not task_dir.is_dir():
         raise AdapterUsageError(f"there is no folder {str(task_dir)!r}", hint="--task-dir names an existing folder")
-    commitment = _read_object(options.commitment or task_dir / "commitment.json", optional=options.commitment is None)
-    claim = _read_object(options.claim or task_dir / "claim.json", optional=True)
+    commitment = _read_object(options.commitment or task_dir / COMMITMENT_FILE, optional=options.commitment is None)
+    claim = _read_object(options.claim or task_dir / CLAIM_FILE, optional=True)
     profile = _read_object(options.profile, optional=False) if options.profile else {}
     base = environ.get("GATE_BASE") or commitment.get("base")
     return Request(

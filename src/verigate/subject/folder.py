@@ -11,10 +11,12 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from verigate.domain.subject import Change, ChangeKind, Subject, SubjectKind
+from verigate.domain.task_folder import ARTIFACTS_FOLDER
 from verigate.errors import SubjectError
 from verigate.subject.git import domain_path, printable
 from verigate.subject.project_env import is_environment
 
+_ARTIFACTS = os.fsencode(ARTIFACTS_FOLDER)
 _LEFT_OUT = frozenset({b".git", b"__pycache__", b"node_modules"})
 _BUFFER = 1 << 20
 
@@ -89,7 +91,7 @@ def _walk(top: bytes, prefix: bytes) -> Iterator[tuple[bytes, os.stat_result]]:
         for entry in entries:
             path = folder + entry.name
             info = entry.stat(follow_symlinks=False)
-            if entry.name in _LEFT_OUT or path == b".artifacts":
+            if entry.name in _LEFT_OUT or path == _ARTIFACTS:
                 continue
             if stat.S_ISDIR(info.st_mode):
                 if is_environment(os.fsdecode(entry.path)):

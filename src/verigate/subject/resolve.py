@@ -14,15 +14,16 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from verigate.domain.subject import Change, ChangeKind, Subject, SubjectKind
+from verigate.domain.task_folder import ARTIFACTS_FOLDER, UNVERIFIED_FILE
 from verigate.errors import SubjectError
 from verigate.formats.near_names import nearest
 from verigate.subject.git import Git, domain_path, printable
 from verigate.subject.git_folder import Control
 
-ARTIFACTS = b".artifacts"
+ARTIFACTS = os.fsencode(ARTIFACTS_FOLDER)
 LINK = b"120000"
 GITLINK = b"160000"
-_MARK = re.compile(rb"\.artifacts/[^/]+/UNVERIFIED")
+_MARK = re.compile(re.escape(ARTIFACTS) + rb"/[^/]+/" + re.escape(os.fsencode(UNVERIFIED_FILE)))
 
 
 class TreeEntry(Struct, frozen=True):
@@ -138,8 +139,8 @@ def _refuse_unmerged(git: Git) -> None:
 
 def _add_all(git: Git, control: Control) -> None:
     add = ("-c", f"lfs.storage={control.path}/lfs", "add", "--all", "--sparse", "--", ".")
-    if os.path.lexists(f"{git.cwd}/.artifacts"):
-        without = (*add, ":(top,exclude).artifacts")
+    if os.path.lexists(f"{git.cwd}/{ARTIFACTS_FOLDER}"):
+        without = (*add, f":(top,exclude){ARTIFACTS_FOLDER}")
         done = git.attempt(*without)
         if done.returncode == 0:
             return

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from verigate.domain.task_folder import LOGS_FOLDER, VERIFIER_FOLDER
 from verigate.errors import Fault
 from verigate.formats import pointer
 from verigate.formats.near_names import suggestion
@@ -20,8 +21,8 @@ from verigate.tools.values import ValueFault, parse_value
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]*")
 _RELATIVE = re.compile(r"(?:[0-9]+(?:#|(?:/.*)?)|/.*)", re.DOTALL)
-_TAKEN = ("logs", "verifier")
-"""Folders of a task that no adapter may write to (``domain.artifact.RESERVED_NAMES``)."""
+_TAKEN = (LOGS_FOLDER, VERIFIER_FOLDER)
+"""Folders of a task that no adapter may write to."""
 _OWN_OUTPUT = ("stdout", "stderr")
 
 

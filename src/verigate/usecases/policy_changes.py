@@ -11,6 +11,7 @@ from verigate.config.task_files import is_the_same
 from verigate.domain.ports import SubjectWorkspace
 from verigate.domain.profile import BASELINE_FILE, Profile
 from verigate.domain.task import IMPLICIT_TASK_TYPE, Task
+from verigate.domain.task_folder import COMMITMENT_FILE, task_path
 
 if TYPE_CHECKING:
     from verigate.domain.baseline import Baseline
@@ -20,7 +21,7 @@ ReadBase = Callable[[bytes], Profiles | None]
 
 def commitment_file(task_id: str) -> str:
     """Where a task's commitment stands in the repository."""
-    return f".artifacts/{task_id}/commitment.json"
+    return task_path(task_id, COMMITMENT_FILE)
 
 
 def edited_commitment(task: Task, workspace: SubjectWorkspace) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from verigate.domain.artifact import Evidence
 from verigate.domain.facts import Facts
 from verigate.domain.profile import Profile
 from verigate.domain.task import Task, Unit, parse_unit
+from verigate.domain.task_folder import BASELINE_COPY, RUN_FILE, VERDICT_FILE, VERIFIER_RECORD
 from verigate.domain.verdict import Verdict, verdict_from_document
 from verigate.errors import ConfigError, EvidenceError, Fault
 from verigate.evidence import run_record
@@ -59,7 +60,7 @@ def genuine(root: Path, folder: Path) -> Published:
         return published
     message = f"not verified: the verdict does not follow from its evidence, first difference at {difference.pointer}"
     hint = f"run `gate verify {folder.name}`, or see both with `gate replay {folder.name}`"
-    raise EvidenceError(message, where=str(folder / "verdict.json"), hint=hint)
+    raise EvidenceError(message, where=str(folder / VERDICT_FILE), hint=hint)
 
 
 def _replayed(root: Path, published: Published) -> Replayed:
@@ -99,13 +100,13 @@ def facts_of(root: Path, published: Published) -> Facts:
             verification=_verification(published, Evidence(artifacts)),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as problem:
-        where = str(published.folder / "run.json")
+        where = str(published.folder / RUN_FILE)
         raise EvidenceError(f"not verified: it is not a record of a run ({problem})", where=where) from problem
 
 
 def _verification(published: Published, evidence: Evidence) -> Verification | None:
     """What a verifier answered then. Nobody is asked again."""
-    if "verifier/record.json" not in published.index:
+    if VERIFIER_RECORD not in published.index:
         return None
     from verigate.usecases.ask_verifier import verification_from  # rare
 
@@ -118,19 +119,18 @@ def _baseline(published: Published) -> Baseline | None:
     if recorded is None:
         return None
     from verigate.config.baseline import parse_baseline  # rare
-    from verigate.domain.baseline import PUBLISHED_AS
 
     try:
-        return parse_baseline(published.read(PUBLISHED_AS), recorded["judged_on"])
+        return parse_baseline(published.read(BASELINE_COPY), recorded["judged_on"])
     except ConfigError as problem:
-        raise EvidenceError(f"not verified: {problem}", where=str(published.folder / PUBLISHED_AS)) from problem
+        raise EvidenceError(f"not verified: {problem}", where=str(published.folder / BASELINE_COPY)) from problem
 
 
 def _recorded(published: Published) -> Verdict:
     try:
         return verdict_from_document(published.verdict)
     except (KeyError, TypeError, ValueError, AttributeError) as problem:
-        where = str(published.folder / "verdict.json")
+        where = str(published.folder / VERDICT_FILE)
         raise EvidenceError(f"not verified: it is not a verdict ({problem})", where=where) from problem
 
 

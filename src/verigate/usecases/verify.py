@@ -34,6 +34,14 @@ from verigate.domain.ports import Listener, RunContext, Staging, SubjectWorkspac
 from verigate.domain.profile import Profile
 from verigate.domain.subject import SubjectKind
 from verigate.domain.task import IMPLICIT_TASK_ID, IMPLICIT_TASK_TYPE, Task, Unit, parse_unit
+from verigate.domain.task_folder import (
+    ATTESTATION_FILE,
+    BASELINE_COPY,
+    CLAIM_FILE,
+    COMMITMENT_FILE,
+    LOGS_FOLDER,
+    RUN_FILE,
+)
 from verigate.domain.verdict import Status, Verdict
 from verigate.errors import Fault
 from verigate.evidence.lock import task_lock
@@ -247,8 +255,8 @@ def _task(request: Request, services: Services) -> tuple[Task, tuple[str, ...]]:
         commitment = commitment_from({"task_id": IMPLICIT_TASK_ID, "type": IMPLICIT_TASK_TYPE})
         return Task(IMPLICIT_TASK_ID, commitment, implicit=True), ()
     folder = task_folder(services.root, request.task_id)
-    promised = read_commitment(folder / "commitment.json", request.task_id, services.root)
-    claimed = read_claim(folder / "claim.json", request.task_id, promised.commitment.type, services.root)
+    promised = read_commitment(folder / COMMITMENT_FILE, request.task_id, services.root)
+    claimed = read_claim(folder / CLAIM_FILE, request.task_id, promised.commitment.type, services.root)
     task = Task(request.task_id, promised.commitment, claimed.claim, claimed.faults)
     return task, tuple(map(str, (*promised.warnings, *claimed.warnings)))
 
@@ -262,18 +270,18 @@ def _units(task: Task, workspace: SubjectWorkspace) -> tuple[Task, tuple[Unit, .
         try:
             units.append(parse_unit(text, workspace.path_exists))
         except ValueError as problem:
-            fault = Fault(str(problem), "claim.json", f"/claim/units_list/{index}")
+            fault = Fault(str(problem), CLAIM_FILE, f"/claim/units_list/{index}")
             return replace(task, claim=None, claim_faults=(fault,)), None
     if len(set(units)) != len(units):
         twice = sorted({unit.id for unit in units if units.count(unit) > 1})
-        fault = Fault(f"units are listed more than once: {', '.join(twice[:5])}", "claim.json", "/claim/units_list")
+        fault = Fault(f"units are listed more than once: {', '.join(twice[:5])}", CLAIM_FILE, "/claim/units_list")
         return replace(task, claim=None, claim_faults=(fault,)), None
     return task, tuple(units)
 
 
 def _inputs(task: Task) -> dict[str, bytes]:
     claim = task.claim.document if task.claim else {"task_id": task.id, "claim": {"type": task.type}}
-    return {"commitment.json": encode(task.commitment.document), "claim.json": encode(claim)}
+    return {COMMITMENT_FILE: encode(task.commitment.document), CLAIM_FILE: encode(claim)}
 
 
 def _context(request: Request, prepared: Prepared, services: Services) -> RunContext:
@@ -340,17 +348,17 @@ def _publish(
     from verigate.evidence.index import build_index
 
     folder = task_folder(services.root, facts.task.id)
-    logs = {f"logs/{name}": staging.logs[name] for name in sorted(staging.logs)}
+    logs = {f"{LOGS_FOLDER}/{name}": staging.logs[name] for name in sorted(staging.logs)}
     run = encode(run_record.to_document(facts, version=services.version, warnings=prepared.warnings))
     artifacts = tuple(facts.evidence.artifacts[path] for path in sorted(facts.evidence.artifacts))
-    own = {"run.json": run, **logs, **asked}
+    own = {RUN_FILE: run, **logs, **asked}
     if facts.baseline is not None:
-        own["baseline.json"] = facts.baseline.content
+        own[BASELINE_COPY] = facts.baseline.content
     vouched = {artifact.path: artifact.sha256 for artifact in artifacts}
     vouched |= {path: hashlib.sha256(content).hexdigest() for path, content in asked.items()}
     attestation = services.attest(verdict.document(), vouched)
     if attestation is not None:
-        own["attestation.json"] = attestation
+        own[ATTESTATION_FILE] = attestation
     index = build_index(facts.task.id, artifacts, own)
     publish(folder, staging.accepted, own=own, index=index, verdict=verdict.document())
     return folder

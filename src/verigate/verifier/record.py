@@ -14,12 +14,13 @@ import msgspec
 from msgspec import Struct
 
 from verigate.domain.engine import EngineOrigin, ExecutionResult, Usage
-from verigate.domain.verification import RECORD, ModelAnswer, Problem, Question, Verification
+from verigate.domain.task_folder import VERIFIER_FOLDER, VERIFIER_RECORD
+from verigate.domain.verification import ModelAnswer, Problem, Question, Verification
 from verigate.formats.strict_json import LARGEST_INTEGER, StrictJsonError, loads
 from verigate.verifier.answers import MAX_BYTES, UnreadableAnswerError, read_answers
 from verigate.verifier.policy import Policy
 
-RECORD_SCHEMA = "verigate:verifier-record.v1"
+VERIFIER_RECORD_SCHEMA = "verigate:verifier-record.v1"
 _SHIPS = EngineOrigin()
 _ANSWER = {"output": "output", "resultJson": "result_json"}
 _MAX_RESULT = 4 * MAX_BYTES
@@ -52,7 +53,7 @@ def files_of(
     files: dict[str, bytes] = {}
     entries = []
     for number, call in enumerate(calls, start=1):
-        prompt, answer = f"verifier/{number}.prompt.txt", f"verifier/{number}.answer.json"
+        prompt, answer = f"{VERIFIER_FOLDER}/{number}.prompt.txt", f"{VERIFIER_FOLDER}/{number}.answer.json"
         files[prompt] = call.prompt.encode("utf-8", "backslashreplace")
         files[answer] = _encode(plain(call.result.document()))
         entries.append(
@@ -67,7 +68,7 @@ def files_of(
             }
         )
     record = {
-        "schema": RECORD_SCHEMA,
+        "schema": VERIFIER_RECORD_SCHEMA,
         "engine": engine,
         "engine_origin": msgspec.to_builtins(origin),
         "policy": msgspec.to_builtins(policy),
@@ -75,7 +76,7 @@ def files_of(
         "calls": entries,
         "problem": None if problem is None else msgspec.to_builtins(problem),
     }
-    files[RECORD] = _encode(plain(record))
+    files[VERIFIER_RECORD] = _encode(plain(record))
     return files
 
 
@@ -84,7 +85,7 @@ def verification_of(read: Callable[[str], bytes], texts: Callable[[str], str | N
 
     ``texts`` gives the content of a cited text artifact. Raises ValueError or LookupError for what is no such record.
     """
-    record = _json(read(RECORD))
+    record = _json(read(VERIFIER_RECORD))
     results = [msgspec.convert(_json(_sealed(read, call["answer"])), ExecutionResult) for call in record["calls"]]
     answers = tuple(
         answer
@@ -120,7 +121,7 @@ def verification_of(read: Callable[[str], bytes], texts: Callable[[str], str | N
 
 def problem_in(files: Mapping[str, bytes]) -> Problem | None:
     """Why a record holds no answers, or not all; None where it does."""
-    found = _json(files[RECORD])["problem"]
+    found = _json(files[VERIFIER_RECORD])["problem"]
     return None if found is None else msgspec.convert(found, Problem)
 
 

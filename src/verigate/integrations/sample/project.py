@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from verigate.domain.task_folder import ARTIFACTS_FOLDER
+
 _CART = '''"""A shopping cart."""
 
 
@@ -37,7 +39,7 @@ test("money has two digits", () => {
 """
 
 PYTHON = {
-    ".gitignore": ".venv/\n__pycache__/\n.artifacts/\n",
+    ".gitignore": f".venv/\n__pycache__/\n{ARTIFACTS_FOLDER}/\n",
     "README.md": "# Shop\n\nA small shop.\n",
     "pyproject.toml": (
         '[project]\nname = "shop"\nversion = "1.0.0"\n\n'

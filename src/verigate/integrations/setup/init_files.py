@@ -10,20 +10,11 @@ from typing import Any
 
 from msgspec import Struct
 
+from verigate.domain.task_folder import ARTIFACTS_FOLDER, GITIGNORE
 from verigate.errors import ExecutionError
 from verigate.integrations.setup.stack import Stack
 
 _SCHEMAS = "https://verigate.dev/schemas"
-
-ARTIFACTS_IGNORED = """\
-*
-!.gitignore
-!*/
-!*/commitment.json
-!*/claim.json
-!*/UNVERIFIED
-"""
-"""Evidence stays on the machine; what was committed to and claimed may travel with the commit."""
 
 _ORDER = {
     "code:diff": None,
@@ -54,7 +45,7 @@ def init_files(root: Path, stack: Stack) -> tuple[PlannedFile, ...]:
         "config/verification.profiles.json": _json(
             {"$schema": f"{_SCHEMAS}/profiles.v1.json", "code_default": _profile(stack)}
         ),
-        ".artifacts/.gitignore": ARTIFACTS_IGNORED,
+        f"{ARTIFACTS_FOLDER}/.gitignore": GITIGNORE,
     }
     return tuple(PlannedFile(path, content, os.path.lexists(root / path)) for path, content in contents.items())
 

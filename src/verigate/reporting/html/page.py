@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from verigate.domain.task_folder import ARTIFACTS_FOLDER
 from verigate.domain.verdict import Check, CheckOutcome, Status, UnitOutcome, Verdict
 from verigate.reporting.account import counts, located
 from verigate.reporting.escape import escape, escape_value
@@ -253,6 +254,6 @@ def _more(number: int, what: str) -> Iterator[Element]:
 
 def _foot(verdict: Verdict) -> Iterator[Element]:
     only = verdict.check("gate.only") is not None
-    yield el("p", "Every digest here is SHA-256. What is cited is in ", code(".artifacts"), " beside the verdict.")
+    yield el("p", "Every digest here is SHA-256. What is cited is in ", code(ARTIFACTS_FOLDER), " beside the verdict.")
     if not only:
         yield el("p", "To decide again from the same evidence: ", code(command("replay", verdict.task_id), limit=400))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from verigate.domain.task_folder import ARTIFACTS_FOLDER
 from verigate.sdk.artifacts import path_text
 from verigate.sdk.errors import AdapterError
 from verigate.sdk.subject.changes import changed_paths
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 MAX_TEXT_BYTES = 4 << 20
 """``Subject.text`` reads no file above this size; no source or configuration that a person writes comes near it."""
 
-_NOT_WALKED = frozenset({".artifacts", ".git", ".venv", "venv", "node_modules", "__pycache__"})
+_NOT_WALKED = frozenset({ARTIFACTS_FOLDER, ".git", ".venv", "venv", "node_modules", "__pycache__"})
 
 
 class Paths(Collection[str]):

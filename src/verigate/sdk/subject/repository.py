@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
+from verigate.domain.task_folder import ARTIFACTS_FOLDER
 from verigate.sdk.errors import AdapterError, ToolFailed
 from verigate.sdk.tools import ToolRun, run_tool
 
@@ -28,7 +29,7 @@ GIT_TIMEOUT_S = 300.0
 MAX_GIT_BYTES = 64 << 20
 """Output of git above this size is an error, never a shorter answer."""
 
-EXCLUDE_ARTIFACTS = (".", ":(top,exclude).artifacts")
+EXCLUDE_ARTIFACTS = (".", f":(top,exclude){ARTIFACTS_FOLDER}")
 """Pathspecs: everything but the gate's own folder, which is never part of a subject."""
 
 _SETTINGS = (

@@ -10,9 +10,10 @@ import pytest
 from verigate.config.builtin import builtin_root
 from verigate.config.configuration import load_configuration
 from verigate.domain.rules import is_active
+from verigate.domain.task_folder import GITIGNORE
 from verigate.errors import ExecutionError
 from verigate.integrations.setup import scan as scanning
-from verigate.integrations.setup.init_files import ARTIFACTS_IGNORED, init_files, write_files
+from verigate.integrations.setup.init_files import init_files, write_files
 from verigate.integrations.setup.stack import Stack, detect
 
 ROOT = Path(__file__).parents[4]
@@ -144,7 +145,7 @@ def test_a_linked_folder_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_ignore_file_is_the_one_of_this_repository() -> None:
-    assert (ROOT / ".artifacts/.gitignore").read_text() == ARTIFACTS_IGNORED
+    assert (ROOT / ".artifacts/.gitignore").read_text() == GITIGNORE
 
 
 def test_this_repository_knows_itself() -> None:

@@ -1,0 +1,43 @@
+"""The names of what lies in ``.artifacts/`` and, for each task, in ``.artifacts/<task_id>/``."""
+
+from __future__ import annotations
+
+ARTIFACTS_FOLDER = ".artifacts"
+CURRENT_FILE = f"{ARTIFACTS_FOLDER}/current"
+"""Names the task that ``gate start`` began."""
+
+COMMITMENT_FILE = "commitment.json"
+CLAIM_FILE = "claim.json"
+VERDICT_FILE = "verdict.json"
+RUN_FILE = "run.json"
+INDEX_FILE = "artifacts.json"
+CHECKSUMS_FILE = "checksums.sha256"
+ATTESTATION_FILE = "attestation.json"
+BASELINE_COPY = "baseline.json"
+"""The copy of the baseline that the verdict was decided by."""
+
+UNVERIFIED_FILE = "UNVERIFIED"
+VERIFIER_FOLDER = "verifier"
+VERIFIER_RECORD = f"{VERIFIER_FOLDER}/record.json"
+"""What was asked, with digests of prompts and answers."""
+
+LOGS_FOLDER = "logs"
+
+RESERVED_NAMES = frozenset(
+    {
+        *(COMMITMENT_FILE, CLAIM_FILE, VERDICT_FILE, RUN_FILE, INDEX_FILE, CHECKSUMS_FILE, ATTESTATION_FILE),
+        *(BASELINE_COPY, UNVERIFIED_FILE, VERIFIER_FOLDER),
+    }
+)
+"""Top-level names of a task folder that no adapter may write."""
+
+LASTING_FILES = (COMMITMENT_FILE, CLAIM_FILE, UNVERIFIED_FILE)
+"""What people and agents write into a task folder: publication never touches it, and it may travel with a commit."""
+
+GITIGNORE = "".join(f"{line}\n" for line in ("*", "!.gitignore", "!*/", *(f"!*/{name}" for name in LASTING_FILES)))
+"""The ``.gitignore`` of ``.artifacts``: evidence stays on the machine."""
+
+
+def task_path(task_id: str, name: str) -> str:
+    """Where a file of a task stands, relative to the repository's root."""
+    return f"{ARTIFACTS_FOLDER}/{task_id}/{name}"
