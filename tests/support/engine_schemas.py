@@ -13,8 +13,8 @@ from typing import Any
 import msgspec
 
 from verigate.config import schemas
+from verigate.verifier.lifecycle.options import Options
 from verigate.verifier.plugins import EngineManifest
-from verigate.verifier.programs.options import Options
 
 FOLDER = Path(schemas.__file__).parent / "schemas"
 

@@ -20,11 +20,11 @@ from verigate.processes.sandbox import find_bubblewrap, probe
 from verigate.usecases.engines import environment_test, tests_of, types
 
 if TYPE_CHECKING:
-    from verigate.doctor.machine import Finding
+    from verigate.doctor.finding import DoctorFinding
     from verigate.domain.engine import EnvironmentTest
 
 
-def examine(root: Path, environ: Mapping[str, str], launcher: Sequence[str]) -> list[Finding]:
+def examine(root: Path, environ: Mapping[str, str], launcher: Sequence[str]) -> list[DoctorFinding]:
     """What ``gate doctor`` finds."""
 
     def sandbox() -> str | None:

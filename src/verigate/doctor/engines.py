@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from verigate.doctor.machine import Finding, Level
+from verigate.doctor.finding import DoctorFinding, Level
 from verigate.domain.engine import CheckLevel, EnvironmentTest
 
 _OPEN = "what no fact decides stays open"
 
 
-def examine_engines(tests: Iterable[EnvironmentTest]) -> Iterable[Finding]:
+def examine_engines(tests: Iterable[EnvironmentTest]) -> Iterable[DoctorFinding]:
     """Each check of each test. An engine that can't be asked is a warning: facts decide without it."""
     found = [finding for test in tests for finding in _of_one(test)]
     message = "no profile names an engine: no model is asked"
-    return found or [Finding("engines", Level.INFO, message, "docs/verifier.md says when one is of use")]
+    return found or [DoctorFinding("engines", Level.INFO, message, "docs/verifier.md says when one is of use")]
 
 
-def _of_one(test: EnvironmentTest) -> Iterable[Finding]:
+def _of_one(test: EnvironmentTest) -> Iterable[DoctorFinding]:
     name = test.adapter_type.replace("_", "-")
     for check in test.checks:
         level = Level.INFO if check.level is CheckLevel.INFO else Level.WARN
         detail = f" ({check.detail})" if check.detail else ""
         unusable = f"; {_OPEN}" if check.level is CheckLevel.ERROR else ""
-        yield Finding(f"engine.{name}", level, f"{check.message}{detail}{unusable}", check.hint or "")
+        yield DoctorFinding(f"engine.{name}", level, f"{check.message}{detail}{unusable}", check.hint or "")

@@ -9,14 +9,14 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from enum import StrEnum
 from functools import partial
 from pathlib import Path
 
-from msgspec import Struct
-
+from verigate.doctor.baseline import examine_baseline
 from verigate.doctor.bytecode import without_bytecode
+from verigate.doctor.engines import examine_engines
 from verigate.doctor.extras import missing, own_requirements
+from verigate.doctor.finding import DoctorFinding, Level
 from verigate.doctor.hook_trial import SHOWN, Sent, send
 from verigate.doctor.versions import versions
 from verigate.domain.baseline import Baseline
@@ -35,23 +35,6 @@ _AGENTS_HINT = "gate install --agent NAME, if agents work here"
 _TOOLS = ("node", "npm", "cargo", "go", "java", "uv")
 
 
-class Level(StrEnum):
-    """How much a finding matters: error means that a verdict can't be had."""
-
-    INFO = "info"
-    WARN = "warn"
-    ERROR = "error"
-
-
-class Finding(Struct, frozen=True):
-    """One thing that was looked at."""
-
-    code: str
-    level: Level
-    message: str
-    hint: str = ""
-
-
 def examine(
     root: Path,
     environ: Mapping[str, str],
@@ -65,7 +48,7 @@ def examine(
     engines: Callable[[], Iterable[EnvironmentTest]],
     key: Callable[[], str | None],
     launcher: Sequence[str],
-) -> list[Finding]:
+) -> list[DoctorFinding]:
     """Look at everything; a part that fails becomes a finding and keeps no other from being looked at.
 
     ``sandbox`` returns the path of a bubblewrap that works, None without one; ``adapters`` is the folder of those that
@@ -87,117 +70,119 @@ def examine(
             for host in HOSTS.values()
         ]
     agents = [item for look in looks for item in look.result()]
-    found += agents or [Finding("agents", Level.INFO, "the hooks of no coding agent are installed", _AGENTS_HINT)]
+    found += agents or [DoctorFinding("agents", Level.INFO, "the hooks of no coding agent are installed", _AGENTS_HINT)]
     found += _ignored(root, environ)
     return found
 
 
-def worst(findings: Iterable[Finding]) -> Level:
+def worst(findings: Iterable[DoctorFinding]) -> Level:
     """The highest level among them."""
     levels = {finding.level for finding in findings}
     return next((level for level in (Level.ERROR, Level.WARN) if level in levels), Level.INFO)
 
 
-def _guarded(code: str, look: Callable[[], Iterable[Finding]]) -> list[Finding]:
+def _guarded(code: str, look: Callable[[], Iterable[DoctorFinding]]) -> list[DoctorFinding]:
     try:
         return list(look())
     except GateError as problem:
         return [
-            Finding(
+            DoctorFinding(
                 code, Level.ERROR, f"{fault.where}: {fault.message}" if fault.where else fault.message, fault.hint or ""
             )
             for fault in problem.faults
         ]
 
 
-def _interpreter() -> Iterable[Finding]:
+def _interpreter() -> Iterable[DoctorFinding]:
     version = ".".join(map(str, sys.version_info[:3]))
-    yield Finding("python", Level.INFO, f"Python {version} at {sys.executable}")
+    yield DoctorFinding("python", Level.INFO, f"Python {version} at {sys.executable}")
 
 
-def _bytecode(adapters: Path) -> Iterable[Finding]:
+def _bytecode(adapters: Path) -> Iterable[DoctorFinding]:
     if number := without_bytecode(adapters):
         message = f"{number} Python files of the adapters lack bytecode and are compiled again in each sandbox"
-        yield Finding("bytecode", Level.WARN, message, "gate doctor --fix, or install with uv's --compile-bytecode")
+        yield DoctorFinding(
+            "bytecode", Level.WARN, message, "gate doctor --fix, or install with uv's --compile-bytecode"
+        )
 
 
-def _programs(environ: Mapping[str, str]) -> Iterable[Finding]:
+def _programs(environ: Mapping[str, str]) -> Iterable[DoctorFinding]:
     path = environ.get("PATH", os.defpath)
     present = {name: found for name in ("git", *_TOOLS) if (found := shutil.which(name, path=path)) is not None}
     said = versions(present, environ)
     if "git" not in present:
-        yield Finding("git", Level.ERROR, "git is not on PATH", "install git")
+        yield DoctorFinding("git", Level.ERROR, "git is not on PATH", "install git")
     for name in ("git", *_TOOLS):
         code = name if name == "git" else f"tool.{name}"
         if name in present:
-            yield Finding(code, Level.INFO, f"{said[name] or 'its version is not known'} at {present[name]}")
+            yield DoctorFinding(code, Level.INFO, f"{said[name] or 'its version is not known'} at {present[name]}")
         elif name != "git":
-            yield Finding(code, Level.INFO, f"{name} is not on PATH")
+            yield DoctorFinding(code, Level.INFO, f"{name} is not on PATH")
 
 
-def _sandbox(probe: Callable[[], str | None]) -> Iterable[Finding]:
+def _sandbox(probe: Callable[[], str | None]) -> Iterable[DoctorFinding]:
     found = probe()
     if found is not None:
-        yield Finding("sandbox", Level.INFO, f"bubblewrap works ({found}): network and file system are enforced")
+        yield DoctorFinding("sandbox", Level.INFO, f"bubblewrap works ({found}): network and file system are enforced")
     else:
         message = (
             "bubblewrap is not installed or not allowed here: a manifest's network and filesystem are not enforced"
         )
         hint = "install bubblewrap (apt-get install bubblewrap) and allow unprivileged user namespaces"
-        yield Finding("sandbox", Level.WARN, message, hint)
+        yield DoctorFinding("sandbox", Level.WARN, message, hint)
 
 
-def _configuration(load: Callable[[], object]) -> Iterable[Finding]:
+def _configuration(load: Callable[[], object]) -> Iterable[DoctorFinding]:
     load()
-    yield Finding("configuration", Level.INFO, "plan, profiles and adapter configuration are valid")
+    yield DoctorFinding("configuration", Level.INFO, "plan, profiles and adapter configuration are valid")
 
 
-def _baseline(baseline: Baseline | None) -> Iterable[Finding]:
+def _baseline(baseline: Baseline | None) -> Iterable[DoctorFinding]:
     if baseline is None:
         return ()
-    from verigate.doctor.baseline import examine_baseline
-
     return examine_baseline(baseline)
 
 
-def _engines(tests: Iterable[EnvironmentTest]) -> Iterable[Finding]:
-    from verigate.doctor.engines import examine_engines
-
+def _engines(tests: Iterable[EnvironmentTest]) -> Iterable[DoctorFinding]:
     return examine_engines(tests)
 
 
 def _adapters(
     registry: Registry, environ: Mapping[str, str], entry_problem: Callable[[str], str | None]
-) -> Iterable[Finding]:
-    yield Finding("adapters", Level.INFO, f"{len(registry.manifests)} adapters, {len(registry.providers)} capabilities")
+) -> Iterable[DoctorFinding]:
+    yield DoctorFinding(
+        "adapters", Level.INFO, f"{len(registry.manifests)} adapters, {len(registry.providers)} capabilities"
+    )
     path = environ.get("PATH", os.defpath)
     for warning in registry.warnings:
-        yield Finding("adapter.manifest", Level.WARN, warning)
+        yield DoctorFinding("adapter.manifest", Level.WARN, warning)
     for manifest in registry.manifests:
         if (problem := entry_problem(manifest.entry_path)) is not None:
-            yield Finding("adapter.entry", Level.WARN, f"adapter {manifest.name}: {problem}: {manifest.entry_path}")
+            yield DoctorFinding(
+                "adapter.entry", Level.WARN, f"adapter {manifest.name}: {problem}: {manifest.entry_path}"
+            )
         if manifest.launcher is not None and manifest.origin is Origin.BUILTIN:
             # Nobody has all the programs for which a TOML file ships.
             continue
         absent = [tool for tool in manifest.sandbox.tools if shutil.which(tool, path=path) is None]
         if absent:
             message = f"adapter {manifest.name}: declared tools not on PATH: {', '.join(absent)}"
-            yield Finding("adapter.tools", Level.INFO, message, "a project's own environment may have them")
+            yield DoctorFinding("adapter.tools", Level.INFO, message, "a project's own environment may have them")
     builtin = [manifest.name for manifest in registry.manifests if manifest.origin is Origin.BUILTIN]
     for extra, names in missing(own_requirements(), builtin).items():
         message = f"adapter {extra}: not installed: {', '.join(names)}"
-        yield Finding("adapter.extra", Level.INFO, message, f"pip install 'verigate[{extra}]', where it is used")
+        yield DoctorFinding("adapter.extra", Level.INFO, message, f"pip install 'verigate[{extra}]', where it is used")
 
 
-def _hooks(root: Path, environ: Mapping[str, str], launcher: Sequence[str]) -> Iterable[Finding]:
+def _hooks(root: Path, environ: Mapping[str, str], launcher: Sequence[str]) -> Iterable[DoctorFinding]:
     old = outdated(root, launcher, environ=environ)
     for hook in status(root, environ=environ):
         ours = hook.state in _OURS
         message, hint = f"{hook.hook}: {_state_and_place(hook, root)}", "" if ours else "gate install"
-        yield Finding(f"hook.{hook.hook}", Level.INFO if ours else Level.WARN, message, hint)
+        yield DoctorFinding(f"hook.{hook.hook}", Level.INFO if ours else Level.WARN, message, hint)
         if hook.hook in old:
             message = f"{hook.hook}: it starts another gate than this one, or isn't executable and git passes over it"
-            yield Finding("hook.outdated", Level.WARN, message, "gate doctor --fix")
+            yield DoctorFinding("hook.outdated", Level.WARN, message, "gate doctor --fix")
 
 
 def _state_and_place(hook: HookStatus, root: Path) -> str:
@@ -216,13 +201,13 @@ def _state_and_place(hook: HookStatus, root: Path) -> str:
     }[hook.state]
 
 
-def _shown(root: Path, environ: Mapping[str, str]) -> Iterable[Finding]:
+def _shown(root: Path, environ: Mapping[str, str]) -> Iterable[DoctorFinding]:
     """What installed hooks do to an honest commit and to a lie, both in a private clone, all hooks at once."""
     mine = [item.hook for item in status(root, environ=environ) if item.state in _OURS and item.hook in SHOWN]
     found = {hook: as_installed(root, hook, environ=environ) for hook in mine}
     for hook in (hook for hook, installed in found.items() if installed is None):
         message = f"{hook}: it can't be shown to block: what calls the gate is edited, or stands within other commands"
-        yield Finding(f"blocks.{hook}", Level.WARN, message, f"give it a line of its own: gate git-hook {hook}")
+        yield DoctorFinding(f"blocks.{hook}", Level.WARN, message, f"give it a line of its own: gate git-hook {hook}")
     ours = {hook: installed for hook, installed in found.items() if installed is not None}
     with ThreadPoolExecutor(max_workers=len(SHOWN)) as pool:
         sent = {hook: pool.submit(send, root, hook, installed, environ) for hook, installed in ours.items()}
@@ -230,62 +215,64 @@ def _shown(root: Path, environ: Mapping[str, str]) -> Iterable[Finding]:
         yield _blocks(hook, future.result(), advisory=ours[hook].advisory)
 
 
-def _blocks(hook: str, sent: Sent, *, advisory: bool) -> Finding:
+def _blocks(hook: str, sent: Sent, *, advisory: bool) -> DoctorFinding:
     code = f"blocks.{hook}"
     if not sent.honest_passed:
         message = f"{hook}: an honest commit doesn't get through it: {sent.told}"
-        return Finding(code, Level.ERROR, message, "gate doctor --fix, or gate install")
+        return DoctorFinding(code, Level.ERROR, message, "gate doctor --fix, or gate install")
     if sent.lie_stopped:
         message = f"{hook}: an honest commit went through it, a planted lie was stopped ({sent.seconds:.1f} s)"
-        return Finding(code, Level.INFO, message)
+        return DoctorFinding(code, Level.INFO, message)
     if advisory:
         message = f"{hook}: advisory, it reports and never blocks: a planted lie went through it"
-        return Finding(code, Level.WARN, message, "gate install, once it is to block")
+        return DoctorFinding(code, Level.WARN, message, "gate install, once it is to block")
     message = f"{hook}: a planted lie went through it: {sent.told}"
-    return Finding(code, Level.ERROR, message, "gate uninstall && gate install")
+    return DoctorFinding(code, Level.ERROR, message, "gate uninstall && gate install")
 
 
-def _key(key: Callable[[], str | None]) -> Iterable[Finding]:
+def _key(key: Callable[[], str | None]) -> Iterable[DoctorFinding]:
     path = key()
     if path is None:
-        yield Finding("key", Level.INFO, "no key is configured: verdicts are not signed")
+        yield DoctorFinding("key", Level.INFO, "no key is configured: verdicts are not signed")
         return
-    yield Finding("key", Level.INFO, f"verdicts are signed with {path}")
+    yield DoctorFinding("key", Level.INFO, f"verdicts are signed with {path}")
     if Path(path).stat().st_mode & 0o077:
         message = "others on this machine can read or change the key that signs verdicts"
-        yield Finding("key.open", Level.WARN, message, f"chmod 600 {shlex.quote(path)}")
+        yield DoctorFinding("key.open", Level.WARN, message, f"chmod 600 {shlex.quote(path)}")
 
 
-def _agent(root: Path, host: Host, environ: Mapping[str, str], launcher: Sequence[str]) -> Iterable[Finding]:
+def _agent(root: Path, host: Host, environ: Mapping[str, str], launcher: Sequence[str]) -> Iterable[DoctorFinding]:
     """Nothing for a host that the gate isn't installed in: most people use one of them."""
     if not is_installed(root, host):
         return
     code = f"agent.{host.name}"
     if is_ignored(root, host):
         message = f"{host.name} ignores {host.settings}, which has comments, and every hook in it"
-        yield Finding(code, Level.WARN, message, "take the comments out")
+        yield DoctorFinding(code, Level.WARN, message, "take the comments out")
     else:
-        yield Finding(code, Level.INFO, f"{host.name}: installed in {host.settings}")
+        yield DoctorFinding(code, Level.INFO, f"{host.name}: installed in {host.settings}")
         yield _blocks_agent(root, host, environ, launcher)
 
 
-def _blocks_agent(root: Path, host: Host, environ: Mapping[str, str], launcher: Sequence[str]) -> Finding:
+def _blocks_agent(root: Path, host: Host, environ: Mapping[str, str], launcher: Sequence[str]) -> DoctorFinding:
     from verigate.doctor.turn_trial import send_turn, stop_command
 
     code = f"blocks.{host.name}"
     command = stop_command((root / host.settings).read_bytes(), host, launcher)
     if command is None:
         message = f"{host.name}: it isn't shown to block: what is installed starts another gate than this one"
-        return Finding(code, Level.WARN, message, f"gate install --agent {host.name}")
+        return DoctorFinding(code, Level.WARN, message, f"gate install --agent {host.name}")
     sent = send_turn(root, host, command, environ)
     if not sent.honest_passed or not sent.lie_stopped:
         what = "a planted lie was allowed" if sent.honest_passed else "an honest turn is blocked"
-        return Finding(code, Level.ERROR, f"{host.name}: {what}: {sent.told}", f"gate install --agent {host.name}")
+        return DoctorFinding(
+            code, Level.ERROR, f"{host.name}: {what}: {sent.told}", f"gate install --agent {host.name}"
+        )
     message = f"{host.name}: an honest turn was allowed, a planted lie was blocked ({sent.seconds:.1f} s)"
-    return Finding(code, Level.INFO, message)
+    return DoctorFinding(code, Level.INFO, message)
 
 
-def _ignored(root: Path, environ: Mapping[str, str]) -> Iterable[Finding]:
+def _ignored(root: Path, environ: Mapping[str, str]) -> Iterable[DoctorFinding]:
     """Configuration that git ignores isn't part of any subject, and so judges nothing."""
     git = shutil.which("git", path=environ.get("PATH", os.defpath))
     names = [
@@ -299,6 +286,6 @@ def _ignored(root: Path, environ: Mapping[str, str]) -> Iterable[Finding]:
         (git, "check-ignore", "--", *names), cwd=root, capture_output=True, check=False, stdin=subprocess.DEVNULL
     )
     for name in done.stdout.decode("utf-8", "replace").splitlines():
-        yield Finding(
+        yield DoctorFinding(
             "configuration.ignored", Level.WARN, f"{name} is ignored by git: it will not be used", "un-ignore it"
         )

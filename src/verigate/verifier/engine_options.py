@@ -14,7 +14,7 @@ from typing import Any
 from verigate.domain.engine import engine_type
 from verigate.errors import UsageError
 from verigate.user_folders import UserFolders
-from verigate.verifier.programs.options import SOURCE
+from verigate.verifier.lifecycle.options import SOURCE
 
 VARIABLE = "GATE_ENGINES"
 _FILE = "engines.json"

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from verigate.domain.engine import ENGINE_TYPE, EngineFactory, Origin, engine_type
 from verigate.errors import UsageError
 from verigate.user_folders import UserFolders
-from verigate.verifier.programs.program import Program
+from verigate.verifier.program import Program
 
 ENTRY_POINT_GROUP = "verigate.engines"
 PATH_VARIABLE = "GATE_ENGINE_PATH"

@@ -14,7 +14,7 @@ from msgspec import Struct, field
 
 from verigate.formats.pointer import resolve
 from verigate.formats.visible import visible_text
-from verigate.verifier.programs.program import Kind, LogRule
+from verigate.verifier.program import Kind, LogRule
 
 LONGEST_TEXT = 2000
 _ADDED = frozenset({"input_tokens", "output_tokens"})

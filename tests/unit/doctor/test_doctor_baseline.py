@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from verigate.doctor.baseline import examine_baseline
-from verigate.doctor.machine import Level
+from verigate.doctor.finding import Level
 from verigate.domain.baseline import Baseline, Entry, Key
 
 KEY = Key("a" * 64, "a.py", "F401", "ruff")

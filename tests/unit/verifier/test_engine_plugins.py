@@ -22,10 +22,10 @@ from verigate.errors import UsageError
 from verigate.processes.engine_processes import EngineProcesses
 from verigate.processes.streams import Redactor
 from verigate.verifier.engines import BUILTIN, all_engines, attended, engines_document, find_engine
+from verigate.verifier.program import LogRule
 from verigate.verifier.programs.claude import PROGRAM as CLAUDE
 from verigate.verifier.programs.codex import PROGRAM as CODEX
 from verigate.verifier.programs.gemini import PROGRAM as GEMINI
-from verigate.verifier.programs.program import LogRule
 from verigate.verifier.run_log import Entry, entries, entries_of
 
 REQUEST = EngineRequest("T1", "the instruction", "the prompt", timeout_s=20)

@@ -24,13 +24,13 @@ from verigate.verifier.lifecycle.parse import Printed, parse_output, read_printe
 from verigate.verifier.lifecycle.run import EngineRun
 from verigate.verifier.lifecycle.setup import deliver, empty_run_folder, install_skill, sweep_links
 from verigate.verifier.lifecycle.skill import OWN_TEMPLATE, SkillManifest, patched, read_skill
+from verigate.verifier.program import ConfigFile, Program, SkillDelivery
 from verigate.verifier.programs.claude import PROGRAM as CLAUDE
 from verigate.verifier.programs.codex import PROGRAM as CODEX
 from verigate.verifier.programs.gemini import PROGRAM as GEMINI
 from verigate.verifier.programs.iflow import PROGRAM as IFLOW
 from verigate.verifier.programs.installed import packaged_version
 from verigate.verifier.programs.process import PROGRAM as PROCESS
-from verigate.verifier.programs.program import ConfigFile, Program, SkillDelivery
 
 PROGRAMS = {program.type: program for program in (CLAUDE, CODEX, GEMINI, IFLOW, PROCESS)}
 

@@ -34,16 +34,16 @@ from verigate.processes.engine_processes import EngineProcesses
 from verigate.processes.streams import Redactor
 from verigate.verifier.attended import Attended, PlainCodec
 from verigate.verifier.engine_options import read_options
+from verigate.verifier.lifecycle.command import argument_vector, program_environment, with_dependencies
+from verigate.verifier.lifecycle.options import options_of
+from verigate.verifier.lifecycle.strict_schema import every_property_required
+from verigate.verifier.program import LogRule, Program, Trust, Words
 from verigate.verifier.programs.claude import PROGRAM as CLAUDE
 from verigate.verifier.programs.codex import PROGRAM as CODEX
-from verigate.verifier.programs.command import argument_vector, program_environment, with_dependencies
 from verigate.verifier.programs.engine import ProgramEngine
 from verigate.verifier.programs.gemini import PROGRAM as GEMINI
 from verigate.verifier.programs.iflow import PROGRAM as IFLOW
-from verigate.verifier.programs.options import options_of
 from verigate.verifier.programs.process import PROGRAM as PROCESS
-from verigate.verifier.programs.program import LogRule, Program, Trust, Words
-from verigate.verifier.programs.schemas import every_property_required
 
 PROGRAMS = {program.type: program for program in (CLAUDE, CODEX, GEMINI, IFLOW, PROCESS)}
 SCHEMA = {

@@ -20,9 +20,9 @@ from verigate.errors import ExecutionError
 from verigate.verifier.lifecycle.run_root import is_held, owning_root, run_root
 from verigate.verifier.lifecycle.trust import TrustRegister
 from verigate.verifier.lifecycle.trust_text import EDITORS
+from verigate.verifier.program import Trust
 from verigate.verifier.programs.codex import PROGRAM as CODEX
 from verigate.verifier.programs.gemini import PROGRAM as GEMINI
-from verigate.verifier.programs.program import Trust
 
 TRUSTS = {"codex": CODEX.trust, "gemini": GEMINI.trust}
 OWN = {

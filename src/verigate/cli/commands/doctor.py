@@ -17,7 +17,7 @@ from verigate.cli.target import find_repository
 from verigate.reporting.escape import escape
 
 if TYPE_CHECKING:
-    from verigate.doctor.machine import Finding
+    from verigate.doctor.finding import DoctorFinding
     from verigate.domain.engine import EnvironmentCheck
 
 
@@ -42,7 +42,8 @@ def command(name: str | None, fix: bool, as_json: bool) -> int:
     """
     from verigate.composition import looking
     from verigate.composition.launcher import launcher
-    from verigate.doctor.machine import Level, worst
+    from verigate.doctor.finding import Level
+    from verigate.doctor.machine import worst
 
     if name is not None:
         return _one(name, as_json=as_json)
@@ -71,14 +72,17 @@ def command(name: str | None, fix: bool, as_json: bool) -> int:
 
 def _one(name: str, *, as_json: bool) -> int:
     from verigate.composition import looking
-    from verigate.doctor.machine import Finding, Level
+    from verigate.doctor.finding import DoctorFinding, Level
 
     tested = looking.test_environment(find_repository(), name, os.environ)
     if as_json:
         print_json({"schema": "verigate:environment-test.v1", **tested.document()})
     else:
         _show(
-            [Finding(item.code, Level(item.level.value), _with_detail(item), item.hint or "") for item in tested.checks]
+            [
+                DoctorFinding(item.code, Level(item.level.value), _with_detail(item), item.hint or "")
+                for item in tested.checks
+            ]
         )
         click.echo(f"{escape(name)}: {tested.status}")
     return 3 if tested.status == "fail" else 0
@@ -111,8 +115,8 @@ def _compiled() -> list[str]:
     return [f"bytecode: written for {number} files of the adapters"] if number else []
 
 
-def _show(findings: Sequence[Finding]) -> None:
-    from verigate.doctor.machine import Level
+def _show(findings: Sequence[DoctorFinding]) -> None:
+    from verigate.doctor.finding import Level
 
     styles = {Level.INFO: ("✓", "green"), Level.WARN: ("!", "yellow"), Level.ERROR: ("✗", "red")}
     colour = use_colour(sys.stdout)

@@ -25,9 +25,9 @@ from verigate.domain.engine import (
     Usage,
 )
 from verigate.domain.engine_request import EngineRequest, request_of
-from verigate.verifier.gemini.faults import Named, of_exception, of_response, of_status
 from verigate.verifier.gemini.settings import NoCredentialsError, Settings, settings_of
-from verigate.verifier.programs.program import LogRule
+from verigate.verifier.program import LogRule
+from verigate.verifier.provider_faults import Named, of_exception, of_response, of_status
 
 if TYPE_CHECKING:
     from google.genai.client import AsyncClient

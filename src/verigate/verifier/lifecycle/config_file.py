@@ -9,7 +9,7 @@ from typing import Any
 
 from verigate.verifier.lifecycle.layers import Layer, LayerName, Merged, merge
 from verigate.verifier.lifecycle.skill import SkillManifest
-from verigate.verifier.programs.program import ConfigFile, Program
+from verigate.verifier.program import ConfigFile, Program
 
 
 def layers_of(program: Program, skill: SkillManifest, options: Mapping[str, Any], source: str) -> Merged:

@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from verigate.verifier.lifecycle.parse import Printed, read_printed
-from verigate.verifier.programs.program import SessionLog
+from verigate.verifier.program import SessionLog
 
 _MAX_BYTES = 64 * 1024 * 1024
 

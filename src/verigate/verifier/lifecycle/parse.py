@@ -15,7 +15,7 @@ from msgspec import Struct
 from verigate.domain.engine import Usage
 from verigate.formats.strict_json import StrictJsonError, loads
 from verigate.verifier.answers import MAX_BYTES
-from verigate.verifier.programs.program import LogRule, Trailer
+from verigate.verifier.program import LogRule, Trailer
 from verigate.verifier.run_log import Entry, entries, fields_of, json_object
 
 _OPENING = frozenset({"```json", "```JSON"})

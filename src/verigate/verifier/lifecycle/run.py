@@ -14,17 +14,17 @@ from verigate.domain.engine import EngineServices, ExecutionContext, Stream
 from verigate.domain.engine_request import EngineRequest
 from verigate.domain.execution import Invocation, Outcome
 from verigate.errors import ExecutionError, GateError
+from verigate.verifier.lifecycle.command import argument_vector, located, with_dependencies
 from verigate.verifier.lifecycle.config_file import layers_of, write_config
 from verigate.verifier.lifecycle.context import render, resolve_inputs
 from verigate.verifier.lifecycle.kept_session import completed
+from verigate.verifier.lifecycle.options import Options
 from verigate.verifier.lifecycle.parse import Printed, parse_output, read_printed
 from verigate.verifier.lifecycle.setup import LOGS, UPLOADS, Delivered, deliver, install_skill
 from verigate.verifier.lifecycle.skill import SkillManifest
+from verigate.verifier.lifecycle.strict_schema import every_property_required
 from verigate.verifier.lifecycle.trust import TrustRegister
-from verigate.verifier.programs.command import argument_vector, located, with_dependencies
-from verigate.verifier.programs.options import Options
-from verigate.verifier.programs.program import Program
-from verigate.verifier.programs.schemas import every_property_required
+from verigate.verifier.program import Program
 
 _KEPT_OUTPUT = 16 * 1024 * 1024
 _TOO_MUCH = "it printed more than 16 MiB, and not all of that is kept"

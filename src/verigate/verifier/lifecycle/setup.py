@@ -13,7 +13,7 @@ from msgspec import Struct
 from verigate.errors import ExecutionError
 from verigate.verifier.lifecycle.run_root import is_held, owning_root
 from verigate.verifier.lifecycle.skill import SKILL_FILE, SkillManifest, patched
-from verigate.verifier.programs.program import SkillDelivery
+from verigate.verifier.program import SkillDelivery
 
 UPLOADS, ARTIFACTS, LOGS = "uploads", "artifacts", "logs"
 _LINK = "verigate-run-"

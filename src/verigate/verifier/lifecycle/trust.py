@@ -18,7 +18,7 @@ from pathlib import Path
 from verigate.errors import ExecutionError
 from verigate.verifier.lifecycle.run_root import is_held, owning_root
 from verigate.verifier.lifecycle.trust_text import EDITORS, Editor
-from verigate.verifier.programs.program import Trust
+from verigate.verifier.program import Trust
 
 _MAX_BYTES = 16 * 1024 * 1024
 RUN_DIR = "{run_dir}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from verigate.domain.engine import EngineCapabilities
-from verigate.verifier.programs.program import ConfigFile, LogRule, Program, SkillDelivery, Words
+from verigate.verifier.program import ConfigFile, LogRule, Program, SkillDelivery, Words
 
 _DOCUMENT = """\
 # claude-cli

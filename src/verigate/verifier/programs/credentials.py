@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from verigate.verifier.programs.program import Program
+from verigate.verifier.program import Program
 
 
 def source_of(program: Program, environ: Mapping[str, str]) -> str | None:

@@ -22,18 +22,18 @@ from verigate.domain.engine import (
 from verigate.domain.engine_request import request_of
 from verigate.domain.execution import Invocation
 from verigate.errors import ExecutionError, GateError, UsageError
-from verigate.verifier.gemini.faults import of_status
+from verigate.verifier.lifecycle.command import find_program, located, program_environment
 from verigate.verifier.lifecycle.config_file import layers_of
 from verigate.verifier.lifecycle.layers import Merged
+from verigate.verifier.lifecycle.options import Options, options_of
 from verigate.verifier.lifecycle.parse import Printed, answered_text, last_error
 from verigate.verifier.lifecycle.run import EngineRun
 from verigate.verifier.lifecycle.setup import empty_run_folder
 from verigate.verifier.lifecycle.skill import SkillManifest, read_skill
-from verigate.verifier.programs.command import find_program, located, program_environment
+from verigate.verifier.program import LogRule, Program
 from verigate.verifier.programs.credentials import source_of
 from verigate.verifier.programs.installed import packaged_version
-from verigate.verifier.programs.options import Options, options_of
-from verigate.verifier.programs.program import LogRule, Program
+from verigate.verifier.provider_faults import of_status
 
 _VERSION_S = 20.0
 _INSTALL = "pip install 'verigate[engines]'"

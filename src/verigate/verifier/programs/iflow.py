@@ -7,7 +7,7 @@ schema, how its own action for GitHub calls it, and its account of an execution,
 from __future__ import annotations
 
 from verigate.domain.engine import EngineCapabilities
-from verigate.verifier.programs.program import ConfigFile, Program, SkillDelivery, Trailer, Words
+from verigate.verifier.program import ConfigFile, Program, SkillDelivery, Trailer, Words
 
 _DOCUMENT = """\
 # iflow-cli

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verigate.verifier.programs.program import Program
+from verigate.verifier.program import Program
 
 _DOCUMENT = """\
 # process

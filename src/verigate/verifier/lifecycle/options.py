@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from verigate.errors import UsageError
 from verigate.formats.near_names import nearest
-from verigate.verifier.programs.program import Program
+from verigate.verifier.program import Program
 
 SOURCE = "optionsSource"
 """The key of a config that says where the options come from, for people."""

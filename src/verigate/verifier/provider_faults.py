@@ -1,4 +1,4 @@
-"""What can go wrong with the Gemini API, each with its name. All of them leave a verdict as it was."""
+"""What can go wrong with a provider of models, each with its name. None of them changes a verdict."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from verigate.verifier.lifecycle.config_file import flattened
-from verigate.verifier.programs.program import Program
+from verigate.verifier.program import Program
 
 _COMMON = (
     *("PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_*", "TZ", "TMPDIR", "TERM", "SHELL", "XDG_*"),
