@@ -383,7 +383,7 @@ def test_a_cleanup_that_fails_is_a_warning_and_changes_no_result(tmp_path: Path)
     assert not result.failed
     assert result.result_json == {"a": 1}
     (warning,) = [line for line in heard if line.startswith("warning: ")]
-    assert f"it is no JSON object ({tmp_path / FILE})" in warning
+    assert f"this is not one JSON object, line 1 ({tmp_path / FILE})" in warning
 
 
 # Sessions

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from verigate.errors import UsageError
 from verigate.formats import jsonc
 
-_SHOWN = "the JSON"
+_SHOWN = "JSON"
 
 
 class Editor(Protocol):
@@ -161,7 +161,8 @@ def _as_value_error() -> Iterator[None]:
     try:
         yield
     except UsageError as problem:
-        raise ValueError(f"{problem.where}: {problem.message}") from problem
+        _, _, line = (problem.where or "").partition(":")
+        raise ValueError(f"{problem.message}, line {line}" if line else problem.message) from problem
 
 
 EDITORS: Mapping[str, Editor] = {"toml": Toml(), "json": Json()}
