@@ -28,7 +28,7 @@ from verigate.domain.task_folder import CLAIM_FILE, COMMITMENT_FILE
 from verigate.evidence.staging import RunStaging
 from verigate.evidence.store import encode
 from verigate.execution.caching import candidates
-from verigate.execution.lifecycle import Inputs
+from verigate.execution.phases import Inputs
 from verigate.execution.runner import run
 from verigate.processes.tool_path import ALWAYS
 from verigate.subject.entry_order import Listing, listing

@@ -9,24 +9,24 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from verigate.execution.adapter_paths import adapter_folder
 from verigate.execution.cache import SIZE_LIMIT, cache_key, tree_digest
-from verigate.execution.containment import adapter_folder
 from verigate.user_folders import DEFAULTS
 
 if TYPE_CHECKING:
     from verigate.domain.execution import CapabilityRun
-    from verigate.execution import lifecycle
     from verigate.execution.cache import EvidenceCache
+    from verigate.execution.phases import Inputs, Setting
 
 
 class RunCache:
     """The cache as one run uses it."""
 
-    def __init__(self, setting: lifecycle.Setting, cache: EvidenceCache) -> None:
+    def __init__(self, setting: Setting, cache: EvidenceCache) -> None:
         self._setting = setting
         self._cache = cache
 
-    def key(self, invocation: lifecycle.Inputs) -> str | None:
+    def key(self, invocation: Inputs) -> str | None:
         """The cache key of an invocation; None where it isn't cached."""
         planned, configured, prepared = invocation.planned, invocation.configured, invocation.prepared
         inputs = planned.declaration.inputs

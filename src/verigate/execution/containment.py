@@ -1,46 +1,19 @@
-"""Where an adapter's own files lie, and what holds it: the folders that its sandbox shows and those it can write."""
+"""The sandbox of one capability: the folders that it shows and those that can be written."""
 
 from __future__ import annotations
 
 import os
 from typing import TYPE_CHECKING
 
-from verigate.domain.adapter_package import in_copy
-from verigate.domain.manifest import Manifest, Origin
+from verigate.execution.adapter_paths import adapter_folder, launcher_path
+from verigate.execution.phases import CORE, EMPTY, HOME, TMP
 from verigate.processes import sandbox
 
 if TYPE_CHECKING:
     from verigate.domain.execution import Invocation
-    from verigate.domain.manifest import SandboxPolicy
-    from verigate.domain.ports import Workspace
-    from verigate.execution.lifecycle import Inputs, Prepared, Setting
+    from verigate.domain.manifest import Manifest, SandboxPolicy
+    from verigate.execution.phases import Inputs, Prepared, Setting
     from verigate.processes.job import Launch
-
-HOME, TMP, CORE, EMPTY = "home.d", "tmp.d", "core.d", "empty"
-"""Names in a run's folder, beside the folder of the task, whose name has no dot."""
-
-
-def entry_path(manifest: Manifest, workspace: Workspace) -> str:
-    """Absolute path of the executable; an adapter of the repository runs from the pristine copy of the subject."""
-    if manifest.launcher is not None:
-        return launcher_path(manifest.launcher, workspace)
-    return f"{adapter_folder(manifest, workspace)}/{manifest.entry}"
-
-
-def launcher_path(launcher: str, workspace: Workspace) -> str:
-    """Where a launcher lies for this run: where the gate verifies its own checkout, in the copy of that."""
-    root = workspace.subject.root.rstrip("/")
-    return workspace.policy_root.rstrip("/") + launcher[len(root) :] if launcher.startswith(f"{root}/") else launcher
-
-
-def adapter_folder(manifest: Manifest, workspace: Workspace) -> str:
-    """Where the adapter's own files lie for this run."""
-    root = workspace.subject.root.rstrip("/")
-    if manifest.origin is Origin.REPOSITORY and manifest.folder.startswith(f"{root}/"):
-        return workspace.policy_root.rstrip("/") + manifest.folder[len(root) :]
-    if manifest.origin is Origin.NPM:
-        return in_copy(manifest.folder, root, workspace.policy_root) or manifest.folder
-    return manifest.folder
 
 
 def launch(setting: Setting, inputs: Inputs, policy: SandboxPolicy, invocation: Invocation) -> Launch:

@@ -14,16 +14,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import orjson
-from msgspec import Struct
 from msgspec.structs import replace
 
-from verigate.domain.execution import CapabilityRun, Failure, Invocation, SandboxReport
+from verigate.domain.execution import CapabilityRun, Failure, Invocation
 from verigate.domain.layering import layered
 from verigate.domain.manifest import Argument, Manifest
 from verigate.domain.task_folder import CLAIM_FILE, COMMITMENT_FILE
 from verigate.errors import GateError
-from verigate.execution.containment import CORE, EMPTY, HOME, TMP, adapter_folder, entry_path, launch
-from verigate.execution.installation import Host
+from verigate.execution.adapter_paths import adapter_folder, entry_path
+from verigate.execution.containment import launch
+from verigate.execution.phases import CORE, EMPTY, HOME, TMP, Configured, Inputs, Prepared, Setting
 from verigate.processes import environment, sandbox, tool_path
 from verigate.processes.process import Processes
 
@@ -31,66 +31,13 @@ if TYPE_CHECKING:
     from verigate.domain.artifact import Artifact
     from verigate.domain.manifest import SandboxPolicy
     from verigate.domain.plan import PlannedCapability
-    from verigate.domain.ports import Checkout, RunContext, Staging, Workspace
+    from verigate.domain.ports import Checkout, RunContext
     from verigate.processes.job import Ended
 
 PROFILE_FILE = "verification.profiles.json"
 _BIN = "bin.d"
 _LONGEST_VARIABLE = 120_000
 """One string of an environment can't be longer than 128 KiB (execve(2))."""
-
-
-class Setting(Struct, frozen=True):
-    """What all capabilities of a run share. ``folder`` is the run's own, on the machine, below the workspace.
-
-    ``core`` are the programs that every adapter may use, by name, and ``linked`` a folder of links to them, if one is
-    kept; ``profile`` is the text of their profile file, which lies below ``folder`` for those that can't change it.
-    """
-
-    workspace: Workspace
-    staging: Staging
-    context: RunContext
-    host: Host
-    bubblewrap: sandbox.Bubblewrap | None
-    folder: str
-    masked: tuple[str, ...]
-    search: tool_path.Search
-    core: Mapping[str, str]
-    profile: bytes
-    linked: str | None = None
-
-
-class Configured(Struct, frozen=True):
-    """Phase one: the adapter's configuration, resolved and written; the profile file of this invocation."""
-
-    folder: str
-    config: Mapping[str, Any]
-    config_json: str
-    profile: str
-
-
-class Prepared(Struct, frozen=True):
-    """Phase two: where an invocation runs and with what."""
-
-    staging: Path
-    checkout: Checkout
-    root: str
-    toolbox: tool_path.Toolbox
-    env: Mapping[str, str]
-    report: SandboxReport
-
-    def __repr__(self) -> str:
-        """Without the environment, which may hold secrets."""
-        return f"Prepared({self.staging!r}, root={self.root!r}, toolbox={self.toolbox!r}, report={self.report!r})"
-
-
-class Inputs(Struct, frozen=True):
-    """Phase three: the finished argument vector, with what it was made from."""
-
-    planned: PlannedCapability
-    configured: Configured
-    prepared: Prepared
-    argv: tuple[str, ...]
 
 
 class NotReadyError(GateError):

@@ -16,6 +16,7 @@ from verigate.domain.execution import CapabilityRun, Failure, Outcome
 from verigate.errors import ExecutionError, GateError
 from verigate.execution import core_links, lifecycle
 from verigate.execution.installation import Host
+from verigate.execution.phases import Inputs, Setting
 from verigate.processes import sandbox, tool_path
 from verigate.processes.environment import secret_values
 from verigate.processes.job import Ended
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from verigate.domain.ports import Checkout, Listener, RunContext, Staging, Workspace
     from verigate.execution.caching import RunCache
 
-Amendment = Callable[[lifecycle.Inputs], lifecycle.Inputs]
+Amendment = Callable[[Inputs], Inputs]
 
 
 def run(
@@ -66,7 +67,7 @@ def _setting(
     context: RunContext,
     host: Host,
     probed: Callable[[], sandbox.Bubblewrap | None],
-) -> lifecycle.Setting:
+) -> Setting:
     found = probed() if context.sandbox != "off" else None
     bubblewrap = sandbox.choose(context.sandbox, found)
     folder = f"{workspace.path}/calls"
@@ -88,15 +89,13 @@ def _setting(
         linked = core_links.kept(core, UserFolders(context.environ, workspace.subject.root))
         masked = sandbox.secret_stores(context.environ)
         lifecycle.furnish(folder, profile)
-    return lifecycle.Setting(
-        workspace, staging, context, host, bubblewrap, folder, masked, search, core, profile, linked
-    )
+    return Setting(workspace, staging, context, host, bubblewrap, folder, masked, search, core, profile, linked)
 
 
 class _Turn(Struct, frozen=True):
     """A capability that has been started, until it is collected."""
 
-    inputs: lifecycle.Inputs
+    inputs: Inputs
     number: int
     cache_key: str | None = None
     cached: bool = False
@@ -110,7 +109,7 @@ class _Held(Struct, frozen=True):
 
     number: int
     identity: tuple[int, int]
-    inputs: lifecycle.Inputs | None = None
+    inputs: Inputs | None = None
     error: GateError | None = None
 
 
@@ -120,7 +119,7 @@ class _Run:
     def __init__(
         self,
         plan: Plan,
-        setting: lifecycle.Setting,
+        setting: Setting,
         listener: Listener,
         processes: Processes,
         amend: Amendment | None = None,
@@ -238,15 +237,13 @@ class _Run:
         lifecycle.execute(setting, inputs, self._processes)
         self._turns[planned.name] = _Turn(inputs, number, key)
 
-    def _inputs(
-        self, planned: PlannedCapability, checkout: Checkout, visible: tuple[Artifact, ...]
-    ) -> lifecycle.Inputs:
+    def _inputs(self, planned: PlannedCapability, checkout: Checkout, visible: tuple[Artifact, ...]) -> Inputs:
         configured = lifecycle.configure(self._setting, planned)
         prepared = lifecycle.set_up_environment(self._setting, planned, configured, checkout, visible)
         inputs = lifecycle.build_inputs(self._setting, planned, configured, prepared)
         return self._amend(inputs) if self._amend else inputs
 
-    def _release(self, held: _Held, checkout: Checkout, visible: tuple[Artifact, ...]) -> lifecycle.Inputs:
+    def _release(self, held: _Held, checkout: Checkout, visible: tuple[Artifact, ...]) -> Inputs:
         """Let a held capability go, in a sandbox of its own time if what that one shows isn't the checkout any more."""
         inputs = held.inputs
         if inputs is None:

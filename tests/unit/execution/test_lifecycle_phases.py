@@ -11,31 +11,30 @@ from verigate.domain.execution import Outcome
 from verigate.domain.manifest import Argument, Capability, Manifest, Origin, SandboxPolicy
 from verigate.domain.plan import PlannedCapability
 from verigate.execution import lifecycle
-from verigate.execution.containment import entry_path
+from verigate.execution.adapter_paths import entry_path
 from verigate.execution.installation import Host
+from verigate.execution.phases import Inputs, Setting
 from verigate.processes import tool_path
 from verigate.processes.job import Ended
 
 HOST = Host(sys.executable, (sys.prefix,), "0", None, None)
 
 
-def setting(bench: Bench, config: dict[str, dict[str, object]] | None = None) -> lifecycle.Setting:
+def setting(bench: Bench, config: dict[str, dict[str, object]] | None = None) -> Setting:
     context = bench.context("off", adapter_config=config or {})
     folder = Path(bench.workspace.path, "adapters")
     folder.mkdir()
     search = tool_path.Search((), ("/usr/bin", "/bin"), (), bench.workspace.repository, context.environ)
     core = tool_path.locate_core(search)
     profile = lifecycle.profile_text(context)
-    return lifecycle.Setting(
-        bench.workspace, bench.staging, context, HOST, None, str(folder), (), search, core, profile
-    )
+    return Setting(bench.workspace, bench.staging, context, HOST, None, str(folder), (), search, core, profile)
 
 
 def planned(manifest: Manifest, name: str = "x:y") -> PlannedCapability:
     return PlannedCapability(name, True, ("test",), manifest)
 
 
-def inputs_of(bench: Bench, manifest: Manifest, config: dict[str, object] | None = None) -> lifecycle.Inputs:
+def inputs_of(bench: Bench, manifest: Manifest, config: dict[str, object] | None = None) -> Inputs:
     chosen = setting(bench, {manifest.name: config or {}})
     plan = planned(manifest)
     configured = lifecycle.configure(chosen, plan)

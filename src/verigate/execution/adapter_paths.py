@@ -1,0 +1,34 @@
+"""Where an adapter's own files are during a run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from verigate.domain.adapter_package import in_copy
+from verigate.domain.manifest import Manifest, Origin
+
+if TYPE_CHECKING:
+    from verigate.domain.ports import Workspace
+
+
+def entry_path(manifest: Manifest, workspace: Workspace) -> str:
+    """Absolute path of the executable; an adapter of the repository runs from the pristine copy of the subject."""
+    if manifest.launcher is not None:
+        return launcher_path(manifest.launcher, workspace)
+    return f"{adapter_folder(manifest, workspace)}/{manifest.entry}"
+
+
+def launcher_path(launcher: str, workspace: Workspace) -> str:
+    """Where a launcher lies for this run: where the gate verifies its own checkout, in the copy of that."""
+    root = workspace.subject.root.rstrip("/")
+    return workspace.policy_root.rstrip("/") + launcher[len(root) :] if launcher.startswith(f"{root}/") else launcher
+
+
+def adapter_folder(manifest: Manifest, workspace: Workspace) -> str:
+    """Where the adapter's own files lie for this run."""
+    root = workspace.subject.root.rstrip("/")
+    if manifest.origin is Origin.REPOSITORY and manifest.folder.startswith(f"{root}/"):
+        return workspace.policy_root.rstrip("/") + manifest.folder[len(root) :]
+    if manifest.origin is Origin.NPM:
+        return in_copy(manifest.folder, root, workspace.policy_root) or manifest.folder
+    return manifest.folder

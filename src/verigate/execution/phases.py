@@ -1,0 +1,72 @@
+"""What the phases of one capability hand to each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from verigate.domain.execution import SandboxReport
+    from verigate.domain.plan import PlannedCapability
+    from verigate.domain.ports import Checkout, RunContext, Staging, Workspace
+    from verigate.execution.installation import Host
+    from verigate.processes import sandbox, tool_path
+
+HOME, TMP, CORE, EMPTY = "home.d", "tmp.d", "core.d", "empty"
+"""Names in a run's folder, beside the folder of the task, whose name has no dot."""
+
+
+class Setting(Struct, frozen=True):
+    """What all capabilities of a run share. ``folder`` is the run's own, on the machine, below the workspace.
+
+    ``core`` are the programs that every adapter may use, by name, and ``linked`` a folder of links to them, if one is
+    kept; ``profile`` is the text of their profile file, which lies below ``folder`` for those that can't change it.
+    """
+
+    workspace: Workspace
+    staging: Staging
+    context: RunContext
+    host: Host
+    bubblewrap: sandbox.Bubblewrap | None
+    folder: str
+    masked: tuple[str, ...]
+    search: tool_path.Search
+    core: Mapping[str, str]
+    profile: bytes
+    linked: str | None = None
+
+
+class Configured(Struct, frozen=True):
+    """Phase one: the adapter's configuration, resolved and written; the profile file of this invocation."""
+
+    folder: str
+    config: Mapping[str, Any]
+    config_json: str
+    profile: str
+
+
+class Prepared(Struct, frozen=True):
+    """Phase two: where an invocation runs and with what."""
+
+    staging: Path
+    checkout: Checkout
+    root: str
+    toolbox: tool_path.Toolbox
+    env: Mapping[str, str]
+    report: SandboxReport
+
+    def __repr__(self) -> str:
+        """Without the environment, which may hold secrets."""
+        return f"Prepared({self.staging!r}, root={self.root!r}, toolbox={self.toolbox!r}, report={self.report!r})"
+
+
+class Inputs(Struct, frozen=True):
+    """Phase three: the finished argument vector, with what it was made from."""
+
+    planned: PlannedCapability
+    configured: Configured
+    prepared: Prepared
+    argv: tuple[str, ...]
