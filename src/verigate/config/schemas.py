@@ -1,13 +1,9 @@
-"""The JSON Schemas of every file kind and every standard artifact, read from the package.
-
-``python -m verigate.config.schemas FOLDER`` writes the copies for editors, each complete in itself.
-"""
+"""The JSON Schemas of every file kind and every standard artifact, read from the package."""
 
 from __future__ import annotations
 
 import os
 import re
-import sys
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -94,29 +90,6 @@ def by_address(uri: str) -> Mapping[str, Any] | None:
         return None
 
 
-def write_copies(folder: Path) -> tuple[Path, ...]:
-    """Write every schema, complete in itself, to ``folder``; returns what was written."""
-    folder.mkdir(parents=True, exist_ok=True)
-    written: list[Path] = []
-    for name in names():
-        path = folder / copy_name(name)
-        path.write_bytes(copy_of(name))
-        written.append(path)
-    return tuple(written)
-
-
-def copy_name(name: str) -> str:
-    """The name of a copy in ``schemas/``. That of a tool adapter's schema is the first source document's."""
-    return "adapter.schema.json" if name == "adapter" else f"{name}{_SUFFIX}"
-
-
-def copy_of(name: str) -> bytes:
-    """The bytes of a copy in ``schemas/``."""
-    import orjson
-
-    return orjson.dumps(complete(name), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
-
-
 def _name(kind_or_spec: str) -> str:
     return kind_or_spec.removeprefix("verigate:").removesuffix(".v1") if ":" in kind_or_spec else kind_or_spec
 
@@ -144,7 +117,3 @@ def _text(name: str) -> bytes:
     if name not in names():
         raise KeyError(name)
     return (_FOLDER / f"{name}{_SUFFIX}").read_bytes()
-
-
-if __name__ == "__main__":
-    write_copies(Path(sys.argv[1]))

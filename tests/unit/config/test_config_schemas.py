@@ -1,8 +1,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -83,22 +81,27 @@ def test_every_schema_is_valid_and_named_by_its_address() -> None:
         assert schemas.by_address(document["$id"]) == document
 
 
-def test_the_copies_for_editors_are_the_schemas_of_the_package() -> None:
-    folder = REPOSITORY / "schemas"
-    found = {path.name: path.read_bytes() for path in folder.iterdir()}
-    assert found == {schemas.copy_name(name): schemas.copy_of(name) for name in schemas.names()}
+def test_what_editors_read_is_the_schema_of_the_package() -> None:
+    package = Path(schemas.__file__).parent / "schemas"
+    links = list((REPOSITORY / "schemas").iterdir())
+    assert links
+    for link in links:
+        assert not link.readlink().is_absolute()
+        assert link.resolve().parent == package
+        name = link.resolve().name.removesuffix(".v1.schema.json")
+        assert schemas.complete(name) == schemas.document(name), "an editor reads nothing but this file"
 
 
-def test_a_copy_is_complete_in_itself() -> None:
+def test_every_file_of_this_repository_names_a_schema_that_is_there() -> None:
+    for path in (REPOSITORY / "config").glob("*.json"):
+        assert (path.parent / json.loads(path.read_bytes())["$schema"]).is_file(), path
+
+
+def test_a_complete_schema_needs_no_other() -> None:
     validator = jsonschema_rs.Draft202012Validator(schemas.complete("commitment"), offline=True)
     minimal = {"task_id": "T_test", "type": "code"}
     assert validator.is_valid(minimal)
     assert not validator.is_valid({**minimal, "commitments": {"quality": {"coverage_min": 80}}})
-
-
-def test_the_generator_writes_the_copies(tmp_path: Path) -> None:
-    subprocess.run([sys.executable, "-m", "verigate.config.schemas", str(tmp_path / "out")], check=True)
-    assert len(list((tmp_path / "out").iterdir())) == len(schemas.names())
 
 
 @pytest.mark.parametrize("name", sorted(EXAMPLES))
