@@ -3,14 +3,13 @@
 
 from __future__ import annotations
 
-import os
-import stat
 import sys
 from collections import Counter
 from itertools import islice
 from pathlib import Path
 
-from verigate.sdk import AdapterError, Request, ToolFailed, main, path_text, run_tool, write_json
+from verigate.sdk import AdapterError, Request, main, path_text, write_json
+from verigate.sdk.subject import find_repository, list_files
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
@@ -21,16 +20,16 @@ MOST_BYTES_OF_A_LINE = 4096
 
 def headers(request: Request) -> None:
     """Count licences; whether files without one are too many is for a rule to say."""
-    suffixes = tuple(os.fsencode(suffix) for suffix in request.config["suffixes"])
+    suffixes = tuple(request.config["suffixes"])
     accepted = frozenset(request.config["accepted"])
     licences: Counter[str] = Counter()
     missing: list[str] = []
     refused: list[dict[str, str]] = []
     checked = 0
-    for name in _sources(request.repo_root, suffixes):
-        head = _head(os.fsencode(request.repo_root) + b"/" + name, request.config["lines"])
-        if head is None:
-            continue
+    for name in list_files(request, find_repository(request)):
+        head = _head(request.repo_root / name, request.config["lines"]) if name.endswith(suffixes) else []
+        if not head:
+            continue  # nobody can license an empty file
         checked += 1
         licence = licence_in(head)
         if licence is None:
@@ -48,20 +47,10 @@ def headers(request: Request) -> None:
     write_json(request.task_dir, "licence-headers.json", facts)
 
 
-def _sources(root: Path, suffixes: tuple[bytes, ...]) -> list[bytes]:
-    listed = run_tool(("git", "ls-files", "-z", "--cached"), cwd=root, timeout_s=30)
-    if listed.exit_code != 0:
-        raise ToolFailed(f"git ls-files: {listed.ended}: {listed.tail()}")
-    return [name for name in listed.stdout.split(b"\0") if name.endswith(suffixes)]
-
-
-def _head(path: bytes, lines: int) -> list[str] | None:
-    """The first lines of a regular file; None for a link, and for an empty file, which nobody can license."""
+def _head(path: Path, lines: int) -> list[str]:
+    """The first lines of a file, none of an empty one."""
     try:
-        status = os.lstat(path)
-        if not stat.S_ISREG(status.st_mode) or status.st_size == 0:
-            return None
-        with open(path, "rb") as file:
+        with path.open("rb") as file:
             head = islice(iter(lambda: file.readline(MOST_BYTES_OF_A_LINE), b""), lines)
             return [line.decode("utf-8", "replace") for line in head]
     except OSError as problem:
