@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from verigate.cli.options import ErrorStyle
 from verigate.cli.output import print_json, say, use_colour, width
 from verigate.errors import ExecutionError, GateError
+from verigate.formats.visible import path_text
 
 ERROR_SCHEMA = "verigate:error.v1"
 
@@ -78,8 +79,9 @@ def _refusal(problem: OSError) -> ExecutionError | None:
     message = f"operating system error: {problem.strerror}"
     if problem.filename is not None:
         name = problem.filename if problem.filename2 is None else problem.filename2
-        where = os.fsencode(name).decode("utf-8", "backslashreplace")
-        return ExecutionError(message, where=where, hint="check the file, its permissions and the free disk space")
+        return ExecutionError(
+            message, where=path_text(name), hint="check the file, its permissions and the free disk space"
+        )
     if problem.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}:
         return ExecutionError(message, hint="check the free disk space where the output goes")
     return None

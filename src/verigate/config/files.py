@@ -10,6 +10,7 @@ from typing import Any
 
 from verigate.errors import ConfigError, Fault
 from verigate.formats.strict_json import MAX_NAME, StrictJsonError, loads
+from verigate.formats.visible import path_text
 
 MAX_CONFIG_BYTES = 4 * 1024 * 1024
 
@@ -17,7 +18,7 @@ MAX_CONFIG_BYTES = 4 * 1024 * 1024
 def label(path: Path, root: Path | None = None) -> str:
     """The path as messages and JSON show it: relative to ``root`` where it is below, bytes outside UTF-8 escaped."""
     shown = path.relative_to(root) if root is not None and path.is_relative_to(root) else path
-    return os.fsencode(shown).decode("utf-8", "backslashreplace")
+    return path_text(shown)
 
 
 def read_bytes(path: Path, *, shown: str, max_bytes: int = MAX_CONFIG_BYTES, follow: bool = False) -> bytes | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import sys
+from typing import Any, Protocol
 
 NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
@@ -21,6 +22,18 @@ def visible_text(text: str) -> str:
     if text.isascii() and text.replace("\n", "").isprintable():
         return text
     return text.translate(_Visible())
+
+
+class _Path(Protocol):
+    def __fspath__(self) -> str: ...
+
+
+def path_text(path: bytes | str | _Path) -> str:
+    r"""Return a path as messages and documents show it: bytes that are not UTF-8 become ``\xNN``."""
+    if isinstance(path, bytes):
+        return path.decode("utf-8", "backslashreplace")
+    name = path if isinstance(path, str) else path.__fspath__()
+    return name.encode(sys.getfilesystemencoding(), "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def inert(text: str) -> str:

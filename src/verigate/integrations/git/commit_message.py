@@ -16,6 +16,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from verigate.errors import ExecutionError, UsageError
+from verigate.formats.visible import path_text
 
 TRAILER = "Gate-Task"
 
@@ -61,9 +62,9 @@ def add_trailer(message: Path, task_id: str, root: Path, environ: Mapping[str, s
         with message.open("rb") as stream:
             text = stream.read(_MAX_BYTES + 1)
     except OSError as problem:
-        raise UsageError(f"the commit message can't be read: {problem.strerror}", where=_shown(message)) from None
+        raise UsageError(f"the commit message can't be read: {problem.strerror}", where=path_text(message)) from None
     if len(text) > _MAX_BYTES:
-        raise UsageError(f"the commit message has more than {_MAX_BYTES} bytes", where=_shown(message))
+        raise UsageError(f"the commit message has more than {_MAX_BYTES} bytes", where=path_text(message))
     outcome, changed = with_trailer(_draft(text, root, environ), task_id, environ)
     if changed != text:
         message.write_bytes(changed)
@@ -120,7 +121,9 @@ def _told(text: bytes, comment: bytes) -> tuple[bytes, ...]:
 def _is_under_way(root: Path, environ: Mapping[str, str]) -> bool:
     done = _git(root, environ, "rev-parse", "--absolute-git-dir")
     if done.returncode != 0:
-        raise UsageError("this is no git repository", where=_shown(root), hint="git calls this as its commit-msg hook")
+        raise UsageError(
+            "this is no git repository", where=path_text(root), hint="git calls this as its commit-msg hook"
+        )
     folder = Path(os.fsdecode(done.stdout.removesuffix(b"\n")))
     return any(os.path.lexists(folder / name) for name in _UNDER_WAY)
 
@@ -158,7 +161,3 @@ def _git(
         )  # fmt: skip
     except FileNotFoundError:
         raise UsageError("git is not on PATH", hint="install git") from None
-
-
-def _shown(path: Path) -> str:
-    return os.fsencode(path).decode("utf-8", "backslashreplace")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from verigate.formats.visible import path_text
 from verigate.integrations.git.hook_callers import Caller, find_caller, of_framework
 from verigate.integrations.git.hook_managers import Lefthook, find_lefthook
 from verigate.integrations.git.hooks_folder import HooksFolder, find_hooks_folder
@@ -72,7 +73,7 @@ def status(root: Path, *, environ: Mapping[str, str]) -> list[HookStatus]:
         state = state_of(folder, hook, lefthook)
         caller = caller_of(folder, hook, lefthook) if state is HookState.MANAGED else None
         kept = is_present(folder.path / kept_name(hook))
-        found.append(HookStatus(hook, shown(folder.path / hook), state, kept, caller.path if caller else ""))
+        found.append(HookStatus(hook, path_text(folder.path / hook), state, kept, caller.path if caller else ""))
     return found
 
 
@@ -157,8 +158,3 @@ def content_of(path: Path) -> bytes:
         if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
             return b""
         return stream.read(_READ_LIMIT)
-
-
-def shown(path: Path) -> str:
-    """A path as text."""
-    return os.fsencode(path).decode("utf-8", "backslashreplace")

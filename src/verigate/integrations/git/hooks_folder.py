@@ -10,6 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from verigate.errors import UsageError
+from verigate.formats.visible import path_text
 
 _TIMEOUT_S = 30.0
 
@@ -42,7 +43,7 @@ def find_hooks_folder(root: Path, environ: Mapping[str, str]) -> HooksFolder:
     )
     if hooks.exists() and not hooks.is_dir():
         raise UsageError(
-            f"core.hooksPath is {_shown(hooks)}, which is no folder: git runs no hooks here",
+            f"core.hooksPath is {path_text(hooks)}, which is no folder: git runs no hooks here",
             where=_origin(top, environ),
             hint="unset it with `git config --unset core.hooksPath` (add --global if it is set there)",
         )
@@ -64,7 +65,7 @@ def _git(folder: Path | str, environ: Mapping[str, str], *arguments: str) -> str
         fatal = next((line for line in said if line.startswith("fatal:")), said[-1] if said else "")
         raise UsageError(
             f"git {arguments[0]} failed: {fatal or f'exit code {done.returncode}'}",
-            where=_shown(Path(folder)),
+            where=path_text(Path(folder)),
             hint="git hooks can only be installed in a git repository with a work tree",
         )
     return os.fsdecode(done.stdout.removesuffix(b"\n"))
@@ -88,17 +89,13 @@ def _run(folder: Path | str, environ: Mapping[str, str], *arguments: str) -> sub
         raise UsageError("git is not on PATH", hint="install git") from None
 
 
-def _shown(path: Path) -> str:
-    return os.fsencode(path).decode("utf-8", "backslashreplace")
-
-
 def refuse_shared(folder: HooksFolder, root: Path, environ: Mapping[str, str]) -> None:
     """Raises UsageError for a folder that serves other repositories too, and says how to go on."""
     if not folder.shared:
         return
     raise UsageError(
-        f"core.hooksPath is {_shown(folder.path)}, outside this repository: a hook there would gate every repository "
-        "that uses it",
+        f"core.hooksPath is {path_text(folder.path)}, outside this repository: a hook there would gate every "
+        "repository that uses it",
         where=_origin(os.fspath(root), environ),
         hint=(
             "give this repository hooks of its own with `git config --local core.hooksPath .git/hooks`, "

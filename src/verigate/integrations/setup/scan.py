@@ -14,6 +14,8 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from verigate.formats.visible import path_text
+
 MAX_ENTRIES = 50_000
 MAX_DEPTH = 8
 MAX_BYTES = 1_048_576
@@ -94,7 +96,7 @@ def scan(root: Path) -> Scan:
             with os.scandir(root / prefix) as entries:
                 found = sorted(entries, key=lambda entry: entry.name)
         except OSError:
-            notes.append(f"{_shown(prefix) or '.'} can't be read")
+            notes.append(f"{path_text(prefix) or '.'} can't be read")
             continue
         for entry in found:
             seen += 1
@@ -111,7 +113,3 @@ def scan(root: Path) -> Scan:
     for path in files:
         names.setdefault(path.rpartition("/")[2], path)
     return Scan(root, tuple(sorted(files)), tuple(notes), names)
-
-
-def _shown(path: str) -> str:
-    return os.fsencode(path).decode("utf-8", "backslashreplace")

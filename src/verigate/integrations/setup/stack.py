@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
@@ -11,6 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from verigate.formats.visible import path_text
 from verigate.integrations.setup.scan import Scan, scan
 
 _READ_FILES = 300
@@ -73,7 +73,7 @@ def detect(root: Path) -> Stack:
     found = [finding for probe in _PROBES for finding in probe(seen)]
     unique = {(finding.kind, finding.name): finding for finding in reversed(found)}
     findings = sorted(unique.values(), key=lambda finding: (finding.kind, finding.name))
-    shown = tuple(Finding(item.kind, item.name, _shown(item.path)) for item in findings)
+    shown = tuple(Finding(item.kind, item.name, path_text(item.path)) for item in findings)
     return Stack(shown, seen.notes)
 
 
@@ -181,7 +181,3 @@ def _compiled(seen: Scan) -> Iterator[Finding]:
 
 
 _PROBES: tuple[Callable[[Scan], Iterator[Finding]], ...] = (_languages, _python, _node, _compiled)
-
-
-def _shown(path: str) -> str:
-    return os.fsencode(path).decode("utf-8", "backslashreplace")
