@@ -214,7 +214,7 @@ def test_setting_the_gate_up_where_linters_find_something_mentions_it(tmp_path: 
     repo = with_ruff(Repository.make(tmp_path, {"old.py": OLD, "pyproject.toml": "[tool.ruff]\n"}))
     ended = repo.gate("init")
     assert ended.exit_code == 0, str(ended)
-    assert "what linters find already can be left out until a date: gate baseline write" in ended.stdout.decode()
+    assert "to suppress existing lint findings until an expiry date: gate baseline write" in ended.stdout.decode()
 
 
 def test_an_unknown_part_of_the_command_gets_the_nearest(repo: Repository) -> None:

@@ -96,7 +96,7 @@ def repository(template: gr.GatedRepository, tmp_path: Path) -> gr.GatedReposito
 
 
 def check_told(done: gr.Done) -> None:
-    assert "fault of the gate itself" not in done.err, done.told
+    assert "internal error" not in done.err, done.told
     assert "\x1b" not in done.err, "what is shown can't act on the terminal"
     if done.code in {2, 3} and "gate: " in done.err:
         lines = done.err.splitlines()

@@ -122,7 +122,7 @@ def test_a_claim_from_a_file_and_what_is_refused(repository: gr.GatedRepository)
     assert "claimed" in repository.published("claim.json")
     before = (repository.root / ".artifacts/T1/claim.json").read_bytes()
     for refused, told in (
-        (("T1",), "says nothing"),
+        (("T1",), "the claim is empty"),
         (("T1", "file:a.py", "file:./a.py"), "already"),
         (("T1", "--file", str(file), "file:a.py"), "--file is the whole claim"),
         (("T1", "--file", "/nowhere"), "does not exist"),
@@ -436,7 +436,7 @@ def test_init_is_shown_before_it_is_done_and_never_overwrites(tmp_path: Path) ->
     assert "wrote" in done.out
     content = (repository.root / "config/verification.profiles.json").read_text()
     assert content in done.out
-    _, _, told = done.out.partition("the present commit, judged by these files:\n\n")
+    _, _, told = done.out.partition("the current commit, verified with these files:\n\n")
     assert told.startswith(("PASS  implicit", "FAIL  implicit", "INCONCLUSIVE  implicit")), done.told
     assert "profile code_default" in told
     assert "judges" in told.split("reasons")[0], done.told

@@ -215,11 +215,11 @@ def test_one_format_may_go_to_standard_output(repository: gr.GatedRepository) ->
     [
         (("--format", "juint=x.xml"), ("there is no report format 'juint'", "did you mean 'junit'?")),
         (("--format", "sarif="), ("'sarif=' names no file",)),
-        (("--format", "sarif", "--json"), ("sarif and json can't go to the same place", "--format json=FILE")),
+        (("--format", "sarif", "--json"), ("sarif and json have the same destination", "--format json=FILE")),
         (("--format", "sarif=x", "--format", "junit=./x"), ("two reports go to the same file",)),
         (("--format", "tap=x", "--output", "x"), ("two reports go to the same file",)),
-        (("--format", "sarif=."), ("this is not a file that a report can replace",)),
-        (("--format", "sarif=/dev/stdout"), ("this is not a file that a report can replace",)),
+        (("--format", "sarif=."), ("a report can only replace a regular file",)),
+        (("--format", "sarif=/dev/stdout"), ("a report can only replace a regular file",)),
     ],
 )
 def test_reports_that_make_no_sense_are_refused_before_anything_runs(

@@ -1,4 +1,4 @@
-"""The command line. ``main`` is the one place where an expected error becomes a message and an exit code."""
+"""Run the command line: prepare streams and signals, then the fast path or click."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from collections.abc import Callable, Sequence
 from verigate.cli.signals import install_signal_handlers
 
 _FAST_PATHS = {"do": "verigate.cli.do_fast_path", "verify": "verigate.cli.verify_fast_path"}
-"""The commands that are waited for most often -> what reads their usual forms and answers them without click."""
+"""Command -> the module that reads its usual command lines and runs it without click."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run ``gate``. Ends the process with the exit codes of the contracts."""
-    # What is made while loading isn't garbage, and looking for some takes a tenth of a start; see composition.services.
+    """Run ``gate`` and end the process with its exit code."""
+    # Loading makes no garbage, and collecting takes a tenth of the start-up time; see composition.services.
     gc.disable()
-    _have_streams()
+    _open_missing_streams()
     argv = list(sys.argv[1:] if arguments is None else arguments)
     if argv in (["--version"], ["-V"]):
-        # The commonest question of installers and hooks is answered without loading the command line.
+        # Installers and hooks ask this most often: answer without loading the command line.
         from verigate import __version__
 
         sys.stdout.write(f"gate {__version__}\n")
@@ -29,15 +29,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         code = _run(argv)
     except OSError:
-        code = 3  # Not even stderr takes what there is to say.
+        code = 3  # Not even stderr can be written.
     _end(code)
 
 
-def _have_streams() -> None:
-    """A caller may have closed a standard stream (``>&-``); the next file that is opened would take its place.
-
-    So it is opened on /dev/null, as git does.
-    """
+def _open_missing_streams() -> None:
+    """Open each closed standard stream (``>&-``) on /dev/null, as git does, before a file takes its number."""
     if sys.stdin is not None and sys.stdout is not None and sys.stderr is not None:
         return
     while (descriptor := os.open(os.devnull, os.O_RDWR)) < 3:
@@ -64,12 +61,12 @@ def _run(argv: Sequence[str]) -> int:
 
 
 def _end(code: int) -> None:
-    """End the process without taking everything apart first, which takes as long as half of git's answers."""
+    """End the process without Python's clean-up, which takes as long as half of the calls to git."""
     try:
         sys.stdout.flush()
         sys.stderr.flush()
     except OSError:
-        code = code or 3  # Nobody has read the answer to its end.
+        code = code or 3  # The output was not read to its end.
     if sys.gettrace() is not None:
-        sys.exit(code)  # Whoever traces the process has something to do at its end.
+        sys.exit(code)  # A tracer has work to do at the end of the process.
     os._exit(code)

@@ -1,4 +1,4 @@
-"""``--agent`` of ``gate install`` and ``gate uninstall``: the hooks in the settings of coding agents' hosts."""
+"""Install, uninstall and report the hooks in the settings of coding agents' hosts."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 _DIFF_LINES = 400
 
 
-def chosen(names: Sequence[str]) -> list[Host]:
-    """The hosts that ``--agent`` names. Raises UsageError for others, with the nearest known one."""
+def find_hosts(names: Sequence[str]) -> list[Host]:
+    """Return the hosts that ``--agent`` names. Raises UsageError for an unknown one, with the nearest known name."""
     from verigate.integrations.agents import HOSTS
 
     wanted = list(dict.fromkeys(HOSTS if ALL_AGENTS in names else names))
@@ -36,17 +36,18 @@ def chosen(names: Sequence[str]) -> list[Host]:
 
 
 def refuse_both(hooks: Sequence[str], *, shared: bool, advisory: bool = False) -> None:
-    """Raises UsageError where options of the git hooks stand next to ``--agent``."""
+    """Raise UsageError for options of git hooks together with ``--agent``."""
     if hooks or shared or advisory:
         raise UsageError(
-            "--agent goes without --hook, --shared and --advisory", hint="two calls: one for git, one for agents"
+            "--agent can't be combined with --hook, --shared or --advisory",
+            hint="run one command for git, one for agents",
         )
 
 
 def install_agents(
     hosts: Sequence[Host], launcher: Sequence[str], *, attempts: int, dry_run: bool
 ) -> list[AgentChange]:
-    """Install for each host."""
+    """Install the hooks of each host."""
     from verigate.cli.target import find_repository
     from verigate.integrations.agents.settings import install
 
@@ -57,7 +58,7 @@ def install_agents(
 
 
 def uninstall_agents(hosts: Sequence[Host], *, dry_run: bool) -> list[AgentChange]:
-    """Uninstall for each host."""
+    """Uninstall the hooks of each host."""
     from verigate.cli.target import find_repository
     from verigate.integrations.agents.settings import uninstall
 
@@ -66,7 +67,7 @@ def uninstall_agents(hosts: Sequence[Host], *, dry_run: bool) -> list[AgentChang
 
 
 def report_agents(changes: Sequence[AgentChange], *, as_json: bool, dry_run: bool) -> None:
-    """What was done with each file, or what would be."""
+    """Print what was done with each file, or would be."""
     if as_json:
         print_json(
             {
@@ -95,7 +96,7 @@ def report_agents(changes: Sequence[AgentChange], *, as_json: bool, dry_run: boo
 
 
 def show_difference(before: bytes | None, after: bytes | None) -> None:
-    """The lines that differ between two contents of a file; None stands for no file."""
+    """Print the lines that differ between two contents of a file; None means no file."""
     old, new = (
         [] if content is None else content.decode("utf-8", "replace").splitlines() for content in (before, after)
     )

@@ -1,4 +1,4 @@
-"""The ``gate`` group: its commands are imported only when they are called."""
+"""Define the ``gate`` command group; it imports a command only when that is called."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from verigate.errors import UsageError
 from verigate.reporting.exit_codes import in_one_line
 
 COMMANDS: dict[str, tuple[str, str]] = {
-    "verify": ("verify", "Verify a task, or what is about to be committed."),
-    "plan": ("plan", "Show what would run and why; nothing is executed."),
-    "start": ("start", "Begin a task: write its commitment."),
-    "claim": ("claim", "Say what was done: write the claim of a task."),
-    "route": ("route", "Show which facts prose would have to agree with."),
-    "do": ("do", "Say in words what a command-line tool is to do."),
+    "verify": ("verify", "Verify a task, or the changes you are about to commit."),
+    "plan": ("plan", "Show what would run and why, without running it."),
+    "start": ("start", "Start a task: write its commitment."),
+    "claim": ("claim", "Claim what was done in a task."),
+    "route": ("route", "Show the facts that a text must agree with."),
+    "do": ("do", "Run a command-line tool from a plain-English request."),
     "show": ("show", "Show the verdict of a task."),
-    "explain": ("explain", "Explain a verdict, or one of its checks, down to the evidence."),
-    "replay": ("replay", "Decide again from the published evidence; nothing is executed."),
+    "explain": ("explain", "Explain a verdict or one of its checks by its evidence."),
+    "replay": ("replay", "Recompute a verdict from its published evidence."),
     "list": ("list_tasks", "List the tasks of this repository."),
-    "adapters": ("adapters", "Show the adapters and what they provide."),
-    "adapter": ("adapter", "Begin an adapter, or check one against the contract."),
-    "media": ("media", "Show what a spec ID resolves to, and from where."),
+    "adapters": ("adapters", "Show the adapters and their capabilities."),
+    "adapter": ("adapter", "Create an adapter, or check one against the contract."),
+    "media": ("media", "Show what a spec ID resolves to and which table defines it."),
     "schema": ("schema", "Print a JSON Schema."),
-    "baseline": ("baseline", "Leave findings that are there already out, until a date."),
-    "init": ("init", "Set the gate up in this repository."),
-    "install": ("install", "Install the git hooks, or the hooks of coding agents."),
-    "uninstall": ("uninstall", "Remove them."),
-    "git-hook": ("git_hook", "Answer a git hook, for hook managers."),
+    "baseline": ("baseline", "Suppress existing lint findings until an expiry date."),
+    "init": ("init", "Set up the gate in this repository."),
+    "install": ("install", "Install the git hooks, or the hooks of a coding agent."),
+    "uninstall": ("uninstall", "Remove these hooks."),
+    "git-hook": ("git_hook", "Run a git hook, for hook managers."),
     "hook": ("hook", "Answer a hook of a coding agent."),
-    "mcp": ("mcp", "Serve the gate's commands as tools of a coding agent (MCP)."),
-    "demo": ("demo", "Watch the gate pass an honest task and stop two lying ones."),
-    "config": ("config", "Show how the configuration of a verifier's engine comes about."),
+    "mcp": ("mcp", "Serve the gate's commands as MCP tools for a coding agent."),
+    "demo": ("demo", "Watch the gate pass an honest task and block two false claims."),
+    "config": ("config", "Explain where each engine setting comes from."),
     "doctor": ("doctor", "Check this machine and this repository, an engine or an adapter."),
     "completion": ("completion", "Print the shell completion script."),
 }
@@ -54,9 +54,9 @@ COMMANDS: dict[str, tuple[str, str]] = {
 @click.option("-C", "folder", type=click.Path(file_okay=False, exists=True), help="Run as if started in this folder.")
 @click.version_option(__version__, "-V", "--version", prog_name="gate", message="%(prog)s %(version)s")
 def gate(folder: str | None) -> None:
-    """Verify that what is claimed to be done is done.
+    """Verify that claimed work is done.
 
-    Adapters report facts about a change; the gate compares them with what was committed to and what was claimed.
+    Adapters report facts about a change. The gate compares them with the commitment and the claim.
     """
     if folder is not None:
         os.chdir(folder)

@@ -1,4 +1,4 @@
-"""Groups of commands: an unknown name is answered with the nearest known ones, and help imports no command."""
+"""Group commands: suggest the nearest names for an unknown one, and show help without importing a command."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import click
 
 
 class NearestGroup(click.Group):
-    """click's group, with a hint."""
+    """A click group that suggests the nearest commands for an unknown name."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -27,7 +27,7 @@ class NearestGroup(click.Group):
 
 
 class LazyGroup(NearestGroup):
-    """A group whose commands live in modules of their own; ``--help`` of the group loads none of them.
+    """A group that imports the module of a command only when it is called; its ``--help`` imports none.
 
     ``table`` is command -> (module in ``verigate.cli.commands`` with ``command``, one line of help), in the order of
     the listing.
@@ -38,11 +38,11 @@ class LazyGroup(NearestGroup):
         self._table = table
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """The names of the table."""
+        """Return the names in the table."""
         return list(self._table)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - as above
-        """Import and return one command."""
+        """Import and return a command."""
         if cmd_name not in self._table:
             return None
         module = importlib.import_module(f"verigate.cli.commands.{self._table[cmd_name][0]}")
@@ -50,6 +50,6 @@ class LazyGroup(NearestGroup):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - as above
-        """The list of commands from the table, without importing them."""
+        """Write the list of commands from the table, without importing them."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, text) for name, (_, text) in self._table.items()])

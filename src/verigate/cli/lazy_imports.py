@@ -1,7 +1,7 @@
-"""What libraries import and a verify never uses is loaded when it is used, or not at all.
+"""Import modules on first use that libraries import early and a verify never uses.
 
-Together a tenth of the time until the first adapter starts. ``importlib.util.LazyLoader`` is of no use here: with it an
-import statement loads the module already.
+Saves a tenth of the time until the first adapter starts. ``importlib.util.LazyLoader`` can't do this: an import
+statement loads its module at once.
 """
 
 from __future__ import annotations
@@ -12,20 +12,19 @@ from types import ModuleType
 from typing import Any
 
 _DEFERRED = ("inspect", "ipaddress", "textwrap", "bz2", "lzma")
-"""Of the standard library, in Python: dataclasses, urllib.parse, msgspec and shutil name them at their top, for what is
-rarely called.
+"""Modules of the standard library that dataclasses, urllib.parse, msgspec and shutil import for rarely called code.
 """
 
 
 def defer_imports() -> None:
-    """Let the modules that nothing here uses be loaded by the first who does. Before any thread is started."""
+    """Defer these modules until something uses them. Call it before any thread starts."""
     for name in _DEFERRED:
         if name not in sys.modules:
             _defer(name)
 
 
 def load_msgspec() -> None:
-    """Load msgspec without typing_extensions, which it takes where it is installed and doesn't need since Python 3.11.
+    """Load msgspec without typing_extensions, which it imports if installed and doesn't need since Python 3.11.
 
     Source: msgspec/_utils.py, which takes the same names from typing.
     """

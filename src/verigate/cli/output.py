@@ -1,4 +1,4 @@
-"""How commands speak: text by default, JSON with a schema on request, errors on stderr."""
+"""Print the output of commands: text or JSON on stdout, warnings on stderr."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def print_json(document: Any) -> None:
-    """A JSON document on stdout, keys sorted."""
+    """Print a JSON document on stdout, keys sorted."""
     from verigate.evidence.store import encode
 
     sys.stdout.buffer.write(encode(document))
@@ -22,7 +22,7 @@ def print_json(document: Any) -> None:
 
 
 def use_colour(stream: Any) -> bool:
-    """Whether ``stream`` is a terminal that wants colours (https://no-color.org)."""
+    """Return whether to colour the output to ``stream`` (https://no-color.org)."""
     if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR"):
@@ -31,20 +31,20 @@ def use_colour(stream: Any) -> bool:
 
 
 def width() -> int:
-    """Columns to write in."""
+    """Return the number of columns to use."""
     import shutil
 
     return min(shutil.get_terminal_size((100, 24)).columns, 140)
 
 
 def say(text: str, *, err: bool = False) -> None:
-    """A finished text for people on stdout or stderr: whether it has colours was decided when it was made."""
-    text = _inert(text)
+    """Print rendered text on stdout or stderr; make it harmless to a CI runner that obeys commands in its log."""
+    text = _disarm(text)
     _write(text if text.endswith("\n") else f"{text}\n", sys.stderr if err else sys.stdout)
 
 
 def say_commands(text: str) -> None:
-    """A finished text for a runner that obeys what it reads, on stdout: as it is."""
+    """Print text with commands for a CI runner on stdout, unchanged."""
     _write(text, sys.stdout)
 
 
@@ -52,20 +52,20 @@ def _write(text: str, stream: TextIO) -> None:
     try:
         stream.write(text)
     except UnicodeEncodeError:
-        # A terminal that can't show a character of a text that is ours, or of a name that is not: it sees its number.
+        # The terminal's encoding lacks a character: escape it.
         stream.write(text.encode(stream.encoding, "backslashreplace").decode(stream.encoding))
     stream.flush()
 
 
 def say_entry(engine: str, entry: Entry) -> None:
-    """An entry of an engine's run log, on stderr."""
+    """Print an entry of an engine's run log on stderr."""
     say(f"{engine} {entry.shown()}", err=True)
 
 
-def _inert(text: str) -> str:
-    """``text``, on GitHub Actions without what its runner obeys: lines that begin with ``::``, and ``##[`` anywhere.
+def _disarm(text: str) -> str:
+    """Disable commands of a GitHub Actions runner in a text: lines that begin with ``::``, and ``##[`` anywhere.
 
-    Names and messages of whoever is judged are in it, and a message may be so long that a line breaks where it likes.
+    The text has names and messages from the change under review, and a long message may break into lines anywhere.
     https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
     """
     if not os.environ.get("GITHUB_ACTIONS"):
@@ -76,6 +76,6 @@ def _inert(text: str) -> str:
 
 
 def warn(messages: Sequence[str]) -> None:
-    """Warnings on stderr, each once."""
+    """Print warnings on stderr, each once."""
     for message in dict.fromkeys(messages):
         say(f"warning: {escape(message)}\n", err=True)

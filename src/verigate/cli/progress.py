@@ -1,4 +1,4 @@
-"""What is told while capabilities run: on a terminal a live line for each that runs, else a line as each ends."""
+"""Show progress while capabilities run: a live line for each on a terminal, else a line when each ends."""
 
 from __future__ import annotations
 
@@ -21,37 +21,37 @@ _TURNING = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 
 
 class Progress(Protocol):
-    """A listener that is done with the terminal when its block ends, however it ends."""
+    """A listener that releases the terminal when its block ends."""
 
     def __enter__(self) -> Self:
-        """Nothing is shown before something runs."""
+        """Show nothing before a capability runs."""
 
     def __exit__(
         self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Leave the terminal as it was."""
+        """Restore the terminal."""
 
     def started(self, capability: str) -> None:
-        """A capability begins."""
+        """Show that a capability starts."""
 
     def finished(self, run: CapabilityRun) -> None:
-        """A capability has ended, well or not."""
+        """Show that a capability has ended, successfully or not."""
 
 
 def progress(*, quiet: bool) -> Progress:
-    """The listener for this process's stderr."""
+    """Return the listener for this process's stderr."""
     if quiet:
         return Quiet()
     return LiveLines() if is_live(sys.stderr.isatty(), os.environ) else Lines()
 
 
 def is_live(terminal: bool, environ: Mapping[str, str]) -> bool:
-    """Whether lines can be drawn anew: on a terminal that moves its cursor, if no runner obeys what it reads there."""
+    """Return whether lines can be redrawn: on a terminal that moves its cursor, outside of GitHub Actions."""
     return terminal and environ.get("TERM", "dumb") != "dumb" and not environ.get("GITHUB_ACTIONS")
 
 
 class Quiet:
-    """Nothing."""
+    """A listener that shows nothing."""
 
     def __enter__(self) -> Self:
         return self
@@ -59,27 +59,27 @@ class Quiet:
     def __exit__(
         self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Nothing to leave."""
+        """Do nothing."""
 
     def started(self, capability: str) -> None:
-        """Nothing is shown."""
+        """Show nothing."""
 
     def finished(self, run: CapabilityRun) -> None:
-        """Nothing is shown."""
+        """Show nothing."""
 
 
 class Lines(Quiet):
-    """A line per capability as it ends: what ends tells more than what begins."""
+    """Print a line for each capability when it ends."""
 
     def finished(self, run: CapabilityRun) -> None:
-        """How the capability ended and how long it took."""
+        """Print how the capability ended and how long it took."""
         say(_ended(run), err=True)
 
 
 class LiveLines(Quiet):
-    """A line per capability that runs, with the seconds it has taken; as it ends, the line that ``Lines`` writes.
+    """Show a live line with the elapsed seconds for each running capability; when it ends, print the line of ``Lines``.
 
-    rich is loaded when the first capability begins: what is no terminal never pays for it.
+    Loads rich when the first capability starts, so only on a terminal.
     """
 
     def __init__(self) -> None:
@@ -90,19 +90,19 @@ class LiveLines(Quiet):
     def __exit__(
         self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Take what is live off the terminal and show its cursor again."""
+        """Remove the live lines and show the cursor again."""
         if self._live is not None:
             self._live.stop()
 
     def started(self, capability: str) -> None:
-        """A line of its own."""
+        """Add a live line."""
         self._since = {**self._since, capability: time.monotonic()}
         if self._live is None:
             self._live = _live(self)
             self._live.start()
 
     def finished(self, run: CapabilityRun) -> None:
-        """Its line stays, above those that are live."""
+        """Replace its live line by a final one above the others."""
         from rich.text import Text
 
         self._since = {name: since for name, since in self._since.items() if name != run.capability}
@@ -110,7 +110,7 @@ class LiveLines(Quiet):
             self._live.console.print(Text.from_ansi(_ended(run)), no_wrap=True, overflow="ignore", crop=False)
 
     def lines(self) -> Text:
-        """The lines of what runs now."""
+        """Return a line for each running capability."""
         from rich.text import Text
 
         from verigate.reporting.notices import render_running
@@ -128,7 +128,7 @@ def _live(lines: LiveLines) -> Live:
     from rich.console import Console
     from rich.live import Live
 
-    # What is written is finished text: nothing in it is rich's markup, a number to be coloured or a link.
+    # The text is already rendered: rich must not interpret markup, numbers or links in it.
     console = Console(file=sys.stderr, force_terminal=True, markup=False, highlight=False, emoji=False, soft_wrap=True)
     return Live(
         console=console,

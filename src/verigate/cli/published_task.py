@@ -1,4 +1,4 @@
-"""The published state of the task that a command names."""
+"""Read the published state of the task that a command names."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from verigate.evidence.store import Published, task_folder
 
 
 def read_published_task(task_id: str | None) -> Published:
-    """What was published of a task. Raises UsageError without such a task, EvidenceError if it isn't genuine."""
+    """Return the published state of a task. Raises UsageError if there is none, EvidenceError if it isn't genuine."""
     from verigate.usecases.replay import genuine
 
     root = find_repository()

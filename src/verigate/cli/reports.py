@@ -1,4 +1,4 @@
-"""The reports that a command line asks for, and where each of them goes."""
+"""Resolve the reports that a command line asks for and write each to its destination."""
 
 from __future__ import annotations
 
@@ -25,24 +25,23 @@ class Destination(Struct, frozen=True):
 
 
 def destinations(formats: Sequence[str], *, as_json: bool, output: Path | None) -> tuple[Destination, ...]:
-    """The reports that were asked for; the one without a file is the text unless another format is named without one.
+    """Return the requested reports. The one without a file goes to ``output``, by default stdout; its default is text.
 
-    It goes to ``output`` if that is given. Raises UsageError for an unknown format, for two reports without a file,
-    and for two in one file.
+    Raises UsageError for an unknown format, two reports without a file, or two reports in one file.
     """
     asked = [_destination(text) for text in (*formats, *(("json",) if as_json else ()))]
     plain = list(dict.fromkeys(item.format for item in asked if item.file is None)) or ["text"]
     if len(plain) > 1:
         hint = f"give all but one a file: --format {plain[1]}=FILE"
-        raise UsageError(f"{' and '.join(plain)} can't go to the same place", where="--format", hint=hint)
+        raise UsageError(f"{' and '.join(plain)} have the same destination", where="--format", hint=hint)
     chosen = (Destination(plain[0], output), *(item for item in asked if item.file is not None))
     files = [item.file.absolute() for item in chosen if item.file is not None]
     for file in files:
         if file.exists() and not file.is_file():
-            # A report takes the place of what is there: of a folder it can't, of /dev/stdout it must not.
-            raise UsageError("this is not a file that a report can replace", where=str(file))
+            # A report replaces the file: it can't replace a folder and must not replace /dev/stdout.
+            raise UsageError("a report can only replace a regular file", where=str(file))
         if files.count(file) > 1:
-            raise UsageError("two reports go to the same file", where=str(file), hint="give each a file of its own")
+            raise UsageError("two reports go to the same file", where=str(file), hint="give each report its own file")
     return chosen
 
 
@@ -57,21 +56,21 @@ def _destination(text: str) -> Destination:
 
 
 def clear(chosen: Sequence[Destination]) -> None:
-    """Remove the reports of an earlier run: where this one ends with an error, no old pass is left to be read."""
+    """Remove the reports of an earlier run, so that an error leaves no old pass."""
     for item in chosen:
         if item.file is not None:
             item.file.unlink(missing_ok=True)
 
 
 def needs_texts(chosen: Sequence[Destination]) -> bool:
-    """Whether one of the reports shows published files that aren't JSON."""
+    """Return whether a report shows published files that aren't JSON."""
     return any(FORMATS[item.format].needs_texts for item in chosen)
 
 
 def published_texts(folder: Path) -> dict[str, str]:
-    """The published files of a task that aren't JSON, by path, each as far as MOST_TEXT.
+    """Return the published files of a task that aren't JSON by path, each cut at MOST_TEXT characters.
 
-    Raises EvidenceError for a folder that isn't whole.
+    Raises EvidenceError for an incomplete folder.
     """
     from verigate.evidence.store import read_published
 
@@ -82,14 +81,14 @@ def published_texts(folder: Path) -> dict[str, str]:
 
 
 def deliver(report: Report, chosen: Sequence[Destination], *, verbose: bool) -> None:
-    """Every report to its place; a file replaces that of an earlier run."""
+    """Write each report to its destination, replacing an earlier file."""
     for item in chosen:
         look = Look(item.file is None and use_colour(sys.stdout), width(), verbose)
         _put(render(item.format, report, look), item)
 
 
 def deliver_nothing(why: str, chosen: Sequence[Destination]) -> None:
-    """The reports of a run that had nothing to verify. As text on standard output nothing is said, stderr has it."""
+    """Write the reports of a run that had nothing to verify, except text on stdout: stderr has the reason."""
     for item in chosen:
         if item.format != "text" or item.file is not None:
             _put(render_nothing(item.format, why), item)

@@ -25,12 +25,12 @@ def run_do(words: tuple[str, ...], *, dry_run: bool, explain: bool, yes: bool, u
     warn(warnings)
     selection = run_request.understand(request, tools, folder, using)
     if selection.rivals and not (dry_run or explain or as_json) and _is_terminal():
-        selection = _asked(selection, tools)
+        selection = _ask_which(selection, tools)
     planned, problem, hint = None, selection.problem, selection.hint
     if selection.chosen is not None:
         planned, problem, hint = _planned(selection, folder)
     if explain:
-        return _explained(selection, planned, problem, hint, as_json=as_json)
+        return _print_explanation(selection, planned, problem, hint, as_json=as_json)
     if planned is None:
         raise UsageError(problem or "nothing is chosen", where="WORDS", hint=hint)
     if dry_run:
@@ -40,7 +40,7 @@ def run_do(words: tuple[str, ...], *, dry_run: bool, explain: bool, yes: bool, u
 
 
 def _request(words: tuple[str, ...]) -> str:
-    """One request; of several arguments those with spaces were in quotes, and are again."""
+    """Join the arguments to one request; quote again those that contain spaces."""
     try:
         for word in words:
             word.encode()
@@ -55,8 +55,8 @@ def _is_terminal() -> bool:
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
-def _asked(selection: Selection, tools: Any) -> Selection:
-    """The selection with the rival that somebody on the terminal means."""
+def _ask_which(selection: Selection, tools: Any) -> Selection:
+    """Ask on the terminal which candidate to use; return the selection with it."""
     from verigate.reporting.escape import escape
 
     say(f"{selection.problem}\n", err=True)
@@ -89,7 +89,7 @@ def _planned(selection: Selection, folder: str) -> tuple[Preview | None, str | N
         return None, f"{chosen.name}: {said}", problem.faults[0].hint
 
 
-def _explained(
+def _print_explanation(
     selection: Selection, planned: Preview | None, problem: str | None, hint: str | None, *, as_json: bool
 ) -> int:
     from verigate.reporting import do
@@ -121,7 +121,7 @@ def _run(selection: Selection, planned: Preview, *, yes: bool, as_json: bool) ->
     document = _document(selection, planned)
     if planned.capability.destructive and not as_json:
         say(do.render_commands(document) + do.render_effects(document, colour=use_colour(sys.stderr)), err=True)
-    if not direct.agreed(planned, yes=yes, terminal=_is_terminal() and not as_json, ask=_yes):
+    if not direct.agreed(planned, yes=yes, terminal=_is_terminal() and not as_json, ask=_confirm):
         raise UsageError("nothing was run", hint="it runs after a yes, or with --yes")
     sys.stdout.flush()
     if as_json:
@@ -141,7 +141,7 @@ def _run(selection: Selection, planned: Preview, *, yes: bool, as_json: bool) ->
     return 0 if code == 0 else 1
 
 
-def _yes(_planned: Preview) -> bool:
+def _confirm(_planned: Preview) -> bool:
     import click
 
     try:
@@ -153,7 +153,7 @@ def _yes(_planned: Preview) -> bool:
 def _document(
     selection: Selection, planned: Preview | None, *, problem: str | None = None, hint: str | None = None
 ) -> dict[str, Any]:
-    """What ``gate do --json`` prints."""
+    """Return the document that ``gate do --json`` prints."""
     chosen = selection.chosen
     return {
         "schema": "verigate:do.v1",
@@ -196,7 +196,7 @@ def _candidate(fit: Fit, chosen: Fit | None) -> dict[str, Any]:
 
 
 def _print(document: dict[str, Any]) -> None:
-    """JSON on stdout; a name that is no UTF-8 is shown with the bytes that it has."""
+    """Print JSON on stdout; escape the bytes of a name that is not UTF-8."""
     import json
 
     text = json.dumps(document, ensure_ascii=False, indent=2, sort_keys=True)

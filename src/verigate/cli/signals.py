@@ -1,4 +1,4 @@
-"""Signals that ask the gate to stop: each is like Ctrl-C, and none breaks into the loading of modules and types."""
+"""Handle signals that stop the gate: each acts like Ctrl-C, delayed while modules or types are being loaded."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ import signal
 from types import FrameType
 
 _LOADS = ("<frozen importlib._bootstrap>", "/msgspec/_utils.py", "/typing.py")
-"""What is on the stack, by the ends of file names, while a module is imported or msgspec reads a type's annotations.
+"""Ends of the file names on the stack while a module is imported or msgspec reads a type's annotations.
 
 msgspec 0.21 crashes the process (SIGSEGV) if an exception is raised in Python that it calls for that.
 """
 
 _AGAIN_S = 0.005
 _MOST_DELAYS = 200
-"""A second in all; whatever takes longer is broken into."""
+"""One second in all; what takes longer is interrupted."""
 
 
 def install_signal_handlers() -> None:
-    """Let SIGINT, SIGTERM and SIGHUP raise KeyboardInterrupt: private folders are removed, and the exit code is 130."""
+    """Make SIGINT, SIGTERM and SIGHUP raise KeyboardInterrupt: private folders are removed, the exit code is 130."""
     delays = 0
 
     def interrupt(_number: int, frame: FrameType | None) -> None:
         nonlocal delays
-        # Who measures a time already (``gate hook``) has the only timer.
+        # ``gate hook`` uses the process's only timer itself.
         free = delays or signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
         if free and delays < _MOST_DELAYS and _is_loading(frame):
             delays += 1

@@ -1,4 +1,4 @@
-"""The task and the subject that a command is about."""
+"""Resolve the task and the subject of a command."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Target(Struct, frozen=True):
-    """What the command line says about task and subject."""
+    """The task and the subject as the command line names them."""
 
     root: Path
     task_id: str | None
@@ -31,7 +31,7 @@ class Target(Struct, frozen=True):
     profile: str | None = None
 
     def choice(self) -> Choice:
-        """The task this is about. Raises UsageError for an id that can't be one."""
+        """Choose the task. Raises UsageError for an invalid id."""
         return choose(
             self.task_id,
             os.environ,
@@ -42,13 +42,13 @@ class Target(Struct, frozen=True):
 
     @property
     def kind(self) -> SubjectKind:
-        """Which of git's trees the subject is."""
+        """The kind of the subject: working tree, index or commit."""
         return (
             SubjectKind.INDEX if self.staged else SubjectKind.COMMIT if self.ref is not None else SubjectKind.WORKTREE
         )
 
     def likely_base(self, task_id: str | None) -> str | None:
-        """The base that was named, else the one that the task's commitment seems to name; nothing is checked."""
+        """Return the given base, else the one that the commitment seems to name, unchecked."""
         if self.base is not None or task_id is None:
             return self.base
         try:
@@ -62,14 +62,14 @@ class Target(Struct, frozen=True):
     def request(
         self, task_id: str | None, *, only: tuple[str, ...] = (), use_cache: bool = True, llm: bool = True
     ) -> Request:
-        """The request for the pipeline about the task that was chosen."""
+        """Return the request for the pipeline."""
         from verigate.usecases.verify import Request
 
         return Request(task_id, self.kind, self.ref, self.base, self.profile, only, use_cache, llm=llm)
 
 
 def _trailer(root: Path, ref: str | None) -> str | None:
-    """The ``Gate-Task:`` trailer of the commit. Raises UsageError where it names several tasks."""
+    """Return the ``Gate-Task:`` trailer of the commit. Raises UsageError if it names several tasks."""
     from verigate.subject.git_query import ask_lines
 
     form = "--format=%(trailers:key=Gate-Task,valueonly,unfold)"
@@ -80,7 +80,7 @@ def _trailer(root: Path, ref: str | None) -> str | None:
 
 
 def branch_name(root: Path) -> str | None:
-    """The last part of the branch's name."""
+    """Return the last part of the branch's name."""
     from verigate.subject.git_query import ask_line
 
     name = ask_line(root, os.environ, "symbolic-ref", "--short", "--quiet", "HEAD")
@@ -88,5 +88,5 @@ def branch_name(root: Path) -> str | None:
 
 
 def find_repository() -> Path:
-    """The root of the repository that the command was started in."""
+    """Return the root of the repository that contains the current folder."""
     return find_root(Path.cwd())

@@ -108,7 +108,7 @@ class RepositoryGate:
         except KeyboardInterrupt:
             return no_verdict("it was interrupted, or took longer than the host waits for a hook")
         except Exception as problem:  # noqa: BLE001 - a hook that dies lets the agent stop as if it had passed
-            return no_verdict(f"a fault of the gate itself: {type(problem).__name__}: {problem}")
+            return no_verdict(f"internal error: {type(problem).__name__}: {problem}")
         if verdict is None:
             return no_verdict("there was nothing to verify")
         if verdict.status is Status.PASS:

@@ -1,4 +1,4 @@
-"""``gate adapter``: commands for those who write adapters, each imported when it is called."""
+"""``gate adapter``: commands for adapter authors."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import click
 from verigate.cli.command_group import LazyGroup
 
 COMMANDS: dict[str, tuple[str, str]] = {
-    "new": ("adapter_new", "Make a working adapter to go on from."),
-    "check": ("adapter_check", "Run the conformance kit on an adapter."),
+    "new": ("adapter_new", "Create a working adapter to build on."),
+    "check": ("adapter_check", "Check an adapter against the contract."),
 }
 """Command -> (module below ``verigate.cli.commands`` with ``command``, one line of help)."""
 
 
 @click.group(name="adapter", cls=LazyGroup, table=COMMANDS)
 def command() -> None:
-    """Write adapters, and have them checked against the contract."""
+    """Create adapters and check them against the contract."""

@@ -20,13 +20,19 @@ if TYPE_CHECKING:
 
 @click.command(name="check")
 @click.argument("path", type=click.Path(exists=True, path_type=Path))
-@click.option("--capability", "capabilities", multiple=True, metavar="CAPABILITY", help="Only this one; repeatable.")
-@click.option("--fixture", "fixtures", multiple=True, metavar="NAME", help="Only on this fixture; repeatable.")
+@click.option(
+    "--capability",
+    "capabilities",
+    multiple=True,
+    metavar="CAPABILITY",
+    help="Check only this capability. Repeat for more.",
+)
+@click.option("--fixture", "fixtures", multiple=True, metavar="NAME", help="Use only this fixture. Repeat for more.")
 @click.option(
     "--without",
     multiple=True,
     metavar="PROGRAM",
-    help="Leave out what needs this program, which isn't installed here; repeatable. For tools in TOML.",
+    help="For tools in TOML: skip what needs this program, which isn't installed here. Repeat for more.",
 )
 @click.option(
     "--format",
@@ -34,7 +40,7 @@ if TYPE_CHECKING:
     type=click.Choice(("text", "json", "junit")),
     default="text",
     show_default=True,
-    help="How to report.",
+    help="Report format.",
 )
 @with_options(JSON_FORMAT)
 @click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the report to this file.")
@@ -49,21 +55,20 @@ def command(
     output: Path | None,
     quiet: bool,
 ) -> int:
-    """Hold an adapter against the contract: its declaration, artifacts, determinism, conduct.
+    """Check an adapter against the contract: its declaration, artifacts, determinism and conduct.
 
-    PATH is an adapter's folder, the .toml file of a tool, or a folder of such files: then each of them is checked.
+    PATH is an adapter's folder, the .toml file of a tool, or a folder of such files, each of which is checked.
 
-    Every capability is called on the adapter's own fixtures, or on generic ones, many times and in unusual
-    circumstances, in the sandbox of `gate verify`. Ends with 0 if it conforms, 1 with findings, 3 where a check could
-    not be run.
+    Runs every capability many times on the adapter's own fixtures, or on generic ones, also under unusual conditions,
+    in the sandbox of `gate verify`. Exit codes: 0 it conforms, 1 findings, 3 a check could not run.
     """
     from verigate.cli.progress import progress
     from verigate.composition import conforming
 
     chosen = "json" if as_json else report_format
     if output is not None:
-        output.unlink(missing_ok=True)  # No old report is left to be read where this one ends with an error.
-    # A line for each of some hundred calls is for a terminal, where it is drawn over.
+        output.unlink(missing_ok=True)  # If this run ends with an error, no old report is left.
+    # Only a terminal can overwrite the lines of some hundred calls.
     with progress(quiet=quiet or chosen != "text" or not sys.stderr.isatty()) as listener:
         reports = conforming.check_adapters(path, capabilities, fixtures, without=without, listener=listener)
     _deliver(reports, chosen, output)

@@ -1,4 +1,4 @@
-"""``gate adapter new``: a working adapter to go on from."""
+"""``gate adapter new``: create a working adapter to build on."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from verigate.reporting.escape import escape
 @click.option(
     "--language", "-l", required=True, metavar="LANGUAGE", help="python, node, bash, perl, ruby, go, rust or c."
 )
-@click.option("--capability", "-c", metavar="DOMAIN:ACTION", help="What it provides; by default NAME:check.")
+@click.option("--capability", "-c", metavar="DOMAIN:ACTION", help="The capability it provides; NAME:check by default.")
 @click.option(
     "--into",
     metavar="DIR",
     type=click.Path(file_okay=False, path_type=Path),
-    help="The folder to make it in; by default adapters/ of this repository.",
+    help="Create it in this folder; adapters/ of this repository by default.",
 )
 @with_options(DRY_RUN)
 @with_options(JSON)
 def command(name: str, language: str, capability: str | None, into: Path | None, dry_run: bool, as_json: bool) -> int:
-    """Make an adapter called NAME that works and passes the conformance kit, as a beginning.
+    """Create a working adapter called NAME that passes `gate adapter check`.
 
-    With manifest, schema, fixtures and tests. Never overwrites anything.
+    Writes a manifest, a schema, fixtures and tests. Never overwrites a file.
     """
     from verigate.integrations.new_adapter import new_files, write_new
 

@@ -1,4 +1,4 @@
-"""``gate adapters``: who provides what."""
+"""``gate adapters``: show adapters and their capabilities."""
 
 from __future__ import annotations
 
@@ -19,12 +19,14 @@ if TYPE_CHECKING:
 
 
 @click.command(name="adapters")
-@click.option("--urn", metavar="URN", help="Show the capabilities that may serve this cap URN, the most exact first.")
+@click.option(
+    "--urn", metavar="URN", help="Show the capabilities that can serve this cap URN, the closest match first."
+)
 @with_options(JSON)
 def command(urn: str | None, as_json: bool) -> int:
-    """Show the adapters that are found, what they provide and who is shadowed. Nothing is executed.
+    """Show the adapters that are found, their capabilities and which are shadowed. Nothing is executed.
 
-    With --json also the engines of verifiers, with what they declare that they can do.
+    With --json, show the engines of verifiers and their declared capabilities too.
     """
     from verigate import composition
     from verigate.reporting.listings import adapters_document, render_adapters

@@ -1,4 +1,4 @@
-"""``gate baseline``: findings that are there already, left out of what counts until a date."""
+"""``gate baseline``: suppress existing findings until an expiry date."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from verigate.usecases.baseline import Seen
 
 SHOWN = 200
-"""Entries that ``show`` lists; ``--json`` has them all."""
+"""The most entries that ``show`` lists; ``--json`` has all of them."""
 
 
 @click.group(name="baseline", cls=NearestGroup)
 def command() -> None:
-    """Leave lint findings that are there already out of what counts, until a date.
+    """Suppress existing lint findings until an expiry date.
 
-    config/verigate-baseline.json lists them. It is one of the judges' own files: a change that adds to it is for
-    somebody else to review, and one that only takes away is free.
+    config/verigate-baseline.json lists them. It is a policy file: somebody else must review a change that adds an
+    entry; a change that only removes entries needs no review.
     """
 
 
@@ -33,18 +33,21 @@ _SUBJECT = (STAGED, REF, DRY_RUN, QUIET)
 
 
 @command.command(name="write")
-@click.option("--expires", default="90", metavar="DATE|DAYS", show_default=True, help="When new entries end.")
+@click.option("--expires", default="90", metavar="DATE|DAYS", show_default=True, help="When new entries expire.")
 @click.option(
-    "--reason", default="there before the gate was", show_default=True, help="Why new entries may stay until then."
+    "--reason",
+    default="there before the gate was",
+    show_default=True,
+    help="Why new entries are acceptable until then.",
 )
-@click.option("--renew", is_flag=True, help="Give every finding this date and reason, not only those without an entry.")
+@click.option("--renew", is_flag=True, help="Apply the date and the reason to existing entries too.")
 @with_options(*_SUBJECT, JSON)
 def write(
     expires: str, reason: str, renew: bool, staged: bool, ref: str | None, dry_run: bool, quiet: bool, as_json: bool
 ) -> int:
     """Run the linters and write an entry for each finding that has none.
 
-    What has an entry keeps it with its date, also one that has expired. What no longer occurs loses it.
+    An existing entry keeps its date, even an expired one. An entry that matches no finding is removed.
     """
     from verigate import composition
     from verigate.config.baseline import expiry
@@ -66,7 +69,10 @@ def write(
 @command.command(name="prune")
 @with_options(*_SUBJECT, JSON)
 def prune(staged: bool, ref: str | None, dry_run: bool, quiet: bool, as_json: bool) -> int:
-    """Run the linters and take out what no longer occurs. Adds nothing, and so any change may hold it."""
+    """Run the linters and remove each entry that matches no finding.
+
+    Adds nothing, so any change may contain the result.
+    """
     from verigate import composition
     from verigate.usecases.baseline import shrunk
 
@@ -78,7 +84,7 @@ def prune(staged: bool, ref: str | None, dry_run: bool, quiet: bool, as_json: bo
 @command.command(name="show")
 @with_options(JSON)
 def show(as_json: bool) -> int:
-    """Show the entries, those that expire first at the top. Nothing runs."""
+    """Show the entries, the next to expire first. Nothing is executed."""
     from verigate import composition
     from verigate.config.baseline import read_baseline
     from verigate.reporting.baseline import listing

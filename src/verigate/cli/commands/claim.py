@@ -1,4 +1,4 @@
-"""``gate claim``: what is said to be done."""
+"""``gate claim``: write the claim of a task."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from verigate.errors import UsageError
 @click.command(name="claim")
 @task_argument
 @click.argument("units", nargs=-1)
-@click.option("--file", "file", type=click.Path(path_type=Path), help="Take the whole claim from this JSON file.")
+@click.option("--file", "file", type=click.Path(path_type=Path), help="Read the whole claim from this JSON file.")
 @click.option(
-    "--text", help="Prose, split into statements, each shown with the facts it needs; '-' reads it from standard input."
+    "--text", help="Text to split into statements; each is shown with the facts it needs. '-' reads standard input."
 )
-@click.option("--total", type=click.IntRange(min=0), help="How many units are claimed, without naming them.")
-@click.option("--actor", help="Who claims.")
+@click.option("--total", type=click.IntRange(min=0), help="Number of units, without naming them.")
+@click.option("--actor", help="Name of the claimant.")
 @with_options(JSON)
 def command(
     task_id: str | None,
@@ -37,8 +37,8 @@ def command(
 ) -> int:
     """Write the claim of TASK_ID: UNITS such as file:src/app.py, func:parse, endpoint:"GET /users".
 
-    With a single word that is a unit, the current task is meant. A claim names what was done; it carries no
-    measurements, because only adapters measure.
+    If the first word is a unit, the claim is for the current task. A claim names what was done. It carries no
+    measurements: only adapters measure.
     """
     from verigate.cli.commands.route import render_route, route_document
     from verigate.composition import tasks
@@ -50,12 +50,12 @@ def command(
     chosen = Target(root, task_id).choice().task_id
     if chosen is None:
         raise UsageError(
-            "no task to claim for", hint="name it: `gate claim TASK_ID ...`, or begin one with `gate start`"
+            "there is no task to claim for", hint="name it: `gate claim TASK_ID ...`, or begin one with `gate start`"
         )
     if file is not None and (units or text or total is not None):
         raise UsageError("--file is the whole claim", hint="leave out units, --text and --total, or leave out --file")
     if file is None and not units and text is None and total is None:
-        raise UsageError("the claim says nothing", hint="name units, or use --text, --total or --file")
+        raise UsageError("the claim is empty", hint="name units, or use --text, --total or --file")
     for unit in units:
         if (hint := unit_slip(unit)) is not None:
             raise UsageError(f"{unit!r} has no kind of a unit before the colon", hint=hint)
@@ -88,7 +88,7 @@ def _body(units: tuple[str, ...], total: int | None, prose: str | None) -> dict[
 
 
 def _statements(prose: str) -> list[str]:
-    """Prose as statements. Nothing of it is left out: what is too long or too much is refused."""
+    """Split a text into statements. Raises UsageError for a text that is too long, rather than drop a part of it."""
     from verigate.statements.reading import MAX_READ
     from verigate.statements.split import MAX_PROSE, statements
     from verigate.statements.values import MAX_CHARACTERS
@@ -100,7 +100,7 @@ def _statements(prose: str) -> list[str]:
         raise UsageError(
             f"a claim has at most {MAX_READ} statements of less than {MAX_CHARACTERS} characters",
             where="--text",
-            hint="say less, or say it in shorter sentences",
+            hint="shorten the text, or use shorter sentences",
         )
     if not found:
         raise UsageError("the prose states nothing", where="--text", hint="code blocks and headings are no statements")

@@ -1,4 +1,4 @@
-"""``gate completion``: the script that a shell sources."""
+"""``gate completion``: print the script that a shell sources."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``gate config``: how an engine's configuration comes about."""
+"""``gate config``: explain where each engine setting comes from."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ SCHEMA = "verigate:config-report.v1"
 
 @click.command(name="config")
 @click.argument("engine", required=False)
-@click.option("--explain", is_flag=True, help="Show for each key which layer set it, and which earlier ones had.")
+@click.option("--explain", is_flag=True, help="Show which layer sets each key and which layers it overrides.")
 @with_options(JSON)
 def command(engine: str | None, explain: bool, as_json: bool) -> int:
-    """Show the configuration that ENGINE would get, or every engine that is a program.
+    """Show the configuration of ENGINE, by default of every engine that is a program.
 
-    Layers, the last of which wins: base defaults, skill defaults, user options, system enforced. Nothing is written.
+    The last layer wins: base defaults, skill defaults, user options, system enforced. Nothing is written.
     """
     from verigate.usecases import engines
 
@@ -30,11 +30,11 @@ def command(engine: str | None, explain: bool, as_json: bool) -> int:
         print_json({"schema": SCHEMA, "engines": found})
         return 0
     for described in found:
-        say(_told(described, explain=explain))
+        say(_render(described, explain=explain))
     return 0
 
 
-def _told(described: dict[str, object], *, explain: bool) -> str:
+def _render(described: dict[str, object], *, explain: bool) -> str:
     import json
 
     from verigate.reporting.escape import escape
@@ -42,7 +42,7 @@ def _told(described: dict[str, object], *, explain: bool) -> str:
     lines = [f"{described['engine']}: {described['file']} in its run folder"]
     keys = described["keys"]
     for key in keys if isinstance(keys, list) else ():
-        value = "(taken out)" if key["removed"] else json.dumps(key["value"], ensure_ascii=False)
+        value = "(removed)" if key["removed"] else json.dumps(key["value"], ensure_ascii=False)
         lines.append(f"  {escape(key['pointer'])} = {escape(value)}")
         if explain:
             over = f", over {', '.join(key['overrides'])}" if key["overrides"] else ""

@@ -1,4 +1,4 @@
-"""``gate demo``: an honest task and two lying ones, on a real repository in a temporary folder."""
+"""``gate demo``: verify an honest task and two false claims in a temporary repository."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from verigate.integrations.sample import Story
 
 
 @click.command(name="demo")
-@click.option("--keep", is_flag=True, help="Keep the repository and say where it is.")
+@click.option("--keep", is_flag=True, help="Keep the repository and print its path.")
 def command(keep: bool) -> int:
-    """Build a small repository, verify an honest task and two lying ones, and show each verdict.
+    """Build a small repository, verify an honest task and two false claims, and show each verdict.
 
-    Needs git; nothing is downloaded. Ends with 0 if the honest task passed and both lies were stopped.
+    Needs git and downloads nothing. Exits with 0 if the honest task passes and both false claims are blocked.
     """
     from verigate.integrations.sample import build, stories
 
@@ -36,17 +36,17 @@ def command(keep: bool) -> int:
         if not with_node:
             click.echo("node is not on PATH: the JavaScript half is left out")
         build(shop, with_node=with_node)
-        told = [_tell(shop, story) for story in stories(with_node=with_node)]
+        outcomes = [_play(shop, story) for story in stories(with_node=with_node)]
     finally:
         if not keep:
             shutil.rmtree(root, ignore_errors=True)
-    _summary(told, time.monotonic() - clock)
+    _print_summary(outcomes, time.monotonic() - clock)
     if keep:
         click.echo(f"the repository is in {shop}; try: cd {shop} && gate explain failing-tests")
-    return 0 if all(good for _, good in told) else ExecutionError.exit_code
+    return 0 if all(good for _, good in outcomes) else ExecutionError.exit_code
 
 
-def _tell(shop: Path, story: Story) -> tuple[Story, bool]:
+def _play(shop: Path, story: Story) -> tuple[Story, bool]:
     from verigate.integrations.sample import commit, git, write
 
     click.echo(f"\n{click.style(story.title, bold=use_colour(sys.stdout))}", color=use_colour(sys.stdout))
@@ -62,7 +62,7 @@ def _tell(shop: Path, story: Story) -> tuple[Story, bool]:
 
 
 def _gate(shop: Path, *arguments: str) -> int:
-    """The real command line, shown as one would type it; its output goes where ours goes."""
+    """Print the command line, run it with the same output, and return its exit code."""
     import shlex
 
     click.echo(f"$ gate {shlex.join(arguments)}")
@@ -74,9 +74,9 @@ def _gate(shop: Path, *arguments: str) -> int:
     ).returncode
 
 
-def _summary(told: list[tuple[Story, bool]], seconds: float) -> None:
+def _print_summary(outcomes: list[tuple[Story, bool]], seconds: float) -> None:
     click.echo("")
-    for story, good in told:
+    for story, good in outcomes:
         answer = "passed" if story.expected_exit == 0 else "stopped"
         click.echo(f"{'✓' if good else '✗'} {story.task_id}: {answer if good else 'not ' + answer}")
     click.echo(f"{seconds:.1f} s")

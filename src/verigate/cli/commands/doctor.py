@@ -1,4 +1,4 @@
-"""``gate doctor``: this machine and this repository."""
+"""``gate doctor``: check this machine and this repository."""
 
 from __future__ import annotations
 
@@ -26,19 +26,17 @@ if TYPE_CHECKING:
 @click.option(
     "--fix",
     is_flag=True,
-    help="First write hooks anew that are outdated or not executable, and bytecode that is missing.",
+    help="First rewrite hooks that are outdated or not executable, and missing bytecode.",
 )
 @with_options(JSON)
 def command(name: str | None, fix: bool, as_json: bool) -> int:
-    """Check tools, sandbox, configuration, adapters, engines, hooks and keys; says what is missing and what to
-    do.
+    """Check tools, sandbox, configuration, adapters, engines, hooks and keys, and show how to fix each problem.
 
-    With NAME, of a verifier's engine or of an adapter, check that alone: program or library, version, credentials by
-    their source. Ends with 3 if it can't be used.
+    With NAME, check only this engine or adapter: its program or library, its version and the source of its
+    credentials. Exits with 3 if it can't be used.
 
-    An honest commit and a lie are sent through the installed pre-commit and pre-push hooks, and an honest and a lying
-    turn through the hooks of coding agents, in a private clone. Ends with 3 if something keeps the gate from giving a
-    verdict, or a hook from blocking.
+    Tests the installed hooks in a private clone: an honest and a false commit for pre-commit and pre-push, an honest
+    and a false turn for coding agents. Exits with 3 if the gate can't give a verdict or a hook doesn't block.
     """
     from verigate.composition import looking
     from verigate.composition.launcher import launcher
@@ -46,9 +44,9 @@ def command(name: str | None, fix: bool, as_json: bool) -> int:
     from verigate.doctor.machine import worst
 
     if name is not None:
-        return _one(name, as_json=as_json)
+        return _check_one(name, as_json=as_json)
     root, starts = find_repository(), launcher()
-    fixed = [*_renewed(root, starts), *_compiled()] if fix else []
+    fixed = [*_rewrite_hooks(root, starts), *_write_bytecode()] if fix else []
     findings = looking.examine(root, os.environ, starts)
     level = worst(findings)
     if as_json:
@@ -64,13 +62,13 @@ def command(name: str | None, fix: bool, as_json: bool) -> int:
             }
         )
     else:
-        for told in fixed:
-            click.echo(f"fixed: {escape(told)}")
+        for line in fixed:
+            click.echo(f"fixed: {escape(line)}")
         _show(findings)
     return 3 if level is Level.ERROR else 0
 
 
-def _one(name: str, *, as_json: bool) -> int:
+def _check_one(name: str, *, as_json: bool) -> int:
     from verigate.composition import looking
     from verigate.doctor.finding import DoctorFinding, Level
 
@@ -92,7 +90,7 @@ def _with_detail(check: EnvironmentCheck) -> str:
     return f"{check.message} ({check.detail})" if check.detail else check.message
 
 
-def _renewed(root: Path, starts: Sequence[str]) -> list[str]:
+def _rewrite_hooks(root: Path, starts: Sequence[str]) -> list[str]:
     from verigate.errors import UsageError
     from verigate.integrations.git.hooks import renew
 
@@ -100,10 +98,10 @@ def _renewed(root: Path, starts: Sequence[str]) -> list[str]:
         changes = renew(root, starts, environ=os.environ)
     except UsageError:
         return []  # There are no hooks here; the findings say why.
-    return [f"{change.hook}: written anew at {change.path}" for change in changes]
+    return [f"{change.hook}: rewritten at {change.path}" for change in changes]
 
 
-def _compiled() -> list[str]:
+def _write_bytecode() -> list[str]:
     from verigate.config.builtin import builtin_root
     from verigate.doctor.bytecode import write_bytecode
     from verigate.errors import ExecutionError

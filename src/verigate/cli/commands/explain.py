@@ -1,4 +1,4 @@
-"""``gate explain``: a check down to the very lines of evidence."""
+"""``gate explain``: explain a check by the lines of its evidence."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def command(task_id: str | None, check_id: str | None, as_json: bool) -> int:
     published = read_published_task(task_id)
     of_baseline = _baseline(published)
     verdict = verdict_from_document(published.verdict)
-    chosen = [_find(verdict, check_id)] if check_id is not None else _telling(verdict)
+    chosen = [_find(verdict, check_id)] if check_id is not None else _decisive(verdict)
     if as_json:
         print_json(
             {
@@ -65,7 +65,7 @@ def command(task_id: str | None, check_id: str | None, as_json: bool) -> int:
 
 
 def _baseline(published: Published) -> Callable[[Check], Sequence[Known]]:
-    """What a check's findings have to do with the baseline that was in force."""
+    """Return what finds the baseline entries of a check's findings."""
     if "baseline" not in published.verdict["policy"]:
         return lambda _: ()
     from verigate.reporting.explain_baseline import known
@@ -87,8 +87,8 @@ def _listed(found: Sequence[Known]) -> str:
     return render(found)
 
 
-def _telling(verdict: Verdict) -> list[Check]:
-    """What speaks against a pass; for a pass, what bears it out."""
+def _decisive(verdict: Verdict) -> list[Check]:
+    """Return the checks that prevent a pass; for a pass, those that support it."""
     against = [
         check
         for check in verdict.checks

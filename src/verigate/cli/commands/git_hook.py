@@ -1,4 +1,4 @@
-"""``gate git-hook``: what an installed git hook does, for hook managers that call commands."""
+"""``gate git-hook``: do what an installed git hook does, for hook managers."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from verigate.formats.near_names import suggestion
 @click.command(name="git-hook", context_settings={"ignore_unknown_options": True})
 @click.argument("hook")
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
-@click.option("--advisory", is_flag=True, help="Report and never block.")
+@click.option("--advisory", is_flag=True, help="Report without blocking.")
 def command(hook: str, arguments: tuple[str, ...], advisory: bool) -> int:
-    """Answer the git hook HOOK as the installed one does; for hook managers. ARGUMENTS and stdin are git's.
+    """Run the git hook HOOK like the installed one, for hook managers. Pass ARGUMENTS and stdin on from git.
 
     HOOK is pre-commit, commit-msg, pre-push or post-commit.
     """
     from verigate.integrations.launchers import HOOKS, alone
 
     if hook not in HOOKS:
-        raise UsageError(f"no such hook: {hook}", where="git-hook", hint=suggestion(hook, HOOKS))
+        raise UsageError(f"there is no hook {hook!r}", where="git-hook", hint=suggestion(hook, HOOKS))
     if hook == "pre-commit":
         from verigate.cli.app import run
 
@@ -41,7 +41,7 @@ def command(hook: str, arguments: tuple[str, ...], advisory: bool) -> int:
 
 
 def _name_task(arguments: tuple[str, ...]) -> None:
-    """The Gate-Task trailer of the task that is current; nothing where none is. HEAD's trailer is of another commit."""
+    """Add the Gate-Task trailer of the current task, if any. The trailer of HEAD belongs to another commit."""
     from verigate.config.which_task import choose
     from verigate.integrations.git.commit_message import add_trailer
 

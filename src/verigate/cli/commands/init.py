@@ -1,4 +1,4 @@
-"""``gate init``: what the gate needs in a repository, from what is found there, and a first verdict."""
+"""``gate init``: write the configuration for a repository and give a first verdict."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _POLICY = "config/"
 
 @click.command(name="init")
 @with_options(DRY_RUN)
-@click.option("--no-verdict", is_flag=True, help="Write the files and verify nothing.")
-@click.option("--advisory", is_flag=True, help="For a gate that reports and never blocks: says so, and how to go on.")
+@click.option("--no-verdict", is_flag=True, help="Write the files; verify nothing.")
+@click.option("--advisory", is_flag=True, help="Set up a gate that reports without blocking, and show the next step.")
 @with_options(JSON)
 def command(dry_run: bool, no_verdict: bool, advisory: bool, as_json: bool) -> int:
-    """Detect the stack and write config/ and .artifacts/.gitignore. Never overwrites a file, and asks nothing.
+    """Detect the stack and write config/ and .artifacts/.gitignore. Never overwrites a file; asks no question.
 
-    Ends with a verdict on the present commit by these files, and with 0 whatever that verdict is.
+    Then verifies the current commit with these files. Exits with 0 whatever the verdict is.
     """
     from verigate.integrations.setup.init_files import init_files, write_files
     from verigate.integrations.setup.stack import detect
@@ -53,16 +53,16 @@ def command(dry_run: bool, no_verdict: bool, advisory: bool, as_json: bool) -> i
         from verigate.reporting.formats import Look, render
         from verigate.reporting.report import Report
 
-        click.echo("the present commit, judged by these files:\n")
+        click.echo("the current commit, verified with these files:\n")
         report = Report(verified.verdict, verified.runs, {}, verified.warnings, advisory)
         say(render("text", report, Look(use_colour(sys.stdout), width())))
         click.echo()
         if any(check.reason == "LINT_FAIL" for check in verified.verdict.checks):
-            click.echo("what linters find already can be left out until a date: gate baseline write, docs/baseline.md")
+            click.echo("to suppress existing lint findings until an expiry date: gate baseline write, docs/baseline.md")
     if not dry_run:
         install = "gate install --advisory" if advisory else "gate install"
         click.echo(
-            f"next: commit these files, then `{install}` for the git hooks, or `gate verify` for what you do then"
+            f"next: commit these files, then `{install}` for the git hooks, or `gate verify` for your next change"
         )
     return 0
 
@@ -80,7 +80,7 @@ def _show(stack: Stack, planned: tuple[PlannedFile, ...], *, dry_run: bool) -> N
 
 
 def _verdict(root: Path, planned: tuple[PlannedFile, ...], *, quiet: bool) -> Verified | None:
-    """A verdict on the present commit; None, with the reason on stderr, where there is none to be had."""
+    """Verify the current commit; None, with the reason on stderr, if that gives no verdict."""
     from verigate import composition
     from verigate.cli.progress import progress
     from verigate.domain.subject import SubjectKind
@@ -107,12 +107,12 @@ def _verdict(root: Path, planned: tuple[PlannedFile, ...], *, quiet: bool) -> Ve
         return None
     warn(verified.warnings)
     if verified.verdict is None:
-        click.echo("no verdict: the present commit changes nothing", err=True)
+        click.echo("no verdict: the current commit changes nothing", err=True)
     return verified
 
 
 def _is_plain_file(path: Path) -> bool:
-    """Whether this is a file and no link: what a link leads to is no policy."""
+    """Return whether this is a file and not a link: the target of a link is no policy."""
     return path.is_file() and not path.is_symlink()
 
 

@@ -1,4 +1,4 @@
-"""``gate install``: the git hooks, and the hooks of coding agents."""
+"""``gate install``: install the git hooks or the hooks of coding agents."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import click
 
 from verigate.cli.agent_hooks import (
-    chosen,
+    find_hosts,
     install_agents,
     refuse_both,
     report_agents,
@@ -25,8 +25,8 @@ from verigate.reporting.escape import escape
 
 @click.command(name="install")
 @with_options(HOOK)
-@click.option("--shared", is_flag=True, help="Also write to a hooks folder outside of the repository.")
-@click.option("--advisory", is_flag=True, help="Hooks that report and never block.")
+@click.option("--shared", is_flag=True, help="Allow a hooks folder outside the repository.")
+@click.option("--advisory", is_flag=True, help="Install hooks that report without blocking.")
 @with_options(AGENT, DRY_RUN)
 @click.option(
     "--attempts",
@@ -45,7 +45,7 @@ def command(
     attempts: int,
     as_json: bool,
 ) -> int:
-    """Install pre-commit, commit-msg, pre-push and post-commit hooks; hooks that are there run first and are kept.
+    """Install pre-commit, commit-msg, pre-push and post-commit hooks. Existing hooks are kept and run first.
 
     With --agent, install the hooks of a coding agent's host instead: a turn ends only when its work is verified.
     """
@@ -53,7 +53,7 @@ def command(
     from verigate.integrations.git.hooks import HookAction, install
     from verigate.integrations.launchers import HOOKS
 
-    hosts = chosen(agents)
+    hosts = find_hosts(agents)
     if hosts:
         refuse_both(hooks, shared=shared, advisory=advisory)
         done = install_agents(hosts, launcher(), attempts=attempts, dry_run=dry_run)
@@ -69,12 +69,12 @@ def command(
         dry_run=dry_run,
     )
     by_hand = [item for item in changes if item.action is HookAction.BY_HAND]
-    report(changes, as_json=as_json, dry_run=dry_run, write=_to_write(by_hand, advisory=advisory))
+    report(changes, as_json=as_json, dry_run=dry_run, write=_manual_part(by_hand, advisory=advisory))
     return 2 if by_hand else 0
 
 
-def _to_write(changes: Sequence[HookChange], *, advisory: bool) -> str:
-    """What is still to be written where a hook manager's configuration decides."""
+def _manual_part(changes: Sequence[HookChange], *, advisory: bool) -> str:
+    """Return what the user must add to the configuration of a hook manager."""
     from verigate.integrations.git.hook_managers import find_lefthook, what_to_write
 
     manager = find_lefthook(find_repository()) if changes else None
@@ -83,7 +83,7 @@ def _to_write(changes: Sequence[HookChange], *, advisory: bool) -> str:
 
 
 def report(changes: Sequence[HookChange], *, as_json: bool, dry_run: bool, write: str = "") -> None:
-    """What was done with each hook, or what would be, and what is to be written by hand."""
+    """Print what was done with each hook, or would be, and what the user must write."""
     if as_json:
         hooks = [
             {"hook": item.hook, "path": item.path, "action": item.action.value, "note": item.note}

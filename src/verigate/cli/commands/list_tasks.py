@@ -1,4 +1,4 @@
-"""``gate list``: every task with its verdict."""
+"""``gate list``: list the tasks with their verdicts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from verigate.cli.target import find_repository
 @click.command(name="list")
 @with_options(JSON)
 def command(as_json: bool) -> int:
-    """List the tasks of this repository with their verdicts; only intact ones count."""
+    """List the tasks of this repository with their verdicts. A verdict counts only if its evidence is intact."""
     from verigate.composition import tasks
     from verigate.reporting.listings import render_tasks, tasks_document
 

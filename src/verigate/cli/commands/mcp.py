@@ -1,4 +1,4 @@
-"""``gate mcp``: the gate as tools of an agent's host."""
+"""``gate mcp``: serve the gate's commands as MCP tools."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ _PROGRAM = "from verigate.cli.mcp_child import main; main()"
     "--root",
     type=click.Path(file_okay=False, exists=True, path_type=Path),
     default=".",
-    help="The repository; by default the one that the server is started in.",
+    help="The repository; the current folder by default.",
 )
 def command(root: Path) -> int:
-    """Serve verify, plan, show, explain, list and adapters as tools of the Model Context Protocol, on stdin and stdout.
+    """Serve verify, plan, show, explain, list and adapters as Model Context Protocol tools on stdin and stdout.
 
-    A coding agent's host starts this; docs/mcp.md says how to register it. Needs the extra `mcp`.
+    A coding agent's host starts this; see docs/mcp.md for how to register it. Needs the extra `mcp`.
     """
     try:
         from verigate.integrations.mcp.server import make_server, serve
     except ImportError as problem:
         raise UsageError(
-            f"the MCP Python SDK is missing, or not the one that is needed: {problem}",
+            f"the MCP Python SDK is missing or has the wrong version: {problem}",
             where="gate mcp",
             hint=f"{sys.executable} -m pip install '{WANTED}'",
         ) from problem
@@ -50,8 +50,8 @@ def command(root: Path) -> int:
     from verigate.reporting.tool_text import render_tool_text
 
     if sys.stdin.isatty():
-        click.echo("gate mcp: waiting for an MCP client on stdin; register it in a host, or end it by Ctrl-D", err=True)
-    # A server lives long, other than a command; see verigate.cli.main.
+        click.echo("gate mcp: waiting for an MCP client on stdin; register it in a host, or press Ctrl-D", err=True)
+    # Unlike a command, a server runs long enough to need the collector; see verigate.cli.main.
     gc.enable()
     gate = partial(_gate, root.resolve())
     serve(make_server(tools(schemas.complete("verdict")), gate, render_tool_text, version=__version__))
@@ -59,7 +59,7 @@ def command(root: Path) -> int:
 
 
 async def _gate(root: Path, words: Sequence[str], heard: Heard) -> Ended:
-    """This very gate, on the repository at ``root``."""
+    """Run this same gate on the repository at ``root``."""
     from verigate.integrations.mcp.call import call
 
     # Without -I or -P a module in the current folder would take the place of one of Python's own.

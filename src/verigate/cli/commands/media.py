@@ -1,4 +1,4 @@
-"""``gate media``: what a spec ID resolves to, and from where."""
+"""``gate media``: show what a spec ID resolves to."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from verigate.errors import UsageError
 
 @click.command(name="media")
 @click.argument("spec_id")
-@click.option("--adapter", metavar="NAME", help="Look it up in the tables of this adapter alone.")
+@click.option("--adapter", metavar="NAME", help="Search only the tables of this adapter.")
 @with_options(JSON)
 def command(spec_id: str, adapter: str | None, as_json: bool) -> int:
     """Show what SPEC_ID resolves to: media type, profile, schema, whether it is binary, and from which table.
 
-    An ID may mean something else in another adapter's table; without --adapter every meaning is shown.
+    Adapters may define the same ID differently. Without --adapter, every definition is shown.
     """
     from verigate import composition
     from verigate.config.schemas import artifact_schema

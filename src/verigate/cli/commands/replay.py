@@ -1,4 +1,4 @@
-"""``gate replay``: the verdict once more, from the evidence alone."""
+"""``gate replay``: recompute a verdict from its evidence."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from verigate.errors import UsageError
 def command(task_id: str | None, as_json: bool) -> int:
     """Recompute the verdict of TASK_ID from its published evidence and recorded policy. Nothing is executed.
 
-    Ends with the verdict's exit code if the two agree, with 3 if they don't.
+    Exits with the verdict's exit code if the two agree, with 3 if they don't.
     """
     from verigate.evidence.store import task_folder
     from verigate.reporting.escape import escape_value

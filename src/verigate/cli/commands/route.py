@@ -1,4 +1,4 @@
-"""``gate route``: which facts prose would have to agree with, and who would have to look."""
+"""``gate route``: show the facts that a text must agree with."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from verigate.errors import UsageError
 @click.argument("prose")
 @with_options(JSON)
 def command(prose: str, as_json: bool) -> int:
-    """Split PROSE into statements and show how each is meant, the facts it would have to agree with, and the
-    capabilities that report them. '-' reads it from standard input; prose that begins with a dash needs '--' before it.
+    """Split PROSE into statements; show the kind of each, the facts it must agree with and the capabilities that
+    report them. '-' reads standard input. Put '--' before prose that begins with a dash.
 
     Nothing is executed.
     """
@@ -37,7 +37,7 @@ def command(prose: str, as_json: bool) -> int:
 
 
 def route_document(texts: Sequence[str]) -> dict[str, Any]:
-    """Statements as they are understood, as a JSON value."""
+    """Return the statements as they are read, as a JSON value."""
     from verigate.reporting import route
     from verigate.statements.reading import read
 
@@ -45,7 +45,7 @@ def route_document(texts: Sequence[str]) -> dict[str, Any]:
 
 
 def render_route(texts: Sequence[str], *, colour: bool, width: int) -> str:
-    """The same for people."""
+    """Return the statements as they are read, as text."""
     from verigate.reporting import route
     from verigate.statements.reading import read
 

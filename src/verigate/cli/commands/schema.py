@@ -1,4 +1,4 @@
-"""``gate schema``: the JSON Schemas, for editors and for other languages."""
+"""``gate schema``: print the JSON Schemas, for editors and other languages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from verigate.formats.near_names import nearest
 @click.argument("kind", required=False)
 @with_options(JSON)
 def command(kind: str | None, as_json: bool) -> int:
-    """Print the JSON Schema of KIND (plan, claim, lint, ...), complete in itself; without KIND the kinds there are.
+    """Print the self-contained JSON Schema of KIND (plan, claim, lint, ...), or without KIND the list of kinds.
 
     A schema is JSON with or without --json.
     """

@@ -1,4 +1,4 @@
-"""``gate show``: the published verdict of a task."""
+"""``gate show``: show the published verdict of a task."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``gate start``: the commitment, written before the work."""
+"""``gate start``: write the commitment before the work."""
 
 from __future__ import annotations
 
@@ -17,16 +17,25 @@ from verigate.errors import UsageError
 
 @click.command(name="start")
 @task_argument
-@click.option("--type", "task_type", default="code", show_default=True, help="Task type; a key of the plan file.")
+@click.option("--type", "task_type", default="code", show_default=True, help="Task type: a key of the plan file.")
 @with_options(PROFILE._replace(help="Apply this profile; it can only be stricter than the type's, the default."))
-@click.option("--instruction", "-m", help="What was asked for, in words.")
-@click.option("--file", "files", multiple=True, help="A file or glob that the work will touch.")
-@click.option("--function", "functions", multiple=True, help="A function that must be added or changed.")
-@click.option("--endpoint", "endpoints", multiple=True, help="An endpoint that must be added or changed.")
-@click.option("--directory", help="The folder that the work stays in.")
+@click.option("--instruction", "-m", help="The instruction of the user.")
+@click.option("--file", "files", multiple=True, help="A file or glob that the work will change. Repeat for more.")
+@click.option(
+    "--function", "functions", multiple=True, help="A function that must be added or changed. Repeat for more."
+)
+@click.option(
+    "--endpoint", "endpoints", multiple=True, help="An endpoint that must be added or changed. Repeat for more."
+)
+@click.option("--directory", help="The folder that the work is limited to.")
 @click.option("--url", help="The site or service that the work is about.")
-@click.option("--expected-total", type=click.IntRange(min=0), help="How many units of work there will be.")
-@click.option("--quality", multiple=True, metavar="KEY=VALUE", help="A rule promised for this task (coverage_min=0.9).")
+@click.option("--expected-total", type=click.IntRange(min=0), help="The expected number of units of work.")
+@click.option(
+    "--quality",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="A rule that this task must meet, such as coverage_min=0.9. Repeat for more.",
+)
 @with_options(BASE._replace(help="Compare with this commit; HEAD by default."), JSON)
 def command(
     task_id: str | None,
@@ -43,7 +52,7 @@ def command(
     base: str | None,
     as_json: bool,
 ) -> int:
-    """Begin TASK_ID: write .artifacts/TASK_ID/commitment.json and make the task the current one."""
+    """Start TASK_ID: write .artifacts/TASK_ID/commitment.json and make it the current task."""
     from verigate.composition import tasks
     from verigate.config.which_task import checked
 

@@ -1,4 +1,4 @@
-"""``gate uninstall``: the hooks of git and of coding agents as they were before."""
+"""``gate uninstall``: remove the hooks of git or of coding agents."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 
 import click
 
-from verigate.cli.agent_hooks import chosen, refuse_both, report_agents, uninstall_agents
+from verigate.cli.agent_hooks import find_hosts, refuse_both, report_agents, uninstall_agents
 from verigate.cli.click_options import with_options
 from verigate.cli.commands.install import report
 from verigate.cli.options import AGENT, DRY_RUN, HOOK, JSON
@@ -15,15 +15,15 @@ from verigate.cli.target import find_repository
 
 @click.command(name="uninstall")
 @with_options(HOOK)
-@click.option("--shared", is_flag=True, help="Also change a hooks folder outside of the repository.")
+@click.option("--shared", is_flag=True, help="Allow a hooks folder outside the repository.")
 @with_options(AGENT, DRY_RUN)
 @with_options(JSON)
 def command(hooks: tuple[str, ...], shared: bool, agents: tuple[str, ...], dry_run: bool, as_json: bool) -> int:
-    """Remove the git hooks, or with --agent those of coding agents; what was there before comes back byte for byte."""
+    """Remove the git hooks, or with --agent those of a coding agent. Earlier files are restored byte for byte."""
     from verigate.integrations.git.hooks import uninstall
     from verigate.integrations.launchers import HOOKS
 
-    hosts = chosen(agents)
+    hosts = find_hosts(agents)
     if hosts:
         refuse_both(hooks, shared=shared)
         report_agents(uninstall_agents(hosts, dry_run=dry_run), as_json=as_json, dry_run=dry_run)
