@@ -15,9 +15,10 @@ from msgspec import Struct, json
 
 from links_adapter.lychee import can_be_told, look
 from links_adapter.naming import is_web, name_of, normal
-from links_adapter.scope import Scope, read_text, texts_of
+from links_adapter.scope import MAX_TEXT_BYTES, Scope, decoded, texts_of
 from links_adapter.settings import TIME_LIMIT_S, Settings, settings_of
 from verigate.sdk import Request, clean_text, path_text, write_bytes, write_json
+from verigate.sdk.subject import read_file
 
 _COPY = "verigate-copy-"
 _COPIED = re.compile(rf"{_COPY}\d+(?:\.\w+)?")
@@ -65,7 +66,7 @@ def _of_texts(request: Request, settings: Settings, scope: Scope) -> Iterator[Li
         copies = Path(name).resolve()
         for path, told in copied.items():
             (copies / told).parent.mkdir(parents=True, exist_ok=True)
-            (copies / told).write_text(read_text(root / path), encoding="utf-8")
+            (copies / told).write_text(decoded(read_file(root, path, MAX_TEXT_BYTES)), encoding="utf-8")
         yield from _by_lychee(request, settings, copies, {told: path for path, told in copied.items()})
 
 
@@ -104,7 +105,7 @@ def _of_rst(request: Request, settings: Settings, scope: Scope) -> Iterator[Link
     for path in (path for path, kind in scope.texts.items() if kind == "rst"):
         from links_adapter.rst import links_in
 
-        text = read_text(root / path)
+        text = decoded(read_file(root, path, MAX_TEXT_BYTES))
         base = (root / path).as_uri()
         for link in links_in(text):
             name = name_of(_resolved(link.target, base, _site(root, settings)), root)

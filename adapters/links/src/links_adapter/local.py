@@ -10,16 +10,23 @@ from urllib.parse import unquote, unquote_to_bytes
 
 from links_adapter import answers as a
 from links_adapter.lychee import Found, look
-from links_adapter.scope import is_utf8, kind_of, read_text
+from links_adapter.scope import decoded, is_utf8, kind_of
 from links_adapter.settings import TIME_LIMIT_S, Settings
 from verigate.sdk import Request
+from verigate.sdk.subject import read_file
 
 INDEXES = ("index.html", "index.md", "README.md", "README.rst")
 """The page that a link to a folder with an anchor is about; the first that is there."""
 
+MAX_PAGE_BYTES = 256 << 20
+"""A page above this size is refused: it is searched as a whole."""
+
 
 def local_answers(request: Request, settings: Settings, names: Iterable[str]) -> dict[str, a.Answer]:
-    """The answer of each name that is relative to the repository. ``200`` is a file or folder that is there."""
+    """The answer of each name that is relative to the repository. ``200`` is a file or folder that is there.
+
+    Raises UnreadableFileError for a page that can't be searched for an anchor.
+    """
     root = request.repo_root.resolve()
     found: dict[str, a.Answer] = {}
     anchored: dict[str, tuple[Path, str]] = {}
@@ -84,12 +91,18 @@ def _anchors_with(request: Request, anchored: Mapping[str, tuple[Path, str]], co
     return found
 
 
+def _content(page: Path) -> bytes:
+    real = page.resolve()
+    return read_file(real.parent, real.name, MAX_PAGE_BYTES)
+
+
 def _readable(page: Path, copies: Path) -> Path:
     """``page``, or a copy in UTF-8: in a page that it can't read lychee finds every anchor."""
-    if is_utf8(page):
+    raw = _content(page)
+    if is_utf8(raw):
         return page
     copy = copies / f"{len(list(copies.iterdir()))}{page.suffix}"
-    copy.write_text(read_text(page), encoding="utf-8")
+    copy.write_text(decoded(raw), encoding="utf-8")
     return copy
 
 
@@ -100,7 +113,7 @@ def _anchor(there: bool) -> a.Answer:
 def _anchors_of_rst(page: Path) -> frozenset[str]:
     from links_adapter.rst import anchors_in
 
-    return anchors_in(read_text(page))
+    return anchors_in(decoded(_content(page)))
 
 
 def _by_lychee(request: Request, urls: list[str]) -> dict[str, Found]:

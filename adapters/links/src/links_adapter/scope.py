@@ -16,7 +16,7 @@ from msgspec import Struct
 from links_adapter.settings import Settings
 from verigate.sdk import Request, ToolFailed, path_text
 from verigate.sdk.places import committed_scope, named_by
-from verigate.sdk.subject import Repository, changed_paths, find_repository, list_paths
+from verigate.sdk.subject import Repository, changed_paths, find_repository, list_paths, read_file
 
 KINDS: Mapping[str, str] = {
     **dict.fromkeys((".md", ".markdown", ".mdown", ".mdwn", ".mkd", ".mkdn", ".mkdown", ".mdx"), "markdown"),
@@ -50,7 +50,10 @@ def kind_of(path: str) -> str | None:
 
 
 def texts_of(request: Request, settings: Settings) -> Scope:
-    """The texts in scope, sorted. Raises ToolFailed if git can't tell what there is."""
+    """The texts in scope, sorted.
+
+    Raises ToolFailed if git can't list them, UnreadableFileError for one that can't be read.
+    """
     texts: dict[str, str] = {}
     left_out: dict[str, str] = {}
     repository = find_repository(request)
@@ -75,21 +78,19 @@ def texts_of(request: Request, settings: Settings) -> Scope:
             left_out[path] = f"larger than {MAX_TEXT_BYTES} bytes"
         else:
             texts[path] = kind
-    not_utf8 = frozenset(path for path in texts if not is_utf8(request.repo_root / path))
+    not_utf8 = frozenset(path for path in texts if not is_utf8(read_file(request.repo_root, path, MAX_TEXT_BYTES)))
     return Scope(texts, left_out, not_utf8)
 
 
-def read_text(path: Path) -> str:
+def decoded(raw: bytes) -> str:
     """The text of a file: UTF-8, or UTF-16 where it begins with that mark; bytes that aren't are replaced."""
-    raw = path.read_bytes()
     if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return raw.decode("utf-16", "replace")
     return raw.decode("utf-8", "replace")
 
 
-def is_utf8(path: Path) -> bool:
-    """Whether lychee will read the file."""
-    raw = path.read_bytes()
+def is_utf8(raw: bytes) -> bool:
+    """Whether lychee reads a file of this content."""
     try:
         raw.decode("utf-8")
     except UnicodeDecodeError:
