@@ -309,8 +309,8 @@ def test_without_the_library_everything_but_the_call_works(tmp_path: Path, serve
     assert done.returncode == 4, done.stderr
     problem = repository.verdict()["verifier"]["problem"]
     assert problem["code"] == "missing_library"
-    assert "verigate[gemini]" in problem["hint"]
-    assert "verigate[gemini]" in done.stdout + done.stderr
+    assert problem["hint"].endswith("/bin/setup --extra gemini")
+    assert "--extra gemini" in done.stdout + done.stderr
     assert server.asked == []
 
 

@@ -6,12 +6,16 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 from python_wheels import from_wheels
 
+from verigate.integrations import sample
 from verigate.integrations.new_adapter import new_files
 from verigate.integrations.new_adapter.languages import LANGUAGES
 
@@ -29,19 +33,32 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return next(folder.glob("verigate-*.whl"))
 
 
-@pytest.fixture(scope="module")
-def gate(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("clean") / "env"
+UV = Path(sys.executable).with_name("uv")
+
+
+def install(folder: Path, wanted: str) -> Path:
+    """The gate in a new environment without pip, as ``uv tool install`` makes them."""
     # pip's way from a checkout to a clean environment is the README's, and is run with its commands.
-    uv = Path(sys.executable).with_name("uv")
-    subprocess.run((uv, "venv", "--quiet", "--python", sys.executable, folder), check=True, capture_output=True)
-    install = (uv, "pip", "install", "--quiet", "--compile-bytecode", "--python", folder / "bin" / "python", wheel)
-    subprocess.run(install, check=True, capture_output=True, env=os.environ | from_wheels())
+    subprocess.run((UV, "venv", "--quiet", "--python", sys.executable, folder), check=True, capture_output=True)
+    argv = (UV, "pip", "install", "--quiet", "--compile-bytecode", "--python", folder / "bin" / "python", wanted)
+    subprocess.run(argv, check=True, capture_output=True, env=os.environ | from_wheels())
     return folder / "bin" / "gate"
 
 
-def run(gate: Path, *arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    environ = {"PATH": os.environ["PATH"], "HOME": os.environ["HOME"], "NO_COLOR": "1"}
+@pytest.fixture(scope="module")
+def gate(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return install(tmp_path_factory.mktemp("clean") / "env", f"{wheel}[code]")
+
+
+@pytest.fixture(scope="module")
+def core(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The gate without any extra."""
+    return install(tmp_path_factory.mktemp("core") / "env", str(wheel))
+
+
+def run(gate: Path, *arguments: str, cwd: Path, **environ: str) -> subprocess.CompletedProcess[str]:
+    kept = {name: os.environ[name] for name in ("PATH", "HOME")}
+    environ = kept | {"NO_COLOR": "1", "COLUMNS": "100"} | environ
     return subprocess.run((gate, *arguments), cwd=cwd, env=environ, capture_output=True, text=True, check=False)
 
 
@@ -82,3 +99,114 @@ def test_a_gate_from_the_wheel_runs_the_demo(gate: Path, tmp_path: Path) -> None
     assert "honest: passed" in done.stdout
     assert "failing-tests: stopped" in done.stdout
     assert "missing-function: stopped" in done.stdout
+
+
+# The core alone
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    folder = tmp_path / "repository"
+    folder.mkdir()
+    (folder / "README.md").write_text("# A page\n\nWith [a link](other.md).\n")
+    for words in (("init", "--quiet", "--initial-branch=main"), ("add", "--all"), ("commit", "--quiet", "-m", "one")):
+        sample.git(folder, *words)
+    return folder
+
+
+def test_the_core_is_what_pyproject_lists_for_it(core: Path) -> None:
+    argv = (UV, "pip", "list", "--quiet", "--format", "json", "--python", core.with_name("python"))
+    listed = json.loads(subprocess.run(argv, check=True, capture_output=True, text=True).stdout)
+    optional = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    extra = {canonicalize_name(Requirement(line).name) for lines in optional.values() for line in lines} - {"verigate"}
+    assert {entry["name"] for entry in listed} & extra == set()
+
+
+ANSWERED = ("--help", "--version", "adapters", "plan", "list", "schema claim", "baseline --help")
+
+
+@pytest.mark.parametrize("words", ANSWERED)
+def test_with_the_core_alone_it_answers(core: Path, repository: Path, words: str) -> None:
+    done = run(core, *words.split(), cwd=repository)
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
+
+
+def test_with_the_core_alone_every_module_but_those_of_extras_is_imported(core: Path, repository: Path) -> None:
+    code = (
+        "import importlib, pkgutil, verigate\n"
+        "for module in pkgutil.walk_packages(verigate.__path__, 'verigate.', onerror=print):\n"
+        "    if '.builtin' in module.name or module.name.endswith('__main__'): continue\n"
+        "    try: importlib.import_module(module.name)\n"
+        "    except ModuleNotFoundError as error: print(module.name, error.name)\n"
+    )
+    argv = (core.with_name("python"), "-I", "-c", code)
+    done = subprocess.run(argv, cwd=repository, capture_output=True, text=True, check=True)
+    failed = {line.split()[0] for line in done.stdout.splitlines()}
+    assert failed == {
+        "verigate.integrations.mcp.call",
+        "verigate.integrations.mcp.server",
+        "verigate.sdk.reports.junit",
+        "verigate.sdk.reports.tap",
+    }
+
+
+WITHOUT = (
+    ("api_test", "api", "hypothesis"),
+    ("code", "code", "checkwash"),
+    ("content", "content", "comrak"),
+    ("link_check", "links", "aiohttp"),
+)
+
+
+@pytest.mark.parametrize(("kind", "domain", "missing"), WITHOUT)
+def test_a_task_without_its_extra_is_an_error_that_names_packages_and_command(
+    core: Path, repository: Path, kind: str, domain: str, missing: str
+) -> None:
+    begun = run(core, "start", "T1", "--type", kind, cwd=repository)
+    assert begun.returncode == 0, begun.stderr
+    (repository / "more.md").write_text("More.\n")
+    assert run(core, "claim", "T1", "file:more.md", cwd=repository).returncode == 0
+    done = run(core, "verify", "T1", cwd=repository)
+    assert done.returncode == 3, done.stdout + done.stderr
+    python = core.with_name("python")
+    said = " ".join(done.stdout.split())
+    assert f"packages of the extra '{domain}' are missing; run: {python} -I -m verigate.extras {domain}" in said
+    shown = run(core, "show", "T1", "--json", cwd=repository)
+    messages = [check.get("message", "") for check in json.loads(shown.stdout)["checks"]]
+    crashed = [message for message in messages if f"of the extra {domain!r} are missing" in message]
+    assert crashed
+    assert [message for message in crashed if missing not in message] == []
+    assert "the recomputed verdict is the recorded one" in run(core, "replay", "T1", cwd=repository).stdout
+    assert "Traceback" not in "".join(path.read_text() for path in repository.glob(".artifacts/T1/logs/*"))
+
+
+def test_without_their_extras_commands_and_doctor_name_packages_and_command(core: Path, repository: Path) -> None:
+    python = core.with_name("python")
+    for words, code, package, command in (
+        (("do", "list the files here"), 2, "rapidfuzz", f"uv pip install --python {python} 'defusedxml<1,>=0.7.1'"),
+        (("mcp",), 2, "mcp", f"uv pip install --python {python} 'mcp<3,>=2.3'"),
+        (("demo",), 3, "checkwash", f"{python} -I -m verigate.extras code"),
+    ):
+        done = run(core, *words, cwd=repository)
+        assert done.returncode == code, done.stdout + done.stderr
+        assert package in done.stderr
+        assert f"try: {command}" in " ".join(done.stderr.split())
+    found = json.loads(run(core, "doctor", "--json", cwd=repository).stdout)["checks"]
+    checks = {check["code"]: check for check in found}
+    assert "comrak, defusedxml, docutils, pillow" in checks["extra.content"]["message"]
+    assert checks["extra.mcp"]["hint"] == f"uv pip install --python {python} 'mcp<3,>=2.3'"
+    signed = run(core, "verify", cwd=repository, VERIGATE_SIGNING_KEY="key.pem")
+    assert signed.returncode == 2
+    assert "'cryptography>=43'" in signed.stderr
+
+
+def test_the_commands_that_are_named_install_what_is_missing(wheel: Path, tmp_path: Path) -> None:
+    core = install(tmp_path / "env", str(wheel))
+    environ = os.environ | from_wheels() | {"PATH": f"{UV.parent}:{os.environ['PATH']}"}
+    wanted = {"extra.code", "extra.links"}
+    for expected in (wanted, set()):
+        checks = json.loads(run(core, "doctor", "--json", cwd=tmp_path).stdout)["checks"]
+        found = {check["code"]: check["hint"] for check in checks if check["code"] in wanted}
+        assert set(found) == expected
+        for command in found.values():
+            subprocess.run(("sh", "-c", command), check=True, cwd=tmp_path, env=environ)

@@ -17,6 +17,8 @@ from pathlib import Path
 from npm_tools import cache_folder
 
 ROOT = Path(__file__).resolve().parents[2]
+_EXTRAS = ("api", "code", "content", "do", "links")
+"""Those that a test or a page installs."""
 
 
 def from_wheels(python: str = sys.executable) -> dict[str, str]:
@@ -31,7 +33,8 @@ def _fetched(version: str) -> Path:
     """The folder of wheels for this version of Python; pip fetches them on the first call."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     lock = ROOT / "requirements-dev.lock"
-    wanted = sorted((*project["project"]["dependencies"], *project["build-system"]["requires"]))
+    optional = (line for extra in _EXTRAS for line in project["project"]["optional-dependencies"][extra])
+    wanted = sorted({*project["project"]["dependencies"], *optional, *project["build-system"]["requires"]})
     told = "\0".join((version, *wanted)).encode() + lock.read_bytes()
     folder = cache_folder() / f"wheels-{hashlib.sha256(told).hexdigest()[:16]}"
     folder.mkdir(parents=True, exist_ok=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from typing import Any
 
 import jsonschema_rs
@@ -15,7 +14,6 @@ from api_adapter.operations import Operation, operations
 from api_adapter.schemes import Credential
 from api_adapter.settings import Settings
 from api_adapter.wire import call_of
-from verigate.sdk import AdapterError
 
 SCHEMAS: list[dict[str, Any]] = [
     {"type": "integer", "minimum": 3, "exclusiveMaximum": 5},
@@ -85,15 +83,6 @@ def test_what_cant_be_generated_is_said(schema: Any, body: str) -> None:
     document, found = operation(schema, body=body)
     with pytest.raises(NotGeneratedError):
         inputs(document, found, Settings())
-
-
-def test_without_the_extra_it_is_said_which(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "hypothesis", None)
-    document, found = operation({"type": "integer"}, "path")
-    assert inputs(document, found, Settings(inputs=1))[0].values == {"path:p": 1}
-    with pytest.raises(AdapterError) as raised:
-        inputs(document, found, Settings(inputs=2))
-    assert raised.value.hint == "pip install 'verigate[api]'"
 
 
 PREFERRED: list[tuple[dict[str, Any], dict[str, Any], Any]] = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,12 +14,12 @@ from verigate.sdk import main
 def test_without_the_extra_it_says_which_one_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(entry, "find_spec", lambda name: None if name == "comrak" else find_spec(name))
-    handlers = dict.fromkeys(entry.CAPABILITIES, entry._serve)
-    assert main(handlers, ["content:scan", "--task-dir", str(tmp_path)]) == 1
+    monkeypatch.setitem(sys.modules, "comrak", None)
+    monkeypatch.setattr(sys, "argv", ["adapter-content", "content:scan", "--task-dir", str(tmp_path)])
+    assert entry.run() == 1
     said = capsys.readouterr().err
-    assert "comrak not" in said
-    assert "pip install 'verigate[content]'" in said
+    assert "/bin/setup --extra content\n" in said
+    assert "missing: comrak" in said
     assert not list(tmp_path.iterdir())
 
 

@@ -17,8 +17,12 @@ if TYPE_CHECKING:
 
 def run_do(words: tuple[str, ...], *, dry_run: bool, explain: bool, yes: bool, using: str | None, as_json: bool) -> int:
     """Choose the command that the words ask for, then show it or run it; return the exit code. Raises GateError."""
+    from verigate.extras import find_lack
     from verigate.usecases import run_request
 
+    # With a part of the libraries the same words could mean another command.
+    if (lack := find_lack("do")) is not None:
+        raise UsageError(lack.message, where="gate do", hint=lack.command)
     folder = os.getcwd()  # noqa: PTH109 - pathlib is slow to load
     request = _request(words)
     tools, warnings = run_request.catalogue(folder, os.environ)

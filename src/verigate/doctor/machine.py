@@ -15,7 +15,6 @@ from pathlib import Path
 from verigate.doctor.baseline import examine_baseline
 from verigate.doctor.bytecode import without_bytecode
 from verigate.doctor.engines import examine_engines
-from verigate.doctor.extras import missing, own_requirements
 from verigate.doctor.finding import DoctorFinding, Level
 from verigate.doctor.hook_trial import SHOWN, Sent, send
 from verigate.doctor.versions import versions
@@ -24,6 +23,7 @@ from verigate.domain.engine import EnvironmentTest
 from verigate.domain.manifest import Origin, Registry
 from verigate.domain.profile import BASELINE_FILE
 from verigate.errors import GateError
+from verigate.extras import lacks
 from verigate.integrations.agents import HOSTS
 from verigate.integrations.agents.host import Host
 from verigate.integrations.agents.settings import is_ignored, is_installed
@@ -57,6 +57,7 @@ def examine(
     """
     found = [*_interpreter(), *_programs(environ), *_sandbox(sandbox)]
     found += _bytecode(adapters)
+    found += _extras()
     found += _guarded("configuration", lambda: _configuration(configuration))
     found += _guarded("baseline", lambda: _baseline(baseline()))
     found += _guarded("adapters", lambda: _adapters(registry(), environ, entry_problem))
@@ -104,6 +105,11 @@ def _bytecode(adapters: Path) -> Iterable[DoctorFinding]:
         yield DoctorFinding(
             "bytecode", Level.WARN, message, "gate doctor --fix, or install with uv's --compile-bytecode"
         )
+
+
+def _extras() -> Iterable[DoctorFinding]:
+    for extra, lack in lacks().items():
+        yield DoctorFinding(f"extra.{extra}", Level.INFO, lack.message, lack.command)
 
 
 def _programs(environ: Mapping[str, str]) -> Iterable[DoctorFinding]:
@@ -168,10 +174,6 @@ def _adapters(
         if absent:
             message = f"adapter {manifest.name}: declared tools not on PATH: {', '.join(absent)}"
             yield DoctorFinding("adapter.tools", Level.INFO, message, "a project's own environment may have them")
-    builtin = [manifest.name for manifest in registry.manifests if manifest.origin is Origin.BUILTIN]
-    for extra, names in missing(own_requirements(), builtin).items():
-        message = f"adapter {extra}: not installed: {', '.join(names)}"
-        yield DoctorFinding("adapter.extra", Level.INFO, message, f"pip install 'verigate[{extra}]', where it is used")
 
 
 def _hooks(root: Path, environ: Mapping[str, str], launcher: Sequence[str]) -> Iterable[DoctorFinding]:

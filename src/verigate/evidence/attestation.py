@@ -110,8 +110,10 @@ def _private_key(path: Path) -> Ed25519PrivateKey:
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
         from cryptography.hazmat.primitives.serialization import load_pem_private_key
     except ImportError as problem:
-        hint = "pip install 'verigate[attest]', or unset the variable"
-        raise ConfigError([Fault("signing needs the cryptography library", KEY_VARIABLE, hint=hint)]) from problem
+        from verigate.extras import lack_of
+
+        lack = lack_of("attest", ["cryptography"])
+        raise ConfigError([Fault(lack.message, KEY_VARIABLE, hint=lack.command)]) from problem
     try:
         key = load_pem_private_key(path.read_bytes(), password=None)
     except (OSError, ValueError, TypeError) as problem:

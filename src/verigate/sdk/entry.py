@@ -7,28 +7,32 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 
+from verigate.extras import absent_modules, extra_of
 from verigate.sdk.artifacts import clean_text
-from verigate.sdk.errors import AdapterError, AdapterUsageError
+from verigate.sdk.errors import AdapterError, AdapterUsageError, ExtraMissing
 from verigate.sdk.request import Request, parse_arguments
 from verigate.sdk.stopping import STOPPED, ended_by_term, has_come
 
 Handler = Callable[[Request], None]
 
 
-def main(handlers: Mapping[str, Handler], argv: Sequence[str] | None = None) -> int:
+def main(handlers: Mapping[str, Handler], argv: Sequence[str] | None = None, *, extra: str | None = None) -> int:
     """Run the handler of the capability named in ``argv`` (default: this process's arguments).
+
+    ``extra`` is the extra of the gate without which no capability can be served: if it isn't installed, or a handler
+    misses a library of another extra, the call ends with the command that installs it.
 
     Returns 0 when it returned, 1 for an AdapterError, 2 for a call that makes no sense, 143 where SIGTERM came. Any
     other exception is a programming error and is left to Python, whose exit code is not 0 either.
     """
     # Without this a TERM would end the adapter before it has ended the tools it started.
     with ended_by_term():
-        code = _called(handlers, argv)
+        code = _called(handlers, argv, extra)
     # Where Python was in a callback just then (of a lock that an import lets go), it has ignored the exception.
     return STOPPED if has_come() and code == 0 else code
 
 
-def _called(handlers: Mapping[str, Handler], argv: Sequence[str] | None) -> int:
+def _called(handlers: Mapping[str, Handler], argv: Sequence[str] | None, extra: str | None) -> int:
     try:
         request = parse_arguments(sys.argv[1:] if argv is None else argv, os.environ)
         handler = handlers.get(request.capability)
@@ -36,7 +40,9 @@ def _called(handlers: Mapping[str, Handler], argv: Sequence[str] | None) -> int:
             raise AdapterUsageError(
                 f"unknown capability {request.capability!r}", hint=f"this adapter knows {', '.join(sorted(handlers))}"
             )
-        handler(request)
+        if extra is not None and (names := absent_modules(extra)):
+            raise ExtraMissing(extra, names, request.capability)
+        _handle(handler, request)
     except AdapterError as error:
         for fault in error.faults:
             # What follows the first line is indented, so that it is seen to belong to it.
@@ -45,24 +51,22 @@ def _called(handlers: Mapping[str, Handler], argv: Sequence[str] | None) -> int:
     return 0
 
 
-def handlers_of(modules: Mapping[str, str], extra: str | None = None) -> Mapping[str, Handler]:
-    """The handlers of ``modules``, capability -> module with ``run(request) -> None``, each imported when it is called.
+def _handle(handler: Handler, request: Request) -> None:
+    try:
+        handler(request)
+    except ModuleNotFoundError as error:
+        if (extra := extra_of(error.name or "")) is None:
+            raise
+        raise ExtraMissing(extra, [error.name or ""], request.capability) from error
 
-    ``extra`` is what of verigate has to be installed where a library is missing; then AdapterError says so.
-    """
-    return {capability: _lazily(module, extra) for capability, module in modules.items()}
+
+def handlers_of(modules: Mapping[str, str]) -> Mapping[str, Handler]:
+    """The handlers of ``modules``, capability -> module with ``run(request) -> None``, each imported when called."""
+    return {capability: _lazily(module) for capability, module in modules.items()}
 
 
-def _lazily(module: str, extra: str | None) -> Handler:
+def _lazily(module: str) -> Handler:
     def handler(request: Request) -> None:
-        try:
-            importlib.import_module(module).run(request)
-        except ModuleNotFoundError as error:
-            name = (error.name or "").partition(".")[0]
-            if extra is None or name in {"verigate", module.partition(".")[0]}:
-                raise
-            raise AdapterError(
-                f"{name} is not installed", where=request.capability, hint=f"pip install 'verigate[{extra}]'"
-            ) from error
+        importlib.import_module(module).run(request)
 
     return handler

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from verigate.errors import GateError
+from verigate.extras import lack_of
 
 
 class AdapterError(GateError):
@@ -10,6 +13,19 @@ class AdapterError(GateError):
 
     exit_code = 1
     code = "ADAPTER"
+
+
+class ExtraMissing(AdapterError):  # noqa: N818 - as ToolFailed
+    """A library or program of one of the gate's extras is not installed; the hint is the command that installs it."""
+
+    code = "EXTRA_MISSING"
+
+    def __init__(self, extra: str, names: Sequence[str], where: str) -> None:
+        lack = lack_of(extra, names)
+        # The command first: a report has room for three lines.
+        how = f"; run: {lack.short}" if lack.short else ""
+        named = ", ".join(lack.packages)
+        super().__init__(f"packages of the extra {extra!r} are missing{how}\nmissing: {named}", where=where)
 
 
 class AdapterUsageError(AdapterError):

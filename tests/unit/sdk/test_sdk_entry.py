@@ -119,23 +119,32 @@ def test_term_ends_what_the_adapter_started(tmp_path: Path, prelude: str) -> Non
     assert not alive(child)
 
 
-@pytest.mark.parametrize(
-    ("module", "extra", "raised"),
-    [
-        ("needs_a_library", "notes", AdapterError("nowhere is not installed", hint="pip install 'verigate[notes]'")),
-        ("needs_a_library", None, ModuleNotFoundError("nowhere")),
-        ("is_not_there", "notes", ModuleNotFoundError("is_not_there")),
-    ],
-)
-def test_a_module_is_imported_when_its_capability_is_asked_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str, extra: str | None, raised: Exception
-) -> None:
-    (tmp_path / "needs_a_library.py").write_text("import nowhere.at_all\n")
+def test_a_module_is_imported_when_its_capability_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "serves.py").write_text("def run(request):\n    (request.task_dir / request.capability).touch()\n")
     monkeypatch.syspath_prepend(tmp_path)
-    handlers = handlers_of({"notes:a": "serves", "notes:b": module}, extra)
+    handlers = handlers_of({"notes:a": "serves", "notes:b": "is_not_there"})
     handlers["notes:a"](Request("notes:a", tmp_path))
     assert (tmp_path / "notes:a").exists()
-    with pytest.raises(type(raised), match=re.escape(raised.args[0])) as caught:
-        handlers["notes:b"](Request("notes:b", tmp_path))
-    assert getattr(caught.value, "hint", None) == getattr(raised, "hint", None)
+    with pytest.raises(ModuleNotFoundError, match="is_not_there"):
+        main(handlers, ["notes:b", "--task-dir", str(tmp_path)])
+
+
+def test_without_its_extra_no_capability_is_served(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "comrak", None)
+    assert main({"a:b": facts}, ["a:b", "--task-dir", str(tmp_path)], extra="links") == 0
+    assert main({"a:c": facts}, ["a:c", "--task-dir", str(tmp_path)], extra="content") == 1
+    first, second = capsys.readouterr().err.splitlines()
+    assert re.fullmatch(r"a:c: packages of the extra 'content' are missing; run: \S+/bin/setup --extra content", first)
+    assert second == "    missing: comrak"
+
+
+def test_a_handler_that_misses_a_library_of_an_extra_names_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def needs(request: Request) -> None:
+        raise ModuleNotFoundError("No module named 'puremagic'", name="puremagic")
+
+    assert main({"a:b": needs}, ["a:b", "--task-dir", str(tmp_path)]) == 1
+    assert "bin/setup --extra tools\n    missing: puremagic\n" in capsys.readouterr().err

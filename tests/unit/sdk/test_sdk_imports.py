@@ -17,5 +17,5 @@ def test_importing_the_sdk_loads_no_other_part_of_the_gate() -> None:
     # typing_extensions is msgspec's; an editable install has a finder of its own.
     assert modules - {"typing_extensions"} <= {"verigate", "msgspec", "sitecustomize", "distutils-precedence"}
     parts = {name.split(".")[1] for name in printed(ours)}
-    assert parts == {"errors", "sdk"}
+    assert parts == {"errors", "extras", "sdk"}
     assert "verigate.sdk.languages" not in printed(ours)

@@ -21,7 +21,7 @@ MODULES: Mapping[str, str] = MappingProxyType(
 
 def run() -> int:
     """Serve one call with this process's arguments; returns the exit code."""
-    return main(handlers_of(MODULES, extra="api"))
+    return main(handlers_of(MODULES), extra="api")
 
 
 if __name__ == "__main__":

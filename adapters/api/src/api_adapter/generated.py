@@ -14,7 +14,6 @@ from msgspec import Struct, field
 
 from api_adapter.operations import Operation, Parameter, is_json
 from api_adapter.schemas import json_schema
-from verigate.sdk import AdapterError
 
 if TYPE_CHECKING:
     from api_adapter.document import Document
@@ -168,14 +167,9 @@ def _key(parameter: Parameter) -> str:
 
 
 def _generate(schema: dict[str, Any], count: int, seed: int) -> list[dict[str, Any]]:
-    try:
-        import hypothesis
-        from hypothesis.configuration import set_hypothesis_home_dir
-    except ImportError as error:
-        raise AdapterError(
-            "valid input can't be generated: hypothesis is not installed", hint="pip install 'verigate[api]'"
-        ) from error
+    import hypothesis
     import jsonschema_rs
+    from hypothesis.configuration import set_hypothesis_home_dir
 
     from api_adapter.strategies import Strategies
 

@@ -33,7 +33,7 @@ MAX_MESSAGE = 4000
 
 def run() -> int:
     """Serve one call with this process's arguments; returns the exit code."""
-    return main({name: _lazily(module) for name, module in MODULES.items()})
+    return main({name: _lazily(module) for name, module in MODULES.items()}, extra="code")
 
 
 def _lazily(module: str) -> Handler:

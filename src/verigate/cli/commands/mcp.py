@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from verigate.integrations.mcp.answer import Ended
     from verigate.integrations.mcp.call import Heard
 
-WANTED = "mcp>=2.3,<3"
-"""The SDK, as the extra ``mcp`` of pyproject.toml has it."""
-
 _PROGRAM = "from verigate.cli.mcp_child import main; main()"
 
 
@@ -40,11 +37,10 @@ def command(root: Path) -> int:
     try:
         from verigate.integrations.mcp.server import make_server, serve
     except ImportError as problem:
-        raise UsageError(
-            f"the MCP Python SDK is missing or has the wrong version: {problem}",
-            where="gate mcp",
-            hint=f"{sys.executable} -m pip install '{WANTED}'",
-        ) from problem
+        from verigate.extras import lack_of
+
+        lack = lack_of("mcp", [problem.name or "mcp"])
+        raise UsageError(f"{lack.message} ({problem})", where="gate mcp", hint=lack.command) from problem
     from verigate.config import schemas
     from verigate.integrations.mcp.tools import tools
     from verigate.reporting.tool_text import render_tool_text

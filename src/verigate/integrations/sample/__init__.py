@@ -13,6 +13,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from verigate.errors import ExecutionError
+from verigate.extras import find_lack, lack_of
 from verigate.integrations.sample import project
 
 
@@ -66,6 +67,8 @@ def stories(*, with_node: bool) -> tuple[Story, ...]:
 
 def build(folder: Path, *, with_node: bool) -> None:
     """Make the repository in ``folder`` (empty): files, environment, one commit. Raises ExecutionError."""
+    if (lack := find_lack("code")) is not None:
+        raise ExecutionError(lack.message, where="gate demo", hint=lack.command)
     files = {**project.PYTHON, **(project.JAVASCRIPT if with_node else {})}
     write(folder, files)
     _environment(folder / ".venv")
@@ -113,6 +116,6 @@ def _environment(folder: Path) -> None:
     if not ruff.is_file():
         found = shutil.which("ruff")
         if found is None:
-            raise ExecutionError("ruff is missing", hint="install verigate again; ruff comes with it")
+            raise ExecutionError("ruff is missing", where="gate demo", hint=lack_of("code", ["ruff"]).command)
         ruff = Path(found)
     (folder / "bin" / "ruff").symlink_to(ruff)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -25,6 +24,7 @@ from verigate.domain.engine import (
     Usage,
 )
 from verigate.domain.engine_request import EngineRequest, request_of
+from verigate.extras import find_lack, lack_of
 from verigate.verifier.gemini.settings import NoCredentialsError, Settings, settings_of
 from verigate.verifier.program import LogRule
 from verigate.verifier.provider_faults import Named, of_exception, of_response, of_status
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from google.genai.client import AsyncClient
 
 _RETRIED = (408, 429, 500, 502, 503, 504)
-_INSTALL = "pip install 'verigate[gemini]'"
 _DOCUMENT = """\
 # gemini-api
 
@@ -82,8 +81,8 @@ class GeminiApi:
     async def execute(self, ctx: ExecutionContext) -> ExecutionResult:
         """Ask once, with retries. Every error is in the result, by name."""
         model = str(ctx.config.get("model") or self.description.models[0].id)
-        if not _installed():
-            return _failed(Named("missing_library", "google-genai is not installed", _INSTALL), model=model)
+        if (lack := find_lack("gemini")) is not None:
+            return _failed(Named("missing_library", lack.message, lack.command), model=model)
         try:
             settings = settings_of(self._environ)
         except NoCredentialsError as problem:
@@ -159,7 +158,8 @@ class GeminiApi:
         """Library, its version, and where a key came from. Sends nothing."""
         found = _version()
         if found is None:
-            library = EnvironmentCheck("library", CheckLevel.ERROR, "google-genai is not installed", hint=_INSTALL)
+            lack = lack_of("gemini", ["google-genai"])
+            library = EnvironmentCheck("library", CheckLevel.ERROR, lack.message, hint=lack.command)
         else:
             library = EnvironmentCheck("library", CheckLevel.INFO, f"{found} is installed")
         model = str(config.get("model") or self.description.models[0].id)
@@ -247,14 +247,6 @@ def _without(result: ExecutionResult, key: str | None) -> ExecutionResult:
     from msgspec.structs import replace
 
     return replace(result, error_message=result.error_message.replace(key, "<key>"))
-
-
-def _installed() -> bool:
-    """Whether the libraries are there. Asked without loading them, which takes half a second."""
-    try:
-        return all(importlib.util.find_spec(name) is not None for name in ("google.genai", "httpx2"))
-    except (ImportError, ValueError):
-        return False
 
 
 @cache

@@ -22,6 +22,7 @@ from verigate.domain.engine import (
 from verigate.domain.engine_request import request_of
 from verigate.domain.execution import Invocation
 from verigate.errors import ExecutionError, GateError, UsageError
+from verigate.extras import lack_of
 from verigate.verifier.lifecycle.command import find_program, located, program_environment
 from verigate.verifier.lifecycle.config_file import layers_of
 from verigate.verifier.lifecycle.layers import Merged
@@ -36,7 +37,6 @@ from verigate.verifier.programs.installed import packaged_version
 from verigate.verifier.provider_faults import of_status
 
 _VERSION_S = 20.0
-_INSTALL = "pip install 'verigate[engines]'"
 
 
 class ProgramEngine:
@@ -87,7 +87,8 @@ class ProgramEngine:
                 return _failed(blocking.code, blocking.message, blocking.hint)
             return await self._executed(ctx, options)
         except ImportError as problem:
-            return _failed("missing_library", f"{problem.name or problem} is not installed", _INSTALL)
+            lack = lack_of("engines", [problem.name or str(problem)])
+            return _failed("missing_library", lack.message, lack.command)
         except UsageError as problem:
             return _failed(
                 "configuration" if problem.code == "USAGE" else problem.code.lower(), _told(problem), problem.hint

@@ -1,0 +1,120 @@
+"""bin/setup in a copy of its folder, with a uv that only notes what it is asked for: extras, and two at once."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+USUAL = "api,code,content,do,links"
+NOTES = f"""#!/bin/sh
+echo "$*" >>"$UV_LOG"
+if [ "$1" = venv ]; then mkdir -p .venv/bin && ln -s "{sys.executable}" .venv/bin/python; fi
+if [ -e hang ]; then echo $$ >hanging; while [ -e hang ]; do sleep 0.1; done; fi
+"""
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    folder = tmp_path / "checkout"
+    for name in ("bin", "tools", "src", "adapters"):
+        (folder / name).mkdir(parents=True)
+    shutil.copy(ROOT / "bin/setup", folder / "bin")
+    shutil.copy(ROOT / "pyproject.toml", folder)
+    (folder / "tools/uv").write_text(NOTES)
+    (folder / "tools/uv").chmod(0o755)
+    return folder
+
+
+def start(checkout: Path, *arguments: str) -> subprocess.Popen[str]:
+    environ = os.environ | {"PATH": f"{checkout}/tools:{os.environ['PATH']}", "UV_LOG": f"{checkout}.log"}
+    argv = ("sh", "bin/setup", *arguments)
+    return subprocess.Popen(argv, cwd=checkout, env=environ, stderr=subprocess.PIPE, text=True)
+
+
+def setup(checkout: Path, *arguments: str) -> tuple[int, str]:
+    process = start(checkout, *arguments)
+    _, told = process.communicate(timeout=60)
+    return process.returncode, told
+
+
+def installed(checkout: Path) -> str:
+    """The extras of the last installation, as they were asked for."""
+    last = Path(f"{checkout}.log").read_text().splitlines()[-1]
+    return last.partition(f"--editable {checkout}[")[2].rstrip("]")
+
+
+def wait_for(path: Path) -> None:
+    deadline = time.monotonic() + 30
+    while not path.exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def test_the_first_start_installs_what_the_domains_need_and_extras_that_were_asked_for_stay(checkout: Path) -> None:
+    assert setup(checkout)[0] == 0
+    assert installed(checkout) == USUAL
+    assert setup(checkout, "--extra", "mcp", "--extra", "code", "--extra", "gemini")[0] == 0
+    assert installed(checkout) == f"{USUAL},mcp,gemini"
+    assert setup(checkout)[0] == 0
+    assert installed(checkout) == f"{USUAL},mcp,gemini"
+
+
+@pytest.mark.parametrize("arguments", [("--extra", "none"), ("--extra",), ("--extra", "mcp attest"), ("code",)])
+def test_an_argument_that_makes_no_sense_installs_nothing(checkout: Path, arguments: tuple[str, ...]) -> None:
+    code, told = setup(checkout, *arguments)
+    assert code == 2
+    assert "--extra" in told
+    assert not Path(f"{checkout}.log").exists()
+
+
+def test_a_second_setup_says_at_once_whom_it_waits_for_and_goes_on_after_it(checkout: Path) -> None:
+    (checkout / "hang").touch()
+    first = start(checkout)
+    wait_for(checkout / "hanging")
+    second = start(checkout)
+    assert second.stderr is not None
+    began = time.monotonic()
+    assert f"waiting up to ten minutes for another setup to end: process {first.pid}\n" in second.stderr.readline()
+    assert time.monotonic() - began < 10
+    (checkout / "hang").unlink()
+    first.communicate(timeout=30)
+    second.communicate(timeout=30)
+    assert (first.returncode, second.returncode) == (0, 0)
+
+
+def test_what_a_killed_setup_leaves_keeps_nobody_waiting(checkout: Path) -> None:
+    (checkout / "hang").touch()
+    killed = start(checkout)
+    wait_for(checkout / "hanging")
+    killed.kill()
+    os.kill(int((checkout / "hanging").read_text()), signal.SIGKILL)
+    assert killed.wait(30) == -signal.SIGKILL
+    killed.communicate()
+    (checkout / "hang").unlink()
+    code, told = setup(checkout)
+    assert (code, "waiting" in told) == (0, False)
+
+
+def test_the_lock_of_an_earlier_version_is_not_waited_for(checkout: Path) -> None:
+    (checkout / ".venv.lock").mkdir()
+    code, told = setup(checkout)
+    assert (code, told.splitlines()[-1]) == (0, "setup: done")
+
+
+def test_a_checkout_that_cannot_be_written_ends_at_once(checkout: Path) -> None:
+    # Also root, whom a mode keeps from nothing, can't write below this.
+    (checkout / ".venv.lock").mkdir()
+    (checkout / ".venv.lock/file").touch()
+    code, told = setup(checkout)
+    assert code == 3
+    assert f"can't write {checkout}/.venv.lock" in told
+    assert f"ENV/bin/pip install '{checkout}[{USUAL}]'" in told
+    assert not Path(f"{checkout}.log").exists()
