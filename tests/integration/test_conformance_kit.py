@@ -9,11 +9,11 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
+from adapter_reports import check_adapter
 from broken_adapters import BROKEN, CONFORMING
 from broken_tools import BROKEN_TOOLS
 from repositories import search_path
 
-from verigate.composition.conforming import check_adapter
 from verigate.conformance.codes import CODES
 from verigate.conformance.kit import CHECKS, DEFINITION, DESTRUCTIVE_CHECKS, ENTRY, FIXTURES, MANIFEST, TOOL_CHECKS
 from verigate.domain.conformance import Answer

@@ -11,9 +11,10 @@ from xml.etree import ElementTree as ET
 import broken_tools
 import pytest
 import shipped_tools
+from adapter_reports import check_adapter
 from broken_tools import BROKEN_TOOLS, FIXTURE, TOOL, BrokenTool
 
-from verigate.composition.conforming import check_adapter, check_adapters
+from verigate.composition.conforming import check_adapters
 from verigate.conformance.kit import CHECKS, TOOL_CHECKS
 from verigate.discovery.definitions import DocumentReader
 from verigate.discovery.tools import Tools

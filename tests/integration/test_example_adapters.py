@@ -17,9 +17,9 @@ from typing import Any
 import document_console as console
 import gated_repository as gr
 import pytest
+from adapter_reports import check_adapter
 from sample_repository import SampleRepository
 
-from verigate.composition.conforming import check_adapter
 from verigate.config.validation import validate
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "adapters"

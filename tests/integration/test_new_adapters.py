@@ -12,9 +12,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from adapter_reports import check_adapter
 from sample_repository import SampleRepository
 
-from verigate.composition.conforming import check_adapter
 from verigate.integrations.new_adapter import new_files, write_new
 from verigate.integrations.new_adapter.languages import LANGUAGES
 

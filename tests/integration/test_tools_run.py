@@ -14,13 +14,13 @@ import pytest
 import shipped_tools
 from hypothesis import given
 from hypothesis import strategies as st
+from tool_lines_read import read_lines
 
 from verigate.config.tool_definition import read_tool
 from verigate.errors import ExecutionError, UsageError
 from verigate.execution import direct
 from verigate.tools.effects import Affected, affected
 from verigate.tools.model import Effect
-from verigate.tools.reading import read_lines
 from verigate.tools.slots import SlotsError, fill
 
 ENVIRON = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": "/nonexistent"}

@@ -25,19 +25,6 @@ if TYPE_CHECKING:
     from verigate.domain.conformance import Conformance
 
 
-def check_adapter(
-    path: Path,
-    capabilities: Sequence[str] = (),
-    fixtures: Sequence[str] = (),
-    *,
-    checks: Sequence[str] = (),
-    listener: Listener | None = None,
-) -> Conformance:
-    """What the conformance kit says about the one adapter at ``path``, as by ``check_adapters``."""
-    [report] = check_adapters(path, capabilities, fixtures, checks=checks, listener=listener)
-    return report
-
-
 def check_adapters(
     path: Path,
     capabilities: Sequence[str] = (),

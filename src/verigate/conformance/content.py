@@ -152,20 +152,6 @@ def first_difference(one: Any, other: Any, place: str = "") -> Difference | None
     return Difference(place, _shown(one), _shown(other))
 
 
-def first_different_line(one: bytes, other: bytes) -> Difference | None:
-    """The first line in which two files that aren't JSON differ; the place is its number."""
-    if one == other:
-        return None
-    left, right = one.splitlines(), other.splitlines()
-    length = max(len(left), len(right))
-    for number in range(length):
-        pair = [lines[number] if number < len(lines) else None for lines in (left, right)]
-        if pair[0] != pair[1]:
-            shown = [_NOTHING if line is None else line.decode("utf-8", "backslashreplace") for line in pair]
-            return Difference(f"line {number + 1}", _shown(shown[0]), _shown(shown[1]))
-    return Difference("the line ends", _shown(f"{len(one)} bytes"), _shown(f"{len(other)} bytes"))
-
-
 def _shown(value: Any) -> str:
     if value is _NOTHING:
         return "nothing"

@@ -6,9 +6,6 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
-"""git's id of the tree without entries: the base of a first commit."""
-
 
 class SubjectKind(StrEnum):
     """Where the subject's tree comes from."""

@@ -39,9 +39,6 @@ LIGHT: Final = word_set(
 
 NEGATIONS: Final = word_set("not no never don't dont doesn't won't cannot can't without nothing neither nor stop avoid")
 
-QUESTIONS: Final = word_set("why when did does was were should would how is are if unless whether")
-"""Words that begin a question, or a condition: nothing is asked to be done yet."""
-
 POLITE: Final = word_set(
     """
     please can could would will you i we want need like to let let's lets me us just now kindly hey hi hello ok okay

@@ -28,11 +28,6 @@ def _failed(m: Match) -> Iterator[Fact]:
     yield _tests(m, "/failed", m.number(), m.relation, bad=m.number() > 0)
 
 
-def _failed_in(m: Match) -> Iterator[Fact]:
-    yield from _failed(m)
-    yield _tests(m, "/total", m.number("k"))
-
-
 def _passed_and_failed(m: Match) -> Iterator[Fact]:
     yield _tests(m, "/passed", m.number())
     yield _tests(m, "/failed", m.number("k"), bad=m.number("k") > 0)

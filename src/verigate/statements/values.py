@@ -124,8 +124,3 @@ class Reading(Struct, frozen=True):
     def capabilities(self) -> tuple[str, ...]:
         """What has to run, each once."""
         return tuple(dict.fromkeys(fact.capability for fact in self.facts))
-
-    @property
-    def claims_success(self) -> bool:
-        """Whether it says of anything that it is as it should be."""
-        return self.kind is Kind.CLAIM and any(not fact.bad for fact in self.facts)

@@ -1,4 +1,4 @@
-"""How a value stands in a command, and back: a slot's ``format`` is a template of the fields that its type has.
+"""How a value stands in a command: a slot's ``format`` is a template of the fields that its type has.
 
 quantity    {value} {unit}            default {value}{unit}; the unit is the one that ``units`` maps to
 dimensions  {width} {height}          default {width}x{height}
@@ -17,11 +17,9 @@ from verigate.tools.values import (
     Quantity,
     Timestamp,
     Value,
-    ValueFault,
     clock,
     guarded,
     number,
-    parse_value,
 )
 
 FIELDS: Mapping[SlotType, tuple[str, ...]] = {
@@ -68,26 +66,6 @@ def written(slot: Slot, value: Value) -> str:
     return _FIELD.sub(lambda found: parts[found.group(1)], template)
 
 
-def read(slot: Slot, text: str) -> Value:
-    """The value that was ``written`` as ``text``. Raises ValueFault."""
-    template = slot.format or _DEFAULTS.get(slot.type, "{value}")
-    pieces = _FIELD.split(template)
-    expression = "".join(
-        re.escape(piece) if place % 2 == 0 else _expression(slot, piece) for place, piece in enumerate(pieces)
-    )
-    found = re.fullmatch(expression, text, re.DOTALL)
-    if found is None:
-        raise ValueFault(f"{text!r} is not of the form {template}")
-    groups = found.groupdict()
-    if slot.type is SlotType.DIMENSIONS:
-        return Dimensions(int(groups["width"]), int(groups["height"]))
-    if slot.type is SlotType.QUANTITY:
-        from decimal import Decimal
-
-        return Quantity(Decimal(groups["value"]), _unit_from(slot, groups.get("unit")))
-    return parse_value(slot, groups.get("value") or groups.get("hms") or groups.get("seconds") or "")
-
-
 def _parts(slot: Slot, value: Value) -> Mapping[str, str]:
     if isinstance(value, Quantity):
         return {"value": number(value.value), "unit": slot.units.get(value.unit, value.unit)}
@@ -96,15 +74,3 @@ def _parts(slot: Slot, value: Value) -> Mapping[str, str]:
     if isinstance(value, Timestamp):
         return {"hms": clock(value.seconds), "seconds": number(value.seconds)}
     return {"value": guarded(str(value)) if slot.type is SlotType.FILEPATH else str(value)}
-
-
-def _expression(slot: Slot, name: str) -> str:
-    if slot.type in {SlotType.DIMENSIONS, SlotType.QUANTITY} and name != "unit":
-        return rf"(?P<{name}>-?[0-9]+(?:\.[0-9]+)?)"
-    return rf"(?P<{name}>.*)"
-
-
-def _unit_from(slot: Slot, text: str | None) -> str:
-    if text is None:
-        return next(iter(slot.units), "")
-    return next((unit for unit, spelled in slot.units.items() if spelled == text), text)

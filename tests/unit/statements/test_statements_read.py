@@ -9,6 +9,7 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from readings import claims_success
 
 from verigate.statements.reading import MAX_READ, read
 from verigate.statements.split import MAX_PROSE, MAX_STATEMENTS, statements
@@ -66,7 +67,7 @@ def test_prose_that_is_cut_keeps_the_code_block_that_it_is_in() -> None:
 def test_kinds(text: str, kind: Kind) -> None:
     reading = read(text)
     assert reading.kind is kind
-    assert reading.claims_success is (kind is Kind.CLAIM)
+    assert claims_success(reading) is (kind is Kind.CLAIM)
 
 
 def test_facts_name_their_capability_and_rounding() -> None:
@@ -99,7 +100,7 @@ def test_no_order_of_known_words_raises(text: str) -> None:
     for part in statements(text):
         reading = read(part)
         assert reading.facts == read(part).facts
-        assert not reading.claims_success or reading.facts
+        assert not claims_success(reading) or reading.facts
 
 
 HOSTILE = (

@@ -8,10 +8,13 @@ from pathlib import Path
 import pytest
 from sample_repository import SampleRepository, clean_environ, contents, fingerprint
 
-from verigate.domain.subject import EMPTY_TREE, Change, ChangeKind, SubjectKind
+from verigate.domain.subject import Change, ChangeKind, SubjectKind
 from verigate.errors import SubjectError
 from verigate.subject.resolve import empty_tree
 from verigate.subject.workspace import RunWorkspace, open_workspace
+
+EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+"""git's id of the tree without entries."""
 
 ADDED, MODIFIED, DELETED = ChangeKind.ADDED, ChangeKind.MODIFIED, ChangeKind.DELETED
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tool_documents import capabilities, capability, slots_of, unix
+from tool_lines_read import read_line, read_lines
 
 from verigate.tools.document import to_tool
 from verigate.tools.model import ToolCapability
-from verigate.tools.reading import read_line, read_lines
 from verigate.tools.render import command_lines
 from verigate.tools.slots import SlotsError, fill
 from verigate.tools.values import Dimensions, Quantity, Timestamp, ValueFault, guarded, plain_path

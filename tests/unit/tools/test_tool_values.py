@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tool_documents import values_of
+from tool_lines_read import read
 
-from verigate.tools.formats import read, template_fault, written
+from verigate.tools.formats import template_fault, written
 from verigate.tools.matching import is_pattern, matches, select
 from verigate.tools.model import Category, FileDomain, Render, Slot, SlotType
 from verigate.tools.slots import destination_for

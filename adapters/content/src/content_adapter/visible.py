@@ -44,7 +44,6 @@ _HIDING = frozenset(
     }
 )
 
-CODE_MODES = ("none", "inline", "all")
 _WITHOUT_CODE = {
     "none": f"{_NOT_SHOWN},{_FURNITURE},{_CODE}",
     "inline": f"{_NOT_SHOWN},{_FURNITURE},{_CODE_BLOCKS}",
@@ -78,7 +77,7 @@ def _without(html: str, selector: str) -> LexborHTMLParser:
 
 
 def text_of(html: str, *, code: str = "none", separate: bool = True) -> str:
-    """The text that is shown of ``html``, with as much of its code as ``code`` says (CODE_MODES).
+    """The text that is shown of ``html``, with as much of its code as ``code`` says: ``none``, ``inline`` or ``all``.
 
     ``separate`` puts white space around blocks, which HTML that a person wrote may lack.
     """

@@ -18,8 +18,6 @@ from msgspec import Struct
 
 from verigate.integrations.git.hook_configuration import read_configuration
 
-LEFTHOOK = "lefthook"
-
 _NAMES = ("lefthook", ".lefthook", ".config/lefthook")
 _LOCAL = ("lefthook-local", ".lefthook-local", ".config/lefthook-local")
 _SUFFIXES = (".yml", ".yaml", ".toml", ".json")

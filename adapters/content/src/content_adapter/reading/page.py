@@ -29,7 +29,7 @@ class Page:
     attachments: Mapping[str, bytes] = field(default_factory=dict)
 
     def text(self, code: str = "none") -> str:
-        """What a reader reads, with as much of its code as ``code`` says (``visible.CODE_MODES``)."""
+        """What a reader reads, with as much of its code as ``code`` says (``visible.text_of``)."""
         if self.format == formats.PLAIN:
             return self.markup
         if self.rendered:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
-from verigate.tools.formats import read
+from verigate.tools.formats import _DEFAULTS, _FIELD
 from verigate.tools.model import Category, Expansion, Render, Slot, SlotType, ToolCapability
 from verigate.tools.render import Argv
 from verigate.tools.slots import Filled
-from verigate.tools.values import Value, ValueFault
+from verigate.tools.values import Dimensions, Quantity, Value, ValueFault, parse_value
 
 
 def read_lines(capability: ToolCapability, lines: Sequence[Argv]) -> Filled:
@@ -155,3 +156,35 @@ def _deal(
             filled[slot.name] = tuple(read(slot, text) for text in part)
     if left != 0 or position != len(words):
         raise ValueFault(f"{len(words)} operands do not fit {', '.join(slot.name for slot in order) or 'no slot'}")
+
+
+def read(slot: Slot, text: str) -> Value:
+    """The value that was ``written`` as ``text``. Raises ValueFault."""
+    template = slot.format or _DEFAULTS.get(slot.type, "{value}")
+    pieces = _FIELD.split(template)
+    expression = "".join(
+        re.escape(piece) if place % 2 == 0 else _expression(slot, piece) for place, piece in enumerate(pieces)
+    )
+    found = re.fullmatch(expression, text, re.DOTALL)
+    if found is None:
+        raise ValueFault(f"{text!r} is not of the form {template}")
+    groups = found.groupdict()
+    if slot.type is SlotType.DIMENSIONS:
+        return Dimensions(int(groups["width"]), int(groups["height"]))
+    if slot.type is SlotType.QUANTITY:
+        from decimal import Decimal
+
+        return Quantity(Decimal(groups["value"]), _unit_from(slot, groups.get("unit")))
+    return parse_value(slot, groups.get("value") or groups.get("hms") or groups.get("seconds") or "")
+
+
+def _expression(slot: Slot, name: str) -> str:
+    if slot.type in {SlotType.DIMENSIONS, SlotType.QUANTITY} and name != "unit":
+        return rf"(?P<{name}>-?[0-9]+(?:\.[0-9]+)?)"
+    return rf"(?P<{name}>.*)"
+
+
+def _unit_from(slot: Slot, text: str | None) -> str:
+    if text is None:
+        return next(iter(slot.units), "")
+    return next((unit for unit, spelled in slot.units.items() if spelled == text), text)
