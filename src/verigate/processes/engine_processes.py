@@ -9,8 +9,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -23,12 +21,11 @@ from msgspec.structs import replace
 
 from verigate.domain.engine import Spawned, Stream
 from verigate.domain.execution import Invocation, Outcome
-from verigate.processes import supervise
+from verigate.processes import ending, supervise
 from verigate.processes.job import READ_SIZE, Heard, Job, drain, go, hear, outcome_of
 from verigate.processes.sandbox import supervised
 from verigate.processes.streams import Capture, Redactor
 
-_LAST_RESORT_S = 3.0
 _LONGEST_LINE = 1 << 20
 _READ_FROM = 'exec "$@" < "$0"'
 
@@ -81,19 +78,10 @@ class EngineProcesses:
             finally:
                 watch.close()
                 if job.process.returncode != 0:
-                    _end_orphans(strangers)
+                    ending.end_orphans(strangers)
                 supervise.set_subreaper(on=False)
         out, err = (capture.text(self._redact) for capture in job.captures)
         return outcome_of(job), out, err
-
-
-def _end_orphans(strangers: frozenset[int]) -> None:
-    """Kill what a supervisor that was killed has left: the children of this process that weren't there before."""
-    while orphans := [pid for pid in supervise.children(os.getpid()) if pid not in strangers]:
-        for pid in orphans:
-            supervise.send([*supervise.descendants(pid), pid], signal.SIGKILL)
-            with contextlib.suppress(ChildProcessError):
-                os.waitpid(pid, 0)
 
 
 @contextlib.contextmanager
@@ -128,6 +116,7 @@ class _Watch:
         self._events: asyncio.Queue[tuple[Stream, str] | Literal["ended"]] = asyncio.Queue()
         self._loop = asyncio.get_running_loop()
         self._closed = False
+        job.released = True
         job.started = clock()
         job.deadline = job.started + job.invocation.timeout_s
         self._loop.add_reader(job.control, self._on_control)
@@ -162,21 +151,9 @@ class _Watch:
     def _on_time(self) -> None:
         job, now = self._job, self._clock()
         silent = self._silence_s is not None and now >= self._heard + self._silence_s
-        if job.deadline is not None and (now >= job.deadline or silent):
-            job.timed_out, job.deadline = True, None
-            job.kill_at = now + self._grace_s
-            supervise.send(supervise.descendants(job.process.pid), signal.SIGTERM)
-        if job.kill_at is not None and now >= job.kill_at:
-            job.kill_at, job.give_up_at = None, now + _LAST_RESORT_S
-            self._kill()
-        if job.give_up_at is not None and now >= job.give_up_at:
-            job.give_up_at = now + _LAST_RESORT_S
-            supervise.send([*supervise.descendants(job.process.pid), job.process.pid], signal.SIGKILL)
-
-    def _kill(self) -> None:
-        # The supervisor reads end of file and kills until nothing is left; it alone sees all orphans.
-        with contextlib.suppress(OSError):
-            self._job.control.shutdown(socket.SHUT_WR)
+        if silent and job.deadline is not None:
+            job.deadline = now
+        ending.end_in_time(job, now, self._grace_s)
 
     def _on_control(self) -> None:
         heard = hear(self._job)
@@ -237,11 +214,11 @@ class _Watch:
         job = self._job
         self._unwatch()
         if job.process.returncode is None:
-            self._kill()
+            ending.kill(job, self._clock())
             try:
-                job.process.wait(_LAST_RESORT_S)
+                job.process.wait(ending.LAST_RESORT_S)
             except subprocess.TimeoutExpired:
-                supervise.send([*supervise.descendants(job.process.pid), job.process.pid], signal.SIGKILL)
+                ending.kill_from_here(job)
                 job.process.wait()
         for fd in (*job.pipes, job.pidfd):
             os.close(fd)

@@ -22,11 +22,10 @@ from typing import Any, Self
 
 from verigate.domain.execution import Invocation
 from verigate.errors import Interrupted
-from verigate.processes import supervise
+from verigate.processes import ending, supervise
 from verigate.processes.job import READ_SIZE, Containment, Ended, Heard, Job, Launch, drain, go, hear, outcome_of
 from verigate.processes.streams import Capture, Redactor, last_line
 
-_LAST_RESORT_S = 3.0
 _STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -123,7 +122,7 @@ class Processes:
             return
         job = self._jobs[key]
         job.dropped = True
-        self._kill(job)
+        ending.kill(job, self._clock())
         while key in self._jobs:
             self._step()
 
@@ -160,7 +159,7 @@ class Processes:
                 callback()
         now = self._clock()
         for job in list(self._jobs.values()):
-            self._on_time(job, now)
+            ending.end_in_time(job, now, self._grace_s)
         return bool(events)
 
     def _is_exit(self, fd: int) -> bool:
@@ -200,7 +199,7 @@ class Processes:
             # The guard is waiting below it, so the namespace's first process lives and its id can't be reused here.
             first = supervise.children(job.process.pid)
             if len(first) != 1:
-                self._kill(job)
+                ending.kill(job, self._clock())
                 return
             job.init_fd = os.pidfd_open(first[0])
         job.ready = True
@@ -219,44 +218,12 @@ class Processes:
             signal.pidfd_send_signal(job.init_fd, signal.SIGKILL)
         self._selector.register(job.init_fd, selectors.EVENT_READ, lambda: self._finish(job))
 
-    def _on_time(self, job: Job, now: float) -> None:
-        if job.deadline is not None and now >= job.deadline:
-            job.timed_out = True
-            self._terminate(job, self._grace_s)
-        if job.kill_at is not None and now >= job.kill_at:
-            self._kill(job)
-        if job.give_up_at is not None and now >= job.give_up_at:
-            job.give_up_at = now + _LAST_RESORT_S
-            supervise.send([*supervise.descendants(job.process.pid), job.process.pid], signal.SIGKILL)
-
-    def _terminate(self, job: Job, grace_s: float) -> None:
-        job.deadline = None
-        if not (job.ready and job.released) or grace_s <= 0:
-            self._kill(job)
-            return
-        job.kill_at = self._clock() + grace_s
-        below = job.containment.value
-        supervise.send(supervise.descendants(job.process.pid, below=below), signal.SIGTERM)
-
-    def _kill(self, job: Job) -> None:
-        job.deadline = job.kill_at = None
-        if job.process.returncode is not None:
-            return
-        job.give_up_at = self._clock() + _LAST_RESORT_S
-        if job.init_fd is not None:
-            with contextlib.suppress(ProcessLookupError):
-                signal.pidfd_send_signal(job.init_fd, signal.SIGKILL)
-        elif job.containment is Containment.NAMESPACE:
-            supervise.send([*supervise.descendants(job.process.pid), job.process.pid], signal.SIGKILL)
-        else:
-            # The supervisor reads end of file and kills until nothing is left; it alone sees all orphans.
-            with contextlib.suppress(OSError):
-                job.control.shutdown(socket.SHUT_WR)
-
     def _finish(self, job: Job) -> None:
         hear(job)
         if job.containment is Containment.SUPERVISOR and job.process.returncode != 0:
-            self._end_orphans()
+            # All that this loop has not started itself.
+            running = {other.process.pid for other in self._jobs.values()}
+            ending.end_orphans((self._strangers or frozenset()) | running)
         del self._jobs[job.key]
         watched = self._selector.get_map()
         for fd in (job.control.fileno(), job.init_fd, *job.pipes):
@@ -278,22 +245,13 @@ class Processes:
         else:
             self._early[job.key] = ended
 
-    def _end_orphans(self) -> None:
-        """Kill what a supervisor that was killed has left: all children that this loop has not started itself."""
-        known = (self._strangers or frozenset()) | {job.process.pid for job in self._jobs.values()}
-        while orphans := [pid for pid in supervise.children(os.getpid()) if pid not in known]:
-            for pid in orphans:
-                supervise.send([*supervise.descendants(pid), pid], signal.SIGKILL)
-                with contextlib.suppress(ChildProcessError):
-                    os.waitpid(pid, 0)
-
     def _end_all(self, *, grace_s: float) -> None:
         for job in self._jobs.values():
-            self._terminate(job, grace_s)
+            ending.terminate(job, self._clock(), grace_s)
         stops = self._stops
         while self._jobs:
             self._step()
             if self._stops > stops:
                 stops = self._stops
                 for job in self._jobs.values():
-                    self._kill(job)
+                    ending.kill(job, self._clock())

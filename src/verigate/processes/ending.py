@@ -1,0 +1,73 @@
+"""How a job is ended: asked, then killed, then killed again with everything below it. Every event loop calls this.
+
+There are two loops. ``Processes`` runs many adapters from a thread that isn't in a coroutine: it handles signals, holds
+sandboxes back until their turn, and doesn't load asyncio, which every verdict would pay for. ``EngineProcesses`` is
+awaited by engines, which are coroutines by contract, and hands on each line as it comes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+from collections.abc import Collection
+
+from verigate.processes import supervise
+from verigate.processes.job import Containment, Job
+
+LAST_RESORT_S = 3.0
+"""Seconds that a containment has to end after it was told to, before it is killed from here."""
+
+
+def end_in_time(job: Job, now: float, grace_s: float) -> None:
+    """Do what is due: terminate at the deadline, kill ``grace_s`` seconds later, from here as a last resort."""
+    if job.deadline is not None and now >= job.deadline:
+        job.timed_out = True
+        terminate(job, now, grace_s)
+    if job.kill_at is not None and now >= job.kill_at:
+        kill(job, now)
+    if job.give_up_at is not None and now >= job.give_up_at:
+        job.give_up_at = now + LAST_RESORT_S
+        kill_from_here(job)
+
+
+def terminate(job: Job, now: float, grace_s: float) -> None:
+    """Ask what the job runs to end, and have it killed in ``grace_s`` seconds; at once where nothing runs yet."""
+    job.deadline = None
+    if not (job.ready and job.released) or grace_s <= 0:
+        kill(job, now)
+        return
+    job.kill_at = now + grace_s
+    supervise.send(supervise.descendants(job.process.pid, below=job.containment.value), signal.SIGTERM)
+
+
+def kill(job: Job, now: float) -> None:
+    """Have the containment killed with everything in it."""
+    job.deadline = job.kill_at = None
+    if job.process.returncode is not None:
+        return
+    job.give_up_at = now + LAST_RESORT_S
+    if job.init_fd is not None:
+        with contextlib.suppress(ProcessLookupError):
+            signal.pidfd_send_signal(job.init_fd, signal.SIGKILL)
+    elif job.containment is Containment.NAMESPACE:
+        kill_from_here(job)
+    else:
+        # The supervisor reads end of file and kills until nothing is left; it alone sees all orphans.
+        with contextlib.suppress(OSError):
+            job.control.shutdown(socket.SHUT_WR)
+
+
+def kill_from_here(job: Job) -> None:
+    """Kill the containment and all that descends from it, without its help."""
+    supervise.send([*supervise.descendants(job.process.pid), job.process.pid], signal.SIGKILL)
+
+
+def end_orphans(known: Collection[int]) -> None:
+    """Kill what a supervisor that was killed has left: all children of this process that aren't ``known``."""
+    while orphans := [pid for pid in supervise.children(os.getpid()) if pid not in known]:
+        for pid in orphans:
+            supervise.send([*supervise.descendants(pid), pid], signal.SIGKILL)
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(pid, 0)
