@@ -18,9 +18,10 @@ INSTALLER = """\
 [ "$1 $2" = '-m venv' ] || exec '{python}' "$@"
 mkdir -p "$3/bin" && cd "$3/bin"
 printf '#!/bin/sh\\necho "$@" >"$0.called"\\n' >pip
+cp pip python
 printf '#!/bin/sh\\nexec %s -I -m verigate "$@"\\n' '{python}' >gate
 printf '#!/bin/sh\\nexec %s -I -m verigate.integrations.ci "$@"\\n' '{python}' >gate-ci
-chmod +x pip gate gate-ci
+chmod +x pip python gate gate-ci
 """
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import re
 import shlex
+import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -170,3 +172,33 @@ def test_what_the_gate_imports_is_in_the_core_or_named_for_an_extra() -> None:
     assert others <= named
     used = {each for found in providers(("src", "adapters/tools/src")).values() for each in found}
     assert core <= used, "a dependency of the core that nothing imports"
+
+
+def test_the_page_has_every_extra() -> None:
+    page = (ROOT / "docs/install.md").read_text("utf-8")
+    assert sorted(re.findall(r"^\| `([a-z]+)` \|", page, re.MULTILINE)) == sorted(OPTIONAL)
+
+
+def test_no_text_names_a_command_that_installs_our_name_from_an_index() -> None:
+    named = re.compile(
+        r"(?:pip|pipx|tool) (?:install|run)\b[^\n|]*?[\s'\"](?<![/\w])verigate(?:\[[a-z,]+\])?['\"]?(?! @)(?:\s|$|`)"
+    )
+    argv = (
+        "git",
+        "ls-files",
+        "-z",
+        "README.md",
+        "docs",
+        "src",
+        "adapters",
+        "templates",
+        "examples",
+        ".agents",
+        "*.yml",
+        "*.yaml",
+    )
+    listed = subprocess.run(argv, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    texts = {name: (ROOT / name).read_text("utf-8", "replace") for name in filter(None, listed.split("\0"))}
+    assert "pip install" in texts["docs/install.md"]
+    assert named.search("pip install 'verigate[api]'")
+    assert {name: found[0] for name, text in texts.items() if (found := named.search(text))} == {}

@@ -18,5 +18,7 @@ def launcher() -> tuple[str, ...]:
     installed = Path(sys.executable).with_name("gate")
     found = str(installed) if installed.is_file() else shutil.which("gate")
     if found is None:
-        raise UsageError("there is no gate executable to install", hint="install verigate with pip, uv or pipx")
+        raise UsageError(
+            "there is no gate executable to install", hint="install the gate with pip, uv or pipx; see docs/install.md"
+        )
     return (os.path.abspath(found),)  # noqa: PTH100 - a symbolic link to the script must stay one

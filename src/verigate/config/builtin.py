@@ -31,4 +31,4 @@ def builtin_folder() -> str:
     for folder in (f"{package}/builtin", os.path.dirname(os.path.dirname(package))):  # noqa: PTH120
         if os.path.isfile(f"{folder}/{PLAN_FILE}"):  # noqa: PTH113
             return folder
-    raise ExecutionError("the files that ship with the gate are missing", where=package, hint="install verigate again")
+    raise ExecutionError("the files that ship with the gate are missing", where=package, hint="install the gate again")

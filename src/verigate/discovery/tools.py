@@ -44,7 +44,7 @@ class Tools:
             raise ExecutionError(
                 f"the index of the tools that ship with the gate can't be read: {problem}",
                 where=f"{self._folder}/{INDEX}",
-                hint="install verigate again",
+                hint="install the gate again",
             ) from problem
         return {
             each.digest: replace(each, folder=self._folder, origin=Origin.BUILTIN, launcher=self.launcher)
