@@ -94,7 +94,7 @@ def test_start_makes_an_id_and_names_the_next_command(tmp_path: Path) -> None:
     repository = gr.make(tmp_path, CODE, RULES)
     done = repository.gate("start", "--type", "facts")
     assert done.code == 0
-    assert re.match(r"T_[0-9a-f]{8} begun: \.artifacts/T_", done.out)
+    assert re.match(r"T_[0-9a-f]{8} started: \.artifacts/T_", done.out)
     assert "gate claim T_" in done.out
 
 

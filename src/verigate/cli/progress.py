@@ -73,7 +73,7 @@ class Lines(Quiet):
 
     def finished(self, run: CapabilityRun) -> None:
         """Print how the capability ended and how long it took."""
-        say(_ended(run), err=True)
+        say(_render_end(run), err=True)
 
 
 class LiveLines(Quiet):
@@ -107,7 +107,7 @@ class LiveLines(Quiet):
 
         self._since = {name: since for name, since in self._since.items() if name != run.capability}
         if self._live is not None:
-            self._live.console.print(Text.from_ansi(_ended(run)), no_wrap=True, overflow="ignore", crop=False)
+            self._live.console.print(Text.from_ansi(_render_end(run)), no_wrap=True, overflow="ignore", crop=False)
 
     def lines(self) -> Text:
         """Return a line for each running capability."""
@@ -140,7 +140,7 @@ def _live(lines: LiveLines) -> Live:
     )
 
 
-def _ended(run: CapabilityRun) -> str:
+def _render_end(run: CapabilityRun) -> str:
     from verigate.reporting.notices import render_progress
 
     return render_progress(run, colour=use_colour(sys.stderr), width=width())

@@ -32,7 +32,7 @@ def run_do(words: tuple[str, ...], *, dry_run: bool, explain: bool, yes: bool, u
         selection = _ask_which(selection, tools)
     planned, problem, hint = None, selection.problem, selection.hint
     if selection.chosen is not None:
-        planned, problem, hint = _planned(selection, folder)
+        planned, problem, hint = _preview(selection, folder)
     if explain:
         return _print_explanation(selection, planned, problem, hint, as_json=as_json)
     if planned is None:
@@ -79,7 +79,7 @@ def _ask_which(selection: Selection, tools: Any) -> Selection:
     return selection._replace(chosen=chosen, problem=None, hint=None, rivals=(), is_trusted=trusted)
 
 
-def _planned(selection: Selection, folder: str) -> tuple[Preview | None, str | None, str | None]:
+def _preview(selection: Selection, folder: str) -> tuple[Preview | None, str | None, str | None]:
     from verigate.tools.slots import SlotsError
     from verigate.usecases import run_request
 

@@ -32,7 +32,7 @@ class TaskRow(Struct, frozen=True):
 def render_tasks(rows: Sequence[TaskRow], *, colour: bool = False, width: int = 100) -> str:
     """The tasks as a table; ``*`` marks the current one."""
     if not rows:
-        return "no tasks yet; begin one with `gate start`\n"
+        return "no tasks yet; start one with `gate start`\n"
     palette = Palette(colour)
     cells = [
         (

@@ -50,7 +50,7 @@ def command(
     chosen = Target(root, task_id).choice().task_id
     if chosen is None:
         raise UsageError(
-            "there is no task to claim for", hint="name it: `gate claim TASK_ID ...`, or begin one with `gate start`"
+            "there is no task to claim for", hint="name it: `gate claim TASK_ID ...`, or start one with `gate start`"
         )
     if file is not None and (units or text or total is not None):
         raise UsageError("--file is the whole claim", hint="leave out units, --text and --total, or leave out --file")

@@ -57,7 +57,7 @@ def command(task_id: str | None, check_id: str | None, as_json: bool) -> int:
         render_explanation(
             check, verdict, composition.excerpts(published, check), colour=use_colour(sys.stdout), width=width()
         )
-        + _listed(of_baseline(check))
+        + _render_baseline(of_baseline(check))
         for check in chosen
     ]
     say("\n".join(texts))
@@ -79,7 +79,7 @@ def _in_baseline(found: Sequence[Known]) -> dict[str, Any]:
     return {"baseline": [item.document() for item in found]} if found else {}
 
 
-def _listed(found: Sequence[Known]) -> str:
+def _render_baseline(found: Sequence[Known]) -> str:
     if not found:
         return ""
     from verigate.reporting.explain_baseline import render

@@ -79,7 +79,7 @@ def command(
     if as_json:
         print_json({"schema": "verigate:start.v1", "task_id": chosen, "path": str(path)})
     else:
-        click.echo(f"{chosen} begun: {path.relative_to(root)}")
+        click.echo(f"{chosen} started: {path.relative_to(root)}")
         click.echo(f"next: do the work, then `gate claim {chosen} file:PATH func:NAME ...` and `gate verify {chosen}`")
     return 0
 
