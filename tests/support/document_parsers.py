@@ -45,7 +45,7 @@ from verigate.evidence.accept import ArtifactInvalidError, accept
 from verigate.evidence.reload import reload_artifacts
 from verigate.evidence.store import read_published
 from verigate.formats import media_type, pointer
-from verigate.gate.custom import custom_checks
+from verigate.gate.custom_rules import check_custom_rules
 from verigate.integrations.agents import HOSTS
 from verigate.integrations.agents.host import Event, Host, document_of
 from verigate.integrations.agents.session import Session, Sessions
@@ -242,7 +242,9 @@ def _rule(folder: Path, content: bytes) -> None:
     load_configuration(folder, builtin_root())
     limit = sys.getrecursionlimit()
     try:
-        [check] = custom_checks(literal_facts.facts({"rules": [rule]}, {"lint.json": LINT}), {"lint": {"errors": 1}})
+        [check] = check_custom_rules(
+            literal_facts.facts({"rules": [rule]}, {"lint.json": LINT}), {"lint": {"errors": 1}}
+        )
     finally:
         # celpy raises it for everybody, which hypothesis warns of.
         sys.setrecursionlimit(limit)

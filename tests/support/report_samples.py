@@ -22,7 +22,7 @@ from verigate.domain.verdict import (
     UnitVerdict,
     Verdict,
 )
-from verigate.gate.enforce import decide
+from verigate.gate.decision import decide_verdict
 from verigate.reporting.report import Report
 
 MANY = 5000
@@ -72,7 +72,7 @@ OUTSIDE = ("/etc/passwd", "../up.py", "a/../../up.py", "", "a//b.py", "a\0b.py",
 
 
 def report(facts: Facts, *notices: str) -> Report:
-    return Report(decide(facts), facts.runs, {}, notices)
+    return Report(decide_verdict(facts), facts.runs, {}, notices)
 
 
 def lint(*issues: Mapping[str, Any], **more: Any) -> dict[str, Any]:
@@ -106,7 +106,7 @@ def of_baseline(*entries: Entry, issues: Sequence[Mapping[str, Any]]) -> Report:
     """A report on these lint errors, none of which may count, by a baseline of these entries in June of 2026."""
     facts = literal.facts({"lint_errors_max": 0}, {"lint.json": lint(*issues)}, implicit=True)
     facts = replace(facts, baseline=Baseline(entries, b"{}", "2026-06-15"))
-    return Report(decide(facts), facts.runs, baseline=facts.baseline)
+    return Report(decide_verdict(facts), facts.runs, baseline=facts.baseline)
 
 
 def entry(

@@ -52,7 +52,7 @@ _NEEDED_LATER = (
     "verigate.processes.tool_path",
     "verigate.processes.process",
     "verigate.execution.runner",
-    "verigate.gate.enforce",
+    "verigate.gate.decision",
     "verigate.evidence.run_record",
     "verigate.reporting.text",
     "verigate.reporting.notices",

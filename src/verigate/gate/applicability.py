@@ -32,7 +32,7 @@ def _path_touches(path: str, domain: str) -> bool:
     return domain == "links" and prose
 
 
-def touches(facts: Facts, domain: str) -> bool:
+def touches_domain(facts: Facts, domain: str) -> bool:
     """Whether anything in this task is the business of ``domain``.
 
     ``any`` always is; and of a plain folder, which has no diff, nobody can say what was left untouched.

@@ -14,10 +14,10 @@ from verigate.domain.facts import Facts
 from verigate.domain.profile import BASELINE_FILE
 from verigate.domain.task_folder import BASELINE_COPY
 from verigate.domain.verdict import EvidenceRef
-from verigate.gate.answer import SHOWN
+from verigate.gate.rule_outcome import SHOWN
 
 
-class LeftOut(Struct, frozen=True):
+class SuppressedIssues(Struct, frozen=True):
     """Indices of covered issues, what is to be said, and the first of the entries: those in force and the expired."""
 
     covered: frozenset[int] = frozenset()
@@ -26,13 +26,13 @@ class LeftOut(Struct, frozen=True):
     expired: tuple[EvidenceRef, ...] = ()
 
 
-def matched(facts: Facts, baseline: Baseline) -> Facts:
+def match_baseline(facts: Facts, baseline: Baseline) -> Facts:
     """The facts with what the baseline says of each lint artifact: several rules ask, and each finding is hashed."""
     artifacts = facts.evidence.by_spec(LINT)
     return replace(facts, matched={artifact.path: match(baseline, artifact) for artifact in artifacts})
 
 
-def left_out(baseline: Baseline, found: Matched, artifact: Artifact, severity: str) -> LeftOut:
+def suppress_issues(baseline: Baseline, found: Matched, artifact: Artifact, severity: str) -> SuppressedIssues:
     """What the baseline does to the count of issues of this severity; ``found`` is what it says of the artifact."""
     issues = issues_of(artifact)
     covered = {index: entry for index, entry in found.covered.items() if issues[index]["severity"] == severity}
@@ -41,20 +41,22 @@ def left_out(baseline: Baseline, found: Matched, artifact: Artifact, severity: s
     if covered:
         entries = [baseline.entries[number] for number in covered.values()]
         are = "is" if len(covered) == 1 else "are"
-        said.append(
-            f"{len(covered)} in the baseline {are} left out (dated {span(entry.created for entry in entries)}, "
-            f"expiring {span(entry.expires for entry in entries)})"
-        )
+        dated = format_date_range(entry.created for entry in entries)
+        expiring = format_date_range(entry.expires for entry in entries)
+        said.append(f"{len(covered)} in the baseline {are} left out (dated {dated}, expiring {expiring})")
     if expired:
-        dates = span(baseline.entries[number].expires for number in expired.values())
+        dates = format_date_range(baseline.entries[number].expires for number in expired.values())
         were = "was" if len(expired) == 1 else "were"
         said.append(f"{len(expired)} of them {were} in the baseline until it expired on {dates}")
-    return LeftOut(
-        frozenset(covered), "; ".join(said), _cite(baseline, covered.values()), _cite(baseline, expired.values())
+    return SuppressedIssues(
+        frozenset(covered),
+        "; ".join(said),
+        _cite_entries(baseline, covered.values()),
+        _cite_entries(baseline, expired.values()),
     )
 
 
-def account(facts: Facts) -> dict[str, Any] | None:
+def summarise_baseline(facts: Facts) -> dict[str, Any] | None:
     """What the verdict's ``policy`` says of the baseline, None without one.
 
     ``covered`` and ``expired`` count findings, ``stale`` those that entries count and that no longer occur; null where
@@ -71,25 +73,25 @@ def account(facts: Facts) -> dict[str, Any] | None:
         "sha256": baseline.sha256,
         "judged_on": baseline.judged_on,
         "entries": len(baseline.entries),
-        "created": _ends([entry.created for entry in in_force]),
-        "expires": _ends([entry.expires for entry in in_force]),
+        "created": _first_and_last([entry.created for entry in in_force]),
+        "expires": _first_and_last([entry.expires for entry in in_force]),
         "covered": sum(len(found.covered) for found in matches) if looked else None,
         "expired": sum(len(found.expired) for found in matches) if looked else None,
         "stale": stale(baseline, matches) if looked else None,
     }
 
 
-def span(dates: Iterable[str]) -> str:
+def format_date_range(dates: Iterable[str]) -> str:
     """``2026-11-22``, or the first and the last of several dates."""
-    ends = _ends(list(dates))
+    ends = _first_and_last(list(dates))
     return " to ".join(dict.fromkeys(ends)) if ends else ""
 
 
-def _ends(dates: Collection[str]) -> list[str] | None:
+def _first_and_last(dates: Collection[str]) -> list[str] | None:
     return [min(dates), max(dates)] if dates else None
 
 
-def _cite(baseline: Baseline, numbers: Iterable[int]) -> tuple[EvidenceRef, ...]:
+def _cite_entries(baseline: Baseline, numbers: Iterable[int]) -> tuple[EvidenceRef, ...]:
     sha256 = baseline.sha256
     return tuple(
         EvidenceRef(BASELINE_COPY, f"/entries/{number}", baseline.entries[number].document(), sha256)

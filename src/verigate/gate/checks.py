@@ -10,8 +10,8 @@ from verigate.domain.facts import Facts
 from verigate.domain.task import Unit, UnitKind
 from verigate.domain.task_folder import ARTIFACTS_FOLDER
 from verigate.domain.verdict import SOURCE, Check, CheckOutcome, EvidenceRef, UnitOutcome, UnitVerdict
-from verigate.gate.answer import Answer, holds, not_applicable, refuted, unknown
-from verigate.gate.units import denominators, judge_unit
+from verigate.gate.rule_outcome import RuleOutcome, holds, not_applicable, refuted, unknown
+from verigate.gate.units import count_known_units, judge_unit
 
 _UNIT_OUTCOMES = {
     CheckOutcome.HOLDS: UnitOutcome.SUPPORTED,
@@ -19,7 +19,7 @@ _UNIT_OUTCOMES = {
 }
 
 
-def capability_checks(facts: Facts) -> Iterable[Check]:
+def check_capabilities(facts: Facts) -> Iterable[Check]:
     """One check per planned capability: whether it left evidence that can be used."""
     for run in facts.runs:
         check_id = f"capability:{run.capability}"
@@ -34,7 +34,7 @@ def capability_checks(facts: Facts) -> Iterable[Check]:
             yield Check(check_id, CheckOutcome.UNKNOWN, expected, None, run.failure.reason, message, holds_back=False)
 
 
-def judges_check(facts: Facts) -> Check:
+def check_policy_files(facts: Facts) -> Check:
     """Did the change touch plan, profiles, adapters or hooks? The gate's own question; no profile can leave it out."""
     expected = "the gate's own files are as in the base"
     if facts.subject.base is None:
@@ -59,7 +59,7 @@ def judges_check(facts: Facts) -> Check:
     return Check("gate.judges", CheckOutcome.REFUTED, expected, len(changed), "INTEGRITY_FAIL", message)
 
 
-def unverified_checks(facts: Facts) -> Iterable[Check]:
+def check_unverified_marks(facts: Facts) -> Iterable[Check]:
     """Does the change carry the mark of work that was let go unverified? No profile can leave this out."""
     marks = facts.subject.unverified
     if marks:
@@ -70,7 +70,7 @@ def unverified_checks(facts: Facts) -> Iterable[Check]:
         yield Check("gate.unverified", CheckOutcome.REFUTED, "no mark", len(marks), "INTEGRITY_FAIL", message)
 
 
-def claim_checks(facts: Facts) -> Iterable[Check]:
+def check_claim(facts: Facts) -> Iterable[Check]:
     """Whether there is a claim, whether it can be used, and whether it covers what was committed to."""
     task = facts.task
     if task.implicit:
@@ -82,10 +82,10 @@ def claim_checks(facts: Facts) -> Iterable[Check]:
         message = f"nothing was claimed; write one with `gate claim {task.id}`"
         yield Check("claim.present", CheckOutcome.UNKNOWN, "a claim", None, "MISSING_CLAIM", message)
     else:
-        yield from _total_checks(facts)
+        yield from _check_totals(facts)
 
 
-def _total_checks(facts: Facts) -> Iterable[Check]:
+def _check_totals(facts: Facts) -> Iterable[Check]:
     claim = facts.task.claim
     if claim is None:
         return
@@ -98,11 +98,11 @@ def _total_checks(facts: Facts) -> Iterable[Check]:
         reason = None if outcome is CheckOutcome.HOLDS else "MISSING_UNIT"
         yield Check("units.expected_total", outcome, expected, claimed or 0, reason, message)
     if listed is None and claim.units_total is not None:
-        yield _against_denominator(facts, claim.units_total).as_check("units.total", claim.units_total)
+        yield _compare_total(facts, claim.units_total).as_check("units.total", claim.units_total)
 
 
-def _against_denominator(facts: Facts, total: int) -> Answer:
-    found = denominators(facts)
+def _compare_total(facts: Facts, total: int) -> RuleOutcome:
+    found = count_known_units(facts)
     if not found:
         return unknown("CLAIM_UNSUPPORTED", f"{total} units claimed without a list, and no fact counts them")
     for number, ref in found:
@@ -111,7 +111,7 @@ def _against_denominator(facts: Facts, total: int) -> Answer:
     return holds(total, *(ref for _, ref in found))
 
 
-def unit_checks(facts: Facts) -> Iterable[tuple[UnitVerdict, Check]]:
+def check_units(facts: Facts) -> Iterable[tuple[UnitVerdict, Check]]:
     """One check per claimed unit, ``unit:<id>``, with its entry in the verdict's list.
 
     A unit that names one of the claim's statements is judged with the statements, and only there.
@@ -120,10 +120,10 @@ def unit_checks(facts: Facts) -> Iterable[tuple[UnitVerdict, Check]]:
     statements = {statement.id for statement in claim.statements} if claim else set()
     for unit in facts.units or ():
         if unit.id not in statements:
-            yield _unit(judge_unit(facts, unit), unit, holds_back=True)
+            yield _build_unit_check(judge_unit(facts, unit), unit, holds_back=True)
 
 
-def statement_checks(facts: Facts, settled: Mapping[str, Answer]) -> Iterable[tuple[UnitVerdict, Check]]:
+def check_statements(facts: Facts, settled: Mapping[str, RuleOutcome]) -> Iterable[tuple[UnitVerdict, Check]]:
     """One check per statement of the claim; with ``statements: report`` an undecided one holds nothing back.
 
     ``settled`` is what a verifier's answers come to, by statement.
@@ -131,24 +131,24 @@ def statement_checks(facts: Facts, settled: Mapping[str, Answer]) -> Iterable[tu
     claim = facts.task.claim
     if claim is None or not claim.statements:
         return
-    from verigate.gate.statements import judge_all  # most claims name units, and don't pay for it
+    from verigate.gate.statements import judge_statements  # most claims name units, and don't pay for it
 
     required = facts.profile.rules.get("statements", "require") != "report"
-    for statement, judged in zip(claim.statements, judge_all(facts, claim.statements), strict=True):
+    for statement, judged in zip(claim.statements, judge_statements(facts, claim.statements), strict=True):
         unit = Unit(UnitKind.STATEMENT, statement.id.removeprefix("statement:"))
         decided = judged.answer.outcome is not CheckOutcome.UNKNOWN
         said = None if decided else settled.get(statement.id)
         if said is None:
-            yield _unit(judged.answer, unit, holds_back=required, expected=judged.expected)
+            yield _build_unit_check(judged.answer, unit, holds_back=required, expected=judged.expected)
             continue
         # What facts bear out of a statement is evidence beside what a model found for the rest.
         said = replace(said, evidence=(*judged.answer.evidence, *said.evidence))
         source = "facts" if said.outcome is CheckOutcome.UNKNOWN else SOURCE
-        yield _unit(said, unit, holds_back=required, source=source, expected=judged.expected)
+        yield _build_unit_check(said, unit, holds_back=required, source=source, expected=judged.expected)
 
 
-def _unit(
-    answer: Answer, unit: Unit, *, holds_back: bool, source: str = "facts", expected: str = "supported by a fact"
+def _build_unit_check(
+    answer: RuleOutcome, unit: Unit, *, holds_back: bool, source: str = "facts", expected: str = "supported by a fact"
 ) -> tuple[UnitVerdict, Check]:
     check_id = f"unit:{unit.id}"
     check = Check(
@@ -166,7 +166,7 @@ def _unit(
     return UnitVerdict(unit.id, outcome, check_id, answer.message), check
 
 
-def only_check(facts: Facts) -> Iterable[Check]:
+def check_partial_run(facts: Facts) -> Iterable[Check]:
     """A run of some capabilities only can't decide anything."""
     if facts.only:
         message = f"only {', '.join(sorted(facts.only))} ran"

@@ -18,7 +18,7 @@ from verigate.formats import pointer
 from verigate.formats.patch import FileDiff, read
 from verigate.formats.strict_json import StrictJsonError, loads
 from verigate.formats.visible import active, visible_json, visible_text
-from verigate.gate.likeness import repeats, says_nothing
+from verigate.gate.repetition import is_blank, repeats_statement
 
 PATCH_SPEC = "verigate:diffs-patch.v1"
 MAX_LINES = 200
@@ -29,7 +29,7 @@ class VoidCitationError(Exception):
     """A citation that can't be found where it points; the message says why, in words of the gate alone."""
 
 
-class Cited(Struct, frozen=True):
+class CitedPlace(Struct, frozen=True):
     """A place that is there, and what stands in it."""
 
     ref: EvidenceRef
@@ -44,29 +44,29 @@ def look_up_all(
     Raises VoidCitationError.
     """
     found = [(citation, look_up(citation, evidence, texts)) for citation in citations]
-    in_place = sorted(found, key=lambda item: _place(item[0]))
+    in_place = sorted(found, key=lambda item: _sort_key(item[0]))
     for order in (found, in_place):
-        if repeats(statement, (cited.text for _, cited in order)):
+        if repeats_statement(statement, (cited.text for _, cited in order)):
             raise VoidCitationError("it quotes the statement itself: a claim can't vouch for itself")
     return tuple(cited.ref for _, cited in found)
 
 
-def _place(citation: Citation) -> tuple[str, str, int, str]:
+def _sort_key(citation: Citation) -> tuple[str, str, int, str]:
     return citation.artifact, citation.file or "", citation.first_line or 0, citation.pointer or ""
 
 
-def look_up(citation: Citation, evidence: Evidence, texts: Mapping[str, str]) -> Cited:
+def look_up(citation: Citation, evidence: Evidence, texts: Mapping[str, str]) -> CitedPlace:
     """The value that a citation names, if it is there and as quoted, or as it was shown. Raises VoidCitationError."""
     try:
-        return _found(citation, evidence, texts)
+        return _resolve(citation, evidence, texts)
     except VoidCitationError:
-        meant = _as_meant(citation)
+        meant = _unescape_citation(citation)
         if meant == citation:
             raise
-        return _found(meant, evidence, texts)
+        return _resolve(meant, evidence, texts)
 
 
-def _as_meant(citation: Citation) -> Citation:
+def _unescape_citation(citation: Citation) -> Citation:
     """A citation without the backslashes that stand before at signs where evidence is shown."""
     return replace(
         citation,
@@ -77,19 +77,19 @@ def _as_meant(citation: Citation) -> Citation:
     )
 
 
-def _found(citation: Citation, evidence: Evidence, texts: Mapping[str, str]) -> Cited:
-    artifact = _artifact(citation.artifact, evidence)
+def _resolve(citation: Citation, evidence: Evidence, texts: Mapping[str, str]) -> CitedPlace:
+    artifact = _find_artifact(citation.artifact, evidence)
     if not citation.quoted.strip():
         raise VoidCitationError("it quotes nothing")
     by_lines = citation.first_line is not None or citation.last_line is not None
     if (citation.pointer is not None) is by_lines:
         raise VoidCitationError("it needs either a JSON pointer or a span of lines")
     if citation.pointer is not None:
-        return _by_pointer(artifact, citation.pointer, citation)
-    return _by_lines(artifact, citation, texts)
+        return _resolve_pointer(artifact, citation.pointer, citation)
+    return _resolve_lines(artifact, citation, texts)
 
 
-def _artifact(name: str, evidence: Evidence) -> Artifact:
+def _find_artifact(name: str, evidence: Evidence) -> Artifact:
     found = evidence.artifacts.get(name)
     if found is None:
         # Invisible characters are shown as escapes, so a name may be cited as it was shown.
@@ -104,26 +104,26 @@ def _artifact(name: str, evidence: Evidence) -> Artifact:
     raise VoidCitationError("it cites an artifact that isn't there")
 
 
-def _by_pointer(artifact: Artifact, place: str, citation: Citation) -> Cited:
+def _resolve_pointer(artifact: Artifact, place: str, citation: Citation) -> CitedPlace:
     if not artifact.is_json:
         raise VoidCitationError("it points into an artifact that is no JSON; text is cited by its lines")
     if citation.file is not None:
         raise VoidCitationError("it names a file, and a JSON pointer")
     document = pointer.without(artifact.value, artifact.volatile)
     try:
-        place = _as_it_is(document, place)
+        place = _unescape_pointer(document, place)
         value = pointer.resolve(document, place)
     except (LookupError, ValueError):
         raise VoidCitationError("nothing is at its pointer") from None
     if not _is_quoted(value, citation.quoted):
         raise VoidCitationError("another value is at its pointer")
-    if isinstance(value, str) and says_nothing(value):
+    if isinstance(value, str) and is_blank(value):
         raise VoidCitationError("the value at its pointer is empty")
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return Cited(EvidenceRef(artifact.path, place, cited_value(value), artifact.digest), text)
+    return CitedPlace(EvidenceRef(artifact.path, place, cited_value(value), artifact.digest), text)
 
 
-def _as_it_is(document: Any, place: str) -> str:
+def _unescape_pointer(document: Any, place: str) -> str:
     """The pointer that was meant: names are cited as they were shown, with escapes for what can't be seen."""
     found: list[str | int] = []
     for segment in pointer.split(place):
@@ -143,21 +143,21 @@ def _is_quoted(value: Any, quoted: str) -> bool:
         said = loads(quoted.encode("utf-8"))
     except (StrictJsonError, UnicodeEncodeError):
         return False
-    return _as_text(said) == _as_text(value) or (isinstance(value, str) and said == visible_text(value))
+    return _comparable_json(said) == _comparable_json(value) or (isinstance(value, str) and said == visible_text(value))
 
 
-def _as_text(value: Any) -> str:
+def _comparable_json(value: Any) -> str:
     """JSON text that tells true from 1, and not 1 from 1.0, which RFC 8785 doesn't either."""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     if isinstance(value, dict):
-        return f"{{{','.join(f'{json.dumps(key)}:{_as_text(value[key])}' for key in sorted(value))}}}"
+        return f"{{{','.join(f'{json.dumps(key)}:{_comparable_json(value[key])}' for key in sorted(value))}}}"
     if isinstance(value, list):
-        return f"[{','.join(map(_as_text, value))}]"
+        return f"[{','.join(map(_comparable_json, value))}]"
     return json.dumps(value)
 
 
-def _by_lines(artifact: Artifact, citation: Citation, texts: Mapping[str, str]) -> Cited:
+def _resolve_lines(artifact: Artifact, citation: Citation, texts: Mapping[str, str]) -> CitedPlace:
     if artifact.is_json:
         raise VoidCitationError("it cites lines of a JSON artifact, whose values are cited by JSON pointers")
     text = texts.get(artifact.path)
@@ -168,7 +168,7 @@ def _by_lines(artifact: Artifact, citation: Citation, texts: Mapping[str, str]) 
     if first is None or last is None or first < 1 or last < first or last - first >= MAX_LINES:
         raise VoidCitationError(f"its span of lines is none, or longer than {MAX_LINES} lines")
     if citation.file is not None:
-        lines = _lines_of_file(artifact, citation.file, text)
+        lines = _read_file_lines(artifact, citation.file, text)
         place = f"#{citation.file}:{first}-{last}"
     else:
         lines = dict(enumerate(text.removesuffix("\n").split("\n"), start=1))
@@ -176,31 +176,31 @@ def _by_lines(artifact: Artifact, citation: Citation, texts: Mapping[str, str]) 
     if any(number not in lines for number in range(first, last + 1)):
         raise VoidCitationError("its lines are not there")
     there = "\n".join(lines[number] for number in range(first, last + 1))
-    if says_nothing(there):
+    if is_blank(there):
         raise VoidCitationError("its lines are empty")
-    if _lines(citation.quoted) not in {_lines(there), _lines(visible_text(there))}:
+    if _strip_lines(citation.quoted) not in {_strip_lines(there), _strip_lines(visible_text(there))}:
         raise VoidCitationError("its lines say something else")
     # Bytes that aren't UTF-8 stand in a text as lone surrogates, which no JSON holds.
     value = cited_value(there.encode("utf-8", "backslashreplace").decode("utf-8"))
-    return Cited(EvidenceRef(artifact.path, place, value, artifact.digest), there)
+    return CitedPlace(EvidenceRef(artifact.path, place, value, artifact.digest), there)
 
 
-def _lines_of_file(artifact: Artifact, file: str, text: str) -> dict[int, str]:
+def _read_file_lines(artifact: Artifact, file: str, text: str) -> dict[int, str]:
     """The lines of a file's new version that a patch shows, by number."""
     if artifact.media_spec != PATCH_SPEC:
         raise VoidCitationError("it names a file, and cites no patch")
-    found = [part for part in _files(text) if file in {part.path, visible_text(part.path)}]
+    found = [part for part in _parse_patch(text) if file in {part.path, visible_text(part.path)}]
     if len(found) != 1:
         raise VoidCitationError("the patch doesn't show its file")
     return {line.new: line.text for line in found[0].lines if line.new is not None}
 
 
 @lru_cache(maxsize=1)
-def _files(text: str) -> tuple[FileDiff, ...]:
+def _parse_patch(text: str) -> tuple[FileDiff, ...]:
     """A patch may have many megabytes, and many citations."""
     return read(text)
 
 
-def _lines(text: str) -> tuple[str, ...]:
+def _strip_lines(text: str) -> tuple[str, ...]:
     """Lines without what is at their ends: nobody quotes blanks and carriage returns reliably."""
     return tuple(line.removesuffix("\\r").rstrip() for line in text.strip("\n").split("\n"))

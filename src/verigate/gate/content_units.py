@@ -8,12 +8,12 @@ from typing import Any
 from verigate.domain.facts import Facts
 from verigate.domain.task import Unit
 from verigate.domain.verdict import EvidenceRef
-from verigate.gate.answer import Answer, cite, holds, refuted, unknown
+from verigate.gate.rule_outcome import RuleOutcome, cite, holds, refuted, unknown
 
 
 def _look_up(
     facts: Facts, spec_id: str, unit: Unit, reason: str, found: Callable[[Any], list[tuple[str | int, ...]]]
-) -> Answer:
+) -> RuleOutcome:
     artifacts = facts.evidence.by_spec(spec_id)
     if not artifacts:
         return unknown("CLAIM_UNSUPPORTED", f"no artifact says anything about {unit.id}")
@@ -33,7 +33,7 @@ def is_lost(image: Mapping[str, Any]) -> bool:
     return image.get("state") in {"missing", "unreadable"}
 
 
-def heading(facts: Facts, unit: Unit) -> Answer:
+def judge_heading(facts: Facts, unit: Unit) -> RuleOutcome:
     """A heading of any level whose text is the key."""
 
     def places(entry: dict[str, list[Any]]) -> list[tuple[str | int, ...]]:
@@ -48,7 +48,7 @@ def heading(facts: Facts, unit: Unit) -> Answer:
     return _look_up(facts, "verigate:headings.v1", unit, "HEADING_MISSING", places)
 
 
-def image(facts: Facts, unit: Unit) -> Answer:
+def judge_image(facts: Facts, unit: Unit) -> RuleOutcome:
     """An image whose ``src`` is the key, and which is there."""
 
     def places(entry: list[dict[str, Any]]) -> list[tuple[str | int, ...]]:
@@ -57,7 +57,7 @@ def image(facts: Facts, unit: Unit) -> Answer:
     return _look_up(facts, "verigate:images.v1", unit, "IMAGE_MISSING", places)
 
 
-def quote(facts: Facts, unit: Unit) -> Answer:
+def judge_quote(facts: Facts, unit: Unit) -> RuleOutcome:
     """A quote with the key as its text and a source beside it, in which it stands as far as that can be told."""
 
     def places(entry: list[dict[str, Any]]) -> list[tuple[str | int, ...]]:

@@ -9,7 +9,7 @@ from verigate.domain.standard import STANDARD
 from verigate.formats import pointer
 
 
-def collect(facts: Facts) -> dict[str, dict[str, Any]]:
+def collect_metrics(facts: Facts) -> dict[str, dict[str, Any]]:
     """Artifact name (``tests``, ``links/statuses``) -> its numbers and booleans, volatile ones left out."""
     metrics: dict[str, dict[str, Any]] = {}
     for standard in STANDARD:

@@ -15,109 +15,109 @@ from verigate.domain.facts import Facts
 from verigate.domain.standard import BY_PATH
 from verigate.domain.task import Statement
 from verigate.domain.verdict import CheckOutcome
-from verigate.gate.answer import Answer, combine, holds, refuted, unknown
 from verigate.gate.measures import api, changes, code, content, links
-from verigate.gate.rules.rule import no_evidence
+from verigate.gate.rule_outcome import RuleOutcome, combine, holds, refuted, unknown
+from verigate.gate.rules.rule import missing_artifact
 from verigate.statements.reading import MAX_READ, read
 from verigate.statements.values import MAX_CHARACTERS, WHY, Fact, Kind, Reading
 
-_SHOWN = 200
+_MAX_SHOWN = 200
 
-_MEASURES: Mapping[str, Callable[[Facts, Artifact, Fact], Answer]] = {
-    "tests.json": code.tests,
-    "lint.json": code.lint,
-    "coverage.json": code.coverage,
-    "build.json": code.build,
-    "integrity.json": code.integrity,
-    "diff.json": changes.diff,
-    "diff_names.json": changes.names,
-    "functions.json": changes.functions,
-    "links/urlset.json": links.urlset,
-    "links/statuses.json": links.statuses,
-    "api/endpoints.json": api.endpoints,
-    "api/responses.json": api.responses,
-    "api/schema.json": api.schema,
-    "api/auth.json": api.auth,
-    "api/rate_limits.json": api.rate_limits,
-    "content/scan.json": content.files,
-    "content/wordcount.json": content.words,
-    "content/headings.json": content.headings,
-    "content/images.json": content.images,
-    "content/quotes.json": content.quotes,
+_MEASURES: Mapping[str, Callable[[Facts, Artifact, Fact], RuleOutcome]] = {
+    "tests.json": code.measure_tests,
+    "lint.json": code.measure_lint,
+    "coverage.json": code.measure_coverage,
+    "build.json": code.measure_build,
+    "integrity.json": code.measure_integrity,
+    "diff.json": changes.measure_diff,
+    "diff_names.json": changes.measure_file_change,
+    "functions.json": changes.measure_functions,
+    "links/urlset.json": links.measure_urlset,
+    "links/statuses.json": links.measure_statuses,
+    "api/endpoints.json": api.measure_endpoints,
+    "api/responses.json": api.measure_responses,
+    "api/schema.json": api.measure_schema,
+    "api/auth.json": api.measure_auth,
+    "api/rate_limits.json": api.measure_rate_limits,
+    "content/scan.json": content.measure_files,
+    "content/wordcount.json": content.measure_words,
+    "content/headings.json": content.measure_headings,
+    "content/images.json": content.measure_images,
+    "content/quotes.json": content.measure_quotes,
 }
 
 
-class Judged(Struct, frozen=True):
+class StatementOutcome(Struct, frozen=True):
     """What the facts say of a statement, and what it would need.
 
     ``askable`` says of an undecided one that a verifier may be asked: what is open about it is covered by no fact.
     Where a fact covers it and isn't there, or decides nothing, nobody else may.
     """
 
-    answer: Answer
+    answer: RuleOutcome
     expected: str
     askable: bool = False
 
 
-_NOTHING = "supported by a fact"
+_EXPECTED = "supported by a fact"
 _ASKABLE = frozenset({Kind.UNMAPPED, Kind.PART, Kind.NEGATED, Kind.HEDGED})
 """Kinds that evidence may bear out or not. What is planned, was so before, or others say can't be seen in a change."""
 
 
-def judge_all(facts: Facts, statements: Sequence[Statement]) -> list[Judged]:
+def judge_statements(facts: Facts, statements: Sequence[Statement]) -> list[StatementOutcome]:
     """One answer per statement, in their order. Beyond MAX_READ none is read, and all are undecided."""
-    found = [judge(facts, statement.text) for statement in statements[:MAX_READ]]
+    found = [judge_statement(facts, statement.text) for statement in statements[:MAX_READ]]
     for statement in statements[MAX_READ:]:
-        message = f"only {MAX_READ} statements are read: {statement.text[:_SHOWN]}"
-        found.append(Judged(unknown("CLAIM_UNSUPPORTED", message), _NOTHING))
+        message = f"only {MAX_READ} statements are read: {statement.text[:_MAX_SHOWN]}"
+        found.append(StatementOutcome(unknown("CLAIM_UNSUPPORTED", message), _EXPECTED))
     return found
 
 
-def judge(facts: Facts, text: str) -> Judged:
+def judge_statement(facts: Facts, text: str) -> StatementOutcome:
     """What the facts say of one statement."""
     reading = read(text)
     if not reading.facts:
-        nothing = unknown("CLAIM_UNSUPPORTED", _nothing_said(reading, text))
+        nothing = unknown("CLAIM_UNSUPPORTED", _explain_undecided(reading, text))
         # What is too long to be read would be cut for a model too, perhaps before the words that take it back.
-        return Judged(nothing, _NOTHING, askable=reading.kind in _ASKABLE and len(text) < MAX_CHARACTERS)
-    answers = [_answer(facts, fact) for fact in reading.facts]
+        return StatementOutcome(nothing, _EXPECTED, askable=reading.kind in _ASKABLE and len(text) < MAX_CHARACTERS)
+    answers = [_judge_fact(facts, fact) for fact in reading.facts]
     rest = bool(reading.unread) and all(clause.kind in _ASKABLE for clause in reading.unread)
     askable = rest and all(answer.outcome is CheckOutcome.HOLDS for answer in answers)
-    return Judged(_together(reading, answers, text), "; ".join(map(str, reading.facts)), askable)
+    return StatementOutcome(_combine_facts(reading, answers, text), "; ".join(map(str, reading.facts)), askable)
 
 
-def _nothing_said(reading: Reading, text: str) -> str:
+def _explain_undecided(reading: Reading, text: str) -> str:
     why = "" if reading.kind is Kind.UNMAPPED else f" ({WHY.get(reading.kind, WHY[Kind.UNMAPPED])})"
-    return f"no rule or fact decides: {text[:_SHOWN]}{why}"
+    return f"no rule or fact decides: {text[:_MAX_SHOWN]}{why}"
 
 
-def _answer(facts: Facts, fact: Fact) -> Answer:
+def _judge_fact(facts: Facts, fact: Fact) -> RuleOutcome:
     spec_id = BY_PATH[fact.artifact].media_spec
     artifacts = facts.evidence.by_spec(spec_id)
     if not artifacts:
-        return no_evidence(spec_id)
+        return missing_artifact(spec_id)
     if fact.tool is not None:
         # Of several that report the same kind of fact, those count that speak of the tool which is named.
-        artifacts = tuple(each for each in artifacts if code.names(each, fact.tool)) or artifacts
+        artifacts = tuple(each for each in artifacts if code.names_tool(each, fact.tool)) or artifacts
     return combine([_MEASURES[fact.artifact](facts, artifact, fact) for artifact in artifacts])
 
 
-def _together(reading: Reading, answers: Sequence[Answer], text: str) -> Answer:
+def _combine_facts(reading: Reading, answers: Sequence[RuleOutcome], text: str) -> RuleOutcome:
     against = [answer for answer in answers if answer.outcome is CheckOutcome.REFUTED]
     if against:
         why = "; ".join(dict.fromkeys(answer.message for answer in against))
         actual = against[0].actual if len(against) == 1 else [answer.actual for answer in against]
         refs = tuple(ref for answer in against for ref in answer.evidence)
-        return refuted("CLAIM_REFUTED", f'"{text[:_SHOWN]}" is refuted: {why}', actual, *refs)
+        return refuted("CLAIM_REFUTED", f'"{text[:_MAX_SHOWN]}" is refuted: {why}', actual, *refs)
     refs = tuple(ref for answer in answers for ref in answer.evidence)
     open_ones = [answer for answer in answers if answer.outcome is not CheckOutcome.HOLDS]
     if open_ones:
         why = "; ".join(dict.fromkeys(answer.message for answer in open_ones))
-        message = f"no rule or fact decides: {text[:_SHOWN]} ({why})"
+        message = f"no rule or fact decides: {text[:_MAX_SHOWN]} ({why})"
         return unknown(open_ones[0].reason or "CLAIM_UNSUPPORTED", message, None, *refs)
     if reading.unread:
         rest = "; ".join(clause.text for clause in reading.unread)
-        message = f"no rule or fact decides: {rest[:_SHOWN]} (the rest is so: {'; '.join(map(str, reading.facts))})"
-        return unknown("CLAIM_UNSUPPORTED", message[: 3 * _SHOWN], None, *refs)
+        message = f"no rule or fact decides: {rest[:_MAX_SHOWN]} (the rest is so: {'; '.join(map(str, reading.facts))})"
+        return unknown("CLAIM_UNSUPPORTED", message[: 3 * _MAX_SHOWN], None, *refs)
     actual = answers[0].actual if len(answers) == 1 else [answer.actual for answer in answers]
     return holds(actual, *refs, message="; ".join(map(str, reading.facts)))

@@ -7,22 +7,22 @@ import re
 from verigate.domain.artifact import Artifact
 from verigate.domain.task import Unit, UnitKind
 from verigate.domain.verdict import EvidenceRef
-from verigate.gate.answer import cite
+from verigate.gate.rule_outcome import cite
 
 _PARAMETER = r"\{[^}/]*\}|<[^>/]*>|:[A-Za-z_][A-Za-z0-9_]*"
 
 
-def normal_route(route: str) -> str:
+def normalise_route(route: str) -> str:
     """A route with its parameters made alike: ``/users/:id``, ``/users/{id}`` and ``/users/<int:id>`` are one."""
     return re.sub(_PARAMETER, "{}", route).rstrip("/") or "/"
 
 
-def _same(symbol: dict[str, object], unit: Unit) -> bool:
+def _matches_unit(symbol: dict[str, object], unit: Unit) -> bool:
     if unit.kind is UnitKind.ENDPOINT:
         method, space, route = unit.key.partition(" ")
         if not space:
             method, route = "", unit.key
-        if normal_route(str(symbol.get("route", ""))) != normal_route(route):
+        if normalise_route(str(symbol.get("route", ""))) != normalise_route(route):
             return False
         return not method or str(symbol.get("method", "")).upper() in {method, "ANY", "*"}
     name = unit.key
@@ -32,7 +32,7 @@ def _same(symbol: dict[str, object], unit: Unit) -> bool:
     return name in {symbol.get("name"), symbol.get("qualified")}
 
 
-def same_endpoint(wanted: str, found: str) -> bool:
+def is_same_endpoint(wanted: str, found: str) -> bool:
     """Whether two endpoints (``GET /users/{id}``, or a route for every method) are one; parameters are alike."""
     method, space, route = wanted.partition(" ")
     other_method, other_space, other_route = found.partition(" ")
@@ -42,32 +42,34 @@ def same_endpoint(wanted: str, found: str) -> bool:
         other_method, other_route = "", found
     if method and other_method not in {"", "ANY", method.upper()}:
         return False
-    return normal_route(route) == normal_route(other_route)
+    return normalise_route(route) == normalise_route(other_route)
 
 
-def _group(unit: Unit) -> str:
+def _symbol_group(unit: Unit) -> str:
     return "endpoints" if unit.kind is UnitKind.ENDPOINT else "functions"
 
 
-def find(artifact: Artifact, unit: Unit) -> tuple[EvidenceRef, ...]:
+def find_changed(artifact: Artifact, unit: Unit) -> tuple[EvidenceRef, ...]:
     """Citations of the added or changed symbols that are exactly what the unit names."""
-    group = _group(unit)
+    group = _symbol_group(unit)
     return tuple(
         cite(artifact, group, change, index)
         for change in ("added", "changed")
         for index, symbol in enumerate(artifact.value.get(group, {}).get(change, ()))
-        if _same(symbol, unit)
+        if _matches_unit(symbol, unit)
     )
 
 
-def removed(artifact: Artifact, unit: Unit) -> tuple[EvidenceRef, ...]:
+def find_removed(artifact: Artifact, unit: Unit) -> tuple[EvidenceRef, ...]:
     """Citations of the removed symbols that are what the unit names."""
-    group = _group(unit)
+    group = _symbol_group(unit)
     entries = artifact.value.get(group, {}).get("removed", ())
-    return tuple(cite(artifact, group, "removed", index) for index, symbol in enumerate(entries) if _same(symbol, unit))
+    return tuple(
+        cite(artifact, group, "removed", index) for index, symbol in enumerate(entries) if _matches_unit(symbol, unit)
+    )
 
 
-def fuzzy(artifact: Artifact, unit: Unit) -> tuple[EvidenceRef, ...]:
+def find_fuzzy_matches(artifact: Artifact, unit: Unit) -> tuple[EvidenceRef, ...]:
     """Citations of the adapter's fuzzy matches for the unit."""
     return tuple(
         cite(artifact, "matches", index)
@@ -76,6 +78,6 @@ def fuzzy(artifact: Artifact, unit: Unit) -> tuple[EvidenceRef, ...]:
     )
 
 
-def candidate_names(refs: tuple[EvidenceRef, ...]) -> list[str]:
+def list_candidates(refs: tuple[EvidenceRef, ...]) -> list[str]:
     """The ids of the candidates in fuzzy matches, sorted."""
     return sorted({str(item.get("id")) for ref in refs for item in ref.value.get("candidates", ())})

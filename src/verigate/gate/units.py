@@ -9,23 +9,23 @@ from verigate.domain.facts import Facts
 from verigate.domain.task import Unit, UnitKind
 from verigate.domain.verdict import CheckOutcome, EvidenceRef
 from verigate.gate import content_units, symbols
-from verigate.gate.answer import Answer, cite, combine, holds, refuted, unknown
-from verigate.gate.statuses import Standing, standing
+from verigate.gate.link_status import LinkStatus, classify_link
+from verigate.gate.rule_outcome import RuleOutcome, cite, combine, holds, refuted, unknown
 
 
-def judge_unit(facts: Facts, unit: Unit) -> Answer:
+def judge_unit(facts: Facts, unit: Unit) -> RuleOutcome:
     """What the facts say about one claimed unit."""
     return _JUDGES[unit.kind](facts, unit)
 
 
-def _absent(facts: Facts, spec_id: str, what: str) -> Answer | None:
+def _require_artifact(facts: Facts, spec_id: str, what: str) -> RuleOutcome | None:
     if facts.evidence.by_spec(spec_id):
         return None
     return unknown("CLAIM_UNSUPPORTED", f"no artifact says anything about {what}")
 
 
-def _file(facts: Facts, unit: Unit) -> Answer:
-    if missing := _absent(facts, "verigate:diff-names.v1", "changed files"):
+def _judge_file(facts: Facts, unit: Unit) -> RuleOutcome:
+    if missing := _require_artifact(facts, "verigate:diff-names.v1", "changed files"):
         return missing
     for artifact in facts.evidence.by_spec("verigate:diff-names.v1"):
         names = artifact.value if isinstance(artifact.value, dict) else {"": artifact.value}
@@ -40,37 +40,37 @@ def _file(facts: Facts, unit: Unit) -> Answer:
     return refuted("DIFF_MISMATCH", f"{unit.key} is not in the diff", "unchanged", *(cite(a) for a in sources[:1]))
 
 
-def _symbol(facts: Facts, unit: Unit) -> Answer:
-    if missing := _absent(facts, "verigate:functions.v1", "functions and endpoints"):
+def _judge_symbol(facts: Facts, unit: Unit) -> RuleOutcome:
+    if missing := _require_artifact(facts, "verigate:functions.v1", "functions and endpoints"):
         return missing
-    answers = [_symbol_in(facts, artifact, unit) for artifact in facts.evidence.by_spec("verigate:functions.v1")]
+    answers = [_judge_symbol_in(facts, artifact, unit) for artifact in facts.evidence.by_spec("verigate:functions.v1")]
     supported = [answer for answer in answers if answer.outcome is CheckOutcome.HOLDS]
     return (supported or answers)[0]
 
 
-def _endpoint(facts: Facts, unit: Unit) -> Answer:
+def _judge_endpoint(facts: Facts, unit: Unit) -> RuleOutcome:
     """In the diff, and not seen to answer that it isn't there: what is written down need not be reached."""
     for artifact in facts.evidence.by_spec("verigate:endpoints.v1"):
         for index, entry in enumerate(artifact.value.get("dead") or ()):
-            if symbols.same_endpoint(unit.key, entry["endpoint"]):
+            if symbols.is_same_endpoint(unit.key, entry["endpoint"]):
                 answer = entry.get("answer")
                 message = f"{unit.key} is written down, and the service answers {answer}"
                 return refuted("ENDPOINT_MISMATCH", message, answer, cite(artifact, "dead", index))
-    return _symbol(facts, unit)
+    return _judge_symbol(facts, unit)
 
 
-def _symbol_in(facts: Facts, artifact: Artifact, unit: Unit) -> Answer:
+def _judge_symbol_in(facts: Facts, artifact: Artifact, unit: Unit) -> RuleOutcome:
     group = "endpoints" if unit.kind is UnitKind.ENDPOINT else "functions"
     code = "ENDPOINT_MISMATCH" if unit.kind is UnitKind.ENDPOINT else "FUNCTION_MISMATCH"
-    found = symbols.find(artifact, unit)
+    found = symbols.find_changed(artifact, unit)
     real = [ref for ref in found if not ref.value.get("stub")]
     if real:
         return holds(real[0].pointer.split("/")[2], *real)
     if found:
         return refuted(code, f"{unit.key} is there, but its body does nothing", "stub", *found)
-    near = symbols.fuzzy(artifact, unit)
+    near = symbols.find_fuzzy_matches(artifact, unit)
     if near:
-        names = ", ".join(symbols.candidate_names(near))
+        names = ", ".join(symbols.list_candidates(near))
         if facts.profile.rules.get("fuzzy_units") == "accept":
             return holds("fuzzy", *near, message=f"accepted by the profile: {names}")
         return unknown("CLAIM_UNSUPPORTED", f"only something similar was changed: {names}", "fuzzy", *near)
@@ -81,16 +81,16 @@ def _symbol_in(facts: Facts, artifact: Artifact, unit: Unit) -> Answer:
             None,
             cite(artifact, "files_failed"),
         )
-    gone = symbols.removed(artifact, unit)
+    gone = symbols.find_removed(artifact, unit)
     message = f"{unit.key} was removed" if gone else f"the diff neither adds nor changes {unit.key}"
     return refuted(code, message, "removed" if gone else "absent", *(gone or (cite(artifact, group, "added"),)))
 
 
-def _url(facts: Facts, unit: Unit) -> Answer:
-    if missing := _absent(facts, "verigate:statuses.v1", "link statuses"):
+def _judge_url(facts: Facts, unit: Unit) -> RuleOutcome:
+    if missing := _require_artifact(facts, "verigate:statuses.v1", "link statuses"):
         return missing
     sources = facts.evidence.by_spec("verigate:statuses.v1")
-    answers = [_url_in(facts, artifact, unit) for artifact in sources if unit.key in artifact.value]
+    answers = [_judge_url_in(facts, artifact, unit) for artifact in sources if unit.key in artifact.value]
     if answers:
         return combine(answers)
     return refuted(
@@ -98,30 +98,30 @@ def _url(facts: Facts, unit: Unit) -> Answer:
     )
 
 
-def _url_in(facts: Facts, artifact: Artifact, unit: Unit) -> Answer:
+def _judge_url_in(facts: Facts, artifact: Artifact, unit: Unit) -> RuleOutcome:
     status = artifact.value[unit.key]
     ref = cite(artifact, unit.key)
-    found = standing(unit.key, status, redirects_pass=bool(facts.profile.rules.get("treat_3xx_as_pass")))
-    if found is Standing.LIVE:
+    found = classify_link(unit.key, status, redirects_pass=bool(facts.profile.rules.get("treat_3xx_as_pass")))
+    if found is LinkStatus.LIVE:
         return holds(status, ref)
-    if found is Standing.DEAD:
+    if found is LinkStatus.DEAD:
         return refuted("LINK_FAIL", f"{unit.key} answers {status}", status, ref)
     return unknown("CLAIM_UNSUPPORTED", f"{unit.key} was not asked: {status}", status, ref)
 
 
-def _statement(facts: Facts, unit: Unit) -> Answer:  # noqa: ARG001 - every judge takes the facts
+def _judge_statement(facts: Facts, unit: Unit) -> RuleOutcome:  # noqa: ARG001 - every judge takes the facts
     return unknown("CLAIM_UNSUPPORTED", f"{unit.id} is prose that no rule decides")
 
 
-_JUDGES: Mapping[UnitKind, Callable[[Facts, Unit], Answer]] = {
-    UnitKind.FILE: _file,
-    UnitKind.FUNCTION: _symbol,
-    UnitKind.ENDPOINT: _endpoint,
-    UnitKind.URL: _url,
-    UnitKind.HEADING: content_units.heading,
-    UnitKind.IMAGE: content_units.image,
-    UnitKind.QUOTE: content_units.quote,
-    UnitKind.STATEMENT: _statement,
+_JUDGES: Mapping[UnitKind, Callable[[Facts, Unit], RuleOutcome]] = {
+    UnitKind.FILE: _judge_file,
+    UnitKind.FUNCTION: _judge_symbol,
+    UnitKind.ENDPOINT: _judge_endpoint,
+    UnitKind.URL: _judge_url,
+    UnitKind.HEADING: content_units.judge_heading,
+    UnitKind.IMAGE: content_units.judge_image,
+    UnitKind.QUOTE: content_units.judge_quote,
+    UnitKind.STATEMENT: _judge_statement,
 }
 
 
@@ -134,7 +134,7 @@ _DENOMINATORS: Mapping[str, tuple[str, Callable[[Artifact], int], tuple[str, ...
 """Domain -> the artifact that counts its units, how it does, and where the count stands."""
 
 
-def denominators(facts: Facts) -> tuple[tuple[int, EvidenceRef], ...]:
+def count_known_units(facts: Facts) -> tuple[tuple[int, EvidenceRef], ...]:
     """How many units of the task's type the facts know, each with its source, for claims with a total and no list.
 
     The first domain of the plan that has an artifact with a denominator decides, before the domains that only rules

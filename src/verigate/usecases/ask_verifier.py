@@ -16,7 +16,7 @@ from verigate.domain.artifact import Evidence
 from verigate.domain.facts import Facts
 from verigate.domain.verdict import Verdict
 from verigate.domain.verification import Problem, Verification
-from verigate.gate.verified import open_questions
+from verigate.gate.verifier_answers import select_open_questions
 from verigate.verifier.inquiry import Inquiry, unasked
 from verigate.verifier.policy import policy_of
 from verigate.verifier.record import verification_of
@@ -45,7 +45,7 @@ def ask_what_is_open(
     facts with what was answered, and the files that hold it as evidence: none where nothing was asked.
     """
     policy = policy_of(facts.profile.rules)
-    questions = open_questions(facts, verdict) if policy is not None else ()
+    questions = select_open_questions(facts, verdict) if policy is not None else ()
     if policy is None or not questions:
         return facts, {}
     texts = {path: text for path in facts.evidence.artifacts if (text := text_of(facts.evidence, path, read))}

@@ -21,7 +21,7 @@ from verigate.evidence import run_record
 from verigate.evidence.reload import reload_artifacts
 from verigate.evidence.store import Published, read_published
 from verigate.formats.pointer import escape
-from verigate.gate.enforce import decide
+from verigate.gate.decision import decide_verdict
 
 if TYPE_CHECKING:
     from verigate.domain.baseline import Baseline
@@ -67,7 +67,7 @@ def _replayed(root: Path, published: Published) -> Replayed:
     recorded = _recorded(published)
     facts = facts_of(root, published)
     try:
-        recomputed = decide(facts)
+        recomputed = decide_verdict(facts)
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as problem:
         # Evidence that was edited and sealed again may have any shape, which the gate would never have accepted.
         where = str(published.folder)

@@ -139,16 +139,16 @@ def verify(request: Request, services: Services) -> Verified:
             return Verified(None, warnings=prepared.warnings)
         staging, runs = run_planned(request, prepared, services)
         facts = _facts(request, prepared, runs)
-        from verigate.gate.enforce import decide  # loaded by now, see composition.load_what_comes
+        from verigate.gate.decision import decide_verdict  # loaded by now, see composition.load_what_comes
 
-        verdict = decide(facts)
+        verdict = decide_verdict(facts)
         asked: Mapping[str, bytes] = {}
         if request.llm and verdict.status is Status.INCONCLUSIVE and facts.profile.rules.get("verifier"):
             from verigate.usecases.ask_verifier import ask_what_is_open  # rare
 
             base = partial(base_profiles, prepared.workspace, services.read_base_profiles)
             facts, asked = ask_what_is_open(facts, verdict, staging.accepted.read, services.ask, base)
-            verdict = decide(facts)
+            verdict = decide_verdict(facts)
         metadata = {
             "started": started,
             "finished": services.now(),

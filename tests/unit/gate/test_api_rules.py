@@ -7,8 +7,8 @@ from typing import Any
 import literal_facts as lf
 import pytest
 
-from verigate.gate.enforce import decide
-from verigate.gate.symbols import same_endpoint
+from verigate.gate.decision import decide_verdict
+from verigate.gate.symbols import is_same_endpoint
 
 SCHEMA: dict[str, Any] = {
     "ok": True,
@@ -151,7 +151,7 @@ CASES: list[tuple[str, str, Any, dict[str, Any], str, str | None, Any]] = [
 def test_what_the_adapter_says_is_judged(case: tuple[str, str, Any, dict[str, Any], str, str | None, Any]) -> None:
     key, _, threshold, artifacts, outcome, reason, actual = case
     given = {"api/responses.json": CALLED, **artifacts}
-    verdict = decide(lf.facts({key: threshold}, given, claim=lf.claim_document(), order=lf.ORDER))
+    verdict = decide_verdict(lf.facts({key: threshold}, given, claim=lf.claim_document(), order=lf.ORDER))
     check = verdict.check(f"api.{key}")
     assert check is not None
     assert (check.outcome.value, check.reason, check.actual) == (outcome, reason, actual), check.message
@@ -171,9 +171,11 @@ SAME = [
 
 @pytest.mark.parametrize(("wanted", "found", "same"), SAME)
 def test_endpoints_are_the_same_by_method_and_route(wanted: str, found: str, same: bool) -> None:
-    assert same_endpoint(wanted, found) is same
+    assert is_same_endpoint(wanted, found) is same
     given = {"api/endpoints.json": {"discovered": [found], "documented": [], "undocumented": []}}
-    verdict = decide(lf.facts({"required_endpoints": [wanted]}, given, claim=lf.claim_document(), order=lf.ORDER))
+    verdict = decide_verdict(
+        lf.facts({"required_endpoints": [wanted]}, given, claim=lf.claim_document(), order=lf.ORDER)
+    )
     check = verdict.check("api.required_endpoints")
     assert check is not None
     assert check.outcome.value == ("holds" if same else "refuted")

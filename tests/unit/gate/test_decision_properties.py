@@ -25,7 +25,7 @@ from verigate.domain.verdict import (
     Verdict,
     verdict_from_document,
 )
-from verigate.gate.enforce import decide, status_of
+from verigate.gate.decision import decide_verdict, resolve_status
 
 STATES = {"good": lf.GOOD, "bad": lf.BAD, "zero": lf.ZERO}
 UNIT_IDS = ["file:a.py", "file:gone.py", "func:foo", "func:gone", "endpoint:GET /users", "url:https://a.example/"]
@@ -64,7 +64,7 @@ def any_facts(draw: st.DrawFn) -> Facts:
 @given(st.lists(checks, max_size=8))
 def test_the_status_is_the_worst_outcome_that_counts(found: list[Check]) -> None:
     counting = [check.outcome for check in found if check.holds_back]
-    status = status_of(found)
+    status = resolve_status(found)
     if CheckOutcome.ERROR in counting:
         assert status is Status.ERROR
     elif CheckOutcome.REFUTED in counting:
@@ -79,13 +79,13 @@ def test_the_status_is_the_worst_outcome_that_counts(found: list[Check]) -> None
 def test_the_status_ignores_order_and_repetition(found: list[Check], random: Any) -> None:
     shuffled = [*found, *found]
     random.shuffle(shuffled)
-    assert status_of(shuffled) is status_of(found)
+    assert resolve_status(shuffled) is resolve_status(found)
 
 
 @given(st.lists(checks, max_size=8), checks)
 def test_another_check_never_turns_a_status_into_a_better_one(found: list[Check], more: Check) -> None:
     rank = {Status.ERROR: 0, Status.FAIL: 1, Status.INCONCLUSIVE: 2, Status.PASS: 3}
-    before, after = status_of(found), status_of([*found, more])
+    before, after = resolve_status(found), resolve_status([*found, more])
     first_that_holds = before is Status.INCONCLUSIVE and not any(
         check.holds_back and check.outcome is CheckOutcome.UNKNOWN for check in found
     )
@@ -95,7 +95,7 @@ def test_another_check_never_turns_a_status_into_a_better_one(found: list[Check]
 @settings(max_examples=3 * settings.default.max_examples)
 @given(any_facts())
 def test_a_pass_has_no_error_no_refutation_and_nothing_unknown(facts: Facts) -> None:
-    verdict = decide(facts)
+    verdict = decide_verdict(facts)
     counting = {check.outcome for check in verdict.checks if check.holds_back}
     if verdict.status is Status.PASS:
         assert counting <= {CheckOutcome.HOLDS, CheckOutcome.NOT_APPLICABLE}
@@ -119,8 +119,8 @@ def test_a_pass_has_no_error_no_refutation_and_nothing_unknown(facts: Facts) -> 
 def test_the_decision_ignores_the_order_of_artifacts(facts: Facts, random: Any) -> None:
     items = list(facts.evidence.artifacts.items())
     random.shuffle(items)
-    again = decide(replace(facts, evidence=Evidence(dict(items))))
-    assert json.dumps(again.document()) == json.dumps(decide(facts).document())
+    again = decide_verdict(replace(facts, evidence=Evidence(dict(items))))
+    assert json.dumps(again.document()) == json.dumps(decide_verdict(facts).document())
 
 
 @settings(max_examples=3 * settings.default.max_examples)
@@ -130,18 +130,18 @@ def test_the_decision_ignores_the_order_of_artifacts(facts: Facts, random: Any) 
     st.sampled_from(["bad", "zero"]),
 )
 def test_a_failing_artifact_of_the_same_spec_never_makes_a_pass(facts: Facts, path: str, state: str) -> None:
-    if path not in facts.evidence.artifacts or decide(facts).status is Status.PASS:
+    if path not in facts.evidence.artifacts or decide_verdict(facts).status is Status.PASS:
         return
     for name in ("aaa.json", "zzz.json"):
         second = lf.artifact(name, STATES[state][path], media_spec=BY_PATH[path].media_spec)
         worse = replace(facts, evidence=Evidence({**facts.evidence.artifacts, name: second}))
-        assert decide(worse).status is not Status.PASS, path
+        assert decide_verdict(worse).status is not Status.PASS, path
 
 
 @settings(max_examples=2 * settings.default.max_examples)
 @given(any_facts())
 def test_a_decided_verdict_survives_its_document(facts: Facts) -> None:
-    verdict = decide(facts)
+    verdict = decide_verdict(facts)
     document = json.loads(json.dumps(verdict.document()))
     assert verdict_from_document(document).document() == document
     assert verdict_from_document(document).status is verdict.status

@@ -21,9 +21,9 @@ from verigate.domain.verification import Citation, ModelAnswer, Problem, Verific
 from verigate.evidence.store import encode
 from verigate.formats.visible import visible_text
 from verigate.gate import statements
-from verigate.gate.enforce import decide
-from verigate.gate.likeness import repeats
-from verigate.gate.verified import open_questions
+from verigate.gate.decision import decide_verdict
+from verigate.gate.repetition import repeats_statement
+from verigate.gate.verifier_answers import select_open_questions
 
 PATCH = (
     "diff --git a/app.py b/app.py\n--- a/app.py\n+++ b/app.py\n@@ -1,2 +1,5 @@\n def load(path):\n"
@@ -149,7 +149,7 @@ def about(question: str, name: str) -> list[ModelAnswer]:
 
 def decided(state: str, first: str, second: str) -> Verdict:
     problem = PROBLEMS.get(first) or PROBLEMS.get(second)
-    return decide(
+    return decide_verdict(
         replace(facts_of(state), verification=verification([*about("q1", first), *about("q2", second)], problem))
     )
 
@@ -158,14 +158,14 @@ def decided(state: str, first: str, second: str) -> Verdict:
     ("state", "status"), [("pass", "pass"), ("fail", "fail"), ("error", "error"), ("open", "inconclusive")]
 )
 def test_the_states_are_what_they_are_called(state: str, status: str) -> None:
-    verdict = decide(facts_of(state))
+    verdict = decide_verdict(facts_of(state))
     assert (verdict.status, verdict.decided_by, verdict.verifier) == (Status(status), "facts", None)
 
 
 @pytest.mark.parametrize("state", ["pass", "fail", "error"])
 @pytest.mark.parametrize("first", ANSWERS)
 def test_where_the_facts_decide_no_answer_changes_anything(state: str, first: str) -> None:
-    alone = decide(facts_of(state))
+    alone = decide_verdict(facts_of(state))
     for second in ANSWERS:
         assert decided(state, first, second) == alone
 
@@ -231,8 +231,8 @@ def test_support_never_outweighs_what_isn_t_a_statement(state: str) -> None:
         "judges changed": lambda: lf.facts(RULES, ARTIFACTS, claim=claim, judges_changed=["config/x.json"]),
     }[state]()
     answers = verification(about("q1", "supported"), questions=1)
-    assert decide(replace(facts, verification=answers)).status is decide(facts).status
-    assert decide(facts).status is not Status.PASS
+    assert decide_verdict(replace(facts, verification=answers)).status is decide_verdict(facts).status
+    assert decide_verdict(facts).status is not Status.PASS
 
 
 def test_a_model_alone_is_not_looking_at_something() -> None:
@@ -240,7 +240,7 @@ def test_a_model_alone_is_not_looking_at_something() -> None:
     claim = lf.claim_document(statements=[FRIENDLY])
     facts = lf.facts({"word_min": 10}, {"notes.json": {"n": 1}}, claim=claim, changed=["a.py"])
     cited = ModelAnswer("q1", Word.SUPPORTED, (Citation("notes.json", "1", pointer="/n"),))
-    verdict = decide(replace(facts, verification=verification([cited], questions=1)))
+    verdict = decide_verdict(replace(facts, verification=verification([cited], questions=1)))
     assert verdict.status is Status.INCONCLUSIVE
     assert verdict.check("gate.something_checked") is not None
 
@@ -248,10 +248,10 @@ def test_a_model_alone_is_not_looking_at_something() -> None:
 def test_a_reported_statement_is_not_asked_about() -> None:
     claim = lf.claim_document(statements=[FRIENDLY])
     facts = lf.facts({**RULES, "coverage_min": 0.8, "statements": "report"}, ARTIFACTS_WITHOUT_COVERAGE, claim=claim)
-    verdict = decide(facts)
+    verdict = decide_verdict(facts)
     assert verdict.status is Status.INCONCLUSIVE
-    assert open_questions(facts, verdict) == ()
-    assert decide(replace(facts, verification=verification(about("q1", "refuted"), questions=1))) == verdict
+    assert select_open_questions(facts, verdict) == ()
+    assert decide_verdict(replace(facts, verification=verification(about("q1", "refuted"), questions=1))) == verdict
 
 
 @pytest.mark.parametrize(
@@ -274,15 +274,15 @@ def test_a_reported_statement_is_not_asked_about() -> None:
 def test_only_what_no_fact_covers_is_asked(statement: str, artifacts: Any, *, asked: bool) -> None:
     """A statement about a fact that isn't there stays open: a model is no substitute for a measurement."""
     facts = lf.facts({"lint_clean": True}, artifacts, claim=lf.claim_document(statements=[statement]))
-    verdict = decide(facts)
-    assert bool(open_questions(facts, verdict)) is asked, verdict.checks
+    verdict = decide_verdict(facts)
+    assert bool(select_open_questions(facts, verdict)) is asked, verdict.checks
     said = replace(facts, verification=verification(about("q1", "supported"), questions=1))
-    assert (decide(said).status is Status.PASS) is (asked or verdict.status is Status.PASS)
+    assert (decide_verdict(said).status is Status.PASS) is (asked or verdict.status is Status.PASS)
 
 
 def test_questions_have_the_gate_s_own_ids() -> None:
     facts = lf.facts(RULES, ARTIFACTS, claim=lf.claim_document(statements=[{"id": "q1", "text": UNCHANGED}, FRIENDLY]))
-    found = open_questions(facts, decide(facts))
+    found = select_open_questions(facts, decide_verdict(facts))
     assert [(question.id, question.text) for question in found] == [("q1", UNCHANGED), ("q2", FRIENDLY)]
 
 
@@ -303,7 +303,7 @@ def test_an_artifact_has_one_name(name: str) -> None:
     facts = lf.facts(RULES, ARTIFACTS, claim=lf.claim_document(statements=[FRIENDLY]))
     cited = Citation(name, "5" if OTHER_NAMES[name] == "/passed" else FRIENDLY, pointer=OTHER_NAMES[name])
     answer = ModelAnswer("q1", Word.SUPPORTED, (TRUE_POINTER, cited))
-    verdict = decide(replace(facts, verification=verification([answer], questions=1)))
+    verdict = decide_verdict(replace(facts, verification=verification([answer], questions=1)))
     assert verdict.status is Status.INCONCLUSIVE
 
 
@@ -336,7 +336,7 @@ def test_a_statement_can_t_be_cited_for_itself_from_wherever_it_was_copied_to(ca
         Citation("diffs.patch", visible_text(line), None, "README.md", lines.index(line) + 1) for line in COPIES[case]
     )
     said = replace(verification([ModelAnswer("q1", Word.SUPPORTED, cited)], questions=1), texts={"diffs.patch": patch})
-    verdict = decide(replace(facts, verification=said))
+    verdict = decide_verdict(replace(facts, verification=said))
     assert verdict.status is Status.INCONCLUSIVE
     assert "can't vouch for itself" in verdict.reasons[0].message
 
@@ -353,7 +353,7 @@ def test_a_statement_can_t_be_cited_for_itself_from_wherever_it_was_copied_to(ca
     ],
 )
 def test_only_a_copy_is_one(statement: str, line: str, *, same: bool) -> None:
-    assert repeats(statement, [line]) is same
+    assert repeats_statement(statement, [line]) is same
 
 
 @pytest.mark.parametrize(
@@ -373,7 +373,7 @@ def test_only_a_copy_is_one(statement: str, line: str, *, same: bool) -> None:
 def test_a_value_may_be_quoted_as_json_or_as_it_was_shown(value: Any, quoted: str) -> None:
     facts = lf.facts(RULES, {**ARTIFACTS, "x.json": value}, claim=lf.claim_document(statements=[FRIENDLY]))
     answer = ModelAnswer("q1", Word.SUPPORTED, (Citation("x.json", quoted, pointer="/a"),))
-    assert decide(replace(facts, verification=verification([answer], questions=1))).status is Status.PASS
+    assert decide_verdict(replace(facts, verification=verification([answer], questions=1))).status is Status.PASS
 
 
 @pytest.mark.parametrize("quoted", ["name = '\\udce4\\u200b'", "name = '\udce4\u200b'"])
@@ -384,7 +384,7 @@ def test_bytes_that_are_no_utf_8_can_be_cited_and_published(quoted: str) -> None
     said = replace(
         verification([ModelAnswer("q1", Word.SUPPORTED, (cited,))], questions=1), texts={"diffs.patch": patch}
     )
-    verdict = decide(replace(facts, verification=said))
+    verdict = decide_verdict(replace(facts, verification=said))
     assert verdict.status is Status.PASS
     assert b"udce4" in encode(verdict.document())
 
@@ -392,9 +392,9 @@ def test_bytes_that_are_no_utf_8_can_be_cited_and_published(quoted: str) -> None
 def test_what_facts_bear_out_of_a_statement_stays_its_evidence() -> None:
     statement = "5 tests pass; the linter was not run"
     facts = lf.facts(RULES, ARTIFACTS, claim=lf.claim_document(statements=[statement]))
-    (question,) = open_questions(facts, decide(facts))
+    (question,) = select_open_questions(facts, decide_verdict(facts))
     assert question.text == statement
-    supported = decide(replace(facts, verification=verification(about("q1", "refuted"), questions=1)))
+    supported = decide_verdict(replace(facts, verification=verification(about("q1", "refuted"), questions=1)))
     check = supported.check("unit:statement:1")
     assert check is not None
     assert (check.evidence[0].artifact, check.evidence[0].value) == ("tests.json", 5)

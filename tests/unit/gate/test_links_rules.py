@@ -6,8 +6,8 @@ import literal_facts as lf
 import pytest
 
 from verigate.domain.verdict import CheckOutcome
-from verigate.gate.enforce import decide
-from verigate.gate.statuses import NOTHING_TO_FETCH
+from verigate.gate.decision import decide_verdict
+from verigate.gate.link_status import UNFETCHABLE_SCHEMES
 
 URLS = ["a.md", "https://a.example/", "mailto:a@b.example"]
 PLAIN = {"a.md": 200, "https://a.example/": 200, "mailto:a@b.example": "NOT_FETCHED"}
@@ -16,7 +16,7 @@ PLAIN = {"a.md": 200, "https://a.example/": 200, "mailto:a@b.example": "NOT_FETC
 def check_of(rule: str, statuses: dict[str, object], **artifacts: object) -> object:
     facts = {"links/urlset.json": sorted(statuses), "links/statuses.json": statuses, **artifacts}
     rules = {rule: True if rule == "require_full_coverage" else 0}
-    return decide(lf.facts(rules, facts, claim=lf.claim_document(), order=lf.ORDER)).check(f"links.{rule}")
+    return decide_verdict(lf.facts(rules, facts, claim=lf.claim_document(), order=lf.ORDER)).check(f"links.{rule}")
 
 
 @pytest.mark.parametrize(
@@ -48,4 +48,4 @@ def test_a_failure_that_answered_later_is_still_one_and_is_said_to_be_flaky() ->
 def test_the_adapter_and_the_gate_mean_the_same_schemes() -> None:
     from links_adapter.check import NOTHING_TO_FETCH as ADAPTERS
 
-    assert ADAPTERS == NOTHING_TO_FETCH
+    assert ADAPTERS == UNFETCHABLE_SCHEMES

@@ -9,7 +9,7 @@ import pytest
 
 from verigate.domain.subject import SubjectKind
 from verigate.domain.verdict import CheckOutcome, Status
-from verigate.gate.enforce import decide
+from verigate.gate.decision import decide_verdict
 
 RULES = {"tests_pass": True, "lint_errors_max": 0}
 CODE = {path: lf.GOOD[path] for path in ("diff.json", "diff_names.json", "lint.json", "tests.json", "functions.json")}
@@ -25,7 +25,7 @@ def codes(verdict: Any) -> set[str]:
 
 
 def test_pass_when_every_rule_holds_and_every_unit_is_supported() -> None:
-    verdict = decide(lf.facts(RULES, CODE, claim=CLAIM))
+    verdict = decide_verdict(lf.facts(RULES, CODE, claim=CLAIM))
     assert verdict.status is Status.PASS
     assert verdict.status.exit_code == 0
     assert verdict.reasons == ()
@@ -44,7 +44,7 @@ def test_pass_when_every_rule_holds_and_every_unit_is_supported() -> None:
     ids=["rule", "unit", "invalid claim", "another task's claim", "judges"],
 )
 def test_fail_when_a_fact_refutes(facts: Any, reason: str) -> None:
-    verdict = decide(facts)
+    verdict = decide_verdict(facts)
     assert verdict.status is Status.FAIL
     assert verdict.status.exit_code == 1
     assert codes(verdict) == {reason}
@@ -62,7 +62,7 @@ def test_fail_when_a_fact_refutes(facts: Any, reason: str) -> None:
     ],
 )
 def test_error_when_a_required_capability_left_no_facts(reason: str) -> None:
-    verdict = decide(lf.facts(RULES, CODE, claim=CLAIM, failures={"code:build": (reason, True)}))
+    verdict = decide_verdict(lf.facts(RULES, CODE, claim=CLAIM, failures={"code:build": (reason, True)}))
     assert verdict.status is Status.ERROR
     assert verdict.status.exit_code == 3
     assert codes(verdict) == {reason}
@@ -80,7 +80,7 @@ def test_error_when_a_required_capability_left_no_facts(reason: str) -> None:
     ids=["rule", "unit", "statement", "no claim", "only"],
 )
 def test_inconclusive_when_no_fact_decides(facts: Any, reason: str) -> None:
-    verdict = decide(facts)
+    verdict = decide_verdict(facts)
     assert verdict.status is Status.INCONCLUSIVE
     assert verdict.status.exit_code == 4
     assert codes(verdict) == {reason}
@@ -92,7 +92,7 @@ def test_inconclusive_when_no_fact_decides(facts: Any, reason: str) -> None:
 def test_precedence_and_what_is_refuted_is_listed_under_any_status() -> None:
     rules = {**RULES, "coverage_min": 0.8}
     everything = lf.facts(rules, LYING, failures={"code:build": ("ADAPTER_CRASH", True)})
-    verdict = decide(everything)
+    verdict = decide_verdict(everything)
     assert verdict.status is Status.ERROR
     assert [reason.code for reason in verdict.reasons] == [
         "ADAPTER_CRASH",
@@ -100,9 +100,9 @@ def test_precedence_and_what_is_refuted_is_listed_under_any_status() -> None:
         "MISSING_CLAIM",
         "ARTIFACT_MISSING",
     ]
-    assert decide(lf.facts(rules, LYING)).status is Status.FAIL
-    assert decide(lf.facts(rules, CODE)).status is Status.INCONCLUSIVE
-    assert decide(lf.facts(RULES, CODE, claim=CLAIM)).status is Status.PASS
+    assert decide_verdict(lf.facts(rules, LYING)).status is Status.FAIL
+    assert decide_verdict(lf.facts(rules, CODE)).status is Status.INCONCLUSIVE
+    assert decide_verdict(lf.facts(RULES, CODE, claim=CLAIM)).status is Status.PASS
 
 
 # An optional capability that fails publishes nothing, and nothing else changes
@@ -121,12 +121,12 @@ def test_precedence_and_what_is_refuted_is_listed_under_any_status() -> None:
 )
 def test_an_optional_capability_that_fails_changes_nothing_that_does_not_read_it(reason: str) -> None:
     failed = {"code:coverage": (reason, False)}
-    untouched = decide(lf.facts(RULES, CODE, claim=CLAIM, failures=failed))
+    untouched = decide_verdict(lf.facts(RULES, CODE, claim=CLAIM, failures=failed))
     assert untouched.status is Status.PASS
     check = untouched.check("capability:code:coverage")
     assert check is not None
     assert (check.outcome, check.reason, check.holds_back) == (CheckOutcome.UNKNOWN, reason, False)
-    reading = decide(lf.facts({**RULES, "coverage_min": 0.8}, CODE, claim=CLAIM, failures=failed))
+    reading = decide_verdict(lf.facts({**RULES, "coverage_min": 0.8}, CODE, claim=CLAIM, failures=failed))
     assert reading.status is Status.INCONCLUSIVE
     assert codes(reading) == {"ARTIFACT_MISSING"}
 
@@ -178,7 +178,7 @@ def test_a_rule_applies_where_its_domain_is_touched(  # noqa: PLR0917
         changed=changed,
         order=order,
     )
-    verdict = decide(facts)
+    verdict = decide_verdict(facts)
     check = next(check for check in verdict.checks if check.id.split(".")[-1] in rules)
     assert check.outcome is (CheckOutcome.UNKNOWN if applies else CheckOutcome.NOT_APPLICABLE)
     assert verdict.status is Status.INCONCLUSIVE, "where nothing was looked at there is no pass"
@@ -190,22 +190,22 @@ def test_a_test_that_failed_counts_whatever_was_touched() -> None:
     text = {"implicit": True, "changed": ["a.md"]}
     none = {**lf.GOOD["tests.json"], "passed": 0, "failed": 0, "skipped": 1, "total": 1}
     for value in (lf.GOOD["tests.json"], none):
-        assert decide(lf.facts(rules, {"tests.json": value}, **text)).status is Status.PASS
+        assert decide_verdict(lf.facts(rules, {"tests.json": value}, **text)).status is Status.PASS
     two = [
         lf.artifact("my/tests.json", none, producer="my:tests", media_spec="verigate:tests.v1"),
         lf.artifact("tests.json", lf.BAD["tests.json"]),
     ]
-    failed = decide(lf.facts(rules, two, **text))
+    failed = decide_verdict(lf.facts(rules, two, **text))
     assert (failed.status, codes(failed)) == (Status.FAIL, {"TEST_FAIL"})
-    unasked = decide(lf.facts({"required_artifacts": ["tests.json"]}, two, **text))
+    unasked = decide_verdict(lf.facts({"required_artifacts": ["tests.json"]}, two, **text))
     assert unasked.status is Status.PASS
 
 
 def test_an_implicit_task_is_judged_by_its_rules_alone() -> None:
     implicit = {"implicit": True, "commitment": {"task_id": "implicit", "type": "code"}}
-    assert decide(lf.facts(RULES, CODE, **implicit)).status is Status.PASS
-    assert decide(lf.facts(RULES, LYING, **implicit)).status is Status.FAIL
-    verdict = decide(lf.facts({**RULES, "reject_unclaimed_changes": True}, CODE, **implicit))
+    assert decide_verdict(lf.facts(RULES, CODE, **implicit)).status is Status.PASS
+    assert decide_verdict(lf.facts(RULES, LYING, **implicit)).status is Status.FAIL
+    verdict = decide_verdict(lf.facts({**RULES, "reject_unclaimed_changes": True}, CODE, **implicit))
     check = verdict.check("code.reject_unclaimed_changes")
     assert check is not None
     assert check.outcome is CheckOutcome.NOT_APPLICABLE
@@ -226,7 +226,7 @@ def test_an_implicit_task_is_judged_by_its_rules_alone() -> None:
     ids=["nothing", "no rules", "settings only", "no custom rules", "nothing required", "untouched", "prose only"],
 )
 def test_an_empty_plan_or_rule_set_is_never_a_pass(facts: Any) -> None:
-    assert decide(facts).status is Status.INCONCLUSIVE
+    assert decide_verdict(facts).status is Status.INCONCLUSIVE
 
 
 # The judges' own files
@@ -234,20 +234,20 @@ def test_an_empty_plan_or_rule_set_is_never_a_pass(facts: Any) -> None:
 
 def test_a_change_of_the_judges_is_refused_unless_the_base_allows_it() -> None:
     changed = {"judges_changed": ["adapters/x/manifest.json"]}
-    refused = decide(lf.facts(RULES, CODE, claim=CLAIM, **changed))
+    refused = decide_verdict(lf.facts(RULES, CODE, claim=CLAIM, **changed))
     assert codes(refused) == {"INTEGRITY_FAIL"}
-    allowed = decide(lf.facts(RULES, CODE, claim=CLAIM, policy_change_allowed=True, **changed))
+    allowed = decide_verdict(lf.facts(RULES, CODE, claim=CLAIM, policy_change_allowed=True, **changed))
     assert allowed.status is Status.PASS
     check = allowed.check("gate.judges")
     assert check is not None
     assert "adapters/x/manifest.json" in check.message
     # What the subject's own profile says about it counts for nothing.
-    own = decide(lf.facts({**RULES, "allow_policy_change": True}, CODE, claim=CLAIM, **changed))
+    own = decide_verdict(lf.facts({**RULES, "allow_policy_change": True}, CODE, claim=CLAIM, **changed))
     assert own.status is Status.FAIL
 
 
 def test_a_plain_folder_has_no_judges_to_compare_with() -> None:
-    verdict = decide(lf.facts(RULES, CODE, claim=CLAIM, kind=SubjectKind.FOLDER))
+    verdict = decide_verdict(lf.facts(RULES, CODE, claim=CLAIM, kind=SubjectKind.FOLDER))
     check = verdict.check("gate.judges")
     assert check is not None
     assert check.outcome is CheckOutcome.NOT_APPLICABLE
@@ -257,7 +257,7 @@ def test_a_plain_folder_has_no_judges_to_compare_with() -> None:
 
 
 def test_a_verdict_cites_what_it_stands_on_and_keeps_volatile_values_out() -> None:
-    verdict = decide(lf.facts(RULES, CODE, claim=CLAIM))
+    verdict = decide_verdict(lf.facts(RULES, CODE, claim=CLAIM))
     document = verdict.document()
     assert "duration" not in document["metrics"]["tests"]
     assert document["metrics"]["tests"]["passed"] == 5

@@ -11,7 +11,7 @@ from verigate.config.validation import validate
 from verigate.domain.rules import RULES, is_active
 from verigate.domain.standard import BY_PATH, BY_SPEC
 from verigate.domain.verdict import CheckOutcome, Status
-from verigate.gate.enforce import decide
+from verigate.gate.decision import decide_verdict
 from verigate.gate.rules import JUDGES
 
 REFUTED_BY = {
@@ -71,7 +71,7 @@ def judged(key: str, artifacts: dict[str, Any], **more: Any) -> Any:
         order=lf.ORDER,
         **more,
     )
-    verdict = decide(facts)
+    verdict = decide_verdict(facts)
     check = verdict.check(f"{RULES[key].domain}.{key}")
     assert check is not None
     return verdict, check
@@ -98,7 +98,7 @@ def test_a_rule_holds_on_facts_that_bear_it_out(key: str) -> None:
     facts = lf.facts(
         {key: lf.THRESHOLDS[key], **lf.SETTINGS}, lf.GOOD, claim=claim, commitment=lf.COMMITMENT, order=lf.ORDER
     )
-    verdict = decide(facts)
+    verdict = decide_verdict(facts)
     check = verdict.check(f"{RULES[key].domain}.{key}")
     assert check is not None
     assert check.outcome is CheckOutcome.HOLDS, check.message
@@ -147,7 +147,7 @@ def test_a_rule_must_hold_for_each_artifact_of_its_media_spec(key: str) -> None:
             continue
         second = lf.artifact(f"second/{path}", lf.ZERO[path], media_spec=spec_id)
         first = [lf.artifact(name, value) for name, value in lf.GOOD.items()]
-        verdict = decide(
+        verdict = decide_verdict(
             lf.facts(
                 {key: lf.THRESHOLDS[key], **lf.SETTINGS},
                 [*first, second],
@@ -170,7 +170,7 @@ def test_an_inactive_rule_is_no_rule(key: str) -> None:
     for off in (None, False, [], {}):
         assert not is_active(key, off)
     assert is_active(key, lf.THRESHOLDS[key])
-    verdict = decide(lf.facts({key: None}, lf.BAD, claim=lf.claim_document(), order=lf.ORDER))
+    verdict = decide_verdict(lf.facts({key: None}, lf.BAD, claim=lf.claim_document(), order=lf.ORDER))
     assert verdict.check(f"{RULES[key].domain}.{key}") is None
     assert verdict.status is Status.INCONCLUSIVE, "an empty rule set is never a pass"
 
@@ -365,7 +365,7 @@ VARIANTS: list[tuple[str, dict[str, Any], str, Any, str, str | None]] = [
 @pytest.mark.parametrize("variant", VARIANTS, ids=[f"{variant[0]}-{next(iter(variant[1]))}" for variant in VARIANTS])
 def test_the_borders_of_single_rules(variant: tuple[str, dict[str, Any], str, Any, str, str | None]) -> None:
     name, rules, path, value, outcome, reason = variant
-    verdict = decide(lf.facts(rules, {path: value}, claim=lf.claim_document(), order=lf.ORDER))
+    verdict = decide_verdict(lf.facts(rules, {path: value}, claim=lf.claim_document(), order=lf.ORDER))
     key = next(key for key in rules if key in JUDGES)
     check = verdict.check(f"{RULES[key].domain}.{key}")
     assert check is not None
@@ -379,11 +379,11 @@ def test_required_artifacts_by_path_and_by_capability() -> None:
         lf.artifact("tests.json", lf.GOOD["tests.json"]),
         lf.artifact("my/own.json", {"a": 1}, producer="my:check"),
     ]
-    verdict = decide(lf.facts(rules, artifacts, claim=lf.claim_document(), order=lf.ORDER))
+    verdict = decide_verdict(lf.facts(rules, artifacts, claim=lf.claim_document(), order=lf.ORDER))
     assert verdict.status is Status.PASS
     for missing in range(3):
         kept = [item for index, item in enumerate(artifacts) if index != missing]
-        verdict = decide(lf.facts(rules, kept, claim=lf.claim_document(), order=lf.ORDER))
+        verdict = decide_verdict(lf.facts(rules, kept, claim=lf.claim_document(), order=lf.ORDER))
         assert verdict.status is Status.INCONCLUSIVE
         assert {reason.code for reason in verdict.reasons} == {"ARTIFACT_MISSING"}
 
@@ -405,7 +405,7 @@ CUSTOM: list[tuple[dict[str, Any], dict[str, Any], str, str | None]] = [
 @pytest.mark.parametrize(("rule", "artifacts", "outcome", "reason"), CUSTOM)
 def test_custom_rules(rule: dict[str, Any], artifacts: dict[str, Any], outcome: str, reason: str | None) -> None:
     rules = {"rules": [{"id": "mine", **rule}]}
-    verdict = decide(
+    verdict = decide_verdict(
         lf.facts(rules, artifacts, claim=lf.claim_document(), commitment=lf.COMMITMENT, order=("code:lint",))
     )
     check = verdict.check("custom.mine")
@@ -416,12 +416,12 @@ def test_custom_rules(rule: dict[str, Any], artifacts: dict[str, Any], outcome: 
 
 
 def test_a_custom_rule_that_looks_at_nothing_is_no_pass() -> None:
-    verdict = decide(lf.facts({"rules": [{"id": "mine", "expr": "true"}]}, lf.GOOD, claim=lf.claim_document()))
+    verdict = decide_verdict(lf.facts({"rules": [{"id": "mine", "expr": "true"}]}, lf.GOOD, claim=lf.claim_document()))
     assert verdict.status is Status.INCONCLUSIVE
     assert verdict.check("gate.something_checked") is not None
 
 
 def test_a_custom_rule_can_not_see_volatile_values() -> None:
     rules = {"rules": [{"id": "mine", "expr": 'artifacts["tests.json"].duration < 100.0'}]}
-    verdict = decide(lf.facts(rules, lf.GOOD, claim=lf.claim_document()))
+    verdict = decide_verdict(lf.facts(rules, lf.GOOD, claim=lf.claim_document()))
     assert verdict.status is Status.ERROR

@@ -9,7 +9,7 @@ import literal_facts as lf
 import pytest
 
 from verigate.domain.verdict import CheckOutcome, Status, Verdict
-from verigate.gate.enforce import decide
+from verigate.gate.decision import decide_verdict
 
 RULES = {"tests_pass": True}
 LOCATED = {
@@ -23,7 +23,7 @@ LOCATED = {
 
 
 def verdict_on(text: str, documents: Mapping[str, Any] = lf.GOOD, rules: Mapping[str, Any] | None = None) -> Verdict:
-    return decide(lf.facts({**RULES, **(rules or {})}, documents, claim=lf.claim_document(statements=[text])))
+    return decide_verdict(lf.facts({**RULES, **(rules or {})}, documents, claim=lf.claim_document(statements=[text])))
 
 
 def outcome_of(text: str, documents: Mapping[str, Any] = lf.GOOD, rules: Mapping[str, Any] | None = None) -> str:
@@ -176,7 +176,7 @@ def test_flip_a_named_tool_is_judged_by_the_artifact_that_speaks_of_it(
     )
     others = [lf.artifact(path, value) for path, value in lf.GOOD.items()]
     facts = lf.facts(RULES, [*others, own], claim=lf.claim_document(statements=[text]))
-    check = decide(facts).check("unit:statement:1")
+    check = decide_verdict(facts).check("unit:statement:1")
     assert check is not None
     assert check.outcome.value == outcome, check
 
@@ -190,6 +190,6 @@ def test_100_percent_is_not_rounded_to() -> None:
 
 def test_more_statements_than_are_read_are_undecided() -> None:
     claim = lf.claim_document(statements=["5 tests pass"] * 1001)
-    verdict = decide(lf.facts(RULES, lf.GOOD, claim=claim))
+    verdict = decide_verdict(lf.facts(RULES, lf.GOOD, claim=claim))
     outcomes = [unit.outcome.value for unit in verdict.units.per_unit]
     assert (outcomes.count("supported"), outcomes[-1]) == (1000, "undecided")

@@ -6,7 +6,7 @@ import literal_facts as lf
 import pytest
 
 from verigate.domain.verdict import CheckOutcome
-from verigate.gate.enforce import decide
+from verigate.gate.decision import decide_verdict
 
 LINT = {"errors": 0, "warnings": 0, "files_checked": 3, "issues": [], "tool": "yamllint"}
 BAD = {**LINT, "errors": 1, "issues": [{"path": "a.yml", "line": 1, "severity": "error", "message": "m"}]}
@@ -36,7 +36,7 @@ def test_a_planned_linter_of_texts_counts_where_only_texts_changed(
     artifacts: dict[str, Any], outcome: CheckOutcome, reason: str | None
 ) -> None:
     found = [lf.artifact(path, value, media_spec="verigate:lint.v1") for path, value in artifacts.items()]
-    check = decide(lf.facts({"lint_clean": True}, found, **TEXT)).check("code.lint_clean")
+    check = decide_verdict(lf.facts({"lint_clean": True}, found, **TEXT)).check("code.lint_clean")
     assert check is not None
     assert (check.outcome, check.reason) == (outcome, reason)
 
@@ -65,6 +65,6 @@ def test_a_planned_linter_stands_in_for_one_that_the_project_has_not(
     found = [
         lf.artifact(path, value, producer=producer, media_spec="verigate:lint.v1") for path, value, producer in both
     ]
-    check = decide(lf.facts({"lint_clean": True}, found, order=plan)).check("code.lint_clean")
+    check = decide_verdict(lf.facts({"lint_clean": True}, found, order=plan)).check("code.lint_clean")
     assert check is not None
     assert check.reason == reason

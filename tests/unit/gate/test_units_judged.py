@@ -8,7 +8,7 @@ import literal_facts as lf
 import pytest
 
 from verigate.domain.verdict import CheckOutcome, Status, UnitOutcome
-from verigate.gate.enforce import decide
+from verigate.gate.decision import decide_verdict
 
 RULE = {"lint_errors_max": 0}
 """A rule that holds on GOOD, so that only the unit decides."""
@@ -16,7 +16,7 @@ RULE = {"lint_errors_max": 0}
 
 def verdict_on(claim: dict[str, Any], artifacts: Any = None, rules: dict[str, Any] | None = None, **more: Any) -> Any:
     found = dict(lf.GOOD) if artifacts is None else {"lint.json": lf.GOOD["lint.json"], **artifacts}
-    return decide(lf.facts({**RULE, **(rules or {})}, found, claim=claim, **more))
+    return decide_verdict(lf.facts({**RULE, **(rules or {})}, found, claim=claim, **more))
 
 
 def names(**changes: list[str]) -> dict[str, Any]:
@@ -117,7 +117,7 @@ def test_a_url_must_work_in_every_list_of_statuses() -> None:
         lf.artifact("links/statuses.json", {"https://a.example/": 200}),
         lf.artifact("second.json", {"https://a.example/": 500}, media_spec="verigate:statuses.v1"),
     ]
-    verdict = decide(lf.facts(RULE, items, claim=lf.claim_document("url:https://a.example/")))
+    verdict = decide_verdict(lf.facts(RULE, items, claim=lf.claim_document("url:https://a.example/")))
     assert verdict.status is Status.FAIL
 
 
@@ -189,7 +189,7 @@ def test_committed_functions_and_endpoints_are_looked_for_without_a_claim_of_the
         "type": "code",
         "commitments": {"scope": {"functions": ["foo", "func:gone"], "endpoints": ["GET /users", "endpoint:/none"]}},
     }
-    verdict = decide(lf.facts({"units_match": True}, lf.GOOD, claim=lf.claim_document(), commitment=commitment))
+    verdict = decide_verdict(lf.facts({"units_match": True}, lf.GOOD, claim=lf.claim_document(), commitment=commitment))
     check = verdict.check("code.units_match")
     assert check is not None
     assert (check.outcome, check.reason, check.actual) == (CheckOutcome.REFUTED, "FUNCTION_MISMATCH", 2)
@@ -211,7 +211,7 @@ def test_committed_functions_and_endpoints_are_looked_for_without_a_claim_of_the
 )
 def test_what_was_changed_but_not_claimed(claim: list[str], scope: dict[str, Any], refuted: bool) -> None:
     commitment = {"task_id": "T1", "type": "code", "commitments": {"scope": scope}}
-    verdict = decide(
+    verdict = decide_verdict(
         lf.facts({"reject_unclaimed_changes": True}, lf.GOOD, claim=lf.claim_document(*claim), commitment=commitment)
     )
     check = verdict.check("code.reject_unclaimed_changes")
@@ -225,7 +225,9 @@ def test_the_producers_own_list_of_what_was_not_claimed_counts(listed: list[dict
     artifacts = {**lf.GOOD, "functions.json": lf.functions([lf.FOO], [lf.USERS], unclaimed=listed)}
     commitment = {"task_id": "T1", "type": "code"}
     claim = lf.claim_document("func:foo")
-    verdict = decide(lf.facts({"reject_unclaimed_changes": True}, artifacts, claim=claim, commitment=commitment))
+    verdict = decide_verdict(
+        lf.facts({"reject_unclaimed_changes": True}, artifacts, claim=claim, commitment=commitment)
+    )
     check = verdict.check("code.reject_unclaimed_changes")
     assert check is not None
     assert check.outcome is (CheckOutcome.REFUTED if listed else CheckOutcome.HOLDS), check.message

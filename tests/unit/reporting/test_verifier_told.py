@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from verigate.domain.verdict import Verdict
 from verigate.domain.verification import Citation, ModelAnswer, Problem, Verification, Word
-from verigate.gate.enforce import decide
+from verigate.gate.decision import decide_verdict
 from verigate.reporting import formats
 from verigate.reporting.explain import reproduce
 from verigate.reporting.report import Report
@@ -26,7 +26,7 @@ def decided(word: Word | None, problem: Problem | None = None) -> Verdict:
     facts = lf.facts({"tests_pass": True}, {"tests.json": lf.GOOD["tests.json"]}, claim=claim)
     answers = () if word is None else (ModelAnswer("q1", word, CITED, "it names the file"),)
     asked = Verification("gemini-api", "m", 1, {"q1": "statement:1"}, answers=answers, problem=problem, cost_usd=0.002)
-    return decide(replace(facts, verification=asked))
+    return decide_verdict(replace(facts, verification=asked))
 
 
 @pytest.mark.parametrize(

@@ -136,7 +136,7 @@ def test_bounds() -> None:
 
 def test_a_decision_without_statements_loads_none_of_it() -> None:
     program = (
-        "import sys, verigate.usecases.verify, verigate.gate.enforce, verigate.planning.plan, "
+        "import sys, verigate.usecases.verify, verigate.gate.decision, verigate.planning.plan, "
         "verigate.cli.commands.verify, verigate.integrations.agents.turn\n"
         "print([m for m in sys.modules if m.startswith(('verigate.statements', 'markdown_it', 'Stemmer'))])"
     )

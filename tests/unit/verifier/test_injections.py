@@ -23,8 +23,8 @@ from verigate.domain.facts import Facts
 from verigate.domain.verdict import Status
 from verigate.domain.verification import Question
 from verigate.formats.visible import active, visible_text
-from verigate.gate.enforce import decide
-from verigate.gate.verified import open_questions
+from verigate.gate.decision import decide_verdict
+from verigate.gate.verifier_answers import select_open_questions
 from verigate.usecases.ask_verifier import ask_what_is_open, text_of, verification_from
 from verigate.verifier.gemini.engine import GeminiApi, Retries
 from verigate.verifier.inquiry import Inquiry, ask
@@ -148,21 +148,21 @@ def obeyed_to_the_letter(server: GeminiServer, injection: Injection, place: str,
     def obey(inquiry: Inquiry) -> Mapping[str, bytes]:
         return asyncio.run(ask(inquiry, engine, time.monotonic))
 
-    alone = decide(facts)
+    alone = decide_verdict(facts)
     assert alone.status is Status.INCONCLUSIVE
     answered, files = ask_what_is_open(facts, alone, contents.__getitem__, obey, lambda: None)
     assert 1 <= len(server.asked) <= 2
     assert sent_lines(server.asked[0])
-    verdict = decide(answered)
+    verdict = decide_verdict(answered)
     assert verdict.status is Status.INCONCLUSIVE, verdict.checks
     assert verdict.decided_by == "facts"
 
     # The same answer, put beside facts that refute: nobody would have been asked, and it changes nothing.
     refuted, _ = planted(injection, place, failing=True)
     verification = verification_from({**contents, **files}.__getitem__, refuted.evidence)
-    assert decide(refuted).status is Status.FAIL
-    assert open_questions(refuted, decide(refuted)) == ()
-    assert decide(replace(refuted, verification=verification)) == decide(refuted)
+    assert decide_verdict(refuted).status is Status.FAIL
+    assert select_open_questions(refuted, decide_verdict(refuted)) == ()
+    assert decide_verdict(replace(refuted, verification=verification)) == decide_verdict(refuted)
 
 
 def sent_lines(asked: Asked) -> list[str]:
@@ -207,10 +207,10 @@ def test_a_limit_a_model_that_is_talked_into_a_true_citation_is_believed() -> No
         engine = GeminiApi(server.environment(), Retries(attempts=1))
         answered, _ = ask_what_is_open(
             facts,
-            decide(facts),
+            decide_verdict(facts),
             contents.__getitem__,
             lambda inquiry: asyncio.run(ask(inquiry, engine, time.monotonic)),
             lambda: None,
         )
-    assert decide(answered).status is Status.PASS
-    assert decide(answered).decided_by == "verifier"
+    assert decide_verdict(answered).status is Status.PASS
+    assert decide_verdict(answered).decided_by == "verifier"

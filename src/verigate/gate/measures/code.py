@@ -7,148 +7,148 @@ from typing import Any
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
-from verigate.gate.answer import Answer, cite, cite_each
-from verigate.gate.measures.compare import agrees, compared, contradicted, undecided
+from verigate.gate.measures.compare import compare, contradict, is_satisfied, leave_undecided
+from verigate.gate.rule_outcome import RuleOutcome, cite, cite_each
 from verigate.statements.values import Fact
 
 
-def tests(_: Facts, artifact: Artifact, fact: Fact) -> Answer:
+def measure_tests(_: Facts, artifact: Artifact, fact: Fact) -> RuleOutcome:
     """``/passed``, ``/failed``, ``/skipped``, ``/total``. Where no test ran, nothing is supported."""
-    counts = _of_tool(artifact, fact, ("passed", "failed", "skipped", "total"))
-    if isinstance(counts, Answer):
+    counts = _select_counts(artifact, fact, ("passed", "failed", "skipped", "total"))
+    if isinstance(counts, RuleOutcome):
         return counts
     value, place = counts
     name = fact.what.removeprefix("/")
     refs = (cite(artifact, *place, name), *(cite_each(artifact, "failures") if name == "failed" else ()))
-    if value["passed"] + value["failed"] == 0 and agrees(fact, value[name]):
-        return undecided(fact, "no test ran", *refs)
-    return compared(fact, value[name], *refs)
+    if value["passed"] + value["failed"] == 0 and is_satisfied(fact, value[name]):
+        return leave_undecided(fact, "no test ran", *refs)
+    return compare(fact, value[name], *refs)
 
 
-def _of_tool(
+def _select_counts(
     artifact: Artifact, fact: Fact, keys: tuple[str, ...]
-) -> tuple[Mapping[str, Any], tuple[str | int, ...]] | Answer:
+) -> tuple[Mapping[str, Any], tuple[str | int, ...]] | RuleOutcome:
     """The counts of all tools, or of the one that the statement names, and where they stand."""
     value = artifact.value
     if value.get("tool", "") is None:
-        return undecided(fact, "no tool was found", cite(artifact, "tool"))
+        return leave_undecided(fact, "no tool was found", cite(artifact, "tool"))
     if fact.tool is None:
         return value, ()
     tools = value.get("tools") or []
     for index, tool in enumerate(tools):
-        if same_tool(fact.tool, tool.get("name")) and all(key in tool for key in keys):
+        if is_same_tool(fact.tool, tool.get("name")) and all(key in tool for key in keys):
             return tool, ("tools", index)
-    if same_tool(fact.tool, value.get("tool")) and len(tools) <= 1:
+    if is_same_tool(fact.tool, value.get("tool")) and len(tools) <= 1:
         return value, ()
-    return undecided(fact, f"nothing says what {fact.tool} found")
+    return leave_undecided(fact, f"nothing says what {fact.tool} found")
 
 
-def names(artifact: Artifact, tool: str) -> bool:
+def names_tool(artifact: Artifact, tool: str) -> bool:
     """Whether an artifact says what this tool found."""
     value = artifact.value
     listed = value.get("tools") if isinstance(value, Mapping) else None
     told = [value.get("tool"), *(each.get("name") for each in listed or ())] if isinstance(value, Mapping) else []
-    return any(same_tool(tool, name) for name in told)
+    return any(is_same_tool(tool, name) for name in told)
 
 
-def same_tool(wanted: str, found: Any) -> bool:
+def is_same_tool(wanted: str, found: Any) -> bool:
     """Whether a tool's name in an artifact is the one that is named: ``cargo`` is ``cargo test``, too."""
     return isinstance(found, str) and wanted in {found.lower(), *found.lower().replace("-", " ").split()}
 
 
-def lint(facts: Facts, artifact: Artifact, fact: Fact) -> Answer:
+def measure_lint(facts: Facts, artifact: Artifact, fact: Fact) -> RuleOutcome:
     """``/errors``, ``/warnings``, ``findings`` (both), ``/files_checked``. A baseline leaves out what it covers."""
     if fact.what == "/files_checked":
-        return compared(fact, artifact.value["files_checked"], cite(artifact, "files_checked"))
+        return compare(fact, artifact.value["files_checked"], cite(artifact, "files_checked"))
     keys = ("errors", "warnings") if fact.what == "findings" else (fact.what.removeprefix("/"),)
-    counts = _of_tool(artifact, fact, keys)
-    if isinstance(counts, Answer):
+    counts = _select_counts(artifact, fact, keys)
+    if isinstance(counts, RuleOutcome):
         return counts
     value, place = counts
     refs = tuple(cite(artifact, *place, key) for key in keys)
     if value.get("files_checked", artifact.value["files_checked"]) == 0:
-        return undecided(fact, "no file was checked", cite(artifact, "files_checked"))
+        return leave_undecided(fact, "no file was checked", cite(artifact, "files_checked"))
     found = sum(int(value[key]) for key in keys)
-    covered = _covered(facts, artifact, keys)
-    if not covered or agrees(fact, found):
-        return compared(fact, found, *refs)
+    covered = _count_suppressed(facts, artifact, keys)
+    if not covered or is_satisfied(fact, found):
+        return compare(fact, found, *refs)
     if place:
-        return undecided(fact, "the baseline covers some of it", *refs)
-    return compared(fact, found - covered, *refs)
+        return leave_undecided(fact, "the baseline covers some of it", *refs)
+    return compare(fact, found - covered, *refs)
 
 
-def _covered(facts: Facts, artifact: Artifact, keys: tuple[str, ...]) -> int:
+def _count_suppressed(facts: Facts, artifact: Artifact, keys: tuple[str, ...]) -> int:
     if facts.baseline is None:
         return 0
-    from verigate.gate.baseline import left_out  # most repositories have none
+    from verigate.gate.baseline import suppress_issues  # most repositories have none
 
     matched = facts.matched[artifact.path]
-    return sum(len(left_out(facts.baseline, matched, artifact, key.removesuffix("s")).covered) for key in keys)
+    return sum(len(suppress_issues(facts.baseline, matched, artifact, key.removesuffix("s")).covered) for key in keys)
 
 
-def build(_: Facts, artifact: Artifact, fact: Fact) -> Answer:
+def measure_build(_: Facts, artifact: Artifact, fact: Fact) -> RuleOutcome:
     """``/success``, ``/errors``, ``/warnings``; of one tool only what its steps ended with."""
     value = artifact.value
     if value.get("tool", "") is None:
-        return undecided(fact, "there was nothing to build", cite(artifact, "tool"))
+        return leave_undecided(fact, "there was nothing to build", cite(artifact, "tool"))
     if fact.what != "/success":
         key = fact.what.removeprefix("/")
-        if fact.tool is not None and not _steps(artifact, fact.tool):
-            return undecided(fact, f"nothing says what {fact.tool} found")
-        return compared(fact, len(value[key]), cite(artifact, key))
+        if fact.tool is not None and not _find_steps(artifact, fact.tool):
+            return leave_undecided(fact, f"nothing says what {fact.tool} found")
+        return compare(fact, len(value[key]), cite(artifact, key))
     if fact.tool is None:
-        return compared(fact, value["success"], cite(artifact, "success"), *cite_each(artifact, "errors"))
-    steps = _steps(artifact, fact.tool)
+        return compare(fact, value["success"], cite(artifact, "success"), *cite_each(artifact, "errors"))
+    steps = _find_steps(artifact, fact.tool)
     if not steps:
-        return undecided(fact, f"{fact.tool} built nothing")
+        return leave_undecided(fact, f"{fact.tool} built nothing")
     good = all(value["steps"][index]["exit_code"] == 0 for index in steps)
-    return compared(fact, good, *(cite(artifact, "steps", index, "exit_code") for index in steps[:5]))
+    return compare(fact, good, *(cite(artifact, "steps", index, "exit_code") for index in steps[:5]))
 
 
-def _steps(artifact: Artifact, tool: str) -> list[int]:
+def _find_steps(artifact: Artifact, tool: str) -> list[int]:
     steps = artifact.value.get("steps") or []
-    return [index for index, step in enumerate(steps) if same_tool(tool, step["tool"])]
+    return [index for index, step in enumerate(steps) if is_same_tool(tool, step["tool"])]
 
 
-def coverage(_: Facts, artifact: Artifact, fact: Fact) -> Answer:
+def measure_coverage(_: Facts, artifact: Artifact, fact: Fact) -> RuleOutcome:
     """``/pct`` and ``/base/pct`` of lines, ``functions``, ``branches``, and ``change`` against the base."""
     value = artifact.value
     if value["lines"]["total"] == 0:
-        return undecided(fact, "coverage was measured on no line", cite(artifact, "lines", "total"))
+        return leave_undecided(fact, "coverage was measured on no line", cite(artifact, "lines", "total"))
     if fact.what in {"functions", "branches"}:
         counts = value[fact.what]
         if counts["total"] == 0:
-            return undecided(fact, f"no {fact.what} were counted", cite(artifact, fact.what, "total"))
-        return compared(fact, counts["covered"] / counts["total"], cite(artifact, fact.what))
+            return leave_undecided(fact, f"no {fact.what} were counted", cite(artifact, fact.what, "total"))
+        return compare(fact, counts["covered"] / counts["total"], cite(artifact, fact.what))
     if fact.what == "/pct":
-        return _share(fact, value, cite(artifact, "pct"), cite(artifact, "lines"))
-    return _against_base(artifact, fact)
+        return _compare_share(fact, value, cite(artifact, "pct"), cite(artifact, "lines"))
+    return _compare_with_base(artifact, fact)
 
 
-def _against_base(artifact: Artifact, fact: Fact) -> Answer:
+def _compare_with_base(artifact: Artifact, fact: Fact) -> RuleOutcome:
     value = artifact.value
     base = value.get("base")
     if not base:
-        return undecided(fact, "coverage of the base was not measured", cite(artifact, "pct"))
+        return leave_undecided(fact, "coverage of the base was not measured", cite(artifact, "pct"))
     if fact.what == "/base/pct":
-        return _share(fact, base, cite(artifact, "base", "pct"))
+        return _compare_share(fact, base, cite(artifact, "base", "pct"))
     change = round(value["pct"] - base["pct"], 6)
-    return compared(fact, change, cite(artifact, "pct"), cite(artifact, "base", "pct"))
+    return compare(fact, change, cite(artifact, "pct"), cite(artifact, "base", "pct"))
 
 
-def _share(fact: Fact, counts: Mapping[str, Any], *refs: Any) -> Answer:
+def _compare_share(fact: Fact, counts: Mapping[str, Any], *refs: Any) -> RuleOutcome:
     """``pct`` may be rounded in the artifact, and is then asked for exactly."""
     lines = counts["lines"]
     exact = lines["covered"] / lines["total"] if lines["total"] else counts["pct"]
-    return compared(fact, exact if agrees(fact, exact) else counts["pct"], *refs)
+    return compare(fact, exact if is_satisfied(fact, exact) else counts["pct"], *refs)
 
 
-def integrity(_: Facts, artifact: Artifact, fact: Fact) -> Answer:
+def measure_integrity(_: Facts, artifact: Artifact, fact: Fact) -> RuleOutcome:
     """``/findings``: those that the rule of that name refuses."""
     bad = [item for item in artifact.value["findings"] if item.get("severity") in {"critical", "high"}]
     if artifact.value["files_examined"] == 0:
-        return undecided(fact, "no changed file was examined", cite(artifact, "files_examined"))
+        return leave_undecided(fact, "no changed file was examined", cite(artifact, "files_examined"))
     if bad:
         refs = cite_each(artifact, "findings", lambda item: item.get("severity") in {"critical", "high"})
-        return contradicted(fact, len(bad), *refs)
-    return compared(fact, 0, cite(artifact, "findings"), cite(artifact, "files_examined"))
+        return contradict(fact, len(bad), *refs)
+    return compare(fact, 0, cite(artifact, "findings"), cite(artifact, "files_examined"))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from verigate.domain.verdict import EvidenceRef
-from verigate.gate.answer import Answer, holds, refuted, unknown
+from verigate.gate.rule_outcome import RuleOutcome, holds, refuted, unknown
 from verigate.statements.values import Fact, Relation
 
 _EPSILON = 1e-9
 
 
-def agrees(fact: Fact, value: Any) -> bool:
+def is_satisfied(fact: Fact, value: Any) -> bool:
     """Whether ``value`` stands to the stated one as the fact says; a rounded one may be off by its step."""
     if isinstance(fact.value, str) or isinstance(value, str) or isinstance(fact.value, bool):
         return bool(value == fact.value)
@@ -29,24 +29,24 @@ def agrees(fact: Fact, value: Any) -> bool:
             return off <= _EPSILON
 
 
-def compared(fact: Fact, value: Any, *refs: EvidenceRef) -> Answer:
+def compare(fact: Fact, value: Any, *refs: EvidenceRef) -> RuleOutcome:
     """Supported or refuted, by the value found."""
-    if agrees(fact, value):
+    if is_satisfied(fact, value):
         return holds(value, *refs, message=f"{fact}")
-    return contradicted(fact, value, *refs)
+    return contradict(fact, value, *refs)
 
 
-def contradicted(fact: Fact, value: Any, *refs: EvidenceRef) -> Answer:
+def contradict(fact: Fact, value: Any, *refs: EvidenceRef) -> RuleOutcome:
     """Refuted, with what was stated and what is so."""
-    return refuted("CLAIM_REFUTED", f"it needs {fact}, and it is {_shown(value)}", value, *refs)
+    return refuted("CLAIM_REFUTED", f"it needs {fact}, and it is {_format_value(value)}", value, *refs)
 
 
-def undecided(fact: Fact, why: str, *refs: EvidenceRef) -> Answer:
+def leave_undecided(fact: Fact, why: str, *refs: EvidenceRef) -> RuleOutcome:
     """There are facts, and they don't decide it."""
     return unknown("CLAIM_UNSUPPORTED", f"{fact}: {why}", None, *refs)
 
 
-def _shown(value: Any) -> str:
+def _format_value(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     return f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -7,29 +7,29 @@ from typing import Any
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
-from verigate.gate.answer import SHOWN, Answer, cite, cite_each, holds, refuted, unknown
-from verigate.gate.rules.rule import Rule, flag, no_evidence, per_artifact
-from verigate.gate.symbols import same_endpoint
+from verigate.gate.rule_outcome import SHOWN, RuleOutcome, cite, cite_each, holds, refuted, unknown
+from verigate.gate.rules.rule import Rule, flag_rule, for_each_artifact, missing_artifact
+from verigate.gate.symbols import is_same_endpoint
 
 
-def _name(endpoint: Any) -> str:
+def _endpoint_name(endpoint: Any) -> str:
     if isinstance(endpoint, str):
         return endpoint
     return f"{endpoint.get('method', '')} {endpoint.get('path', '')}".strip()
 
 
-def _schema_valid(facts: Facts, wanted: bool) -> Answer:
+def _schema_valid(facts: Facts, wanted: bool) -> RuleOutcome:
     responses = facts.evidence.by_spec("verigate:responses.v1")
     if not responses:
-        return no_evidence("verigate:responses.v1")
+        return missing_artifact("verigate:responses.v1")
     for artifact in responses:
         if not artifact.value:
             return refuted("SCHEMA_MISMATCH", "no response was held against the schema", 0, cite(artifact))
     return _SCHEMA_OF_EACH(facts, wanted)
 
 
-@flag
-def _schema_ok(artifact: Artifact) -> Answer:
+@flag_rule
+def _schema_of_artifact(artifact: Artifact) -> RuleOutcome:
     value = artifact.value
     errors = value["errors"]
     if errors:
@@ -39,11 +39,12 @@ def _schema_ok(artifact: Artifact) -> Answer:
     if loosened := value.get("loosened") or []:
         message = f"{len(loosened)} answers fit the schema only as this change wrote it, not as it was at the base"
         return refuted("SCHEMA_MISMATCH", message, len(loosened), *cite_each(artifact, "loosened"))
-    if (nothing := _nothing_exercised(artifact)) is not None:
+    if (nothing := _refute_unexercised(artifact)) is not None:
         return nothing
     if value.get("unexercised"):
         left = value["unexercised"]
-        message = f"{len(left)} of {value.get('called', len(left))} called endpoints never succeeded: {_shown(left)}"
+        called = value.get("called", len(left))
+        message = f"{len(left)} of {called} called endpoints never succeeded: {_list_unexercised(left)}"
         return unknown("SCHEMA_MISMATCH", message, len(left), *cite_each(artifact, "unexercised"))
     if not value["ok"]:
         return refuted("SCHEMA_MISMATCH", "the responses don't fit the schema", 0, cite(artifact, "ok"))
@@ -51,12 +52,12 @@ def _schema_ok(artifact: Artifact) -> Answer:
     return holds(True, cite(artifact, "ok"), *(cite(artifact, key) for key in exercised))
 
 
-def _nothing_exercised(artifact: Artifact) -> Answer | None:
+def _refute_unexercised(artifact: Artifact) -> RuleOutcome | None:
     """The answer where an adapter that says what it has exercised has exercised nothing; None where it has."""
     value = artifact.value
     if "exercised" in value and not value["exercised"]:
         left = value.get("unexercised") or []
-        said = f": {_shown(left)}" if left else ""
+        said = f": {_list_unexercised(left)}" if left else ""
         message = f"no endpoint was exercised{said}"
         return refuted("SCHEMA_MISMATCH", message, 0, cite(artifact, "exercised"), *cite_each(artifact, "unexercised"))
     if value.get("checked") == 0:
@@ -64,25 +65,25 @@ def _nothing_exercised(artifact: Artifact) -> Answer | None:
     return None
 
 
-def _shown(entries: Sequence[Mapping[str, Any]]) -> str:
+def _list_unexercised(entries: Sequence[Mapping[str, Any]]) -> str:
     return ", ".join(f"{entry.get('endpoint')} ({entry.get('why')})" for entry in entries[:SHOWN])
 
 
-_SCHEMA_OF_EACH = per_artifact("verigate:api-schema.v1", _schema_ok)
+_SCHEMA_OF_EACH = for_each_artifact("verigate:api-schema.v1", _schema_of_artifact)
 
 
-def _required_endpoints(artifact: Artifact, wanted: Sequence[str]) -> Answer:
-    discovered = [_name(endpoint) for endpoint in artifact.value["discovered"]]
+def _required_endpoints(artifact: Artifact, wanted: Sequence[str]) -> RuleOutcome:
+    discovered = [_endpoint_name(endpoint) for endpoint in artifact.value["discovered"]]
     if not discovered:
         return refuted("ENDPOINT_MISMATCH", "no endpoint was discovered", 0, cite(artifact, "discovered"))
-    missing = [endpoint for endpoint in wanted if not any(same_endpoint(endpoint, found) for found in discovered)]
+    missing = [endpoint for endpoint in wanted if not any(is_same_endpoint(endpoint, found) for found in discovered)]
     if missing:
         message = f"{len(missing)} of {len(wanted)} required endpoints are missing: {', '.join(missing[:SHOWN])}"
         return refuted("ENDPOINT_MISMATCH", message, len(wanted) - len(missing), cite(artifact, "discovered"))
     return holds(len(wanted), cite(artifact, "discovered"))
 
 
-def _undocumented_max(artifact: Artifact, most: int) -> Answer:
+def _undocumented_max(artifact: Artifact, most: int) -> RuleOutcome:
     if not artifact.value["discovered"]:
         return refuted("ENDPOINT_MISMATCH", "no endpoint was discovered", 0, cite(artifact, "discovered"))
     count = len(artifact.value["undocumented"])
@@ -92,8 +93,8 @@ def _undocumented_max(artifact: Artifact, most: int) -> Answer:
     return holds(count, cite(artifact, "undocumented"))
 
 
-@flag
-def _auth_required(artifact: Artifact) -> Answer:
+@flag_rule
+def _auth_required(artifact: Artifact) -> RuleOutcome:
     value = artifact.value
     open_ones = value.get("violations") or []
     if open_ones:
@@ -102,11 +103,13 @@ def _auth_required(artifact: Artifact) -> Answer:
     if rejected := value.get("rejected") or []:
         message = f"{len(rejected)} endpoints refuse the right credentials"
         return refuted("AUTH_FAIL", message, len(rejected), *cite_each(artifact, "rejected"))
-    protected = {_name(endpoint) for endpoint in value["endpoints_protected"]}
+    protected = {_endpoint_name(endpoint) for endpoint in value["endpoints_protected"]}
     if not protected:
         return refuted("AUTH_FAIL", "no endpoint is protected", 0, cite(artifact, "endpoints_protected"))
     unseen = [
-        _name(endpoint) for endpoint in value.get("documented_protected") or [] if _name(endpoint) not in protected
+        _endpoint_name(endpoint)
+        for endpoint in value.get("documented_protected") or []
+        if _endpoint_name(endpoint) not in protected
     ]
     if unseen:
         message = f"not known to be protected, as they are documented: {', '.join(unseen[:SHOWN])}"
@@ -121,15 +124,15 @@ def percentile(ordered: Sequence[float], fraction: float) -> float:
     return ordered[max(rank, 1) - 1]
 
 
-def _latency(artifact: Artifact, limits: Mapping[str, float]) -> Answer:
+def _latency(artifact: Artifact, limits: Mapping[str, float]) -> RuleOutcome:
     if not artifact.value:
         return refuted("LATENCY_FAIL", "no endpoint was called", 0, cite(artifact))
-    measured = {name: samples(entry) for name, entry in artifact.value.items()}
+    measured = {name: latency_samples(entry) for name, entry in artifact.value.items()}
     # Each endpoint by itself: a slow one among a hundred fast ones is slow for who calls it.
     over = {
         name: found
         for name, times in sorted(measured.items())
-        if times and (found := _broken(times, limits))  # what has none is looked at below
+        if times and (found := _broken_limits(times, limits))  # what has none is looked at below
     }
     if over:
         # The measured milliseconds differ from run to run and belong to no digest: only which limit broke is told.
@@ -141,13 +144,13 @@ def _latency(artifact: Artifact, limits: Mapping[str, float]) -> Answer:
     return holds([], cite(artifact))
 
 
-def samples(entry: Mapping[str, Any]) -> list[float]:
+def latency_samples(entry: Mapping[str, Any]) -> list[float]:
     """The measured milliseconds of one entry of responses.json, sorted."""
     given = entry.get("latency_samples_ms") or [entry.get("latency_ms")]
     return sorted(float(item) for item in given if isinstance(item, int | float) and not isinstance(item, bool))
 
 
-def _broken(ordered: Sequence[float], limits: Mapping[str, float]) -> list[str]:
+def _broken_limits(ordered: Sequence[float], limits: Mapping[str, float]) -> list[str]:
     return [
         name
         for name, limit in sorted(limits.items())
@@ -155,8 +158,8 @@ def _broken(ordered: Sequence[float], limits: Mapping[str, float]) -> list[str]:
     ]
 
 
-@flag
-def _rate_limited(artifact: Artifact) -> Answer:
+@flag_rule
+def _rate_limited(artifact: Artifact) -> RuleOutcome:
     limited = artifact.value.get("limited") or []
     if limited:
         return holds(len(limited), cite(artifact, "limited"))
@@ -168,9 +171,9 @@ def _rate_limited(artifact: Artifact) -> Answer:
 
 JUDGES: Mapping[str, Rule] = {
     "schema_valid": _schema_valid,
-    "required_endpoints": per_artifact("verigate:endpoints.v1", _required_endpoints),
-    "undocumented_max": per_artifact("verigate:endpoints.v1", _undocumented_max),
-    "auth_required": per_artifact("verigate:auth.v1", _auth_required),
-    "latency_ms": per_artifact("verigate:responses.v1", _latency),
-    "rate_limit_required": per_artifact("verigate:rate-limits.v1", _rate_limited),
+    "required_endpoints": for_each_artifact("verigate:endpoints.v1", _required_endpoints),
+    "undocumented_max": for_each_artifact("verigate:endpoints.v1", _undocumented_max),
+    "auth_required": for_each_artifact("verigate:auth.v1", _auth_required),
+    "latency_ms": for_each_artifact("verigate:responses.v1", _latency),
+    "rate_limit_required": for_each_artifact("verigate:rate-limits.v1", _rate_limited),
 }

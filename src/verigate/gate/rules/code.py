@@ -9,36 +9,46 @@ from verigate.domain.facts import Facts
 from verigate.domain.task import Unit, UnitKind, parse_unit
 from verigate.domain.verdict import CheckOutcome, EvidenceRef
 from verigate.gate import symbols
-from verigate.gate.answer import SHOWN, Answer, cite, cite_each, combine, holds, not_applicable, refuted, unknown
-from verigate.gate.paths import covered_by
+from verigate.gate.path_scope import is_path_covered
+from verigate.gate.rule_outcome import (
+    SHOWN,
+    RuleOutcome,
+    cite,
+    cite_each,
+    combine,
+    holds,
+    not_applicable,
+    refuted,
+    unknown,
+)
 from verigate.gate.rules.lint import LINT_JUDGES
-from verigate.gate.rules.rule import Rule, flag, no_evidence, per_artifact
+from verigate.gate.rules.rule import Rule, flag_rule, for_each_artifact, missing_artifact
 from verigate.gate.units import judge_unit
 
 _REFUTING = frozenset({"critical", "high"})
 
 
-def _executed(artifact: Artifact) -> int:
+def _count_executed(artifact: Artifact) -> int:
     return int(artifact.value["passed"]) + int(artifact.value["failed"])
 
 
-def _tests_empty(artifact: Artifact) -> Answer | None:
-    if _executed(artifact):
+def _refute_no_tests(artifact: Artifact) -> RuleOutcome | None:
+    if _count_executed(artifact):
         return None
     total = artifact.value["total"]
     message = f"all {total} tests were skipped" if total else "no test ran"
     return refuted("TESTS_EMPTY", message, 0, cite(artifact, "total"), cite(artifact, "skipped"))
 
 
-@flag
-def _tests_pass(artifact: Artifact) -> Answer:
-    if empty := _tests_empty(artifact):
+@flag_rule
+def _tests_pass(artifact: Artifact) -> RuleOutcome:
+    if empty := _refute_no_tests(artifact):
         return empty
     failed = artifact.value["failed"]
     if failed:
         return refuted(
             "TEST_FAIL",
-            f"{failed} of {_executed(artifact)} tests failed",
+            f"{failed} of {_count_executed(artifact)} tests failed",
             failed,
             cite(artifact, "failed"),
             *cite_each(artifact, "failures"),
@@ -46,14 +56,14 @@ def _tests_pass(artifact: Artifact) -> Answer:
     return holds(0, cite(artifact, "failed"), cite(artifact, "passed"))
 
 
-def failed_tests(facts: Facts) -> Answer | None:
+def judge_failed_tests(facts: Facts) -> RuleOutcome | None:
     """What the artifacts with failed tests say of ``tests_pass``, None where no test failed."""
     found = [artifact for artifact in facts.evidence.by_spec("verigate:tests.v1") if artifact.value["failed"]]
     return combine([_tests_pass(artifact, True) for artifact in found]) if found else None
 
 
-def _tests_min(artifact: Artifact, least: int) -> Answer:
-    executed = _executed(artifact)
+def _tests_min(artifact: Artifact, least: int) -> RuleOutcome:
+    executed = _count_executed(artifact)
     if executed < max(least, 1):
         return refuted(
             "TESTS_EMPTY", f"{executed} tests ran, at least {least} wanted", executed, cite(artifact, "total")
@@ -61,8 +71,8 @@ def _tests_min(artifact: Artifact, least: int) -> Answer:
     return holds(executed, cite(artifact, "passed"), cite(artifact, "failed"))
 
 
-def _skipped_max(artifact: Artifact, most: int) -> Answer:
-    if empty := _tests_empty(artifact):
+def _skipped_max(artifact: Artifact, most: int) -> RuleOutcome:
+    if empty := _refute_no_tests(artifact):
         return empty
     skipped = artifact.value["skipped"]
     if skipped > most:
@@ -72,7 +82,7 @@ def _skipped_max(artifact: Artifact, most: int) -> Answer:
     return holds(skipped, cite(artifact, "skipped"))
 
 
-def _coverage_empty(artifact: Artifact) -> Answer | None:
+def _refute_no_coverage(artifact: Artifact) -> RuleOutcome | None:
     if artifact.value["lines"]["total"]:
         return None
     tool = artifact.value.get("tool", "")
@@ -80,8 +90,8 @@ def _coverage_empty(artifact: Artifact) -> Answer | None:
     return refuted("COVERAGE_FAIL", message, 0, cite(artifact, "lines", "total"))
 
 
-def _coverage_min(artifact: Artifact, least: float) -> Answer:
-    if empty := _coverage_empty(artifact):
+def _coverage_min(artifact: Artifact, least: float) -> RuleOutcome:
+    if empty := _refute_no_coverage(artifact):
         return empty
     pct = artifact.value["pct"]
     refs = (cite(artifact, "pct"), cite(artifact, "lines"))
@@ -90,8 +100,8 @@ def _coverage_min(artifact: Artifact, least: float) -> Answer:
     return holds(pct, *refs)
 
 
-def _coverage_drop_max(artifact: Artifact, most: float) -> Answer:
-    if empty := _coverage_empty(artifact):
+def _coverage_drop_max(artifact: Artifact, most: float) -> RuleOutcome:
+    if empty := _refute_no_coverage(artifact):
         return empty
     base = artifact.value.get("base")
     if not base:
@@ -103,8 +113,8 @@ def _coverage_drop_max(artifact: Artifact, most: float) -> Answer:
     return holds(drop, *refs)
 
 
-@flag
-def _build_success(artifact: Artifact) -> Answer:
+@flag_rule
+def _build_success(artifact: Artifact) -> RuleOutcome:
     nothing = artifact.value.get("tool", "") is None
     if artifact.value["success"] and not nothing:
         return holds(True, cite(artifact, "success"))
@@ -114,7 +124,7 @@ def _build_success(artifact: Artifact) -> Answer:
     return refuted("BUILD_FAIL", message, False, cite(artifact, "success"), *cite_each(artifact, "errors"))
 
 
-def _committed(facts: Facts) -> tuple[Unit, ...]:
+def _committed_units(facts: Facts) -> tuple[Unit, ...]:
     commitment = facts.task.commitment
     functions = (*commitment.required_functions, *commitment.scope.functions)
     endpoints = (*commitment.required_endpoints, *commitment.scope.endpoints)
@@ -126,13 +136,13 @@ def _committed(facts: Facts) -> tuple[Unit, ...]:
     return tuple(dict.fromkeys(units))
 
 
-@flag
-def _units_match(facts: Facts) -> Answer:
-    units = _committed(facts)
+@flag_rule
+def _units_match(facts: Facts) -> RuleOutcome:
+    units = _committed_units(facts)
     if not units:
         return not_applicable("the commitment names no functions or endpoints")
     if not facts.evidence.by_spec("verigate:functions.v1"):
-        return no_evidence("verigate:functions.v1")
+        return missing_artifact("verigate:functions.v1")
     answers = [(unit, judge_unit(facts, unit)) for unit in units]
     lacking = [(unit, answer) for unit, answer in answers if answer.outcome is not CheckOutcome.HOLDS]
     if not lacking:
@@ -140,21 +150,21 @@ def _units_match(facts: Facts) -> Answer:
     worst = combine([answer for _, answer in lacking])
     names = ", ".join(unit.id for unit, _ in lacking[:SHOWN])
     message = f"{len(lacking)} of {len(units)} committed units are not in the diff: {names}"
-    return Answer(worst.outcome, len(units) - len(lacking), message, worst.reason, worst.evidence[:SHOWN])
+    return RuleOutcome(worst.outcome, len(units) - len(lacking), message, worst.reason, worst.evidence[:SHOWN])
 
 
-@flag
-def _reject_unclaimed(facts: Facts) -> Answer:
+@flag_rule
+def _reject_unclaimed(facts: Facts) -> RuleOutcome:
     if facts.task.claim is None and facts.task.implicit:
         return not_applicable("an implicit task claims nothing")
     names = facts.evidence.by_spec("verigate:diff-names.v1")
     if not names:
-        return no_evidence("verigate:diff-names.v1")
+        return missing_artifact("verigate:diff-names.v1")
     if not facts.evidence.by_spec("verigate:functions.v1"):
-        return no_evidence("verigate:functions.v1")
-    if not any(_changed_names(artifact) for artifact in names):
+        return missing_artifact("verigate:functions.v1")
+    if not any(_list_changed_paths(artifact) for artifact in names):
         return not_applicable("the diff is empty")
-    unclaimed = [*_unclaimed_symbols(facts), *_unclaimed_files(facts)]
+    unclaimed = [*_find_unclaimed_symbols(facts), *_find_unclaimed_files(facts)]
     if unclaimed:
         shown = ", ".join(label for label, _ in unclaimed[:SHOWN])
         return refuted(
@@ -166,36 +176,36 @@ def _reject_unclaimed(facts: Facts) -> Answer:
     return holds(0, *(cite(artifact) for artifact in names))
 
 
-def _unclaimed_symbols(facts: Facts) -> Iterable[tuple[str, EvidenceRef]]:
+def _find_unclaimed_symbols(facts: Facts) -> Iterable[tuple[str, EvidenceRef]]:
     """What its producer lists as unclaimed, knowing what lies inside what; without such a list every other symbol."""
     units = [unit for unit in facts.units or () if unit.kind in {UnitKind.FUNCTION, UnitKind.ENDPOINT}]
     for artifact in facts.evidence.by_spec("verigate:functions.v1"):
         if "unclaimed" in artifact.value:
             for index, entry in enumerate(artifact.value["unclaimed"]):
-                if not covered_by(facts, str(entry["path"])):
+                if not is_path_covered(facts, str(entry["path"])):
                     yield f"{entry['id']} ({entry['change']} in {entry['path']})", cite(artifact, "unclaimed", index)
             continue
-        claimed = {ref.pointer for unit in units for ref in symbols.find(artifact, unit)}
+        claimed = {ref.pointer for unit in units for ref in symbols.find_changed(artifact, unit)}
         for group in ("functions", "endpoints"):
             for change in ("added", "changed", "removed"):
                 for index, symbol in enumerate(artifact.value[group][change]):
                     ref = cite(artifact, group, change, index)
-                    if ref.pointer not in claimed and not covered_by(facts, str(symbol["path"])):
+                    if ref.pointer not in claimed and not is_path_covered(facts, str(symbol["path"])):
                         yield f"{symbol['name']} ({change} in {symbol['path']})", ref
 
 
-def _changed_names(artifact: Artifact) -> list[str]:
+def _list_changed_paths(artifact: Artifact) -> list[str]:
     groups = artifact.value.values() if isinstance(artifact.value, dict) else (artifact.value,)
     return [path for paths in groups if isinstance(paths, list) for path in paths]
 
 
-def _unclaimed_files(facts: Facts) -> Iterable[tuple[str, EvidenceRef]]:
+def _find_unclaimed_files(facts: Facts) -> Iterable[tuple[str, EvidenceRef]]:
     units = [unit for unit in facts.units or () if unit.kind in {UnitKind.FUNCTION, UnitKind.ENDPOINT}]
     with_claimed_symbols = {
         str(ref.value["path"])
         for artifact in facts.evidence.by_spec("verigate:functions.v1")
         for unit in units
-        for ref in (*symbols.find(artifact, unit), *symbols.removed(artifact, unit))
+        for ref in (*symbols.find_changed(artifact, unit), *symbols.find_removed(artifact, unit))
     }
     for artifact in facts.evidence.by_spec("verigate:diff-names.v1"):
         groups = artifact.value.items() if isinstance(artifact.value, dict) else (("", artifact.value),)
@@ -203,18 +213,18 @@ def _unclaimed_files(facts: Facts) -> Iterable[tuple[str, EvidenceRef]]:
             if not isinstance(paths, list):
                 continue
             for index, path in enumerate(paths):
-                if path not in with_claimed_symbols and not covered_by(facts, path):
+                if path not in with_claimed_symbols and not is_path_covered(facts, path):
                     yield path, cite(artifact, *((change, index) if change else (index,)))
 
 
-def _integrity(facts: Facts, wanted: bool) -> Answer:
+def _integrity(facts: Facts, wanted: bool) -> RuleOutcome:
     if not facts.subject.changes:
         return not_applicable("the diff is empty")
     return _INTEGRITY_OF_EACH(facts, wanted)
 
 
-@flag
-def _integrity_of(artifact: Artifact) -> Answer:
+@flag_rule
+def _integrity_of_artifact(artifact: Artifact) -> RuleOutcome:
     findings = artifact.value["findings"]
     bad = [finding for finding in findings if finding.get("severity") in _REFUTING]
     if bad:
@@ -227,16 +237,16 @@ def _integrity_of(artifact: Artifact) -> Answer:
     return holds(0, cite(artifact, "files_examined"), cite(artifact, "findings"))
 
 
-_INTEGRITY_OF_EACH = per_artifact("verigate:integrity.v1", _integrity_of)
+_INTEGRITY_OF_EACH = for_each_artifact("verigate:integrity.v1", _integrity_of_artifact)
 
 JUDGES: Mapping[str, Rule] = {
     **LINT_JUDGES,
-    "tests_pass": per_artifact("verigate:tests.v1", _tests_pass),
-    "tests_min": per_artifact("verigate:tests.v1", _tests_min),
-    "skipped_max": per_artifact("verigate:tests.v1", _skipped_max),
-    "coverage_min": per_artifact("verigate:coverage.v1", _coverage_min),
-    "coverage_drop_max": per_artifact("verigate:coverage.v1", _coverage_drop_max),
-    "build_success": per_artifact("verigate:build.v1", _build_success),
+    "tests_pass": for_each_artifact("verigate:tests.v1", _tests_pass),
+    "tests_min": for_each_artifact("verigate:tests.v1", _tests_min),
+    "skipped_max": for_each_artifact("verigate:tests.v1", _skipped_max),
+    "coverage_min": for_each_artifact("verigate:coverage.v1", _coverage_min),
+    "coverage_drop_max": for_each_artifact("verigate:coverage.v1", _coverage_drop_max),
+    "build_success": for_each_artifact("verigate:build.v1", _build_success),
     "units_match": _units_match,
     "reject_unclaimed_changes": _reject_unclaimed,
     "integrity": _integrity,

@@ -10,29 +10,29 @@ from msgspec.structs import replace
 from verigate.domain.artifact import Artifact, Evidence
 from verigate.domain.facts import Facts
 from verigate.domain.standard import BY_PATH
-from verigate.gate.answer import SHOWN, Answer, cite, holds, refuted
-from verigate.gate.rules.rule import Rule, per_artifact
+from verigate.gate.rule_outcome import SHOWN, RuleOutcome, cite, holds, refuted
+from verigate.gate.rules.rule import Rule, for_each_artifact
 
 if TYPE_CHECKING:
-    from verigate.gate.baseline import LeftOut
+    from verigate.gate.baseline import SuppressedIssues
 
 _SPEC = "verigate:lint.v1"
-_OWN = "lint.json"
+_STANDARD_PATH = "lint.json"
 
 
-def _counted(key: str, severity: str, limit_of: Callable[[Any], int]) -> Rule:
+def _count_rule(key: str, severity: str, limit_of: Callable[[Any], int]) -> Rule:
     """The rule that at most ``limit_of(threshold)`` issues of ``severity``, counted under ``key``, are left."""
 
-    def rule(facts: Facts, threshold: Any) -> Answer:
-        def judge(artifact: Artifact, limit: int) -> Answer:
-            return _lint(facts, artifact, key, severity, limit)
+    def rule(facts: Facts, threshold: Any) -> RuleOutcome:
+        def judge(artifact: Artifact, limit: int) -> RuleOutcome:
+            return _judge_lint(facts, artifact, key, severity, limit)
 
-        return per_artifact(_SPEC, judge)(_without_absent(facts), limit_of(threshold))
+        return for_each_artifact(_SPEC, judge)(_drop_absent_linter(facts), limit_of(threshold))
 
     return rule
 
 
-def _without_absent(facts: Facts) -> Facts:
+def _drop_absent_linter(facts: Facts) -> Facts:
     """Without the artifact that says that the project has no linter of its own, where a planned tool is one.
 
     ``code:lint`` knows a few linters and looks for these; a shell project has none of them, and plans shellcheck. Only
@@ -43,19 +43,19 @@ def _without_absent(facts: Facts) -> Facts:
     planned = facts.plan.entry.order
     absent = {item.path for item in every if item.value.get("tool", "") is None and item.value["files_checked"] == 0}
     looked = [item for item in every if item.value["files_checked"] and item.producer in planned]
-    if not absent or not looked or BY_PATH[_OWN].capability in planned:
+    if not absent or not looked or BY_PATH[_STANDARD_PATH].capability in planned:
         return facts
-    kept = {path: item for path, item in facts.evidence.artifacts.items() if path not in absent & {_OWN}}
+    kept = {path: item for path, item in facts.evidence.artifacts.items() if path not in absent & {_STANDARD_PATH}}
     return replace(facts, evidence=Evidence(kept))
 
 
-def _lint(facts: Facts, artifact: Artifact, key: str, severity: str, limit: int) -> Answer:
+def _judge_lint(facts: Facts, artifact: Artifact, key: str, severity: str, limit: int) -> RuleOutcome:
     if artifact.value["files_checked"] == 0:
         tool = artifact.value.get("tool")
         message = "no linter was found" if tool is None else f"{tool} checked no file"
         return refuted("LINT_EMPTY", message, 0, cite(artifact, "files_checked"))
     issues = artifact.value["issues"]
-    left_out = _left_out(facts, artifact, severity)
+    left_out = _suppress_issues(facts, artifact, severity)
     covered, said, expired = (left_out.covered, left_out.said, left_out.expired) if left_out else (frozenset(), "", ())
     found = artifact.value[key] - len(covered)
     if found <= limit:
@@ -69,16 +69,16 @@ def _lint(facts: Facts, artifact: Artifact, key: str, severity: str, limit: int)
     return refuted("LINT_FAIL", f"{message}; {said}" if said else message, found, cite(artifact, key), *cited, *expired)
 
 
-def _left_out(facts: Facts, artifact: Artifact, severity: str) -> LeftOut | None:
+def _suppress_issues(facts: Facts, artifact: Artifact, severity: str) -> SuppressedIssues | None:
     if facts.baseline is None:
         return None
-    from verigate.gate.baseline import left_out  # most repositories have no baseline, and don't pay for it
+    from verigate.gate.baseline import suppress_issues  # most repositories have no baseline, and don't pay for it
 
-    return left_out(facts.baseline, facts.matched[artifact.path], artifact, severity)
+    return suppress_issues(facts.baseline, facts.matched[artifact.path], artifact, severity)
 
 
 LINT_JUDGES: Mapping[str, Rule] = {
-    "lint_clean": _counted("errors", "error", lambda _on: 0),
-    "lint_errors_max": _counted("errors", "error", int),
-    "lint_warnings_max": _counted("warnings", "warning", int),
+    "lint_clean": _count_rule("errors", "error", lambda _on: 0),
+    "lint_errors_max": _count_rule("errors", "error", int),
+    "lint_warnings_max": _count_rule("warnings", "warning", int),
 }

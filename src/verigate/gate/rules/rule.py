@@ -9,36 +9,36 @@ from typing import Any, TypeVar
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
 from verigate.domain.standard import BY_SPEC
-from verigate.gate.answer import Answer, combine, unknown
+from verigate.gate.rule_outcome import RuleOutcome, combine, unknown
 
 Judged = TypeVar("Judged", Artifact, Facts)
-Rule = Callable[[Facts, Any], Answer]
+Rule = Callable[[Facts, Any], RuleOutcome]
 """(facts, threshold) -> answer."""
 
 
-def flag(judge: Callable[[Judged], Answer]) -> Callable[[Judged, Any], Answer]:
+def flag_rule(judge: Callable[[Judged], RuleOutcome]) -> Callable[[Judged, Any], RuleOutcome]:
     """A rule that is on or off, and knows no threshold; one that is off is never called."""
 
     @wraps(judge)
-    def switched_on(judged: Judged, _on: Any) -> Answer:
+    def switched_on(judged: Judged, _on: Any) -> RuleOutcome:
         return judge(judged)
 
     return switched_on
 
 
-def per_artifact(spec_id: str, judge: Callable[[Artifact, Any], Answer]) -> Rule:
+def for_each_artifact(spec_id: str, judge: Callable[[Artifact, Any], RuleOutcome]) -> Rule:
     """The rule that ``judge`` must hold for every artifact with this media spec; unknown where there is none."""
 
-    def rule(facts: Facts, threshold: Any) -> Answer:
+    def rule(facts: Facts, threshold: Any) -> RuleOutcome:
         artifacts = facts.evidence.by_spec(spec_id)
         if not artifacts:
-            return no_evidence(spec_id)
+            return missing_artifact(spec_id)
         return combine([judge(artifact, threshold) for artifact in artifacts])
 
     return rule
 
 
-def no_evidence(spec_id: str) -> Answer:
+def missing_artifact(spec_id: str) -> RuleOutcome:
     """No valid artifact of this media spec came out of the run."""
     standard = BY_SPEC[spec_id]
     return unknown("ARTIFACT_MISSING", f"{standard.capability} left no valid {standard.path}")

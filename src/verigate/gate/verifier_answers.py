@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from verigate.domain.facts import Facts
 from verigate.domain.verdict import CheckOutcome, EvidenceRef, Status, Verdict
 from verigate.domain.verification import ModelAnswer, Question, Verification, Word
-from verigate.gate.answer import Answer, holds, refuted, unknown
 from verigate.gate.citations import VoidCitationError, look_up_all
+from verigate.gate.rule_outcome import RuleOutcome, holds, refuted, unknown
 
 MAX_CITATIONS = 20
 """Citations of one answer. More are no answer but a search for one that fits."""
@@ -20,7 +20,7 @@ MAX_CITATIONS = 20
 _SHOWN = 200
 
 
-def open_questions(facts: Facts, verdict: Verdict) -> tuple[Question, ...]:
+def select_open_questions(facts: Facts, verdict: Verdict) -> tuple[Question, ...]:
     """The statements that hold an inconclusive verdict back, of which no rule and no fact covers what is open.
 
     ``verdict`` is the one on facts alone. Their ids are the gate's own, in the claim's order.
@@ -33,47 +33,51 @@ def open_questions(facts: Facts, verdict: Verdict) -> tuple[Question, ...]:
         for check in verdict.checks
         if check.outcome is CheckOutcome.UNKNOWN and check.holds_back and check.reason == "CLAIM_UNSUPPORTED"
     }
-    from verigate.gate.statements import judge_all  # only where there are any
+    from verigate.gate.statements import judge_statements  # only where there are any
 
     if facts.baseline is not None:
-        from verigate.gate.baseline import matched  # only where there is one
+        from verigate.gate.baseline import match_baseline  # only where there is one
 
-        facts = matched(facts, facts.baseline)
-    judged = zip(claim.statements, judge_all(facts, claim.statements), strict=True)
+        facts = match_baseline(facts, facts.baseline)
+    judged = zip(claim.statements, judge_statements(facts, claim.statements), strict=True)
     texts = {said.id: said.text for said, found in judged if said.id in waiting and found.askable}
     return tuple(Question(f"q{number}", name, texts[name]) for number, name in enumerate(texts, start=1))
 
 
-def settled(facts: Facts, verification: Verification, questions: Sequence[Question]) -> Mapping[str, Answer]:
+def settle_statements(
+    facts: Facts, verification: Verification, questions: Sequence[Question]
+) -> Mapping[str, RuleOutcome]:
     """What the answers come to, by statement id; each question gets one."""
     by_statement: dict[str, list[ModelAnswer]] = {}
     for answer in verification.answers:
         if (statement := verification.statements.get(answer.question)) is not None:
             by_statement.setdefault(statement, []).append(answer)
     return {
-        question.statement: _settled(facts, verification, question, by_statement.get(question.statement, []))
+        question.statement: _settle_statement(facts, verification, question, by_statement.get(question.statement, []))
         for question in questions
     }
 
 
-def _settled(facts: Facts, verification: Verification, question: Question, said: Sequence[ModelAnswer]) -> Answer:
+def _settle_statement(
+    facts: Facts, verification: Verification, question: Question, said: Sequence[ModelAnswer]
+) -> RuleOutcome:
     """One statement. A refutation wins over support, and support that anything is set against is none."""
     who = f"the verifier {verification.engine}"
     refs: dict[Word, list[EvidenceRef]] = {word: [] for word in Word}
     notes: list[str] = []
     for answer in said:
         try:
-            found = _cited(facts, verification, question, answer)
+            found = _look_up_citations(facts, verification, question, answer)
         except VoidCitationError as problem:
             notes.append(f"its answer is void: {problem}")
-            refs[Word.ABSTAIN].append(_NOWHERE)
+            refs[Word.ABSTAIN].append(_NO_CITATION)
             continue
         if answer.word is Word.ABSTAIN:
-            notes.append(f"abstains{_because(answer)}")
-            refs[Word.ABSTAIN].append(_NOWHERE)
+            notes.append(f"abstains{_format_reasons(answer)}")
+            refs[Word.ABSTAIN].append(_NO_CITATION)
         else:
             refs[answer.word] += found
-    why = _because(*said)
+    why = _format_reasons(*said)
     if refs[Word.REFUTED]:
         message = f"refuted by {who}{why}: {question.text[:_SHOWN]}"
         return refuted("CLAIM_REFUTED", message, Word.REFUTED.value, *refs[Word.REFUTED])
@@ -85,11 +89,11 @@ def _settled(facts: Facts, verification: Verification, question: Question, said:
     return unknown("CLAIM_UNSUPPORTED", f"no rule or fact decides: {question.text[:_SHOWN]}; {who}: {note}")
 
 
-_NOWHERE = EvidenceRef("", "", None, "")
+_NO_CITATION = EvidenceRef("", "", None, "")
 """Stands for an answer that cites nothing; never part of a verdict."""
 
 
-def _cited(
+def _look_up_citations(
     facts: Facts, verification: Verification, question: Question, answer: ModelAnswer
 ) -> tuple[EvidenceRef, ...]:
     """The places that an answer cites. One that isn't there voids the answer, and so does citing nothing."""
@@ -102,6 +106,6 @@ def _cited(
     return look_up_all(answer.citations, facts.evidence, verification.texts, question.text)
 
 
-def _because(*answers: ModelAnswer) -> str:
+def _format_reasons(*answers: ModelAnswer) -> str:
     why = " ".join(dict.fromkeys(answer.why.strip() for answer in answers if answer.why.strip()))
     return f" ({why[:_SHOWN]})" if why else ""

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from verigate.domain.baseline import Baseline, Entry, key_of
 from verigate.domain.facts import Facts
 from verigate.domain.verdict import Status
-from verigate.gate.enforce import decide
+from verigate.gate.decision import decide_verdict
 
 TODAY = "2026-06-15"
 
@@ -59,7 +59,7 @@ ODD = {**issue("odd.py"), "severity": None}
 def test_what_unexpired_entries_cover_is_left_out(
     rules: dict[str, Any], issues: list[Any], entries: list[Entry], status: Status, actual: int
 ) -> None:
-    verdict = decide(facts(rules, issues, *entries))
+    verdict = decide_verdict(facts(rules, issues, *entries))
     check = verdict.check(f"code.{next(iter(rules))}")
     assert check is not None
     assert (verdict.status, check.actual) == (status, actual)
@@ -68,16 +68,16 @@ def test_what_unexpired_entries_cover_is_left_out(
 def test_an_issue_without_severity_is_in_no_count_that_a_baseline_could_lower() -> None:
     listed = [ODD, issue(severity="warning")]
     made = facts({"lint_warnings_max": 0}, listed, entry({**ODD, "severity": "warning"}), errors=1, warnings=1)
-    assert decide(made).status is Status.FAIL
+    assert decide_verdict(made).status is Status.FAIL
 
 
 def test_findings_that_are_counted_and_not_listed_are_not_covered() -> None:
-    assert decide(facts(ERRORS, [], entry(issue(), 9), errors=5)).status is Status.FAIL
+    assert decide_verdict(facts(ERRORS, [], entry(issue(), 9), errors=5)).status is Status.FAIL
 
 
 def test_a_pass_because_of_the_baseline_says_so() -> None:
     made = facts(ERRORS, [issue(), issue("b.py")], entry(issue()), entry(issue("b.py"), expires="2026-07-01"))
-    verdict = decide(made)
+    verdict = decide_verdict(made)
     check = verdict.check("code.lint_errors_max")
     assert check is not None
     assert check.message == ("2 in the baseline are left out (dated 2026-05-01, expiring 2026-07-01 to 2026-08-01)")
@@ -92,7 +92,9 @@ def test_a_pass_because_of_the_baseline_says_so() -> None:
 
 
 def test_an_expired_entry_says_when_it_expired() -> None:
-    verdict = decide(facts(ERRORS, [issue(), issue("b.py")], entry(issue(), expires=LAPSED), entry(issue("b.py"))))
+    verdict = decide_verdict(
+        facts(ERRORS, [issue(), issue("b.py")], entry(issue(), expires=LAPSED), entry(issue("b.py")))
+    )
     check = verdict.check("code.lint_errors_max")
     assert check is not None
     assert check.message == (
@@ -104,7 +106,7 @@ def test_an_expired_entry_says_when_it_expired() -> None:
 
 def test_the_verdict_accounts_for_the_baseline() -> None:
     entries = (entry(issue()), entry(issue("b.py"), expires=LAPSED), entry(issue("gone.py"), 3))
-    verdict = decide(facts(ERRORS, [issue(), issue("b.py")], *entries))
+    verdict = decide_verdict(facts(ERRORS, [issue(), issue("b.py")], *entries))
     assert verdict.policy["baseline"] == {
         "file": "config/verigate-baseline.json",
         "sha256": Baseline((), b"{}", TODAY).sha256,
@@ -123,18 +125,18 @@ def test_where_no_linter_looked_nothing_is_stale(lint: dict[str, Any] | None) ->
     made = facts(ERRORS, [], entry(issue()), **(lint or {}))
     if lint is None:
         made = replace(literal.facts(ERRORS, {}, implicit=True), baseline=made.baseline)
-    account = decide(made).policy["baseline"]
+    account = decide_verdict(made).policy["baseline"]
     assert (account["covered"], account["stale"]) == (None, None)
 
 
 def test_without_a_baseline_the_verdict_is_as_it_was() -> None:
-    assert "baseline" not in decide(literal.facts(ERRORS, literal.GOOD, implicit=True)).policy
+    assert "baseline" not in decide_verdict(literal.facts(ERRORS, literal.GOOD, implicit=True)).policy
 
 
 def test_nothing_but_lint_is_ever_left_out() -> None:
     """Failing tests and weakened ones in the file and line that an entry names."""
     made = literal.facts({"tests_pass": True, "integrity": True, "build_success": True}, literal.BAD, implicit=True)
     held = replace(made, baseline=Baseline((entry(issue("t.py"), 99),), b"{}", TODAY))
-    assert [(check.id, check.outcome) for check in decide(made).checks] == [
-        (check.id, check.outcome) for check in decide(held).checks
+    assert [(check.id, check.outcome) for check in decide_verdict(made).checks] == [
+        (check.id, check.outcome) for check in decide_verdict(held).checks
     ]

@@ -13,88 +13,88 @@ from verigate.domain.rules import RULES, is_active
 from verigate.domain.standard import BY_PATH, expected_paths
 from verigate.domain.verdict import SOURCE, Check, CheckOutcome, Reason, Status, Units, UnitVerdict, Verdict
 from verigate.gate import checks, metrics
-from verigate.gate.answer import Answer, cite, combine, holds, not_applicable, unknown
-from verigate.gate.applicability import touches
-from verigate.gate.custom import custom_checks
+from verigate.gate.applicability import touches_domain
+from verigate.gate.custom_rules import check_custom_rules
+from verigate.gate.rule_outcome import RuleOutcome, cite, combine, holds, not_applicable, unknown
 from verigate.gate.rules import JUDGES
-from verigate.gate.rules.code import failed_tests
+from verigate.gate.rules.code import judge_failed_tests
 
-_REPORTED = frozenset({"verigate:lint.v1"})
+_TOOL_REPORTED = frozenset({"verigate:lint.v1"})
 """What a tool may report of files that are no code. Of tests, those that failed count in any case."""
 
 
-def decide(facts: Facts) -> Verdict:
+def decide_verdict(facts: Facts) -> Verdict:
     """The verdict on these facts; the same facts give the same verdict, byte for byte, without ``metadata``.
 
     A verifier's answers are looked at where the other facts are inconclusive, and there alone.
     """
-    verdict = _decided(facts, {})
+    verdict = _decide_with(facts, {})
     if facts.verification is None:
         return verdict
-    from verigate.gate.verified import open_questions, settled  # only where one was asked
+    from verigate.gate.verifier_answers import select_open_questions, settle_statements  # only where one was asked
 
-    questions = open_questions(facts, verdict)
+    questions = select_open_questions(facts, verdict)
     if not questions:
         return verdict
-    again = _decided(facts, settled(facts, facts.verification, questions))
+    again = _decide_with(facts, settle_statements(facts, facts.verification, questions))
     by = SOURCE if again.status is not verdict.status else verdict.decided_by
     return replace(again, decided_by=by, verifier=facts.verification.document())
 
 
-def _decided(facts: Facts, settled: Mapping[str, Answer]) -> Verdict:
+def _decide_with(facts: Facts, settled: Mapping[str, RuleOutcome]) -> Verdict:
     """The verdict with what a verifier's answers have ``settled``, by statement."""
-    facts = _matched(facts)
-    numbers = metrics.collect(facts)
-    per_unit = [*checks.unit_checks(facts), *checks.statement_checks(facts, settled)]
-    rules = [*_rule_checks(facts), *custom_checks(facts, numbers)]
+    facts = _match_baseline(facts)
+    numbers = metrics.collect_metrics(facts)
+    per_unit = [*checks.check_units(facts), *checks.check_statements(facts, settled)]
+    rules = [*_check_rules(facts), *check_custom_rules(facts, numbers)]
     found = [
-        *checks.capability_checks(facts),
-        checks.judges_check(facts),
-        *checks.unverified_checks(facts),
-        *checks.claim_checks(facts),
+        *checks.check_capabilities(facts),
+        checks.check_policy_files(facts),
+        *checks.check_unverified_marks(facts),
+        *checks.check_claim(facts),
         *rules,
         *(check for _, check in per_unit),
-        *checks.only_check(facts),
+        *checks.check_partial_run(facts),
     ]
     if not rules:
-        found.append(_no_rules(facts))
-    found += _vacuous(found)
+        found.append(_flag_missing_rules(facts))
+    found += _flag_vacuous_checks(found)
     return Verdict(
         task_id=facts.task.id,
         type=facts.task.type,
-        status=status_of(found),
+        status=resolve_status(found),
         decided_by="facts",
         checks=tuple(found),
-        reasons=tuple(_reasons(found)),
-        units=_units(facts, [unit for unit, _ in per_unit]),
+        reasons=tuple(_collect_reasons(found)),
+        units=_collect_units(facts, [unit for unit, _ in per_unit]),
         metrics=numbers,
         policy={
             "profile": facts.profile.name,
             "digest": facts.profile.digest,
             "thresholds": dict(sorted(facts.profile.rules.items())),
-            **_baseline(facts),
+            **_describe_baseline(facts),
         },
         subject={"kind": facts.subject.kind.value, "base": facts.subject.base, "tree": facts.subject.tree},
     )
 
 
-def _matched(facts: Facts) -> Facts:
+def _match_baseline(facts: Facts) -> Facts:
     if facts.baseline is None:
         return facts
-    from verigate.gate.baseline import matched  # only where there is one
+    from verigate.gate.baseline import match_baseline  # only where there is one
 
-    return matched(facts, facts.baseline)
+    return match_baseline(facts, facts.baseline)
 
 
-def _baseline(facts: Facts) -> dict[str, Any]:
+def _describe_baseline(facts: Facts) -> dict[str, Any]:
     if facts.baseline is None:
         return {}
-    from verigate.gate.baseline import account  # only where there is one
+    from verigate.gate.baseline import summarise_baseline  # only where there is one
 
-    return {"baseline": account(facts)}
+    return {"baseline": summarise_baseline(facts)}
 
 
-def status_of(found: Sequence[Check]) -> Status:
+def resolve_status(found: Sequence[Check]) -> Status:
     """The status that a list of checks adds up to. An empty list is inconclusive."""
     counting = {check.outcome for check in found if check.holds_back}
     if CheckOutcome.ERROR in counting:
@@ -106,12 +106,12 @@ def status_of(found: Sequence[Check]) -> Status:
     return Status.PASS
 
 
-def _no_rules(facts: Facts) -> Check:
+def _flag_missing_rules(facts: Facts) -> Check:
     message = f"the profile {facts.profile.name} has no active rule; a claim alone sets no standard to be held to"
     return Check("gate.rules", CheckOutcome.UNKNOWN, "at least one active rule", 0, "CLAIM_UNSUPPORTED", message)
 
 
-def _vacuous(found: Sequence[Check]) -> list[Check]:
+def _flag_vacuous_checks(found: Sequence[Check]) -> list[Check]:
     """A check that keeps an all-quiet list from passing: something must have been looked at, not only by a model."""
     looked = [
         check
@@ -127,30 +127,30 @@ def _vacuous(found: Sequence[Check]) -> list[Check]:
     return [Check("gate.something_checked", CheckOutcome.UNKNOWN, "at least one", 0, "CLAIM_UNSUPPORTED", message)]
 
 
-def _rule_checks(facts: Facts) -> Iterable[Check]:
+def _check_rules(facts: Facts) -> Iterable[Check]:
     for key, threshold in sorted(facts.profile.rules.items()):
         if not is_active(key, threshold) or key == "rules":
             continue
         if key == "required_artifacts":
-            yield from _required_artifacts(facts, threshold)
+            yield from _check_required_artifacts(facts, threshold)
             continue
         domain = RULES[key].domain
-        yield _answer(facts, key, domain, threshold).as_check(f"{domain}.{key}", threshold)
+        yield _judge_rule(facts, key, domain, threshold).as_check(f"{domain}.{key}", threshold)
 
 
-def _answer(facts: Facts, key: str, domain: str, threshold: Any) -> Answer:
+def _judge_rule(facts: Facts, key: str, domain: str, threshold: Any) -> RuleOutcome:
     # The integrity of the tests is everybody's business: it applies to every diff that isn't empty.
-    if key == "integrity" or touches(facts, domain):
+    if key == "integrity" or touches_domain(facts, domain):
         return JUDGES[key](facts, threshold)
     # No tests are asked of a text. But tests read texts too, and one that has failed is a fact.
-    if key == "tests_pass" and (failed := failed_tests(facts)) is not None:
+    if key == "tests_pass" and (failed := judge_failed_tests(facts)) is not None:
         return failed
-    if beside := _of_tools(facts, key):
+    if beside := _select_tool_evidence(facts, key):
         return JUDGES[key](replace(facts, evidence=beside), threshold)
     return not_applicable(f"neither commitment, claim nor diff touch {domain}")
 
 
-def _of_tools(facts: Facts, key: str) -> Evidence | None:
+def _select_tool_evidence(facts: Facts, key: str) -> Evidence | None:
     """What planned tools report of the kind that a rule reads, at paths of their own; None where none does.
 
     Whoever plans a linter of texts wants it to count where nothing but a text has changed. The artifact at the standard
@@ -159,36 +159,36 @@ def _of_tools(facts: Facts, key: str) -> Evidence | None:
     found = {
         artifact.path: artifact
         for spec_id in RULES[key].reads
-        if spec_id in _REPORTED
+        if spec_id in _TOOL_REPORTED
         for artifact in facts.evidence.by_spec(spec_id)
         if artifact.path not in BY_PATH
     }
     return Evidence(found) if found else None
 
 
-def _required_artifacts(facts: Facts, wanted: Sequence[str]) -> Iterable[Check]:
+def _check_required_artifacts(facts: Facts, wanted: Sequence[str]) -> Iterable[Check]:
     for name in wanted:
-        yield _required(facts, name).as_check(f"any.required_artifacts:{name}", name)
+        yield _judge_required(facts, name).as_check(f"any.required_artifacts:{name}", name)
 
 
-def _required(facts: Facts, name: str) -> Answer:
+def _judge_required(facts: Facts, name: str) -> RuleOutcome:
     if name in BY_PATH or ":" not in name:
-        return _present(facts, name)
+        return _judge_presence(facts, name)
     run = facts.run(name)
     if run is None or run.failure is not None or not run.artifacts:
         return unknown("ARTIFACT_MISSING", f"{name} left no artifact")
     expected = expected_paths(name) or tuple(item.path for item in run.artifacts)
-    return combine([_present(facts, path) for path in expected])
+    return combine([_judge_presence(facts, path) for path in expected])
 
 
-def _present(facts: Facts, path: str) -> Answer:
+def _judge_presence(facts: Facts, path: str) -> RuleOutcome:
     artifact = facts.evidence.artifacts.get(path)
     if artifact is None:
         return unknown("ARTIFACT_MISSING", f"{path} was not written")
     return holds(artifact.size, cite(artifact))
 
 
-def _reasons(found: Sequence[Check]) -> Iterable[Reason]:
+def _collect_reasons(found: Sequence[Check]) -> Iterable[Reason]:
     order = (CheckOutcome.ERROR, CheckOutcome.REFUTED, CheckOutcome.UNKNOWN)
     for outcome in order:
         for check in found:
@@ -196,7 +196,7 @@ def _reasons(found: Sequence[Check]) -> Iterable[Reason]:
                 yield Reason(check.reason or "CLAIM_UNSUPPORTED", check.message, check.id)
 
 
-def _units(facts: Facts, per_unit: Sequence[UnitVerdict]) -> Units:
+def _collect_units(facts: Facts, per_unit: Sequence[UnitVerdict]) -> Units:
     claim = facts.task.claim
     expected = facts.task.commitment.expected_total
     if expected is None and claim is not None:

@@ -7,7 +7,7 @@ from verigate.domain.scope_paths import named_by
 from verigate.domain.task import UnitKind
 
 
-def covered_by(facts: Facts, path: str) -> bool:
+def is_path_covered(facts: Facts, path: str) -> bool:
     """Whether a claimed file unit, or the commitment's files or target directory, speak of ``path``."""
     if any(unit.kind is UnitKind.FILE and unit.key == path for unit in facts.units or ()):
         return True

@@ -15,7 +15,7 @@ SHOWN = 5
 """How many findings a check cites; the count of all of them is in ``actual``."""
 
 
-class Answer(Struct, frozen=True):
+class RuleOutcome(Struct, frozen=True):
     """The outcome of one rule on one set of facts, before it has an id and an expectation."""
 
     outcome: CheckOutcome
@@ -29,31 +29,31 @@ class Answer(Struct, frozen=True):
         return Check(check_id, self.outcome, expected, self.actual, self.reason, self.message, self.evidence)
 
 
-def holds(actual: Any, *evidence: EvidenceRef, message: str = "") -> Answer:
+def holds(actual: Any, *evidence: EvidenceRef, message: str = "") -> RuleOutcome:
     """The facts bear the rule out. Without evidence there is nothing that could, so none is an error."""
     if not evidence:
         raise ValueError("a rule cannot hold on no evidence")
-    return Answer(CheckOutcome.HOLDS, actual, message, None, evidence)
+    return RuleOutcome(CheckOutcome.HOLDS, actual, message, None, evidence)
 
 
-def refuted(reason: str, message: str, actual: Any, *evidence: EvidenceRef) -> Answer:
+def refuted(reason: str, message: str, actual: Any, *evidence: EvidenceRef) -> RuleOutcome:
     """The facts speak against the rule."""
-    return Answer(CheckOutcome.REFUTED, actual, message, reason, evidence)
+    return RuleOutcome(CheckOutcome.REFUTED, actual, message, reason, evidence)
 
 
-def unknown(reason: str, message: str, actual: Any = None, *evidence: EvidenceRef) -> Answer:
+def unknown(reason: str, message: str, actual: Any = None, *evidence: EvidenceRef) -> RuleOutcome:
     """No fact decides the rule."""
-    return Answer(CheckOutcome.UNKNOWN, actual, message, reason, evidence)
+    return RuleOutcome(CheckOutcome.UNKNOWN, actual, message, reason, evidence)
 
 
-def not_applicable(message: str) -> Answer:
+def not_applicable(message: str) -> RuleOutcome:
     """Nothing in this task is the rule's business."""
-    return Answer(CheckOutcome.NOT_APPLICABLE, None, message)
+    return RuleOutcome(CheckOutcome.NOT_APPLICABLE, None, message)
 
 
-def error(reason: str, message: str) -> Answer:
+def error(reason: str, message: str) -> RuleOutcome:
     """The rule could not be put to the facts."""
-    return Answer(CheckOutcome.ERROR, None, message, reason)
+    return RuleOutcome(CheckOutcome.ERROR, None, message, reason)
 
 
 def cite(artifact: Artifact, *segments: str | int) -> EvidenceRef:
@@ -76,7 +76,7 @@ def cite_each(artifact: Artifact, key: str, chosen: Callable[[Any], bool] | None
     return tuple(cite(artifact, key, index) for index in indices[:SHOWN])
 
 
-def combine(answers: list[Answer]) -> Answer:
+def combine(answers: list[RuleOutcome]) -> RuleOutcome:
     """One answer for several artifacts of the same kind: the rule must hold for each of them."""
     if not answers:
         raise ValueError("nothing to combine")
@@ -85,7 +85,7 @@ def combine(answers: list[Answer]) -> Answer:
     if len(answers) == 1:
         return worst
     same = [answer for answer in answers if answer.outcome is worst.outcome]
-    return Answer(
+    return RuleOutcome(
         worst.outcome,
         worst.actual,
         "; ".join(answer.message for answer in same if answer.message),

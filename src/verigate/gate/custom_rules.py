@@ -13,20 +13,20 @@ from verigate.domain.facts import Facts
 from verigate.domain.rules import custom_rule_reads
 from verigate.domain.verdict import Check, CheckOutcome
 from verigate.formats import pointer
-from verigate.gate.answer import Answer, cite, error, not_applicable, refuted, unknown
+from verigate.gate.rule_outcome import RuleOutcome, cite, error, not_applicable, refuted, unknown
 
 
-def custom_checks(facts: Facts, metrics: Mapping[str, Any]) -> Iterable[Check]:
+def check_custom_rules(facts: Facts, metrics: Mapping[str, Any]) -> Iterable[Check]:
     """One check, ``custom.<id>``, per entry of the profile's ``rules``."""
     rules = facts.profile.rules.get("rules") or ()
     if not rules:
         return
-    engine = _Engine(_variables(facts, metrics))
+    engine = _Engine(_collect_variables(facts, metrics))
     for rule in rules:
-        yield _judge(facts, engine, rule).as_check(f"custom.{rule['id']}", rule["expr"])
+        yield _judge_rule(facts, engine, rule).as_check(f"custom.{rule['id']}", rule["expr"])
 
 
-def _variables(facts: Facts, metrics: Mapping[str, Any]) -> dict[str, Any]:
+def _collect_variables(facts: Facts, metrics: Mapping[str, Any]) -> dict[str, Any]:
     claim = facts.task.claim
     return {
         "artifacts": {
@@ -40,7 +40,7 @@ def _variables(facts: Facts, metrics: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _judge(facts: Facts, engine: _Engine, rule: Mapping[str, Any]) -> Answer:
+def _judge_rule(facts: Facts, engine: _Engine, rule: Mapping[str, Any]) -> RuleOutcome:
     reads = custom_rule_reads(rule)
     absent = [path for path in reads if path not in facts.evidence.artifacts]
     if absent:
@@ -53,7 +53,7 @@ def _judge(facts: Facts, engine: _Engine, rule: Mapping[str, Any]) -> Answer:
     except CelError as failure:
         return error("CUSTOM_RULE", f"{failure}; expression: {rule['expr']}")
     if true:
-        return Answer(CheckOutcome.HOLDS, actual=True, evidence=evidence)
+        return RuleOutcome(CheckOutcome.HOLDS, actual=True, evidence=evidence)
     return refuted("CUSTOM_RULE", str(rule.get("message") or f"{rule['expr']} is false"), False, *evidence)
 
 
