@@ -39,7 +39,7 @@ def test_only_an_advisory_verify_ends_an_error_with_0(
 ) -> None:
     (tmp_path / "verify").mkdir()
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("verigate.cli.target.choose", _refuse)
+    monkeypatch.setattr("verigate.cli.target.choose_task", _refuse)
     words = line.split()
     codes = {app.run(words)}
     if words[0] == "verify" and "-qv" not in words:

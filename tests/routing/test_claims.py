@@ -17,7 +17,7 @@ import pytest
 from msgspec import Struct
 from readings import claims_success
 
-from verigate.statements.reading import read
+from verigate.statements.reading import read_statement
 from verigate.statements.split import statements
 
 FOLDER = Path(__file__).parent / "claims"
@@ -51,11 +51,11 @@ CLAIMS = _all()
 
 
 def _right(claim: Labelled) -> bool:
-    return {str(fact) for text in statements(claim.text) for fact in read(text).facts} == claim.facts
+    return {str(fact) for text in statements(claim.text) for fact in read_statement(text).facts} == claim.facts
 
 
 def _kind_right(claim: Labelled) -> bool:
-    kinds = {read(text).kind.value for text in statements(claim.text)}
+    kinds = {read_statement(text).kind.value for text in statements(claim.text)}
     return claim.kind in {"mixed", "none"} or kinds == {claim.kind}
 
 
@@ -76,7 +76,7 @@ def test_what_is_denied_doubted_or_planned_is_never_a_claim_of_success(kind: str
     chosen = [claim for claim in CLAIMS if claim.kind == kind]
     assert chosen
     for claim in chosen:
-        readings = [read(text) for text in statements(claim.text)]
+        readings = [read_statement(text) for text in statements(claim.text)]
         assert not any(claims_success(reading) for reading in readings), claim.text
         facts = [fact for reading in readings for fact in reading.facts]
         assert kind == "negated" or not facts, claim.text
@@ -100,14 +100,16 @@ def test_every_claim_of_success_is_none_in_a_frame_that_takes_it_back(frame: str
     single = [claim.text.rstrip(".!") for claim in CLAIMS if claim.kind == "claim" and claim.text[0].isalpha()]
     plain = [text for text in single if "\n" not in text and len(text) < 300]
     assert len(plain) > 150
-    told = [text for text in plain if any(claims_success(read(part)) for part in statements(frame.format(text)))]
+    told = [
+        text for text in plain if any(claims_success(read_statement(part)) for part in statements(frame.format(text)))
+    ]
     assert told == []
 
 
 def test_a_count_that_is_not_said_is_not_all_of_them() -> None:
     for some in ("A few", "A number of the", "Several", "Many of the", "A lot of", "Plenty of", "Some of our"):
-        assert not any(fact for fact in read(f"{some} tests pass").facts), some
-        assert {str(fact) for fact in read(f"{some} tests fail").facts} == {"tests.json /failed > 0"}, some
+        assert not any(fact for fact in read_statement(f"{some} tests pass").facts), some
+        assert {str(fact) for fact in read_statement(f"{some} tests fail").facts} == {"tests.json /failed > 0"}, some
 
 
 OTHER_WORDS = ("Windows", "frobnicated", "caches", "тоже", "除了慢的", "ünstable", "phase2")
@@ -117,4 +119,4 @@ OTHER_WORDS = ("Windows", "frobnicated", "caches", "тоже", "除了慢的", "
 def test_a_word_that_is_not_known_leaves_no_claim_about_the_whole(word: str) -> None:
     for text in ("All {} tests pass", "All tests pass {}", "{} tests pass", "All tests pass ({})", "All tests pass, {}",
                  "Lint is clean {}", "The {} build succeeds", "Coverage {} is 90%", "All {} links work"):  # fmt: skip
-        assert not read(text.format(word)).facts, text.format(word)
+        assert not read_statement(text.format(word)).facts, text.format(word)

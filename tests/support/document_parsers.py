@@ -20,11 +20,11 @@ from verigate.config.baseline import parse_baseline
 from verigate.config.builtin import builtin_root
 from verigate.config.configuration import load_configuration
 from verigate.config.documents import read_fixture_document, read_manifest_document, read_tool_document
-from verigate.config.packages import pinned_packages
+from verigate.config.packages import read_pinned_packages
 from verigate.config.task_files import claim_from, read_claim, read_commitment
 from verigate.config.tighten import tighten
 from verigate.config.validation import check_media
-from verigate.config.which_task import current_task
+from verigate.config.which_task import read_current_task
 from verigate.conformance.fixtures import read_fixtures
 from verigate.discovery.npm import pinned_shelves, unpinned
 from verigate.discovery.registry import discover
@@ -52,8 +52,7 @@ from verigate.integrations.agents.session import Session, Sessions
 from verigate.integrations.agents.statements import sentences
 from verigate.integrations.ci.history import History
 from verigate.integrations.git.commit_message import Draft, with_trailer
-from verigate.statements.reading import MAX_READ
-from verigate.statements.reading import read as read_statement
+from verigate.statements.reading import MAX_READ, read_statement
 from verigate.statements.split import statements
 
 TODAY = "2026-11-22"
@@ -127,7 +126,7 @@ def _adapters(folder: Path, content: bytes) -> None:
 
 
 def _packages(folder: Path, content: bytes) -> None:
-    pins = pinned_packages(Path(_file(folder, "config/adapter-packages.json", content)).parent.parent)
+    pins = read_pinned_packages(Path(_file(folder, "config/adapter-packages.json", content)).parent.parent)
     try:
         pinned_shelves(pins, str(folder), None)
     except ConfigError as problem:
@@ -224,7 +223,7 @@ def _verdict(index: bytes) -> dict[str, Any]:
 
 def _current(folder: Path, content: bytes) -> None:
     _file(folder, ".artifacts/current", content)
-    current_task(folder)
+    read_current_task(folder)
 
 
 def _text(*readers: Callable[[str], Any]) -> Callable[[Path, bytes], None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verigate.statements.values import Kind, Reading
+from verigate.domain.reading import Kind, Reading
 
 
 def claims_success(reading: Reading) -> bool:

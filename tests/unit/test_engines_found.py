@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from verigate.usecases.engines import without_repository
+from verigate.usecases.engines import drop_repository_paths
 
 
 @pytest.mark.parametrize("variable", ["PATH", "GATE_ENGINE_PATH"])
@@ -18,5 +18,5 @@ def test_no_engine_is_of_the_repository(tmp_path: Path, variable: str) -> None:
     beside = tmp_path / "repository-tools"
     inside = (root, root / ".venv/bin", tmp_path / "link/.venv/bin", beside / "../repository/node_modules/.bin")
     given = ":".join((*map(str, inside), str(beside), "", ".", "node_modules/.bin", "/usr/bin"))
-    found = without_repository({variable: given, "HOME": "/h"}, tmp_path / "link")
+    found = drop_repository_paths({variable: given, "HOME": "/h"}, tmp_path / "link")
     assert found == {variable: f"{beside}:/usr/bin", "HOME": "/h"}

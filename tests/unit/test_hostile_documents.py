@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from verigate.config.builtin import builtin_root
-from verigate.config.measured import measured_facts
+from verigate.config.measured import find_measured_facts
 from verigate.config.schemas import names, schema
 from verigate.errors import LONGEST_MESSAGE, ConfigError, Fault, UsageError
 from verigate.formats.json_text import lines
@@ -289,7 +289,7 @@ def test_lines_of_pointers_with_names_that_repeat_and_need_escapes() -> None:
 def test_measured_facts_below_a_long_name_cost_no_memory() -> None:
     long = "k" * 100_000
     document = {long: [{"words": index} for index in range(20_000)]}
-    found = measured_facts(document)
+    found = find_measured_facts(document)
     assert [next(found).pointer, next(found).pointer] == [f"/{long}/19999/words", f"/{long}/19998/words"]
 
 

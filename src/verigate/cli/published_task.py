@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from verigate.cli.target import Target, find_repository
-from verigate.config.which_task import unknown_task
+from verigate.config.which_task import suggest_task
 from verigate.domain.task import IMPLICIT_TASK_ID
 from verigate.errors import UsageError
 from verigate.evidence.store import Published, task_folder
@@ -11,11 +11,11 @@ from verigate.evidence.store import Published, task_folder
 
 def read_published_task(task_id: str | None) -> Published:
     """Return the published state of a task. Raises UsageError if there is none, EvidenceError if it isn't genuine."""
-    from verigate.usecases.replay import genuine
+    from verigate.usecases.replay import read_genuine
 
     root = find_repository()
     chosen = Target(root, task_id).choice().task_id or IMPLICIT_TASK_ID
     folder = task_folder(root, chosen)
     if not folder.is_dir():
-        raise UsageError(f"there is no task {chosen}", where=str(folder), hint=unknown_task(root, chosen))
-    return genuine(root, folder)
+        raise UsageError(f"there is no task {chosen}", where=str(folder), hint=suggest_task(root, chosen))
+    return read_genuine(root, folder)

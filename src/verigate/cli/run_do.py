@@ -25,9 +25,9 @@ def run_do(words: tuple[str, ...], *, dry_run: bool, explain: bool, yes: bool, u
         raise UsageError(lack.message, where="gate do", hint=lack.command)
     folder = os.getcwd()  # noqa: PTH109 - pathlib is slow to load
     request = _request(words)
-    tools, warnings = run_request.catalogue(folder, os.environ)
+    tools, warnings = run_request.index_tools(folder, os.environ)
     warn(warnings)
-    selection = run_request.understand(request, tools, folder, using)
+    selection = run_request.select_capability(request, tools, folder, using)
     if selection.rivals and not (dry_run or explain or as_json) and _is_terminal():
         selection = _ask_which(selection, tools)
     planned, problem, hint = None, selection.problem, selection.hint
@@ -87,7 +87,7 @@ def _preview(selection: Selection, folder: str) -> tuple[Preview | None, str | N
     if chosen is None:
         return None, selection.problem, selection.hint
     try:
-        return run_request.planned(chosen, folder, is_trusted=selection.is_trusted), None, None
+        return run_request.preview_command(chosen, folder, is_trusted=selection.is_trusted), None, None
     except SlotsError as problem:
         said = "; ".join(fault.message for fault in problem.faults)
         return None, f"{chosen.name}: {said}", problem.faults[0].hint

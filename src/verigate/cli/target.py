@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from verigate.config.files import read_bytes
 from verigate.config.root import find_root
-from verigate.config.which_task import Choice, choose
+from verigate.config.which_task import TaskChoice, choose_task
 from verigate.domain.subject import SubjectKind
 from verigate.domain.task_folder import COMMITMENT_FILE, task_path
 from verigate.errors import GateError, UsageError
@@ -30,9 +30,9 @@ class Target(Struct, frozen=True):
     base: str | None = None
     profile: str | None = None
 
-    def choice(self) -> Choice:
+    def choice(self) -> TaskChoice:
         """Choose the task. Raises UsageError for an invalid id."""
-        return choose(
+        return choose_task(
             self.task_id,
             os.environ,
             self.root,

@@ -59,7 +59,7 @@ _NEEDED_LATER = (
 )
 
 
-def load_what_comes() -> Iterator[None]:
+def load_later_modules() -> Iterator[None]:
     """Load what running, deciding and reporting need, a module at a step, while the gate waits for git and adapters."""
     import importlib
 
@@ -101,7 +101,7 @@ def services(
 
     ``watch`` hears the run log of a verifier's engine.
     """
-    from verigate.config import known_good
+    from verigate.config import validation_cache
     from verigate.config.adapters_config import resolve_adapters_config
     from verigate.config.configuration import load_configuration
     from verigate.config.validation import check_media
@@ -114,8 +114,8 @@ def services(
     gc.enable()
     builtin = builtin_root()
     environ = dict(os.environ)
-    known_good.use(UserFolders(environ, str(root)))
-    upcoming = load_what_comes()
+    validation_cache.use_cache(UserFolders(environ, str(root)))
+    upcoming = load_later_modules()
     return Services(
         root=root,
         version=__version__,
@@ -131,7 +131,7 @@ def services(
         read_configuration=lambda policy_root: load_configuration(policy_root, builtin, today),
         read_base_profiles=lambda content: base_profiles(content, builtin),
         discover=partial(find_adapters, builtin=str(builtin), environ=environ),
-        entry_problem=entry_problem,
+        entry_problem=find_entry_problem,
         adapter_config=lambda configuration, registry: resolve_adapters_config(
             configuration.adapters, registry.manifests
         ),
@@ -153,10 +153,10 @@ def find_adapters(policy_root: str, stands: str | None = None, *, builtin: str, 
     packages: tuple[Shelf, ...] = ()
     offered: tuple[str, ...] = ()
     if os.path.lexists(f"{policy_root}/{PACKAGES_FILE}"):
-        from verigate.config.packages import pinned_packages
+        from verigate.config.packages import read_pinned_packages
         from verigate.discovery.npm import pinned_shelves
 
-        pins = pinned_packages(Path(policy_root))
+        pins = read_pinned_packages(Path(policy_root))
         packages = pinned_shelves(pins, policy_root, stands)
     if stands is None and Path(policy_root, "package.json").is_file():
         from verigate.discovery.npm import unpinned
@@ -186,7 +186,7 @@ def base_profiles(content: bytes, builtin: Path) -> Profiles | None:
             return None
 
 
-def entry_problem(path: str) -> str | None:
+def find_entry_problem(path: str) -> str | None:
     """What keeps an adapter's entry from being started, None if nothing does."""
     if not os.path.lexists(path):
         return "its entry does not exist"
@@ -197,13 +197,13 @@ def entry_problem(path: str) -> str | None:
     return None
 
 
-def entry_warnings(registry: Registry) -> list[str]:
+def list_entry_warnings(registry: Registry) -> list[str]:
     """A sentence for every adapter that could not be started."""
-    found = ((manifest, entry_problem(manifest.entry_path)) for manifest in registry.manifests)
+    found = ((manifest, find_entry_problem(manifest.entry_path)) for manifest in registry.manifests)
     return [f"adapter {manifest.name}: {problem}: {manifest.entry_path}" for manifest, problem in found if problem]
 
 
-def excerpts(published: Published, check: Check) -> Sequence[Excerpt]:
+def read_excerpts(published: Published, check: Check) -> Sequence[Excerpt]:
     """The very lines of evidence that a check cites, read from the published artifacts."""
     from verigate.formats.strict_json import loads
     from verigate.reporting.explain import excerpt

@@ -51,10 +51,10 @@ class RepositoryGate:
 
     def task_in_force(self) -> str | None:
         """GATE_TASK_ID, or what ``gate start`` began."""
-        from verigate.config.which_task import choose, has_commitment
+        from verigate.config.which_task import choose_task, has_commitment
 
         try:
-            chosen = choose(None, self._environ, self._root, trailer=lambda: None, branch=lambda: None).task_id
+            chosen = choose_task(None, self._environ, self._root, trailer=lambda: None, branch=lambda: None).task_id
         except GateError:
             # Whatever an agent wrote there names no task.
             return None

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from verigate.composition import entry_problem, now, services, today
+from verigate.composition import find_entry_problem, now, services, today
 from verigate.config.baseline import read_baseline
 from verigate.config.builtin import builtin_root
 from verigate.config.configuration import load_configuration
@@ -17,7 +17,7 @@ from verigate.errors import ConfigError, UsageError
 from verigate.evidence.attestation import KEY_VARIABLE, signer
 from verigate.formats.near_names import suggestion
 from verigate.processes.sandbox import find_bubblewrap, probe
-from verigate.usecases.engines import environment_test, tests_of, types
+from verigate.usecases.engines import list_engine_types, run_environment_test, run_environment_tests
 
 if TYPE_CHECKING:
     from verigate.doctor.finding import DoctorFinding
@@ -43,7 +43,7 @@ def examine(root: Path, environ: Mapping[str, str], launcher: Sequence[str]) -> 
         configuration=lambda: load_configuration(root, builtin_root()),
         baseline=lambda: read_baseline(root, today()),
         registry=lambda: services(root).discover(str(root)),
-        entry_problem=entry_problem,
+        entry_problem=find_entry_problem,
         engines=lambda: _named_engines(root, environ),
         key=key,
         launcher=launcher,
@@ -60,16 +60,16 @@ def _named_engines(root: Path, environ: Mapping[str, str]) -> Sequence[Environme
     if not any(said.get("verifier") for said in rules):
         return ()
 
-    return tests_of(rules, root, environ, now)
+    return run_environment_tests(rules, root, environ, now)
 
 
 def test_environment(root: Path, name: str, environ: Mapping[str, str]) -> EnvironmentTest:
     """What ``gate doctor NAME`` finds about an engine or an adapter. Raises UsageError for neither."""
-    engines = types(environ, root)
+    engines = list_engine_types(environ, root)
     if engine_type(name) in engines:
-        return environment_test(name, root, environ, now)
+        return run_environment_test(name, root, environ, now)
     manifests = {manifest.name: manifest for manifest in services(root).discover(str(root)).manifests}
     if name in manifests:
-        return examine_adapter(manifests[name], environ, entry_problem, now())
+        return examine_adapter(manifests[name], environ, find_entry_problem, now())
     known = [*(found.replace("_", "-") for found in engines), *manifests]
     raise UsageError(f"no engine and no adapter is called {name!r}", hint=suggestion(name, known, 3))

@@ -9,12 +9,12 @@ from typing import Any
 
 from verigate.config.builtin import builtin_root
 from verigate.config.configuration import load_configuration
+from verigate.config.effective_profile import choose_profile, describe_code_rules, require_code_rules
 from verigate.config.files import parse, read_bytes
-from verigate.config.floor import chosen_profile, counts_together, held_as_code
-from verigate.config.plan_file import entry_for
-from verigate.config.task_files import claim_reading, read_commitment
+from verigate.config.plan_file import find_entry
+from verigate.config.task_files import parse_claim, read_commitment
 from verigate.config.validation import validate
-from verigate.config.which_task import current_task, known_tasks
+from verigate.config.which_task import list_task_ids, read_current_task
 from verigate.domain.task import IMPLICIT_TASK_TYPE
 from verigate.domain.task_folder import CLAIM_FILE, COMMITMENT_FILE, CURRENT_FILE, UNVERIFIED_FILE, VERDICT_FILE
 from verigate.domain.verdict import Status
@@ -22,7 +22,7 @@ from verigate.errors import ConfigError, EvidenceError, UsageError
 from verigate.evidence.store import artifacts_folder, encode, task_folder, write_atomically
 from verigate.reporting.listings import TaskRow
 from verigate.subject.git_query import ask_line
-from verigate.usecases.replay import genuine
+from verigate.usecases.replay import read_genuine
 
 
 def begin_task(
@@ -43,9 +43,9 @@ def begin_task(
         raise ConfigError(faults)
     configuration = load_configuration(root, builtin_root())
     task_type = str(document["type"])
-    entry_for(configuration.plan, task_type)
+    find_entry(configuration.plan, task_type)
     profiles = configuration.profiles
-    profile = chosen_profile(profiles, task_type, committed=document.get("profile"), where="--profile")
+    profile = choose_profile(profiles, task_type, committed=document.get("profile"), where="--profile")
     folder = task_folder(root, task_id)
     path = folder / COMMITMENT_FILE
     if path.exists():
@@ -55,8 +55,8 @@ def begin_task(
     artifacts_folder(root)
     write_atomically(path, encode(full))
     write_atomically(root / CURRENT_FILE, f"{task_id}\n".encode())
-    more = held_as_code(profile, profiles)[1] if task_type != IMPLICIT_TASK_TYPE else ()
-    return path, (counts_together(profile, profiles, more),) if more else ()
+    more = require_code_rules(profile, profiles)[1] if task_type != IMPLICIT_TASK_TYPE else ()
+    return path, (describe_code_rules(profile, profiles, more),) if more else ()
 
 
 def write_claim(
@@ -76,7 +76,7 @@ def write_claim(
         document["claim"] = {"type": commitment.type, **body}
     if actor is not None and isinstance(document, dict):
         document["actor"] = actor
-    reading = claim_reading(document, task_id, commitment.type, shown=str(file) if file else "the claim")
+    reading = parse_claim(document, task_id, commitment.type, shown=str(file) if file else "the claim")
     if reading.faults:
         raise ConfigError(reading.faults)
     path = folder / CLAIM_FILE
@@ -86,8 +86,8 @@ def write_claim(
 
 def task_rows(root: Path) -> list[TaskRow]:
     """A row per task of the repository, with its verdict where that is intact."""
-    current = current_task(root)
-    return [_task_row(root, task_id, current=task_id == current) for task_id in known_tasks(root)]
+    current = read_current_task(root)
+    return [_task_row(root, task_id, current=task_id == current) for task_id in list_task_ids(root)]
 
 
 def _task_row(root: Path, task_id: str, *, current: bool) -> TaskRow:
@@ -98,7 +98,7 @@ def _task_row(root: Path, task_id: str, *, current: bool) -> TaskRow:
     except ConfigError:
         task_type = "-"
     try:
-        published = genuine(root, folder)
+        published = read_genuine(root, folder)
         verdict = published.verdict
         return TaskRow(
             task_id,

@@ -52,9 +52,9 @@ def resolve_adapters_config(layers: Layers, manifests: Iterable[Manifest]) -> Ma
             continue
         faults += _refused(manifest, resolved[name])
         if any(capability.arguments or capability.stdin for capability in manifest.capabilities):
-            from verigate.config.arguments import argument_faults
+            from verigate.config.arguments import find_argument_faults
 
-            faults += argument_faults(manifest, resolved[name])
+            faults += find_argument_faults(manifest, resolved[name])
     if faults:
         raise ConfigError(located(faults, file=layers.file, source=layers.source))
     return resolved

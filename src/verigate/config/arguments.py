@@ -18,7 +18,7 @@ from verigate.formats import pointer
 STDIN = "stdin"
 
 
-def argument_faults(manifest: Manifest, config: Mapping[str, Any]) -> Iterator[Fault]:
+def find_argument_faults(manifest: Manifest, config: Mapping[str, Any]) -> Iterator[Fault]:
     """Every argument of the adapter's capabilities whose value, or default, is not what its media spec asks for.
 
     Pointers lead to the value in the configuration's file. A value that is missing is told of when its capability runs.

@@ -69,7 +69,7 @@ def only_tightens(base: bytes | None, own: Baseline | None) -> bool:
     )
 
 
-def expiry(text: str, today: str) -> str:
+def parse_expiry(text: str, today: str) -> str:
     """The date that ``DATE|DAYS`` means, counted from ``today``. Raises ValueError with what is wrong."""
     start = date.fromisoformat(today)
     try:

@@ -110,7 +110,7 @@ _SQUASHED_THRESHOLDS = frozenset(name.replace("_", "") for name in _THRESHOLDS)
 _CONTAINERS = (dict, list)
 
 
-def is_measured(name: str) -> bool:
+def is_measured_name(name: str) -> bool:
     """Whether a field of this name states a measurement."""
     words = [word.lower() for word in re.split(_BORDERS, name[:200]) if word]
     squashed = "".join(words)
@@ -119,7 +119,7 @@ def is_measured(name: str) -> bool:
     return squashed in _SQUASHED or squashed in WORDS or any(word in WORDS for word in words)
 
 
-def measured_facts(document: Any) -> Iterator[Fault]:
+def find_measured_facts(document: Any) -> Iterator[Fault]:
     """One fault per measured field of a claim, in the order of the document."""
     pending: list[tuple[Way | None, Any]] = [(None, document)]
     while pending:
@@ -127,7 +127,7 @@ def measured_facts(document: Any) -> Iterator[Fault]:
         if isinstance(value, dict):
             for name, member in value.items():
                 below = Way(way, name)
-                if is_measured(name):
+                if is_measured_name(name):
                     yield Fault(
                         f"a claim carries the measured fact {name[:60]!r}",
                         pointer=below.pointer,

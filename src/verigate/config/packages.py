@@ -11,7 +11,7 @@ from verigate.domain.adapter_package import PACKAGES_FILE
 from verigate.errors import ConfigError
 
 
-def pinned_packages(root: Path) -> Mapping[str, str]:
+def read_pinned_packages(root: Path) -> Mapping[str, str]:
     """Each npm package with its ``sha256:HEX``; empty without such a file. Raises ConfigError with every fault."""
     source = read_bytes(root / PACKAGES_FILE, shown=PACKAGES_FILE)
     if source is None:

@@ -24,7 +24,7 @@ def load_plan(root: Path, builtin: Path) -> Mapping[str, PlanEntry]:
     return {name: _entry(entry) for name, entry in sorted(layers.merged.items())}
 
 
-def entry_for(plan: Mapping[str, PlanEntry], task_type: str) -> PlanEntry:
+def find_entry(plan: Mapping[str, PlanEntry], task_type: str) -> PlanEntry:
     """The plan of a task type. Raises UsageError that names the known types."""
     if task_type not in plan:
         hint = nearest(task_type, plan)

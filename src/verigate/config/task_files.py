@@ -15,9 +15,9 @@ from typing import Any
 from msgspec import Struct
 
 from verigate.config.files import label, parse, read_bytes
-from verigate.config.measured import measured_facts
+from verigate.config.measured import find_measured_facts
 from verigate.config.validation import unknown_keys, validate
-from verigate.config.which_task import unknown_task
+from verigate.config.which_task import suggest_task
 from verigate.domain.scope_paths import MOST_IN_PATTERNS, too_long
 from verigate.domain.task import Claim, Commitment, Scope, Statement, Unit, UnitKind, parse_unit
 from verigate.domain.task_folder import COMMITMENT_FILE
@@ -49,7 +49,7 @@ def read_commitment(path: Path, task_id: str, root: Path | None = None) -> Commi
     shown = label(path, root)
     source = read_bytes(path, shown=shown)
     if source is None:
-        hint = unknown_task(root, task_id) if root is not None else f"begin it with `gate start {task_id}`"
+        hint = suggest_task(root, task_id) if root is not None else f"begin it with `gate start {task_id}`"
         raise ConfigError([Fault(f"the task {task_id} has no commitment", file=shown, hint=hint)])
     document = parse(source, shown=shown)
     faults = validate("commitment", document, file=shown, source=source)
@@ -65,7 +65,7 @@ def read_commitment(path: Path, task_id: str, root: Path | None = None) -> Commi
     return CommitmentReading(commitment_from(document), unknown_keys("commitment", document, file=shown, source=source))
 
 
-def is_the_same(content: bytes, commitment: Commitment) -> bool:
+def is_same_commitment(content: bytes, commitment: Commitment) -> bool:
     """Whether a commitment.json says what ``commitment`` does, however it is laid out; False if it can't be read."""
     try:
         document = parse(content, shown=COMMITMENT_FILE)
@@ -110,15 +110,15 @@ def read_claim(path: Path, task_id: str, task_type: str, root: Path | None = Non
         document = parse(source, shown=shown)
     except ConfigError as problem:
         return ClaimReading(None, problem.faults)
-    return claim_reading(document, task_id, task_type, shown=shown, source=source)
+    return parse_claim(document, task_id, task_type, shown=shown, source=source)
 
 
-def claim_reading(
+def parse_claim(
     document: Any, task_id: str, task_type: str, *, shown: str, source: bytes | None = None
 ) -> ClaimReading:
     """The same for a document that has been parsed already."""
     faults = list(validate("claim", document, file=shown, source=source))
-    found = list(islice(measured_facts(document), MAX_FAULTS))
+    found = list(islice(find_measured_facts(document), MAX_FAULTS))
     if not faults:
         found += islice(chain(_identity(document, task_id), _contradictions(document, task_type)), MAX_FAULTS)
     faults += located(found, file=shown, source=source)

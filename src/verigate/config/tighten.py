@@ -37,7 +37,7 @@ def tighten(profile: Profile, quality: Mapping[str, Any]) -> tuple[Profile, tupl
         if key not in RULES or promised is None or (promised is False and not enforced):
             continue
         place = pointer.join("commitments", "quality", key)
-        both = combined(key, enforced, promised)
+        both = combine_thresholds(key, enforced, promised)
         if both is None or not _reaches(key, both, promised):
             warnings.append(Fault(f"{key} would loosen the profile {profile.name} and has no effect", pointer=place))
         if both is not None:
@@ -48,7 +48,7 @@ def tighten(profile: Profile, quality: Mapping[str, Any]) -> tuple[Profile, tupl
     return replace(profile, rules=ordered, digest=digest(ordered)), tuple(warnings)
 
 
-def with_default(profile: Profile, key: str, value: Any) -> Profile:
+def set_default(profile: Profile, key: str, value: Any) -> Profile:
     """The profile with ``value`` where it and the commitment say nothing about ``key``."""
     if profile.rules.get(key) is not None:
         return profile
@@ -56,7 +56,7 @@ def with_default(profile: Profile, key: str, value: Any) -> Profile:
     return replace(profile, rules=rules, digest=digest(rules))
 
 
-def combined(key: str, enforced: Any, promised: Any) -> Any:
+def combine_thresholds(key: str, enforced: Any, promised: Any) -> Any:
     """The stricter of two thresholds of one key; None where the promise must not count."""
     if key in _ORDERED:
         words = _ORDERED[key]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from verigate.config import known_good
+from verigate.config import validation_cache
 from verigate.config.schemas import artifact_schema, schema, texts
 from verigate.domain.invariants import violations
 from verigate.errors import Fault
@@ -22,14 +22,14 @@ def validate(
 
     ``source`` is the text it was read from and gives the faults their lines. Raises KeyError for a kind without schema.
     """
-    if source is not None and known_good.is_known(texts(kind_or_spec), source):
+    if source is not None and validation_cache.is_marked_valid(texts(kind_or_spec), source):
         return ()
     faults = schema(kind_or_spec).faults(value, file=file, source=source)
     if faults:
         return faults
     broken = [Fault(message, pointer=place) for place, message in violations(kind_or_spec, value)]
     if source is not None and not broken:
-        known_good.keep(texts(kind_or_spec), source)
+        validation_cache.mark_valid(texts(kind_or_spec), source)
     return located(broken, file=file, source=source)
 
 

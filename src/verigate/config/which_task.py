@@ -14,14 +14,14 @@ from verigate.errors import UsageError
 from verigate.formats.near_names import suggestion
 
 
-class Choice(Struct, frozen=True):
+class TaskChoice(Struct, frozen=True):
     """The task that was chosen and by what. ``task_id`` None: nothing names one, the task is implicit."""
 
     task_id: str | None
     origin: str
 
 
-def checked(task_id: str, origin: str) -> str:
+def check_task_id(task_id: str, origin: str) -> str:
     """``task_id`` if it can be one. Raises UsageError: with a slash or a dot it could leave the folder."""
     if not TASK_ID.fullmatch(task_id):
         raise UsageError(
@@ -32,37 +32,37 @@ def checked(task_id: str, origin: str) -> str:
     return task_id
 
 
-def choose(
+def choose_task(
     argument: str | None,
     environ: Mapping[str, str],
     root: Path,
     *,
     trailer: Callable[[], str | None],
     branch: Callable[[], str | None],
-) -> Choice:
+) -> TaskChoice:
     """The first source that names a task wins; a branch counts only if it has a commitment.
 
     ``trailer`` and ``branch`` are asked only when nothing before them answers.
     """
     if argument is not None:
-        return Choice(checked(argument, "the command line"), "argument")
+        return TaskChoice(check_task_id(argument, "the command line"), "argument")
     if (named := environ.get("GATE_TASK_ID")) is not None:
-        return Choice(checked(named, "GATE_TASK_ID"), "GATE_TASK_ID")
-    if (current := current_task(root)) is not None:
-        return Choice(current, CURRENT_FILE)
+        return TaskChoice(check_task_id(named, "GATE_TASK_ID"), "GATE_TASK_ID")
+    if (current := read_current_task(root)) is not None:
+        return TaskChoice(current, CURRENT_FILE)
     if (found := trailer()) is not None:
-        return Choice(checked(found, "the Gate-Task trailer"), "Gate-Task trailer")
+        return TaskChoice(check_task_id(found, "the Gate-Task trailer"), "Gate-Task trailer")
     if (name := branch()) and TASK_ID.fullmatch(name) and has_commitment(root, name):
-        return Choice(name, "branch name")
-    return Choice(None, "implicit")
+        return TaskChoice(name, "branch name")
+    return TaskChoice(None, "implicit")
 
 
-def current_task(root: Path) -> str | None:
+def read_current_task(root: Path) -> str | None:
     """What ``.artifacts/current`` names; None where there is no such file."""
     content = read_bytes(root / CURRENT_FILE, shown=CURRENT_FILE, max_bytes=4096)
     if content is None:
         return None
-    return checked(content.decode("utf-8", "replace").strip(), CURRENT_FILE)
+    return check_task_id(content.decode("utf-8", "replace").strip(), CURRENT_FILE)
 
 
 def has_commitment(root: Path, task_id: str) -> bool:
@@ -70,7 +70,7 @@ def has_commitment(root: Path, task_id: str) -> bool:
     return (root / ARTIFACTS_FOLDER / task_id / COMMITMENT_FILE).is_file()
 
 
-def known_tasks(root: Path) -> tuple[str, ...]:
+def list_task_ids(root: Path) -> tuple[str, ...]:
     """The ids of all task folders, sorted."""
     folder = root / ARTIFACTS_FOLDER
     if not folder.is_dir():
@@ -79,8 +79,8 @@ def known_tasks(root: Path) -> tuple[str, ...]:
     return tuple(sorted(name for name in names if TASK_ID.fullmatch(name)))
 
 
-def unknown_task(root: Path, task_id: str) -> str:
+def suggest_task(root: Path, task_id: str) -> str:
     """A hint for an id that has no task: the nearest known ones, or what is known, and how to begin it."""
     begin = f"begin it with `gate start {task_id}`"
-    known = suggestion(task_id, [name for name in known_tasks(root) if name != task_id], 3)
+    known = suggestion(task_id, [name for name in list_task_ids(root) if name != task_id], 3)
     return f"{known}; or {begin}" if known else begin

@@ -12,14 +12,14 @@ from msgspec import Struct
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
+from verigate.domain.reading import MAX_CHARACTERS, WHY, Fact, Kind, Reading
 from verigate.domain.standard import BY_PATH
 from verigate.domain.task import Statement
 from verigate.domain.verdict import CheckOutcome
 from verigate.gate.measures import api, changes, code, content, links
 from verigate.gate.rule_outcome import RuleOutcome, combine, holds, refuted, unknown
 from verigate.gate.rules.rule import missing_artifact
-from verigate.statements.reading import MAX_READ, read
-from verigate.statements.values import MAX_CHARACTERS, WHY, Fact, Kind, Reading
+from verigate.statements.reading import MAX_READ, read_statement
 
 _MAX_SHOWN = 200
 
@@ -75,7 +75,7 @@ def judge_statements(facts: Facts, statements: Sequence[Statement]) -> list[Stat
 
 def judge_statement(facts: Facts, text: str) -> StatementOutcome:
     """What the facts say of one statement."""
-    reading = read(text)
+    reading = read_statement(text)
     if not reading.facts:
         nothing = unknown("CLAIM_UNSUPPORTED", _explain_undecided(reading, text))
         # What is too long to be read would be cut for a model too, perhaps before the words that take it back.

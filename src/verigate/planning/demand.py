@@ -35,7 +35,7 @@ _BEFORE = {
 """What a standard capability reads of others' artifacts."""
 
 
-def demands(profile: Profile, units: Iterable[Unit]) -> dict[str, list[str]]:
+def list_demands(profile: Profile, units: Iterable[Unit]) -> dict[str, list[str]]:
     """Capability -> reasons, in the order of the standard artifacts; others follow by name."""
     found: dict[str, list[str]] = {}
 
@@ -56,11 +56,11 @@ def demands(profile: Profile, units: Iterable[Unit]) -> dict[str, list[str]]:
     return dict(sorted(found.items(), key=lambda item: (_STANDARD_ORDER.get(item[0], len(STANDARD)), item[0])))
 
 
-def of_statements(statements: Sequence[Statement], registry: Registry) -> dict[str, list[str]]:
+def list_statement_demands(statements: Sequence[Statement], registry: Registry) -> dict[str, list[str]]:
     """The same for the statements of a claim: the capabilities of the facts that they would have to agree with."""
     if not statements:
         return {}
-    from verigate.statements.reading import MAX_READ, read  # most claims make none
+    from verigate.statements.reading import MAX_READ, read_statement  # most claims make none
 
     found: dict[str, list[str]] = {}
 
@@ -72,7 +72,7 @@ def of_statements(statements: Sequence[Statement], registry: Registry) -> dict[s
             reasons.append(reason)
 
     for statement in statements[:MAX_READ]:
-        reading = read(statement.text)
+        reading = read_statement(statement.text)
         named = {fact.tool for fact in reading.facts if fact.artifact == _LINT and fact.tool is not None}
         for capability in (*reading.capabilities, *_of_tools(named, registry)):
             ask(capability, f"{statement.id} of the claim")

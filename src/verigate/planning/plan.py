@@ -10,7 +10,7 @@ from verigate.domain.profile import Profile
 from verigate.domain.task import Statement, Unit
 from verigate.errors import UsageError
 from verigate.formats.near_names import near, nearest
-from verigate.planning.demand import demands, of_statements
+from verigate.planning.demand import list_demands, list_statement_demands
 
 
 def build_plan(
@@ -58,11 +58,11 @@ def _wanted(  # noqa: PLR0917 - what asks for capabilities
 ) -> tuple[dict[str, bool], dict[str, list[str]]]:
     reasons = {name: [f"plan of {task_type}"] for name in entry.order}
     required = {name: name in entry.required for name in entry.order}
-    for name, why in demands(profile, units).items():
+    for name, why in list_demands(profile, units).items():
         reasons.setdefault(name, []).extend(why)
         required.setdefault(name, True)
     counts = profile.rules.get("statements", "require") != "report"
-    for name, why in of_statements(statements, registry).items():
+    for name, why in list_statement_demands(statements, registry).items():
         reasons.setdefault(name, []).extend(why)
         required.setdefault(name, counts)
     return required, reasons

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from verigate.domain.reading import WHY, Fact, Kind, Reading
 from verigate.reporting.escape import escape
 from verigate.reporting.layout import MIN_WIDTH, wrap
 from verigate.reporting.palette import Palette
-from verigate.statements.values import WHY, Fact, Kind, Reading
 
 ROUTE_SCHEMA = "verigate:route.v1"
 

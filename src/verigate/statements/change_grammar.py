@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from verigate.domain.reading import Fact, Relation
 from verigate.statements.matching import NUM, Match, compiled
-from verigate.statements.values import Fact, Relation
 
 _STATES = {
     "change": "changed",

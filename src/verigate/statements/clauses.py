@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from verigate.domain.reading import Fact
 from verigate.statements.api_grammar import API
 from verigate.statements.change_grammar import CHANGES
 from verigate.statements.code_grammar import BUILD, COVERAGE, LINT
@@ -20,7 +21,6 @@ from verigate.statements.links_grammar import LINKS
 from verigate.statements.matching import Compiled
 from verigate.statements.pieces import ENTITIES, MARKS, TOPICS, Piece, is_mark, pieces
 from verigate.statements.tests_grammar import TESTS
-from verigate.statements.values import Fact
 from verigate.statements.words import Token
 
 _GRAMMARS = (TESTS, LINT, BUILD, COVERAGE, CHANGES, LINKS, API, CONTENT)

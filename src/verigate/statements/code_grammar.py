@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from verigate.domain.reading import Fact, Relation
 from verigate.statements.matching import BAD, NUM, OK, PCT, Match, compiled, opposite
-from verigate.statements.values import Fact, Relation
 
 
 def _lint(m: Match, what: str, value: int, relation: Relation = Relation.EQ, *, bad: bool = False) -> Fact:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 
+from verigate.domain.reading import Kind
 from verigate.statements.quantity import counted
-from verigate.statements.values import Kind
 
 _DONE = r"(?:run|ran|execut\w*|verif\w*|check\w*|confirm\w*|measur\w*|tested|tried|try|re-?run|validat\w*|possible)"
 _NOT = r"(?:\b(?:not|never|unable to|failed to|fails to|fail to)|n't)"

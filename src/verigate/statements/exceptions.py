@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
-from verigate.statements.values import Fact, Relation
+from verigate.domain.reading import Fact, Relation
 
 _EXCEPT = re.compile(
     r"^(?P<head>[^.;:]{3,120}?),? (?:except(?:ing)?(?: for)?|apart from|aside from|other than|save for|but for|"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct
 
-from verigate.statements.values import OPPOSITE, Fact, Relation
+from verigate.domain.reading import OPPOSITE, Fact, Relation
 from verigate.statements.words import Token
 
 REL = "(?:(?P<rel>ge|gt|le|lt) )?"

@@ -10,10 +10,10 @@ import re
 from collections.abc import Sequence
 from itertools import islice
 
+from verigate.domain.reading import MAX_CHARACTERS, Clause, Fact, Kind, Reading, Relation
 from verigate.statements import clean, doubt
 from verigate.statements.clauses import Parsed, parse
 from verigate.statements.exceptions import counted_exception
-from verigate.statements.values import MAX_CHARACTERS, Clause, Fact, Kind, Reading, Relation
 from verigate.statements.words import Token, tokens
 
 MAX_TOKENS = 200
@@ -52,7 +52,7 @@ _LEAD = re.compile(
 )
 
 
-def read(text: str) -> Reading:
+def read_statement(text: str) -> Reading:
     """What ``text``, one statement of a claim, says. Never raises; what can't be read is unmapped."""
     if len(text) >= MAX_CHARACTERS:
         return Reading(Kind.UNMAPPED, (Clause(text[:80], Kind.UNMAPPED),))

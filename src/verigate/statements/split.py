@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from verigate.domain.reading import MAX_CHARACTERS
 from verigate.statements import clean, doubt
-from verigate.statements.values import MAX_CHARACTERS
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

@@ -20,14 +20,14 @@ from verigate.evidence.store import write_atomically
 from verigate.usecases.verify import Request, Services, prepare, run_planned
 
 
-class Seen(Struct, frozen=True):
+class CountedFindings(Struct, frozen=True):
     """What linters found: how often each finding that can be covered, and how many errors and warnings can't be."""
 
     found: Mapping[Key, int]
     unbound: int
 
 
-def look(request: Request, services: Services) -> Seen:
+def count_findings(request: Request, services: Services) -> CountedFindings:
     """Run every capability that lists lint findings, on the subject of ``request``, with no evidence from a cache.
 
     Run now, and not read from what was published: that is of another tree as soon as a file was saved, and of a task's
@@ -48,22 +48,22 @@ def look(request: Request, services: Services) -> Seen:
     if not any(artifact.value["files_checked"] for artifact in artifacts):
         hint = "gate plan shows what would run; docs/code-adapter.md how linters are found"
         raise ExecutionError("nothing was written: no linter looked at any file", where=", ".join(listing), hint=hint)
-    return Seen(occurrences(artifacts), sum(map(_unbound, artifacts)))
+    return CountedFindings(occurrences(artifacts), sum(map(_unbound, artifacts)))
 
 
-def rewritten(root: Path, seen: Seen, terms: Terms, *, renew: bool) -> Rewritten:
+def extend_baseline(root: Path, seen: CountedFindings, terms: Terms, *, renew: bool) -> Rewritten:
     """The baseline with an entry for everything that was seen. Raises ConfigError for one that can't be used."""
     return written(_entries(root, terms.created), seen.found, terms, renew=renew)
 
 
-def shrunk(root: Path, seen: Seen, today: str) -> Rewritten:
+def prune_baseline(root: Path, seen: CountedFindings, today: str) -> Rewritten:
     """The baseline without what no longer occurs. Raises ConfigError as above, UsageError where there is none."""
     if not (root / BASELINE_FILE).exists():
         raise UsageError("there is no baseline", where=BASELINE_FILE, hint="gate baseline write")
     return pruned(_entries(root, today), seen.found, today)
 
 
-def save(root: Path, entries: tuple[Entry, ...]) -> None:
+def save_baseline(root: Path, entries: tuple[Entry, ...]) -> None:
     """Write the file, or remove it where nothing is left to be said. Raises UsageError for more than is read."""
     path = root / BASELINE_FILE
     if not entries:

@@ -46,7 +46,7 @@ def engine_services(environ: Mapping[str, str], root: Path, run_root: str, now: 
     return EngineServices(environ, processes, run_root, now, time.monotonic, str(root))
 
 
-def without_repository(environ: Mapping[str, str], root: Path) -> dict[str, str]:
+def drop_repository_paths(environ: Mapping[str, str], root: Path) -> dict[str, str]:
     """The environment without the repository's own folders, and relative ones, on the paths where engines are found.
 
     An engine runs outside of the sandbox, with the user's credentials, and its word can be what a verdict hangs on: a
@@ -75,7 +75,7 @@ def ask_engine(
     ``watch`` hears the engine's run log.
     """
     name, began = f"verifier {inquiry.policy.engine}", time.monotonic()
-    environ = without_repository(environ, root)
+    environ = drop_repository_paths(environ, root)
     listener.started(name)
     with run_root(environ, str(root), inquiry.task.id) as folder:
         try:
@@ -93,21 +93,21 @@ def ask_engine(
     return files
 
 
-def listed(environ: Mapping[str, str], root: Path) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
+def list_engines(environ: Mapping[str, str], root: Path) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
     """The engines as a listing shows them, and warnings about what others offer. Starts nothing."""
     return engines_document(engine_services(environ, root, "", str))
 
 
-def types(environ: Mapping[str, str], root: Path) -> tuple[str, ...]:
+def list_engine_types(environ: Mapping[str, str], root: Path) -> tuple[str, ...]:
     """The types of all engines."""
     return tuple(all_engines(environ, str(root)).by_type)
 
 
-def environment_test(
+def run_environment_test(
     name: str, root: Path, environ: Mapping[str, str], now: Callable[[], str], model: str | None = None
 ) -> EnvironmentTest:
     """What the environment test of an engine finds, with the user's options. Raises UsageError."""
-    environ = without_repository(environ, root)
+    environ = drop_repository_paths(environ, root)
     with tempfile.TemporaryDirectory(prefix="verigate-doctor-") as folder:
         engine = attended(name, engine_services(environ, root, folder, now))
         try:
@@ -118,7 +118,7 @@ def environment_test(
     return EnvironmentTest(engine.description.type, checks, now())
 
 
-def tests_of(
+def run_environment_tests(
     rules: Iterable[Mapping[str, Any]], root: Path, environ: Mapping[str, str], now: Callable[[], str]
 ) -> list[EnvironmentTest]:
     """The same for each engine and model that one of these profiles' rules would ask. One that isn't there fails."""
@@ -127,14 +127,14 @@ def tests_of(
     found = []
     for name, model in wanted:
         try:
-            found.append(environment_test(name, root, environ, now, model or None))
+            found.append(run_environment_test(name, root, environ, now, model or None))
         except UsageError as problem:
             check = EnvironmentCheck("unknown_engine", CheckLevel.ERROR, problem.message, problem.where, problem.hint)
             found.append(EnvironmentTest(name, (check,), now()))
     return found
 
 
-def configurations(environ: Mapping[str, str], root: Path, name: str | None) -> list[dict[str, Any]]:
+def explain_configurations(environ: Mapping[str, str], root: Path, name: str | None) -> list[dict[str, Any]]:
     """The configuration that an engine, or each that has one, would get, key by key with its layer.
 
     Values of keys that look like secrets are left out. Raises UsageError for an engine that isn't there.

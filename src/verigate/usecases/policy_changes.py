@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from verigate.config.builtin import PROFILES_FILE
 from verigate.config.profiles import Profiles
-from verigate.config.task_files import is_the_same
+from verigate.config.task_files import is_same_commitment
 from verigate.domain.ports import SubjectWorkspace
 from verigate.domain.profile import BASELINE_FILE, Profile
 from verigate.domain.task import IMPLICIT_TASK_TYPE, Task
@@ -19,20 +19,20 @@ if TYPE_CHECKING:
 ReadBase = Callable[[bytes], Profiles | None]
 
 
-def commitment_file(task_id: str) -> str:
+def commitment_path(task_id: str) -> str:
     """Where a task's commitment stands in the repository."""
     return task_path(task_id, COMMITMENT_FILE)
 
 
-def edited_commitment(task: Task, workspace: SubjectWorkspace) -> tuple[str, ...]:
+def find_edited_commitment(task: Task, workspace: SubjectWorkspace) -> tuple[str, ...]:
     """The commitment's path if it has been committed, or lands, as another one: what was agreed is a judge too."""
-    path = commitment_file(task.id)
-    if task.implicit or all(is_the_same(content, task.commitment) for content in workspace.committed(path)):
+    path = commitment_path(task.id)
+    if task.implicit or all(is_same_commitment(content, task.commitment) for content in workspace.committed(path)):
         return ()
     return (path,)
 
 
-def judges_changed(workspace: SubjectWorkspace, baseline: Baseline | None) -> tuple[str, ...]:
+def list_policy_changes(workspace: SubjectWorkspace, baseline: Baseline | None) -> tuple[str, ...]:
     """The judges' changed files. A baseline that only lost entries isn't one: it asks more than the base's."""
     changed = workspace.judges_changed
     if BASELINE_FILE not in changed:
@@ -44,7 +44,7 @@ def judges_changed(workspace: SubjectWorkspace, baseline: Baseline | None) -> tu
     return tuple(path for path in changed if path != BASELINE_FILE)
 
 
-def policy_change_allowed(
+def allows_policy_change(
     task_type: str, profile: Profile, workspace: SubjectWorkspace, read: ReadBase, *, named: bool
 ) -> bool:
     """What the *base* says about changes to the judges; the subject must not allow itself anything.

@@ -49,7 +49,7 @@ def replay(root: Path, folder: Path) -> Replayed:
     return _replayed(root, read_published(folder))
 
 
-def genuine(root: Path, folder: Path) -> Published:
+def read_genuine(root: Path, folder: Path) -> Published:
     """What was published of a task, if its verdict is the one that its evidence gives.
 
     Digests vouch for the evidence and not for the verdict beside it, which anybody can edit. Raises EvidenceError.
@@ -65,7 +65,7 @@ def genuine(root: Path, folder: Path) -> Published:
 
 def _replayed(root: Path, published: Published) -> Replayed:
     recorded = _recorded(published)
-    facts = facts_of(root, published)
+    facts = restore_facts(root, published)
     try:
         recomputed = decide_verdict(facts)
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as problem:
@@ -75,10 +75,10 @@ def _replayed(root: Path, published: Published) -> Replayed:
     mine, theirs = recomputed.document(), dict(published.verdict)
     for document in (mine, theirs):
         document.pop("metadata", None)
-    return Replayed(recorded, recomputed, first_difference(theirs, mine))
+    return Replayed(recorded, recomputed, find_first_difference(theirs, mine))
 
 
-def facts_of(root: Path, published: Published) -> Facts:
+def restore_facts(root: Path, published: Published) -> Facts:
     """The facts that a published verdict was decided on."""
     run = published.run
     artifacts = reload_artifacts(published)
@@ -143,19 +143,19 @@ def _task(document: Mapping[str, Any]) -> tuple[Task, tuple[Unit, ...] | None]:
     return task, None if ids is None else tuple(parse_unit(text, lambda _: False) for text in ids)
 
 
-def first_difference(recorded: Any, recomputed: Any, place: str = "") -> Difference | None:
+def find_first_difference(recorded: Any, recomputed: Any, place: str = "") -> Difference | None:
     """The first place, members by name, where two JSON values differ."""
     if isinstance(recorded, dict) and isinstance(recomputed, dict):
         for key in sorted({*recorded, *recomputed}):
             inner = f"{place}/{escape(key)}"
             if key not in recorded or key not in recomputed:
                 return Difference(inner, recorded.get(key), recomputed.get(key))
-            if (found := first_difference(recorded[key], recomputed[key], inner)) is not None:
+            if (found := find_first_difference(recorded[key], recomputed[key], inner)) is not None:
                 return found
         return None
     if isinstance(recorded, list) and isinstance(recomputed, list) and len(recorded) == len(recomputed):
         for index, (left, right) in enumerate(zip(recorded, recomputed, strict=True)):
-            if (found := first_difference(left, right, f"{place}/{index}")) is not None:
+            if (found := find_first_difference(left, right, f"{place}/{index}")) is not None:
                 return found
         return None
     same = recorded == recomputed and isinstance(recorded, bool) == isinstance(recomputed, bool)

@@ -23,7 +23,7 @@ from verigate.requests.working_folder import Folder
 from verigate.user_folders import UserFolders
 
 
-def catalogue(folder: str, environ: Mapping[str, str]) -> tuple[ToolIndex, tuple[str, ...]]:
+def index_tools(folder: str, environ: Mapping[str, str]) -> tuple[ToolIndex, tuple[str, ...]]:
     """The tools that can be asked for in ``folder``, and warnings. Raises ConfigError for an adapter that is broken."""
     root = root_above(folder)
     builtin = builtin_folder()
@@ -38,12 +38,12 @@ def _read(content: bytes, file: str) -> tuple[Any, tuple[Fault, ...]]:
     return read_tool(content, file)
 
 
-def understand(words: str, tools: ToolIndex, folder: str, using: str | None = None) -> Selection:
+def select_capability(words: str, tools: ToolIndex, folder: str, using: str | None = None) -> Selection:
     """What the words mean in this folder. Nothing is run."""
     return select(words, tools, Folder(folder), using)
 
 
-def planned(chosen: Fit, folder: str, *, is_trusted: bool) -> Preview:
+def preview_command(chosen: Fit, folder: str, *, is_trusted: bool) -> Preview:
     """What would be run. Raises SlotsError.
 
     What a repository's own adapter does needs a yes like what is destructive: it came with the repository, and says

@@ -19,11 +19,11 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from verigate.config.configuration import Configuration
-from verigate.config.floor import chosen_profile, counts_together, held_as_code
-from verigate.config.plan_file import entry_for
+from verigate.config.effective_profile import choose_profile, describe_code_rules, require_code_rules
+from verigate.config.plan_file import find_entry
 from verigate.config.profiles import Profiles
 from verigate.config.task_files import commitment_from, read_claim, read_commitment
-from verigate.config.tighten import tighten, with_default
+from verigate.config.tighten import set_default, tighten
 from verigate.domain.adapter_package import in_copy
 from verigate.domain.artifact import Evidence
 from verigate.domain.execution import CapabilityRun
@@ -49,11 +49,11 @@ from verigate.evidence.staging import RunStaging
 from verigate.evidence.store import artifacts_folder, encode, publish, task_folder
 from verigate.planning.plan import build_plan
 from verigate.usecases.policy_changes import (
+    allows_policy_change,
     base_profiles,
-    commitment_file,
-    edited_commitment,
-    judges_changed,
-    policy_change_allowed,
+    commitment_path,
+    find_edited_commitment,
+    list_policy_changes,
 )
 
 if TYPE_CHECKING:
@@ -171,18 +171,18 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
     base = request.base or task.commitment.base
     with services.open_workspace(services.root, kind=request.kind, ref=request.ref, base=base) as workspace:
         configuration = services.read_configuration(Path(workspace.policy_root))
-        entry = entry_for(configuration.plan, task.type)
-        profile = chosen_profile(
+        entry = find_entry(configuration.plan, task.type)
+        profile = choose_profile(
             configuration.profiles,
             task.type,
             committed=task.commitment.profile,
             caller=request.profile,
-            where=f"{commitment_file(task.id)} /profile",
+            where=f"{commitment_path(task.id)} /profile",
         )
         profile, held = _as_code(request, task, profile, workspace, configuration.profiles)
         profile, loosened = tighten(profile, task.commitment.quality)
         if request.statements_reported:
-            profile = with_default(profile, "statements", "report")
+            profile = set_default(profile, "statements", "report")
         registry = services.discover(workspace.policy_root, workspace.subject.root)
         task, units = _units(task, workspace)
         plan = build_plan(
@@ -195,7 +195,7 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
             only=request.only,
             statements=task.claim.statements if task.claim else (),
         )
-        edited, read = edited_commitment(task, workspace), services.read_base_profiles
+        edited, read = find_edited_commitment(task, workspace), services.read_base_profiles
         yield Prepared(
             task,
             workspace,
@@ -204,8 +204,8 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
             registry,
             plan,
             units,
-            (*edited, *judges_changed(workspace, configuration.baseline)),
-            not edited and policy_change_allowed(task.type, profile, workspace, read, named=bool(request.profile)),
+            (*edited, *list_policy_changes(workspace, configuration.baseline)),
+            not edited and allows_policy_change(task.type, profile, workspace, read, named=bool(request.profile)),
             (*warnings, *held, *map(str, loosened), *registry.warnings),
         )
 
@@ -230,8 +230,8 @@ def _as_code(
     """The profile with what code is asked, where the change touches code and the caller named no profile."""
     if request.profile or task.type == IMPLICIT_TASK_TYPE or (path := workspace.code_touched) is None:
         return profile, ()
-    held, more = held_as_code(profile, profiles, reported=request.statements_reported)
-    return held, (counts_together(profile, profiles, more, path),) if more else ()
+    held, more = require_code_rules(profile, profiles, reported=request.statements_reported)
+    return held, (describe_code_rules(profile, profiles, more, path),) if more else ()
 
 
 def _in_copy(path: str, workspace: SubjectWorkspace) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from verigate.config.baseline import encode_baseline, expiry, only_tightens, parse_baseline, read_baseline
+from verigate.config.baseline import encode_baseline, only_tightens, parse_baseline, parse_expiry, read_baseline
 from verigate.config.builtin import builtin_root
 from verigate.config.configuration import load_configuration
 from verigate.errors import ConfigError
@@ -134,13 +134,13 @@ def test_only_taking_away_is_free(own: list[dict[str, Any]], tightens: bool) -> 
     [("90", "2026-09-13"), ("1", "2026-06-16"), ("366", "2027-06-16"), ("2026-07-01", "2026-07-01")],
 )
 def test_an_expiry_is_a_date_or_a_number_of_days(text: str, date: str) -> None:
-    assert expiry(text, TODAY) == date
+    assert parse_expiry(text, TODAY) == date
 
 
 @pytest.mark.parametrize("text", ["0", "367", "99999", "-1", "2026-06-15", "2027-06-17", "soon", "", "9" * 30, "1.5"])
 def test_an_expiry_that_is_too_far_or_none_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"neither a number of days nor a date|isn't between tomorrow and 366 days"):
-        expiry(text, TODAY)
+        parse_expiry(text, TODAY)
 
 
 def test_what_is_written_is_read_again_and_stays_reviewable() -> None:

@@ -16,7 +16,7 @@ from verigate.config.adapters_config import load_adapters_config, resolve_adapte
 from verigate.config.builtin import builtin_root
 from verigate.config.configuration import load_configuration
 from verigate.config.files import label, read_bytes
-from verigate.config.plan_file import entry_for, load_plan
+from verigate.config.plan_file import find_entry, load_plan
 from verigate.config.profiles import digest, load_profiles
 from verigate.config.root import find_root
 from verigate.config.tighten import tighten
@@ -82,7 +82,7 @@ def test_a_plan_that_contradicts_itself_is_refused_at_its_place(
 
 def test_a_type_without_a_plan_names_the_known_ones() -> None:
     with pytest.raises(UsageError) as caught:
-        entry_for(load_plan(BUILTIN, BUILTIN), "link_chek")
+        find_entry(load_plan(BUILTIN, BUILTIN), "link_chek")
     assert "did you mean 'link_check'?" in (caught.value.hint or "")
     assert "known types: api_test, code," in (caught.value.hint or "")
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from verigate.config.measured import is_measured
+from verigate.config.measured import is_measured_name
 from verigate.config.task_files import ClaimReading, read_claim, read_commitment
 from verigate.domain.task import Scope, Statement
 from verigate.errors import ConfigError
@@ -229,9 +229,9 @@ OTHERS = (
 
 @pytest.mark.parametrize("name", MEASURED.split())
 def test_measured_names(name: str) -> None:
-    assert is_measured(name)
+    assert is_measured_name(name)
 
 
 @pytest.mark.parametrize("name", [*OTHERS.split(), ""])
 def test_other_names(name: str) -> None:
-    assert not is_measured(name)
+    assert not is_measured_name(name)

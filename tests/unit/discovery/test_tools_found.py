@@ -44,7 +44,7 @@ def test_nothing_that_ships_is_parsed(tmp_path: Path, monkeypatch: pytest.Monkey
     ruff = named(registry, "ruff")
     assert (ruff.origin, ruff.entry, ruff.folder) == (Origin.BUILTIN, "python-ruff.toml", f"{BUILTIN}/adapters/tools")
     assert ruff.launcher == ruff.entry_path == f"{BUILTIN}/adapters/tools/bin/adapter-tool"
-    assert composition.entry_problem(ruff.entry_path) is None
+    assert composition.find_entry_problem(ruff.entry_path) is None
     lint = ruff.capability("ruff:lint")
     assert [(output.path, output.media_spec) for output in lint.outputs] == [
         ("ruff/lint/run.json", None),

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
+from verigate.domain.reading import MAX_CHARACTERS
 from verigate.errors import SubjectError
 from verigate.integrations.agents.host import Turn
 from verigate.integrations.agents.session import Session, Sessions
 from verigate.integrations.agents.statements import sentences, since
 from verigate.integrations.agents.turn import Judged, Kind, Look, begin, begin_subagent, end, keep_message
 from verigate.statements.split import MAX_STATEMENTS
-from verigate.statements.values import MAX_CHARACTERS
 
 SENTENCES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("", ()),

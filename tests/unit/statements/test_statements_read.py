@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from readings import claims_success
 
-from verigate.statements.reading import MAX_READ, read
+from verigate.domain.reading import MAX_CHARACTERS, Kind
+from verigate.statements.reading import MAX_READ, read_statement
 from verigate.statements.split import MAX_PROSE, MAX_STATEMENTS, statements
-from verigate.statements.values import MAX_CHARACTERS, Kind
 
 SPLIT: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("## Next steps\n\n- tests pass", ("Next steps: tests pass",)),
@@ -39,10 +39,10 @@ def test_what_stands_above_a_statement_goes_with_it(text: str, expected: tuple[s
 
 def test_a_statement_that_may_have_been_cut_is_not_read() -> None:
     cut = "All tests pass" + " " * (MAX_CHARACTERS - 40) + "except those that do not, of which there are many."
-    assert not read(cut[:MAX_CHARACTERS]).facts
+    assert not read_statement(cut[:MAX_CHARACTERS]).facts
     (whole,) = statements(f"All tests pass, {'and so on ' * 60}except two.")
     assert len(whole) == MAX_CHARACTERS
-    assert not read(whole).facts
+    assert not read_statement(whole).facts
 
 
 def test_prose_that_is_cut_keeps_the_code_block_that_it_is_in() -> None:
@@ -65,16 +65,16 @@ def test_prose_that_is_cut_keeps_the_code_block_that_it_is_in() -> None:
     ],
 )
 def test_kinds(text: str, kind: Kind) -> None:
-    reading = read(text)
+    reading = read_statement(text)
     assert reading.kind is kind
     assert claims_success(reading) is (kind is Kind.CLAIM)
 
 
 def test_facts_name_their_capability_and_rounding() -> None:
-    (fact,) = read("Coverage is 92.5%").facts
+    (fact,) = read_statement("Coverage is 92.5%").facts
     assert (str(fact), fact.capability) == ("coverage.json /pct = 0.925", "code:coverage")
     assert fact.step == pytest.approx(0.0005)
-    (full,) = read("Coverage is 100%").facts
+    (full,) = read_statement("Coverage is 100%").facts
     assert full.step == 0.0
 
 
@@ -82,8 +82,8 @@ def test_facts_name_their_capability_and_rounding() -> None:
 def test_no_text_raises(text: str) -> None:
     for part in statements(text):
         assert len(part) <= MAX_CHARACTERS
-        read(part)
-    read(text)
+        read_statement(part)
+    read_statement(text)
 
 
 _WORDS = st.sampled_from(
@@ -98,8 +98,8 @@ _WORDS = st.sampled_from(
 @given(st.lists(_WORDS, max_size=25).map(" ".join))
 def test_no_order_of_known_words_raises(text: str) -> None:
     for part in statements(text):
-        reading = read(part)
-        assert reading.facts == read(part).facts
+        reading = read_statement(part)
+        assert reading.facts == read_statement(part).facts
         assert not claims_success(reading) or reading.facts
 
 
@@ -125,8 +125,8 @@ HOSTILE = (
 def test_a_megabyte_takes_less_than_a_second(text: str) -> None:
     started = time.process_time()
     for part in statements(text, most=MAX_READ):
-        read(part)
-    read(text)
+        read_statement(part)
+    read_statement(text)
     assert time.process_time() - started < 1.0
 
 

@@ -33,14 +33,14 @@ def command(urn: str | None, as_json: bool) -> int:
 
     root = find_repository()
     registry = composition.services(root).discover(str(root))
-    warn([*registry.warnings, *composition.entry_warnings(registry)])
+    warn([*registry.warnings, *composition.list_entry_warnings(registry)])
     if urn is not None:
         _show_found(registry, urn, as_json=as_json)
         return 0
     if as_json:
-        from verigate.usecases.engines import listed
+        from verigate.usecases.engines import list_engines
 
-        engines, warnings = listed(os.environ, root)
+        engines, warnings = list_engines(os.environ, root)
         warn(warnings)
         print_json({**adapters_document(registry), "engines": engines})
     else:

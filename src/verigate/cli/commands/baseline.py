@@ -14,7 +14,7 @@ from verigate.cli.target import find_repository
 
 if TYPE_CHECKING:
     from verigate.domain.baseline_writing import Rewritten
-    from verigate.usecases.baseline import Seen
+    from verigate.usecases.baseline import CountedFindings
 
 SHOWN = 200
 """The most entries that ``show`` lists; ``--json`` has all of them."""
@@ -50,19 +50,19 @@ def write(
     An existing entry keeps its date, even an expired one. An entry that matches no finding is removed.
     """
     from verigate import composition
-    from verigate.config.baseline import expiry
+    from verigate.config.baseline import parse_expiry
     from verigate.domain.baseline_writing import Terms
-    from verigate.usecases.baseline import rewritten
+    from verigate.usecases.baseline import extend_baseline
 
     today = composition.today()
     try:
-        until = expiry(expires, today)
+        until = parse_expiry(expires, today)
     except ValueError as problem:
         raise click.BadParameter(str(problem), param_hint="--expires") from None
     if not 0 < len(reason.strip()) <= 1000:
         raise click.BadParameter("a reason has 1 to 1000 characters", param_hint="--reason")
     seen = _look(staged=staged, ref=ref, quiet=quiet or as_json)
-    changed = rewritten(find_repository(), seen, Terms(today, until, reason.strip()), renew=renew)
+    changed = extend_baseline(find_repository(), seen, Terms(today, until, reason.strip()), renew=renew)
     return _end(changed, seen, until, dry_run=dry_run, as_json=as_json)
 
 
@@ -74,10 +74,10 @@ def prune(staged: bool, ref: str | None, dry_run: bool, quiet: bool, as_json: bo
     Adds nothing, so any change may contain the result.
     """
     from verigate import composition
-    from verigate.usecases.baseline import shrunk
+    from verigate.usecases.baseline import prune_baseline
 
     seen = _look(staged=staged, ref=ref, quiet=quiet or as_json)
-    changed = shrunk(find_repository(), seen, composition.today())
+    changed = prune_baseline(find_repository(), seen, composition.today())
     return _end(changed, seen, None, dry_run=dry_run, as_json=as_json)
 
 
@@ -109,25 +109,25 @@ def show(as_json: bool) -> int:
     return 0
 
 
-def _look(*, staged: bool, ref: str | None, quiet: bool) -> Seen:
+def _look(*, staged: bool, ref: str | None, quiet: bool) -> CountedFindings:
     from verigate import composition
     from verigate.cli.progress import progress
     from verigate.domain.subject import SubjectKind
-    from verigate.usecases.baseline import look
+    from verigate.usecases.baseline import count_findings
     from verigate.usecases.verify import Request
 
     kind = SubjectKind.INDEX if staged else SubjectKind.COMMIT if ref is not None else SubjectKind.WORKTREE
     with progress(quiet=quiet) as listener:
-        return look(Request(None, kind, ref), composition.services(find_repository(), listener=listener))
+        return count_findings(Request(None, kind, ref), composition.services(find_repository(), listener=listener))
 
 
-def _end(changed: Rewritten, seen: Seen, until: str | None, *, dry_run: bool, as_json: bool) -> int:
+def _end(changed: Rewritten, seen: CountedFindings, until: str | None, *, dry_run: bool, as_json: bool) -> int:
     from verigate.domain.profile import BASELINE_FILE
     from verigate.reporting.baseline import told
-    from verigate.usecases.baseline import save
+    from verigate.usecases.baseline import save_baseline
 
     if not dry_run:
-        save(find_repository(), changed.entries)
+        save_baseline(find_repository(), changed.entries)
     if as_json:
         print_json(
             {

@@ -25,7 +25,7 @@ def command(engine: str | None, explain: bool, as_json: bool) -> int:
     """
     from verigate.usecases import engines
 
-    found = engines.configurations(os.environ, find_repository(), engine)
+    found = engines.explain_configurations(os.environ, find_repository(), engine)
     if as_json:
         print_json({"schema": SCHEMA, "engines": found})
         return 0

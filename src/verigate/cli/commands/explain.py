@@ -55,7 +55,7 @@ def command(task_id: str | None, check_id: str | None, as_json: bool) -> int:
         return 0
     texts = [
         render_explanation(
-            check, verdict, composition.excerpts(published, check), colour=use_colour(sys.stdout), width=width()
+            check, verdict, composition.read_excerpts(published, check), colour=use_colour(sys.stdout), width=width()
         )
         + _render_baseline(of_baseline(check))
         for check in chosen
@@ -69,9 +69,9 @@ def _baseline(published: Published) -> Callable[[Check], Sequence[Known]]:
     if "baseline" not in published.verdict["policy"]:
         return lambda _: ()
     from verigate.reporting.explain_baseline import known
-    from verigate.usecases.replay import facts_of
+    from verigate.usecases.replay import restore_facts
 
-    facts = facts_of(find_repository(), published)
+    facts = restore_facts(find_repository(), published)
     return lambda check: known(check, facts.baseline, facts.evidence.artifacts.values())
 
 

@@ -42,7 +42,7 @@ def command(hook: str, arguments: tuple[str, ...], advisory: bool) -> int:
 
 def _name_task(arguments: tuple[str, ...]) -> None:
     """Add the Gate-Task trailer of the current task, if any. The trailer of HEAD belongs to another commit."""
-    from verigate.config.which_task import choose
+    from verigate.config.which_task import choose_task
     from verigate.integrations.git.commit_message import add_trailer
 
     if len(arguments) != 1:
@@ -52,6 +52,6 @@ def _name_task(arguments: tuple[str, ...]) -> None:
             hint="pass on the argument that git gave: the file with the message",
         )
     root = find_repository()
-    choice = choose(None, os.environ, root, trailer=lambda: None, branch=lambda: branch_name(root))
+    choice = choose_task(None, os.environ, root, trailer=lambda: None, branch=lambda: branch_name(root))
     if choice.task_id is not None:
         add_trailer(Path(arguments[0]).absolute(), choice.task_id, root, os.environ)

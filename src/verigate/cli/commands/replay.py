@@ -10,7 +10,7 @@ from verigate.cli.click_options import task_argument, with_options
 from verigate.cli.options import JSON
 from verigate.cli.output import print_json, say, use_colour, width
 from verigate.cli.target import Target, find_repository
-from verigate.config.which_task import unknown_task
+from verigate.config.which_task import suggest_task
 from verigate.domain.task import IMPLICIT_TASK_ID
 from verigate.errors import UsageError
 
@@ -32,7 +32,7 @@ def command(task_id: str | None, as_json: bool) -> int:
     chosen = Target(root, task_id).choice().task_id or IMPLICIT_TASK_ID
     folder = task_folder(root, chosen)
     if not folder.is_dir():
-        raise UsageError(f"there is no task {chosen}", where=str(folder), hint=unknown_task(root, chosen))
+        raise UsageError(f"there is no task {chosen}", where=str(folder), hint=suggest_task(root, chosen))
     replayed = replay(root, folder)
     difference = replayed.difference
     if as_json:

@@ -39,14 +39,14 @@ def command(prose: str, as_json: bool) -> int:
 def route_document(texts: Sequence[str]) -> dict[str, Any]:
     """Return the statements as they are read, as a JSON value."""
     from verigate.reporting import route
-    from verigate.statements.reading import read
+    from verigate.statements.reading import read_statement
 
-    return route.route_document([(text, read(text)) for text in texts])
+    return route.route_document([(text, read_statement(text)) for text in texts])
 
 
 def render_route(texts: Sequence[str], *, colour: bool, width: int) -> str:
     """Return the statements as they are read, as text."""
     from verigate.reporting import route
-    from verigate.statements.reading import read
+    from verigate.statements.reading import read_statement
 
-    return route.render_route([(text, read(text)) for text in texts], colour=colour, width=width)
+    return route.render_route([(text, read_statement(text)) for text in texts], colour=colour, width=width)

@@ -28,10 +28,10 @@ def command(task_id: str | None, verbose: bool, formats: tuple[str, ...], as_jso
         deliver(Report(verdict), reports, verbose=verbose)
         return 0
     from verigate.cli.target import find_repository
-    from verigate.usecases.replay import facts_of
+    from verigate.usecases.replay import restore_facts
 
     texts = published_texts(published.folder) if needs_texts(reports) else {}
     notices = tuple(str(warning) for warning in published.run.get("warnings", ()))
-    facts = facts_of(find_repository(), published)
+    facts = restore_facts(find_repository(), published)
     deliver(Report(verdict, facts.runs, texts, notices, baseline=facts.baseline), reports, verbose=verbose)
     return 0

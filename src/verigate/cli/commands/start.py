@@ -54,9 +54,9 @@ def command(
 ) -> int:
     """Start TASK_ID: write .artifacts/TASK_ID/commitment.json and make it the current task."""
     from verigate.composition import tasks
-    from verigate.config.which_task import checked
+    from verigate.config.which_task import check_task_id
 
-    chosen = checked(task_id if task_id is not None else f"T_{secrets.token_hex(4)}", "the command line")
+    chosen = check_task_id(task_id if task_id is not None else f"T_{secrets.token_hex(4)}", "the command line")
     scope = {
         "files": list(files),
         "functions": list(functions),

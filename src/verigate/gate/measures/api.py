@@ -7,12 +7,12 @@ from typing import Any
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
+from verigate.domain.reading import Fact, Relation
 from verigate.domain.verdict import CheckOutcome
 from verigate.gate.measures.compare import compare, contradict, leave_undecided
 from verigate.gate.rule_outcome import SHOWN, RuleOutcome, cite, cite_each
 from verigate.gate.rules.api import JUDGES, latency_samples, percentile
 from verigate.gate.symbols import is_same_endpoint
-from verigate.statements.values import Fact, Relation
 
 
 def measure_responses(_: Facts, artifact: Artifact, fact: Fact) -> RuleOutcome:

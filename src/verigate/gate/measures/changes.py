@@ -7,13 +7,13 @@ from typing import Any
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
+from verigate.domain.reading import Fact
 from verigate.domain.task import Unit, UnitKind, parse_unit
 from verigate.domain.verdict import EvidenceRef
 from verigate.formats import pointer
 from verigate.gate import symbols
 from verigate.gate.measures.compare import compare, contradict, leave_undecided
 from verigate.gate.rule_outcome import RuleOutcome, cite
-from verigate.statements.values import Fact
 
 
 def measure_diff(_: Facts, artifact: Artifact, fact: Fact) -> RuleOutcome:

@@ -7,9 +7,9 @@ from typing import Any
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
+from verigate.domain.reading import Fact
 from verigate.gate.measures.compare import compare, contradict, is_satisfied, leave_undecided
 from verigate.gate.rule_outcome import RuleOutcome, cite, cite_each
-from verigate.statements.values import Fact
 
 
 def measure_tests(_: Facts, artifact: Artifact, fact: Fact) -> RuleOutcome:

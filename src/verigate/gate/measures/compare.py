@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from verigate.domain.reading import Fact, Relation
 from verigate.domain.verdict import EvidenceRef
 from verigate.gate.rule_outcome import RuleOutcome, holds, refuted, unknown
-from verigate.statements.values import Fact, Relation
 
 _EPSILON = 1e-9
 

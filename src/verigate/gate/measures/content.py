@@ -7,10 +7,10 @@ from typing import Any
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
+from verigate.domain.reading import Fact, Relation
 from verigate.gate.content_units import is_lost
 from verigate.gate.measures.compare import compare, contradict, is_satisfied, leave_undecided
 from verigate.gate.rule_outcome import SHOWN, RuleOutcome, cite
-from verigate.statements.values import Fact, Relation
 
 _COUNTERS_DIFFER = 0.05
 """By how much one way of counting words differs from another: markup, hyphens, numbers."""

@@ -7,10 +7,10 @@ from typing import Any
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
+from verigate.domain.reading import Fact
 from verigate.gate.link_status import LinkStatus, classify_link, classify_links
 from verigate.gate.measures.compare import compare, is_satisfied, leave_undecided
 from verigate.gate.rule_outcome import SHOWN, RuleOutcome, cite
-from verigate.statements.values import Fact
 
 _LOCATIONS = "links/locations.json"
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from verigate.config.builtin import builtin_root
-from verigate.config.floor import chosen_profile, held_as_code, laxer
+from verigate.config.effective_profile import choose_profile, find_laxer_keys, require_code_rules
 from verigate.config.profiles import Profiles, load_profiles
-from verigate.config.task_files import commitment_from, is_the_same
+from verigate.config.task_files import commitment_from, is_same_commitment
 from verigate.errors import UsageError
 
 BUILTIN = builtin_root()
@@ -75,12 +75,12 @@ LESS: list[tuple[dict[str, Any], dict[str, Any], tuple[str, ...]]] = [
 
 @pytest.mark.parametrize(("floor", "named"), AS_MUCH)
 def test_what_asks_as_much_as_the_floor(floor: dict[str, Any], named: dict[str, Any]) -> None:
-    assert laxer(floor, named) == ()
+    assert find_laxer_keys(floor, named) == ()
 
 
 @pytest.mark.parametrize(("floor", "named", "keys"), LESS)
 def test_what_asks_less_than_the_floor(floor: dict[str, Any], named: dict[str, Any], keys: tuple[str, ...]) -> None:
-    assert laxer(floor, named) == keys
+    assert find_laxer_keys(floor, named) == keys
 
 
 def test_every_strict_grade_reaches_the_floor_of_its_type_and_no_prototype_does() -> None:
@@ -89,9 +89,9 @@ def test_every_strict_grade_reaches_the_floor_of_its_type_and_no_prototype_does(
     assert types
     for name in types:
         floor = shipped.resolve(name).rules
-        assert laxer(floor, floor) == ()
-        assert laxer(floor, shipped.resolve(f"{name}_strict").rules) == ()
-        assert laxer(floor, shipped.resolve(f"{name}_prototype").rules) != ()
+        assert find_laxer_keys(floor, floor) == ()
+        assert find_laxer_keys(floor, shipped.resolve(f"{name}_strict").rules) == ()
+        assert find_laxer_keys(floor, shipped.resolve(f"{name}_prototype").rules) != ()
 
 
 OWN = {
@@ -124,7 +124,7 @@ def test_the_profile_that_is_chosen(
     tmp_path: Path, task_type: str, committed: str | None, caller: str | None, chosen: str
 ) -> None:
     profiles = _profiles(tmp_path, OWN)
-    assert chosen_profile(profiles, task_type, committed=committed, caller=caller, where="x").name == chosen
+    assert choose_profile(profiles, task_type, committed=committed, caller=caller, where="x").name == chosen
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_the_profile_that_is_chosen(
 def test_what_a_commitment_may_not_name(tmp_path: Path, task_type: str, committed: str | None, says: str) -> None:
     profiles = _profiles(tmp_path, OWN)
     with pytest.raises(UsageError) as caught:
-        chosen_profile(profiles, task_type, committed=committed, where="x")
+        choose_profile(profiles, task_type, committed=committed, where="x")
     assert says in caught.value.message
     assert caught.value.hint
 
@@ -180,7 +180,7 @@ def test_a_type_is_held_to_what_code_is_asked(
 ) -> None:
     profiles = _profiles(tmp_path, {"code_default": code, "mine": own})
     mine = profiles.resolve("mine")
-    held, told = held_as_code(mine, profiles)
+    held, told = require_code_rules(mine, profiles)
     assert (dict(held.rules), told) == (both, more)
     assert held.name == "mine"
     assert (held.digest == mine.digest) == (not more)
@@ -188,7 +188,7 @@ def test_a_type_is_held_to_what_code_is_asked(
 
 def test_statements_that_are_reported_without_a_type_are_so_with_one(tmp_path: Path) -> None:
     profiles = _profiles(tmp_path, {"code_default": {}, "mine": {"statements": "report"}})
-    assert held_as_code(profiles.resolve("mine"), profiles, reported=True)[1] == ()
+    assert require_code_rules(profiles.resolve("mine"), profiles, reported=True)[1] == ()
 
 
 @pytest.mark.parametrize("grade", ["", "_strict", "_prototype"])
@@ -199,7 +199,7 @@ def test_what_ships_for_the_unknown_is_what_ships_for_code(tmp_path: Path, grade
 
 def test_the_error_says_where_and_what_to_try(tmp_path: Path) -> None:
     with pytest.raises(UsageError) as caught:
-        chosen_profile(_profiles(tmp_path, OWN), "code", committed="mine", where="commitment.json /profile")
+        choose_profile(_profiles(tmp_path, OWN), "code", committed="mine", where="commitment.json /profile")
     assert caught.value.where == "commitment.json /profile"
     assert caught.value.hint == (
         'name it with `gate verify --profile`, or make it the type\'s profile: "code_default": {"extends": "mine"} '
@@ -219,9 +219,9 @@ def test_the_error_says_where_and_what_to_try(tmp_path: Path) -> None:
     ],
 )
 def test_a_commitment_is_compared_by_what_it_says(content: bytes, same: bool) -> None:
-    assert is_the_same(content, commitment_from({"task_id": "T", "type": "code"})) is same
+    assert is_same_commitment(content, commitment_from({"task_id": "T", "type": "code"})) is same
 
 
 def test_true_is_not_one() -> None:
     commitment = commitment_from({"task_id": "T", "type": "code", "commitments": {"expected_total": 1}})
-    assert not is_the_same(b'{"task_id":"T","type":"code","commitments":{"expected_total":true}}', commitment)
+    assert not is_same_commitment(b'{"task_id":"T","type":"code","commitments":{"expected_total":true}}', commitment)

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from verigate.config.builtin import PROFILES_FILE
 from verigate.config.profiles import Profiles, digest
-from verigate.config.tighten import combined, with_default
+from verigate.config.tighten import combine_thresholds, set_default
 from verigate.domain.profile import Profile
 from verigate.domain.rules import RULES, is_active
 from verigate.domain.task import IMPLICIT_TASK_TYPE
@@ -32,7 +32,7 @@ _WITHOUT_A_WORD: Mapping[str, Any] = {
 """What holds where a profile doesn't make these settings; the defaults of the others are their adapters' business."""
 
 
-def chosen_profile(
+def choose_profile(
     profiles: Profiles, task_type: str, *, committed: str | None, caller: str | None = None, where: str
 ) -> Profile:
     """The caller's profile, else the commitment's, else the one of the type.
@@ -55,7 +55,7 @@ def chosen_profile(
             hint=hint,
         )
     floor = profiles.resolve(profiles.default_for(task_type))
-    if less := laxer(floor.rules, named.rules):
+    if less := find_laxer_keys(floor.rules, named.rules):
         raise UsageError(
             f"the profile {committed!r} asks less than {floor.name!r}, which is the one of the type {task_type!r}: "
             f"{', '.join(less)}; a commitment can only ask for more",
@@ -65,7 +65,9 @@ def chosen_profile(
     return named
 
 
-def held_as_code(profile: Profile, profiles: Profiles, *, reported: bool = False) -> tuple[Profile, tuple[str, ...]]:
+def require_code_rules(
+    profile: Profile, profiles: Profiles, *, reported: bool = False
+) -> tuple[Profile, tuple[str, ...]]:
     """The profile with what code is asked beyond it, and the keys, sorted, in which that is more.
 
     What code is asked is the profile of the type that a task without a commitment has: all its rules, and of its
@@ -75,8 +77,8 @@ def held_as_code(profile: Profile, profiles: Profiles, *, reported: bool = False
     code = profiles.resolve(profiles.default_for(IMPLICIT_TASK_TYPE))
     if code.name == profile.name:
         return profile, ()
-    floor = with_default(code, "statements", "report").rules if reported else code.rules
-    less = tuple(key for key in laxer(floor, profile.rules) if not RULES[key].setting or _is_for_code(key))
+    floor = set_default(code, "statements", "report").rules if reported else code.rules
+    less = tuple(key for key in find_laxer_keys(floor, profile.rules) if not RULES[key].setting or _is_for_code(key))
     if not less:
         return profile, ()
     both = {key: _both(key, _said(floor, key), _said(profile.rules, key), code.name) for key in less}
@@ -84,8 +86,8 @@ def held_as_code(profile: Profile, profiles: Profiles, *, reported: bool = False
     return replace(profile, rules=rules, digest=digest(rules)), less
 
 
-def counts_together(profile: Profile, profiles: Profiles, more: Sequence[str], touched: str | None = None) -> str:
-    """A sentence on what ``held_as_code`` found; ``touched`` is the path of code, None where nobody can know it yet."""
+def describe_code_rules(profile: Profile, profiles: Profiles, more: Sequence[str], touched: str | None = None) -> str:
+    """Explain in a sentence what ``require_code_rules`` added. ``touched`` is a path of code, None if not known yet."""
     code = profiles.default_for(IMPLICIT_TASK_TYPE)
     why = "where the change touches code," if touched is None else f"{touched} is code, so"
     return (
@@ -104,7 +106,7 @@ def _both(key: str, floor: Any, own: Any, name: str) -> Any:
         # A setting that code doesn't make, and that nobody can say the default of.
         return None
     if key != "rules":
-        return combined(key, own, floor)
+        return combine_thresholds(key, own, floor)
     ours = list(own or ())
     taken = {rule["id"] for rule in ours}
     for rule in floor:
@@ -113,7 +115,7 @@ def _both(key: str, floor: Any, own: Any, name: str) -> Any:
     return ours
 
 
-def laxer(floor: Mapping[str, Any], named: Mapping[str, Any]) -> tuple[str, ...]:
+def find_laxer_keys(floor: Mapping[str, Any], named: Mapping[str, Any]) -> tuple[str, ...]:
     """The keys, sorted, in which the rules ``named`` ask less than the rules ``floor``, or can't be measured."""
     keys = sorted({*floor, *named})
     return tuple(key for key in keys if not _asks_as_much(key, _said(floor, key), _said(named, key)))
@@ -135,5 +137,5 @@ def _asks_as_much(key: str, least: Any, own: Any) -> bool:
         return True
     if own is None:
         return False
-    both = combined(key, least, own)
+    both = combine_thresholds(key, least, own)
     return all(item in own for item in both) if isinstance(both, list) else bool(both == own)

@@ -29,12 +29,12 @@ class _Kept:
     folder: str | None = None
 
 
-def use(folders: UserFolders) -> None:
+def use_cache(folders: UserFolders) -> None:
     """Keep marks in the user's cache from now on. Until then none is kept."""
     _Kept.folder = folders.cache("valid")
 
 
-def is_known(schema: bytes, source: bytes) -> bool:
+def is_marked_valid(schema: bytes, source: bytes) -> bool:
     """Whether a document was found valid under this schema before."""
     folder = _Kept.folder
     if folder is None or len(source) > LARGEST or not _is_own(folder):
@@ -42,7 +42,7 @@ def is_known(schema: bytes, source: bytes) -> bool:
     return os.path.exists(f"{folder}/{_mark(schema, source)}")  # noqa: PTH110 - a Path takes longer
 
 
-def keep(schema: bytes, source: bytes) -> None:
+def mark_valid(schema: bytes, source: bytes) -> None:
     """Note that a document is valid. A cache that can't be written to is no error: the next run is slower."""
     folder = _Kept.folder
     if folder is None or len(source) > LARGEST:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from verigate.config import known_good, schemas, validation
+from verigate.config import schemas, validation, validation_cache
 from verigate.config.schemas import KINDS, document, texts
 from verigate.formats.schema import Schema, outside_references
 from verigate.user_folders import UserFolders
@@ -22,10 +22,10 @@ FAULTY = b'{"code": {"order": "code:lint"}}'
 
 @pytest.fixture
 def marks(tmp_path: Path) -> Iterator[Path]:
-    known_good.use(UserFolders({"HOME": str(tmp_path)}))
+    validation_cache.use_cache(UserFolders({"HOME": str(tmp_path)}))
     yield tmp_path / ".cache" / "verigate" / "valid"
-    known_good.use(UserFolders({}))
-    known_good._of_schema.cache_clear()
+    validation_cache.use_cache(UserFolders({}))
+    validation_cache._of_schema.cache_clear()
 
 
 def judged(source: bytes, monkeypatch: pytest.MonkeyPatch, kind: str = "plan") -> tuple[int, int]:
@@ -58,8 +58,8 @@ def test_every_byte_counts(marks: Path, monkeypatch: pytest.MonkeyPatch) -> None
     judged(PLAN, monkeypatch)
     assert judged(PLAN + b"\n", monkeypatch) == (0, 1)
     assert judged(PLAN, monkeypatch, "manifest")[1] == 1
-    monkeypatch.setattr(known_good, "__version__", "9.9.9")
-    known_good._of_schema.cache_clear()
+    monkeypatch.setattr(validation_cache, "__version__", "9.9.9")
+    validation_cache._of_schema.cache_clear()
     assert judged(PLAN, monkeypatch) == (0, 1)
 
 
@@ -86,12 +86,12 @@ def test_a_link_instead_of_the_folder_says_nothing(marks: Path, monkeypatch: pyt
 
 
 def test_a_large_document_is_judged_each_time(marks: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    large = PLAN + b" " * known_good.LARGEST
+    large = PLAN + b" " * validation_cache.LARGEST
     assert judged(large, monkeypatch) == judged(large, monkeypatch) == (0, 1)
 
 
 def test_too_many_marks_are_forgotten(marks: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(known_good, "MOST_MARKS", 3)
+    monkeypatch.setattr(validation_cache, "MOST_MARKS", 3)
     for number in range(7):
         judged(PLAN + b" " * number, monkeypatch)
         assert len(list(marks.iterdir())) <= 3
@@ -99,24 +99,24 @@ def test_too_many_marks_are_forgotten(marks: Path, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("environ", [{}, {"HOME": ""}, {"XDG_CACHE_HOME": "here"}, {"HOME": "/proc/none"}])
 def test_without_a_place_everything_is_judged(environ: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
-    known_good.use(UserFolders(environ))
+    validation_cache.use_cache(UserFolders(environ))
     assert judged(PLAN, monkeypatch) == judged(PLAN, monkeypatch) == (0, 1)
-    known_good.use(UserFolders({}))
+    validation_cache.use_cache(UserFolders({}))
 
 
 def test_marks_inside_the_repository_say_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A change could commit a mark for a file that isn't valid."""
     repository = tmp_path / "repository"
     environ = {"XDG_CACHE_HOME": str(repository / ".cache")}
-    known_good.use(UserFolders(environ))
-    known_good.keep(texts("plan"), FAULTY)
+    validation_cache.use_cache(UserFolders(environ))
+    validation_cache.mark_valid(texts("plan"), FAULTY)
     assert judged(FAULTY, monkeypatch) == (0, 0)
     (tmp_path / "linked").symlink_to(repository)
     for caches in (environ, {"XDG_CACHE_HOME": str(tmp_path / "linked" / ".cache")}, {"HOME": str(repository)}):
-        known_good.use(UserFolders(caches, str(repository)))
+        validation_cache.use_cache(UserFolders(caches, str(repository)))
         assert judged(FAULTY, monkeypatch) == (1, 1)
     assert len(list((repository / ".cache" / "verigate" / "valid").iterdir())) == 1
-    known_good.use(UserFolders({}))
+    validation_cache.use_cache(UserFolders({}))
 
 
 @pytest.mark.parametrize("kind", KINDS)
