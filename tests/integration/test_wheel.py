@@ -172,7 +172,9 @@ def test_a_task_without_its_extra_is_an_error_that_names_packages_and_command(
     said = " ".join(done.stdout.split())
     assert f"packages of the extra '{domain}' are missing; run: {python} -I -m verigate.extras {domain}" in said
     shown = run(core, "show", "T1", "--json", cwd=repository)
-    messages = [check.get("message", "") for check in json.loads(shown.stdout)["checks"]]
+    checks = json.loads(shown.stdout)["checks"]
+    assert "holds" in [check["outcome"] for check in checks if check["id"] == "capability:code:diff"]
+    messages = [check.get("message", "") for check in checks]
     crashed = [message for message in messages if f"of the extra {domain!r} are missing" in message]
     assert crashed
     assert [message for message in crashed if missing not in message] == []
@@ -200,13 +202,21 @@ def test_without_their_extras_commands_and_doctor_name_packages_and_command(core
     assert "'cryptography>=43'" in signed.stderr
 
 
-def test_the_commands_that_are_named_install_what_is_missing(wheel: Path, tmp_path: Path) -> None:
+def test_the_commands_that_are_named_install_what_is_missing(wheel: Path, repository: Path, tmp_path: Path) -> None:
     core = install(tmp_path / "env", str(wheel))
     environ = os.environ | from_wheels() | {"PATH": f"{UV.parent}:{os.environ['PATH']}"}
-    wanted = {"extra.code", "extra.links"}
-    for expected in (wanted, set()):
-        checks = json.loads(run(core, "doctor", "--json", cwd=tmp_path).stdout)["checks"]
-        found = {check["code"]: check["hint"] for check in checks if check["code"] in wanted}
-        assert set(found) == expected
-        for command in found.values():
-            subprocess.run(("sh", "-c", command), check=True, cwd=tmp_path, env=environ)
+
+    def hints() -> dict[str, str]:
+        checks = json.loads(run(core, "doctor", "--json", cwd=repository).stdout)["checks"]
+        return {check["code"]: check["hint"] for check in checks if check["code"].startswith("extra.")}
+
+    named = hints()
+    assert {"extra.code", "extra.content"} <= set(named)
+    subprocess.run(("sh", "-c", named["extra.content"]), check=True, cwd=tmp_path, env=environ)
+    assert run(core, "start", "T1", "--type", "content", cwd=repository).returncode == 0
+    (repository / "more.md").write_text("# More\n\nMore words.\n")
+    assert run(core, "claim", "T1", "file:more.md", cwd=repository).returncode == 0
+    done = run(core, "verify", "T1", cwd=repository)
+    assert done.returncode == 0, done.stdout + done.stderr
+    subprocess.run(("sh", "-c", named["extra.code"]), check=True, cwd=tmp_path, env=environ)
+    assert not {"extra.code", "extra.content"} & set(hints())

@@ -6,6 +6,7 @@ import importlib
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from verigate.extras import absent_modules, extra_of
 from verigate.sdk.artifacts import clean_text
@@ -16,23 +17,22 @@ from verigate.sdk.stopping import STOPPED, ended_by_term, has_come
 Handler = Callable[[Request], None]
 
 
-def main(handlers: Mapping[str, Handler], argv: Sequence[str] | None = None, *, extra: str | None = None) -> int:
+def main(handlers: Mapping[str, Handler], argv: Sequence[str] | None = None) -> int:
     """Run the handler of the capability named in ``argv`` (default: this process's arguments).
 
-    ``extra`` is the extra of the gate without which no capability can be served: if it isn't installed, or a handler
-    misses a library of another extra, the call ends with the command that installs it.
+    A handler that misses a library of one of the gate's extras ends the call with the command that installs it.
 
     Returns 0 when it returned, 1 for an AdapterError, 2 for a call that makes no sense, 143 where SIGTERM came. Any
     other exception is a programming error and is left to Python, whose exit code is not 0 either.
     """
     # Without this a TERM would end the adapter before it has ended the tools it started.
     with ended_by_term():
-        code = _called(handlers, argv, extra)
+        code = _called(handlers, argv)
     # Where Python was in a callback just then (of a lock that an import lets go), it has ignored the exception.
     return STOPPED if has_come() and code == 0 else code
 
 
-def _called(handlers: Mapping[str, Handler], argv: Sequence[str] | None, extra: str | None) -> int:
+def _called(handlers: Mapping[str, Handler], argv: Sequence[str] | None) -> int:
     try:
         request = parse_arguments(sys.argv[1:] if argv is None else argv, os.environ)
         handler = handlers.get(request.capability)
@@ -40,8 +40,6 @@ def _called(handlers: Mapping[str, Handler], argv: Sequence[str] | None, extra: 
             raise AdapterUsageError(
                 f"unknown capability {request.capability!r}", hint=f"this adapter knows {', '.join(sorted(handlers))}"
             )
-        if extra is not None and (names := absent_modules(extra)):
-            raise ExtraMissing(extra, names, request.capability)
         _handle(handler, request)
     except AdapterError as error:
         for fault in error.faults:
@@ -58,6 +56,17 @@ def _handle(handler: Handler, request: Request) -> None:
         if (extra := extra_of(error.name or "")) is None:
             raise
         raise ExtraMissing(extra, [error.name or ""], request.capability) from error
+
+
+def requiring(extra: str, handlers: Mapping[str, Handler]) -> Mapping[str, Handler]:
+    """The same handlers, none of which is called unless all of ``extra`` is installed: for those of the gate itself."""
+    return {capability: partial(_required, extra, handler) for capability, handler in handlers.items()}
+
+
+def _required(extra: str, handler: Handler, request: Request) -> None:
+    if names := absent_modules(extra):
+        raise ExtraMissing(extra, names, request.capability)
+    handler(request)
 
 
 def handlers_of(modules: Mapping[str, str]) -> Mapping[str, Handler]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from verigate.sdk import AdapterError, Request, handlers_of, main, write_json
+from verigate.sdk.entry import requiring
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -133,8 +134,10 @@ def test_without_its_extra_no_capability_is_served(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "comrak", None)
-    assert main({"a:b": facts}, ["a:b", "--task-dir", str(tmp_path)], extra="links") == 0
-    assert main({"a:c": facts}, ["a:c", "--task-dir", str(tmp_path)], extra="content") == 1
+    assert main(requiring("links", {"a:b": facts}), ["a:b", "--task-dir", str(tmp_path)]) == 0
+    (tmp_path / "x.json").unlink()
+    assert main(requiring("content", {"a:c": facts}), ["a:c", "--task-dir", str(tmp_path)]) == 1
+    assert not (tmp_path / "x.json").exists()
     first, second = capsys.readouterr().err.splitlines()
     assert re.fullmatch(r"a:c: packages of the extra 'content' are missing; run: \S+/bin/setup --extra content", first)
     assert second == "    missing: comrak"

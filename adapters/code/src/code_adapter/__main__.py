@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from verigate.sdk import ToolFailed, main
+from verigate.sdk.entry import requiring
 
 if TYPE_CHECKING:
     from verigate.sdk import Handler, Request
@@ -26,6 +27,8 @@ MODULES: Mapping[str, str] = MappingProxyType(
 )
 """Each module has ``run(request: Request) -> None``."""
 
+BY_THE_CORE = ("code:diff",)
+"""Needs nothing but git. The plans of all domains have it, and their tasks need no extra of this one."""
 
 MAX_MESSAGE = 4000
 """Characters of an error, the end of a tool's output included."""
@@ -33,7 +36,8 @@ MAX_MESSAGE = 4000
 
 def run() -> int:
     """Serve one call with this process's arguments; returns the exit code."""
-    return main({name: _lazily(module) for name, module in MODULES.items()}, extra="code")
+    handlers = {name: _lazily(module) for name, module in MODULES.items()}
+    return main({**requiring("code", handlers), **{name: handlers[name] for name in BY_THE_CORE}})
 
 
 def _lazily(module: str) -> Handler:

@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from verigate.sdk import main
+from verigate.sdk.entry import requiring
 
 if TYPE_CHECKING:
     from verigate.sdk import Request
@@ -15,7 +16,7 @@ CAPABILITIES = ("content:headings", "content:images", "content:quotes", "content
 
 def run() -> int:
     """Serve one call with this process's arguments; returns the exit code."""
-    return main(dict.fromkeys(CAPABILITIES, _serve), extra="content")
+    return main(requiring("content", dict.fromkeys(CAPABILITIES, _serve)))
 
 
 def _serve(request: Request) -> None:

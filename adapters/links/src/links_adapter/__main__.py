@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from verigate.sdk import handlers_of, main
+from verigate.sdk.entry import requiring
 
 MODULES: Mapping[str, str] = MappingProxyType(
     {
@@ -20,7 +21,7 @@ MODULES: Mapping[str, str] = MappingProxyType(
 
 def run() -> int:
     """Serve one call with this process's arguments; returns the exit code."""
-    return main(handlers_of(MODULES), extra="links")
+    return main(requiring("links", handlers_of(MODULES)))
 
 
 if __name__ == "__main__":
