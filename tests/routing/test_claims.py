@@ -18,7 +18,7 @@ from msgspec import Struct
 from readings import claims_success
 
 from verigate.statements.reading import read_statement
-from verigate.statements.split import statements
+from verigate.statements.split import split_statements
 
 FOLDER = Path(__file__).parent / "claims"
 DOUBTED = frozenset({"negated", "hedged", "plan", "past", "reported", "none"})
@@ -51,11 +51,11 @@ CLAIMS = _all()
 
 
 def _right(claim: Labelled) -> bool:
-    return {str(fact) for text in statements(claim.text) for fact in read_statement(text).facts} == claim.facts
+    return {str(fact) for text in split_statements(claim.text) for fact in read_statement(text).facts} == claim.facts
 
 
 def _kind_right(claim: Labelled) -> bool:
-    kinds = {read_statement(text).kind.value for text in statements(claim.text)}
+    kinds = {read_statement(text).kind.value for text in split_statements(claim.text)}
     return claim.kind in {"mixed", "none"} or kinds == {claim.kind}
 
 
@@ -76,7 +76,7 @@ def test_what_is_denied_doubted_or_planned_is_never_a_claim_of_success(kind: str
     chosen = [claim for claim in CLAIMS if claim.kind == kind]
     assert chosen
     for claim in chosen:
-        readings = [read_statement(text) for text in statements(claim.text)]
+        readings = [read_statement(text) for text in split_statements(claim.text)]
         assert not any(claims_success(reading) for reading in readings), claim.text
         facts = [fact for reading in readings for fact in reading.facts]
         assert kind == "negated" or not facts, claim.text
@@ -101,7 +101,9 @@ def test_every_claim_of_success_is_none_in_a_frame_that_takes_it_back(frame: str
     plain = [text for text in single if "\n" not in text and len(text) < 300]
     assert len(plain) > 150
     told = [
-        text for text in plain if any(claims_success(read_statement(part)) for part in statements(frame.format(text)))
+        text
+        for text in plain
+        if any(claims_success(read_statement(part)) for part in split_statements(frame.format(text)))
     ]
     assert told == []
 

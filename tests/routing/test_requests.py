@@ -26,7 +26,7 @@ from verigate.errors import GateError
 from verigate.execution.direct import preview
 from verigate.requests.outcome import Selection
 from verigate.requests.selection import select
-from verigate.requests.words import stems
+from verigate.requests.tokenizer import stems
 from verigate.requests.working_folder import Folder
 
 FOLDER = Path(__file__).parent / "requests"

@@ -53,7 +53,7 @@ from verigate.integrations.agents.statements import sentences
 from verigate.integrations.ci.history import History
 from verigate.integrations.git.commit_message import Draft, with_trailer
 from verigate.statements.reading import MAX_READ, read_statement
-from verigate.statements.split import statements
+from verigate.statements.split import split_statements
 
 TODAY = "2026-11-22"
 
@@ -486,7 +486,7 @@ TEXTS: Mapping[str, Parser] = {
     "media spec": Parser("text/plain; profile=https://x.org/a", _text(parse_media_spec)),
     "current": Parser("T_test\n", _current),
     "statement": Parser("All 12 tests pass, `ruff check` is clean and coverage is 92%.", _text(read_statement)),
-    "prose": Parser("# Done\n\n- [x] All tests pass\n\n| a | b |\n| - | - |\n| 1 | 2 |\n", _text(statements)),
+    "prose": Parser("# Done\n\n- [x] All tests pass\n\n| a | b |\n| - | - |\n| 1 | 2 |\n", _text(split_statements)),
     "scope": Parser("src/**/*.py", _text(lambda text: named_by([text], text)("a/" * 50 + "b.py"))),
     "text artifact": Parser("12", _artifact("shop:count", "n.txt")),
     "custom rule": Parser('artifacts["lint.json"].errors <= 1 && metrics.lint.errors == 1 && size(claim) == 0', _rule),

@@ -1,10 +1,10 @@
-"""What a reading of a statement comes to, for tests."""
+"""Properties of a statement that was read, for tests."""
 
 from __future__ import annotations
 
-from verigate.domain.reading import Kind, Reading
+from verigate.domain.reading import StatementKind, StatementReading
 
 
-def claims_success(reading: Reading) -> bool:
-    """Whether it says of anything that it is as it should be."""
-    return reading.kind is Kind.CLAIM and any(not fact.bad for fact in reading.facts)
+def claims_success(reading: StatementReading) -> bool:
+    """Whether the statement claims success of anything."""
+    return reading.kind is StatementKind.CLAIM and any(not fact.bad for fact in reading.facts)

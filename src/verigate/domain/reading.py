@@ -1,4 +1,4 @@
-"""What a statement says, as values: its kind, and the facts that it would have to agree with."""
+"""Values of a statement that was read: its kind, its clauses, and the facts that would have to hold."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from msgspec import Struct
 from verigate.domain.standard import BY_PATH
 
 MAX_CHARACTERS = 500
-"""Of one statement. One that long may have been cut, and what it lacks might take it back: it isn't read."""
+"""Length limit of one statement. One that long may have been cut off before a qualifier, so it isn't read."""
 
 
-class Kind(StrEnum):
-    """How a statement is meant. Only a claim says that something is so; the facts of a negated one speak against it."""
+class StatementKind(StrEnum):
+    """Kind of a statement. Only a claim asserts success; a negated one states a shortcoming."""
 
     CLAIM = "claim"
     NEGATED = "negated"
@@ -25,20 +25,20 @@ class Kind(StrEnum):
     UNMAPPED = "unmapped"
 
 
-WHY = {
-    Kind.NEGATED: "it says that something is not so, or was not done",
-    Kind.HEDGED: "it is hedged, conditional or a question",
-    Kind.PLAN: "it is a plan, a wish or an instruction",
-    Kind.PAST: "it is about how things were before",
-    Kind.REPORTED: "it repeats what somebody else says",
-    Kind.PART: "it is about a part that no fact tells apart",
-    Kind.UNMAPPED: "no rule or fact decides",
+WHY_UNDECIDED = {
+    StatementKind.NEGATED: "it says that something is not so, or was not done",
+    StatementKind.HEDGED: "it is hedged, conditional or a question",
+    StatementKind.PLAN: "it is a plan, a wish or an instruction",
+    StatementKind.PAST: "it is about how things were before",
+    StatementKind.REPORTED: "it repeats what somebody else says",
+    StatementKind.PART: "it is about a part, and facts cover only the whole",
+    StatementKind.UNMAPPED: "no rule or fact decides",
 }
 """Why a statement without facts is undecided."""
 
 
 class Relation(StrEnum):
-    """How a measured value has to stand to the stated one."""
+    """Required relation of the measured value to the stated one."""
 
     EQ = "="
     GT = ">"
@@ -55,7 +55,7 @@ OPPOSITE = {
 }
 
 
-class Fact(Struct, frozen=True):
+class StatedFact(Struct, frozen=True):
     """One fact that a statement needs.
 
     ``artifact`` is the path of a standard artifact. ``what`` is a JSON pointer in it, or a name of ``gate.measures``
@@ -75,44 +75,44 @@ class Fact(Struct, frozen=True):
 
     @property
     def capability(self) -> str:
-        """The capability whose artifact is asked."""
+        """The capability that writes the artifact."""
         return BY_PATH[self.artifact].capability
 
     @property
     def expected(self) -> str:
-        """``> 0.9``, with the tool and the scope."""
+        """The relation and the value with tool and scope, such as ``> 0.9 by jest in src/``."""
         tool = f" by {self.tool}" if self.tool else ""
         scope = f" in {self.scope}" if self.scope else ""
-        return f"{self.relation.value} {_shown(self.value)}{tool}{scope}"
+        return f"{self.relation.value} {_format_value(self.value)}{tool}{scope}"
 
     def __str__(self) -> str:
         """``coverage.json /pct > 0.9``."""
         return f"{self.artifact} {self.what} {self.expected}"
 
 
-def _shown(value: bool | float | str) -> str:
+def _format_value(value: bool | float | str) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return f"{value:g}" if isinstance(value, float) and abs(value) < 1e6 else str(value)
 
 
 class Clause(Struct, frozen=True):
-    """A part of a statement that stands for itself: its words as they were read, and its facts."""
+    """A clause of a statement: its words as they were read, and its facts."""
 
     text: str
-    kind: Kind
-    facts: tuple[Fact, ...] = ()
+    kind: StatementKind
+    facts: tuple[StatedFact, ...] = ()
 
 
-class Reading(Struct, frozen=True):
-    """A statement as it is understood; ``rest`` are the clauses that nothing could be made of."""
+class StatementReading(Struct, frozen=True):
+    """A statement that was read: its kind and its clauses."""
 
-    kind: Kind
+    kind: StatementKind
     clauses: tuple[Clause, ...] = ()
 
     @property
-    def facts(self) -> tuple[Fact, ...]:
-        """All facts of all clauses, in the order in which they are stated."""
+    def facts(self) -> tuple[StatedFact, ...]:
+        """All facts of all clauses, in the order of the text."""
         return tuple(fact for clause in self.clauses for fact in clause.facts)
 
     @property
@@ -122,5 +122,5 @@ class Reading(Struct, frozen=True):
 
     @property
     def capabilities(self) -> tuple[str, ...]:
-        """What has to run, each once."""
+        """The capabilities that have to run, without duplicates."""
         return tuple(dict.fromkeys(fact.capability for fact in self.facts))

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
-from verigate.domain.reading import MAX_CHARACTERS, WHY, Fact, Kind, Reading
+from verigate.domain.reading import MAX_CHARACTERS, WHY_UNDECIDED, StatedFact, StatementKind, StatementReading
 from verigate.domain.standard import BY_PATH
 from verigate.domain.task import Statement
 from verigate.domain.verdict import CheckOutcome
@@ -23,7 +23,7 @@ from verigate.statements.reading import MAX_READ, read_statement
 
 _MAX_SHOWN = 200
 
-_MEASURES: Mapping[str, Callable[[Facts, Artifact, Fact], RuleOutcome]] = {
+_MEASURES: Mapping[str, Callable[[Facts, Artifact, StatedFact], RuleOutcome]] = {
     "tests.json": code.measure_tests,
     "lint.json": code.measure_lint,
     "coverage.json": code.measure_coverage,
@@ -60,7 +60,7 @@ class StatementOutcome(Struct, frozen=True):
 
 
 _EXPECTED = "supported by a fact"
-_ASKABLE = frozenset({Kind.UNMAPPED, Kind.PART, Kind.NEGATED, Kind.HEDGED})
+_ASKABLE = frozenset({StatementKind.UNMAPPED, StatementKind.PART, StatementKind.NEGATED, StatementKind.HEDGED})
 """Kinds that evidence may bear out or not. What is planned, was so before, or others say can't be seen in a change."""
 
 
@@ -86,12 +86,16 @@ def judge_statement(facts: Facts, text: str) -> StatementOutcome:
     return StatementOutcome(_combine_facts(reading, answers, text), "; ".join(map(str, reading.facts)), askable)
 
 
-def _explain_undecided(reading: Reading, text: str) -> str:
-    why = "" if reading.kind is Kind.UNMAPPED else f" ({WHY.get(reading.kind, WHY[Kind.UNMAPPED])})"
+def _explain_undecided(reading: StatementReading, text: str) -> str:
+    why = (
+        ""
+        if reading.kind is StatementKind.UNMAPPED
+        else f" ({WHY_UNDECIDED.get(reading.kind, WHY_UNDECIDED[StatementKind.UNMAPPED])})"
+    )
     return f"no rule or fact decides: {text[:_MAX_SHOWN]}{why}"
 
 
-def _judge_fact(facts: Facts, fact: Fact) -> RuleOutcome:
+def _judge_fact(facts: Facts, fact: StatedFact) -> RuleOutcome:
     spec_id = BY_PATH[fact.artifact].media_spec
     artifacts = facts.evidence.by_spec(spec_id)
     if not artifacts:
@@ -102,7 +106,7 @@ def _judge_fact(facts: Facts, fact: Fact) -> RuleOutcome:
     return combine([_MEASURES[fact.artifact](facts, artifact, fact) for artifact in artifacts])
 
 
-def _combine_facts(reading: Reading, answers: Sequence[RuleOutcome], text: str) -> RuleOutcome:
+def _combine_facts(reading: StatementReading, answers: Sequence[RuleOutcome], text: str) -> RuleOutcome:
     against = [answer for answer in answers if answer.outcome is CheckOutcome.REFUTED]
     if against:
         why = "; ".join(dict.fromkeys(answer.message for answer in against))

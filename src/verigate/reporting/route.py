@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from verigate.domain.reading import WHY, Fact, Kind, Reading
+from verigate.domain.reading import WHY_UNDECIDED, StatedFact, StatementKind, StatementReading
 from verigate.reporting.escape import escape
 from verigate.reporting.layout import MIN_WIDTH, wrap
 from verigate.reporting.palette import Palette
 
 ROUTE_SCHEMA = "verigate:route.v1"
 
-_STYLES = {Kind.CLAIM: "green", Kind.NEGATED: "red"}
+_STYLES = {StatementKind.CLAIM: "green", StatementKind.NEGATED: "red"}
 
 
-def route_document(read: Sequence[tuple[str, Reading]]) -> dict[str, Any]:
+def route_document(read: Sequence[tuple[str, StatementReading]]) -> dict[str, Any]:
     """What ``gate route --json`` prints."""
     return {"schema": ROUTE_SCHEMA, "statements": [_statement(text, reading) for text, reading in read]}
 
 
-def _statement(text: str, reading: Reading) -> dict[str, Any]:
+def _statement(text: str, reading: StatementReading) -> dict[str, Any]:
     return {
         "text": text,
         "kind": reading.kind.value,
@@ -30,7 +30,7 @@ def _statement(text: str, reading: Reading) -> dict[str, Any]:
     }
 
 
-def _fact(fact: Fact) -> dict[str, Any]:
+def _fact(fact: StatedFact) -> dict[str, Any]:
     return {
         "fact": str(fact),
         "artifact": fact.artifact,
@@ -46,7 +46,7 @@ def _fact(fact: Fact) -> dict[str, Any]:
     }
 
 
-def render_route(read: Sequence[tuple[str, Reading]], *, colour: bool = False, width: int = 100) -> str:
+def render_route(read: Sequence[tuple[str, StatementReading]], *, colour: bool = False, width: int = 100) -> str:
     """One paragraph per statement."""
     if not read:
         return "no statement: code blocks, comments and headings state nothing\n"
@@ -60,11 +60,11 @@ def render_route(read: Sequence[tuple[str, Reading]], *, colour: bool = False, w
     return "\n".join(lines) + "\n"
 
 
-def _needs(reading: Reading) -> Iterator[str]:
+def _needs(reading: StatementReading) -> Iterator[str]:
     for fact in reading.facts:
         yield f"{escape(str(fact))}  ({fact.capability})"
     if not reading.facts:
-        yield f"undecided: {WHY.get(reading.kind, WHY[Kind.UNMAPPED])}"
+        yield f"undecided: {WHY_UNDECIDED.get(reading.kind, WHY_UNDECIDED[StatementKind.UNMAPPED])}"
     elif reading.unread:
         rest = "; ".join(clause.text for clause in reading.unread)
         yield f"undecided: {escape(rest)}"

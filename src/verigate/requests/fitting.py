@@ -11,6 +11,7 @@ from verigate.requests.options import read_flags, read_keyed, read_typed
 from verigate.requests.pattern import read_pattern
 from verigate.requests.reading import Reading, Surroundings
 from verigate.requests.roles import NotFitting, read_format, read_paths
+from verigate.requests.tokenizer import Token, stems
 from verigate.requests.vocabulary import (
     DANGEROUS,
     FOLDER_NOUNS,
@@ -21,7 +22,6 @@ from verigate.requests.vocabulary import (
     SAYING_NOTHING,
     word_set,
 )
-from verigate.requests.words import Token, stems
 from verigate.tools.matching import is_pattern, matches
 from verigate.tools.model import Category, Slot, SlotType, Tool, ToolCapability
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterable
 
+from verigate.requests.tokenizer import stems
 from verigate.requests.vocabulary import EXTENSIONS, FORMATS, KINDS
-from verigate.requests.words import stems
 from verigate.tools.matching import is_pattern
 
 _DOUBLE = (".tar.gz", ".tar.xz", ".tar.bz2", ".tar.zst")

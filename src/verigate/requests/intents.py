@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from verigate.requests.reading import wanted
+from verigate.requests.tokenizer import Token, stems
 from verigate.requests.vocabulary import LIGHT, NEGATIONS, POLITE
-from verigate.requests.words import Token, stems
 from verigate.tools.model import ToolCapability
 
 _FORCING = frozenset({"using", "with", "via", "by", "through"})

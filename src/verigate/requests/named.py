@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from verigate.requests.fitting import Fit
+from verigate.requests.tokenizer import Token
 from verigate.requests.vocabulary import JOINING, LIGHT, POLITE
-from verigate.requests.words import Token
 from verigate.tools.effects import effect_of
 from verigate.tools.model import Effect, SlotType, ToolCapability
 

@@ -12,8 +12,8 @@ from itertools import islice, takewhile
 
 from verigate.requests.formats import extension
 from verigate.requests.reading import Reading, wanted
+from verigate.requests.tokenizer import stems
 from verigate.requests.vocabulary import KINDS, LEAVING_OUT, LIGHT, SAYING_NOTHING, word_set
-from verigate.requests.words import stems
 from verigate.tools.model import Category, Slot, SlotType, ToolCapability
 from verigate.tools.values import ValueFault, parse_value, shown
 

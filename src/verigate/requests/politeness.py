@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from verigate.requests.tokenizer import Token
 from verigate.requests.vocabulary import word_set
-from verigate.requests.words import Token
 
 _ASKING = (
     r"(?:(?:i'd|i would) (?:really |very much |greatly )?appreciate (?:it )?if you (?:could|would|can)|"

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Protocol
 
+from verigate.requests.tokenizer import Token, stems
 from verigate.requests.vocabulary import NEGATIONS
-from verigate.requests.words import Token, stems
 
 _SKIPPED = frozenset(["a", "an", "the", "of", "my", "do", "any", "to", "some", "its", "their", "your", "our"])
 """Words that may stand inside a phrase: "extract the audio", "do not overwrite"."""

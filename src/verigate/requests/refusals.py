@@ -8,8 +8,8 @@ from verigate.requests import intents
 from verigate.requests.fitting import Fit
 from verigate.requests.outcome import Catalogue, Selection
 from verigate.requests.reading import Surroundings
+from verigate.requests.tokenizer import Token, stems
 from verigate.requests.vocabulary import JOINING, LIGHT
-from verigate.requests.words import Token, stems
 from verigate.tools.model import SlotType
 
 

@@ -15,8 +15,8 @@ from verigate.requests.folders import no_folder, unsaid_folder
 from verigate.requests.outcome import Catalogue, Selection
 from verigate.requests.politeness import without_politeness
 from verigate.requests.reading import Surroundings
+from verigate.requests.tokenizer import MAX_REQUEST, Token, tokens
 from verigate.requests.vocabulary import JOINING
-from verigate.requests.words import MAX_REQUEST, Token, tokens
 from verigate.tools.effects import effect_of
 from verigate.tools.model import Category, Effect, SlotType, Tool, ToolCapability
 

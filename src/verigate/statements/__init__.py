@@ -1,4 +1,4 @@
-"""Prose of a claim: split into statements, and each read as the facts that it would have to agree with.
+"""Split the prose of a claim into statements, and read each as the facts that would have to hold.
 
-Nothing here is loaded where a claim makes no statements.
+Loaded only for claims that make statements.
 """

@@ -1,11 +1,11 @@
-"""How changed files, functions and endpoints are told of."""
+"""Grammar of statements about changed files, functions and endpoints."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from verigate.domain.reading import Fact, Relation
-from verigate.statements.matching import NUM, Match, compiled
+from verigate.domain.reading import Relation, StatedFact
+from verigate.statements.grammar import NUM, Match, compile_grammar
 
 _STATES = {
     "change": "changed",
@@ -26,68 +26,68 @@ _VERB = "(?P<verb>change|modify|create|delete)"
 _PATHS = "path(?: path)*"
 
 
-def _state(m: Match) -> str:
+def _read_state(m: Match) -> str:
     return _STATES[m.token("verb").form]
 
 
-def _counted(m: Match) -> Iterator[Fact]:
+def _expect_count(m: Match) -> Iterator[StatedFact]:
     value = m.number() if "n" in m.found.groupdict() else 0
-    yield Fact("diff.json", _LISTS[_state(m)], m.relation, value)
+    yield StatedFact("diff.json", _LISTS[_read_state(m)], m.relation, value)
 
 
-def _total(m: Match) -> Iterator[Fact]:
-    yield Fact("diff.json", "/total_changes", m.relation, m.number())
+def _expect_total(m: Match) -> Iterator[StatedFact]:
+    yield StatedFact("diff.json", "/total_changes", m.relation, m.number())
 
 
-def _lines(m: Match) -> Iterator[Fact]:
-    yield Fact("diff.json", f"/{m.token('what').form}s", m.relation, m.number())
+def _expect_line_count(m: Match) -> Iterator[StatedFact]:
+    yield StatedFact("diff.json", f"/{m.token('what').form}s", m.relation, m.number())
 
 
-def _paths(m: Match) -> Iterator[Fact]:
+def _expect_paths(m: Match) -> Iterator[StatedFact]:
     paths = [str(token.value) for token in m.every("path")]
     if not any(path.endswith("/") or "*" in path for path in paths):
-        yield from (Fact("diff_names.json", path, Relation.EQ, _state(m)) for path in paths)
+        yield from (StatedFact("diff_names.json", path, Relation.EQ, _read_state(m)) for path in paths)
 
 
-def _counted_and_named(m: Match) -> Iterator[Fact]:
-    yield from _counted(m)
-    yield from _paths(m)
+def _expect_count_and_paths(m: Match) -> Iterator[StatedFact]:
+    yield from _expect_count(m)
+    yield from _expect_paths(m)
 
 
-def _untouched(m: Match) -> Iterator[Fact]:
+def _expect_unchanged(m: Match) -> Iterator[StatedFact]:
     for token in m.every("path"):
-        yield Fact("diff_names.json", str(token.value), Relation.EQ, "unchanged")
+        yield StatedFact("diff_names.json", str(token.value), Relation.EQ, "unchanged")
 
 
-def _only(m: Match) -> Iterator[Fact]:
-    yield from _paths(m)
-    yield Fact("diff.json", "/total_changes", Relation.EQ, len(m.every("path")))
+def _expect_only_paths(m: Match) -> Iterator[StatedFact]:
+    yield from _expect_paths(m)
+    yield StatedFact("diff.json", "/total_changes", Relation.EQ, len(m.every("path")))
 
 
 _SYMBOL_STATES = {"changed": "changed", "modified": "changed", "added": "added", "deleted": "removed"}
 
 
-def _functions(m: Match) -> Iterator[Fact]:
+def _expect_functions(m: Match) -> Iterator[StatedFact]:
     paths = m.every("path")
     place = f"{paths[0].value}::" if paths else ""
     for token in (*m.every("call"), *m.every("ident")):
-        yield Fact("functions.json", f"func:{place}{token.value}", Relation.EQ, _SYMBOL_STATES[_state(m)])
+        yield StatedFact("functions.json", f"func:{place}{token.value}", Relation.EQ, _SYMBOL_STATES[_read_state(m)])
 
 
-def _endpoints(m: Match) -> Iterator[Fact]:
+def _expect_endpoints(m: Match) -> Iterator[StatedFact]:
     for token in m.every("ep"):
-        yield Fact("functions.json", f"endpoint:{token.value}", Relation.EQ, _SYMBOL_STATES[_state(m)])
+        yield StatedFact("functions.json", f"endpoint:{token.value}", Relation.EQ, _SYMBOL_STATES[_read_state(m)])
 
 
-def _endpoints_counted(m: Match) -> Iterator[Fact]:
-    yield Fact("functions.json", f"/endpoints/{_SYMBOL_STATES[_state(m)]}", m.relation, m.number())
-    yield from _endpoints(m)
+def _expect_endpoint_count(m: Match) -> Iterator[StatedFact]:
+    yield StatedFact("functions.json", f"/endpoints/{_SYMBOL_STATES[_read_state(m)]}", m.relation, m.number())
+    yield from _expect_endpoints(m)
 
 
-def _functions_counted(m: Match) -> Iterator[Fact]:
-    # Who adds two functions adds tests and helpers with them, and doesn't count those.
+def _expect_function_count(m: Match) -> Iterator[StatedFact]:
+    # "Added two functions" leaves out the tests and the private functions that came with them.
     relation = Relation.GE if m.relation is Relation.EQ else m.relation
-    yield Fact("functions.json", f"/functions/{_SYMBOL_STATES[_state(m)]}", relation, m.number())
+    yield StatedFact("functions.json", f"/functions/{_SYMBOL_STATES[_read_state(m)]}", relation, m.number())
 
 
 _NAMED = (
@@ -96,7 +96,7 @@ _NAMED = (
 )
 _WHERE = "(?: (?:in|to|from) (?:file )?path)?"
 
-CHANGES = compiled(
+CHANGES = compile_grammar(
     "diff",
     (
         (
@@ -104,21 +104,21 @@ CHANGES = compiled(
                 rf"(?:diff )?{_VERB} (?:total )?{NUM} (?:new )?(?:file|ones|new ones)(?: total)?",
                 rf"{NUM} (?:new )?file {_VERB}(?: total)?",
             ),
-            _counted,
+            _expect_count,
         ),
         (
             (
                 rf"(?:only )?{NUM} (?:new )?file {_VERB} {_PATHS}",
                 rf"(?:only )?{_VERB} {NUM} (?:new )?file {_PATHS}",
             ),
-            _counted_and_named,
+            _expect_count_and_paths,
         ),
-        ((rf"only {NUM} file {_VERB}", rf"only {_VERB} {NUM} file"), _counted),
-        ((rf"{NUM} {_VERB}", rf"{NUM} (?P<verb>new)", "no (?P<verb>new) file"), _counted),
-        ((rf"no (?:new )?file {_VERB}", rf"(?P<verb>new) file {NUM}"), _counted),
-        ((rf"file {_VERB} {NUM}", rf"{_VERB} file {NUM}", rf"(?P<verb>changes?) file {NUM}"), _counted),
-        ((rf"diff {NUM} file", rf"{NUM} changes? file"), _total),
-        ((rf"{NUM} (?:line )?(?P<what>insertion|deletion)",), _lines),
+        ((rf"only {NUM} file {_VERB}", rf"only {_VERB} {NUM} file"), _expect_count),
+        ((rf"{NUM} {_VERB}", rf"{NUM} (?P<verb>new)", "no (?P<verb>new) file"), _expect_count),
+        ((rf"no (?:new )?file {_VERB}", rf"(?P<verb>new) file {NUM}"), _expect_count),
+        ((rf"file {_VERB} {NUM}", rf"{_VERB} file {NUM}", rf"(?P<verb>changes?) file {NUM}"), _expect_count),
+        ((rf"diff {NUM} file", rf"{NUM} changes? file"), _expect_total),
+        ((rf"{NUM} (?:line )?(?P<what>insertion|deletion)",), _expect_line_count),
         (
             (
                 rf"only {_PATHS} {_VERB}",
@@ -127,7 +127,7 @@ CHANGES = compiled(
                 rf"only {_VERB} file {_PATHS}",
                 rf"only file {_VERB} {_PATHS}",
             ),
-            _only,
+            _expect_only_paths,
         ),
         (
             (
@@ -138,7 +138,7 @@ CHANGES = compiled(
                 rf"(?P<verb>change|modify|create|delete) file {_PATHS}",
                 rf"file {_VERB} {_PATHS}",
             ),
-            _paths,
+            _expect_paths,
         ),
         (
             (
@@ -147,7 +147,7 @@ CHANGES = compiled(
                 rf"(?:create |make )?no changes? (?:in|to) {_PATHS}",
                 rf"unchanged {_PATHS}",
             ),
-            _untouched,
+            _expect_unchanged,
         ),
         (
             (
@@ -157,7 +157,7 @@ CHANGES = compiled(
                 rf"(?P<verb>new) {_NAMED}{_WHERE}",
                 rf"(?P<verb>new) function (?:ident|call)(?: ident| call)*{_WHERE}",
             ),
-            _functions,
+            _expect_functions,
         ),
         (
             (
@@ -166,15 +166,15 @@ CHANGES = compiled(
                 r"(?P<verb>new) (?:api )?endpoint ep(?: ep)*",
                 rf"path {_VERB} (?:endpoint )?ep(?: ep)*(?: endpoint)?",
             ),
-            _endpoints,
+            _expect_endpoints,
         ),
         (
             (
                 rf"{_VERB} {NUM} (?:new )?(?:api )?endpoint(?: ep(?: ep)*)?",
                 rf"{NUM} (?:new )?(?:api )?endpoint {_VERB}",
             ),
-            _endpoints_counted,
+            _expect_endpoint_count,
         ),
-        ((rf"{_VERB} {NUM} (?:new )?function", rf"{NUM} (?:new )?function {_VERB}"), _functions_counted),
+        ((rf"{_VERB} {NUM} (?:new )?function", rf"{NUM} (?:new )?function {_VERB}"), _expect_function_count),
     ),
 )

@@ -1,8 +1,8 @@
-"""The tokens of a sentence as clauses, each with the facts that it states.
+"""Parse the tokens of a sentence into clauses, each with the facts that it states.
 
-Clauses share what they are about: in "Lint: 0 errors, 2 warnings" both counts are of lint, in "tests, lint and build
-all pass" one predicate is of three. Where a clause isn't understood it may limit its neighbours, and then they state
-nothing either; only one that stands for itself doesn't.
+Clauses share a topic: in "Lint: 0 errors, 2 warnings" both counts are of lint; in "tests, lint and build all pass"
+one predicate has three subjects. A clause that isn't understood may limit its neighbours, so then none of them states
+a fact, unless that clause is a sentence of its own.
 """
 
 from __future__ import annotations
@@ -12,125 +12,131 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from verigate.domain.reading import Fact
+from verigate.domain.reading import StatedFact
 from verigate.statements.api_grammar import API
 from verigate.statements.change_grammar import CHANGES
 from verigate.statements.code_grammar import BUILD, COVERAGE, LINT
 from verigate.statements.content_grammar import CONTENT
+from verigate.statements.grammar import CompiledGrammar
 from verigate.statements.links_grammar import LINKS
-from verigate.statements.matching import Compiled
-from verigate.statements.pieces import ENTITIES, MARKS, TOPICS, Piece, is_mark, pieces
+from verigate.statements.segments import ENTITIES, MARKS, TOPICS, Segment, is_mark, split_segments
 from verigate.statements.tests_grammar import TESTS
-from verigate.statements.words import Token
+from verigate.statements.tokenizer import Token
 
 _GRAMMARS = (TESTS, LINT, BUILD, COVERAGE, CHANGES, LINKS, API, CONTENT)
 _OF_TOPIC = {grammar.topic: grammar for grammar in _GRAMMARS} | {"image": CONTENT, "quote": CONTENT, "path": CHANGES}
 _BARE = frozenset({"all", "run", "step", "status", "total", "in", "check"})
-"""What may stand beside a topic that is only named."""
+"""Words that may accompany a topic that is named without a predicate."""
 
 _STATED_WORDS = frozenset({"pass", "passed", "passes", "passing", "fail", "failed", "failing", "failures", "skipped"})
 
 
-class Parsed(Struct, frozen=True):
-    """A clause and what it states; ``part``: it is about something that facts know, but not about all of it."""
+class ParsedClause(Struct, frozen=True):
+    """A clause and the facts that it states. ``part``: it is about a part of a known topic, which no fact decides."""
 
     tokens: tuple[Token, ...]
-    facts: tuple[Fact, ...] = ()
+    facts: tuple[StatedFact, ...] = ()
     part: bool = False
 
 
-def parse(found: Sequence[Token]) -> list[Parsed]:
-    """The clauses of one sentence, in order."""
-    found_pieces = pieces(found)
+def parse_clauses(found: Sequence[Token]) -> list[ParsedClause]:
+    """Parse the tokens of one sentence; return its clauses in order."""
+    found_pieces = split_segments(found)
     sentence = _Sentence()
     index = 0
     while index < len(found_pieces):
         following = found_pieces[index + 1] if index + 1 < len(found_pieces) else None
-        index += sentence.take(found_pieces[index], following)
-    return sentence.ended(tuple(token for piece in found_pieces for token in piece.tokens))
+        index += sentence.read_segment(found_pieces[index], following)
+    return sentence.finish(tuple(token for piece in found_pieces for token in piece.tokens))
 
 
 class _Sentence:
-    """The clauses so far, and whether one that isn't understood may limit the others."""
+    """The clauses read so far, and whether one that isn't understood may limit the others."""
 
     def __init__(self) -> None:
-        self.clauses: list[Parsed] = []
+        self.clauses: list[ParsedClause] = []
         self.limited = False
-        self.about = _About()
+        self.about = _Context()
 
-    def take(self, piece: Piece, following: Piece | None) -> int:
-        """Read a piece, with the one that follows where they say one thing; how many were read."""
-        if following is not None and following.before == ":" and self._whole(piece, following):
+    def read_segment(self, piece: Segment, following: Segment | None) -> int:
+        """Read a segment, together with the next one where they form one clause; return how many were read."""
+        if following is not None and following.before == ":" and self._read_together(piece, following):
             return 2
         if self.about.topic is None and _NEUTRAL.fullmatch(" ".join(token.form for token in piece.tokens)):
-            self.clauses.append(Parsed(piece.tokens, (), True))
+            self.clauses.append(ParsedClause(piece.tokens, (), True))
             colon = following is not None and following.before == ":"
             self.about.granted = colon and piece.tokens[0].form == "all"
             return 1
-        if following is not None and (tool := _told_after(piece, following)) is not None and self.about.topic is None:
+        if (
+            following is not None
+            and (tool := _find_trailing_linter(piece, following)) is not None
+            and self.about.topic is None
+        ):
             self.about.topic = tool
-        stated = self.about.state(piece, explained=_explained(piece, following))
-        if stated is not None and self._of_one_file(stated):
-            self.clauses.append(Parsed(piece.tokens, (), True))
+        stated = self.about.read_facts(piece, explained=_is_mark_explained(piece, following))
+        if stated is not None and self._is_about_named_file(stated):
+            self.clauses.append(ParsedClause(piece.tokens, (), True))
         elif stated is not None:
-            self.clauses.append(Parsed(piece.tokens, stated))
-        elif following is not None and _only_names(following) and self._whole(piece, following):
+            self.clauses.append(ParsedClause(piece.tokens, stated))
+        elif following is not None and _has_only_entities(following) and self._read_together(piece, following):
             return 2
-        elif (cut := _purpose(piece.tokens)) is not None:
+        elif (cut := _split_purpose(piece.tokens)) is not None:
             self.clauses += cut
         else:
-            self.limited = self.limited or not _stands_alone(piece, following)
-            self.clauses.append(Parsed(piece.tokens, (), _known(piece.tokens)))
-            self.about = _About()
+            self.limited = self.limited or not _is_independent(piece, following)
+            self.clauses.append(ParsedClause(piece.tokens, (), _has_known_topic(piece.tokens)))
+            self.about = _Context()
         return 1
 
-    def _of_one_file(self, stated: tuple[Fact, ...]) -> bool:
-        """Whether what is told of all texts is meant of the file that an earlier clause named."""
+    def _is_about_named_file(self, stated: tuple[StatedFact, ...]) -> bool:
+        """Whether a fact about all texts refers to the file that an earlier clause named."""
         files = [fact.what for c in self.clauses for fact in c.facts if fact.artifact == "content/wordcount.json"]
         other = any(fact.artifact.startswith("content/") and fact.scope is None for fact in stated)
         return other and any(not what.startswith("/") for what in files)
 
-    def _whole(self, piece: Piece, following: Piece) -> bool:
+    def _read_together(self, piece: Segment, following: Segment) -> bool:
         whole = piece.tokens + following.tokens
-        stated = self.about.facts(whole)
+        stated = self.about.find_facts(whole)
         if stated is not None:
-            self.clauses.append(Parsed(whole, stated))
+            self.clauses.append(ParsedClause(whole, stated))
         return stated is not None
 
-    def ended(self, every: tuple[Token, ...]) -> list[Parsed]:
-        """The clauses that count, and those that nobody can read."""
+    def finish(self, every: tuple[Token, ...]) -> list[ParsedClause]:
+        """Return all clauses; those without facts weren't understood."""
         about, clauses = self.about, self.clauses
-        if about.waiting and about.granted and (stated := _each(about.waiting, (_OK,))):
-            clauses.append(Parsed(tuple(about.waiting), stated))
+        if about.waiting and about.granted and (stated := _state_of_each(about.waiting, (_OK,))):
+            clauses.append(ParsedClause(tuple(about.waiting), stated))
             about.waiting = []
-        if self.limited and any(_is_of_changes(clause) for clause in clauses):
-            # That a file or a function was changed isn't limited by what else is said; how tests went may be.
-            return [clause if _is_of_changes(clause) else Parsed(clause.tokens, (), True) for clause in clauses]
+        if self.limited and any(_is_about_changes(clause) for clause in clauses):
+            # Facts about changed files and functions hold whatever else is said; facts about test results may not.
+            return [
+                clause if _is_about_changes(clause) else ParsedClause(clause.tokens, (), True) for clause in clauses
+            ]
         if self.limited or not any(clause.facts for clause in clauses):
-            return [Parsed(every, (), any(clause.facts or clause.part for clause in clauses))]
+            return [ParsedClause(every, (), any(clause.facts or clause.part for clause in clauses))]
         said = {fact.artifact for clause in clauses for fact in clause.facts}
         if about.waiting and not about.ran and not said >= {_ARTIFACTS.get(token.form) for token in about.waiting}:
-            clauses.append(Parsed(tuple(about.waiting), (), True))
-        # What only names what the next clause is about states nothing by itself, and is no clause that is left unread.
-        return [clause for clause in clauses if clause.facts or clause.part or not _names(clause.tokens)]
+            clauses.append(ParsedClause(tuple(about.waiting), (), True))
+        # A clause that only names the topic of the next one states nothing, and doesn't count as unread.
+        return [clause for clause in clauses if clause.facts or clause.part or not _has_only_topics(clause.tokens)]
 
 
-def _told_after(piece: Piece, following: Piece) -> Token | None:
-    """The linter of two counts that is named after the second: "0 errors and 2 warnings from ruff"."""
+def _find_trailing_linter(piece: Segment, following: Segment) -> Token | None:
+    """Find the linter of two counts that is named after the second: "0 errors and 2 warnings from ruff"."""
     first, second = (" ".join(token.form for token in each.tokens) for each in (piece, following))
     if _COUNT.fullmatch(first) and (_COUNT_FROM.fullmatch(second)):
         return following.tokens[-1]
     return None
 
 
-def _explained(piece: Piece, following: Piece | None) -> bool:
-    """Whether what follows says what a mark beside a subject stands for."""
+def _is_mark_explained(piece: Segment, following: Segment | None) -> bool:
+    """Whether the next segment explains the mark next to a subject: "tests ✅: 12 passed"."""
     if following is None or following.before not in _EXPLAINING:
         return False
-    return bool(_facts_of(following.tokens, _topic(piece)))
+    return bool(_match_grammars(following.tokens, _find_topic(piece)))
 
 
-def _only_names(piece: Piece) -> bool:
+def _has_only_entities(piece: Segment) -> bool:
     return all(token.form in ENTITIES for token in piece.tokens)
 
 
@@ -138,36 +144,36 @@ _COUNT = re.compile(r"(?:num|no) (?:error|warning|finding)")
 _COUNT_FROM = re.compile(rf"{_COUNT.pattern} (?:from|by) lint")
 _ARTIFACTS = {"tests": "tests.json", "lint": "lint.json", "build": "build.json", "cov": "coverage.json"}
 _NEUTRAL = re.compile(r"(?:not )?all(?: ok)+|(?:in )?dur|total")
-"""What says nothing that could be checked, and limits nothing: "everything is green", "in 12 s"."""
+"""Clauses that state nothing checkable and limit nothing: "everything is green", "in 12 s"."""
 _ABOUT_CHANGES = frozenset({"diff_names.json", "functions.json"})
 
 
-def _is_of_changes(clause: Parsed) -> bool:
+def _is_about_changes(clause: ParsedClause) -> bool:
     return bool(clause.facts) and all(fact.artifact in _ABOUT_CHANGES for fact in clause.facts)
 
 
 _EXPLAINING = frozenset({":", "\u2014", "\u2013", "-", "--"})
 
 
-def _topic(piece: Piece) -> Token | None:
+def _find_topic(piece: Segment) -> Token | None:
     return next((token for token in piece.tokens if token.form in TOPICS), None)
 
 
-def _purpose(tokens: Sequence[Token]) -> list[Parsed] | None:
-    """A change and, as a clause that nobody reads, what it is for: "updated `total()` to round correctly"."""
+def _split_purpose(tokens: Sequence[Token]) -> list[ParsedClause] | None:
+    """Split a change from its purpose, which is left unread: "updated `total()` to round correctly"."""
     for index, token in enumerate(tokens):
         if token.raw.lower() in _PURPOSES and index:
-            facts = CHANGES.facts(tokens[:index])
+            facts = CHANGES.match_facts(tokens[:index])
             if facts and tokens[0].form in {"change", "modify", "create", "delete", "path", "call"}:
-                return [Parsed(tuple(tokens[:index]), facts), Parsed(tuple(tokens[index:]), (), True)]
+                return [ParsedClause(tuple(tokens[:index]), facts), ParsedClause(tuple(tokens[index:]), (), True)]
     return None
 
 
-def _names(tokens: Sequence[Token]) -> bool:
+def _has_only_topics(tokens: Sequence[Token]) -> bool:
     return all(token.form in TOPICS or token.form in _BARE or token.form in MARKS for token in tokens)
 
 
-def _known(tokens: Sequence[Token]) -> bool:
+def _has_known_topic(tokens: Sequence[Token]) -> bool:
     return any(token.form in TOPICS or token.form in {"part", "image", "quote", "suite"} for token in tokens)
 
 
@@ -186,8 +192,8 @@ _LIMITING_WORDS = frozenset(
 _AND = frozenset({"and", ";", "\u2014", "\u2013", ".", "!", "-", "--", "but"})
 
 
-def _stands_alone(piece: Piece, following: Piece | None) -> bool:
-    """Whether a clause that isn't understood is a sentence of its own, and can't limit what stands beside it."""
+def _is_independent(piece: Segment, following: Segment | None) -> bool:
+    """Whether a clause that isn't understood is a sentence of its own, and so can't limit its neighbours."""
     words = [token.raw.lower() for token in piece.tokens]
     if _INCLUDING.fullmatch(" ".join(words)):
         return True
@@ -207,8 +213,8 @@ _PREPOSITIONS = frozenset(
 )
 
 
-class _About:
-    """What the clauses so far are about, and the subjects that wait for a predicate."""
+class _Context:
+    """The topic of the clauses read so far, and the subjects that wait for a predicate."""
 
     def __init__(self) -> None:
         self.topic: Token | None = None
@@ -217,18 +223,18 @@ class _About:
         self.ran = False
         self.granted = False
 
-    def state(self, piece: Piece, *, explained: bool) -> tuple[Fact, ...] | None:
-        """The facts of a piece; empty where it only names a subject, None where it isn't understood.
+    def read_facts(self, piece: Segment, *, explained: bool) -> tuple[StatedFact, ...] | None:
+        """Return the facts of a segment: empty if it only names a subject, None if it isn't understood.
 
-        ``explained``: what follows says what a mark beside the subject stands for.
+        ``explained``: the next segment explains the mark next to the subject.
         """
-        tokens, marks = _without_marks(piece.tokens)
+        tokens, marks = _separate_marks(piece.tokens)
         if not tokens:
-            return self._of_marks(marks)
-        subject = _subject(tokens)
+            return self._apply_marks(marks)
+        subject = _find_subject(tokens)
         if subject is not None:
-            return self._named(subject, tokens, marks, explained=explained)
-        facts = self.facts(tokens)
+            return self._read_subject(subject, tokens, marks, explained=explained)
+        facts = self.find_facts(tokens)
         if facts is None:
             return None
         if marks and any(mark.form == "good" for mark in marks) and any(fact.bad for fact in facts):
@@ -237,39 +243,39 @@ class _About:
             return None
         return facts
 
-    def _of_marks(self, marks: Sequence[Token]) -> tuple[Fact, ...] | None:
+    def _apply_marks(self, marks: Sequence[Token]) -> tuple[StatedFact, ...] | None:
         if not marks or len({mark.form for mark in marks}) > 1:
             return None if marks else ()
         subjects = self.waiting or ([self.topic] if self.topic else [])
         self.waiting = []
-        return _each(subjects, (_as_predicate(marks[0]),)) if subjects else ()
+        return _state_of_each(subjects, (_predicate_from_mark(marks[0]),)) if subjects else ()
 
-    def _named(
+    def _read_subject(
         self, subject: Token, tokens: Sequence[Token], marks: Sequence[Token], *, explained: bool
-    ) -> tuple[Fact, ...] | None:
+    ) -> tuple[StatedFact, ...] | None:
         if subject.form == "so":
-            return _each([tokens[-1]], self.predicate or (_OK,))
+            return _state_of_each([tokens[-1]], self.predicate or (_OK,))
         self.topic = subject
         ran = any(token.form == "run" for token in tokens)
         if marks and not explained:
             if len({mark.form for mark in marks}) > 1:
                 return None
-            return _each([*self._taken(), subject], (_as_predicate(marks[0]),))
+            return _state_of_each([*self._take_waiting(), subject], (_predicate_from_mark(marks[0]),))
         self.ran = self.ran or ran
         self.waiting.append(subject)
         return ()
 
-    def _taken(self) -> list[Token]:
+    def _take_waiting(self) -> list[Token]:
         taken, self.waiting = self.waiting, []
         return taken
 
-    def facts(self, tokens: Sequence[Token]) -> tuple[Fact, ...] | None:
-        """What a clause states, by itself, of what waits, or of what the clause before was about."""
+    def find_facts(self, tokens: Sequence[Token]) -> tuple[StatedFact, ...] | None:
+        """Return the facts that a clause states of the waiting subjects, on its own, or of the previous topic."""
         waiting = self.waiting
-        if waiting and (made := self._of_waiting(tokens)) is not None:
+        if waiting and (made := self._apply_predicate(tokens)) is not None:
             self.waiting = []
             return made
-        facts = _facts_of(tokens, self.topic)
+        facts = _match_grammars(tokens, self.topic)
         if facts is not None:
             named = next((token for token in tokens if token.form in TOPICS), None)
             if named is not None:
@@ -279,11 +285,11 @@ class _About:
                 self.topic = Token("tests", None, "tests")
         return facts
 
-    def _of_waiting(self, tokens: Sequence[Token]) -> tuple[Fact, ...] | None:
-        """The predicate of all that waits; the last of them may stand with it ("tests and lint pass")."""
+    def _apply_predicate(self, tokens: Sequence[Token]) -> tuple[StatedFact, ...] | None:
+        """Apply a predicate to all waiting subjects; the last subject may be part of it ("tests and lint pass")."""
         last = tokens[0] if tokens[0].form in TOPICS else None
         if last is not None and self.ran:
-            # "I ran the tests and lint is clean" says nothing of the tests.
+            # "I ran the tests and lint is clean" states nothing about the tests.
             self.waiting, self.ran = [], False
             return None
         rest = tuple(tokens[1:]) if last is not None else tuple(tokens)
@@ -294,30 +300,32 @@ class _About:
             and any(t.form != "all" for t in rest)
         ):
             self.topic = subjects[-1]
-            return _each(subjects, tuple(token for token in rest if token.form != "all"))
+            return _state_of_each(subjects, tuple(token for token in rest if token.form != "all"))
         if len(self.waiting) == 1 and last is None:
-            return _facts_of([self.waiting[0], *tokens], None) or None
+            return _match_grammars([self.waiting[0], *tokens], None) or None
         return None
 
 
 _OK = Token("ok", "ok", "ok")
 
 
-def _as_predicate(mark: Token) -> Token:
+def _predicate_from_mark(mark: Token) -> Token:
     word = "ok" if mark.form == "good" else "bad"
     return Token(word, word, word)
 
 
-def _without_marks(tokens: Sequence[Token]) -> tuple[list[Token], list[Token]]:
+def _separate_marks(tokens: Sequence[Token]) -> tuple[list[Token], list[Token]]:
     counted: list[Token] = []
     for token in tokens:
-        counted.append(_as_predicate(token) if is_mark(token) and counted and counted[-1].form == "num" else token)
+        counted.append(
+            _predicate_from_mark(token) if is_mark(token) and counted and counted[-1].form == "num" else token
+        )
     marks = [token for token in counted if is_mark(token)]
     return [token for token in counted if token not in marks], marks
 
 
-def _subject(tokens: Sequence[Token]) -> Token | None:
-    """The topic that a clause only names, with ``so`` before it where a predicate is repeated."""
+def _find_subject(tokens: Sequence[Token]) -> Token | None:
+    """Find the topic of a clause without a predicate; ``so`` where it repeats the last one ("and so is lint")."""
     if len(tokens) == 2 and tokens[0].form == "so" and tokens[1].form in TOPICS:
         return tokens[0]
     named = [token for token in tokens if token.form in TOPICS]
@@ -326,19 +334,19 @@ def _subject(tokens: Sequence[Token]) -> Token | None:
     return None
 
 
-def _each(subjects: Sequence[Token], predicate: Sequence[Token]) -> tuple[Fact, ...] | None:
-    made: list[Fact] = []
+def _state_of_each(subjects: Sequence[Token], predicate: Sequence[Token]) -> tuple[StatedFact, ...] | None:
+    made: list[StatedFact] = []
     for subject in subjects:
-        facts = _facts_of([subject, *predicate], None)
+        facts = _match_grammars([subject, *predicate], None)
         if not facts:
             return None
         made += facts
     return tuple(made)
 
 
-def _facts_of(tokens: Sequence[Token], topic: Token | None) -> tuple[Fact, ...] | None:
-    """What a clause states by itself, or else of ``topic``."""
-    tried: list[tuple[Compiled, Sequence[Token]]] = []
+def _match_grammars(tokens: Sequence[Token], topic: Token | None) -> tuple[StatedFact, ...] | None:
+    """Match a clause against the grammar of ``topic``, then against all; return the facts of the first match."""
+    tried: list[tuple[CompiledGrammar, Sequence[Token]]] = []
     if topic is not None and not any(token.form in TOPICS and token.form != "path" for token in tokens):
         tried += [(_OF_TOPIC[topic.form], [topic, *tokens])]
     tried += [(grammar, tokens) for grammar in _GRAMMARS]
@@ -346,18 +354,18 @@ def _facts_of(tokens: Sequence[Token], topic: Token | None) -> tuple[Fact, ...] 
     if topic is None and counted:
         tried.append((TESTS, [Token("tests", None, "tests"), *tokens]))
     for grammar, forms in tried:
-        facts = grammar.facts(forms)
+        facts = grammar.match_facts(forms)
         if facts:
             return facts
-    plain = _without_how(tokens)
-    return _facts_of(plain, topic) if plain and len(plain) < len(tokens) else None
+    plain = _drop_manner(tokens)
+    return _match_grammars(plain, topic) if plain and len(plain) < len(tokens) else None
 
 
 _HOW = frozenset({"successfully", "cleanly", "correctly", "properly"})
 
 
-def _without_how(tokens: Sequence[Token]) -> list[Token]:
-    """A clause without what says how it was and how long it took."""
+def _drop_manner(tokens: Sequence[Token]) -> list[Token]:
+    """Drop adverbs of manner and durations, which limit nothing."""
     kept = [token for token in tokens if token.raw.lower() not in _HOW and token.form != "total"]
     if len(kept) > 2 and kept[-1].form == "dur" and kept[-2].form == "in":
         kept = kept[:-2]

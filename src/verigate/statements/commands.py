@@ -1,4 +1,4 @@
-"""Command lines of tools that agents name: which fact they stand for, and whether they looked at all of it."""
+"""Command lines that agents mention: the topic of each tool, and whether the command covers everything."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ _TOOLS: dict[str, tuple[str, str | None]] = {
 }
 _WHOLE = frozenset({".", "./", "./...", "--"})
 _NARROWING = ("-k", "-m", "--only", "--grep", "-t", "--select", "-run", "--filter", "--lf", "--last-failed", "--ignore")
-"""Options by which a tool looks at less than all there is."""
+"""Options that restrict a tool to a part of the project."""
 
 
-def command(text: str) -> tuple[str, str | None] | None:
-    """The topic and the tool that a lower-case command line stands for.
+def classify_command(text: str) -> tuple[str, str | None] | None:
+    """Return the topic and the tool of a lower-case command line, None if the command isn't known.
 
-    One that looks at a part, by an argument or an option, has the topic ``part``; None for what is no known command.
+    A command that an argument or an option restricts has the topic ``part`` and no tool.
     """
     words = text.split()
     for length in (3, 2, 1):

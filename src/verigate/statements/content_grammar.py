@@ -1,11 +1,11 @@
-"""How texts are told of: words, headings, images, quotes."""
+"""Grammar of statements about texts: words, headings, images, quotes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from verigate.domain.reading import Fact, Relation
-from verigate.statements.matching import NUM, Match, compiled
+from verigate.domain.reading import Relation, StatedFact
+from verigate.statements.grammar import NUM, Match, compile_grammar
 
 _IMAGES = "content/images.json"
 _QUOTES = "content/quotes.json"
@@ -14,71 +14,71 @@ _ALT = "(?:alt|alt attribute)"
 _ATTRIBUTED = "attributed(?: to source)?"
 
 
-def _words(m: Match) -> Iterator[Fact]:
+def _expect_word_count(m: Match) -> Iterator[StatedFact]:
     paths = m.every("path")
     what = str(paths[0].value) if paths else "/total"
-    yield Fact("content/wordcount.json", what, m.relation, m.number())
+    yield StatedFact("content/wordcount.json", what, m.relation, m.number())
 
 
-def _between(m: Match) -> Iterator[Fact]:
+def _expect_word_range(m: Match) -> Iterator[StatedFact]:
     low, high = m.every("num")
-    yield Fact("content/wordcount.json", "/total", Relation.GE, low.value)
-    yield Fact("content/wordcount.json", "/total", Relation.LE, high.value)
+    yield StatedFact("content/wordcount.json", "/total", Relation.GE, low.value)
+    yield StatedFact("content/wordcount.json", "/total", Relation.LE, high.value)
 
 
-def _none_without_alt(_: Match) -> Iterator[Fact]:
-    yield Fact(_IMAGES, "without-alt")
+def _expect_none_without_alt(_: Match) -> Iterator[StatedFact]:
+    yield StatedFact(_IMAGES, "without-alt")
 
 
-def _without_alt(m: Match) -> Iterator[Fact]:
-    yield Fact(_IMAGES, "without-alt", m.relation, m.number(), bad=m.number() > 0)
+def _expect_without_alt(m: Match) -> Iterator[StatedFact]:
+    yield StatedFact(_IMAGES, "without-alt", m.relation, m.number(), bad=m.number() > 0)
 
 
-def _images(m: Match) -> Iterator[Fact]:
-    yield Fact(_IMAGES, "count", m.relation, m.number())
+def _expect_image_count(m: Match) -> Iterator[StatedFact]:
+    yield StatedFact(_IMAGES, "count", m.relation, m.number())
 
 
-def _images_with_alt(m: Match) -> Iterator[Fact]:
-    yield from _images(m)
-    yield from _none_without_alt(m)
+def _expect_images_with_alt(m: Match) -> Iterator[StatedFact]:
+    yield from _expect_image_count(m)
+    yield from _expect_none_without_alt(m)
 
 
-def _quotes_attributed(m: Match) -> Iterator[Fact]:
-    yield from _quotes(m)
-    yield from _all_attributed(m)
+def _expect_quotes_attributed(m: Match) -> Iterator[StatedFact]:
+    yield from _expect_quote_count(m)
+    yield from _expect_all_attributed(m)
 
 
-def _lost(m: Match) -> Iterator[Fact]:
+def _expect_missing_images(m: Match) -> Iterator[StatedFact]:
     value = m.number() if "n" in m.found.groupdict() else 0
-    yield Fact(_IMAGES, "lost", Relation.EQ, value, bad=value > 0)
+    yield StatedFact(_IMAGES, "lost", Relation.EQ, value, bad=value > 0)
 
 
-def _all_attributed(_: Match) -> Iterator[Fact]:
-    yield Fact(_QUOTES, "unattributed")
+def _expect_all_attributed(_: Match) -> Iterator[StatedFact]:
+    yield StatedFact(_QUOTES, "unattributed")
 
 
-def _unattributed(m: Match) -> Iterator[Fact]:
-    yield Fact(_QUOTES, "unattributed", m.relation, m.number(), bad=m.number() > 0)
+def _expect_unattributed(m: Match) -> Iterator[StatedFact]:
+    yield StatedFact(_QUOTES, "unattributed", m.relation, m.number(), bad=m.number() > 0)
 
 
-def _quotes(m: Match) -> Iterator[Fact]:
-    yield Fact(_QUOTES, "count", m.relation, m.number())
+def _expect_quote_count(m: Match) -> Iterator[StatedFact]:
+    yield StatedFact(_QUOTES, "count", m.relation, m.number())
 
 
-def _heading(m: Match) -> Iterator[Fact]:
+def _expect_headings(m: Match) -> Iterator[StatedFact]:
     for token in m.every("quoted"):
-        yield Fact("content/headings.json", f"heading:{token.value}", Relation.EQ, "present", scope=m.scope)
+        yield StatedFact("content/headings.json", f"heading:{token.value}", Relation.EQ, "present", scope=m.scope)
 
 
-def _titled(_: Match) -> Iterator[Fact]:
-    yield Fact("content/headings.json", "without-h1")
+def _expect_titles(_: Match) -> Iterator[StatedFact]:
+    yield StatedFact("content/headings.json", "without-h1")
 
 
-def _files(m: Match) -> Iterator[Fact]:
-    yield Fact("content/scan.json", "/files", m.relation, m.number())
+def _expect_file_count(m: Match) -> Iterator[StatedFact]:
+    yield StatedFact("content/scan.json", "/files", m.relation, m.number())
 
 
-CONTENT = compiled(
+CONTENT = compile_grammar(
     "word",
     (
         (
@@ -89,9 +89,9 @@ CONTENT = compiled(
                 rf"(?:article |path )?(?:wordcount|word count) {NUM}(?: word)?",
                 rf"total {NUM} word",
             ),
-            _words,
+            _expect_word_count,
         ),
-        ((rf"{_WHO}between num num word(?: long)?",), _between),
+        ((rf"{_WHO}between num num word(?: long)?",), _expect_word_range),
         (
             (
                 r"(?:no|none) (?:all )?image (?:noalt|(?:missing|no) alt)",
@@ -101,20 +101,20 @@ CONTENT = compiled(
                 r"alt (?:present )?(?:on|in|for) all image",
                 "image alt",
             ),
-            _none_without_alt,
+            _expect_none_without_alt,
         ),
-        ((rf"all {NUM} image (?:all )?alt", rf"{NUM} image all alt"), _images_with_alt),
-        ((rf"all {NUM} quote (?:all )?(?:{_ATTRIBUTED}|(?:name )?source)",), _quotes_attributed),
+        ((rf"all {NUM} image (?:all )?alt", rf"{NUM} image all alt"), _expect_images_with_alt),
+        ((rf"all {NUM} quote (?:all )?(?:{_ATTRIBUTED}|(?:name )?source)",), _expect_quotes_attributed),
         (
             (
                 rf"{NUM} image noalt",
                 rf"image noalt {NUM}",
             ),
-            _without_alt,
+            _expect_without_alt,
         ),
-        ((rf"{_WHO}{NUM} image(?: total| in article)?", rf"image (?:count )?{NUM}"), _images),
-        ((r"no image missing", "all image present", "no missing image"), _lost),
-        ((r"(?P<n>num) image missing", r"(?P<n>num) missing image"), _lost),
+        ((rf"{_WHO}{NUM} image(?: total| in article)?", rf"image (?:count )?{NUM}"), _expect_image_count),
+        ((r"no image missing", "all image present", "no missing image"), _expect_missing_images),
+        ((r"(?P<n>num) image missing", r"(?P<n>num) missing image"), _expect_missing_images),
         (
             (
                 rf"all quote (?:all )?{_ATTRIBUTED}",
@@ -123,10 +123,10 @@ CONTENT = compiled(
                 r"no unattributed quote",
                 r"no quote (?:unattributed|missing source|no source)",
             ),
-            _all_attributed,
+            _expect_all_attributed,
         ),
-        ((rf"{NUM} quote (?:unattributed|(?:missing|no) source)", rf"{NUM} unattributed quote"), _unattributed),
-        ((rf"{_WHO}{NUM} quote(?: total| in article)?", rf"quote {NUM}"), _quotes),
+        ((rf"{NUM} quote (?:unattributed|(?:missing|no) source)", rf"{NUM} unattributed quote"), _expect_unattributed),
+        ((rf"{_WHO}{NUM} quote(?: total| in article)?", rf"quote {NUM}"), _expect_quote_count),
         (
             (
                 r"create (?:new )?(?:heading )?(?:called )?quoted(?: heading)?(?: (?:in|to) path)?",
@@ -137,15 +137,15 @@ CONTENT = compiled(
                 r"(?:new )?heading (?:called )?quoted (?:create|present)(?: (?:in|to) path)?",
                 r"new heading (?:called )?quoted(?: (?:in|to) path)?",
             ),
-            lambda m: _heading(m) if m.every("heading") else iter(()),
+            lambda m: _expect_headings(m) if m.every("heading") else iter(()),
         ),
         (
             (
                 r"(?:all )?(?:article|pages|file|docs) (?:h1|h1 heading|heading h1)",
                 "no (?:article|pages|file) missing h1",
             ),
-            _titled,
+            _expect_titles,
         ),
-        ((rf"check {NUM} (?:pages|article)", rf"{NUM} (?:pages|article) check"), _files),
+        ((rf"check {NUM} (?:pages|article)", rf"{NUM} (?:pages|article) check"), _expect_file_count),
     ),
 )

@@ -1,12 +1,12 @@
-"""The words with which facts are stated. Each has one name; a word that isn't here may change what is said."""
+"""The vocabulary of statements: words and the one name of each. An unlisted word may change the meaning."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 
-def _table(text: str) -> Iterator[tuple[str, str]]:
-    """``name: word word``, a line each; a line that begins with spaces goes on."""
+def _parse_table(text: str) -> Iterator[tuple[str, str]]:
+    """Parse lines of ``name: word word``; an indented line continues the one above. Yield (word, name)."""
     name = ""
     for line in text.strip().splitlines():
         if not line.startswith(" "):
@@ -15,12 +15,12 @@ def _table(text: str) -> Iterator[tuple[str, str]]:
             yield word, name
 
 
-def _words(text: str) -> list[str]:
+def _split_words(text: str) -> list[str]:
     return text.split()
 
 
 BY_STEM = dict(
-    _table("""
+    _parse_table("""
 ok: pass passes passing green clean cleanly succeed success successful happy ok okay fine good correct work working
     valid healthy live alive reachable resolve resolves accessible intact perfect
 bad: fail failure failing broken break breaks red dead unreachable invalid error-prone crash
@@ -120,10 +120,10 @@ unused: unused obsolete dead-code
 limiter: limiter
 """)
 )
-"""Word -> name, for all that have its stem."""
+"""Word -> name, for all words with the same stem."""
 
 EXACT = dict(
-    _table("""
+    _parse_table("""
 attribute: attribute
 lt: shorter
 gt: longer
@@ -171,19 +171,19 @@ no: without neither
 builds: builds
 """)
 )
-"""Word -> name for this form alone: "dropped" is a direction, "drop" a deletion."""
+"""Word -> name, for this form only: "dropped" is a direction, "drop" a deletion."""
 
 UNKNOWN = frozenset(
-    _words("""
+    _split_words("""
 fewer linted tested testing worked one's linked building goods filed articles counted needed worded wording imaging
 covers covering attributes posts fixed lives opens opened specs  needing  given
 contract contracts helpers built-in
 """)
 )
-"""Forms that share a stem with a word above and say something else."""
+"""Forms that share a stem with a word above but mean something else."""
 
-SAYING_NOTHING = frozenset(
-    _words("""
+STOP_WORDS = frozenset(
+    _split_words("""
 gone than
 verified confirmed via number we're exposes serves offers provides single
 're 's 've a again against already also an any are as at be been being both came come comes completed completes
@@ -195,12 +195,12 @@ remains reported reporting reports resulted resulting say says show showed showi
 the them there there's they they're together too totals value was we we've well went were which yes yet you've
 """)
 )
-"""What may stand anywhere without changing what is said."""
+"""Words that may stand anywhere without changing the meaning."""
 
 NUMBERS = {
     word: number
     for number, word in enumerate(
-        _words("""
+        _split_words("""
 one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
 nineteen twenty
 """),

@@ -1,92 +1,92 @@
-"""How links are told of."""
+"""Grammar of statements about links."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from verigate.domain.reading import Fact, Relation
-from verigate.statements.matching import BAD, NUM, OK, Match, compiled
+from verigate.domain.reading import Relation, StatedFact
+from verigate.statements.grammar import BAD, NUM, OK, Match, compile_grammar
 
 _STATUSES = "links/statuses.json"
 _PLACE = "(?: (?:in )?(?:all )?(?:docs(?: folder)?|(?:file )?path))?"
 _GOOD = f"(?:{OK}|return num(?: ok)?|return 2xx)"
 
 
-def _dead(m: Match, value: int, relation: Relation = Relation.EQ) -> Fact:
+def _dead_fact(m: Match, value: int, relation: Relation = Relation.EQ) -> StatedFact:
     bad = value > 0 or relation is Relation.GT
-    return Fact(_STATUSES, "dead", relation, value, scope=m.scope, bad=bad)
+    return StatedFact(_STATUSES, "dead", relation, value, scope=m.scope, bad=bad)
 
 
-def _live(m: Match) -> Iterator[Fact]:
+def _expect_all_live(m: Match) -> Iterator[StatedFact]:
     if any(
         m.tokens[index + 1].value != 200
         for index, token in enumerate(m.tokens)
         if token.form == "return" and m.tokens[index + 1].form == "num"
     ):
         return
-    yield _dead(m, 0)
-    if m.has("n"):
-        yield Fact("links/urlset.json", "count", m.relation, m.number(), scope=m.scope)
+    yield _dead_fact(m, 0)
+    if m.has_group("n"):
+        yield StatedFact("links/urlset.json", "count", m.relation, m.number(), scope=m.scope)
 
 
-def _none_dead(m: Match) -> Iterator[Fact]:
-    yield _dead(m, 0)
+def _expect_none_dead(m: Match) -> Iterator[StatedFact]:
+    yield _dead_fact(m, 0)
 
 
-def _some_dead(m: Match) -> Iterator[Fact]:
-    yield _dead(m, 0, Relation.GT)
+def _expect_some_dead(m: Match) -> Iterator[StatedFact]:
+    yield _dead_fact(m, 0, Relation.GT)
 
 
-def _dead_counted(m: Match) -> Iterator[Fact]:
-    yield _dead(m, m.number(), m.relation)
+def _expect_dead_count(m: Match) -> Iterator[StatedFact]:
+    yield _dead_fact(m, m.number(), m.relation)
 
 
-def _live_counted(m: Match) -> Iterator[Fact]:
-    yield Fact(_STATUSES, "live", m.relation, m.number(), scope=m.scope)
+def _expect_live_count(m: Match) -> Iterator[StatedFact]:
+    yield StatedFact(_STATUSES, "live", m.relation, m.number(), scope=m.scope)
 
 
-def _failing(m: Match) -> Iterator[Fact]:
+def _expect_failing_count(m: Match) -> Iterator[StatedFact]:
     if m.number("s") >= 400:
-        yield _dead(m, m.number(), Relation.GE)
+        yield _dead_fact(m, m.number(), Relation.GE)
 
 
-def _all_of(m: Match) -> Iterator[Fact]:
+def _expect_live_of_total(m: Match) -> Iterator[StatedFact]:
     live, total = m.token("r").value
-    yield Fact(_STATUSES, "live", Relation.EQ, live, bad=live < total)
-    yield Fact("links/urlset.json", "count", Relation.EQ, total)
+    yield StatedFact(_STATUSES, "live", Relation.EQ, live, bad=live < total)
+    yield StatedFact("links/urlset.json", "count", Relation.EQ, total)
 
 
-def _some_of(m: Match) -> Iterator[Fact]:
+def _expect_dead_of_total(m: Match) -> Iterator[StatedFact]:
     dead, total = m.token("r").value
-    yield _dead(m, dead)
-    yield Fact("links/urlset.json", "count", Relation.EQ, total, scope=m.scope)
+    yield _dead_fact(m, dead)
+    yield StatedFact("links/urlset.json", "count", Relation.EQ, total, scope=m.scope)
 
 
-def _none_of(m: Match) -> Iterator[Fact]:
-    yield _dead(m, 0)
-    yield from _counted(m)
+def _expect_none_dead_of(m: Match) -> Iterator[StatedFact]:
+    yield _dead_fact(m, 0)
+    yield from _expect_link_count(m)
 
 
-def _counted(m: Match) -> Iterator[Fact]:
-    yield Fact("links/urlset.json", "count", m.relation, m.number(), scope=m.scope)
+def _expect_link_count(m: Match) -> Iterator[StatedFact]:
+    yield StatedFact("links/urlset.json", "count", m.relation, m.number(), scope=m.scope)
 
 
-def _answers(m: Match) -> Iterator[Fact]:
+def _expect_status(m: Match) -> Iterator[StatedFact]:
     status = m.number()
-    yield Fact(_STATUSES, str(m.token("u").value), Relation.EQ, status, bad=status >= 400)
+    yield StatedFact(_STATUSES, str(m.token("u").value), Relation.EQ, status, bad=status >= 400)
 
 
-def _one_live(m: Match) -> Iterator[Fact]:
+def _expect_url_live(m: Match) -> Iterator[StatedFact]:
     for token in m.every("url"):
-        yield Fact(_STATUSES, str(token.value), Relation.EQ, "live")
+        yield StatedFact(_STATUSES, str(token.value), Relation.EQ, "live")
 
 
-def _one_dead(m: Match) -> Iterator[Fact]:
+def _expect_url_dead(m: Match) -> Iterator[StatedFact]:
     for token in m.every("url"):
-        yield Fact(_STATUSES, str(token.value), Relation.EQ, "dead", bad=True)
+        yield StatedFact(_STATUSES, str(token.value), Relation.EQ, "dead", bad=True)
 
 
-LINKS = compiled(
+LINKS = compile_grammar(
     "link",
     (
         (
@@ -97,7 +97,7 @@ LINKS = compiled(
                 rf"(?:ok )?all link {_GOOD}",
                 rf"(?:docs|path) link (?:all )?{_GOOD}",
             ),
-            lambda m: _live(m) if "all" in m.found.string.split() or not m.has("n") else iter(()),
+            lambda m: _expect_all_live(m) if "all" in m.found.string.split() or not m.has_group("n") else iter(()),
         ),
         (
             (
@@ -106,7 +106,7 @@ LINKS = compiled(
                 rf"link (?:no|none) (?:link )?{BAD}(?: link)?{_PLACE}",
                 rf"link{_PLACE} (?:no|none) {BAD}",
             ),
-            _none_dead,
+            _expect_none_dead,
         ),
         (
             (
@@ -116,21 +116,21 @@ LINKS = compiled(
                 rf"{BAD} link {NUM}",
                 rf"(?:docs|path) {NUM} {BAD} link",
             ),
-            _dead_counted,
+            _expect_dead_count,
         ),
-        ((r"(?:all )?(?P<r>ratio) link ok", r"link (?P<r>ratio)(?: ok)?"), _all_of),
-        ((rf"(?P<r>ratio) link{_PLACE} {BAD}", rf"link (?P<r>ratio) {BAD}"), _some_of),
-        ((rf"(?:no|none) (?:all )?{NUM} link{_PLACE} {BAD}",), _none_of),
-        ((rf"link {NUM} {OK}",), _live_counted),
-        ((rf"{NUM} link{_PLACE} return (?P<s>num)",), _failing),
-        ((r"link (?:no|none) error",), _none_dead),
+        ((r"(?:all )?(?P<r>ratio) link ok", r"link (?P<r>ratio)(?: ok)?"), _expect_live_of_total),
+        ((rf"(?P<r>ratio) link{_PLACE} {BAD}", rf"link (?P<r>ratio) {BAD}"), _expect_dead_of_total),
+        ((rf"(?:no|none) (?:all )?{NUM} link{_PLACE} {BAD}",), _expect_none_dead_of),
+        ((rf"link {NUM} {OK}",), _expect_live_count),
+        ((rf"{NUM} link{_PLACE} return (?P<s>num)",), _expect_failing_count),
+        ((r"link (?:no|none) error",), _expect_none_dead),
         (
             (
                 rf"some (?:{BAD} )?link(?:{_PLACE} {BAD})?{_PLACE}",
                 rf"(?:all )?link{_PLACE} (?:{BAD}|not {OK})",
                 rf"not all link{_PLACE} {OK}",
             ),
-            _some_dead,
+            _expect_some_dead,
         ),
         (
             (
@@ -139,10 +139,10 @@ LINKS = compiled(
                 rf"link (?:check |total )?{NUM}",
                 rf"check {NUM} link{_PLACE}",
             ),
-            _counted,
+            _expect_link_count,
         ),
-        ((r"(?:link )?(?P<u>url) return (?P<n>num)(?: ok)?",), _answers),
-        ((rf"(?:link )?url(?: url)* {OK}",), _one_live),
-        ((rf"(?:link )?url(?: url)* (?:{BAD}|not {OK})",), _one_dead),
+        ((r"(?:link )?(?P<u>url) return (?P<n>num)(?: ok)?",), _expect_status),
+        ((rf"(?:link )?url(?: url)* {OK}",), _expect_url_live),
+        ((rf"(?:link )?url(?: url)* (?:{BAD}|not {OK})",), _expect_url_dead),
     ),
 )

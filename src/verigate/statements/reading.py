@@ -1,7 +1,7 @@
-"""A statement read: how it is meant, and which facts it would have to agree with.
+"""Read a statement: its kind, and the facts that would have to hold.
 
-A clause counts only if all of its words are understood. A word that isn't known may be what limits it ("tests in
-tests/unit", "on Linux", "for now"), so that one such word makes it a statement about a part, which no fact decides.
+A clause yields facts only if all of its words are understood. An unknown word may limit the clause ("tests in
+tests/unit", "on Linux", "for now"), so a single one makes it a statement about a part, which no fact decides.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ import re
 from collections.abc import Sequence
 from itertools import islice
 
-from verigate.domain.reading import MAX_CHARACTERS, Clause, Fact, Kind, Reading, Relation
-from verigate.statements import clean, doubt
-from verigate.statements.clauses import Parsed, parse
-from verigate.statements.exceptions import counted_exception
-from verigate.statements.words import Token, tokens
+from verigate.domain.reading import MAX_CHARACTERS, Clause, Relation, StatedFact, StatementKind, StatementReading
+from verigate.statements import markup, qualifiers
+from verigate.statements.clauses import ParsedClause, parse_clauses
+from verigate.statements.counted_exceptions import read_counted_exception
+from verigate.statements.tokenizer import Token, tokenize
 
 MAX_TOKENS = 200
 MAX_READ = 1000
-"""Statements of one claim that are read."""
+"""How many statements of one claim are read."""
 
 _STRONG = re.compile(
     r"\s*(?:;|\s[\u2014\u2013]\s|\u2014|\s--?\s|,? but (?!for\b|not\b)|,? however,?)\s*",
@@ -36,12 +36,12 @@ _AFTERWARDS = (
 )
 _AFTERWARDS_FIRST = re.compile(rf"^(?:and )?{_AFTERWARDS},? (?=\S)", re.IGNORECASE)
 _AFTERWARDS_LAST = re.compile(rf",? {_AFTERWARDS}(?=[.!]*$)", re.IGNORECASE)
-"""The state that is verified is that after the change: this limits nothing."""
+"""Phrases such as "after the change". They limit nothing: the state after the change is what is verified."""
 _SHORTCOMINGS = re.compile(
     r"^(?:known (?:issues|limitations|problems)|limitations|caveats?|blockers?|failing|failures|problems)\s*: (?=\S)",
     re.IGNORECASE,
 )
-"""What stands below these is no success."""
+"""Labels of lists of shortcomings: no entry below one is a claim of success."""
 _LEAD = re.compile(
     r"^(?:good news|summary|status|final (?:state|status|result)s?|results?|verification|verified|validation|"
     r"confirmed|outcome|update|tl;dr|done|note|state|"
@@ -52,70 +52,77 @@ _LEAD = re.compile(
 )
 
 
-def read_statement(text: str) -> Reading:
-    """What ``text``, one statement of a claim, says. Never raises; what can't be read is unmapped."""
+def read_statement(text: str) -> StatementReading:
+    """Read ``text``, one statement of a claim. Never raises; what isn't understood is unmapped."""
     if len(text) >= MAX_CHARACTERS:
-        return Reading(Kind.UNMAPPED, (Clause(text[:80], Kind.UNMAPPED),))
-    return _read(text)
+        return StatementReading(StatementKind.UNMAPPED, (Clause(text[:80], StatementKind.UNMAPPED),))
+    return _read_markdown(text)
 
 
-def _read(text: str) -> Reading:
+def _read_markdown(text: str) -> StatementReading:
     quoted = text.lstrip().startswith(">")
-    plain = clean.clean(text)
+    plain = markup.strip_markup(text)
     if (shortcomings := _SHORTCOMINGS.match(plain)) is not None:
-        below = _read(plain[shortcomings.end() :])
-        return _doubted(plain, Kind.NEGATED) if below.kind is Kind.CLAIM else below
+        below = _read_markdown(plain[shortcomings.end() :])
+        return _without_facts(plain, StatementKind.NEGATED) if below.kind is StatementKind.CLAIM else below
     if not plain:
-        return Reading(Kind.UNMAPPED, (Clause("", Kind.UNMAPPED),))
+        return StatementReading(StatementKind.UNMAPPED, (Clause("", StatementKind.UNMAPPED),))
     if quoted:
-        return _doubted(plain, Kind.REPORTED)
-    if facts := counted_exception(plain, _alone):
-        return Reading(Kind.NEGATED, (Clause(plain, Kind.NEGATED, facts),))
-    meant = doubt.doubt(clean.spoken(plain))
+        return _without_facts(plain, StatementKind.REPORTED)
+    if facts := read_counted_exception(plain, _read_single_clause):
+        return StatementReading(StatementKind.NEGATED, (Clause(plain, StatementKind.NEGATED, facts),))
+    meant = qualifiers.find_qualifier(markup.strip_quotations(plain))
     if meant is None:
-        return _joined(_clauses(plain))
-    return _in_parts(plain, meant)
+        return _combine_clauses(_read_clauses(plain))
+    return _read_qualified(plain, meant)
 
 
-def _alone(text: str) -> tuple[Fact, ...]:
-    """The facts of a text that is one clause, is understood whole, and takes nothing back."""
-    if doubt.doubt(clean.spoken(text)) is not None:
+def _read_single_clause(text: str) -> tuple[StatedFact, ...]:
+    """Return the facts of a text that is one clause, fully understood and without a qualifier; else ()."""
+    if qualifiers.find_qualifier(markup.strip_quotations(text)) is not None:
         return ()
-    clauses = _clauses(text)
+    clauses = _read_clauses(text)
     return clauses[0].facts if len(clauses) == 1 else ()
 
 
-def _doubted(text: str, kind: Kind) -> Reading:
-    return Reading(kind, (Clause(text, kind),))
+def _without_facts(text: str, kind: StatementKind) -> StatementReading:
+    return StatementReading(kind, (Clause(text, kind),))
 
 
-def _in_parts(text: str, meant: Kind) -> Reading:
-    """A sentence with a doubt in it: what it says apart from that counts only where the doubt is about something else.
+def _read_qualified(text: str, meant: StatementKind) -> StatementReading:
+    """Read a sentence with a qualifier: its other parts count only if the qualifier is about something else.
 
-    That is so for what was before, and for another subject that wasn't looked at. A hedge, a condition, an exception
-    and a plan may be about all of it.
+    That is so for past states, and for a negation about another topic. A hedge, a condition, an exception and a plan
+    may apply to the whole sentence.
     """
     segments = [part for part in _STRONG.split(text) if part.strip()]
-    if len(segments) < 2 or meant is Kind.REPORTED or doubt.EXCEPTION.search(clean.spoken(text)):
-        return _doubted(text, meant)
-    kinds = [doubt.doubt(clean.spoken(part)) for part in segments]
-    if any(kind not in {None, Kind.PAST, Kind.NEGATED} for kind in kinds) or all(kinds):
-        return _doubted(text, meant)
+    if (
+        len(segments) < 2
+        or meant is StatementKind.REPORTED
+        or qualifiers.EXCEPTION.search(markup.strip_quotations(text))
+    ):
+        return _without_facts(text, meant)
+    kinds = [qualifiers.find_qualifier(markup.strip_quotations(part)) for part in segments]
+    if any(kind not in {None, StatementKind.PAST, StatementKind.NEGATED} for kind in kinds) or all(kinds):
+        return _without_facts(text, meant)
     found: list[Clause] = []
     shaky = {
-        topic for part, kind in zip(segments, kinds, strict=True) if kind is Kind.NEGATED for topic in _topics(part)
+        topic
+        for part, kind in zip(segments, kinds, strict=True)
+        if kind is StatementKind.NEGATED
+        for topic in _find_topics(part)
     }
     for part, kind in zip(segments, kinds, strict=True):
         if kind is not None:
-            if kind is Kind.NEGATED and not _topics(part):
-                return _doubted(text, meant)
+            if kind is StatementKind.NEGATED and not _find_topics(part):
+                return _without_facts(text, meant)
             found.append(Clause(part, kind))
             continue
-        inner = _clauses(part)
+        inner = _read_clauses(part)
         if any(fact.artifact in shaky for clause in inner for fact in clause.facts):
-            return _doubted(text, meant)
+            return _without_facts(text, meant)
         found += inner
-    return _joined(found)
+    return _combine_clauses(found)
 
 
 _TOPIC_ARTIFACTS = {
@@ -129,48 +136,48 @@ _TOPIC_ARTIFACTS = {
 }
 
 
-def _topics(text: str) -> set[str]:
-    return {_TOPIC_ARTIFACTS[t.form] for t in islice(tokens(text), MAX_TOKENS) if t.form in _TOPIC_ARTIFACTS}
+def _find_topics(text: str) -> set[str]:
+    return {_TOPIC_ARTIFACTS[t.form] for t in islice(tokenize(text), MAX_TOKENS) if t.form in _TOPIC_ARTIFACTS}
 
 
-def _clauses(text: str) -> list[Clause]:
+def _read_clauses(text: str) -> list[Clause]:
     shown = text
     lead = _LEAD.match(text)
     unread: list[Clause] = []
     while lead is not None:
         if "works" in lead.group().lower() or "all checks" in lead.group().lower():
-            unread.append(Clause(lead.group().strip(" :"), Kind.UNMAPPED))
+            unread.append(Clause(lead.group().strip(" :"), StatementKind.UNMAPPED))
         text = text[lead.end() :]
         lead = _LEAD.match(text)
     text = _AFTERWARDS_LAST.sub("", _AFTERWARDS_FIRST.sub("", _ASSERTED.sub("", text)))
     # "I ran X and confirmed that Y"
     text = re.sub(r"\b(?:and|to) (?:have )?(?:verified|confirmed|checked) that\b", "and", text)
-    found = list(islice(tokens(text), MAX_TOKENS + 1))
+    found = list(islice(tokenize(text), MAX_TOKENS + 1))
     if len(found) > MAX_TOKENS:
-        return [Clause(shown, Kind.UNMAPPED)]
-    return [*unread, *(_clause(parsed, shown) for parsed in parse(found))]
+        return [Clause(shown, StatementKind.UNMAPPED)]
+    return [*unread, *(_make_clause(parsed, shown) for parsed in parse_clauses(found))]
 
 
-def _clause(parsed: Parsed, shown: str) -> Clause:
-    words = _words(parsed.tokens) or shown
+def _make_clause(parsed: ParsedClause, shown: str) -> Clause:
+    words = _join_raw(parsed.tokens) or shown
     if parsed.facts:
         bad = any(fact.bad for fact in parsed.facts)
-        return Clause(words, Kind.NEGATED if bad else Kind.CLAIM, parsed.facts)
+        return Clause(words, StatementKind.NEGATED if bad else StatementKind.CLAIM, parsed.facts)
     return Clause(words, _kind_without_facts(parsed, words))
 
 
-def _kind_without_facts(parsed: Parsed, words: str) -> Kind:
+def _kind_without_facts(parsed: ParsedClause, words: str) -> StatementKind:
     if parsed.part:
-        return Kind.PART
-    return Kind.NEGATED if doubt.denies(words) else Kind.UNMAPPED
+        return StatementKind.PART
+    return StatementKind.NEGATED if qualifiers.has_negation(words) else StatementKind.UNMAPPED
 
 
-def _words(found: Sequence[Token]) -> str:
+def _join_raw(found: Sequence[Token]) -> str:
     return " ".join(token.raw for token in found)
 
 
-def _without_vague(clauses: Sequence[Clause]) -> list[Clause]:
-    """Without "more than none" of what another clause counts: "lint fails with 12 errors"."""
+def _drop_vague(clauses: Sequence[Clause]) -> list[Clause]:
+    """Drop "more than zero" where another clause gives the count: "lint fails with 12 errors"."""
     counted = {
         (fact.artifact, fact.what)
         for clause in clauses
@@ -189,12 +196,14 @@ def _without_vague(clauses: Sequence[Clause]) -> list[Clause]:
     return kept
 
 
-def _joined(clauses: Sequence[Clause]) -> Reading:
-    """A statement is what its clauses with facts are; a shortcoming among them makes it no claim of success."""
-    clauses = _without_vague(clauses)
+def _combine_clauses(clauses: Sequence[Clause]) -> StatementReading:
+    """Combine clauses: those with facts decide the kind, and one shortcoming makes it no claim of success."""
+    clauses = _drop_vague(clauses)
     stated = {clause.kind for clause in clauses if clause.facts}
     if stated:
-        return Reading(Kind.NEGATED if Kind.NEGATED in stated else Kind.CLAIM, tuple(clauses))
-    kinds = [clause.kind for clause in clauses] or [Kind.UNMAPPED]
-    kind = next((k for k in (Kind.NEGATED, Kind.PART) if k in kinds), kinds[0])
-    return Reading(kind, tuple(clauses))
+        return StatementReading(
+            StatementKind.NEGATED if StatementKind.NEGATED in stated else StatementKind.CLAIM, tuple(clauses)
+        )
+    kinds = [clause.kind for clause in clauses] or [StatementKind.UNMAPPED]
+    kind = next((k for k in (StatementKind.NEGATED, StatementKind.PART) if k in kinds), kinds[0])
+    return StatementReading(kind, tuple(clauses))

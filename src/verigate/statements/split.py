@@ -1,7 +1,7 @@
-"""Prose as statements: the sentences, list items and table rows of a Markdown text (CommonMark and tables).
+"""Split prose into statements: the sentences, list items and table rows of a Markdown text (CommonMark and tables).
 
-Each is kept as it was written, and understood alone: what stands above it and changes its meaning ("Next steps:", an
-unchecked box, a quote) is put before it. Code blocks and comments state nothing.
+Each statement is kept verbatim and can be read alone: context that changes its meaning ("Next steps:", an unchecked
+box, a quote) is put before it. Code blocks and comments state nothing.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from verigate.domain.reading import MAX_CHARACTERS
-from verigate.statements import clean, doubt
+from verigate.statements import markup, qualifiers
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
 MAX_PROSE = 64 * 1024
-"""Characters of a text that are read: the last ones, which is where a report stands."""
+"""How many characters of a text are read, from its end, where reports summarize."""
 MAX_STATEMENTS = 100
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])(?<!\b[eE]\.g\.)(?<!\bi\.e\.)[\"')\]*_`]*\s+(?=[^\sa-z])")
 _LINE = re.compile(r"^\s*(?:[^\w\s`\[(\"'*_<]|\*\*[^*]+\*\*:?|__[^_]+__|[\w `*/-]{1,40}:(?:\s|$))")
-"""A line that begins something of its own: with a sign or an emoji, or with a label."""
+"""A line that starts a new sentence: it begins with a sign, an emoji or a label."""
 _BELONGS = re.compile(
     r"^\W*(?:except|apart from|aside from|other than|save for|but\b|unless|excluding|only if|if\b|provided|"
     r"not quite|well,|kidding|just kidding|"
@@ -39,9 +39,9 @@ _BELONGS = re.compile(
     r"(?:this|that|it|these|which) (?:is|are|was|were) (?:not|un|only|what|my|an?|just|the|from|before)\w*\b)",
     re.IGNORECASE,
 )
-"""A sentence that takes back, or limits, the one before it."""
+"""A sentence that retracts or limits the one before it."""
 _ORNAMENT = re.compile(r"(?:[^\w\s`\"'(\[{]\s*)+(?:[a-z(]|$)")
-"""What begins with a sign and goes on in lower case is no sentence of its own."""
+"""A sign followed by lower case continues the sentence before it."""
 _TITLES = re.compile(
     r"^\W*(?:summary|changes?(?: made)?|what(?: i| was|'s)? (?:did|done|changed?)|verification|results?|"
     r"test results|status|overview|details?|"
@@ -60,7 +60,7 @@ _SETS = re.compile(
 
 
 class _Block(Struct):
-    """A piece of prose and what it stands in."""
+    """A paragraph, list item or table row, and its context in the document."""
 
     text: str
     quoted: bool = False
@@ -68,14 +68,14 @@ class _Block(Struct):
     above: str = ""
 
 
-def statements(text: str, most: int = MAX_STATEMENTS) -> tuple[str, ...]:
-    """The statements of ``text``; at most ``most``, each of at most MAX_CHARACTERS.
+def split_statements(text: str, most: int = MAX_STATEMENTS) -> tuple[str, ...]:
+    """Split ``text`` into at most ``most`` statements of at most MAX_CHARACTERS each.
 
-    Only the last MAX_PROSE characters are read. What isn't valid Unicode is replaced. Never raises.
+    Only the last MAX_PROSE characters are read. Invalid Unicode is replaced. Never raises.
     """
     found: list[str] = []
-    for block in _blocks(_end_of(text).encode("utf-8", "replace").decode("utf-8")):
-        found += _of_block(block)
+    for block in _walk_blocks(_take_tail(text).encode("utf-8", "replace").decode("utf-8")):
+        found += _split_block(block)
         if len(found) >= most:
             break
     return tuple(part[:MAX_CHARACTERS] for part in found[:most])
@@ -84,8 +84,8 @@ def statements(text: str, most: int = MAX_STATEMENTS) -> tuple[str, ...]:
 _FENCE = re.compile(r"^ {0,3}(?:```|~~~)", re.MULTILINE)
 
 
-def _end_of(text: str) -> str:
-    """The last MAX_PROSE characters from the beginning of a line, in the code block that they are in."""
+def _take_tail(text: str) -> str:
+    """Return the last MAX_PROSE characters, from the start of a line; an open code block is opened again."""
     if len(text) <= MAX_PROSE:
         return text
     end = text[-MAX_PROSE:]
@@ -94,17 +94,17 @@ def _end_of(text: str) -> str:
     return f"```\n{end}" if len(_FENCE.findall(text[: len(text) - len(end)])) % 2 else end
 
 
-def _of_block(block: _Block) -> Iterator[str]:
+def _split_block(block: _Block) -> Iterator[str]:
     above = f"{block.above} " if block.above else ""
     quoted = "> " if block.quoted else ""
-    for sentence in _sentences(block.text):
-        if any(letter.isalnum() for letter in clean.clean(sentence)):
+    for sentence in _split_sentences(block.text):
+        if any(letter.isalnum() for letter in markup.strip_markup(sentence)):
             yield f"{quoted}{above}{sentence}"
 
 
-def _sentences(text: str) -> list[str]:
+def _split_sentences(text: str) -> list[str]:
     found: list[str] = []
-    for line in _lines(text):
+    for line in _join_wrapped_lines(text):
         for part in _SENTENCE_END.split(line):
             stripped = part.strip()
             if found and (_BELONGS.match(stripped.replace("\u2019", "'")) or _ORNAMENT.match(stripped)):
@@ -114,39 +114,41 @@ def _sentences(text: str) -> list[str]:
     return found
 
 
-def _lines(text: str) -> list[str]:
-    """Lines that were broken to fit are one; those that begin something of their own are not."""
+def _join_wrapped_lines(text: str) -> list[str]:
+    """Join lines that were wrapped; keep apart those that start a new sentence."""
     joined: list[str] = []
     for line in text.splitlines():
-        if joined and not (_LINE.match(line) and (len(joined) > 1 or _LINE.match(joined[-1]) or _ends(joined[-1]))):
+        if joined and not (
+            _LINE.match(line) and (len(joined) > 1 or _LINE.match(joined[-1]) or _ends_sentence(joined[-1]))
+        ):
             joined[-1] = f"{joined[-1]} {line.strip()}"
         else:
             joined.append(line.strip())
     return joined
 
 
-def _ends(line: str) -> bool:
+def _ends_sentence(line: str) -> bool:
     return line.rstrip("*_`)\"' ").endswith((".", "!", "?", ":"))
 
 
 @cache
-def _parser() -> Any:
+def _load_parser() -> Any:
     from markdown_it import MarkdownIt
 
     parser = MarkdownIt("commonmark").enable("table")
-    # Inlines are looked at by the reader of a statement: here only blocks count.
+    # Only blocks matter here; ``markup`` handles inline markup.
     parser.core.ruler.disable(["inline", "text_join"])
     return parser
 
 
-def _blocks(text: str) -> Iterator[_Block]:
-    walk = _Walk()
-    for token in _parser().parse(text):
-        yield from walk.step(token)
+def _walk_blocks(text: str) -> Iterator[_Block]:
+    walk = _BlockWalker()
+    for token in _load_parser().parse(text):
+        yield from walk.visit(token)
 
 
-class _Walk:
-    """A document's tokens in order, with the heading and the lead-in that are in force."""
+class _BlockWalker:
+    """Walks the tokens of a document and tracks the heading and the lead-in that apply."""
 
     def __init__(self) -> None:
         self.quotes = 0
@@ -158,8 +160,8 @@ class _Walk:
         self.head: list[str] = []
         self.in_head = False
 
-    def step(self, token: Token) -> Iterator[_Block]:
-        """What this token adds."""
+    def visit(self, token: Token) -> Iterator[_Block]:
+        """Yield the blocks that this token completes."""
         kind = token.type
         if kind in {"blockquote_open", "blockquote_close"}:
             self.quotes += token.nesting
@@ -170,49 +172,49 @@ class _Walk:
         elif kind in {"heading_open", "paragraph_open"}:
             self.kind = kind
         elif kind == "inline":
-            yield from self._inline(token.content)
+            yield from self._visit_inline(token.content)
         elif kind.startswith(("t", "html")):
-            yield from self._other(token)
+            yield from self._visit_table_or_html(token)
 
-    def _inline(self, text: str) -> Iterator[_Block]:
+    def _visit_inline(self, text: str) -> Iterator[_Block]:
         if self.row is not None:
             self.row.append(text.strip())
         elif self.kind == "heading_open":
-            self.section = text if _sets(text) else ""
+            self.section = text if _changes_meaning(text) else ""
             self.lead = ""
             if not _is_bare_title(text) and not self.section:
                 yield _Block(text, self.quotes > 0, heading=True)
-        elif self.lists == 0 and _leads(text):
-            self.lead = text.splitlines()[-1] if _sets(text) else ""
-            first = _without_lead(text)
+        elif self.lists == 0 and _is_lead_in(text):
+            self.lead = text.splitlines()[-1] if _changes_meaning(text) else ""
+            first = _drop_lead_in(text)
             if first:
-                yield _Block(first, self.quotes > 0, above=self._above())
+                yield _Block(first, self.quotes > 0, above=self._qualifier_above())
         else:
             if self.lists == 0:
                 self.lead = ""
-                if _is_title(text) and _sets(text):
+                if _is_title(text) and _changes_meaning(text):
                     self.section = text
                     return
-            yield from self._item(text)
+            yield from self._visit_item(text)
 
-    def _item(self, text: str) -> Iterator[_Block]:
+    def _visit_item(self, text: str) -> Iterator[_Block]:
         box = _CHECKBOX.match(text)
-        above = self._above()
+        above = self._qualifier_above()
         if box is not None and box["mark"] == " ":
             text = text[box.end() :]
             above = f"{above} [ ]".strip()
         if not _is_bare_title(text):
             yield _Block(text, self.quotes > 0, above=above)
 
-    def _above(self) -> str:
+    def _qualifier_above(self) -> str:
         parts = (part.strip().strip("*_# ").rstrip(":") for part in (self.section, self.lead))
         return " ".join(f"{part}:" for part in parts if part)
 
-    def _other(self, token: Token) -> Iterator[_Block]:
+    def _visit_table_or_html(self, token: Token) -> Iterator[_Block]:
         if token.type == "html_block":
-            text = clean.clean(token.content)
+            text = markup.strip_markup(token.content)
             if text:
-                yield _Block(text, self.quotes > 0, above=self._above())
+                yield _Block(text, self.quotes > 0, above=self._qualifier_above())
         elif token.type == "thead_open":
             self.in_head = True
         elif token.type == "thead_close":
@@ -222,20 +224,20 @@ class _Walk:
         elif token.type == "tr_open":
             self.row = []
         elif token.type == "tr_close":
-            yield from self._row(self.row or [])
+            yield from self._visit_row(self.row or [])
             self.row = None
 
-    def _row(self, cells: Sequence[str]) -> Iterator[_Block]:
+    def _visit_row(self, cells: Sequence[str]) -> Iterator[_Block]:
         if self.in_head:
-            self.head = [clean.clean(cell).lower() for cell in cells]
-            if not any(any(letter.isdigit() for letter in cell) or _good(cell) for cell in self.head):
+            self.head = [markup.strip_markup(cell).lower() for cell in cells]
+            if not any(any(letter.isdigit() for letter in cell) or _has_mark(cell) for cell in self.head):
                 return
         filled = [cell for cell in cells[1:] if cell]
         if not cells or not cells[0] or not filled:
             return
         columns = " ".join(cell for cell in self.head[1:] if cell) if len(filled) > 1 and not self.in_head else ""
-        above = self._above()
-        if columns and doubt.doubt(f"{columns}: x") is not None:
+        above = self._qualifier_above()
+        if columns and qualifiers.find_qualifier(f"{columns}: x") is not None:
             above = f"{above} {columns}:".strip()
         elif any(
             word in {"before", "baseline", "old", "expected", "target", "planned", "previous"}
@@ -246,22 +248,22 @@ class _Walk:
 
 
 def _is_bare_title(text: str) -> bool:
-    plain = clean.clean(text)
-    return bool(_TITLES.match(plain)) and not _good(plain)
+    plain = markup.strip_markup(text)
+    return bool(_TITLES.match(plain)) and not _has_mark(plain)
 
 
-def _good(cell: str) -> bool:
+def _has_mark(cell: str) -> bool:
     return any(sign in cell for sign in "\u2705\u2714\u274c\u2717")
 
 
-def _sets(text: str) -> bool:
-    """Whether a heading or a lead-in changes what stands below it: no claim stands under "Next steps"."""
-    last = clean.clean(text.splitlines()[-1] if text.strip() else "")
-    return doubt.doubt(clean.spoken(last)) is not None or bool(_SETS.match(last))
+def _changes_meaning(text: str) -> bool:
+    """Whether a heading or a lead-in changes the meaning of what follows: "Next steps" contains no claims."""
+    last = markup.strip_markup(text.splitlines()[-1] if text.strip() else "")
+    return qualifiers.find_qualifier(markup.strip_quotations(last)) is not None or bool(_SETS.match(last))
 
 
 def _is_title(text: str) -> bool:
-    plain = clean.clean(text)
+    plain = markup.strip_markup(text)
     return (
         "\n" not in text
         and len(plain.split()) <= 5
@@ -270,10 +272,10 @@ def _is_title(text: str) -> bool:
     )
 
 
-def _leads(text: str) -> bool:
-    return clean.clean(text).rstrip("*_ ").endswith(":")
+def _is_lead_in(text: str) -> bool:
+    return markup.strip_markup(text).rstrip("*_ ").endswith(":")
 
 
-def _without_lead(text: str) -> str:
-    """What stands before the sentence that leads in."""
-    return " ".join(_sentences(text)[:-1])
+def _drop_lead_in(text: str) -> str:
+    """Return the text before the lead-in sentence."""
+    return " ".join(_split_sentences(text)[:-1])

@@ -1,110 +1,113 @@
-"""How tests are told of."""
+"""Grammar of statements about tests."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from verigate.domain.reading import Fact, Relation
-from verigate.statements.matching import BAD, NUM, OK, PCT, Match, compiled
+from verigate.domain.reading import Relation, StatedFact
+from verigate.statements.grammar import BAD, NUM, OK, PCT, Match, compile_grammar
 
 _ALL_TESTS = "(?:all (?:in )?)?tests(?: all)?"
 
 
-def _tests(m: Match, what: str, value: int, relation: Relation = Relation.EQ, *, bad: bool = False) -> Fact:
-    return Fact("tests.json", what, relation, value, tool=m.tool, bad=bad)
+def _tests_fact(m: Match, what: str, value: int, relation: Relation = Relation.EQ, *, bad: bool = False) -> StatedFact:
+    return StatedFact("tests.json", what, relation, value, tool=m.tool, bad=bad)
 
 
-def _all_pass(m: Match) -> Iterator[Fact]:
-    if m.has("n"):
-        yield _tests(m, "/passed", m.number(), m.relation)
-    yield _tests(m, "/failed", 0)
+def _expect_all_pass(m: Match) -> Iterator[StatedFact]:
+    if m.has_group("n"):
+        yield _tests_fact(m, "/passed", m.number(), m.relation)
+    yield _tests_fact(m, "/failed", 0)
 
 
-def _passed(m: Match) -> Iterator[Fact]:
-    yield _tests(m, "/passed", m.number(), m.relation, bad=m.number() == 0 or m.has("only"))
+def _expect_passed(m: Match) -> Iterator[StatedFact]:
+    yield _tests_fact(m, "/passed", m.number(), m.relation, bad=m.number() == 0 or m.has_group("only"))
 
 
-def _failed(m: Match) -> Iterator[Fact]:
-    yield _tests(m, "/failed", m.number(), m.relation, bad=m.number() > 0)
+def _expect_failed(m: Match) -> Iterator[StatedFact]:
+    yield _tests_fact(m, "/failed", m.number(), m.relation, bad=m.number() > 0)
 
 
-def _passed_and_failed(m: Match) -> Iterator[Fact]:
-    yield _tests(m, "/passed", m.number())
-    yield _tests(m, "/failed", m.number("k"), bad=m.number("k") > 0)
+def _expect_passed_and_failed(m: Match) -> Iterator[StatedFact]:
+    yield _tests_fact(m, "/passed", m.number())
+    yield _tests_fact(m, "/failed", m.number("k"), bad=m.number("k") > 0)
 
 
-def _skipped(m: Match) -> Iterator[Fact]:
-    yield _tests(m, "/skipped", m.number(), m.relation)
+def _expect_skipped(m: Match) -> Iterator[StatedFact]:
+    yield _tests_fact(m, "/skipped", m.number(), m.relation)
 
 
-def _total(m: Match) -> Iterator[Fact]:
-    yield _tests(m, "/total", m.number(), m.relation)
+def _expect_total(m: Match) -> Iterator[StatedFact]:
+    yield _tests_fact(m, "/total", m.number(), m.relation)
 
 
-def _ratio(m: Match) -> Iterator[Fact]:
+def _expect_passed_ratio(m: Match) -> Iterator[StatedFact]:
     passed, total = m.token("r").value
-    yield _tests(m, "/passed", passed, bad=m.has("only"))
-    yield _tests(m, "/total", total)
+    yield _tests_fact(m, "/passed", passed, bad=m.has_group("only"))
+    yield _tests_fact(m, "/total", total)
 
 
-def _none_of(m: Match) -> Iterator[Fact]:
-    yield _tests(m, "/failed", 0)
-    yield _tests(m, "/total", m.number(), m.relation)
+def _expect_none_failed_of(m: Match) -> Iterator[StatedFact]:
+    yield _tests_fact(m, "/failed", 0)
+    yield _tests_fact(m, "/total", m.number(), m.relation)
 
 
-def _neither(m: Match) -> Iterator[Fact]:
-    yield _tests(m, "/failed", 0)
-    yield _tests(m, "/skipped", 0)
+def _expect_none_failed_or_skipped(m: Match) -> Iterator[StatedFact]:
+    yield _tests_fact(m, "/failed", 0)
+    yield _tests_fact(m, "/skipped", 0)
 
 
-def _some_of(m: Match) -> Iterator[Fact]:
+def _expect_failed_ratio(m: Match) -> Iterator[StatedFact]:
     failed, total = m.token("r").value
-    yield _tests(m, "/failed", failed, bad=failed > 0)
-    yield _tests(m, "/total", total)
+    yield _tests_fact(m, "/failed", failed, bad=failed > 0)
+    yield _tests_fact(m, "/total", total)
 
 
-def _no_failure(m: Match) -> Iterator[Fact]:
-    yield _tests(m, "/failed", 0)
+def _expect_none_failed(m: Match) -> Iterator[StatedFact]:
+    yield _tests_fact(m, "/failed", 0)
 
 
-def _none_skipped(m: Match) -> Iterator[Fact]:
-    yield _tests(m, "/skipped", 0)
+def _expect_none_skipped(m: Match) -> Iterator[StatedFact]:
+    yield _tests_fact(m, "/skipped", 0)
 
 
-def _some_skipped(m: Match) -> Iterator[Fact]:
-    yield _tests(m, "/skipped", 0, Relation.GT, bad=True)
+def _expect_some_skipped(m: Match) -> Iterator[StatedFact]:
+    yield _tests_fact(m, "/skipped", 0, Relation.GT, bad=True)
 
 
-def _some_failure(m: Match) -> Iterator[Fact]:
-    yield _tests(m, "/failed", 0, Relation.GT, bad=True)
+def _expect_some_failed(m: Match) -> Iterator[StatedFact]:
+    yield _tests_fact(m, "/failed", 0, Relation.GT, bad=True)
 
 
-def _hundred(m: Match) -> Iterator[Fact]:
+def _expect_all_pass_percent(m: Match) -> Iterator[StatedFact]:
     if m.token("p").value == 1:
-        yield _tests(m, "/failed", 0)
+        yield _tests_fact(m, "/failed", 0)
 
 
-def _all_pass_without(m: Match) -> Iterator[Fact]:
-    yield _tests(m, "/failed", 0)
+def _expect_all_pass_without(m: Match) -> Iterator[StatedFact]:
+    yield _tests_fact(m, "/failed", 0)
     if m.every("skip"):
-        yield _tests(m, "/skipped", 0)
+        yield _tests_fact(m, "/skipped", 0)
 
 
-def _intact(_: Match) -> Iterator[Fact]:
-    yield Fact("integrity.json", "/findings")
+def _expect_tests_intact(_: Match) -> Iterator[StatedFact]:
+    yield StatedFact("integrity.json", "/findings")
 
 
 _LOST = "(?:delete|skip|weaken)"
 
 _ONLY = "(?:(?P<only>only) )?"
 
-TESTS = compiled(
+TESTS = compile_grammar(
     "tests",
     (
-        ((rf"{_ALL_TESTS} {OK}", f"(?:code )?{OK} (?:all )?tests", rf"tests {OK} all"), _all_pass),
-        ((rf"{_ALL_TESTS} {OK} no (?:error|{BAD}|skip)(?: (?:or )?skip)?(?: tests)?",), _all_pass_without),
-        ((rf"(?:no|none) (?:all )?{NUM} tests {BAD}",), _none_of),
-        ((rf"no {BAD} or skip tests", rf"no tests {BAD} or skip", rf"no skip or {BAD} tests"), _neither),
+        ((rf"{_ALL_TESTS} {OK}", f"(?:code )?{OK} (?:all )?tests", rf"tests {OK} all"), _expect_all_pass),
+        ((rf"{_ALL_TESTS} {OK} no (?:error|{BAD}|skip)(?: (?:or )?skip)?(?: tests)?",), _expect_all_pass_without),
+        ((rf"(?:no|none) (?:all )?{NUM} tests {BAD}",), _expect_none_failed_of),
+        (
+            (rf"no {BAD} or skip tests", rf"no tests {BAD} or skip", rf"no skip or {BAD} tests"),
+            _expect_none_failed_or_skipped,
+        ),
         (
             (
                 rf"all {NUM} tests (?:all )?{OK}",
@@ -112,7 +115,7 @@ TESTS = compiled(
                 rf"{NUM} tests all {OK}",
                 rf"tests all {NUM} (?:tests )?{OK}",
             ),
-            _all_pass,
+            _expect_all_pass,
         ),
         (
             (
@@ -122,18 +125,21 @@ TESTS = compiled(
                 rf"tests {OK} {NUM}",
                 rf"{NUM} {OK} tests",
             ),
-            _passed,
+            _expect_passed,
         ),
-        ((rf"{_ONLY}(?P<r>ratio) tests {OK}", rf"{_ALL_TESTS} {_ONLY}(?P<r>ratio)(?: tests)?(?: {OK})?"), _ratio),
-        ((rf"{_ONLY}(?P<r>ratio) tests {BAD}", rf"tests {_ONLY}(?P<r>ratio) {BAD}"), _some_of),
-        ((rf"{PCT} (?:all )?tests {OK}", rf"(?:all )?tests {PCT} {OK}"), _hundred),
+        (
+            (rf"{_ONLY}(?P<r>ratio) tests {OK}", rf"{_ALL_TESTS} {_ONLY}(?P<r>ratio)(?: tests)?(?: {OK})?"),
+            _expect_passed_ratio,
+        ),
+        ((rf"{_ONLY}(?P<r>ratio) tests {BAD}", rf"tests {_ONLY}(?P<r>ratio) {BAD}"), _expect_failed_ratio),
+        ((rf"{PCT} (?:all )?tests {OK}", rf"(?:all )?tests {PCT} {OK}"), _expect_all_pass_percent),
         (
             (
                 rf"(?:no|none) (?:all )?tests {BAD}",
                 rf"no {BAD} tests",
                 rf"(?:no )?tests (?:no|none|not|nolonger) {BAD}(?: tests)?",
             ),
-            _no_failure,
+            _expect_none_failed,
         ),
         (
             (
@@ -143,9 +149,9 @@ TESTS = compiled(
                 rf"(?:tests )?(?:stay )?{BAD} {NUM} tests",
                 rf"tests {BAD} {NUM}",
             ),
-            _failed,
+            _expect_failed,
         ),
-        ((r"(?:tests )?(?P<n>num) (?:tests )?ok (?P<k>num) bad",), _passed_and_failed),
+        ((r"(?:tests )?(?P<n>num) (?:tests )?ok (?P<k>num) bad",), _expect_passed_and_failed),
         (
             (
                 rf"{NUM} tests skip",
@@ -153,10 +159,13 @@ TESTS = compiled(
                 rf"tests {NUM} (?:tests )?skip(?: tests)?",
                 rf"tests skip {NUM}",
             ),
-            _skipped,
+            _expect_skipped,
         ),
-        ((r"some tests skip", r"some skip tests"), _some_skipped),
-        ((r"(?:no|none) (?:all )?tests skip", r"no skip tests", r"tests (?:no|none) skip(?: tests)?"), _none_skipped),
+        ((r"some tests skip", r"some skip tests"), _expect_some_skipped),
+        (
+            (r"(?:no|none) (?:all )?tests skip", r"no skip tests", r"tests (?:no|none) skip(?: tests)?"),
+            _expect_none_skipped,
+        ),
         (
             (
                 rf"(?:tests )?{NUM} tests total",
@@ -167,7 +176,7 @@ TESTS = compiled(
                 rf"tests (?:run )?{NUM}(?: run)?",
                 rf"run all {NUM} tests",
             ),
-            _total,
+            _expect_total,
         ),
         (
             (
@@ -178,16 +187,16 @@ TESTS = compiled(
                 rf"{_ALL_TESTS} not (?:all )?{OK}",
                 rf"not (?:all )?tests {OK}",
             ),
-            _some_failure,
+            _expect_some_failed,
         ),
-        ((rf"(?:no|none) (?:all )?tests {OK}",), lambda m: [_tests(m, "/passed", 0, bad=True)]),
+        ((rf"(?:no|none) (?:all )?tests {OK}",), lambda m: [_tests_fact(m, "/passed", 0, bad=True)]),
         (
             (
                 rf"no tests {_LOST}(?:(?: or)? {_LOST})*",
                 rf"not {_LOST}(?:(?: or)? {_LOST})* (?:some |any )?tests",
                 rf"tests not {_LOST}(?:(?: or)? {_LOST})*",
             ),
-            _intact,
+            _expect_tests_intact,
         ),
     ),
 )

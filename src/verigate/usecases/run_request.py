@@ -18,7 +18,7 @@ from verigate.execution.direct import Preview, preview
 from verigate.requests.fitting import Fit
 from verigate.requests.outcome import Selection
 from verigate.requests.selection import select
-from verigate.requests.words import stemming, stems
+from verigate.requests.tokenizer import stemming, stems
 from verigate.requests.working_folder import Folder
 from verigate.user_folders import UserFolders
 

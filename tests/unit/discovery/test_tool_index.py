@@ -12,7 +12,7 @@ from verigate.config.tool_definition import read_tool
 from verigate.discovery.tool_index import KEPT, ToolFile, tool_index
 from verigate.domain.manifest import Origin
 from verigate.errors import ConfigError
-from verigate.requests.words import stems
+from verigate.requests.tokenizer import stems
 
 TOML = """
 [adapter]

@@ -113,13 +113,13 @@ MEANS = {
 PROBLEMS = {"timeout": Problem("timeout", "no answer within 5 seconds", "raise timeout_s")}
 
 
-_read = cache(statements.read)
+_read = cache(statements.read_statement)
 
 
 @pytest.fixture(autouse=True)
 def _each_text_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a statement says hangs on its text alone, and the table has the same two decided some 20,000 times."""
-    monkeypatch.setattr(statements, "read", _read)
+    monkeypatch.setattr(statements, "read_statement", _read)
 
 
 @cache

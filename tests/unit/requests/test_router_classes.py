@@ -13,7 +13,7 @@ from verigate.execution.direct import preview
 from verigate.requests.politeness import without_politeness
 from verigate.requests.selection import select
 from verigate.requests.spoken import date, person
-from verigate.requests.words import stems, tokens
+from verigate.requests.tokenizer import stems, tokens
 from verigate.requests.working_folder import Folder
 from verigate.tools.slots import SlotsError
 

@@ -13,7 +13,7 @@ from verigate.discovery.tool_index import ToolFile, tool_index
 from verigate.domain.origin import Origin
 from verigate.requests.named import only_looks
 from verigate.requests.selection import select
-from verigate.requests.words import stems
+from verigate.requests.tokenizer import stems
 from verigate.requests.working_folder import Folder
 
 TOOLS = sorted((Path(__file__).parents[3] / "adapters" / "tools").glob("*.toml"))

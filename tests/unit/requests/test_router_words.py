@@ -14,8 +14,8 @@ from verigate.domain.manifest import Origin
 from verigate.errors import GateError
 from verigate.execution.direct import preview
 from verigate.requests.selection import select
+from verigate.requests.tokenizer import stems, tokens
 from verigate.requests.units import duration, quantity
-from verigate.requests.words import stems, tokens
 from verigate.requests.working_folder import Folder
 
 TOOLS = Path(__file__).parents[3] / "adapters" / "tools"

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from readings import claims_success
 
-from verigate.domain.reading import MAX_CHARACTERS, Kind
+from verigate.domain.reading import MAX_CHARACTERS, StatementKind
 from verigate.statements.reading import MAX_READ, read_statement
-from verigate.statements.split import MAX_PROSE, MAX_STATEMENTS, statements
+from verigate.statements.split import MAX_PROSE, MAX_STATEMENTS, split_statements
 
 SPLIT: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("## Next steps\n\n- tests pass", ("Next steps: tests pass",)),
@@ -34,40 +34,40 @@ SPLIT: tuple[tuple[str, tuple[str, ...]], ...] = (
 
 @pytest.mark.parametrize(("text", "expected"), SPLIT, ids=[repr(text)[:40] for text, _ in SPLIT])
 def test_what_stands_above_a_statement_goes_with_it(text: str, expected: tuple[str, ...]) -> None:
-    assert statements(text) == expected
+    assert split_statements(text) == expected
 
 
 def test_a_statement_that_may_have_been_cut_is_not_read() -> None:
     cut = "All tests pass" + " " * (MAX_CHARACTERS - 40) + "except those that do not, of which there are many."
     assert not read_statement(cut[:MAX_CHARACTERS]).facts
-    (whole,) = statements(f"All tests pass, {'and so on ' * 60}except two.")
+    (whole,) = split_statements(f"All tests pass, {'and so on ' * 60}except two.")
     assert len(whole) == MAX_CHARACTERS
     assert not read_statement(whole).facts
 
 
 def test_prose_that_is_cut_keeps_the_code_block_that_it_is_in() -> None:
     text = "```\n" + "noise\n" * MAX_PROSE + "47 tests pass\n```\nLint is clean."
-    assert statements(text) == ("Lint is clean.",)
+    assert split_statements(text) == ("Lint is clean.",)
 
 
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
-        ("All tests pass", Kind.CLAIM),
-        ("2 tests fail", Kind.NEGATED),
-        ("All tests should pass", Kind.HEDGED),
-        ("I will run the tests", Kind.PLAN),
-        ("Previously all tests passed", Kind.PAST),
-        ("CI says all tests pass", Kind.REPORTED),
-        ("All unit tests pass", Kind.PART),
-        ("It is elegant", Kind.UNMAPPED),
-        ("", Kind.UNMAPPED),
+        ("All tests pass", StatementKind.CLAIM),
+        ("2 tests fail", StatementKind.NEGATED),
+        ("All tests should pass", StatementKind.HEDGED),
+        ("I will run the tests", StatementKind.PLAN),
+        ("Previously all tests passed", StatementKind.PAST),
+        ("CI says all tests pass", StatementKind.REPORTED),
+        ("All unit tests pass", StatementKind.PART),
+        ("It is elegant", StatementKind.UNMAPPED),
+        ("", StatementKind.UNMAPPED),
     ],
 )
-def test_kinds(text: str, kind: Kind) -> None:
+def test_kinds(text: str, kind: StatementKind) -> None:
     reading = read_statement(text)
     assert reading.kind is kind
-    assert claims_success(reading) is (kind is Kind.CLAIM)
+    assert claims_success(reading) is (kind is StatementKind.CLAIM)
 
 
 def test_facts_name_their_capability_and_rounding() -> None:
@@ -80,7 +80,7 @@ def test_facts_name_their_capability_and_rounding() -> None:
 
 @given(st.text(max_size=400))
 def test_no_text_raises(text: str) -> None:
-    for part in statements(text):
+    for part in split_statements(text):
         assert len(part) <= MAX_CHARACTERS
         read_statement(part)
     read_statement(text)
@@ -97,7 +97,7 @@ _WORDS = st.sampled_from(
 
 @given(st.lists(_WORDS, max_size=25).map(" ".join))
 def test_no_order_of_known_words_raises(text: str) -> None:
-    for part in statements(text):
+    for part in split_statements(text):
         reading = read_statement(part)
         assert reading.facts == read_statement(part).facts
         assert not claims_success(reading) or reading.facts
@@ -124,14 +124,14 @@ HOSTILE = (
 @pytest.mark.parametrize("text", HOSTILE, ids=[repr(text[:12]) for text in HOSTILE])
 def test_a_megabyte_takes_less_than_a_second(text: str) -> None:
     started = time.process_time()
-    for part in statements(text, most=MAX_READ):
+    for part in split_statements(text, most=MAX_READ):
         read_statement(part)
     read_statement(text)
     assert time.process_time() - started < 1.0
 
 
 def test_bounds() -> None:
-    assert len(statements("- It is so.\n" * 2000)) == MAX_STATEMENTS
+    assert len(split_statements("- It is so.\n" * 2000)) == MAX_STATEMENTS
 
 
 def test_a_decision_without_statements_loads_none_of_it() -> None:

@@ -91,11 +91,11 @@ def _statements(prose: str) -> list[str]:
     """Split a text into statements. Raises UsageError for a text that is too long, rather than drop a part of it."""
     from verigate.domain.reading import MAX_CHARACTERS
     from verigate.statements.reading import MAX_READ
-    from verigate.statements.split import MAX_PROSE, statements
+    from verigate.statements.split import MAX_PROSE, split_statements
 
     if len(prose) > MAX_PROSE:
         raise UsageError(f"the prose has {len(prose)} characters, at most {MAX_PROSE} are read", where="--text")
-    found = list(statements(prose, most=MAX_READ + 1))
+    found = list(split_statements(prose, most=MAX_READ + 1))
     if len(found) > MAX_READ or any(len(text) >= MAX_CHARACTERS for text in found):
         raise UsageError(
             f"a claim has at most {MAX_READ} statements of less than {MAX_CHARACTERS} characters",

@@ -24,11 +24,11 @@ def command(prose: str, as_json: bool) -> int:
     Nothing is executed.
     """
     text = sys.stdin.read() if prose == "-" else prose
-    from verigate.statements.split import MAX_PROSE, statements
+    from verigate.statements.split import MAX_PROSE, split_statements
 
     if len(text) > MAX_PROSE:
         raise UsageError(f"the prose has {len(text)} characters, at most {MAX_PROSE} are read", where="PROSE")
-    found = statements(text)
+    found = split_statements(text)
     if as_json:
         print_json(route_document(found))
     else:

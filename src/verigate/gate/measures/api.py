@@ -7,7 +7,7 @@ from typing import Any
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
-from verigate.domain.reading import Fact, Relation
+from verigate.domain.reading import Relation, StatedFact
 from verigate.domain.verdict import CheckOutcome
 from verigate.gate.measures.compare import compare, contradict, leave_undecided
 from verigate.gate.rule_outcome import SHOWN, RuleOutcome, cite, cite_each
@@ -15,7 +15,7 @@ from verigate.gate.rules.api import JUDGES, latency_samples, percentile
 from verigate.gate.symbols import is_same_endpoint
 
 
-def measure_responses(_: Facts, artifact: Artifact, fact: Fact) -> RuleOutcome:
+def measure_responses(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     """``failing``, counted; ``p50`` to ``p99`` and ``latency`` in ms; an endpoint, whose value is its status."""
     if not artifact.value:
         return leave_undecided(fact, "no endpoint was called", cite(artifact))
@@ -38,7 +38,7 @@ def _is_success(entry: Any) -> bool:
     return isinstance(status, int) and 200 <= status <= 299
 
 
-def _measure_latency(artifact: Artifact, fact: Fact) -> RuleOutcome:
+def _measure_latency(artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     """Each endpoint by itself; the milliseconds differ from run to run and are not told."""
     fraction = 1.0 if fact.what == "latency" else int(fact.what[1:]) / 100
     over: list[str] = []
@@ -56,11 +56,11 @@ def _measure_latency(artifact: Artifact, fact: Fact) -> RuleOutcome:
     return compare(fact, fact.value, cite(artifact)) if fact.relation is Relation.LE else _hold_below(artifact, fact)
 
 
-def _hold_below(artifact: Artifact, fact: Fact) -> RuleOutcome:
+def _hold_below(artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     return RuleOutcome(CheckOutcome.HOLDS, "less", str(fact), None, (cite(artifact),))
 
 
-def measure_schema(facts: Facts, artifact: Artifact, fact: Fact) -> RuleOutcome:
+def measure_schema(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     """``/ok``, and no ``/errors``, as the rule ``schema_valid`` has it; other numbers of ``/errors`` are counted."""
     if fact.what == "/ok" or (fact.value == 0 and fact.relation is Relation.EQ):
         return _ask_rule(facts, fact, "schema_valid")
@@ -69,7 +69,7 @@ def measure_schema(facts: Facts, artifact: Artifact, fact: Fact) -> RuleOutcome:
     return compare(fact, count, cite(artifact, "errors"))
 
 
-def _ask_rule(facts: Facts, fact: Fact, key: str) -> RuleOutcome:
+def _ask_rule(facts: Facts, fact: StatedFact, key: str) -> RuleOutcome:
     """The answer of a rule to the same question. A zero that refutes the rule decides no statement."""
     answer = JUDGES[key](facts, True)
     if answer.outcome is CheckOutcome.HOLDS:
@@ -79,7 +79,7 @@ def _ask_rule(facts: Facts, fact: Fact, key: str) -> RuleOutcome:
     return leave_undecided(fact, answer.message, *answer.evidence)
 
 
-def measure_endpoints(_: Facts, artifact: Artifact, fact: Fact) -> RuleOutcome:
+def measure_endpoints(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     """``/discovered`` and ``/undocumented``, counted."""
     if not artifact.value["discovered"]:
         return leave_undecided(fact, "no endpoint was discovered", cite(artifact, "discovered"))
@@ -87,7 +87,7 @@ def measure_endpoints(_: Facts, artifact: Artifact, fact: Fact) -> RuleOutcome:
     return compare(fact, len(artifact.value[key]), *(cite_each(artifact, key) or (cite(artifact, key),)))
 
 
-def measure_auth(facts: Facts, artifact: Artifact, fact: Fact) -> RuleOutcome:
+def measure_auth(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     """``violations`` as the rule ``auth_required`` has it, ``public`` counted, an endpoint ``protected`` or not."""
     if fact.what == "violations":
         return _ask_rule(facts, fact, "auth_required")
@@ -102,7 +102,7 @@ def measure_auth(facts: Facts, artifact: Artifact, fact: Fact) -> RuleOutcome:
     return leave_undecided(fact, "it was not probed")
 
 
-def measure_rate_limits(facts: Facts, artifact: Artifact, fact: Fact) -> RuleOutcome:
+def measure_rate_limits(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     """``limited``, counted; or an endpoint that is."""
     value = artifact.value
     if fact.what != "limited":
@@ -120,7 +120,7 @@ def measure_rate_limits(facts: Facts, artifact: Artifact, fact: Fact) -> RuleOut
     return compare(fact, len(value["limited"]), cite(artifact, "limited"))
 
 
-def _ask_rule_unless_zero(facts: Facts, artifact: Artifact, fact: Fact) -> RuleOutcome:
+def _ask_rule_unless_zero(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     if not artifact.value["limited"] and artifact.value.get("probed") and not artifact.value.get("announced"):
         return contradict(fact, 0, cite(artifact, "limited"))
     return _ask_rule(facts, fact, "rate_limit_required")

@@ -7,7 +7,7 @@ from typing import Any
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
-from verigate.domain.reading import Fact
+from verigate.domain.reading import StatedFact
 from verigate.domain.task import Unit, UnitKind, parse_unit
 from verigate.domain.verdict import EvidenceRef
 from verigate.formats import pointer
@@ -16,7 +16,7 @@ from verigate.gate.measures.compare import compare, contradict, leave_undecided
 from verigate.gate.rule_outcome import RuleOutcome, cite
 
 
-def measure_diff(_: Facts, artifact: Artifact, fact: Fact) -> RuleOutcome:
+def measure_diff(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     """The number of changed files, by kind, and of lines."""
     key = fact.what.removeprefix("/")
     value = artifact.value.get(key)
@@ -25,7 +25,7 @@ def measure_diff(_: Facts, artifact: Artifact, fact: Fact) -> RuleOutcome:
     return compare(fact, len(value) if isinstance(value, list) else value, cite(artifact, key))
 
 
-def measure_file_change(_: Facts, artifact: Artifact, fact: Fact) -> RuleOutcome:
+def measure_file_change(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     """Whether a file is changed, added, modified, deleted or as it was.
 
     A name without a folder is that of the one changed file which is called so.
@@ -60,7 +60,7 @@ def _find_path(artifact: Artifact, wanted: str) -> list[tuple[str, EvidenceRef]]
     return exact or ends
 
 
-def measure_functions(_: Facts, artifact: Artifact, fact: Fact) -> RuleOutcome:
+def measure_functions(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     """Whether a function, a method, a class or an endpoint was added, changed or removed, and how many were."""
     if artifact.value["files_parsed"] == 0:
         return leave_undecided(fact, "no changed file could be parsed", cite(artifact, "files_parsed"))
@@ -74,7 +74,7 @@ def measure_functions(_: Facts, artifact: Artifact, fact: Fact) -> RuleOutcome:
     return _measure_symbol(artifact, fact, unit)
 
 
-def _measure_symbol(artifact: Artifact, fact: Fact, unit: Unit) -> RuleOutcome:
+def _measure_symbol(artifact: Artifact, fact: StatedFact, unit: Unit) -> RuleOutcome:
     found = [ref for ref in symbols.find_changed(artifact, unit) if not ref.value.get("stub")]
     gone = symbols.find_removed(artifact, unit)
     if fact.value == "removed":
@@ -86,7 +86,7 @@ def _measure_symbol(artifact: Artifact, fact: Fact, unit: Unit) -> RuleOutcome:
     return compare(fact, fact.value, *found)
 
 
-def _judge_absence(artifact: Artifact, fact: Fact, unit: Unit, seen: Sequence[EvidenceRef]) -> RuleOutcome:
+def _judge_absence(artifact: Artifact, fact: StatedFact, unit: Unit, seen: Sequence[EvidenceRef]) -> RuleOutcome:
     """Nothing bears it out. It is refuted only where every changed file could be read."""
     if seen:
         return contradict(fact, "removed" if fact.value != "removed" else "there", *seen)

@@ -7,12 +7,12 @@ from typing import Any
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
-from verigate.domain.reading import Fact
+from verigate.domain.reading import StatedFact
 from verigate.gate.measures.compare import compare, contradict, is_satisfied, leave_undecided
 from verigate.gate.rule_outcome import RuleOutcome, cite, cite_each
 
 
-def measure_tests(_: Facts, artifact: Artifact, fact: Fact) -> RuleOutcome:
+def measure_tests(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     """``/passed``, ``/failed``, ``/skipped``, ``/total``. Where no test ran, nothing is supported."""
     counts = _select_counts(artifact, fact, ("passed", "failed", "skipped", "total"))
     if isinstance(counts, RuleOutcome):
@@ -26,7 +26,7 @@ def measure_tests(_: Facts, artifact: Artifact, fact: Fact) -> RuleOutcome:
 
 
 def _select_counts(
-    artifact: Artifact, fact: Fact, keys: tuple[str, ...]
+    artifact: Artifact, fact: StatedFact, keys: tuple[str, ...]
 ) -> tuple[Mapping[str, Any], tuple[str | int, ...]] | RuleOutcome:
     """The counts of all tools, or of the one that the statement names, and where they stand."""
     value = artifact.value
@@ -56,7 +56,7 @@ def is_same_tool(wanted: str, found: Any) -> bool:
     return isinstance(found, str) and wanted in {found.lower(), *found.lower().replace("-", " ").split()}
 
 
-def measure_lint(facts: Facts, artifact: Artifact, fact: Fact) -> RuleOutcome:
+def measure_lint(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     """``/errors``, ``/warnings``, ``findings`` (both), ``/files_checked``. A baseline leaves out what it covers."""
     if fact.what == "/files_checked":
         return compare(fact, artifact.value["files_checked"], cite(artifact, "files_checked"))
@@ -86,7 +86,7 @@ def _count_suppressed(facts: Facts, artifact: Artifact, keys: tuple[str, ...]) -
     return sum(len(suppress_issues(facts.baseline, matched, artifact, key.removesuffix("s")).covered) for key in keys)
 
 
-def measure_build(_: Facts, artifact: Artifact, fact: Fact) -> RuleOutcome:
+def measure_build(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     """``/success``, ``/errors``, ``/warnings``; of one tool only what its steps ended with."""
     value = artifact.value
     if value.get("tool", "") is None:
@@ -110,7 +110,7 @@ def _find_steps(artifact: Artifact, tool: str) -> list[int]:
     return [index for index, step in enumerate(steps) if is_same_tool(tool, step["tool"])]
 
 
-def measure_coverage(_: Facts, artifact: Artifact, fact: Fact) -> RuleOutcome:
+def measure_coverage(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     """``/pct`` and ``/base/pct`` of lines, ``functions``, ``branches``, and ``change`` against the base."""
     value = artifact.value
     if value["lines"]["total"] == 0:
@@ -125,7 +125,7 @@ def measure_coverage(_: Facts, artifact: Artifact, fact: Fact) -> RuleOutcome:
     return _compare_with_base(artifact, fact)
 
 
-def _compare_with_base(artifact: Artifact, fact: Fact) -> RuleOutcome:
+def _compare_with_base(artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     value = artifact.value
     base = value.get("base")
     if not base:
@@ -136,14 +136,14 @@ def _compare_with_base(artifact: Artifact, fact: Fact) -> RuleOutcome:
     return compare(fact, change, cite(artifact, "pct"), cite(artifact, "base", "pct"))
 
 
-def _compare_share(fact: Fact, counts: Mapping[str, Any], *refs: Any) -> RuleOutcome:
+def _compare_share(fact: StatedFact, counts: Mapping[str, Any], *refs: Any) -> RuleOutcome:
     """``pct`` may be rounded in the artifact, and is then asked for exactly."""
     lines = counts["lines"]
     exact = lines["covered"] / lines["total"] if lines["total"] else counts["pct"]
     return compare(fact, exact if is_satisfied(fact, exact) else counts["pct"], *refs)
 
 
-def measure_integrity(_: Facts, artifact: Artifact, fact: Fact) -> RuleOutcome:
+def measure_integrity(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     """``/findings``: those that the rule of that name refuses."""
     bad = [item for item in artifact.value["findings"] if item.get("severity") in {"critical", "high"}]
     if artifact.value["files_examined"] == 0:

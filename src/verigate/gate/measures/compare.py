@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from verigate.domain.reading import Fact, Relation
+from verigate.domain.reading import Relation, StatedFact
 from verigate.domain.verdict import EvidenceRef
 from verigate.gate.rule_outcome import RuleOutcome, holds, refuted, unknown
 
 _EPSILON = 1e-9
 
 
-def is_satisfied(fact: Fact, value: Any) -> bool:
+def is_satisfied(fact: StatedFact, value: Any) -> bool:
     """Whether ``value`` stands to the stated one as the fact says; a rounded one may be off by its step."""
     if isinstance(fact.value, str) or isinstance(value, str) or isinstance(fact.value, bool):
         return bool(value == fact.value)
@@ -29,19 +29,19 @@ def is_satisfied(fact: Fact, value: Any) -> bool:
             return off <= _EPSILON
 
 
-def compare(fact: Fact, value: Any, *refs: EvidenceRef) -> RuleOutcome:
+def compare(fact: StatedFact, value: Any, *refs: EvidenceRef) -> RuleOutcome:
     """Supported or refuted, by the value found."""
     if is_satisfied(fact, value):
         return holds(value, *refs, message=f"{fact}")
     return contradict(fact, value, *refs)
 
 
-def contradict(fact: Fact, value: Any, *refs: EvidenceRef) -> RuleOutcome:
+def contradict(fact: StatedFact, value: Any, *refs: EvidenceRef) -> RuleOutcome:
     """Refuted, with what was stated and what is so."""
     return refuted("CLAIM_REFUTED", f"it needs {fact}, and it is {_format_value(value)}", value, *refs)
 
 
-def leave_undecided(fact: Fact, why: str, *refs: EvidenceRef) -> RuleOutcome:
+def leave_undecided(fact: StatedFact, why: str, *refs: EvidenceRef) -> RuleOutcome:
     """There are facts, and they don't decide it."""
     return unknown("CLAIM_UNSUPPORTED", f"{fact}: {why}", None, *refs)
 

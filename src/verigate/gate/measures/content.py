@@ -7,7 +7,7 @@ from typing import Any
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
-from verigate.domain.reading import Fact, Relation
+from verigate.domain.reading import Relation, StatedFact
 from verigate.gate.content_units import is_lost
 from verigate.gate.measures.compare import compare, contradict, is_satisfied, leave_undecided
 from verigate.gate.rule_outcome import SHOWN, RuleOutcome, cite
@@ -16,7 +16,7 @@ _COUNTERS_DIFFER = 0.05
 """By how much one way of counting words differs from another: markup, hyphens, numbers."""
 
 
-def measure_words(facts: Facts, artifact: Artifact, fact: Fact) -> RuleOutcome:
+def measure_words(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     """``/total``, or a file. A number that is near to the one found is neither borne out nor contradicted."""
     files = artifact.value["files"]
     if not files:
@@ -43,7 +43,7 @@ def _is_path(path: str, wanted: str) -> bool:
     return path == name or path.endswith(f"/{name}")
 
 
-def measure_images(_: Facts, artifact: Artifact, fact: Fact) -> RuleOutcome:
+def measure_images(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     """``count``, ``without-alt``, ``lost``."""
     every = list(_list_entries(artifact))
     if not every and (fact.what != "count" or not artifact.value):
@@ -57,7 +57,7 @@ def measure_images(_: Facts, artifact: Artifact, fact: Fact) -> RuleOutcome:
     return _compare_count(artifact, fact, found)
 
 
-def measure_quotes(_: Facts, artifact: Artifact, fact: Fact) -> RuleOutcome:
+def measure_quotes(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     """``count``, and ``unattributed``: those without a source, and those that don't stand in the one they name."""
     every = list(_list_entries(artifact))
     if not every and (fact.what != "count" or not artifact.value):
@@ -78,12 +78,12 @@ def _list_entries(artifact: Artifact) -> Iterator[tuple[str, int, Mapping[str, A
             yield path, index, item
 
 
-def _compare_count(artifact: Artifact, fact: Fact, found: list[tuple[str, int]]) -> RuleOutcome:
+def _compare_count(artifact: Artifact, fact: StatedFact, found: list[tuple[str, int]]) -> RuleOutcome:
     refs = tuple(cite(artifact, path, index) for path, index in found[:SHOWN])
     return compare(fact, len(found), *(refs or (cite(artifact),)))
 
 
-def measure_headings(_: Facts, artifact: Artifact, fact: Fact) -> RuleOutcome:
+def measure_headings(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     """``heading:TEXT``, and the number of files ``without-h1``."""
     if not artifact.value:
         return leave_undecided(fact, "no file was examined", cite(artifact))
@@ -104,6 +104,6 @@ def measure_headings(_: Facts, artifact: Artifact, fact: Fact) -> RuleOutcome:
     return contradict(fact, "absent", cite(artifact))
 
 
-def measure_files(_: Facts, artifact: Artifact, fact: Fact) -> RuleOutcome:
+def measure_files(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     """``/files``: how many were examined."""
     return compare(fact, len(artifact.value["files"]), cite(artifact, "files"))

@@ -7,7 +7,7 @@ from typing import Any
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
-from verigate.domain.reading import Fact
+from verigate.domain.reading import StatedFact
 from verigate.gate.link_status import LinkStatus, classify_link, classify_links
 from verigate.gate.measures.compare import compare, is_satisfied, leave_undecided
 from verigate.gate.rule_outcome import SHOWN, RuleOutcome, cite
@@ -15,7 +15,7 @@ from verigate.gate.rule_outcome import SHOWN, RuleOutcome, cite
 _LOCATIONS = "links/locations.json"
 
 
-def measure_statuses(facts: Facts, artifact: Artifact, fact: Fact) -> RuleOutcome:
+def measure_statuses(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     """``dead`` and ``live``, counted; any other word is a link, and the value its status, ``live`` or ``dead``."""
     if fact.what not in {"dead", "live"}:
         return _measure_link(facts, artifact, fact)
@@ -35,7 +35,7 @@ def measure_statuses(facts: Facts, artifact: Artifact, fact: Fact) -> RuleOutcom
     return compare(fact, len(found.dead), *(refs or (cite(artifact, found.live[0]),)))
 
 
-def _measure_link(facts: Facts, artifact: Artifact, fact: Fact) -> RuleOutcome:
+def _measure_link(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     bare = fact.what.rstrip("/")
     url = next((name for name in (fact.what, bare, f"{bare}/") if name in artifact.value), None)
     if url is None:
@@ -51,7 +51,7 @@ def _measure_link(facts: Facts, artifact: Artifact, fact: Fact) -> RuleOutcome:
     return compare(fact, found.value, ref)
 
 
-def measure_urlset(facts: Facts, artifact: Artifact, fact: Fact) -> RuleOutcome:
+def measure_urlset(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     """``count``: how many links were found."""
     chosen = _select_in_scope(facts, artifact.value, fact)
     if isinstance(chosen, RuleOutcome):
@@ -61,7 +61,7 @@ def measure_urlset(facts: Facts, artifact: Artifact, fact: Fact) -> RuleOutcome:
     return compare(fact, len(chosen), cite(artifact))
 
 
-def _select_in_scope(facts: Facts, urls: Collection[str], fact: Fact) -> Collection[str] | RuleOutcome:
+def _select_in_scope(facts: Facts, urls: Collection[str], fact: StatedFact) -> Collection[str] | RuleOutcome:
     """The links that stand in files at or below the scope, by what the adapter says of their places."""
     if fact.scope is None:
         return urls

@@ -8,9 +8,9 @@ MAX_MESSAGE = 64 * 1024
 
 def sentences(message: str) -> tuple[str, ...]:
     """The statements of ``message``, bounded; see ``verigate.statements.split``."""
-    from verigate.statements.split import statements  # a hook that only notes a prompt doesn't pay for it
+    from verigate.statements.split import split_statements  # a hook that only notes a prompt doesn't pay for it
 
-    return statements(message)
+    return split_statements(message)
 
 
 def since(message: str, before: str) -> str:

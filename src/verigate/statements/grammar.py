@@ -1,4 +1,4 @@
-"""What grammars are made of: patterns over the forms of tokens, and the facts that a match states."""
+"""Building blocks of the grammars: patterns over token forms, and the facts that a match states."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct
 
-from verigate.domain.reading import OPPOSITE, Fact, Relation
-from verigate.statements.words import Token
+from verigate.domain.reading import OPPOSITE, Relation, StatedFact
+from verigate.statements.tokenizer import Token
 
 REL = "(?:(?P<rel>ge|gt|le|lt) )?"
 NUM = f"{REL}(?P<n>num)"
@@ -20,17 +20,17 @@ _RELATIONS = {"ge": Relation.GE, "gt": Relation.GT, "le": Relation.LE, "lt": Rel
 
 
 class Match(Struct, frozen=True):
-    """A clause that a pattern fits."""
+    """A clause that a pattern matches in full."""
 
     tokens: Sequence[Token]
     found: re.Match[str]
 
-    def has(self, group: str) -> bool:
-        """Whether this part is there."""
+    def has_group(self, group: str) -> bool:
+        """Whether the group took part in the match."""
         return self.found.groupdict().get(group) is not None
 
     def token(self, group: str) -> Token:
-        """The token where the group begins."""
+        """The first token of the group."""
         return self.tokens[self.found.string.count(" ", 0, self.found.start(group))]
 
     def every(self, form: str) -> list[Token]:
@@ -38,41 +38,41 @@ class Match(Struct, frozen=True):
         return [token for token in self.tokens if token.form == form]
 
     def number(self, group: str = "n") -> int:
-        """The number there."""
+        """The value of the group's number."""
         return int(self.token(group).value)
 
     @property
     def relation(self) -> Relation:
-        """What is said of the number, equality where nothing is."""
+        """The relation stated with the number; equality by default."""
         return _RELATIONS.get(self.found.groupdict().get("rel") or "", Relation.EQ)
 
     @property
     def tool(self) -> str | None:
-        """The tool that one of the words named."""
+        """The tool that the clause names, if any."""
         return next((token.tool for token in self.tokens if token.tool is not None), None)
 
     @property
     def scope(self) -> str | None:
-        """The folder or file that the clause is limited to."""
+        """The folder or file that the clause is limited to, if any."""
         paths = self.every("path")
         if paths:
             return str(paths[0].value)
         return "docs/" if self.every("docs") else None
 
 
-Facts = Callable[[Match], Iterable[Fact]]
+Facts = Callable[[Match], Iterable[StatedFact]]
 Grammar = Sequence[tuple[tuple[str, ...], Facts]]
-"""Patterns that may be told alike, and what they state."""
+"""Groups of equivalent patterns, each with the function that yields the facts of a match."""
 
 
-class Compiled(Struct, frozen=True):
-    """The patterns of one topic, and its word; without one the clause has to name what it is about."""
+class CompiledGrammar(Struct, frozen=True):
+    """The compiled patterns of one topic."""
 
     topic: str
     patterns: tuple[tuple[re.Pattern[str], Facts], ...]
 
-    def facts(self, tokens: Sequence[Token]) -> tuple[Fact, ...] | None:
-        """The facts that these tokens state, None where no pattern fits all of them."""
+    def match_facts(self, tokens: Sequence[Token]) -> tuple[StatedFact, ...] | None:
+        """Return the facts of the first pattern that matches all tokens, None if none does."""
         text = " ".join(token.form for token in tokens)
         for pattern, made in self.patterns:
             if (found := pattern.fullmatch(text)) is not None:
@@ -80,11 +80,13 @@ class Compiled(Struct, frozen=True):
         return None
 
 
-def compiled(topic: str, grammar: Grammar) -> Compiled:
-    """A grammar that is ready."""
-    return Compiled(topic, tuple((re.compile(pattern), made) for patterns, made in grammar for pattern in patterns))
+def compile_grammar(topic: str, grammar: Grammar) -> CompiledGrammar:
+    """Compile the patterns of a grammar."""
+    return CompiledGrammar(
+        topic, tuple((re.compile(pattern), made) for patterns, made in grammar for pattern in patterns)
+    )
 
 
-def opposite(relation: Relation) -> Relation:
-    """What holds where ``relation`` is denied."""
+def negate_relation(relation: Relation) -> Relation:
+    """Return the relation that holds where ``relation`` doesn't."""
     return OPPOSITE[relation]

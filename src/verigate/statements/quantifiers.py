@@ -1,7 +1,7 @@
-"""How many are meant where no number is said: none of them, or some of them, said in more than one word.
+"""Reduce phrases of quantity to "no" and "some".
 
-"Not a single test fails" is "no test fails", "a handful of the tests" is "some tests". Said so before anything else is
-read, a denial isn't taken for one of the whole sentence, and "a number of tests pass" not for all of them.
+"Not a single test fails" becomes "no test fails", "a handful of the tests" becomes "some tests". This comes first, so
+that such a negation isn't read as one of the whole sentence, and "a number of tests pass" not as "all tests pass".
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ _SOME = re.compile(
     re.IGNORECASE,
 )
 _STRESS = re.compile(r" (?:across the board|any ?more|any longer)(?!\w)", re.IGNORECASE)
-"""What only stresses what is said."""
+"""Phrases of mere emphasis."""
 _PLAIN = re.compile(r"(`+[^`\n]*`+|\"[^\"\n]*\")")
 
 
-def counted(text: str) -> str:
-    """``text`` with "no" and "some" for what says it in other words; code and quotes stay as they are."""
+def normalize_quantifiers(text: str) -> str:
+    """Replace phrases of quantity by "no" and "some"; leave code and quotations as they are."""
     parts = _PLAIN.split(text)
     return "".join(
         part if i % 2 else _SOME.sub("some", _NONE.sub("no", _STRESS.sub("", part))) for i, part in enumerate(parts)

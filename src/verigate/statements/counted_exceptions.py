@@ -1,7 +1,7 @@
-"""A sentence that excepts what it counts: "lint is clean except for 2 warnings" says that there are two of them.
+"""Read exceptions that carry a count: "lint is clean except for 2 warnings" states that there are two warnings.
 
-What is excepted without a number, or isn't of the kind that was denied ("except in src"), says nothing: it stays a
-sentence that takes itself back. What is counted is a shortcoming, so that no such sentence is a claim of success.
+An exception without a number, or of another kind ("except in src"), states nothing and leaves the sentence negated.
+The counted exception is a shortcoming, so no such sentence is a claim of success.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
-from verigate.domain.reading import Fact, Relation
+from verigate.domain.reading import Relation, StatedFact
 
 _EXCEPT = re.compile(
     r"^(?P<head>[^.;:]{3,120}?),? (?:except(?:ing)?(?: for)?|apart from|aside from|other than|save for|but for|"
@@ -22,8 +22,11 @@ _EXCEPT = re.compile(
 _ZERO = (Relation.EQ, 0)
 
 
-def counted_exception(text: str, read: Callable[[str], Sequence[Fact]]) -> tuple[Fact, ...]:
-    """The facts of such a sentence, none where it isn't one. ``read`` gives those of a clause that stands alone."""
+def read_counted_exception(text: str, read: Callable[[str], Sequence[StatedFact]]) -> tuple[StatedFact, ...]:
+    """Return the facts of a sentence with a counted exception, () for any other sentence.
+
+    ``read`` returns the facts of a single clause.
+    """
     found = _EXCEPT.match(text)
     if found is None:
         return ()
@@ -40,7 +43,7 @@ def counted_exception(text: str, read: Callable[[str], Sequence[Fact]]) -> tuple
     if len(excepted) != 1 or excepted[0].artifact != artifact or not excepted[0].bad:
         return ()
     count = replace(excepted[0], tool=head[0].tool)
-    return _without(head, count)
+    return _combine(head, count)
 
 
 _TOPICS = {
@@ -52,14 +55,14 @@ _TOPIC_WORDS = frozenset().union(*_TOPICS.values())
 _NAMED = {"tests.json": "tests:", "lint.json": "lint:", "build.json": "build:"}
 
 
-def _without(head: Sequence[Fact], count: Fact) -> tuple[Fact, ...]:
-    """What is said of the whole, without what the exception says otherwise; () where the two don't fit."""
-    kept: list[Fact] = []
+def _combine(head: Sequence[StatedFact], count: StatedFact) -> tuple[StatedFact, ...]:
+    """Return the facts of the whole, with the exception's count in place of its zero; () if the two don't fit."""
+    kept: list[StatedFact] = []
     for fact in head:
         whats = ("/errors", "/warnings") if fact.what == "findings" else (fact.what,)
         if (fact.relation, fact.value) != _ZERO and fact.what != "/success":
             return ()
         kept += [replace(fact, what=what) for what in whats if what != count.what]
     if count.artifact == "build.json" and count.what == "/errors":
-        return ()  # a build with errors is none that succeeds
+        return ()  # a build with errors doesn't succeed
     return (*kept, count)

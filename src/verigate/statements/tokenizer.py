@@ -1,7 +1,7 @@
-"""A sentence as tokens: words brought to one form, numbers with their units, code, paths, links, marks.
+"""Tokenize a sentence: normalized words, numbers with their units, code, paths, links, marks.
 
-Words are compared by their stem (Porter's for English, https://snowballstem.org), so that "passes", "passed" and
-"passing" are one; each stem that a fact can be stated with has one name here.
+Words are compared by stem (Porter's stemmer for English, https://snowballstem.org), so "passes", "passed" and
+"passing" are one word. ``lexicon`` has the names of the stems.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import Any
 import Stemmer
 from msgspec import Struct
 
-from verigate.statements.commands import command
-from verigate.statements.lexicon import BY_STEM, EXACT, NUMBERS, SAYING_NOTHING, UNKNOWN
-from verigate.statements.quantity import counted
+from verigate.statements.commands import classify_command
+from verigate.statements.lexicon import BY_STEM, EXACT, NUMBERS, STOP_WORDS, UNKNOWN
+from verigate.statements.quantifiers import normalize_quantifiers
 
 _UNITS = {
     "ms": 1.0,
@@ -85,9 +85,9 @@ _PATHLIKE = re.compile(
 
 
 class Token(Struct, frozen=True):
-    """``form`` is what grammars see, ``value`` what stood there, ``raw`` the characters.
+    """``form`` is what grammars match, ``value`` the parsed value, ``raw`` the text as written.
 
-    ``step`` and ``tool`` are those of a Fact.
+    ``step`` and ``tool`` are those of a StatedFact.
     """
 
     form: str
@@ -98,24 +98,24 @@ class Token(Struct, frozen=True):
 
 
 @cache
-def _stemmer() -> Any:
+def _load_stemmer() -> Any:
     return Stemmer.Stemmer("english")
 
 
 @cache
-def _concepts() -> dict[str, str]:
-    stemmer = _stemmer()
+def _names_by_stem() -> dict[str, str]:
+    stemmer = _load_stemmer()
     return {stemmer.stemWord(word): name for word, name in BY_STEM.items()}
 
 
-def tokens(text: str) -> Iterator[Token]:
-    """The tokens of one sentence. A word that says nothing has no form, one that isn't known the form ``?``."""
-    for match in _TOKEN.finditer(_with_relations(counted(text.replace("\u2019", "'")))):
-        yield from _token(str(match.lastgroup), match.group())
+def tokenize(text: str) -> Iterator[Token]:
+    """Yield the tokens of one sentence. A stop word has an empty form, an unknown word the form ``?``."""
+    for match in _TOKEN.finditer(_mark_relations(normalize_quantifiers(text.replace("\u2019", "'")))):
+        yield from _make_tokens(str(match.lastgroup), match.group())
 
 
-def _with_relations(text: str) -> str:
-    """Relations as words of their own; what stands in code or quotes is left as it is."""
+def _mark_relations(text: str) -> str:
+    """Replace phrases of comparison by marker words; leave code and quotations as they are."""
     parts = re.split(r"(`+[^`\n]*`+|\"[^\"\n]*\")", f"{text} ")
     return "".join(
         part if index % 2 else _RELATION.sub(lambda match: f" rel_{match.lastgroup} ", part)
@@ -123,15 +123,15 @@ def _with_relations(text: str) -> str:
     )
 
 
-def _token(kind: str, raw: str) -> Iterator[Token]:
+def _make_tokens(kind: str, raw: str) -> Iterator[Token]:
     if kind == "word":
-        yield from _word(raw)
+        yield from _read_word(raw)
     elif kind == "path" and _is_enumeration(raw):
         for number, word in enumerate(raw.split("/")):
             yield from (Token("sep", ",", "/"),) if number else ()
-            yield from _word(word)
+            yield from _read_word(word)
     elif kind in {"code", "command"}:
-        yield _code(raw.strip("`").strip(), raw)
+        yield _read_code(raw.strip("`").strip(), raw)
     elif kind in _NUMERIC:
         yield _NUMERIC[kind](raw)
     elif kind == "quote":
@@ -150,7 +150,7 @@ _FOLDERS = frozenset(
 
 
 def _is_enumeration(raw: str) -> bool:
-    """Whether slashes stand between words, as in lint/tests/build, and not between folders."""
+    """Whether slashes separate words, as in lint/tests/build, rather than folders."""
     parts = raw.split("/")
     return raw.isascii() and all(part.isalpha() for part in parts) and parts[0] not in _FOLDERS - {"tests", "test"}
 
@@ -158,44 +158,44 @@ def _is_enumeration(raw: str) -> bool:
 _FORMS = {"endpoint": "ep", "route": "ep", "twoxx": "2xx", "separator": "sep"}
 
 
-def _ratio(raw: str) -> Token:
+def _read_ratio(raw: str) -> Token:
     first, second = (int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*", raw))
     return Token("ratio", (first, second), raw)
 
 
-def _percent(raw: str) -> Token:
+def _read_percent(raw: str) -> Token:
     digits = "".join(re.findall(r"[\d.]", raw))
     places = len(digits.partition(".")[2])
-    # Nobody rounds up to 100%.
+    # 100% is taken as exact: no tool rounds up to it.
     step = 0.0 if float(digits) == 100 else 0.5 * 10 ** -(places + 2)
     return Token("pct", round(float(digits) / 100, places + 2), raw, step)
 
 
-def _duration(raw: str) -> Token:
+def _read_duration(raw: str) -> Token:
     digits, unit = re.findall(r"[\d.]+|[a-z]+", raw, re.IGNORECASE)[:2]
     return Token("dur", float(digits) * _UNITS[unit.lower()], raw)
 
 
-def _number(raw: str) -> Token:
+def _read_number(raw: str) -> Token:
     return Token("num", int(raw.replace(",", "")[:18]), raw)
 
 
-def _percentile(raw: str) -> Token:
+def _read_percentile(raw: str) -> Token:
     return Token("percentile", raw.lower(), raw)
 
 
 _NUMERIC: Mapping[str, Callable[[str], Token]] = {
-    "ratio": _ratio,
-    "percent": _percent,
-    "duration": _duration,
-    "number": _number,
-    "percentile": _percentile,
+    "ratio": _read_ratio,
+    "percent": _read_percent,
+    "duration": _read_duration,
+    "number": _read_number,
+    "percentile": _read_percentile,
 }
 _WELL_KNOWN = frozenset({"README", "CHANGELOG", "CONTRIBUTING"})
 _SEPARATING = frozenset({"and", "plus", "with", "but", "while", "then"})
 
 
-def _word(raw: str) -> Iterator[Token]:
+def _read_word(raw: str) -> Iterator[Token]:
     lowered = raw.lower()
     if lowered.startswith("rel_"):
         yield Token(lowered[4:], lowered, raw)
@@ -203,29 +203,29 @@ def _word(raw: str) -> Iterator[Token]:
         yield Token("not", raw, raw)
     elif lowered in _SEPARATING:
         yield Token("sep", lowered, raw)
-    elif lowered in SAYING_NOTHING:
+    elif lowered in STOP_WORDS:
         yield Token("", raw, raw)
     elif lowered in NUMBERS:
         yield Token("num", NUMBERS[lowered], raw)
     elif raw in _WELL_KNOWN:
         yield Token("path", f"{raw}.md", raw)
     elif raw.endswith("()"):
-        yield _code(raw, raw)
-    elif (found := command(lowered)) is not None:
+        yield _read_code(raw, raw)
+    elif (found := classify_command(lowered)) is not None:
         yield Token(found[0], raw, raw, tool=found[1])
     else:
-        yield Token(_form(lowered), raw, raw)
+        yield Token(_find_form(lowered), raw, raw)
 
 
-def _form(word: str) -> str:
+def _find_form(word: str) -> str:
     if word in UNKNOWN:
         return "?"
-    return EXACT.get(word) or _concepts().get(_stemmer().stemWord(word), "?")
+    return EXACT.get(word) or _names_by_stem().get(_load_stemmer().stemWord(word), "?")
 
 
-def _code(inner: str, raw: str) -> Token:
-    """What stands between backticks: a command, an endpoint, a path, a name, or something else."""
-    if (found := command(inner.lower())) is not None:
+def _read_code(inner: str, raw: str) -> Token:
+    """Classify code in backticks: a command, an endpoint, a path, a URL, a name or a call."""
+    if (found := classify_command(inner.lower())) is not None:
         return Token(found[0], raw, raw, tool=found[1])
     if (endpoint := _ENDPOINT.fullmatch(inner)) is not None:
         return Token("ep", f"{endpoint[1]} {endpoint[2]}", raw)
@@ -246,5 +246,5 @@ _FILES = frozenset(EXTENSIONS.split())
 
 
 def _is_member(inner: str) -> bool:
-    """``Cart.total`` is a member of a class, ``cart.py`` a file."""
+    """Whether a dotted name is a member, such as ``Cart.total``, rather than a file, such as ``cart.py``."""
     return "/" not in inner and "." in inner and inner.rpartition(".")[2].lower() not in _FILES

@@ -1,4 +1,4 @@
-"""A statement without its markup: what is struck out is gone, what is emphasised stays."""
+"""Strip Markdown from a statement: emphasis is removed and its words stay, struck-out words go."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _INVISIBLE = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u00ad\uf
 _CHECKED = re.compile(r"^\s*\[[xX]\](?=\s)")
 
 
-def clean(text: str) -> str:
-    """``text`` without comments, struck-out words, tags, links' addresses and emphasis; code and quotes stay."""
+def strip_markup(text: str) -> str:
+    """Remove comments, struck-out words, tags, link targets and emphasis; keep code and quotations."""
     text = _INVISIBLE.sub("", _COMMENT.sub(" ", text))
     text = _CHECKED.sub("\u2705", _STRUCK.sub(" ", text))
     text = _LINK.sub(r"\1", _TAG.sub(" ", text))
@@ -28,6 +28,6 @@ def clean(text: str) -> str:
     return " ".join("".join(p if i % 2 else _EMPHASIS.sub("", p) for i, p in enumerate(parts)).split())
 
 
-def spoken(text: str) -> str:
-    """``text`` without what it quotes and without code: the words that say how it is meant."""
+def strip_quotations(text: str) -> str:
+    """Replace quotations and code by an ellipsis, so that only the author's own words are left."""
     return _QUOTED.sub(" \u2026 ", _CODE.sub(" \u2026 ", text))

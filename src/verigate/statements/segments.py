@@ -1,4 +1,4 @@
-"""A sentence's tokens as the pieces that its punctuation and its conjunctions make of it."""
+"""Split the tokens of a sentence at punctuation and conjunctions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from verigate.statements.words import BAD_MARKS, GOOD_MARKS, Token
+from verigate.statements.tokenizer import BAD_MARKS, GOOD_MARKS, Token
 
 TOPICS = frozenset({"tests", "lint", "build", "cov", "link", "endpoint", "image", "quote", "path"})
 _MERGED = {
@@ -64,21 +64,21 @@ _MARK_SIGNS = frozenset(GOOD_MARKS + BAD_MARKS)
 ENTITIES = frozenset({"path", "ep", "call", "ident", "url", "quoted"})
 
 
-class Piece(Struct, frozen=True):
-    """Tokens between separators, the separator before them, and the first word that stands there."""
+class Segment(Struct, frozen=True):
+    """Tokens between two separators, with the separator before them and their first word, lower-cased."""
 
     before: str
     tokens: tuple[Token, ...]
     begins: str = ""
 
 
-def pieces(found: Sequence[Token]) -> list[Piece]:
-    """The pieces of one sentence, in order."""
-    return list(_pieces(_merged(found)))
+def split_segments(found: Sequence[Token]) -> list[Segment]:
+    """Split the tokens of one sentence into segments, in order."""
+    return list(_split(_merge_names(found)))
 
 
-def _merged(found: Sequence[Token]) -> list[Token]:
-    """Words that are one name, as one token."""
+def _merge_names(found: Sequence[Token]) -> list[Token]:
+    """Merge words that form one name into one token."""
     merged: list[Token] = []
     for token in found:
         if merged and token.form not in {"sep", ""}:
@@ -97,28 +97,28 @@ def _merged(found: Sequence[Token]) -> list[Token]:
 _ALONE = {"suite": "tests"}
 
 
-def _pieces(found: Sequence[Token]) -> Iterator[Piece]:
+def _split(found: Sequence[Token]) -> Iterator[Segment]:
     before, begins, held = "", "", list[Token]()
     for index, token in enumerate(found):
-        if token.form == "sep" and not _joins(held, token, found[index + 1 :]):
+        if token.form == "sep" and not _is_inside_clause(held, token, found[index + 1 :]):
             if held:
-                yield Piece(before, _named(held), begins)
+                yield Segment(before, _normalize_article(held), begins)
                 before, begins, held = token.raw, "", []
             elif token.raw != ".":
                 before = token.raw if before in {"", ","} else before
         elif token.form != "sep":
-            if held and _begins_anew(held, token):
-                yield Piece(before, _named(held), begins)
+            if held and _starts_next_pair(held, token):
+                yield Segment(before, _normalize_article(held), begins)
                 before, begins, held = ",", "", []
             begins = begins or token.raw.lower()
             if token.form:
                 held.append(token)
     if held:
-        yield Piece(before, _named(held), begins)
+        yield Segment(before, _normalize_article(held), begins)
 
 
-def _begins_anew(held: Sequence[Token], token: Token) -> bool:
-    """Whether a topic or a mark begins the next of several pairs, of which each has a mark."""
+def _starts_next_pair(held: Sequence[Token], token: Token) -> bool:
+    """Whether a topic or a mark starts the next pair in a list of topics with marks ("tests ✅ lint ✅")."""
     if not any(earlier.form in TOPICS for earlier in held):
         return False
     if token.form in TOPICS:
@@ -127,16 +127,16 @@ def _begins_anew(held: Sequence[Token], token: Token) -> bool:
 
 
 def is_mark(token: Token) -> bool:
-    """Whether a token is a sign such as a check mark, and not the word for it."""
+    """Whether a token is a sign such as a check mark, rather than a word for it."""
     return token.form in MARKS and token.raw in _MARK_SIGNS
 
 
-def _named(held: Sequence[Token]) -> tuple[Token, ...]:
+def _normalize_article(held: Sequence[Token]) -> tuple[Token, ...]:
     return tuple(replace(token, form="article") if token.form in {"text", "report"} else token for token in held)
 
 
-def _joins(held: Sequence[Token], separator: Token, rest: Sequence[Token]) -> bool:
-    """Whether a word or sign that separates clauses stands inside of one: in a list of names, in "between 1 and 2"."""
+def _is_inside_clause(held: Sequence[Token], separator: Token, rest: Sequence[Token]) -> bool:
+    """Whether a separator is inside a clause: in a list of names, in "between 1 and 2"."""
     if not held or separator.raw not in {",", "and", "with"}:
         return False
     if separator.raw == "with":

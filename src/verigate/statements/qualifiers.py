@@ -1,14 +1,14 @@
-"""Words by which a sentence takes back what it seems to say: hedges, conditions, plans, the past, others' words.
+"""Find the words that make a sentence no claim: negations, hedges, conditions, plans, past states, reported speech.
 
-They are looked for before anything else is: what carries one of them is never a claim of success.
+They are looked for first: a sentence with one of them is never a claim of success.
 """
 
 from __future__ import annotations
 
 import re
 
-from verigate.domain.reading import Kind
-from verigate.statements.quantity import counted
+from verigate.domain.reading import StatementKind
+from verigate.statements.quantifiers import normalize_quantifiers
 
 _DONE = r"(?:run|ran|execut\w*|verif\w*|check\w*|confirm\w*|measur\w*|tested|tried|try|re-?run|validat\w*|possible)"
 _NOT = r"(?:\b(?:not|never|unable to|failed to|fails to|fail to)|n't)"
@@ -110,21 +110,21 @@ _ORDERS = re.compile(
 )
 
 
-def doubt(text: str) -> Kind | None:
-    """Why ``text`` is no claim, None where nothing speaks against it.
+def find_qualifier(text: str) -> StatementKind | None:
+    """Return why ``text`` is no claim, None if it has no qualifier.
 
-    The order is by what is said most strongly: an exception or a denial before a plan, a plan before a hedge.
+    The strongest one wins: reported speech, then an exception or a negation, a plan, a hedge, the past.
     """
-    plain = counted(text.replace("\u2019", "'"))
+    plain = normalize_quantifiers(text.replace("\u2019", "'"))
     if _REPORTED.search(plain):
-        return Kind.REPORTED
+        return StatementKind.REPORTED
     if EXCEPTION.search(plain) or (_NEGATED.search(plain) and not _SKIPPED_TESTS.search(plain)):
-        return Kind.NEGATED
+        return StatementKind.NEGATED
     if _PLAN.search(plain) or _ORDERS.search(plain):
-        return Kind.PLAN
+        return StatementKind.PLAN
     if _HEDGED.search(plain) or _MARK.search(plain):
-        return Kind.HEDGED
-    return Kind.PAST if _PAST.search(plain) else None
+        return StatementKind.HEDGED
+    return StatementKind.PAST if _PAST.search(plain) else None
 
 
 _DENIAL = re.compile(
@@ -133,6 +133,6 @@ _DENIAL = re.compile(
 )
 
 
-def denies(text: str) -> bool:
-    """Whether a sentence has a word of denial in it."""
+def has_negation(text: str) -> bool:
+    """Whether a sentence contains a negation."""
     return bool(_DENIAL.search(text.replace("\u2019", "'")))
