@@ -58,13 +58,16 @@ def _handle(handler: Handler, request: Request) -> None:
         raise ExtraMissing(extra, [error.name or ""], request.capability) from error
 
 
-def requiring(extra: str, handlers: Mapping[str, Handler]) -> Mapping[str, Handler]:
-    """The same handlers, none of which is called unless all of ``extra`` is installed: for those of the gate itself."""
-    return {capability: partial(_required, extra, handler) for capability, handler in handlers.items()}
+def requiring(extra: str, handlers: Mapping[str, Handler], *, only: str = "") -> dict[str, Handler]:
+    """The same handlers, none of which is called unless ``extra`` is installed: for those of the gate itself.
+
+    With ``only`` they need no more than the modules of it whose names begin so.
+    """
+    return {capability: partial(_required, extra, only, handler) for capability, handler in handlers.items()}
 
 
-def _required(extra: str, handler: Handler, request: Request) -> None:
-    if names := absent_modules(extra):
+def _required(extra: str, only: str, handler: Handler, request: Request) -> None:
+    if names := [name for name in absent_modules(extra) if name.startswith(only)]:
         raise ExtraMissing(extra, names, request.capability)
     handler(request)
 

@@ -27,9 +27,6 @@ MODULES: Mapping[str, str] = MappingProxyType(
 )
 """Each module has ``run(request: Request) -> None``."""
 
-BY_THE_CORE = ("code:diff",)
-"""Needs nothing but git. The plans of all domains have it, and their tasks need no extra of this one."""
-
 MAX_MESSAGE = 4000
 """Characters of an error, the end of a tool's output included."""
 
@@ -37,7 +34,10 @@ MAX_MESSAGE = 4000
 def run() -> int:
     """Serve one call with this process's arguments; returns the exit code."""
     handlers = {name: _lazily(module) for name, module in MODULES.items()}
-    return main({**requiring("code", handlers), **{name: handlers[name] for name in BY_THE_CORE}})
+    # The plans of other domains have these two, and their tasks needn't bring all of this one's extra.
+    alone = {"code:diff": handlers["code:diff"]}
+    by_grammars = {"code:functions": handlers["code:functions"]}
+    return main(requiring("code", handlers) | requiring("code", by_grammars, only="tree_sitter_") | alone)
 
 
 def _lazily(module: str) -> Handler:

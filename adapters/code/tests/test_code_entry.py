@@ -1,0 +1,36 @@
+"""The entry of the adapter where its extra, or a part of it, isn't installed."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from code_adapter import __main__ as entry
+
+
+@pytest.mark.parametrize(
+    ("missing", "refused"),
+    [
+        ("ruff", {"code:build", "code:coverage", "code:integrity", "code:lint", "code:tests"}),
+        ("tree_sitter_go", set(entry.MODULES) - {"code:diff"}),
+    ],
+)
+def test_a_capability_is_refused_without_what_it_needs(
+    missing: str,
+    refused: set[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    served: list[str] = []
+    monkeypatch.setattr(entry, "_lazily", lambda _module: lambda request: served.append(request.capability))
+    monkeypatch.setitem(sys.modules, missing, None)
+    codes = {}
+    for capability in entry.MODULES:
+        monkeypatch.setattr(sys, "argv", ["adapter-code", capability, "--task-dir", str(tmp_path)])
+        codes[capability] = entry.run()
+    assert {capability for capability, code in codes.items() if code == 1} == refused
+    assert set(served) == set(entry.MODULES) - refused
+    assert f"missing: {missing.replace('_', '-')}" in capsys.readouterr().err.replace("_", "-")
