@@ -1,8 +1,8 @@
-"""The user's own folders for cache, state and configuration, by the XDG base directory specification.
+"""Resolve the user's folders for cache, state and configuration (XDG base directory specification).
 
-https://specifications.freedesktop.org/basedir-spec/latest/: a variable that is unset, empty or relative counts for
-nothing, and the default below ``HOME`` holds. platformdirs has the same defaults, but reads only ``os.environ``: the
-environment is an argument here, and a folder that it doesn't name is unknown, not looked up in the user database.
+https://specifications.freedesktop.org/basedir-spec/latest/: a variable that is unset, empty or relative is ignored, and
+the default below ``HOME`` applies. platformdirs has the same defaults, but reads only ``os.environ``: the environment
+is an argument here, and a missing HOME isn't looked up in the user database.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ DEFAULTS: Mapping[str, str] = {
     "XDG_DATA_HOME": ".local/share",
     STATE: ".local/state",
 }
-"""Variable -> its folder below ``HOME`` where the variable isn't set."""
+"""Variable -> its default folder below ``HOME``."""
 
 _OURS = "verigate"
 
 
-def base_folder(environ: Mapping[str, str], variable: str) -> str | None:
-    """The absolute path that ``variable``, a key of DEFAULTS, stands for; None without an absolute HOME."""
+def resolve_base_folder(environ: Mapping[str, str], variable: str) -> str | None:
+    """Return the absolute path for ``variable``, a key of DEFAULTS; None if that needs HOME and HOME isn't absolute."""
     given = environ.get(variable, "")
     if given.startswith("/"):
         return given
@@ -36,28 +36,28 @@ def base_folder(environ: Mapping[str, str], variable: str) -> str | None:
 
 
 class UserFolders(NamedTuple):
-    """Where Verigate keeps what is the user's and not a repository's. Nothing is created.
+    """The folders of Verigate for data of the user, not of a repository. Creates nothing.
 
-    A folder that lies in ``repository``, itself or through a link, is refused: a change could bring content of its own.
+    A folder inside ``repository``, directly or through a link, is rejected: a change could provide its content.
     """
 
     environ: Mapping[str, str]
     repository: str | None = None
 
     def cache(self, *parts: str) -> str | None:
-        """Absolute path of what may be removed at any time; None where the folder is unknown or refused."""
+        """Return the absolute path of a cache, which may be removed at any time; None if unknown or rejected."""
         return self._folder(CACHE, parts)
 
     def state(self, *parts: str) -> str | None:
-        """Absolute path of what must be remembered; None where the folder is unknown or refused."""
+        """Return the absolute path of state that must be kept; None if unknown or rejected."""
         return self._folder(STATE, parts)
 
     def config(self, *parts: str) -> str | None:
-        """Absolute path of what the user configures; None where the folder is unknown or refused."""
+        """Return the absolute path of the user's configuration; None if unknown or rejected."""
         return self._folder(CONFIG, parts)
 
     def _folder(self, variable: str, parts: tuple[str, ...]) -> str | None:
-        base = base_folder(self.environ, variable)
+        base = resolve_base_folder(self.environ, variable)
         if base is None:
             return None
         path = "/".join((base, _OURS, *parts))
@@ -65,6 +65,6 @@ class UserFolders(NamedTuple):
 
 
 def is_inside(path: str, folder: str) -> bool:
-    """Whether a path is ``folder`` or lies below it, once links are followed."""
+    """Whether a path is ``folder`` or below it, after links are resolved."""
     real, top = os.path.realpath(path), os.path.realpath(folder)
     return real == top or real.startswith(top.rstrip("/") + "/")

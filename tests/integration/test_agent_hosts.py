@@ -129,7 +129,7 @@ class Installed:
         from verigate.formats import jsonc
 
         place = {"cwd": str(self.repository.root), "workspace_roots": [str(self.repository.root)]}
-        settings = jsonc.value_of(self.settings.read_bytes(), "settings")
+        settings = jsonc.read_value(self.settings.read_bytes(), "settings")
         return call(self.repository, installed_command(settings, event), {**place, **document}, **environ)
 
     def prompt(self, text: str) -> None:

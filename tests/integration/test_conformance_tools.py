@@ -44,7 +44,7 @@ def test_a_shipped_tool_conforms(name: str, path: str, monkeypatch: pytest.Monke
     monkeypatch.setenv("PATH", path)
     tool = shipped_tools.shipped()[_alias(name)]
     fewer = FEWER_CHECKS.get(name, set())
-    capabilities = {tool.qualified(each): each.destructive for each in tool.capabilities}
+    capabilities = {tool.qualify(each): each.destructive for each in tool.capabilities}
     [report] = check_adapters(shipped_tools.TOOLS / name, sorted(capabilities.keys() - fewer))
     assert report.findings == ()
     assert report.of(Answer.NOT_RUN) == ()

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from lean_environment import make_lean
 
-from verigate.formats.pointer import without
+from verigate.formats.pointer import copy_without
 from verigate.integrations.sample import build, git, stories, write
 
 pytestmark = pytest.mark.slow
@@ -70,7 +70,7 @@ def published(folder: Path, task_id: str) -> dict[str, Any]:
         if entry["producer"] is None:
             continue
         content = (task / entry["path"]).read_bytes()
-        found[entry["path"]] = without(json.loads(content), entry["volatile"]) if entry["is_json"] else content
+        found[entry["path"]] = copy_without(json.loads(content), entry["volatile"]) if entry["is_json"] else content
         # What isn't declared volatile must be the same to the byte, key order and white space included.
         if entry["is_json"] and found[entry["path"]] == json.loads(content):
             found[entry["path"]] = content

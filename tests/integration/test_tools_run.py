@@ -19,9 +19,9 @@ from tool_lines_read import read_lines
 from verigate.config.tool_definition import read_tool
 from verigate.errors import ExecutionError, UsageError
 from verigate.execution import direct
-from verigate.tools.effects import Affected, affected
+from verigate.tools.effects import AffectedPath, list_affected_paths
 from verigate.tools.model import Effect
-from verigate.tools.slots import SlotsError, fill
+from verigate.tools.slots import SlotsError, fill_slots
 
 ENVIRON = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": "/nonexistent"}
 AWKWARD = (
@@ -274,12 +274,12 @@ def test_the_first_failure_ends_it_and_a_missing_program_is_named(tmp_path: Path
 def test_what_is_not_declared_counts_as_the_worst() -> None:
     move = shipped_tools.capability("unix:move")
     capability = move._replace(slots=tuple(slot._replace(effect=None) for slot in move.slots))
-    found = affected(capability, fill(capability, {"source": ["a", "b"], "destination": "c/"}))
+    found = list_affected_paths(capability, fill_slots(capability, {"source": ["a", "b"], "destination": "c/"}))
     assert found == (
-        Affected("a", Effect.CHANGES),
-        Affected("b", Effect.CHANGES),
-        Affected("c/a", Effect.WRITES),
-        Affected("c/b", Effect.WRITES),
+        AffectedPath("a", Effect.CHANGES),
+        AffectedPath("b", Effect.CHANGES),
+        AffectedPath("c/a", Effect.WRITES),
+        AffectedPath("c/b", Effect.WRITES),
     )
 
 

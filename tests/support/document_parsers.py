@@ -491,7 +491,7 @@ TEXTS: Mapping[str, Parser] = {
     "text artifact": Parser("12", _artifact("shop:count", "n.txt")),
     "custom rule": Parser('artifacts["lint.json"].errors <= 1 && metrics.lint.errors == 1 && size(claim) == 0', _rule),
     "commit message": Parser("Add a total\n\nIt sums.\n\nGate-Task: T_test\nSigned-off-by: A <a@b>\n", _trailer),
-    "pointer": Parser("/a/0/~1", _text(lambda text: pointer.without({"a": [{"/": 1}]}, [f"/{text}"]))),
+    "pointer": Parser("/a/0/~1", _text(lambda text: pointer.copy_without({"a": [{"/": 1}]}, [f"/{text}"]))),
 }
 PARSERS: Mapping[str, Parser] = {**JSON, **TOML, **TEXTS}
 

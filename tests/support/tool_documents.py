@@ -142,9 +142,9 @@ def slots_of(draw: st.DrawFn, chosen: ToolCapability) -> dict[str, Any]:
         # What looks like an option can't stand among several values after one flag; that is refused, and tested so.
         may_look_like_option = not (inline and slot.cardinality != 1) and chosen.command.end_of_options is not None
         one = values_of(slot, may_look_like_option)
-        if slot is chosen.looped or slot.is_many:
+        if slot is chosen.loop_slot or slot.is_many:
             given[slot.name] = draw(st.lists(one, min_size=count, max_size=count))
-        elif slot.category.value == "DESTINATION" and chosen.looped is not None:
+        elif slot.category.value == "DESTINATION" and chosen.loop_slot is not None:
             given[slot.name] = "out/"
         elif slot.cardinality == 1:
             given[slot.name] = draw(one)

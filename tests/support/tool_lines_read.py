@@ -5,23 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from verigate.tools.formats import _DEFAULTS, _FIELD
 from verigate.tools.model import Category, Expansion, Render, Slot, SlotType, ToolCapability
 from verigate.tools.render import Argv
 from verigate.tools.slots import Filled
+from verigate.tools.templates import _DEFAULTS, _FIELD
 from verigate.tools.values import Dimensions, Quantity, Value, ValueFault, parse_value
 
 
 def read_lines(capability: ToolCapability, lines: Sequence[Argv]) -> Filled:
     """The slots of a capability's invocations, together. Raises ValueFault for lines that are not its own."""
     parts = [read_line(capability, line) for line in lines]
-    looped = capability.looped
+    looped = capability.loop_slot
     if looped is None:
         if len(parts) != 1:
             raise ValueFault(f"{capability.name} has one invocation, not {len(parts)}")
         return parts[0]
     several = {looped.name}
-    several |= {slot.name for slot in capability.of(Category.DESTINATION) if slot.type is SlotType.FILEPATH}
+    several |= {slot.name for slot in capability.slots_of(Category.DESTINATION) if slot.type is SlotType.FILEPATH}
     whole: dict[str, tuple[Value, ...]] = {}
     for part in parts:
         if {name: v for name, v in part.items() if name not in several} != {
@@ -40,7 +40,7 @@ def read_line(capability: ToolCapability, line: Argv) -> Filled:
     if tuple(line[: len(head)]) != head:
         raise ValueFault(f"it does not begin with {' '.join(head)}")
     words = list(line[len(head) :])
-    order = [capability.slot(name) for name in command.positional_order]
+    order = [capability.get_slot(name) for name in command.positional_order]
     split = command.positional_order.index(command.flags_after) + 1 if command.flags_after else 0
     flags = [slot for slot in capability.slots if slot.render is Render.FLAG]
     first = _take_until_flag(words, flags) if split else []
@@ -88,7 +88,7 @@ def _read_flags(
             continue
         texts = [glued] if glued is not None else [_next(words, slot)]
         if glued is None and slot.expansion is Expansion.INLINE:
-            most = len(words) if slot.is_many and slot is not capability.looped else _count(capability, slot) - 1
+            most = len(words) if slot.is_many and slot is not capability.loop_slot else _count(capability, slot) - 1
             while words and most > 0 and words[0] != end and _flag_of(words[0], flags) is None:
                 if slot.is_many and end is None and len(words) <= reserved:
                     break
@@ -126,12 +126,12 @@ def _flag_of(word: str, flags: Iterable[Slot]) -> tuple[Slot, str | None] | None
 
 def _count(capability: ToolCapability, slot: Slot) -> int:
     """How many values a slot of a fixed number has in one invocation."""
-    return 1 if slot is capability.looped or slot.is_many else int(slot.cardinality)
+    return 1 if slot is capability.loop_slot or slot.is_many else int(slot.cardinality)
 
 
 def _is_open(capability: ToolCapability, slot: Slot) -> bool:
     """Whether an invocation may have more values of it than the fewest."""
-    return slot is not capability.looped and (slot.is_many or (not slot.required and slot.default is None))
+    return slot is not capability.loop_slot and (slot.is_many or (not slot.required and slot.default is None))
 
 
 def _fewest(capability: ToolCapability, order: Iterable[Slot]) -> int:

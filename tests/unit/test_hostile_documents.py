@@ -21,8 +21,8 @@ from verigate.config.builtin import builtin_root
 from verigate.config.measured import find_measured_facts
 from verigate.config.schemas import names, schema
 from verigate.errors import LONGEST_MESSAGE, ConfigError, Fault, UsageError
-from verigate.formats.json_text import lines
-from verigate.formats.near_names import near
+from verigate.formats.json_text import find_lines
+from verigate.formats.near_names import find_near
 from verigate.formats.schema import MAX_FAULTS, Schema
 from verigate.formats.strict_json import MAX_NAME, StrictJsonError, loads
 from verigate.formats.toml_text import TomlError
@@ -283,7 +283,7 @@ def test_a_long_member_name_is_refused_where_it_stands() -> None:
 def test_lines_of_pointers_with_names_that_repeat_and_need_escapes() -> None:
     text = '{"a/b": {"0": 1,\n "~": [1,\n {"0": 2}]},\n "0": {"~": 3}}'
     wanted = {"/a~1b/0": 1, "/a~1b/~0/1/0": 3, "/0": 4, "/0/~0": 4, "": 1}
-    assert lines(text, [*wanted, "/a~1b/1", "no pointer"]) == wanted
+    assert find_lines(text, [*wanted, "/a~1b/1", "no pointer"]) == wanted
 
 
 def test_measured_facts_below_a_long_name_cost_no_memory() -> None:
@@ -295,7 +295,7 @@ def test_measured_facts_below_a_long_name_cost_no_memory() -> None:
 
 def test_a_schema_that_refers_to_itself_is_read_once() -> None:
     own = {"additionalProperties": False, "properties": {"a": {"$ref": "#"}}, "$ref": "#/$defs/b"}
-    faults = Schema({**own, "$defs": {"b": {"$ref": "#"}}}).faults({"a": {"b": 1}})
+    faults = Schema({**own, "$defs": {"b": {"$ref": "#"}}}).find_faults({"a": {"b": 1}})
     assert [(fault.pointer, fault.message) for fault in faults] == [("/a/b", "unknown key 'b'")]
 
 
@@ -307,7 +307,7 @@ def test_of_a_large_value_the_faults_are_real_and_in_their_places(wrong: int) ->
     value["last"] = {"items": list(range(30_000)), "name": "n"}
     inner = {"type": "object", "required": ["name"], "properties": {"items": {"items": {"type": "integer"}}}}
     document = {"required": ["last"], "properties": {"last": inner}, "additionalProperties": {"type": "integer"}}
-    (fault,) = Schema(document).faults(value)
+    (fault,) = Schema(document).find_faults(value)
     assert (fault.pointer, fault.message) == (f"/k{wrong}", "it is 'x', must be an integer")
 
 
@@ -337,10 +337,10 @@ def test_near_names_of_very_many() -> None:
     known = [f"shop{index:06}" for index in range(100_000)]
     start = time.process_time()
     assert (
-        near("shop0000000", ["shop000000", *known]) == ["shop000000", "shop000010", "shop000001"]
-        or near("shop", known) == []
+        find_near("shop0000000", ["shop000000", *known]) == ["shop000000", "shop000010", "shop000001"]
+        or find_near("shop", known) == []
     )
-    assert near("x" * 101, known) == []
+    assert find_near("x" * 101, known) == []
     assert time.process_time() - start < 1
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from verigate.user_folders import CACHE, CONFIG, DEFAULTS, UserFolders, base_folder
+from verigate.user_folders import CACHE, CONFIG, DEFAULTS, UserFolders, resolve_base_folder
 
 
 @pytest.mark.parametrize(
@@ -69,6 +69,6 @@ def test_below_the_root_of_the_file_system_everything_is_refused() -> None:
 
 
 def test_bases_are_those_of_other_programs_too() -> None:
-    assert base_folder({"HOME": "/h"}, CONFIG) == "/h/.config"
-    assert base_folder({"HOME": "/h"}, "XDG_DATA_HOME") == "/h/.local/share"
-    assert base_folder({}, CONFIG) is None
+    assert resolve_base_folder({"HOME": "/h"}, CONFIG) == "/h/.config"
+    assert resolve_base_folder({"HOME": "/h"}, "XDG_DATA_HOME") == "/h/.local/share"
+    assert resolve_base_folder({}, CONFIG) is None

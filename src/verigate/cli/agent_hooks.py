@@ -12,7 +12,7 @@ import click
 from verigate.cli.options import ALL_AGENTS
 from verigate.cli.output import print_json
 from verigate.errors import UsageError
-from verigate.formats.near_names import suggestion
+from verigate.formats.near_names import suggest_name
 from verigate.reporting.escape import escape
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def find_hosts(names: Sequence[str]) -> list[Host]:
     for name in wanted:
         if name not in HOSTS:
             raise UsageError(
-                f"no host is called {name!r}", where="--agent", hint=suggestion(name, [*HOSTS, ALL_AGENTS])
+                f"no host is called {name!r}", where="--agent", hint=suggest_name(name, [*HOSTS, ALL_AGENTS])
             )
     return [HOSTS[name] for name in wanted]
 

@@ -18,9 +18,9 @@ class NearestGroup(click.Group):
         """Refuse an unknown command with the nearest known ones."""
         name, known = args[0] if args else "", self.list_commands(ctx)
         if name and name not in known and not name.startswith("-"):
-            from verigate.formats.near_names import near
+            from verigate.formats.near_names import find_near
 
-            found = near(name, known)
+            found = find_near(name, known)
             hint = f"Did you mean: {', '.join(found)}?" if found else f"Known: {', '.join(known)}"
             ctx.fail(f"No such command {name!r}. {hint}")
         return super().resolve_command(ctx, args)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from verigate.cli.options import ErrorStyle
 from verigate.cli.output import print_json, say, use_colour, width
 from verigate.errors import ExecutionError, GateError
-from verigate.formats.visible import path_text
+from verigate.formats.visible import format_path
 
 ERROR_SCHEMA = "verigate:error.v1"
 
@@ -80,7 +80,7 @@ def _refusal(problem: OSError) -> ExecutionError | None:
     if problem.filename is not None:
         name = problem.filename if problem.filename2 is None else problem.filename2
         return ExecutionError(
-            message, where=path_text(name), hint="check the file, its permissions and the free disk space"
+            message, where=format_path(name), hint="check the file, its permissions and the free disk space"
         )
     if problem.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}:
         return ExecutionError(message, hint="check the free disk space where the output goes")

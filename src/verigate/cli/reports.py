@@ -12,7 +12,7 @@ from verigate.cli.output import say, say_commands, use_colour, width
 from verigate.domain.task_folder import RESERVED_NAMES
 from verigate.errors import UsageError
 from verigate.evidence.store import write_atomically
-from verigate.formats.near_names import suggestion
+from verigate.formats.near_names import suggest_name
 from verigate.reporting.formats import FORMATS, Look, render, render_nothing
 from verigate.reporting.report import MOST_TEXT, Report
 
@@ -48,7 +48,7 @@ def destinations(formats: Sequence[str], *, as_json: bool, output: Path | None) 
 def _destination(text: str) -> Destination:
     name, given, file = text.partition("=")
     if name not in FORMATS:
-        hint = suggestion(name, FORMATS, 3)
+        hint = suggest_name(name, FORMATS, 3)
         raise UsageError(f"there is no report format {name!r}", where="--format", hint=hint)
     if given and not file:
         raise UsageError(f"{text!r} names no file", where="--format", hint=f"write --format {name}=FILE")

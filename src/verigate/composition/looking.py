@@ -15,7 +15,7 @@ from verigate.doctor.machine import examine as look
 from verigate.domain.engine import engine_type
 from verigate.errors import ConfigError, UsageError
 from verigate.evidence.attestation import KEY_VARIABLE, signer
-from verigate.formats.near_names import suggestion
+from verigate.formats.near_names import suggest_name
 from verigate.processes.sandbox import find_bubblewrap, probe
 from verigate.usecases.engines import list_engine_types, run_environment_test, run_environment_tests
 
@@ -72,4 +72,4 @@ def test_environment(root: Path, name: str, environ: Mapping[str, str]) -> Envir
     if name in manifests:
         return examine_adapter(manifests[name], environ, find_entry_problem, now())
     known = [*(found.replace("_", "-") for found in engines), *manifests]
-    raise UsageError(f"no engine and no adapter is called {name!r}", hint=suggestion(name, known, 3))
+    raise UsageError(f"no engine and no adapter is called {name!r}", hint=suggest_name(name, known, 3))

@@ -16,8 +16,8 @@ from verigate.domain.manifest import Manifest
 from verigate.domain.origin import Origin
 from verigate.errors import ConfigError, Fault
 from verigate.formats import pointer
-from verigate.formats.near_names import suggestion
-from verigate.formats.schema import MAX_FAULTS, Schema, SchemaError, located, outside_references
+from verigate.formats.near_names import suggest_name
+from verigate.formats.schema import MAX_FAULTS, Schema, SchemaError, find_outside_references, locate_faults
 
 
 def load_adapters_config(root: Path, builtin: Path) -> Layers:
@@ -40,7 +40,7 @@ def resolve_adapters_config(layers: Layers, manifests: Iterable[Manifest]) -> Ma
         by_name.setdefault(manifest.name, manifest)
     entries = layers.merged
     faults = [
-        Fault(f"no adapter is called {name!r}", pointer=pointer.join(name), hint=suggestion(name, by_name))
+        Fault(f"no adapter is called {name!r}", pointer=pointer.join(name), hint=suggest_name(name, by_name))
         for name in islice((name for name in entries if name not in by_name), MAX_FAULTS)
     ]
     resolved: dict[str, Mapping[str, Any]] = {}
@@ -56,19 +56,19 @@ def resolve_adapters_config(layers: Layers, manifests: Iterable[Manifest]) -> Ma
 
             faults += find_argument_faults(manifest, resolved[name])
     if faults:
-        raise ConfigError(located(faults, file=layers.file, source=layers.source))
+        raise ConfigError(locate_faults(faults, file=layers.file, source=layers.source))
     return resolved
 
 
 def _refused(manifest: Manifest, value: Mapping[str, Any]) -> list[Fault]:
     if manifest.config_schema is None:
         return []
-    outside = outside_references(manifest.config_schema)
+    outside = find_outside_references(manifest.config_schema)
     if outside:
         where = f"{manifest.folder}/manifest.json"
         return [Fault(f"config.schema refers to {outside[0]}; a $ref may only lead inside it", file=where)]
     try:
-        found = Schema(manifest.config_schema, by_address).faults(dict(value))
+        found = Schema(manifest.config_schema, by_address).find_faults(dict(value))
     except SchemaError as problem:
         return [Fault(f"config.schema: {problem}", file=f"{manifest.folder}/manifest.json")]
     base = pointer.join(manifest.name)

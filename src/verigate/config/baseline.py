@@ -16,7 +16,7 @@ from verigate.domain.baseline import Baseline, Entry, Key, baseline_from, entry_
 from verigate.domain.profile import BASELINE_FILE
 from verigate.errors import ConfigError, Fault
 from verigate.formats import pointer
-from verigate.formats.schema import MAX_FAULTS, located
+from verigate.formats.schema import MAX_FAULTS, locate_faults
 from verigate.formats.strict_json import MAX_NAME, StrictJsonError, loads
 
 SCHEMA = "verigate:baseline.v1"
@@ -42,11 +42,11 @@ def parse_baseline(content: bytes, today: str) -> Baseline:
     try:
         document = loads(content, max_bytes=MAX_BYTES, max_name=MAX_NAME)
     except StrictJsonError as problem:
-        raise ConfigError([problem.fault(BASELINE_FILE)]) from None
+        raise ConfigError([problem.to_fault(BASELINE_FILE)]) from None
     if faults := validate("baseline", document, file=BASELINE_FILE, source=content):
         raise ConfigError(faults)
     if broken := list(islice(_faults(document["entries"], today), MAX_FAULTS)):
-        raise ConfigError(located(broken, file=BASELINE_FILE, source=content))
+        raise ConfigError(locate_faults(broken, file=BASELINE_FILE, source=content))
     return baseline_from(document, content, today)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from verigate.errors import ConfigError, Fault
 from verigate.formats.strict_json import MAX_NAME, StrictJsonError, loads
-from verigate.formats.visible import path_text
+from verigate.formats.visible import format_path
 
 MAX_CONFIG_BYTES = 4 * 1024 * 1024
 
@@ -18,7 +18,7 @@ MAX_CONFIG_BYTES = 4 * 1024 * 1024
 def label(path: Path, root: Path | None = None) -> str:
     """The path as messages and JSON show it: relative to ``root`` where it is below, bytes outside UTF-8 escaped."""
     shown = path.relative_to(root) if root is not None and path.is_relative_to(root) else path
-    return path_text(shown)
+    return format_path(shown)
 
 
 def read_bytes(path: Path, *, shown: str, max_bytes: int = MAX_CONFIG_BYTES, follow: bool = False) -> bytes | None:
@@ -55,4 +55,4 @@ def parse(content: bytes, *, shown: str) -> Any:
     try:
         return loads(content, max_bytes=MAX_CONFIG_BYTES, max_name=MAX_NAME)
     except StrictJsonError as problem:
-        raise ConfigError([problem.fault(shown)]) from None
+        raise ConfigError([problem.to_fault(shown)]) from None

@@ -12,7 +12,7 @@ from msgspec import Struct
 from verigate.config.files import label, parse, read_bytes
 from verigate.config.validation import validate
 from verigate.errors import ConfigError, Fault
-from verigate.formats.schema import located
+from verigate.formats.schema import locate_faults
 
 
 class Layers(Struct, frozen=True):
@@ -54,7 +54,7 @@ def read_layers(root: Path, builtin: Path, relative: str, kind: str) -> Layers:
 def refuse(layers: Layers, faults: list[Fault]) -> None:
     """Raise ConfigError if there are faults, each with its line in the repository's file."""
     if faults:
-        raise ConfigError(located(faults, file=layers.file, source=layers.source))
+        raise ConfigError(locate_faults(faults, file=layers.file, source=layers.source))
 
 
 def _shipped(path: Path) -> Any:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from verigate.errors import Fault
-from verigate.formats.json_path import Way
+from verigate.formats.json_path import JsonPath
 
 NAMES: Mapping[str, tuple[str, ...]] = {
     "coverage": ("pct", "percent", "percentage", "lines_covered", "covered_lines", "branches_covered"),
@@ -121,12 +121,12 @@ def is_measured_name(name: str) -> bool:
 
 def find_measured_facts(document: Any) -> Iterator[Fault]:
     """One fault per measured field of a claim, in the order of the document."""
-    pending: list[tuple[Way | None, Any]] = [(None, document)]
+    pending: list[tuple[JsonPath | None, Any]] = [(None, document)]
     while pending:
         way, value = pending.pop()
         if isinstance(value, dict):
             for name, member in value.items():
-                below = Way(way, name)
+                below = JsonPath(way, name)
                 if is_measured_name(name):
                     yield Fault(
                         f"a claim carries the measured fact {name[:60]!r}",
@@ -138,5 +138,7 @@ def find_measured_facts(document: Any) -> Iterator[Fault]:
         elif isinstance(value, list):
             # What is empty holds nothing: a megabyte may have half a million of these.
             pending += [
-                (Way(way, index), item) for index, item in enumerate(value) if item and isinstance(item, _CONTAINERS)
+                (JsonPath(way, index), item)
+                for index, item in enumerate(value)
+                if item and isinstance(item, _CONTAINERS)
             ]

@@ -12,7 +12,7 @@ from verigate.config.layers import read_layers, refuse
 from verigate.domain.plan import PlanEntry
 from verigate.errors import Fault, UsageError
 from verigate.formats import pointer
-from verigate.formats.near_names import nearest
+from verigate.formats.near_names import suggest_nearest
 from verigate.formats.schema import MAX_FAULTS
 
 
@@ -27,7 +27,7 @@ def load_plan(root: Path, builtin: Path) -> Mapping[str, PlanEntry]:
 def find_entry(plan: Mapping[str, PlanEntry], task_type: str) -> PlanEntry:
     """The plan of a task type. Raises UsageError that names the known types."""
     if task_type not in plan:
-        hint = nearest(task_type, plan)
+        hint = suggest_nearest(task_type, plan)
         known = f"known types: {', '.join(sorted(plan))}"
         raise UsageError(
             f"no plan for the task type {task_type!r}", where=PLAN_FILE, hint=f"{hint} {known}" if hint else known
@@ -53,7 +53,7 @@ def _contradictions(name: str, entry: Mapping[str, Any]) -> Iterator[Fault]:
         for index, capability in enumerate(listed):
             place = pointer.join(name, key, index)
             if capability not in every:
-                hint = nearest(capability, order) or "add it to order"
+                hint = suggest_nearest(capability, order) or "add it to order"
                 yield Fault(f"{capability} is {key} but not in order", pointer=place, hint=hint)
             if key == "optional" and capability in needed:
                 yield Fault(f"{capability} is both required and optional", pointer=place)

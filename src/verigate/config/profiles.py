@@ -21,7 +21,7 @@ from verigate.config.layers import Layers, read_layers, refuse
 from verigate.domain.profile import Profile
 from verigate.errors import Fault, UsageError
 from verigate.formats import pointer
-from verigate.formats.near_names import nearest, suggestion
+from verigate.formats.near_names import suggest_name, suggest_nearest
 from verigate.formats.schema import MAX_FAULTS
 
 _RESERVED = frozenset({"active"})
@@ -46,7 +46,7 @@ class Profiles(Struct, frozen=True):
         """The profile with what it extends. Raises UsageError that names the nearest."""
         entries = self.layers.merged
         if name not in entries:
-            hint = nearest(name, entries) or f"known profiles: {', '.join(self.names)}"
+            hint = suggest_nearest(name, entries) or f"known profiles: {', '.join(self.names)}"
             raise UsageError(f"no profile is called {name!r}", where=self.layers.file, hint=hint)
         rules = self.flattened[name]
         source = self.layers.file if name in self.layers.own else f"built-in {PROFILES_FILE}"
@@ -127,7 +127,7 @@ def _faults(entries: Mapping[str, Mapping[str, Any]], name: str) -> Iterator[Fau
         yield Fault(f"{name!r} can't name a profile: adapters find the active one under it", pointer=pointer.join(name))
     for parent in _parents(entries[name]):
         if parent not in entries:
-            hint = suggestion(parent, entries)
+            hint = suggest_name(parent, entries)
             yield Fault(f"it extends {parent!r}, which is no profile", pointer=pointer.join(name, "extends"), hint=hint)
     seen: set[str] = set()
     for index, rule in enumerate(entries[name].get("rules") or ()):

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from verigate.domain.standard import BY_SPEC
-from verigate.formats.schema import Schema, outside_references
+from verigate.formats.schema import Schema, find_outside_references
 
 _FOLDER = Path(__file__).resolve().parent / "schemas"
 _ADDRESS = "https://verigate.dev/schemas/"
@@ -60,7 +60,7 @@ def complete(kind_or_spec: str) -> dict[str, Any]:
     embedded: dict[str, Any] = {}
     pending = [own]
     while pending:
-        for target in outside_references(pending.pop()):
+        for target in find_outside_references(pending.pop()):
             uri = target.partition("#")[0]
             if uri not in embedded and uri != own["$id"]:
                 embedded[uri] = dict(_read(_name_of(uri)))

@@ -23,7 +23,7 @@ from verigate.domain.task import Claim, Commitment, Scope, Statement, Unit, Unit
 from verigate.domain.task_folder import COMMITMENT_FILE
 from verigate.errors import ConfigError, Fault
 from verigate.formats import pointer
-from verigate.formats.schema import MAX_FAULTS, located
+from verigate.formats.schema import MAX_FAULTS, locate_faults
 
 
 class CommitmentReading(Struct, frozen=True):
@@ -55,11 +55,11 @@ def read_commitment(path: Path, task_id: str, root: Path | None = None) -> Commi
     faults = validate("commitment", document, file=shown, source=source)
     if not faults and document["task_id"] != task_id:
         message = f"it is the commitment of the task {document['task_id']}, not of {task_id}"
-        faults = located([Fault(message, pointer="/task_id")], file=shown, source=source)
+        faults = locate_faults([Fault(message, pointer="/task_id")], file=shown, source=source)
     if not faults and too_long(document.get("commitments", {}).get("scope", {}).get("files", ())):
         message = f"its patterns have more than the {MOST_IN_PATTERNS} characters that are read"
         place = "/commitments/scope/files"
-        faults = located([Fault(message, pointer=place, hint="name folders")], file=shown, source=source)
+        faults = locate_faults([Fault(message, pointer=place, hint="name folders")], file=shown, source=source)
     if faults:
         raise ConfigError(faults)
     return CommitmentReading(commitment_from(document), unknown_keys("commitment", document, file=shown, source=source))
@@ -121,7 +121,7 @@ def parse_claim(
     found = list(islice(find_measured_facts(document), MAX_FAULTS))
     if not faults:
         found += islice(chain(_identity(document, task_id), _contradictions(document, task_type)), MAX_FAULTS)
-    faults += located(found, file=shown, source=source)
+    faults += locate_faults(found, file=shown, source=source)
     if faults:
         return ClaimReading(None, tuple(faults))
     return ClaimReading(claim_from(document, task_type), (), unknown_keys("claim", document, file=shown, source=source))

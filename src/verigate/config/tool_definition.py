@@ -11,8 +11,8 @@ from typing import Any
 
 from verigate.config.schemas import schema
 from verigate.errors import Fault
-from verigate.formats.toml_text import TomlError, lines, loads
-from verigate.tools.rules import faults_of
+from verigate.formats.toml_text import TomlError, find_lines, loads
+from verigate.tools.rules import find_faults
 
 _MAY_BE_ONE = re.compile(rb"""(?m)^[ \t]*\[{0,2}[ \t]*["']?adapter["']?[ \t]*[.\]=]""")
 
@@ -28,11 +28,11 @@ def read_tool(content: bytes, file: str) -> tuple[dict[str, Any] | None, tuple[F
     if "adapter" not in document:
         return None, ()
     found: dict[tuple[str, str], Fault] = {}
-    for fault in (*schema("adapter").faults(document), *faults_of(document)):
+    for fault in (*schema("adapter").find_faults(document), *find_faults(document)):
         found.setdefault((fault.pointer or "", fault.message), fault)
     if not found:
         return document, ()
-    places = lines(content.decode("utf-8"), [pointer for pointer, _ in found])
+    places = find_lines(content.decode("utf-8"), [pointer for pointer, _ in found])
     placed = [fault._replace(file=file, line=places[pointer]) for (pointer, _), fault in found.items()]
     return document, tuple(sorted(placed, key=lambda fault: fault.line or 0))
 

@@ -9,7 +9,7 @@ from verigate.config import validation_cache
 from verigate.config.schemas import artifact_schema, schema, texts
 from verigate.domain.invariants import violations
 from verigate.errors import Fault
-from verigate.formats.schema import Schema, SchemaError, located, outside_references
+from verigate.formats.schema import Schema, SchemaError, find_outside_references, locate_faults
 
 if TYPE_CHECKING:
     from verigate.domain.media import MediaSpec
@@ -24,18 +24,18 @@ def validate(
     """
     if source is not None and validation_cache.is_marked_valid(texts(kind_or_spec), source):
         return ()
-    faults = schema(kind_or_spec).faults(value, file=file, source=source)
+    faults = schema(kind_or_spec).find_faults(value, file=file, source=source)
     if faults:
         return faults
     broken = [Fault(message, pointer=place) for place, message in violations(kind_or_spec, value)]
     if source is not None and not broken:
         validation_cache.mark_valid(texts(kind_or_spec), source)
-    return located(broken, file=file, source=source)
+    return locate_faults(broken, file=file, source=source)
 
 
 def unknown_keys(kind: str, value: Any, *, file: str | None = None, source: bytes | None = None) -> tuple[Fault, ...]:
     """Keys that a file of this kind may have but that mean nothing to us: warnings."""
-    return schema(kind).unknown_keys(value, file=file, source=source)
+    return schema(kind).find_unknown_keys(value, file=file, source=source)
 
 
 def check_media(spec: MediaSpec, value: Any) -> tuple[Fault, ...]:
@@ -46,7 +46,7 @@ def check_media(spec: MediaSpec, value: Any) -> tuple[Fault, ...]:
     known to be good.
     """
     if artifact_schema(spec.spec_id) is not None:
-        faults = schema(spec.spec_id).faults(value)
+        faults = schema(spec.spec_id).find_faults(value)
         if faults:
             return faults
     return check_shape(f"the schema of {spec.spec_id}", spec.schema, value) if spec.schema is not None else ()
@@ -54,13 +54,13 @@ def check_media(spec: MediaSpec, value: Any) -> tuple[Fault, ...]:
 
 def check_shape(name: str, shape: Mapping[str, Any], value: Any) -> tuple[Fault, ...]:
     """What is wrong with a value by a stranger's JSON Schema, of which messages speak as ``name``."""
-    outside = outside_references(shape)
+    outside = find_outside_references(shape)
     if outside:
         return (Fault(f"{name} refers to {outside[0]}; a $ref may only lead inside it"),)
     from verigate.domain.media_values import KEYWORDS
 
     try:
-        return Schema(shape, keywords=KEYWORDS).faults(value)
+        return Schema(shape, keywords=KEYWORDS).find_faults(value)
     except SchemaError as problem:
         return (Fault(f"{name} can't be used: {problem}"),)
 

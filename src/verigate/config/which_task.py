@@ -11,7 +11,7 @@ from verigate.config.files import read_bytes
 from verigate.domain.task import TASK_ID
 from verigate.domain.task_folder import ARTIFACTS_FOLDER, COMMITMENT_FILE, CURRENT_FILE
 from verigate.errors import UsageError
-from verigate.formats.near_names import suggestion
+from verigate.formats.near_names import suggest_name
 
 
 class TaskChoice(Struct, frozen=True):
@@ -82,5 +82,5 @@ def list_task_ids(root: Path) -> tuple[str, ...]:
 def suggest_task(root: Path, task_id: str) -> str:
     """A hint for an id that has no task: the nearest known ones, or what is known, and how to begin it."""
     begin = f"begin it with `gate start {task_id}`"
-    known = suggestion(task_id, [name for name in list_task_ids(root) if name != task_id], 3)
+    known = suggest_name(task_id, [name for name in list_task_ids(root) if name != task_id], 3)
     return f"{known}; or {begin}" if known else begin

@@ -256,7 +256,7 @@ def values(capability: Capability, seen: Observation) -> dict[str, Any]:
     for path, raw in sorted(seen.files.items()):
         value = parsed(raw)
         if value is not _TEXT:
-            found[path] = pointer.without(value, volatile(capability, path))
+            found[path] = pointer.copy_without(value, volatile(capability, path))
             continue
         try:
             found[path] = raw.decode("utf-8").split("\n")

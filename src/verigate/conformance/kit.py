@@ -20,7 +20,7 @@ from verigate.conformance.manifest_checks import Loaded, entry_findings
 from verigate.domain.conformance import Answer, Checked, Conformance, Finding
 from verigate.domain.manifest import Manifest
 from verigate.errors import UsageError
-from verigate.formats.near_names import suggestion
+from verigate.formats.near_names import suggest_name
 from verigate.tools.model import Tool
 
 
@@ -208,7 +208,7 @@ def choices(adapters: Iterable[Loaded], choice: Choice) -> Iterator[Choice | Non
         known = frozenset().union(*declared)
         for name in choice.capabilities:
             if name not in known:
-                hint = suggestion(name, known)
+                hint = suggest_name(name, known)
                 raise UsageError(f"no adapter here declares {name!r}", where="--capability", hint=hint)
     for names in declared:
         own = tuple(name for name in choice.capabilities if name in names)
@@ -233,7 +233,7 @@ def _chosen(manifest: Manifest, wanted: Sequence[str], tool: Tool | None) -> tup
     declared = [each.name for each in manifest.capabilities]
     for name in wanted:
         if name not in declared:
-            hint = suggestion(name, declared) or f"it declares {', '.join(declared)}"
+            hint = suggest_name(name, declared) or f"it declares {', '.join(declared)}"
             raise UsageError(f"{manifest.name} declares no capability {name!r}", where="--capability", hint=hint)
     refused = {each.name for each in manifest.capabilities if each.destructive and tool is None}
     if refused & set(wanted):
@@ -253,7 +253,7 @@ def _cases(own: Sequence[Fixture], names: Sequence[str], wanted: Sequence[str]) 
     found = {fixture.name: None for name in names for fixture in for_capability(own, name)}
     for name in wanted:
         if name not in found:
-            hint = suggestion(name, found) or f"there are {', '.join(found)}"
+            hint = suggest_name(name, found) or f"there are {', '.join(found)}"
             raise UsageError(f"there is no fixture {name!r}", where="--fixture", hint=hint)
     return tuple(name for name in found if not wanted or name in wanted)
 

@@ -17,7 +17,7 @@ from verigate.discovery.search_path import MANIFEST, Shelf
 from verigate.domain.conformance import Finding
 from verigate.domain.manifest import Manifest, Origin
 from verigate.errors import ConfigError, Fault
-from verigate.formats.schema import Schema, SchemaError, outside_references
+from verigate.formats.schema import Schema, SchemaError, find_outside_references
 from verigate.processes.tool_path import ALWAYS
 from verigate.tools.model import Tool
 
@@ -59,12 +59,12 @@ def _of(manifest: Manifest) -> Iterator[Finding]:
         yield finding("MANIFEST_UNKNOWN_KEY", f"{MANIFEST}: {warning}")
     if manifest.config_schema is None:
         return
-    outside = outside_references(manifest.config_schema)
+    outside = find_outside_references(manifest.config_schema)
     if outside:
         yield finding("CONFIG_DEFAULTS", f"config.schema refers to {outside[0]}; a $ref may only lead inside it")
         return
     try:
-        faults = Schema(manifest.config_schema, by_address).faults(dict(manifest.config_defaults))
+        faults = Schema(manifest.config_schema, by_address).find_faults(dict(manifest.config_defaults))
     except SchemaError as problem:
         yield finding("CONFIG_DEFAULTS", f"config.schema: {problem}")
         return

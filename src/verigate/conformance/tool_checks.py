@@ -12,7 +12,7 @@ from verigate.conformance.codes import finding
 from verigate.domain.conformance import Finding
 from verigate.formats.strict_json import StrictJsonError, loads
 from verigate.tools.model import Tool
-from verigate.tools.policy import sandbox_policy
+from verigate.tools.policy import build_sandbox_policy
 
 RUN_ARTIFACT = "run.json"
 _SHOWN = 3
@@ -23,7 +23,7 @@ Findings = Iterator[Finding]
 def programs(tool: Tool, name: str) -> frozenset[str]:
     """The programs that a capability needs: its command's, and those of the adapter that no command names."""
     of_commands = {each.command.base for each in tool.capabilities}
-    return frozenset(sandbox_policy(tool).tools) - of_commands | {tool.capability(name).command.base}
+    return frozenset(build_sandbox_policy(tool).tools) - of_commands | {tool.capability(name).command.base}
 
 
 def program_is_started(calls: Calls, name: str) -> Findings:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from verigate.domain.execution import Outcome
 from verigate.tools.model import Tool
-from verigate.tools.policy import sandbox_policy
+from verigate.tools.policy import build_sandbox_policy
 
 _MARGIN_S = 5.0
 """So long before its own timeout the launcher stops a tool, though never within its first second."""
@@ -16,5 +16,5 @@ def tool_code(tool: Tool, outcome: Outcome) -> str:
         return "TOOL_SLOTS"
     if outcome.exit_code != 1:
         return "CRASH_ON_FIXTURE"
-    stopped_after = max(sandbox_policy(tool).timeout_s - _MARGIN_S, 1.0)
+    stopped_after = max(build_sandbox_policy(tool).timeout_s - _MARGIN_S, 1.0)
     return "TIMEOUT_EXCEEDED" if outcome.duration_s >= stopped_after else "TOOL_REPORT"

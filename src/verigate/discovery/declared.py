@@ -8,7 +8,7 @@ from typing import Any
 from verigate.domain.media import MediaSpecError, resolve, table_problems
 from verigate.errors import Fault
 from verigate.formats import pointer
-from verigate.formats.schema import Schema, SchemaError, outside_references
+from verigate.formats.schema import Schema, SchemaError, find_outside_references
 
 MAX_ENTRIES = 1000
 MAX_REFERENCES = 2000
@@ -59,7 +59,7 @@ def table_faults(table: Mapping[str, Any], file: str) -> list[Fault]:
 
 
 def _schema_faults(schema: Mapping[str, Any], file: str, place: str) -> list[Fault]:
-    outside = outside_references(schema)
+    outside = find_outside_references(schema)
     if outside:
         return [Fault(f"it refers to {target}; a $ref may only lead inside it", file, place) for target in outside]
     try:

@@ -8,7 +8,7 @@ from typing import Any
 from verigate.domain.manifest import Capability, Manifest, Origin, Output
 from verigate.tools.document import to_tool
 from verigate.tools.model import Slot, SlotType, Tool, ToolCapability
-from verigate.tools.policy import sandbox_policy
+from verigate.tools.policy import build_sandbox_policy
 
 RUN_ARTIFACT = "run.json"
 _TESTS = "verigate:tests.v1"
@@ -28,7 +28,7 @@ def to_tool_manifest(
         digest=digest,
         description=tool.description or tool.name,
         capabilities=tuple(_capability(tool, each) for each in tool.capabilities),
-        sandbox=sandbox_policy(tool),
+        sandbox=build_sandbox_policy(tool),
         config_schema=_config_schema(tool),
         launcher=launcher,
     )
@@ -41,7 +41,7 @@ def _capability(tool: Tool, capability: ToolCapability) -> Capability:
         name, media_spec = capability.report.artifact
         outputs.append(Output(f"{folder}/{name}", media_spec, ("/duration",) if media_spec == _TESTS else ()))
     return Capability(
-        name=tool.qualified(capability),
+        name=tool.qualify(capability),
         description=capability.description,
         as_string=False,
         needs=(),
@@ -55,7 +55,7 @@ def _capability(tool: Tool, capability: ToolCapability) -> Capability:
 def _config_schema(tool: Tool) -> Mapping[str, Any]:
     """The schema of what config/adapters.json may say: capability -> slot -> value or values."""
     capabilities = {
-        tool.qualified(each): {
+        tool.qualify(each): {
             "type": "object",
             "additionalProperties": False,
             "properties": {slot.name: _value_schema(each, slot) for slot in each.slots},
@@ -76,6 +76,6 @@ def _value_schema(capability: ToolCapability, slot: Slot) -> Mapping[str, Any]:
         one = {"type": ["string", "number"]}
     else:
         one = {"type": "string"}
-    if slot.cardinality == 1 and capability.looped is None:
+    if slot.cardinality == 1 and capability.loop_slot is None:
         return one
     return {"anyOf": [one, {"type": "array", "items": one}]}

@@ -42,7 +42,7 @@ def stop_command(settings: bytes, host: Host, launcher: Sequence[str]) -> str | 
         except (ValueError, RecursionError):
             return None
     else:
-        document = jsonc.value_of(settings, host.settings)
+        document = jsonc.read_value(settings, host.settings)
     event = f" {quote(Event.STOP.value)}"
     found = next((text for text in _texts(document) if is_call(text) and event in text), None)
     known = {commands(host.name, launcher, attempts)[Event.STOP] for attempts in range(1, _MOST_ATTEMPTS)}

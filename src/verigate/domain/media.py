@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from verigate.domain.media_primitives import PRIMITIVES, PROFILES, WELL_KNOWN, shape_of
 from verigate.domain.standard import STANDARD
-from verigate.formats.near_names import near
+from verigate.formats.near_names import find_near
 
 if TYPE_CHECKING:
     from verigate.domain.spec_id import SpecId
@@ -164,7 +164,7 @@ def _unknown(spec_id: str, table: Iterable[str], table_name: str) -> str:
 
 
 def _nearest(spec_id: str, table: Iterable[str]) -> str:
-    found = near(spec_id, {*table, *offered()})
+    found = find_near(spec_id, {*table, *offered()})
     return f"; nearest: {', '.join(found)}" if found else ""
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from verigate.domain.manifest import Manifest, Registry
 from verigate.domain.media import BUILT_IN, MediaSpec, MediaSpecError, offered, resolve
-from verigate.formats.near_names import near
+from verigate.formats.near_names import find_near
 
 STEPS = {
     2: "step 2: built in",
@@ -67,7 +67,7 @@ def meanings(registry: Registry, spec_id: str, adapter: str | None = None) -> tu
     except MediaSpecError as problem:
         said = said or str(problem).partition("; nearest")[0]
     if not found:
-        raise UnknownSpecError(said or "", tuple(near(spec_id, known)))
+        raise UnknownSpecError(said or "", tuple(find_near(spec_id, known)))
     return tuple(found)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from verigate.domain.media import MediaSpec, is_binary
 from verigate.errors import Fault
-from verigate.formats.schema import shown
+from verigate.formats.schema import format_value
 from verigate.formats.strict_json import LARGEST_INTEGER
 
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
@@ -38,7 +38,7 @@ def text_value(spec: MediaSpec, text: str) -> Any:
     line = text[:-1].removesuffix("\r") if text.endswith("\n") else text
     value = _WORDS.get(line) if kind == "boolean" else _number(line, kind)
     if value is None:
-        raise TextValueError(f"it is {shown(line)}, must be {_EXPECTED[kind]}")
+        raise TextValueError(f"it is {format_value(line)}, must be {_EXPECTED[kind]}")
     return value
 
 
@@ -57,7 +57,7 @@ def base64_fault(spec_id: str, value: Any) -> Fault | None:
     """What keeps a value inside JSON from being one of this binary spec, None if it is base64 (RFC 4648, section 4)."""
     if isinstance(value, str) and is_base64(value):
         return None
-    return Fault(f"it is {shown(value)}, must be a string in base64, because {spec_id} is binary", pointer="")
+    return Fault(f"it is {format_value(value)}, must be a string in base64, because {spec_id} is binary", pointer="")
 
 
 def is_base64(text: str) -> bool:
@@ -80,7 +80,7 @@ class ContentEncoding:
     def validate(self, instance: Any) -> None:
         """Raise ValueError for a string that isn't base64."""
         if self._checked and isinstance(instance, str) and not is_base64(instance):
-            raise ValueError(f"it is {shown(instance)}, must be base64, because its schema says so")
+            raise ValueError(f"it is {format_value(instance)}, must be base64, because its schema says so")
 
 
 class ContentMediaType:
@@ -94,7 +94,7 @@ class ContentMediaType:
     def validate(self, instance: Any) -> None:
         """Raise ValueError for a string that isn't base64."""
         if self._type is not None and isinstance(instance, str) and not is_base64(instance):
-            raise ValueError(f"it is {shown(instance)}, must be base64, because {self._type} is binary")
+            raise ValueError(f"it is {format_value(instance)}, must be base64, because {self._type} is binary")
 
 
 KEYWORDS: Mapping[str, type] = {"contentEncoding": ContentEncoding, "contentMediaType": ContentMediaType}

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from verigate.errors import Fault
-from verigate.formats.near_names import nearest
+from verigate.formats.near_names import suggest_nearest
 
 TASK_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 """Everything else (dots, slashes, spaces) could leave the artifacts folder."""
@@ -66,7 +66,7 @@ def unit_slip(text: str) -> str | None:
     # `a::b` is a name with a scope.
     if not colon or rest.startswith(":") or prefix.lower() in _PREFIXES:
         return None
-    return nearest(prefix, _PREFIXES)
+    return suggest_nearest(prefix, _PREFIXES)
 
 
 def parse_unit(text: str, path_exists: Callable[[str], bool]) -> Unit:

@@ -121,6 +121,6 @@ def canonical_digest(path: str, value: Any, volatile: Sequence[str]) -> str:
     import rfc8785
 
     try:
-        return hashlib.sha256(rfc8785.dumps(pointer.without(value, volatile))).hexdigest()
+        return hashlib.sha256(rfc8785.dumps(pointer.copy_without(value, volatile))).hexdigest()
     except (rfc8785.CanonicalizationError, RecursionError) as problem:
         raise ArtifactInvalidError(f"{path}: no canonical form (RFC 8785): {problem}") from problem

@@ -10,12 +10,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from verigate.errors import ExecutionError, Fault, UsageError
-from verigate.tools.effects import affected, folder_flag
+from verigate.tools.effects import find_folder_flag, list_affected_paths
 from verigate.tools.matching import is_pattern
 from verigate.tools.model import Category, Effect, Slot, SlotType, ToolCapability
-from verigate.tools.render import Argv, command_lines
-from verigate.tools.slots import Filled, SlotsError, fill
-from verigate.tools.values import plain_path
+from verigate.tools.render import Argv, render_commands
+from verigate.tools.slots import Filled, SlotsError, fill_slots
+from verigate.tools.values import unguard_path
 
 
 class FileEffect(NamedTuple):
@@ -50,14 +50,14 @@ def preview(capability: ToolCapability, given: Mapping[str, Any], folder: str | 
     folder = os.fspath(folder)
     wanted = _expanded(capability, given, folder)
     _without_folders(capability, given, wanted, folder)
-    filled = fill(capability, wanted)
-    lines = command_lines(capability, filled)
-    destinations = (slot for slot in capability.of(Category.DESTINATION) if slot.type is SlotType.FILEPATH)
+    filled = fill_slots(capability, wanted)
+    lines = render_commands(capability, filled)
+    destinations = (slot for slot in capability.slots_of(Category.DESTINATION) if slot.type is SlotType.FILEPATH)
     named = {str(value) for slot in destinations for value in filled.get(slot.name, ())}
     folders = frozenset(path for path in named if _is_folder(folder, path))
     effects = tuple(
         FileEffect(each.path, each.effect, _is_there(folder, each.path), _is_folder(folder, each.path))
-        for each in affected(capability, filled, folders)
+        for each in list_affected_paths(capability, filled, folders)
     )
     return Preview(capability, filled, lines, effects, folder)
 
@@ -133,10 +133,10 @@ def _without_folders(
     capability: ToolCapability, given: Mapping[str, Any], wanted: Mapping[str, Any], folder: str
 ) -> None:
     """Refuse a pattern that means folders too, where the tool takes them only with a flag that isn't given."""
-    flag = folder_flag(capability)
+    flag = find_folder_flag(capability)
     if flag is None or wanted.get(flag.name):
         return
-    for slot in capability.of(Category.TARGET):
+    for slot in capability.slots_of(Category.TARGET):
         raw = wanted.get(slot.name)
         if slot.type is not SlotType.FILEPATH or raw is None or raw == given.get(slot.name):
             continue
@@ -150,7 +150,7 @@ def _expanded(capability: ToolCapability, given: Mapping[str, Any], folder: str)
     """``given`` with the patterns of targets replaced by the files that they mean now, sorted."""
     wanted = dict(given)
     faults: list[Fault] = []
-    for slot in capability.of(Category.TARGET):
+    for slot in capability.slots_of(Category.TARGET):
         raw = wanted.get(slot.name)
         told = raw is not None
         raw = raw if told else _patterns(slot)
@@ -163,7 +163,7 @@ def _expanded(capability: ToolCapability, given: Mapping[str, Any], folder: str)
                 continue
             import glob
 
-            paths = sorted(glob.glob(plain_path(item), root_dir=folder, recursive=True))  # noqa: PTH207 - links, hidden
+            paths = sorted(glob.glob(unguard_path(item), root_dir=folder, recursive=True))  # noqa: PTH207 - links, hidden
             if not paths and told:
                 faults.append(Fault(f"no file matches {item!r}", pointer=f"/{slot.name}"))
             found += paths
@@ -171,7 +171,7 @@ def _expanded(capability: ToolCapability, given: Mapping[str, Any], folder: str)
             faults.append(
                 Fault(f"nothing is called {' or '.join(raw)}", pointer=f"/{slot.name}", hint="say which file")
             )
-        several = slot.is_many or slot is capability.looped or slot.cardinality != 1
+        several = slot.is_many or slot is capability.loop_slot or slot.cardinality != 1
         wanted[slot.name] = found if several or len(found) != 1 else found[0]
     if faults:
         raise SlotsError(faults)

@@ -24,7 +24,7 @@ from verigate.errors import GateError
 from verigate.execution.adapter_paths import adapter_folder, entry_path
 from verigate.execution.containment import launch
 from verigate.execution.phases import CORE, EMPTY, HOME, TMP, Configured, Inputs, Prepared, Setting
-from verigate.formats.visible import path_text
+from verigate.formats.visible import format_path
 from verigate.processes import environment, sandbox, tool_path
 from verigate.processes.process import Processes
 
@@ -131,11 +131,11 @@ def build_inputs(setting: Setting, planned: PlannedCapability, configured: Confi
     """The argument vector of the contract; raises NotReadyError for an input or entry that isn't there."""
     entry = entry_path(_provider(planned), setting.workspace)
     if not (Path(entry).is_file() and os.access(entry, os.X_OK)):
-        raise NotReadyError(f"{path_text(entry)} is missing or can't be executed")
+        raise NotReadyError(f"{format_path(entry)} is missing or can't be executed")
     commitment, claim = f"{prepared.staging}/{COMMITMENT_FILE}", f"{prepared.staging}/{CLAIM_FILE}"
     for path in (commitment, claim, configured.profile):
         if not Path(path).is_file():
-            raise NotReadyError(f"the input {path_text(path)} is missing")
+            raise NotReadyError(f"the input {format_path(path)} is missing")
     config = planned.declaration.configured(configured.config)
     declared = _arguments(planned.declaration.arguments, config)
     if planned.declaration.command is not None:
@@ -210,7 +210,7 @@ def collect(setting: Setting, inputs: Inputs, ended: Ended) -> CapabilityRun:
 def run_record(planned: PlannedCapability, **fields: Any) -> CapabilityRun:
     """A CapabilityRun with what the plan and the provider's manifest say filled in."""
     manifest = planned.provider
-    fields["argv"] = tuple(path_text(argument) for argument in fields.get("argv", ()))
+    fields["argv"] = tuple(format_path(argument) for argument in fields.get("argv", ()))
     if manifest is not None:
         fields |= {"adapter": manifest.name, "adapter_version": manifest.version, "manifest_digest": manifest.digest}
     return CapabilityRun(capability=planned.name, required=planned.required, reasons=planned.reasons, **fields)

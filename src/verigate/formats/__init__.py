@@ -1,1 +1,1 @@
-"""Reading and writing JSON, TOML, patches and media types strictly. No I/O, and no values of the gate."""
+"""Strict parsers and editors for JSON, TOML, patches and media types. No I/O, and no values of the gate."""

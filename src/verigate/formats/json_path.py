@@ -1,4 +1,4 @@
-"""Where a value stands in a JSON document, told only when somebody asks."""
+"""The path of a value in a JSON document, made into a pointer on request."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from msgspec import Struct
 from verigate.formats import pointer
 
 
-class Way(Struct, eq=False, gc=False):
-    """The last step to a value and the way to its container; None leads to the document.
+class JsonPath(Struct, eq=False, gc=False):
+    """The last segment of a path, and the path of the container; None is the document itself.
 
-    The text of a pointer is made only where it is told: names of a hostile text are long, and lead to many values.
-    ``mark`` is for whoever goes along.
+    The pointer's text is built on request only: a hostile document may have long names and many values.
+    ``mark`` is free for the code that walks the document.
     """
 
-    before: Way | None
+    parent: JsonPath | None
     segment: str | int
     mark: Any = None
 
@@ -24,8 +24,8 @@ class Way(Struct, eq=False, gc=False):
     def pointer(self) -> str:
         """The JSON pointer."""
         segments: list[str | int] = []
-        way: Way | None = self
-        while way is not None:
-            segments.append(way.segment)
-            way = way.before
+        step: JsonPath | None = self
+        while step is not None:
+            segments.append(step.segment)
+            step = step.parent
         return pointer.join(*reversed(segments))

@@ -1,7 +1,7 @@
-"""Edits of JSON with comments that leave every other byte as it is.
+"""Edit JSON with comments and leave every other byte unchanged.
 
-The text is read by tree-sitter's JSON grammar, which knows where each value and each comment stands; additions are put
-behind the last member of a container, in the way in which that container is written.
+tree-sitter's JSON grammar gives the place of each value and each comment. Additions go after the last member of a
+container, in the style of that container.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ class _Edit(Struct, frozen=True):
     text: bytes = b""
 
 
-def value_of(content: bytes, shown: str) -> Any:
-    """The document without its comments. Raises UsageError for what isn't JSON with comments."""
-    return _value(_root(content, shown))
+def read_value(content: bytes, shown: str) -> Any:
+    """Parse the document, without its comments. Raises UsageError for a text that isn't JSON with comments."""
+    return _to_value(_parse_object(content, shown))
 
 
 def has_comments(content: bytes, shown: str) -> bool:
-    """Whether there is a comment anywhere. Raises UsageError as ``value_of``."""
-    return any(node.type == "comment" for node in _walk(_document(content, shown)))
+    """Whether the document contains a comment. Raises UsageError like ``read_value``."""
+    return any(node.type == "comment" for node in _walk(_parse_document(content, shown)))
 
 
 def add(content: bytes, addition: Mapping[str, Any], shown: str) -> bytes:
@@ -49,45 +49,47 @@ def add(content: bytes, addition: Mapping[str, Any], shown: str) -> bytes:
     if not content.strip():
         return json.dumps(addition, indent=2, ensure_ascii=False).encode().replace(b"\n", newline) + newline
     edits: list[_Edit] = []
-    unit = _unit(content)
-    for container, pieces in _missing(_root(content, shown), addition, shown, ""):
-        edits += _appended(content, container, pieces, unit, newline)
-    return _applied(content, edits)
+    unit = _detect_indent_unit(content)
+    for container, pieces in _find_missing(_parse_object(content, shown), addition, shown, ""):
+        edits += _append_edits(content, container, pieces, unit, newline)
+    return _apply_edits(content, edits)
 
 
 def remove(
     content: bytes, is_ours: Callable[[Mapping[str, Any]], bool], made: Callable[[tuple[str, ...]], bool], shown: str
 ) -> bytes:
-    """Take out every object that ``is_ours``, and what is left empty by that.
+    """Remove every object that ``is_ours``, and the containers that this leaves empty.
 
-    An emptied member of the two outer levels goes only if ``made`` says that it came with an addition; what lies
-    deeper goes. Scalars of the outermost level go if they were ``made``.
+    An emptied member of the two outer levels is removed only if ``made`` says that an addition created it; deeper ones
+    always. Scalars of the outermost level are removed if they were ``made``.
     """
-    root = _root(content, shown)
-    pruning = _Pruning(is_ours, made, [])
-    pruning.goes(root, ())
-    return _applied(content, pruning.edits)
+    root = _parse_object(content, shown)
+    pruning = _Pruner(is_ours, made, [])
+    pruning.removes(root, ())
+    return _apply_edits(content, pruning.edits)
 
 
 def remove_members(content: bytes, names: Collection[str], shown: str) -> bytes:
-    """Take out the members of the outermost object that have one of ``names``, each as often as it is there."""
-    root = _root(content, shown)
-    members = _members(root)
-    return _applied(content, list(_cut(root, members, [_key(member) in names for member in members])))
+    """Remove the members of the outermost object with one of ``names``, repeated ones included."""
+    root = _parse_object(content, shown)
+    members = _list_members(root)
+    return _apply_edits(
+        content, list(_removal_edits(root, members, [_read_key(member) in names for member in members]))
+    )
 
 
-def _root(content: bytes, shown: str) -> Node:
-    return _members(_document(content, shown))[0]
+def _parse_object(content: bytes, shown: str) -> Node:
+    return _list_members(_parse_document(content, shown))[0]
 
 
-def _document(content: bytes, shown: str) -> Node:
+def _parse_document(content: bytes, shown: str) -> Node:
     import tree_sitter_json
     from tree_sitter import Language, Parser
 
     if len(content) > MAX_BYTES:
         raise UsageError(f"it has more than {MAX_BYTES} bytes", where=shown)
     tree = Parser(Language(tree_sitter_json.language())).parse(content)
-    values = _members(tree.root_node)
+    values = _list_members(tree.root_node)
     broken = next((node for node in _walk(tree.root_node) if _is_broken(node)), None)
     if _is_deeper(tree.root_node, _MAX_DEPTH):
         raise UsageError(f"it is nested deeper than {_MAX_DEPTH} levels", where=shown)
@@ -98,7 +100,7 @@ def _document(content: bytes, shown: str) -> Node:
 
 
 def _is_broken(node: Node) -> bool:
-    """Whether it is an error, or a scalar that the grammar accepts and JSON doesn't, like a line break in a string."""
+    """Whether a node is a syntax error, or a scalar that only the grammar accepts (a string with a line break)."""
     if node.type not in {"string", "number"}:
         return node.is_error or node.is_missing
     try:
@@ -125,33 +127,33 @@ def _walk(node: Node) -> Iterator[Node]:
         pending += found.children
 
 
-def _value(node: Node) -> Any:
+def _to_value(node: Node) -> Any:
     if node.type == "object":
-        return {_key(pair): _value(_inner(pair)) for pair in _members(node)}
+        return {_read_key(pair): _to_value(_member_value(pair)) for pair in _list_members(node)}
     if node.type == "array":
-        return [_value(item) for item in _members(node)]
+        return [_to_value(item) for item in _list_members(node)]
     return json.loads(node.text or b"null")
 
 
-def _members(container: Node) -> list[Node]:
+def _list_members(container: Node) -> list[Node]:
     return [child for child in container.named_children if child.type != "comment"]
 
 
-def _key(pair: Node) -> str:
+def _read_key(pair: Node) -> str:
     key = pair.child_by_field_name("key")
     return str(json.loads((key.text if key else None) or b'""'))
 
 
-def _inner(pair: Node) -> Node:
+def _member_value(pair: Node) -> Node:
     inner = pair.child_by_field_name("value")
     if inner is None:
         raise ValueError("a pair of a valid document has a value")
     return inner
 
 
-def _missing(node: Node, addition: Mapping[str, Any], shown: str, place: str) -> Iterator[tuple[Node, list[Any]]]:
-    """Containers with what each lacks: pairs of an object, items of an array."""
-    there = {_key(pair): _inner(pair) for pair in _members(node)}
+def _find_missing(node: Node, addition: Mapping[str, Any], shown: str, place: str) -> Iterator[tuple[Node, list[Any]]]:
+    """Yield containers with what is missing in each: pairs of an object, items of an array."""
+    there = {_read_key(pair): _member_value(pair) for pair in _list_members(node)}
     lacking: list[Any] = []
     for key, wanted in addition.items():
         if key not in there:
@@ -160,17 +162,17 @@ def _missing(node: Node, addition: Mapping[str, Any], shown: str, place: str) ->
         found, where = there[key], f"{place}/{key}"
         kind = "object" if isinstance(wanted, dict) else "array" if isinstance(wanted, list) else None
         if kind is not None and found.type != kind:
-            raise UsageError(f"this is no {kind}", where=f"{shown} {where}", hint="fix the file, then try again")
+            raise UsageError(f"this must be an {kind}", where=f"{shown} {where}", hint="fix the file, then try again")
         if kind == "object":
-            yield from _missing(found, wanted, shown, where)
+            yield from _find_missing(found, wanted, shown, where)
         elif kind == "array":
             yield found, list(wanted)
     if lacking:
         yield node, lacking
 
 
-def _unit(content: bytes) -> str:
-    """One step of indentation: that of the first indented line, else two spaces."""
+def _detect_indent_unit(content: bytes) -> str:
+    """Return one step of indentation: that of the first indented line, else two spaces."""
     for line in content.splitlines():
         body = line.lstrip(b" \t")
         if body[:1] == b'"' and len(body) < len(line):
@@ -178,18 +180,18 @@ def _unit(content: bytes) -> str:
     return "  "
 
 
-def _appended(content: bytes, node: Node, pieces: Sequence[Any], unit: str, newline: bytes) -> list[_Edit]:
+def _append_edits(content: bytes, node: Node, pieces: Sequence[Any], unit: str, newline: bytes) -> list[_Edit]:
     children = list(node.named_children)
-    members = _members(node)
+    members = _list_members(node)
     close = node.end_byte - 1
     spread = node.start_point[0] != node.end_point[0] or not members
     outer = _indent_at(content, node.start_byte)
     inner = _indent_at(content, members[-1].start_byte) if members and spread else outer + unit
     if not spread:
-        text = ", ".join(_written(piece, "", None) for piece in pieces).encode()
+        text = ", ".join(_format_piece(piece, "", None) for piece in pieces).encode()
         return [_Edit(members[-1].end_byte, members[-1].end_byte, b", " + text)]
     body = (b"," + newline).join(
-        inner.encode() + _written(piece, inner, unit).encode().replace(b"\n", newline) for piece in pieces
+        inner.encode() + _format_piece(piece, inner, unit).encode().replace(b"\n", newline) for piece in pieces
     )
     if not children:
         return [_Edit(node.start_byte + 1, close, newline + body + newline + outer.encode())]
@@ -208,51 +210,60 @@ def _indent_at(content: bytes, offset: int) -> str:
     return line[: len(line) - len(body)].decode("ascii")
 
 
-def _written(piece: Any, indent: str, unit: str | None) -> str:
+def _format_piece(piece: Any, indent: str, unit: str | None) -> str:
     head, value = (f"{json.dumps(piece[0])}: ", piece[1]) if isinstance(piece, tuple) else ("", piece)
     text = json.dumps(value, indent=unit, ensure_ascii=False)
     return head + text.replace("\n", f"\n{indent}")
 
 
-class _Pruning(Struct):
-    """What goes: ``edits`` are those inside of nodes that stay."""
+class _Pruner(Struct):
+    """Collects removals: ``edits`` are those inside nodes that stay."""
 
     is_ours: Callable[[Mapping[str, Any]], bool]
     made: Callable[[tuple[str, ...]], bool]
     edits: list[_Edit]
 
-    def goes(self, node: Node, place: tuple[str, ...]) -> bool:
-        """Whether ``node`` goes as a whole."""
-        if node.type == "object" and place and self.is_ours(_scalars(node)):
+    def removes(self, node: Node, place: tuple[str, ...]) -> bool:
+        """Whether to remove ``node`` as a whole; else its inner removals are added to ``edits``."""
+        if node.type == "object" and place and self.is_ours(_read_scalars(node)):
             return True
         if node.type not in _CONTAINERS:
             return len(place) == 1 and self.made(place)
-        members = _members(node)
-        inside = _Pruning(self.is_ours, self.made, [])
+        members = _list_members(node)
+        inside = _Pruner(self.is_ours, self.made, [])
         named = node.type == "object"
         gone = [
-            inside.goes(_inner(member) if named else member, (*place, _key(member) if named else "-"))
+            inside.removes(_member_value(member) if named else member, (*place, _read_key(member) if named else "-"))
             for member in members
         ]
         inner = len(place) > 2
         if place and members and all(gone) and (inner or self.made(place)):
             return True
-        if inner and named and any(gone) and not any(_inner(pair).type in _CONTAINERS for pair in _left(members, gone)):
-            # A group without a command: its matcher is of no use to anybody.
+        if (
+            inner
+            and named
+            and any(gone)
+            and not any(_member_value(pair).type in _CONTAINERS for pair in _list_kept(members, gone))
+        ):
+            # A group without a command is useless: remove its matcher too.
             return True
-        self.edits += [*inside.edits, *_cut(node, members, gone)]
+        self.edits += [*inside.edits, *_removal_edits(node, members, gone)]
         return False
 
 
-def _left(members: Sequence[Node], gone: Sequence[bool]) -> list[Node]:
-    return [member for member, goes in zip(members, gone, strict=True) if not goes]
+def _list_kept(members: Sequence[Node], gone: Sequence[bool]) -> list[Node]:
+    return [member for member, removes in zip(members, gone, strict=True) if not removes]
 
 
-def _scalars(node: Node) -> dict[str, Any]:
-    return {_key(pair): _value(_inner(pair)) for pair in _members(node) if _inner(pair).type not in _CONTAINERS}
+def _read_scalars(node: Node) -> dict[str, Any]:
+    return {
+        _read_key(pair): _to_value(_member_value(pair))
+        for pair in _list_members(node)
+        if _member_value(pair).type not in _CONTAINERS
+    }
 
 
-def _cut(node: Node, members: Sequence[Node], gone: Sequence[bool]) -> Iterator[_Edit]:
+def _removal_edits(node: Node, members: Sequence[Node], gone: Sequence[bool]) -> Iterator[_Edit]:
     if not any(gone):
         return
     if all(gone) and len(members) == len(node.named_children):
@@ -260,8 +271,8 @@ def _cut(node: Node, members: Sequence[Node], gone: Sequence[bool]) -> Iterator[
         return
     commas = [child for child in node.children if child.type == ","]
     kept_before = False
-    for number, (member, goes) in enumerate(zip(members, gone, strict=True)):
-        if not goes:
+    for number, (member, removes) in enumerate(zip(members, gone, strict=True)):
+        if not removes:
             kept_before = True
             continue
         before = member.prev_sibling
@@ -271,7 +282,7 @@ def _cut(node: Node, members: Sequence[Node], gone: Sequence[bool]) -> Iterator[
             yield _Edit(commas[comma].start_byte, commas[comma].end_byte)
 
 
-def _applied(content: bytes, edits: Sequence[_Edit]) -> bytes:
+def _apply_edits(content: bytes, edits: Sequence[_Edit]) -> bytes:
     pieces, at = [], 0
     for edit in sorted(edits, key=lambda item: (item.start, item.end)):
         pieces += [content[at : edit.start], edit.text]

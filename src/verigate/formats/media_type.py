@@ -1,6 +1,7 @@
-"""Media types as RFC 9110, section 8.3.1, writes them: ``type/subtype; name=value``, read strictly.
+"""Strict parser of media types, ``type/subtype; name=value`` (RFC 9110, section 8.3.1).
 
-The standard library's readers (``email``, ``cgi``) never refuse a text: what they can't read becomes ``text/plain``.
+The standard library's parsers (``email``, ``cgi``) never reject a text: they turn what they can't read into
+``text/plain``.
 """
 
 from __future__ import annotations
@@ -20,26 +21,26 @@ _LONGEST = 1000
 
 
 class MediaTypeError(ValueError):
-    """A text that is no media type; the message says where it stops being one."""
+    """A text that isn't a media type; the message names the first invalid part."""
 
 
 class MediaType(Struct, frozen=True):
-    """``essence`` is ``type/subtype`` in lower case, ``parameters`` are (name in lower case, value), in their order."""
+    """``essence`` is ``type/subtype`` in lower case; ``parameters`` are (name in lower case, value) pairs in order."""
 
     essence: str
     parameters: tuple[tuple[str, str], ...] = ()
 
     def parameter(self, name: str) -> str | None:
-        """The value of a parameter, None where there is none."""
+        """Return the value of a parameter, None if it is missing."""
         return next((value for key, value in self.parameters if key == name), None)
 
     def __str__(self) -> str:
-        """The text that ``parse`` reads as this; a value that isn't a token is quoted."""
-        return "".join([self.essence, *(f"; {name}={_value(value)}" for name, value in self.parameters)])
+        """The text that ``parse`` accepts; a value that isn't a token is quoted."""
+        return "".join([self.essence, *(f"; {name}={_quote_value(value)}" for name, value in self.parameters)])
 
 
 def parse(text: str) -> MediaType:
-    """Read a media type. An unquoted value may hold what a URL needs and a token can't (``/``, ``:``).
+    """Parse a media type. An unquoted value may contain the characters of a URL (``/``, ``:``).
 
     Raises MediaTypeError.
     """
@@ -65,7 +66,7 @@ def parse(text: str) -> MediaType:
     return MediaType(found[1].lower(), tuple(parameters.items()))
 
 
-def _value(value: str) -> str:
+def _quote_value(value: str) -> str:
     if _PLAIN.fullmatch(value):
         return value
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')

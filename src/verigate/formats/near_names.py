@@ -1,4 +1,4 @@
-"""Names that somebody may have meant by one that is not known."""
+"""Suggest known names that are similar to an unknown one."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Iterable
 
 _LONGEST = 100
 _COMPARED = 200
-"""So many known names are looked at, and no longer ones: a document of a stranger may have a hundred thousand."""
+"""Limit of the known names that are compared: a stranger's document may have a hundred thousand."""
 
 _LISTED = 12
-"""So many known names are listed where none is near; more would bury the message."""
+"""Limit of the known names that are listed where none is similar; more would bury the message."""
 
 
-def near(name: str, known: Iterable[str], limit: int = 3) -> list[str]:
-    """The known names that ``name`` may be a slip of, the nearest first."""
+def find_near(name: str, known: Iterable[str], limit: int = 3) -> list[str]:
+    """Return the known names that ``name`` may be a typo of, the most similar first."""
     import difflib
 
     names = sorted(item for item in known if len(item) <= _LONGEST)
@@ -21,25 +21,25 @@ def near(name: str, known: Iterable[str], limit: int = 3) -> list[str]:
         return []
     if len(names) > _COMPARED:
         names = [item for item in names if abs(len(item) - len(name)) <= 2][:_COMPARED]
-    # difflib wants six letters of ten: one wrong letter in a name of two leaves five, another case may leave none.
-    return difflib.get_close_matches(name, names, n=limit) or [item for item in names if _slip(name, item)][:limit]
+    # difflib requires six of ten letters: one typo in a name of two letters leaves five, another case may leave none.
+    return difflib.get_close_matches(name, names, n=limit) or [item for item in names if _is_slip(name, item)][:limit]
 
 
-def nearest(name: str, known: Iterable[str], limit: int = 1) -> str | None:
-    """A hint that names up to ``limit`` near names, None where nothing is near."""
-    found = near(name, known, limit)
+def suggest_nearest(name: str, known: Iterable[str], limit: int = 1) -> str | None:
+    """Return the hint "did you mean ...?" with up to ``limit`` similar names, None if no name is similar."""
+    found = find_near(name, known, limit)
     return f"did you mean {' or '.join(map(repr, found))}?" if found else None
 
 
-def suggestion(name: str, known: Iterable[str], limit: int = 1) -> str | None:
-    """The same, or else what is known if that is a short list."""
+def suggest_name(name: str, known: Iterable[str], limit: int = 1) -> str | None:
+    """Return the hint of ``suggest_nearest``, else the list of all known names if it is short."""
     names = sorted(known)
     listed = f"known: {', '.join(names)}" if 0 < len(names) <= _LISTED else None
-    return nearest(name, names, limit) or listed
+    return suggest_nearest(name, names, limit) or listed
 
 
-def _slip(one: str, other: str) -> bool:
-    """Whether two names of one length, of two letters or more, differ in case and in one letter at most."""
+def _is_slip(one: str, other: str) -> bool:
+    """Whether two names of equal length, at least two letters, differ in at most one letter, case ignored."""
     if len(one) != len(other) or len(one) < 2:
         return False
     return sum(a != b for a, b in zip(one.casefold(), other.casefold(), strict=False)) <= 1

@@ -1,7 +1,7 @@
-"""A patch of ``git diff``, read as far as it goes.
+"""Lenient parser of ``git diff`` patches, also of truncated ones.
 
-Not by a library: those that there are refuse a whole patch for one line they don't expect, and a report is given the
-first million characters of one that anybody may have written. Source: git-diff(1), "Generating patch text with -p".
+No library: those on offer reject a whole patch for one unexpected line, and reports get only the first million
+characters of an untrusted patch. Source: git-diff(1), "Generating patch text with -p".
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ _IN_HUNK = frozenset({"+", "-", " ", "\\", ""})
 _KINDS = {"+": "added", "-": "removed", " ": "same"}
 
 
-class Line(Struct, frozen=True):
-    """``kind`` is added, removed, same, or for what is no line of the file hunk or about; lines count from 1."""
+class PatchLine(Struct, frozen=True):
+    """``kind`` is ``added``, ``removed`` or ``same``; ``hunk`` or ``about`` for headers. Line numbers count from 1."""
 
     kind: str
     text: str
@@ -28,28 +28,28 @@ class Line(Struct, frozen=True):
 
 
 class FileDiff(Struct, frozen=True):
-    """What changed in one file; ``path`` is the new name, the old one of a file that was deleted."""
+    """The changes of one file; ``path`` is the new name, the old name if the file was deleted."""
 
     path: str
-    lines: tuple[Line, ...]
+    lines: tuple[PatchLine, ...]
 
 
-def read(patch: str) -> tuple[FileDiff, ...]:
-    """The files of a patch. What stands before the first ``diff --git`` or ``---`` line is a file without a name."""
+def parse_patch(patch: str) -> tuple[FileDiff, ...]:
+    """Parse a patch into files. Lines before the first ``diff --git`` or ``---`` line become a file without a name."""
     # Not splitlines(): only a line feed ends a line of a patch.
     lines = patch.removesuffix("\n").split("\n") if patch else []
-    return tuple(FileDiff(_path(part), tuple(_lines(part))) for part in _files(lines))
+    return tuple(FileDiff(_find_path(part), tuple(_parse_lines(part))) for part in _split_files(lines))
 
 
-def _files(lines: Sequence[str]) -> Iterator[Sequence[str]]:
+def _split_files(lines: Sequence[str]) -> Iterator[Sequence[str]]:
     start = left_old = left_new = 0
     for number, line in enumerate(lines):
         if (left_old > 0 or left_new > 0) and line[:1] in _IN_HUNK:
-            # Inside a hunk every such line is the file's, whatever it looks like.
+            # Inside a hunk every such line belongs to the file, whatever it looks like.
             left_old -= line[:1] in {"-", " ", ""}
             left_new -= line[:1] in {"+", " ", ""}
         elif (hunk := _HUNK.match(line)) is not None:
-            left_old, left_new = _count(hunk[2]), _count(hunk[4])
+            left_old, left_new = _read_count(hunk[2]), _read_count(hunk[4])
         elif line.startswith("diff --git "):
             left_old = left_new = 0
             if number > start:
@@ -59,69 +59,69 @@ def _files(lines: Sequence[str]) -> Iterator[Sequence[str]]:
         yield lines[start:]
 
 
-def _count(text: str | None) -> int:
+def _read_count(text: str | None) -> int:
     return 1 if text is None else int(text)
 
 
-def _lines(lines: Sequence[str]) -> Iterator[Line]:
+def _parse_lines(lines: Sequence[str]) -> Iterator[PatchLine]:
     old = new = left_old = left_new = 0
     for line in lines:
         if (left_old <= 0 and left_new <= 0) or line[:1] not in _IN_HUNK:
             left_old = left_new = 0
             if (hunk := _HUNK.match(line)) is None:
-                yield Line("about", line)
+                yield PatchLine("about", line)
                 continue
-            old, left_old, new, left_new = int(hunk[1]), _count(hunk[2]), int(hunk[3]), _count(hunk[4])
-            yield Line("hunk", line)
+            old, left_old, new, left_new = int(hunk[1]), _read_count(hunk[2]), int(hunk[3]), _read_count(hunk[4])
+            yield PatchLine("hunk", line)
             continue
         kind = _KINDS.get(line[:1], "about" if line else "same")
         if kind == "about":
-            yield Line(kind, line)
+            yield PatchLine(kind, line)
             continue
         in_old, in_new = kind != "added", kind != "removed"
-        yield Line(kind, line[1:], old if in_old else None, new if in_new else None)
+        yield PatchLine(kind, line[1:], old if in_old else None, new if in_new else None)
         old, left_old = old + in_old, left_old - in_old
         new, left_new = new + in_new, left_new - in_new
 
 
-def _path(lines: Sequence[str]) -> str:
+def _find_path(lines: Sequence[str]) -> str:
     names: dict[str, str] = {}
     for line in lines:
         if line.startswith("@@ "):
             break
         for head in ("--- ", "+++ ", "rename to ", "copy to "):
             if line.startswith(head):
-                # git ends a name that holds a space with a tab.
-                names.setdefault(head, _unquoted(line.removeprefix(head).removesuffix("\t")))
+                # git appends a tab to a name that contains a space.
+                names.setdefault(head, _unquote(line.removeprefix(head).removesuffix("\t")))
     for head, side in (("+++ ", "b/"), ("--- ", "a/")):
         if names.get(head, "/dev/null") != "/dev/null":
             return names[head].removeprefix(side)
     for head in ("rename to ", "copy to "):
         if head in names:
             return names[head]
-    return _of_head(lines[0].removeprefix("diff --git ")) if lines[0].startswith("diff --git ") else ""
+    return _path_from_header(lines[0].removeprefix("diff --git ")) if lines[0].startswith("diff --git ") else ""
 
 
-def _of_head(names: str) -> str:
-    """The name in ``a/NAME b/NAME``, where both are the same (a mode, an empty or a binary file)."""
+def _path_from_header(names: str) -> str:
+    """Return the name in ``a/NAME b/NAME``, where both are equal (a changed mode, an empty or a binary file)."""
     half = names[len(names) // 2 + 1 :]
-    return _unquoted(half).removeprefix("b/")
+    return _unquote(half).removeprefix("b/")
 
 
-def _unquoted(name: str) -> str:
-    """A name as it is; git puts those with unusual bytes into quotes, as in C."""
+def _unquote(name: str) -> str:
+    """Undo the C-style quoting that git applies to names with unusual bytes."""
     if len(name) < 2 or name[0] != '"' or name[-1] != '"':
         return name
     octal = False
 
-    def plain(found: re.Match[str]) -> str:
+    def unescape(found: re.Match[str]) -> str:
         nonlocal octal
         if found[1].isdigit():
             octal = True
             return chr(int(found[1], 8) & 0xFF)
         return _NAMED.get(found[1], found[1])
 
-    inner = _QUOTED.sub(plain, name[1:-1])
+    inner = _QUOTED.sub(unescape, name[1:-1])
     if not octal or not all(ord(character) <= 0xFF for character in inner):
         return inner
     return inner.encode("latin-1").decode("utf-8", "surrogateescape")

@@ -1,6 +1,6 @@
-"""JSON pointers (RFC 6901): make one, follow one, leave the places out that some name.
+"""JSON pointers (RFC 6901): build, split and resolve them, and copy a value without the places that they name.
 
-A ``*`` segment in a declared volatile pointer stands for every member: ``/*/latency_ms`` covers a map of endpoints.
+A ``*`` segment in a declared volatile pointer matches every member: ``/*/latency_ms`` covers a map of endpoints.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ from typing import Any
 
 
 def escape(segment: str | int) -> str:
-    """One reference token with ``~`` and ``/`` escaped."""
+    """Return one reference token with ``~`` and ``/`` escaped."""
     return str(segment).replace("~", "~0").replace("/", "~1")
 
 
 def join(*segments: str | int) -> str:
-    """The pointer that leads through these members."""
+    """Return the pointer of these segments."""
     return "".join(f"/{escape(segment)}" for segment in segments)
 
 
 def split(pointer: str) -> tuple[str, ...]:
-    """The members a pointer leads through. Raises ValueError unless it is empty or begins with ``/``."""
+    """Return the segments of a pointer. Raises ValueError unless it is empty or begins with ``/``."""
     if pointer == "":
         return ()
     if not pointer.startswith("/"):
@@ -29,13 +29,13 @@ def split(pointer: str) -> tuple[str, ...]:
 
 
 def resolve(value: Any, pointer: str) -> Any:
-    """The value at ``pointer``. Raises LookupError where nothing is."""
+    """Return the value at ``pointer``. Raises LookupError if there is none."""
     for segment in split(pointer):
-        value = _member(value, segment)
+        value = _get_member(value, segment)
     return value
 
 
-def _member(value: Any, segment: str) -> Any:
+def _get_member(value: Any, segment: str) -> Any:
     if isinstance(value, dict):
         return value[segment]
     if isinstance(value, list) and _is_index(segment):
@@ -44,18 +44,18 @@ def _member(value: Any, segment: str) -> Any:
 
 
 def _is_index(segment: str) -> bool:
-    """ASCII digits without leading zeros, so that every place has one pointer only."""
+    """Whether a segment is an array index: ASCII digits without leading zeros, so that each place has one pointer."""
     return segment.isascii() and segment.isdecimal() and len(segment) < 16 and (segment == "0" or segment[0] != "0")
 
 
-def without(value: Any, pointers: Sequence[str]) -> Any:
-    """A copy of ``value`` without what ``pointers`` name; shares everything that isn't on the way to them."""
+def copy_without(value: Any, pointers: Sequence[str]) -> Any:
+    """Return a copy of ``value`` without the places that ``pointers`` name. Unaffected parts are shared."""
     for pointer in pointers:
-        value = _removed(value, split(pointer))
+        value = _copy_without_path(value, split(pointer))
     return value
 
 
-def _removed(value: Any, path: tuple[str, ...]) -> Any:
+def _copy_without_path(value: Any, path: tuple[str, ...]) -> Any:
     if not path or not isinstance(value, dict | list):
         return value
     head, rest = path[0], path[1:]
@@ -63,8 +63,8 @@ def _removed(value: Any, path: tuple[str, ...]) -> Any:
         chosen = set(range(len(value))) if head == "*" else ({int(head)} if _is_index(head) else set())
         if not rest:
             return [item for index, item in enumerate(value) if index not in chosen]
-        return [_removed(item, rest) if index in chosen else item for index, item in enumerate(value)]
+        return [_copy_without_path(item, rest) if index in chosen else item for index, item in enumerate(value)]
     keys = set(value) if head == "*" else ({head} & value.keys())
     if not rest:
         return {key: item for key, item in value.items() if key not in keys}
-    return {key: (_removed(item, rest) if key in keys else item) for key, item in value.items()}
+    return {key: (_copy_without_path(item, rest) if key in keys else item) for key, item in value.items()}

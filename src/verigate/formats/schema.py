@@ -1,8 +1,8 @@
-"""JSON Schema 2020-12 that judges fast and explains well.
+"""Validate values by JSON Schema 2020-12 and explain the faults.
 
-jsonschema-rs judges and also says what is wrong: its faults carry keyword, place and limits, it stays linear on hostile
-patterns, and it needs a hundredth of the time of the Python implementation on a large artifact. References lead only
-into the document itself or to the documents that ``others`` hands over; nothing is ever fetched.
+jsonschema-rs validates: its errors carry keyword, place and limits, it stays linear on hostile patterns, and on a large
+artifact it needs a hundredth of the time of the Python implementation. References may only point into the document
+itself or to the documents that ``others`` returns; nothing is ever fetched.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from verigate.errors import Fault
 from verigate.formats import pointer
-from verigate.formats.near_names import nearest, suggestion
-from verigate.formats.shrink_invalid import narrowed
+from verigate.formats.near_names import suggest_name, suggest_nearest
+from verigate.formats.shrink_invalid import shrink_invalid
 
 if TYPE_CHECKING:
     import jsonschema_rs
@@ -26,14 +26,14 @@ _TYPES |= {"number": "a number", "boolean": "true or false", "null": "null"}
 
 
 class SchemaError(ValueError):
-    """A document that is not a usable JSON Schema; the message says why."""
+    """A document that isn't a usable JSON Schema; the message says why."""
 
 
 class Schema:
     """One JSON Schema, compiled on first use.
 
     ``others`` maps the address of a referenced schema (without fragment) to its document, or to None if there is none;
-    ``keywords`` are checks for keywords of one's own, as jsonschema-rs takes them.
+    ``keywords`` are validators of custom keywords, as jsonschema-rs expects them.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class Schema:
         return self._compiled
 
     def check(self) -> None:
-        """Compile it. Raises SchemaError if it is no usable schema."""
+        """Compile the schema. Raises SchemaError if it isn't usable."""
         self._validator()
 
     def _retrieve(self, uri: str) -> dict[str, Any]:
@@ -73,26 +73,27 @@ class Schema:
             raise ValueError(f"{uri} is outside the document; a $ref may only lead inside it")
         return dict(found)
 
-    def faults(
+    def find_faults(
         self, value: Any, *, file: str | None = None, source: bytes | None = None, limit: int = MAX_FAULTS
     ) -> tuple[Fault, ...]:
-        """What is wrong with ``value``, in the order of its text; empty if it is valid.
+        """Return the faults of ``value``, at most ``limit``, in the order of its text; () if it is valid.
 
-        ``source`` is the text that ``value`` was read from: with it the faults have line numbers. Raises SchemaError.
+        ``source`` is the text that ``value`` was parsed from; it gives the faults line numbers. Raises SchemaError.
         """
         validator = self._validator()
         if validator.is_valid(value):
             return ()
-        # Every error is made before the first can be had, so that of a large value only a faulty part is explained.
-        told = narrowed(value, validator.is_valid, self._names())
+        # The validator builds all errors before it returns the first, so only an invalid part of a large value is
+        # explained.
+        shrunk = shrink_invalid(value, validator.is_valid, self._collect_names())
         found: dict[tuple[str, str], Fault] = {}
-        explained = (fault for error in validator.iter_errors(told) for fault in self._explain(error))
+        explained = (fault for error in validator.iter_errors(shrunk) for fault in self._explain(error))
         for fault in islice(explained, limit):
             found.setdefault((fault.pointer or "", fault.message), fault)
-        return located(found.values(), file=file, source=source)
+        return locate_faults(found.values(), file=file, source=source)
 
-    def _names(self) -> frozenset[str]:
-        """The member names that the schema speaks of."""
+    def _collect_names(self) -> frozenset[str]:
+        """Return all member names that the schema mentions."""
         found: set[str] = set()
         pending: list[Any] = [self.document]
         while pending:
@@ -106,39 +107,41 @@ class Schema:
                 pending.extend(item)
         return frozenset(found)
 
-    def unknown_keys(self, value: Any, *, file: str | None = None, source: bytes | None = None) -> tuple[Fault, ...]:
-        """Members that the schema neither names nor allows explicitly, with the nearest known name.
+    def find_unknown_keys(
+        self, value: Any, *, file: str | None = None, source: bytes | None = None
+    ) -> tuple[Fault, ...]:
+        """Return a fault for each member that the schema neither names nor explicitly allows.
 
-        For documents in which strangers may say more than we understand: an object schema with ``properties`` and
-        without ``additionalProperties`` accepts other members, but they deserve a warning.
+        For documents with members that we don't know: an object schema with ``properties`` and without
+        ``additionalProperties`` accepts them, but they deserve a warning.
         """
-        return located(islice(self._unknown(self.document, value, ()), MAX_FAULTS), file=file, source=source)
+        return locate_faults(islice(self._find_unknown(self.document, value, ()), MAX_FAULTS), file=file, source=source)
 
-    def _unknown(self, schema: Any, value: Any, path: tuple[str | int, ...]) -> Iterator[Fault]:
-        schema = self._dereferenced(schema)
+    def _find_unknown(self, schema: Any, value: Any, path: tuple[str | int, ...]) -> Iterator[Fault]:
+        schema = self._dereference(schema)
         if not isinstance(schema, Mapping):
             return
         if isinstance(value, list):
             for index, item in enumerate(value):
-                yield from self._unknown(schema.get("items"), item, (*path, index))
+                yield from self._find_unknown(schema.get("items"), item, (*path, index))
         if not isinstance(value, dict):
             return
         known = schema.get("properties", {})
         for key, member in value.items():
             if key in known:
-                yield from self._unknown(known[key], member, (*path, key))
+                yield from self._find_unknown(known[key], member, (*path, key))
             elif known and "additionalProperties" not in schema:
                 yield _unknown_key(key, known, path)
 
-    def _dereferenced(self, schema: Any) -> Any:
+    def _dereference(self, schema: Any) -> Any:
         for _ in range(8):
             if not isinstance(schema, Mapping) or "$ref" not in schema:
                 break
-            schema = self._at(str(schema["$ref"]))
+            schema = self._look_up(str(schema["$ref"]))
         return schema
 
-    def _at(self, address: str) -> Any:
-        """The schema at ``<uri>#<pointer>``, None where there is none."""
+    def _look_up(self, address: str) -> Any:
+        """Return the schema at ``<uri>#<pointer>``, None if there is none."""
         uri, _, fragment = address.partition("#")
         document: Any = self.document
         if uri and uri != self.document.get("$id"):
@@ -148,20 +151,20 @@ class Schema:
         except (LookupError, ValueError):
             return None
 
-    def _parent(self, error: jsonschema_rs.ValidationError) -> Mapping[str, Any]:
-        """The schema object whose keyword failed."""
+    def _parent_schema(self, error: jsonschema_rs.ValidationError) -> Mapping[str, Any]:
+        """Return the schema object whose keyword failed."""
         address = error.absolute_keyword_location or pointer.join(*error.schema_path)
         if "#" not in address:
             address = f"#{address}"
-        parent = self._at(address.rpartition("/")[0])
+        parent = self._look_up(address.rpartition("/")[0])
         return parent if isinstance(parent, Mapping) else {}
 
     def _explain(self, error: jsonschema_rs.ValidationError) -> Iterator[Fault]:
         kind: Any = error.kind
         path = tuple(error.instance_path)
         if kind.name in {"additionalProperties", "unevaluatedProperties"}:
-            known = set(self._known(self._parent(error)))
-            # A known key whose value is wrong counts as unevaluated too; its own fault says more.
+            known = set(self._known_keys(self._parent_schema(error)))
+            # A known key with a wrong value counts as unevaluated too; its own fault says more.
             for key in kind.unexpected:
                 if key not in known:
                     yield _unknown_key(key, known, path)
@@ -173,13 +176,13 @@ class Schema:
             message = inner.message if inner else str(kind.error.message)
             yield Fault(f"its name: {message}", pointer=pointer.join(*path, name), hint=inner.hint if inner else None)
         else:
-            message, hint = _sentence(kind, error)
-            yield Fault(message, pointer=pointer.join(*path), hint=hint or self._parent(error).get("$comment"))
+            message, hint = _describe(kind, error)
+            yield Fault(message, pointer=pointer.join(*path), hint=hint or self._parent_schema(error).get("$comment"))
 
     def _explain_choice(
         self, error: jsonschema_rs.ValidationError, branches: list[list[jsonschema_rs.ValidationError]]
     ) -> Iterator[Fault]:
-        """The branch that was meant is the one whose type fits; where none or several do, name the types."""
+        """Explain the branch whose type matches; if none does, name the expected types."""
         here = list(error.instance_path)
         wanted: list[str] = []
         fitting: list[list[jsonschema_rs.ValidationError]] = []
@@ -195,22 +198,22 @@ class Schema:
         else:
             yield Fault(_type_message(error.instance, wanted), pointer=pointer.join(*here))
 
-    def _known(self, schema: Any) -> Iterator[str]:
+    def _known_keys(self, schema: Any) -> Iterator[str]:
         pending, seen = [schema], set[int]()
         while pending:
             part = pending.pop()
-            # A stranger's schema may refer to itself.
+            # The schema is untrusted and may be recursive.
             if not isinstance(part, Mapping) or id(part) in seen:
                 continue
             seen.add(id(part))
             yield from part.get("properties", {})
             if "$ref" in part:
-                pending.append(self._at(str(part["$ref"])))
+                pending.append(self._look_up(str(part["$ref"])))
             pending.extend(part.get("allOf", ()))
 
 
-def outside_references(document: Any) -> tuple[str, ...]:
-    """The ``$ref`` and ``$dynamicRef`` targets of a schema that lead outside it, sorted."""
+def find_outside_references(document: Any) -> tuple[str, ...]:
+    """Return the ``$ref`` and ``$dynamicRef`` targets outside of a schema, sorted."""
     found: set[str] = set()
     pending = [document]
     while pending:
@@ -226,14 +229,14 @@ def outside_references(document: Any) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
-def located(faults: Iterable[Fault], *, file: str | None, source: bytes | None) -> tuple[Fault, ...]:
-    """The faults with ``file`` and the line of their pointer in ``source``, in the order of the text."""
-    every = list(faults)
+def locate_faults(find_faults: Iterable[Fault], *, file: str | None, source: bytes | None) -> tuple[Fault, ...]:
+    """Add ``file`` and the line of the pointer in ``source`` to each fault; return them in the order of the text."""
+    every = list(find_faults)
     if not every:
         return ()
-    from verigate.formats.json_text import lines  # only what is wrong has a line to be told
+    from verigate.formats.json_text import find_lines  # only faults need lines
 
-    known = lines(source.decode("utf-8", "replace"), [f.pointer for f in every if f.pointer]) if source else {}
+    known = find_lines(source.decode("utf-8", "replace"), [f.pointer for f in every if f.pointer]) if source else {}
     placed = [
         Fault(f.message, f.file or file, f.pointer, f.line or known.get(f.pointer or "", 1 if source else None), f.hint)
         for f in every
@@ -241,8 +244,8 @@ def located(faults: Iterable[Fault], *, file: str | None, source: bytes | None) 
     return tuple(fault.brief() for fault in sorted(placed, key=lambda f: f.line or 0))
 
 
-def shown(value: Any) -> str:
-    """A value as a message may quote it: short, on one line."""
+def format_value(value: Any) -> str:
+    """Format a value for a message: short, on one line."""
     if isinstance(value, dict):
         return f"an object with {len(value)} members"
     if isinstance(value, list):
@@ -254,42 +257,48 @@ def shown(value: Any) -> str:
 
 
 def _unknown_key(key: str, known: Iterable[str], path: tuple[str | int, ...]) -> Fault:
-    return Fault(f"unknown key {shown(key)}", pointer=pointer.join(*path, key), hint=suggestion(key, known))
+    return Fault(f"unknown key {format_value(key)}", pointer=pointer.join(*path, key), hint=suggest_name(key, known))
 
 
 def _type_message(value: Any, types: Iterable[str]) -> str:
     names = [_TYPES.get(name, name) for name in dict.fromkeys(sorted(types))]
-    return f"it is {shown(value)}, must be {' or '.join(names)}"
+    return f"it is {format_value(value)}, must be {' or '.join(names)}"
 
 
-def _sentence(kind: Any, error: jsonschema_rs.ValidationError) -> tuple[str, str | None]:
+def _describe(kind: Any, error: jsonschema_rs.ValidationError) -> tuple[str, str | None]:
     value: Any = error.instance
     sentence = _SENTENCES.get(kind.name)
     message = sentence(kind, value) if sentence else str(error.message)[:300]
     hint = None
     if kind.name == "enum" and isinstance(value, str):
-        hint = nearest(value, [option for option in kind.options if isinstance(option, str)])
+        hint = suggest_nearest(value, [option for option in kind.options if isinstance(option, str)])
     if kind.name == "maximum" and kind.limit == 1 and 1 < value <= 100:
         hint = f"a fraction from 0 to 1: write {value / 100:g}"
     return message, hint
 
 
 def _too_few(kind: Any, value: Any) -> str:
-    return f"it is {shown(value)}, at least {kind.limit} of its parts are needed" if kind.limit > 1 else "it is empty"
+    return (
+        f"it is {format_value(value)}, at least {kind.limit} of its parts are needed"
+        if kind.limit > 1
+        else "it is empty"
+    )
 
 
 _SENTENCES: Mapping[str, Callable[[Any, Any], str]] = {
     "type": lambda kind, value: _type_message(value, kind.types),
     "required": lambda kind, _: f"the key {kind.property!r} is missing",
-    "enum": lambda kind, value: f"it is {shown(value)}, must be one of {', '.join(map(shown, kind.options))}",
-    "const": lambda kind, value: f"it is {shown(value)}, must be {shown(kind.expected_value)}",
-    "maximum": lambda kind, value: f"it is {shown(value)}, at most {kind.limit} is allowed",
-    "minimum": lambda kind, value: f"it is {shown(value)}, at least {kind.limit} is needed",
-    "exclusiveMinimum": lambda kind, value: f"it is {shown(value)}, must be more than {kind.limit}",
+    "enum": lambda kind, value: (
+        f"it is {format_value(value)}, must be one of {', '.join(map(format_value, kind.options))}"
+    ),
+    "const": lambda kind, value: f"it is {format_value(value)}, must be {format_value(kind.expected_value)}",
+    "maximum": lambda kind, value: f"it is {format_value(value)}, at most {kind.limit} is allowed",
+    "minimum": lambda kind, value: f"it is {format_value(value)}, at least {kind.limit} is needed",
+    "exclusiveMinimum": lambda kind, value: f"it is {format_value(value)}, must be more than {kind.limit}",
     "minLength": _too_few,
     "minItems": _too_few,
     "minProperties": _too_few,
-    "pattern": lambda kind, value: f"{shown(value)} is not of the form {kind.pattern}",
+    "pattern": lambda kind, value: f"{format_value(value)} is not of the form {kind.pattern}",
     "uniqueItems": lambda _kind, _value: "it holds the same item twice",
     "falseSchema": lambda _kind, _value: "this key is not allowed here",
     "not": lambda _kind, _value: "this key is not allowed here",

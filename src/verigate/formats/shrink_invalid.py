@@ -1,7 +1,7 @@
-"""A part of a large value that is as invalid as the whole, small enough to be explained.
+"""Shrink a large invalid value to an invalid part that is small enough to explain.
 
-A validator that explains makes an error for each thing that is wrong before it hands over the first. A value of a
-megabyte may have a hundred thousand, of which fifty are told.
+A validator builds all its errors before it returns the first. A value of one megabyte may have a hundred thousand, of
+which fifty are reported.
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ LARGE = 2_000
 _WIDTH = 50
 
 
-def narrowed(value: Any, is_valid: Callable[[Any], bool], names: AbstractSet[str]) -> Any:
-    """``value``, or if it is large, the beginnings of its objects and arrays that are still invalid.
+def shrink_invalid(value: Any, is_valid: Callable[[Any], bool], names: AbstractSet[str]) -> Any:
+    """Return ``value``, or if it is large, the shortest heads of its objects and arrays that are still invalid.
 
-    ``names`` are the members that a schema speaks of, which stay: without them something else would be wrong. Places in
-    the narrowed value are places in the whole.
+    ``names`` are the members that the schema mentions; they are kept, as removing them could cause other faults.
+    Pointers into the shrunk value are valid for the whole.
     """
     if not _is_large(value):
         return value
     width = _WIDTH
-    part = _cut(value, width, names)
+    part = _truncate(value, width, names)
     if not is_valid(part):
         return part
     # Nothing is wrong with the beginnings: find the width at which something is.
-    valid, widest = width, _widest(value)
+    valid, widest = width, _find_width(value)
     while widest - valid > 1:
         width = (valid + widest) // 2
-        if is_valid(_cut(value, width, names)):
+        if is_valid(_truncate(value, width, names)):
             valid = width
         else:
             widest = width
-    return _cut(value, widest, names)
+    return _truncate(value, widest, names)
 
 
 def _is_large(value: Any) -> bool:
@@ -51,7 +51,7 @@ def _is_large(value: Any) -> bool:
     return False
 
 
-def _widest(value: Any) -> int:
+def _find_width(value: Any) -> int:
     most, pending = 0, [value]
     while pending:
         item = pending.pop()
@@ -61,10 +61,10 @@ def _widest(value: Any) -> int:
     return most
 
 
-def _cut(value: Any, width: int, names: AbstractSet[str]) -> Any:
+def _truncate(value: Any, width: int, names: AbstractSet[str]) -> Any:
     if isinstance(value, list):
-        return [_cut(item, width, names) for item in value[:width]]
+        return [_truncate(item, width, names) for item in value[:width]]
     if isinstance(value, dict):
         kept = (pair for index, pair in enumerate(value.items()) if index < width or pair[0] in names)
-        return {key: _cut(item, width, names) for key, item in kept}
+        return {key: _truncate(item, width, names) for key, item in kept}
     return value

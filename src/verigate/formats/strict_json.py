@@ -1,7 +1,7 @@
-"""JSON without leniency (RFC 8259, and RFC 7493 for what it leaves open).
+"""Strict JSON parser (RFC 8259; RFC 7493 where that leaves room).
 
-Two readers that agree on a text may still read different documents where member names repeat, numbers don't fit a
-double or strings hold lone surrogates. Such a text is refused, not interpreted.
+Repeated member names, numbers that don't fit a double and lone surrogates mean different things to different parsers.
+A text with any of them is rejected.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ MAX_BYTES = 64 * 1024 * 1024
 MAX_DEPTH = 100
 MAX_MEMBERS = 3_000_000
 MAX_NAME = 4096
-"""Characters of a member name in a document with a schema of ours: the way to each value below is told with it."""
+"""Length limit of a member name in documents with our schemas: it is part of the pointer of each value below it."""
 
 LARGEST_INTEGER = 2**53 - 1
 """Beyond it a double, and so RFC 8785, can't hold every integer."""
@@ -26,7 +26,7 @@ _DIGITS_THAT_ALWAYS_FIT = 15
 
 
 class StrictJsonError(ValueError):
-    """A text that is not strict JSON. ``line`` and ``column`` count from 1 (characters)."""
+    """A text that isn't strict JSON. ``line`` and ``column`` count from 1 (characters)."""
 
     def __init__(self, message: str, line: int = 1, column: int = 1, pointer: str | None = None) -> None:
         super().__init__(f"{message} (line {line}, column {column})")
@@ -35,13 +35,13 @@ class StrictJsonError(ValueError):
         self.column = column
         self.pointer = pointer
 
-    def fault(self, file: str | None = None) -> Fault:
-        """The same as a fault of ``file``."""
+    def to_fault(self, file: str | None = None) -> Fault:
+        """Return the error as a fault of ``file``."""
         return Fault(f"{self.message}, column {self.column}", file=file, pointer=self.pointer, line=self.line)
 
 
 class _RefusedError(ValueError):
-    """Raised inside the parser, which doesn't know where it is; the place is looked up afterwards."""
+    """Raised inside the parser, which doesn't know the position; it is looked up afterwards."""
 
 
 def loads(
@@ -52,12 +52,12 @@ def loads(
     max_members: int = MAX_MEMBERS,
     max_name: int | None = None,
 ) -> Any:
-    """The value of a JSON text.
+    """Parse a JSON text.
 
-    ``max_members`` bounds the number of commas and with it the memory that a small text can unfold to, ``max_name`` the
-    characters of a member name. Raises
-    StrictJsonError for anything but UTF-8 without a byte order mark, for NaN and infinities, repeated member names,
-    integers beyond 2**53 - 1, lone surrogates, and for a text that is too large, too deep or has too many members.
+    ``max_members`` limits the number of commas, and so the memory that a small text can expand to; ``max_name`` limits
+    the characters of a member name. Raises StrictJsonError for anything but UTF-8 without a byte order mark, for NaN
+    and infinities, repeated member names, integers beyond 2**53 - 1, lone surrogates, and for a text that is too large,
+    too deep or has too many members.
     """
     if len(content) > max_bytes:
         raise StrictJsonError(f"it has {len(content)} bytes, more than the {max_bytes} that are read")
@@ -66,10 +66,10 @@ def loads(
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError as problem:
-        from verigate.formats.json_text import line_and_column
+        from verigate.formats.json_text import find_line_and_column
 
         before = content[: problem.start].decode("utf-8")
-        line, column = line_and_column(before, len(before))
+        line, column = find_line_and_column(before, len(before))
         raise StrictJsonError(f"byte 0x{content[problem.start]:02x} is not UTF-8", line, column) from None
     if content.count(b",") > max_members:
         raise StrictJsonError(f"it has more than {max_members} members")
@@ -85,11 +85,14 @@ def loads(
 
 
 def _check(text: str, max_depth: int) -> None:
-    """One pass of the standard library's parser for what orjson lets through. Builds no document."""
+    """Check what orjson accepts leniently, by one pass of the standard library's parser. Builds no document."""
     import json
 
     decoder = json.JSONDecoder(
-        object_pairs_hook=_distinct, parse_int=_exact, parse_float=_finite, parse_constant=_constant
+        object_pairs_hook=_reject_repeated_names,
+        parse_int=_parse_exact_integer,
+        parse_float=_reject_overflow,
+        parse_constant=_reject_constant,
     )
     try:
         decoder.decode(text)
@@ -147,12 +150,12 @@ def _has_longer_name(value: Any, longest: int) -> bool:
     return False
 
 
-def _distinct(pairs: list[tuple[str, Any]]) -> None:
+def _reject_repeated_names(pairs: list[tuple[str, Any]]) -> None:
     if len(pairs) > 1 and len(dict(pairs)) != len(pairs):
         raise _RefusedError
 
 
-def _exact(digits: str) -> None:
+def _parse_exact_integer(digits: str) -> None:
     if len(digits) > _DIGITS_THAT_ALWAYS_FIT and not _is_exact(digits):
         raise _RefusedError
 
@@ -161,20 +164,20 @@ def _is_exact(digits: str) -> bool:
     return len(digits) <= 17 and abs(int(digits)) <= LARGEST_INTEGER
 
 
-def _finite(number: str) -> None:
+def _reject_overflow(number: str) -> None:
     if math.isinf(float(number)):
         raise _RefusedError
 
 
-def _constant(_name: str) -> None:
+def _reject_constant(_name: str) -> None:
     raise _RefusedError
 
 
 def _locate(text: str, max_depth: int, max_name: int | None = None) -> NoReturn:
-    from verigate.formats.json_text import line_and_column, places
+    from verigate.formats.json_text import find_line_and_column, scan_places
 
-    for place in places(text):
-        name = place.way.segment if place.way is not None else 0
+    for place in scan_places(text):
+        name = place.path.segment if place.path is not None else 0
         if max_name is not None and isinstance(name, str) and len(name) > max_name:
             message = f"a name has {len(name)} characters, more than the {max_name} that are read"
         elif place.depth > max_depth:
@@ -182,16 +185,16 @@ def _locate(text: str, max_depth: int, max_name: int | None = None) -> NoReturn:
         elif place.repeated:
             message = "its object already has a member of this name"
         elif place.token:
-            message = _number_fault(place.token)
+            message = _explain_number(place.token)
         else:
             continue
         if message:
-            line, column = line_and_column(text, place.offset)
+            line, column = find_line_and_column(text, place.offset)
             raise StrictJsonError(message, line, column, place.pointer[:200])
     raise StrictJsonError(f"it is nested more than {max_depth} levels deep, has too long a name, or is not JSON")
 
 
-def _number_fault(token: str) -> str:
+def _explain_number(token: str) -> str:
     if len(token) <= _DIGITS_THAT_ALWAYS_FIT and token[-1].isdigit() and "e" not in token and "E" not in token:
         return ""
     if token in {"NaN", "Infinity", "-Infinity"}:

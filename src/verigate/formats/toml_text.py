@@ -1,6 +1,6 @@
-"""Reading TOML, and where things stand in its text. Only faults need places, so those are looked for afterwards.
+"""Parse TOML, and find the lines of its values for faults.
 
-tomllib gives no positions; tree-sitter's grammar does, in the same text.
+tomllib gives no positions; tree-sitter's grammar does, and is only loaded for faults.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 MAX_TOML_BYTES = 256 * 1024
 _MAX_DOTS = 1000
-"""What is read is bounded in size, and in the parts of one key: ``tomllib`` needs their square in time."""
+"""Limit of the parts of one key: ``tomllib`` takes quadratic time in them."""
 
 MAX_DEPTH = 64
 
 
 class TomlError(ValueError):
-    """Text that is not TOML; ``line`` is where, from 1, None where nobody can say."""
+    """A text that isn't TOML; ``line`` counts from 1, None if unknown."""
 
     def __init__(self, message: str, line: int | None = None) -> None:
         super().__init__(message)
@@ -31,7 +31,7 @@ class TomlError(ValueError):
 
 
 def loads(content: bytes) -> dict[str, Any]:
-    """The document, as JSON could hold it: dates and numbers that it hasn't become text. Raises TomlError."""
+    """Parse a document into JSON types: dates, and numbers that JSON can't represent, become text. Raises TomlError."""
     import tomllib
 
     if len(content) > MAX_TOML_BYTES:
@@ -47,7 +47,7 @@ def loads(content: bytes) -> dict[str, Any]:
             raise TomlError(f"the line has more than the {_MAX_DOTS} dots that are read", number)
     try:
         document = tomllib.loads(text)
-        return {key: _plain(value, 1) for key, value in document.items()}
+        return {key: _to_json_value(value, 1) for key, value in document.items()}
     except tomllib.TOMLDecodeError as problem:
         message, _, place = str(problem).partition(" (at ")
         line = place.removeprefix("line ").partition(",")[0]
@@ -56,19 +56,19 @@ def loads(content: bytes) -> dict[str, Any]:
     except TomlError:
         raise
     except ValueError:
-        # The standard library reads no integer of more than 4300 digits, and tells it by another class.
+        # The standard library reads no integer of more than 4300 digits, and raises another class for it.
         raise TomlError("it has a number with more digits than are read") from None
     except RecursionError:
         raise TomlError("it is nested too deeply") from None
 
 
-def _plain(value: Any, depth: int) -> Any:
+def _to_json_value(value: Any, depth: int) -> Any:
     if depth > MAX_DEPTH:
         raise TomlError("it is nested too deeply")
     if isinstance(value, dict):
-        return {key: _plain(member, depth + 1) for key, member in value.items()}
+        return {key: _to_json_value(member, depth + 1) for key, member in value.items()}
     if isinstance(value, list):
-        return [_plain(item, depth + 1) for item in value]
+        return [_to_json_value(item, depth + 1) for item in value]
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
     if isinstance(value, int) and abs(value) > LARGEST_INTEGER:
@@ -76,13 +76,13 @@ def _plain(value: Any, depth: int) -> Any:
     return value if isinstance(value, str | bool | int | float) else str(value)
 
 
-def lines(text: str, pointers: Iterable[str]) -> Mapping[str, int]:
-    """The line, from 1, of each of these pointers; of what isn't in the text, that of the nearest thing around it."""
+def find_lines(text: str, pointers: Iterable[str]) -> Mapping[str, int]:
+    """Return the line, counted from 1, of each pointer; for a missing value that of the nearest container."""
     wanted = list(pointers)
     if not wanted:
         return {}
     known = {"": 1}
-    for place, line in _places(text):
+    for place, line in _walk_document(text):
         known.setdefault(place, line)
     found: dict[str, int] = {}
     for each in wanted:
@@ -93,7 +93,7 @@ def lines(text: str, pointers: Iterable[str]) -> Mapping[str, int]:
     return found
 
 
-def _places(text: str) -> Iterator[tuple[str, int]]:
+def _walk_document(text: str) -> Iterator[tuple[str, int]]:
     import tree_sitter_toml
     from tree_sitter import Language, Parser
 
@@ -101,21 +101,21 @@ def _places(text: str) -> Iterator[tuple[str, int]]:
     counts: dict[tuple[str | int, ...], int] = {}
     for node in tree.root_node.children:
         if node.type == "pair":
-            yield from _pair(node, ())
+            yield from _walk_pair(node, ())
         elif node.type in {"table", "table_array_element"}:
-            path = _resolved(_key(node.named_children[0]), counts) if node.named_children else ()
+            path = _resolve_header(_read_key(node.named_children[0]), counts) if node.named_children else ()
             if node.type == "table_array_element":
                 counts[path] = counts.get(path, -1) + 1
-                yield pointer.join(*path), _line(node)
+                yield pointer.join(*path), _line_of(node)
                 path = (*path, counts[path])
-            yield pointer.join(*path), _line(node)
+            yield pointer.join(*path), _line_of(node)
             for child in node.named_children[1:]:
                 if child.type == "pair":
-                    yield from _pair(child, path)
+                    yield from _walk_pair(child, path)
 
 
-def _resolved(keys: tuple[str, ...], counts: Mapping[tuple[str | int, ...], int]) -> tuple[str | int, ...]:
-    """The keys of a header, each array of tables on the way followed by the index of its last element."""
+def _resolve_header(keys: tuple[str, ...], counts: Mapping[tuple[str | int, ...], int]) -> tuple[str | int, ...]:
+    """Return the path of a table header, with the index of the last element after each array of tables."""
     path: tuple[str | int, ...] = ()
     for place, key in enumerate(keys):
         path = (*path, key)
@@ -124,29 +124,29 @@ def _resolved(keys: tuple[str, ...], counts: Mapping[tuple[str | int, ...], int]
     return path
 
 
-def _pair(node: Node, path: tuple[str | int, ...]) -> Iterator[tuple[str, int]]:
+def _walk_pair(node: Node, path: tuple[str | int, ...]) -> Iterator[tuple[str, int]]:
     if len(node.named_children) < 2:
         return
-    keys = _key(node.named_children[0])
+    keys = _read_key(node.named_children[0])
     for depth in range(1, len(keys) + 1):
-        yield pointer.join(*path, *keys[:depth]), _line(node)
-    yield from _value(node.named_children[-1], (*path, *keys))
+        yield pointer.join(*path, *keys[:depth]), _line_of(node)
+    yield from _walk_value(node.named_children[-1], (*path, *keys))
 
 
-def _value(node: Node, path: tuple[str | int, ...]) -> Iterator[tuple[str, int]]:
+def _walk_value(node: Node, path: tuple[str | int, ...]) -> Iterator[tuple[str, int]]:
     if node.type == "inline_table":
         for child in node.named_children:
             if child.type == "pair":
-                yield from _pair(child, path)
+                yield from _walk_pair(child, path)
     elif node.type == "array":
         for index, child in enumerate(each for each in node.named_children if each.type != "comment"):
-            yield pointer.join(*path, index), _line(child)
-            yield from _value(child, (*path, index))
+            yield pointer.join(*path, index), _line_of(child)
+            yield from _walk_value(child, (*path, index))
 
 
-def _key(node: Node) -> tuple[str, ...]:
+def _read_key(node: Node) -> tuple[str, ...]:
     if node.type == "dotted_key":
-        return tuple(part for child in node.named_children for part in _key(child))
+        return tuple(part for child in node.named_children for part in _read_key(child))
     text = (node.text or b"").decode("utf-8", "replace")
     if node.type != "quoted_key":
         return (text,)
@@ -158,5 +158,5 @@ def _key(node: Node) -> tuple[str, ...]:
         return (text,)
 
 
-def _line(node: Node) -> int:
+def _line_of(node: Node) -> int:
     return int(node.start_point[0]) + 1

@@ -15,9 +15,9 @@ from verigate.domain.task_folder import RESERVED_NAMES
 from verigate.domain.verdict import EvidenceRef, cited_value
 from verigate.domain.verification import Citation
 from verigate.formats import pointer
-from verigate.formats.patch import FileDiff, read
+from verigate.formats.patch import FileDiff, parse_patch
 from verigate.formats.strict_json import StrictJsonError, loads
-from verigate.formats.visible import active, visible_json, visible_text
+from verigate.formats.visible import escape_invisible, format_json_line, unescape_at_signs
 from verigate.gate.repetition import is_blank, repeats_statement
 
 PATCH_SPEC = "verigate:diffs-patch.v1"
@@ -70,10 +70,10 @@ def _unescape_citation(citation: Citation) -> Citation:
     """A citation without the backslashes that stand before at signs where evidence is shown."""
     return replace(
         citation,
-        artifact=active(citation.artifact),
-        quoted=active(citation.quoted),
-        pointer=None if citation.pointer is None else active(citation.pointer),
-        file=None if citation.file is None else active(citation.file),
+        artifact=unescape_at_signs(citation.artifact),
+        quoted=unescape_at_signs(citation.quoted),
+        pointer=None if citation.pointer is None else unescape_at_signs(citation.pointer),
+        file=None if citation.file is None else unescape_at_signs(citation.file),
     )
 
 
@@ -93,7 +93,7 @@ def _find_artifact(name: str, evidence: Evidence) -> Artifact:
     found = evidence.artifacts.get(name)
     if found is None:
         # Invisible characters are shown as escapes, so a name may be cited as it was shown.
-        shown = [artifact for path, artifact in evidence.artifacts.items() if visible_text(path) == name]
+        shown = [artifact for path, artifact in evidence.artifacts.items() if escape_invisible(path) == name]
         found = shown[0] if len(shown) == 1 else None
     if found is not None:
         return found
@@ -109,7 +109,7 @@ def _resolve_pointer(artifact: Artifact, place: str, citation: Citation) -> Cite
         raise VoidCitationError("it points into an artifact that is no JSON; text is cited by its lines")
     if citation.file is not None:
         raise VoidCitationError("it names a file, and a JSON pointer")
-    document = pointer.without(artifact.value, artifact.volatile)
+    document = pointer.copy_without(artifact.value, artifact.volatile)
     try:
         place = _unescape_pointer(document, place)
         value = pointer.resolve(document, place)
@@ -129,7 +129,7 @@ def _unescape_pointer(document: Any, place: str) -> str:
     for segment in pointer.split(place):
         name = segment
         if isinstance(document, dict) and segment not in document:
-            shown = [key for key in document if visible_text(key).replace("\n", "\\n") == segment]
+            shown = [key for key in document if escape_invisible(key).replace("\n", "\\n") == segment]
             name = shown[0] if len(shown) == 1 else segment
         document = pointer.resolve(document, pointer.join(name))
         found.append(name)
@@ -137,13 +137,15 @@ def _unescape_pointer(document: Any, place: str) -> str:
 
 
 def _is_quoted(value: Any, quoted: str) -> bool:
-    if quoted == visible_json(value) or (isinstance(value, str) and quoted in {value, visible_text(value)}):
+    if quoted == format_json_line(value) or (isinstance(value, str) and quoted in {value, escape_invisible(value)}):
         return True
     try:
         said = loads(quoted.encode("utf-8"))
     except (StrictJsonError, UnicodeEncodeError):
         return False
-    return _comparable_json(said) == _comparable_json(value) or (isinstance(value, str) and said == visible_text(value))
+    return _comparable_json(said) == _comparable_json(value) or (
+        isinstance(value, str) and said == escape_invisible(value)
+    )
 
 
 def _comparable_json(value: Any) -> str:
@@ -178,7 +180,7 @@ def _resolve_lines(artifact: Artifact, citation: Citation, texts: Mapping[str, s
     there = "\n".join(lines[number] for number in range(first, last + 1))
     if is_blank(there):
         raise VoidCitationError("its lines are empty")
-    if _strip_lines(citation.quoted) not in {_strip_lines(there), _strip_lines(visible_text(there))}:
+    if _strip_lines(citation.quoted) not in {_strip_lines(there), _strip_lines(escape_invisible(there))}:
         raise VoidCitationError("its lines say something else")
     # Bytes that aren't UTF-8 stand in a text as lone surrogates, which no JSON holds.
     value = cited_value(there.encode("utf-8", "backslashreplace").decode("utf-8"))
@@ -189,7 +191,7 @@ def _read_file_lines(artifact: Artifact, file: str, text: str) -> dict[int, str]
     """The lines of a file's new version that a patch shows, by number."""
     if artifact.media_spec != PATCH_SPEC:
         raise VoidCitationError("it names a file, and cites no patch")
-    found = [part for part in _parse_patch(text) if file in {part.path, visible_text(part.path)}]
+    found = [part for part in _parse_patch(text) if file in {part.path, escape_invisible(part.path)}]
     if len(found) != 1:
         raise VoidCitationError("the patch doesn't show its file")
     return {line.new: line.text for line in found[0].lines if line.new is not None}
@@ -198,7 +200,7 @@ def _read_file_lines(artifact: Artifact, file: str, text: str) -> dict[int, str]
 @lru_cache(maxsize=1)
 def _parse_patch(text: str) -> tuple[FileDiff, ...]:
     """A patch may have many megabytes, and many citations."""
-    return read(text)
+    return parse_patch(text)
 
 
 def _strip_lines(text: str) -> tuple[str, ...]:

@@ -30,7 +30,7 @@ def _collect_variables(facts: Facts, metrics: Mapping[str, Any]) -> dict[str, An
     claim = facts.task.claim
     return {
         "artifacts": {
-            path: pointer.without(artifact.value, artifact.volatile)
+            path: pointer.copy_without(artifact.value, artifact.volatile)
             for path, artifact in facts.evidence.artifacts.items()
             if artifact.is_json
         },

@@ -16,7 +16,7 @@ def collect_metrics(facts: Facts) -> dict[str, dict[str, Any]]:
         artifact = facts.evidence.artifacts.get(standard.path)
         if artifact is None or not artifact.is_json:
             continue
-        value = pointer.without(artifact.value, artifact.volatile)
+        value = pointer.copy_without(artifact.value, artifact.volatile)
         if isinstance(value, dict):
             numbers = {key: item for key, item in value.items() if isinstance(item, int | float)}
             numbers |= {f"{key}_count": len(item) for key, item in value.items() if isinstance(item, list)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable
 
-from verigate.formats.visible import visible
+from verigate.formats.visible import escape_character
 
 _LOOK_ALIKE = (
     ("авсԁеһікӏмпорԛгѕтѵԝхуј", "abcdehiklmnopqrstvwxyj"),
@@ -51,5 +51,7 @@ def _normalise_words(text: str) -> str:
 
 def _fold_look_alikes(text: str) -> str:
     apart = unicodedata.normalize("NFKD", text)
-    seen = (c for c in apart if not unicodedata.category(c).startswith("M") and (c.isspace() or visible(c) == c))
+    seen = (
+        c for c in apart if not unicodedata.category(c).startswith("M") and (c.isspace() or escape_character(c) == c)
+    )
     return "".join(seen).casefold().translate(_READ_AS)

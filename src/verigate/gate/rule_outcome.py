@@ -63,7 +63,7 @@ def cite(artifact: Artifact, *segments: str | int) -> EvidenceRef:
     """
     place = pointer.join(*segments)
     try:
-        value = pointer.resolve(pointer.without(artifact.value, artifact.volatile), place)
+        value = pointer.resolve(pointer.copy_without(artifact.value, artifact.volatile), place)
     except LookupError:
         value = None
     return EvidenceRef(artifact.path, place, cited_value(value), artifact.digest)

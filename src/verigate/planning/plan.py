@@ -9,7 +9,7 @@ from verigate.domain.plan import Plan, PlanEntry, PlannedCapability
 from verigate.domain.profile import Profile
 from verigate.domain.task import Statement, Unit
 from verigate.errors import UsageError
-from verigate.formats.near_names import near, nearest
+from verigate.formats.near_names import find_near, suggest_nearest
 from verigate.planning.demand import list_demands, list_statement_demands
 
 
@@ -72,7 +72,7 @@ def _check_only(chosen: frozenset[str], planned: Mapping[str, object], registry:
     known = sorted({*planned, *registry.providers})
     for name in sorted(chosen):
         if name not in known:
-            hint = nearest(name, known, 3) or f"known: {', '.join(known)}"
+            hint = suggest_nearest(name, known, 3) or f"known: {', '.join(known)}"
             raise UsageError(f"no capability is called {name!r}", where="--only", hint=hint)
 
 
@@ -131,7 +131,7 @@ def _planned(
     position = order.index(name)
     provider = registry.provider(name)
     if provider is None:
-        found = near(name, registry.providers)
+        found = find_near(name, registry.providers)
         hint = f"; nearest: {', '.join(found)}" if found else ""
         lacking = f"no adapter provides {name}{hint}"
         return PlannedCapability(name, required, reasons, None, tuple(order[:position]), lacking)

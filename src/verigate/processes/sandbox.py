@@ -18,7 +18,7 @@ from msgspec import Struct
 from verigate.domain.execution import SandboxReport
 from verigate.errors import ExecutionError, UsageError
 from verigate.processes.job import Containment, Launch
-from verigate.user_folders import CONFIG, UserFolders, base_folder
+from verigate.user_folders import CONFIG, UserFolders, resolve_base_folder
 
 if TYPE_CHECKING:
     from verigate.domain.manifest import SandboxPolicy
@@ -187,7 +187,7 @@ def secret_stores(environ: Mapping[str, str]) -> tuple[str, ...]:
     """Where the caller's machine keeps secrets, and the gate its key and cache; only what exists, links resolved."""
     # Without a repository: what is refused as the gate's own may hold secrets all the same.
     own = UserFolders(environ)
-    home, config = environ.get("HOME", ""), base_folder(environ, CONFIG)
+    home, config = environ.get("HOME", ""), resolve_base_folder(environ, CONFIG)
     candidates = [folder for folder in (own.state(), own.cache()) if folder is not None]
     if home.startswith("/"):
         candidates += [f"{home}/{store}" for store in _SECRET_STORES]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from verigate.formats.visible import INVISIBLE, NAMED, escaped
+from verigate.formats.visible import INVISIBLE, NAMED, format_escape
 
 DEFAULT_LIMIT = 300
 """Characters of one foreign text that are shown."""
@@ -49,7 +49,7 @@ def _visible(character: str) -> str:
 
     if unicodedata.category(character) == "Zs":
         return " "
-    return NAMED.get(character) or escaped(ord(character))
+    return NAMED.get(character) or format_escape(ord(character))
 
 
 def _hidden(character: str) -> bool:

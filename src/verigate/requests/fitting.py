@@ -50,7 +50,7 @@ class Fit(NamedTuple):
     @property
     def name(self) -> str:
         """``<first alias>:<capability>``."""
-        return self.tool.qualified(self.capability)
+        return self.tool.qualify(self.capability)
 
 
 def fit(
@@ -182,7 +182,7 @@ def _outside(around: Surroundings, capability: ToolCapability, given: Mapping[st
     """The first target that the capability's domain doesn't have. What is in a folder is for the tool to know."""
     for path in _paths(capability, given, Category.TARGET):
         if around.is_folder(path) and (capability.report is not None or not capability.domain.match_any):
-            if any("folder" in slot.desc.lower() for slot in capability.of(Category.TARGET)):
+            if any("folder" in slot.desc.lower() for slot in capability.slots_of(Category.TARGET)):
                 continue
             return path
         if path.endswith("/*") or (path == "*"):
@@ -194,7 +194,7 @@ def _outside(around: Surroundings, capability: ToolCapability, given: Mapping[st
 
 def _paths(capability: ToolCapability, given: Mapping[str, Any], category: Category) -> list[str]:
     found: list[str] = []
-    for slot in capability.of(category):
+    for slot in capability.slots_of(category):
         if slot.type is SlotType.FILEPATH and slot.name in given:
             value = given[slot.name]
             found += [str(item) for item in (value if isinstance(value, list) else [value])]
@@ -218,7 +218,7 @@ def _confidence(
     intent = min(1.0, (0.6 if leading else 0.4) + 0.2 * (triggers - 1))
     fits = []
     for category in (Category.TARGET, Category.DESTINATION):
-        for slot in capability.of(category):
+        for slot in capability.slots_of(category):
             if slot.type is SlotType.FILEPATH:
                 fits += [_likeness(slot, path, reading) for path in _paths(capability, given, category)[:20]]
     ends = [extension(path) for path in _paths(capability, given, Category.DESTINATION)]

@@ -10,7 +10,7 @@ from collections.abc import Mapping, MutableMapping
 from typing import Any
 
 from verigate.requests.reading import Surroundings
-from verigate.tools.effects import effect_of, folder_flag
+from verigate.tools.effects import find_folder_flag, resolve_effect
 from verigate.tools.matching import is_pattern
 from verigate.tools.model import Category, Effect, Slot, SlotType, ToolCapability
 
@@ -19,7 +19,7 @@ def unsaid_folder(
     capability: ToolCapability, given: Mapping[str, Any], around: Surroundings
 ) -> tuple[str, Slot] | None:
     """The first target that is a folder, and the flag that it needs and that isn't given."""
-    flag = folder_flag(capability)
+    flag = find_folder_flag(capability)
     if flag is None or given.get(flag.name):
         return None
     return next(((path, flag) for path in _targets(capability, given) if around.is_folder(path)), None)
@@ -31,8 +31,8 @@ def imply_folders(capability: ToolCapability, given: MutableMapping[str, Any], a
     if found is None:
         return
     reads = all(
-        effect_of(capability, slot) is Effect.READS
-        for slot in capability.of(Category.TARGET)
+        resolve_effect(capability, slot) is Effect.READS
+        for slot in capability.slots_of(Category.TARGET)
         if slot.type is SlotType.FILEPATH
     )
     if reads or all(path.endswith("/") for path in _targets(capability, given) if around.is_folder(path)):
@@ -42,9 +42,9 @@ def imply_folders(capability: ToolCapability, given: MutableMapping[str, Any], a
 def no_folder(capability: ToolCapability, given: Mapping[str, Any], around: Surroundings) -> str | None:
     """Where several targets should go, if that is neither a folder nor written like one."""
     targets = _targets(capability, given)
-    if capability.looped is not None or (len(targets) < 2 and not any(map(is_pattern, targets))):
+    if capability.loop_slot is not None or (len(targets) < 2 and not any(map(is_pattern, targets))):
         return None
-    for slot in capability.of(Category.DESTINATION):
+    for slot in capability.slots_of(Category.DESTINATION):
         path = given.get(slot.name)
         if slot.type is SlotType.FILEPATH and isinstance(path, str) and "folder" in slot.desc.lower():
             return None if path.endswith("/") or around.is_folder(path) else path
@@ -53,7 +53,7 @@ def no_folder(capability: ToolCapability, given: Mapping[str, Any], around: Surr
 
 def _targets(capability: ToolCapability, given: Mapping[str, Any]) -> list[str]:
     found: list[str] = []
-    for slot in capability.of(Category.TARGET):
+    for slot in capability.slots_of(Category.TARGET):
         if slot.type is SlotType.FILEPATH and slot.name in given:
             value = given[slot.name]
             found += [str(item) for item in (value if isinstance(value, list) else [value])]

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from verigate.requests.fitting import Fit
 from verigate.requests.tokenizer import Token
 from verigate.requests.vocabulary import JOINING, LIGHT, POLITE
-from verigate.tools.effects import effect_of
+from verigate.tools.effects import resolve_effect
 from verigate.tools.model import Effect, SlotType, ToolCapability
 
 _RUNNING = frozenset({"execute", "launch", "start", "invoke", "call", "tool", "program", "linter", "checker"})
@@ -57,7 +57,7 @@ def _at(
 def only_looks(capability: ToolCapability) -> bool:
     """Whether nothing of the repository is another after it, as far as its tool's file says."""
     paths = (slot for slot in capability.slots if slot.type is SlotType.FILEPATH)
-    reads = all(effect_of(capability, slot) is Effect.READS for slot in paths)
+    reads = all(resolve_effect(capability, slot) is Effect.READS for slot in paths)
     return reads and not (capability.destructive or capability.is_meant_to_write)
 
 

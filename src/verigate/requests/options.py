@@ -15,7 +15,7 @@ from verigate.requests.reading import Reading, wanted
 from verigate.requests.tokenizer import stems
 from verigate.requests.vocabulary import KINDS, LEAVING_OUT, LIGHT, SAYING_NOTHING, word_set
 from verigate.tools.model import Category, Slot, SlotType, ToolCapability
-from verigate.tools.values import ValueFault, parse_value, shown
+from verigate.tools.values import ValueFault, format_value, parse_value
 
 _FILLERS = word_set(
     """
@@ -294,7 +294,7 @@ def _measured(slot: Slot, texts: Sequence[str], *, bare: bool) -> str | None:
 
 def _parsed(slot: Slot, text: str) -> bool:
     try:
-        shown(parse_value(slot, text))
+        format_value(parse_value(slot, text))
     except ValueFault:
         return False
     return True

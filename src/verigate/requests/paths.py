@@ -234,7 +234,7 @@ def _is_new_name(reading: Reading, capability: ToolCapability, index: int) -> bo
 
 def _makes(capability: ToolCapability) -> bool:
     """Whether its targets are what it makes."""
-    return any(slot.effect is Effect.WRITES for slot in capability.of(Category.TARGET))
+    return any(slot.effect is Effect.WRITES for slot in capability.slots_of(Category.TARGET))
 
 
 def _goes_somewhere(capability: ToolCapability) -> bool:

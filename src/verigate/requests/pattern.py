@@ -51,7 +51,7 @@ def _slot(capability: ToolCapability) -> Slot | None:
     return next(
         (
             slot
-            for slot in capability.of(Category.CONSTRAINT)
+            for slot in capability.slots_of(Category.CONSTRAINT)
             if slot.required and slot.type is SlotType.STRING and slot.cardinality == 1
         ),
         None,

@@ -76,7 +76,7 @@ def none_stands(selection: Selection, read: Sequence[Token], catalogue: Catalogu
     problem = f"{nearest.name}: {nearest.fell}"
     hint = None
     if nearest.missing:
-        slot = nearest.capability.slot(nearest.missing[0])
+        slot = nearest.capability.get_slot(nearest.missing[0])
         if slot.type is SlotType.FILEPATH and (slip := _slip(nearest, around)) is not None:
             word, likely = slip
             return selection._replace(problem=f"there is no {word}", hint=f"did you mean {likely}?")

@@ -9,7 +9,7 @@ from verigate.requests.formats import derived, extension, format_of
 from verigate.requests.paths import Span, folder_like, spans
 from verigate.requests.reading import Reading
 from verigate.requests.vocabulary import FOLDER_NOUNS, FORMATS, INTO, KINDS, NAMING, PLACING
-from verigate.tools.effects import effect_of
+from verigate.tools.effects import resolve_effect
 from verigate.tools.matching import is_pattern
 from verigate.tools.model import Category, Effect, Slot, SlotType, ToolCapability
 
@@ -68,7 +68,7 @@ def read_paths(
         slot = _path_slots(capability, Category.TARGET)
         if not slot:
             raise NotFitting("it takes no files")
-        several = slot[0].is_many or capability.looped is slot[0] or slot[0].cardinality != 1
+        several = slot[0].is_many or capability.loop_slot is slot[0] or slot[0].cardinality != 1
         if len(targets) > 1 and not several:
             raise NotFitting(f"it takes one {slot[0].name}, and there are {len(targets)}")
         given[slot[0].name] = targets if several else targets[0]
@@ -77,7 +77,7 @@ def read_paths(
 
 
 def _path_slots(capability: ToolCapability, category: Category) -> tuple[Slot, ...]:
-    return tuple(slot for slot in capability.of(category) if slot.type is SlotType.FILEPATH)
+    return tuple(slot for slot in capability.slots_of(category) if slot.type is SlotType.FILEPATH)
 
 
 def _format(reading: Reading, capability: ToolCapability) -> str | None:
@@ -205,7 +205,7 @@ def _all_beside(reading: Reading, folder: str, suffix: str) -> bool:
 def _is_harmed(capability: ToolCapability) -> bool:
     """Whether targets are removed or changed."""
     return any(
-        effect_of(capability, slot) in {Effect.REMOVES, Effect.CHANGES}
+        resolve_effect(capability, slot) in {Effect.REMOVES, Effect.CHANGES}
         for slot in _path_slots(capability, Category.TARGET)
     )
 
@@ -240,7 +240,7 @@ def _fill_destination(  # noqa: PLR0917 - called once
     targets: Sequence[str],
     given: dict[str, object],
 ) -> None:
-    looped = capability.looped is not None
+    looped = capability.loop_slot is not None
     names = derived(targets, suffix, looped=looped) if suffix is not None and targets else None
     if names and suffix and not _writes(capability, suffix):
         raise NotFitting(f"it writes no {suffix}")

@@ -17,7 +17,7 @@ from verigate.requests.politeness import without_politeness
 from verigate.requests.reading import Surroundings
 from verigate.requests.tokenizer import MAX_REQUEST, Token, tokens
 from verigate.requests.vocabulary import JOINING
-from verigate.tools.effects import effect_of
+from verigate.tools.effects import resolve_effect
 from verigate.tools.model import Category, Effect, SlotType, Tool, ToolCapability
 
 _NO_TEXT = re.compile("[\0\ud800-\udfff]")
@@ -185,11 +185,11 @@ def _again(best: Fit, read: Sequence[Token]) -> str | None:
 
 def _as_well(best: Fit, fits: Sequence[Fit]) -> tuple[Fit, ...] | None:
     """Those that lack nothing but files, where the best has files only because its adapter has a default for them."""
-    if any(slot.name in best.given for slot in best.capability.of(Category.TARGET)):
+    if any(slot.name in best.given for slot in best.capability.slots_of(Category.TARGET)):
         return None
     found = []
     for each in fits:
-        files = {slot.name for slot in each.capability.of(Category.TARGET)}
+        files = {slot.name for slot in each.capability.slots_of(Category.TARGET)}
         if (
             each.missing
             and set(each.missing) <= files
@@ -216,7 +216,7 @@ def _with_paths(selection: Selection, best: Fit, around: Surroundings) -> Select
             continue
         value = best.given[slot.name]
         paths = [str(item) for item in (value if isinstance(value, list) else [value])]
-        if slot.category is Category.DESTINATION or effect_of(best.capability, slot) is Effect.WRITES:
+        if slot.category is Category.DESTINATION or resolve_effect(best.capability, slot) is Effect.WRITES:
             wrong = _not_written(paths, around) if slot.category is Category.DESTINATION else None
         else:
             wrong = next(iter(suggestion.missing_paths(paths, around)), None)

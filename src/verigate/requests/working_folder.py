@@ -51,11 +51,11 @@ class Folder:
             return None
         import puremagic
 
-        from verigate.tools.interpreter import script_type
+        from verigate.tools.interpreter import detect_script_type
 
         try:
             with open(whole, "rb") as file:  # noqa: PTH123 - as above
-                script = script_type(file.read(256))
+                script = detect_script_type(file.read(256))
             if script is not None:
                 return script
             return str(puremagic.from_file(whole, mime=True)) or None

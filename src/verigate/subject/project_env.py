@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from verigate.user_folders import CACHE, CONFIG, base_folder
+from verigate.user_folders import CACHE, CONFIG, resolve_base_folder
 
 IN_TREE = (".venv", "venv")
 
@@ -52,8 +52,8 @@ def _poetry_env(root: str, environ: Mapping[str, str]) -> str | None:
 def _poetry_folders(environ: Mapping[str, str]) -> list[str]:
     import tomllib
 
-    cache = environ.get("POETRY_CACHE_DIR") or f"{base_folder(environ, CACHE) or ''}/pypoetry"
-    config = environ.get("POETRY_CONFIG_DIR") or f"{base_folder(environ, CONFIG) or ''}/pypoetry"
+    cache = environ.get("POETRY_CACHE_DIR") or f"{resolve_base_folder(environ, CACHE) or ''}/pypoetry"
+    config = environ.get("POETRY_CONFIG_DIR") or f"{resolve_base_folder(environ, CONFIG) or ''}/pypoetry"
     folders = [environ.get("POETRY_VIRTUALENVS_PATH")]
     try:
         with open(f"{config}/config.toml", "rb") as file:

@@ -16,7 +16,7 @@ from msgspec import Struct
 from verigate.domain.subject import Change, ChangeKind, Subject, SubjectKind
 from verigate.domain.task_folder import ARTIFACTS_FOLDER, UNVERIFIED_FILE
 from verigate.errors import SubjectError
-from verigate.formats.near_names import nearest
+from verigate.formats.near_names import suggest_nearest
 from verigate.subject.git import Git, domain_path, printable
 from verigate.subject.git_folder import Control
 
@@ -158,7 +158,7 @@ def _commit(git: Git, name: str, option: str, *, shallow: bool) -> str:
     done = git.attempt("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
     if done.returncode != 0:
         known = git.attempt("for-each-ref", "--format=%(refname:short)").stdout.splitlines()
-        hint = nearest(name, map(printable, known), 3) or hint
+        hint = suggest_nearest(name, map(printable, known), 3) or hint
         raise SubjectError(f"{printable(os.fsencode(name))} is no commit of this repository", where=option, hint=hint)
     return done.stdout.decode("ascii").strip()
 

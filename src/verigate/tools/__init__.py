@@ -1,4 +1,4 @@
-"""Adapters without code: a command-line tool in a TOML file, its capabilities, its slots and its command lines.
+"""Adapters without code: command-line tools declared in TOML, with their capabilities, slots and command lines.
 
-Source: the first source document. Nothing here does I/O: what is read, run or looked at comes in as an argument.
+Source: the first source document. No I/O: files, processes and folders come in as arguments.
 """

@@ -1,4 +1,4 @@
-"""The document of a tool adapter's file -> ``Tool``. Expects one that the schema and ``rules.faults_of`` accept."""
+"""Build a ``Tool`` from the document of a tool adapter's file. The schema and ``rules.find_faults`` must accept it."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ REPORT_FIELDS = ("path", "line", "column", "rule", "severity", "message")
 
 
 def to_tool(document: Mapping[str, Any]) -> Tool:
-    """The adapter that a document declares."""
+    """Build the tool adapter that a document declares."""
     adapter = document["adapter"]
-    domains = {item["name"]: _domain(item) for item in document["domains"]}
-    capabilities = tuple(_capability(item, domains) for item in document["capabilities"])
+    domains = {item["name"]: _read_domain(item) for item in document["domains"]}
+    capabilities = tuple(_read_capability(item, domains) for item in document["capabilities"])
     return Tool(
         name=adapter["name"],
         aliases=tuple(adapter["aliases"]),
@@ -42,7 +42,7 @@ def to_tool(document: Mapping[str, Any]) -> Tool:
     )
 
 
-def _domain(item: Mapping[str, Any]) -> FileDomain:
+def _read_domain(item: Mapping[str, Any]) -> FileDomain:
     return FileDomain(
         item["name"],
         item.get("description", ""),
@@ -52,21 +52,21 @@ def _domain(item: Mapping[str, Any]) -> FileDomain:
     )
 
 
-def _capability(item: Mapping[str, Any], domains: Mapping[str, FileDomain]) -> ToolCapability:
+def _read_capability(item: Mapping[str, Any], domains: Mapping[str, FileDomain]) -> ToolCapability:
     return ToolCapability(
         name=item["name"],
         domain=domains[item["domain"]],
         triggers=tuple(item["triggers"]),
         description=item["description"],
         destructive=item["destructive"],
-        command=_command(item["command"]),
-        slots=tuple(_slot(name, slot) for name, slot in item["slots"].items()),
-        report=_report(item["report"]) if "report" in item else None,
+        command=_read_command(item["command"]),
+        slots=tuple(_read_slot(name, slot) for name, slot in item["slots"].items()),
+        report=_read_report(item["report"]) if "report" in item else None,
         writes_subject=item.get("writes_subject", False),
     )
 
 
-def _command(item: Mapping[str, Any]) -> Command:
+def _read_command(item: Mapping[str, Any]) -> Command:
     return Command(
         base=item["base"],
         args=tuple(item.get("args", ())),
@@ -78,7 +78,7 @@ def _command(item: Mapping[str, Any]) -> Command:
     )
 
 
-def _slot(name: str, item: Mapping[str, Any]) -> Slot:
+def _read_slot(name: str, item: Mapping[str, Any]) -> Slot:
     cardinality = item.get("cardinality", 1)
     return Slot(
         name=name,
@@ -99,7 +99,7 @@ def _slot(name: str, item: Mapping[str, Any]) -> Slot:
     )
 
 
-def _report(item: Mapping[str, Any]) -> Report:
+def _read_report(item: Mapping[str, Any]) -> Report:
     return Report(
         format=ReportFormat(item["format"]),
         source=item.get("source", "stdout"),

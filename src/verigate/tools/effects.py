@@ -1,4 +1,4 @@
-"""What a command does to files, as far as its tool's file says: which are read, written, changed or removed."""
+"""Resolve what a command does to files, by its tool's file: which are read, written, changed or removed."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from verigate.tools.model import Category, Effect, Slot, SlotType, ToolCapabilit
 from verigate.tools.slots import Filled
 
 
-def folder_flag(capability: ToolCapability) -> Slot | None:
-    """The boolean slot that folders among the targets need: the one that the word "folders" announces."""
+def find_folder_flag(capability: ToolCapability) -> Slot | None:
+    """Find the boolean slot that allows folders as targets: the one with the keyword "folders"."""
     return next(
         (slot for slot in capability.slots if slot.type is SlotType.BOOLEAN and "folders" in slot.keywords), None
     )
 
 
-class Affected(NamedTuple):
-    """A path that a command names, and what happens to it."""
+class AffectedPath(NamedTuple):
+    """A path that a command names, and the effect on it."""
 
     path: str
     effect: Effect
 
 
-def effect_of(capability: ToolCapability, slot: Slot) -> Effect:
-    """What is declared; else destinations are written, and targets of what is destructive may be changed."""
+def resolve_effect(capability: ToolCapability, slot: Slot) -> Effect:
+    """Return the declared effect; by default destinations are written, and targets of destructive commands changed."""
     if slot.effect is not None:
         return slot.effect
     if slot.category is Category.DESTINATION:
@@ -33,26 +33,28 @@ def effect_of(capability: ToolCapability, slot: Slot) -> Effect:
     return Effect.CHANGES if capability.destructive and slot.category is Category.TARGET else Effect.READS
 
 
-def affected(capability: ToolCapability, filled: Filled, folders: frozenset[str] = frozenset()) -> tuple[Affected, ...]:
-    """Every path that the command does more to than read, in the order of the slots; each once.
+def list_affected_paths(
+    capability: ToolCapability, filled: Filled, folders: frozenset[str] = frozenset()
+) -> tuple[AffectedPath, ...]:
+    """Return every path that the command does more than read, in the order of the slots, without duplicates.
 
-    ``folders`` are the destinations that are folders already: what is put into one is written below it.
+    ``folders`` are the destinations that are existing folders: results are written below them.
     """
-    found = dict.fromkeys(_each(capability, filled, folders))
+    found = dict.fromkeys(_walk_effects(capability, filled, folders))
     return tuple(found)
 
 
-def _each(capability: ToolCapability, filled: Filled, folders: frozenset[str]) -> Iterator[Affected]:
+def _walk_effects(capability: ToolCapability, filled: Filled, folders: frozenset[str]) -> Iterator[AffectedPath]:
     paths = [slot for slot in capability.slots if slot.type is SlotType.FILEPATH and slot.name in filled]
     targets = [str(value) for slot in paths if slot.category is Category.TARGET for value in filled[slot.name]]
     for slot in paths:
-        effect = effect_of(capability, slot)
+        effect = resolve_effect(capability, slot)
         if effect is Effect.READS:
             continue
         for value in map(str, filled[slot.name]):
             into = slot.category is Category.DESTINATION and (value in folders or value.endswith("/"))
-            if into and capability.looped is None:
+            if into and capability.loop_slot is None:
                 for target in targets:
-                    yield Affected(posixpath.join(value, posixpath.basename(target.rstrip("/"))), effect)
+                    yield AffectedPath(posixpath.join(value, posixpath.basename(target.rstrip("/"))), effect)
             else:
-                yield Affected(value, effect)
+                yield AffectedPath(value, effect)

@@ -1,6 +1,6 @@
-"""What a script is, by the program that its first line asks for (execve(2), env(1)).
+"""Detect the type of a script by the interpreter in its first line (execve(2), env(1)).
 
-Libraries that know content by magic numbers take a shell script for any text; libmagic calls it as here.
+Libraries that detect content by magic numbers see only text in a shell script. The types are those of libmagic.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ _VERSION = re.compile(r"[0-9.]+$")
 _LONGEST = 256
 
 
-def script_type(head: bytes) -> str | None:
-    """The MIME type of a script that begins with ``head``; None for what names no interpreter that is known."""
+def detect_script_type(head: bytes) -> str | None:
+    """Return the MIME type of a script that begins with ``head``; None without a known interpreter."""
     if not head.startswith(b"#!"):
         return None
     words = head[2:_LONGEST].split(b"\n", 1)[0].decode("ascii", "replace").split()

@@ -1,4 +1,4 @@
-"""Which files a capability is for, and which of a list of paths a pattern means. Paths are relative, "/"-separated."""
+"""Match files against the domains of a capability, and paths against patterns. Paths are relative, "/"-separated."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from fnmatch import fnmatchcase
 from functools import cache
 
 from verigate.tools.model import FileDomain
-from verigate.tools.values import suffix_of
+from verigate.tools.values import get_suffix
 
 _GLOB = re.compile(r"[*?\[]")
 
 
 def is_pattern(path: str) -> bool:
-    """Whether a path may stand for several: it has ``*``, ``?`` or ``[``."""
+    """Whether a path is a pattern: it contains ``*``, ``?`` or ``[``."""
     return _GLOB.search(path) is not None
 
 
 def matches(domain: FileDomain, path: str, mime_type: Callable[[str], str | None]) -> bool:
-    """Whether a file belongs to the domain: by its extension, else by what ``mime_type`` says its content is."""
-    if domain.match_any or suffix_of(path) in domain.extensions:
+    """Whether a file belongs to the domain: by its extension, else by the MIME type of its content."""
+    if domain.match_any or get_suffix(path) in domain.extensions:
         return True
     return bool(domain.mimetypes) and (mime_type(path) or "").lower() in domain.mimetypes
 
 
-def select(pattern: str, paths: Iterable[str]) -> tuple[str, ...]:
-    """The paths that a pattern means, sorted: as in a shell, with ``**`` for folders; a path that is so called wins.
+def select_paths(pattern: str, paths: Iterable[str]) -> tuple[str, ...]:
+    """Return the paths that a pattern matches, sorted: as in a shell, with ``**`` for folders.
 
-    A name that begins with a dot is only meant by a pattern that says the dot.
+    A path that equals the pattern is returned alone. A name with a leading dot matches only a pattern with that dot.
     """
     listed = list(paths)
     if pattern in listed:

@@ -1,7 +1,7 @@
-"""What a tool adapter declares: who the tool is, which files it is for, what it can do and with which slots.
+"""Values of a tool adapter: the tool, the files it is for, its capabilities and their slots.
 
-Named tuples and no structs, here and in what chooses among tools by words: a request in words is answered without
-loading msgspec, which takes as long as all the rest of it.
+Named tuples instead of structs, here and in the routing of requests: a plain-English request is answered without
+loading msgspec, which would double its time.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ MANY: Final = "many"
 
 
 class Category(StrEnum):
-    """The role of a slot in a request: which spans of it may fill the slot."""
+    """The role of a slot in a request: it decides which parts of the request may fill the slot."""
 
     TARGET = "TARGET"
     DESTINATION = "DESTINATION"
@@ -24,7 +24,7 @@ class Category(StrEnum):
 
 
 class SlotType(StrEnum):
-    """How a slot's values are parsed, and what they are made of."""
+    """The type of a slot's values: it decides how they are parsed."""
 
     FILEPATH = "filepath"
     BOOLEAN = "boolean"
@@ -37,28 +37,28 @@ class SlotType(StrEnum):
 
 
 class Render(StrEnum):
-    """Whether a value stands by its position or after a flag."""
+    """Whether a value is a positional argument or follows a flag."""
 
     POSITIONAL = "positional"
     FLAG = "flag"
 
 
 class Expansion(StrEnum):
-    """How several values of a slot stand in one invocation: ``-i a b``, or ``-i a -i b``."""
+    """How several values of a slot appear in one invocation: ``-i a b``, or ``-i a -i b``."""
 
     INLINE = "inline"
     LOOP = "loop"
 
 
 class Execution(StrEnum):
-    """How many invocations there are: one for all targets, or one for each."""
+    """The number of invocations: one for all targets, or one for each."""
 
     SINGLE = "single"
     LOOP = "loop"
 
 
 class Effect(StrEnum):
-    """What a capability does to the files in a slot."""
+    """The effect of a capability on the files in a slot."""
 
     READS = "reads"
     WRITES = "writes"
@@ -67,7 +67,7 @@ class Effect(StrEnum):
 
 
 class ReportFormat(StrEnum):
-    """What a tool writes about what it found."""
+    """The format of a tool's report."""
 
     SARIF = "sarif"
     JUNIT = "junit"
@@ -89,7 +89,7 @@ REPORT_ARTIFACTS: Mapping[ReportFormat, tuple[str, str]] = {
 
 
 class FileDomain(NamedTuple):
-    """Which files a capability is for: any, or those with one of these extensions or MIME types (lower case)."""
+    """The files that a capability is for: any, or those with one of these extensions or MIME types (lower case)."""
 
     name: str
     description: str = ""
@@ -99,10 +99,10 @@ class FileDomain(NamedTuple):
 
 
 class Slot(NamedTuple):
-    """One parameter. ``cardinality`` is how many values it takes, or MANY; ``default`` is as it was written.
+    """One parameter. ``cardinality`` is the number of its values, or MANY; ``default`` is as written in the file.
 
-    ``format`` says how a value stands in the command (see ``formats``), ``units`` which units a quantity may have and
-    what the tool calls them.
+    ``format`` is the template of a value in the command (see ``templates``); ``units`` maps the units that a quantity
+    may have to the tool's names for them.
     """
 
     name: str
@@ -123,15 +123,15 @@ class Slot(NamedTuple):
 
     @property
     def is_many(self) -> bool:
-        """Whether it takes any number of values."""
+        """Whether the slot takes any number of values."""
         return self.cardinality == MANY
 
 
 class Command(NamedTuple):
     """How an invocation is built: the program, fixed words, flags, positional slots.
 
-    Flags stand before the positional slots, or after the one that ``flags_after`` names. ``end_of_options`` is the
-    word (``--``) after which the tool takes everything for an operand; ``version`` are the words that make it tell its
+    Flags go before the positional slots, or after the one that ``flags_after`` names. ``end_of_options`` is the word
+    (``--``) after which the tool treats everything as an operand; ``version`` are the words that make it print its
     version.
     """
 
@@ -145,15 +145,15 @@ class Command(NamedTuple):
 
 
 class Report(NamedTuple):
-    """What the tool tells in a form that a machine can read, and where.
+    """The machine-readable report of a tool, and where it is written.
 
     ``source`` is ``stdout``, ``stderr`` or the name of a DESTINATION slot. ``clean`` and ``found`` are the exit codes
-    that mean "nothing found" and "something found"; any other is the tool's own failure. The rest belongs to the
+    that mean "nothing found" and "something found"; any other is a failure of the tool. The other fields belong to the
     formats ``json`` (pointers, relative to a finding) and ``lines`` (regular expressions).
 
-    Which files were looked at: ``lists`` stands in the place of the command's ``args`` and makes the tool print them,
-    one a line; ``examined`` and ``skipped`` are regular expressions (group ``path``) of lines beside the report that
-    name one, ``skipped`` in the format ``json`` also a pointer to names.
+    The files that were examined: ``lists`` replaces the command's ``args`` and makes the tool print them, one a line;
+    ``examined`` and ``skipped`` are regular expressions (group ``path``) for other output lines that name a file. In
+    the format ``json``, ``skipped`` may also be a pointer to names.
     """
 
     format: ReportFormat
@@ -171,14 +171,14 @@ class Report(NamedTuple):
 
     @property
     def artifact(self) -> tuple[str, str]:
-        """The name of the standard artifact that it becomes, and its media spec."""
+        """The name of the standard artifact made from the report, and its media spec."""
         return REPORT_ARTIFACTS[self.format]
 
 
 class ToolCapability(NamedTuple):
     """One operation of a tool. ``slots`` are in the order of the file, and so are the flags of a command.
 
-    ``writes_subject`` says that it writes in the repository beside what its slots name, as ``git add`` does.
+    ``writes_subject``: it also writes to places in the repository that no slot names, as ``git add`` does.
     """
 
     name: str
@@ -191,36 +191,36 @@ class ToolCapability(NamedTuple):
     report: Report | None = None
     writes_subject: bool = False
 
-    def slot(self, name: str) -> Slot:
-        """The slot of this name; KeyError if there is none."""
+    def get_slot(self, name: str) -> Slot:
+        """Return the slot of this name. Raises KeyError if there is none."""
         for slot in self.slots:
             if slot.name == name:
                 return slot
         raise KeyError(name)
 
-    def of(self, category: Category) -> tuple[Slot, ...]:
-        """Its slots of a category, in order."""
+    def slots_of(self, category: Category) -> tuple[Slot, ...]:
+        """Return the slots of a category, in order."""
         return tuple(slot for slot in self.slots if slot.category is category)
 
     @property
     def is_meant_to_write(self) -> bool:
-        """Whether its work lies in the repository: it says so, or slots are what it writes, changes or removes."""
+        """Whether it is meant to write in the repository: it declares so, or slots name files it modifies."""
         effects = {slot.effect for slot in self.slots if slot.type is SlotType.FILEPATH}
         return self.writes_subject or bool(effects & {Effect.WRITES, Effect.CHANGES, Effect.REMOVES})
 
     @property
-    def looped(self) -> Slot | None:
-        """The TARGET slot over whose values the invocation is repeated, None under ``execution = "single"``."""
+    def loop_slot(self) -> Slot | None:
+        """The TARGET slot with one invocation per value, None under ``execution = "single"``."""
         if self.command.execution is not Execution.LOOP:
             return None
-        targets = self.of(Category.TARGET)
+        targets = self.slots_of(Category.TARGET)
         return next((slot for slot in targets if slot.is_many), targets[0])
 
 
 class Tool(NamedTuple):
     """One tool adapter. ``aliases`` is never empty; the first one names its capabilities in a plan.
 
-    ``sandbox`` is as it was written; see ``policy``.
+    ``sandbox`` is as written in the file; see ``policy``.
     """
 
     name: str
@@ -233,15 +233,15 @@ class Tool(NamedTuple):
 
     @property
     def alias(self) -> str:
-        """The alias that stands before the colon."""
+        """The alias before the colon in capability names."""
         return self.aliases[0]
 
-    def qualified(self, capability: ToolCapability) -> str:
-        """``<first alias>:<capability>``."""
+    def qualify(self, capability: ToolCapability) -> str:
+        """Return the name ``<first alias>:<capability>``."""
         return f"{self.alias}:{capability.name}"
 
     def capability(self, name: str) -> ToolCapability:
-        """The capability of this name, with or without the alias; KeyError if there is none."""
+        """Return the capability of this name, with or without the alias. Raises KeyError if there is none."""
         plain = name.removeprefix(f"{self.alias}:")
         for capability in self.capabilities:
             if capability.name == plain:

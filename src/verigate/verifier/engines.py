@@ -15,7 +15,7 @@ from verigate.domain.engine import (
     engine_type,
 )
 from verigate.errors import GateError, UsageError
-from verigate.formats.near_names import nearest
+from verigate.formats.near_names import suggest_nearest
 from verigate.verifier.attended import Attended, Watch
 from verigate.verifier.engine_options import read_options
 from verigate.verifier.plugins import Offer, Offers, offers
@@ -71,7 +71,7 @@ def _offers(
     wanted = engine_type(name)
     if wanted not in there:
         names = [known_type.replace("_", "-") for known_type in sorted(there)]
-        hint = nearest(name, names) or f"known engines: {', '.join(names)}"
+        hint = suggest_nearest(name, names) or f"known engines: {', '.join(names)}"
         raise UsageError(f"no engine is called {name!r}", where="verifier.engine of the profile", hint=hint)
     return there[wanted]
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from verigate.formats.visible import inert, visible_text
+from verigate.formats.visible import escape_at_signs, escape_invisible
 
 
 class Fenced(Struct, frozen=True):
@@ -23,7 +23,7 @@ class Fenced(Struct, frozen=True):
 
 def lines_of(text: str, limit: int) -> tuple[str, ...]:
     """A foreign text as visible lines, at most ``limit`` characters of it."""
-    lines = visible_text(text[:limit]).split("\n")
+    lines = escape_invisible(text[:limit]).split("\n")
     return (*lines, "… (cut)") if len(text) > limit else tuple(lines)
 
 
@@ -45,5 +45,5 @@ def render(fenced: Fenced, mark: str) -> str:
     """
     if any("\n" in line for line in fenced.lines):
         raise ValueError("a fenced line holds a line feed")
-    inner = "".join(f"| {inert(line)}\n" for line in fenced.lines)
+    inner = "".join(f"| {escape_at_signs(line)}\n" for line in fenced.lines)
     return f"{fenced.label}\n<<<UNTRUSTED {mark}\n{inner}>>>UNTRUSTED {mark}\n"

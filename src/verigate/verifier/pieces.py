@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from verigate.domain.artifact import Artifact, Evidence
 from verigate.formats import pointer
-from verigate.formats.patch import FileDiff, Line, read
-from verigate.formats.visible import visible_json, visible_text
+from verigate.formats.patch import FileDiff, PatchLine, parse_patch
+from verigate.formats.visible import escape_invisible, format_json_line
 
 PATCH_SPEC = "verigate:diffs-patch.v1"
 
@@ -50,12 +50,12 @@ def pieces_of(evidence: Evidence, texts: Mapping[str, str]) -> tuple[Piece, ...]
 
 def _pieces(artifact: Artifact, text: str | None) -> Iterator[Piece]:
     if artifact.is_json:
-        value = pointer.without(artifact.value, artifact.volatile)
+        value = pointer.copy_without(artifact.value, artifact.volatile)
         yield from _in_pieces(
             "json", [_named(artifact)], [_short(line) for line in islice(_values(value), _MAX_VALUES)]
         )
     elif text is not None and artifact.media_spec == PATCH_SPEC:
-        for part in read(text):
+        for part in parse_patch(text):
             yield from _of_file(artifact, part)
     elif text is not None and "\0" not in text:
         numbered = enumerate(islice(text.removesuffix("\n").split("\n"), _MAX_VALUES), start=1)
@@ -84,7 +84,7 @@ def _of_file(artifact: Artifact, part: FileDiff) -> Iterator[Piece]:
     yield from _in_pieces("patch", head, [*about, *hunk])
 
 
-def _in_hunk(line: Line) -> str:
+def _in_hunk(line: PatchLine) -> str:
     """``12 + text``: the line's number in the new version; a removed line has none and can't be cited by one."""
     number = "" if line.new is None else str(line.new)
     return f"{number:>6} {_SIGNS[line.kind]} {line.text}"
@@ -106,10 +106,10 @@ def _values(value: Any) -> Iterator[str]:
                 room = islice(members, max(0, _MAX_VALUES - len(deeper)))
                 deeper += [(f"{place}/{pointer.escape(key)}", member) for key, member in room]
             else:
-                yield f"{visible_text(place)} = {visible_json(item)}"
+                yield f"{escape_invisible(place)} = {format_json_line(item)}"
         level = deeper
 
 
 def _short(line: str) -> str:
-    shown = visible_text(line[:_MAX_LINE]).replace("\n", "\\n")
+    shown = escape_invisible(line[:_MAX_LINE]).replace("\n", "\\n")
     return shown if len(line) <= _MAX_LINE else f"{shown}… (cut)"

@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from verigate.formats.pointer import resolve
-from verigate.formats.visible import visible_text
+from verigate.formats.visible import escape_invisible
 from verigate.verifier.program import Kind, LogRule
 
 LONGEST_TEXT = 2000
@@ -35,7 +35,7 @@ class Entry(Struct, frozen=True):
         """A line for people: bounded, nothing in it that moves a cursor, and no line feeds."""
         counts = (f"{self.fields[name]} {name.replace('_', ' ')}" for name in sorted(_ADDED & self.fields.keys()))
         told = self.text or ", ".join(counts)
-        text = " ".join(visible_text(told[:LONGEST_TEXT]).split("\n"))
+        text = " ".join(escape_invisible(told[:LONGEST_TEXT]).split("\n"))
         said = " ".join(filter(None, (self.name, text)))
         return f"{self.kind}: {said}" if said else self.kind
 

@@ -13,7 +13,7 @@ import pytest
 
 from verigate.config import schemas, validation, validation_cache
 from verigate.config.schemas import KINDS, document, texts
-from verigate.formats.schema import Schema, outside_references
+from verigate.formats.schema import Schema, find_outside_references
 from verigate.user_folders import UserFolders
 
 PLAN = b'{"code": {"order": ["code:lint"], "required": ["code:lint"], "optional": []}}'
@@ -125,7 +125,7 @@ def test_the_texts_of_a_schema_are_those_of_all_it_refers_to(kind: str) -> None:
     while pending:
         name = pending.pop()
         needed.add(name)
-        targets = {target.partition("#")[0] for target in outside_references(document(name))}
+        targets = {target.partition("#")[0] for target in find_outside_references(document(name))}
         pending += {target.rsplit("/", 1)[1].removesuffix(".v1.json") for target in targets} - needed
     folder = Path(schemas.__file__).parent / "schemas"
     lengths = sum((folder / f"{name}.v1.schema.json").stat().st_size for name in needed)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from verigate.formats.near_names import near, nearest, suggestion
+from verigate.formats.near_names import find_near, suggest_name, suggest_nearest
 
 
 @pytest.mark.parametrize(
@@ -20,16 +20,16 @@ from verigate.formats.near_names import near, nearest, suggestion
     ],
 )
 def test_near_names(name: str, known: list[str], found: list[str]) -> None:
-    assert near(name, known) == found
+    assert find_near(name, known) == found
 
 
 def test_the_hint_names_the_nearest() -> None:
-    assert nearest("T2", ["T1", "T3"]) == "did you mean 'T1'?"
-    assert nearest("T2", ["T1", "T3"], 3) == "did you mean 'T1' or 'T3'?"
-    assert nearest("zz", ["T1"]) is None
+    assert suggest_nearest("T2", ["T1", "T3"]) == "did you mean 'T1'?"
+    assert suggest_nearest("T2", ["T1", "T3"], 3) == "did you mean 'T1' or 'T3'?"
+    assert suggest_nearest("zz", ["T1"]) is None
 
 
 def test_where_nothing_is_near_a_short_list_is_shown_and_a_long_one_is_not() -> None:
-    assert suggestion("zz", ["T1", "A"]) == "known: A, T1"
-    assert suggestion("zz", []) is None
-    assert suggestion("zz", [f"task-{number}" for number in range(13)]) is None
+    assert suggest_name("zz", ["T1", "A"]) == "known: A, T1"
+    assert suggest_name("zz", []) is None
+    assert suggest_name("zz", [f"task-{number}" for number in range(13)]) is None

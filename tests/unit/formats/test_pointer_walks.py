@@ -55,15 +55,19 @@ def test_a_pointer_begins_with_a_slash() -> None:
 def test_what_is_left_out_and_that_the_original_stays_as_it_was() -> None:
     value = {"t": 1, "x": {"t": 2, "k": 3}, "l": [{"t": 4, "k": 5}, 6, {"t": 7}], "s": "t"}
     before = copy.deepcopy(value)
-    assert pointer.without(value, ["/t"]) == {"x": {"t": 2, "k": 3}, "l": [{"t": 4, "k": 5}, 6, {"t": 7}], "s": "t"}
-    assert pointer.without(value, ["/l/*/t", "/x/*"]) == {"t": 1, "x": {}, "l": [{"k": 5}, 6, {}], "s": "t"}
-    assert pointer.without(value, ["/l/1"]) == {**value, "l": [{"t": 4, "k": 5}, {"t": 7}]}
-    assert pointer.without(value, ["/none", "/s/t", "/l/9", "/l/x", "/t/deeper"]) == value
-    assert pointer.without(value, [""]) == value
+    assert pointer.copy_without(value, ["/t"]) == {
+        "x": {"t": 2, "k": 3},
+        "l": [{"t": 4, "k": 5}, 6, {"t": 7}],
+        "s": "t",
+    }
+    assert pointer.copy_without(value, ["/l/*/t", "/x/*"]) == {"t": 1, "x": {}, "l": [{"k": 5}, 6, {}], "s": "t"}
+    assert pointer.copy_without(value, ["/l/1"]) == {**value, "l": [{"t": 4, "k": 5}, {"t": 7}]}
+    assert pointer.copy_without(value, ["/none", "/s/t", "/l/9", "/l/x", "/t/deeper"]) == value
+    assert pointer.copy_without(value, [""]) == value
     assert value == before
 
 
 @given(st.dictionaries(st.text(max_size=2), st.integers(), max_size=4), st.lists(st.text(max_size=2), max_size=3))
 def test_without_removes_exactly_what_is_named(value: dict[str, int], names: list[str]) -> None:
-    left = pointer.without(value, [pointer.join(name) for name in names if name != "*"])
+    left = pointer.copy_without(value, [pointer.join(name) for name in names if name != "*"])
     assert left == {key: item for key, item in value.items() if key not in set(names) - {"*"}}

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verigate.formats.json_text import lines, places
+from verigate.formats.json_text import find_lines, scan_places
 from verigate.formats.strict_json import LARGEST_INTEGER, StrictJsonError, loads
 
 _SCALARS = (
@@ -41,7 +41,7 @@ def test_every_value_has_one_place_and_the_pointers_are_those_of_the_document(va
             pairs = []
         return [at, *(place for key, member in pairs for place in pointers(member, f"{at}/{key}"))]
 
-    assert [place.pointer for place in places(json.dumps(value, ensure_ascii=False))] == pointers(value, "")
+    assert [place.pointer for place in scan_places(json.dumps(value, ensure_ascii=False))] == pointers(value, "")
 
 
 @pytest.mark.parametrize(
@@ -112,4 +112,4 @@ def test_a_megabyte_is_refused_in_a_moment(text: bytes) -> None:
 
 def test_lines_of_pointers() -> None:
     text = '{"a": [1,\n{"b/c":\n2}],\n"z": 3}'
-    assert lines(text, ["/a/1", "/a/1/b~1c", "/z", "/nowhere"]) == {"/a/1": 2, "/a/1/b~1c": 2, "/z": 4}
+    assert find_lines(text, ["/a/1", "/a/1/b~1c", "/z", "/nowhere"]) == {"/a/1": 2, "/a/1/b~1c": 2, "/z": 4}

@@ -19,7 +19,7 @@ from verigate.domain.facts import Facts
 from verigate.domain.verdict import CheckOutcome, Status, Verdict, verdict_from_document
 from verigate.domain.verification import Citation, ModelAnswer, Problem, Verification, Word
 from verigate.evidence.store import encode
-from verigate.formats.visible import visible_text
+from verigate.formats.visible import escape_invisible
 from verigate.gate import statements
 from verigate.gate.decision import decide_verdict
 from verigate.gate.repetition import repeats_statement
@@ -333,7 +333,8 @@ def test_a_statement_can_t_be_cited_for_itself_from_wherever_it_was_copied_to(ca
     patch = f"--- a/README.md\n+++ b/README.md\n@@ -0,0 +1,{len(lines)} @@\n{added}"
     facts = lf.facts(RULES, {**ARTIFACTS, "diffs.patch": patch}, claim=lf.claim_document(statements=[FRIENDLY]))
     cited = tuple(
-        Citation("diffs.patch", visible_text(line), None, "README.md", lines.index(line) + 1) for line in COPIES[case]
+        Citation("diffs.patch", escape_invisible(line), None, "README.md", lines.index(line) + 1)
+        for line in COPIES[case]
     )
     said = replace(verification([ModelAnswer("q1", Word.SUPPORTED, cited)], questions=1), texts={"diffs.patch": patch})
     verdict = decide_verdict(replace(facts, verification=said))

@@ -89,8 +89,8 @@ def test_what_was_there_is_there_in_its_order(before: bytes, tmp_path: Path) -> 
     after = target.read_bytes()
     following = iter(after)
     assert all(byte in following for byte in before)
-    kept = jsonc.value_of(before, "s")
-    now = jsonc.value_of(after, "s")
+    kept = jsonc.read_value(before, "s")
+    now = jsonc.read_value(after, "s")
     assert {key: value for key, value in now.items() if key != "hooks"} == {
         key: value for key, value in kept.items() if key != "hooks"
     }
@@ -157,8 +157,8 @@ def test_permissions_stay(tmp_path: Path) -> None:
 
 
 REFUSED: tuple[tuple[bytes, str], ...] = (
-    (b'{"hooks": []}', "this is no object"),
-    (b'{"hooks": {"Stop": {}}}', "this is no array"),
+    (b'{"hooks": []}', "this must be an object"),
+    (b'{"hooks": {"Stop": {}}}', "this must be an array"),
     (b'{"a": 1,}', "not one JSON object"),
     (b"[]", "not one JSON object"),
     (b'{"a": "\\u12"}', "not one JSON object"),
@@ -218,11 +218,11 @@ def test_any_document_holds_both_and_comes_back(others: dict[str, Any], stop: li
     content = json.dumps(before, indent=indent, ensure_ascii=False).encode("utf-8", "replace")
     before = json.loads(content)
     after = jsonc.add(content, ADDITION, "s")
-    assert jsonc.value_of(after, "s") == {
+    assert jsonc.read_value(after, "s") == {
         **before,
         "version": 1,
         "hooks": {**before["hooks"], "Stop": [*before["hooks"]["Stop"], *ADDITION["hooks"]["Stop"]],  # type: ignore[index]
                   "After": ADDITION["hooks"]["After"]},  # type: ignore[index]
     }  # fmt: skip
     made = {("version",), ("hooks", "After")}
-    assert jsonc.value_of(jsonc.remove(after, is_ours, made.__contains__, "s"), "s") == before
+    assert jsonc.read_value(jsonc.remove(after, is_ours, made.__contains__, "s"), "s") == before

@@ -145,6 +145,6 @@ def test_what_is_foreign_is_escaped_and_bounded() -> None:
 
 @pytest.mark.parametrize("tool", TOOLS.values(), ids=TOOLS)
 def test_a_tool_is_a_command_and_its_schemas_are_schemas(tool: Tool) -> None:
-    assert tool.takes.faults([]) != ()
-    assert tool.gives.faults({}) != ()
+    assert tool.takes.find_faults([]) != ()
+    assert tool.gives.find_faults({}) != ()
     assert tool.read_only is (tool.name != "verify")

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from verigate.domain.execution import CapabilityRun, Failure, Outcome, SandboxReport
 from verigate.domain.verdict import Check, CheckOutcome, EvidenceRef, Status, UnitOutcome, Units, UnitVerdict
-from verigate.formats.patch import read
+from verigate.formats.patch import parse_patch
 from verigate.reporting.escape import escape
 from verigate.reporting.formats import Look, render, render_nothing
 from verigate.reporting.html.json_lines import json_lines
@@ -267,7 +267,7 @@ def test_findings_stand_beside_their_lines() -> None:
     ],
 )
 def test_a_patch_is_read_as_far_as_it_goes(patch: str, files: list[tuple[str, list[str]]]) -> None:
-    assert [(file.path, [line.kind for line in file.lines]) for file in read(patch)] == files
+    assert [(file.path, [line.kind for line in file.lines]) for file in parse_patch(patch)] == files
 
 
 def test_json_is_shown_line_by_line_with_its_pointers() -> None:

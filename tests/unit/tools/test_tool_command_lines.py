@@ -11,9 +11,9 @@ from tool_lines_read import read_line, read_lines
 
 from verigate.tools.document import to_tool
 from verigate.tools.model import ToolCapability
-from verigate.tools.render import command_lines
-from verigate.tools.slots import SlotsError, fill
-from verigate.tools.values import Dimensions, Quantity, Timestamp, ValueFault, guarded, plain_path
+from verigate.tools.render import render_commands
+from verigate.tools.slots import SlotsError, fill_slots
+from verigate.tools.values import Dimensions, Quantity, Timestamp, ValueFault, guard_path, unguard_path
 
 TARGET = {"category": "TARGET", "type": "filepath", "required": True}
 MANY = {**TARGET, "cardinality": "many", "expansion": "inline"}
@@ -110,8 +110,8 @@ def _several(expansion: str, execution: str = "single") -> ToolCapability:
 def test_slots_become_argument_vectors_and_are_read_back(
     chosen: ToolCapability, slots: dict[str, Any], lines: list[str]
 ) -> None:
-    filled = fill(chosen, slots)
-    rendered = command_lines(chosen, filled)
+    filled = fill_slots(chosen, slots)
+    rendered = render_commands(chosen, filled)
     assert [" ".join(line) for line in rendered] == lines
     assert read_lines(chosen, rendered) == filled
 
@@ -134,7 +134,7 @@ def test_what_does_not_fill_the_slots_is_told_at_once(
     chosen: ToolCapability, slots: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(SlotsError) as caught:
-        fill(chosen, slots)
+        fill_slots(chosen, slots)
     assert message in str(caught.value)
     assert caught.value.exit_code == 2
 
@@ -168,9 +168,9 @@ def test_what_does_not_fill_the_slots_is_told_at_once(
 def test_a_value_that_the_tool_would_take_for_an_option_is_refused(
     chosen: ToolCapability, slots: dict[str, Any]
 ) -> None:
-    filled = fill(chosen, slots)
+    filled = fill_slots(chosen, slots)
     with pytest.raises(SlotsError, match="for an option"):
-        command_lines(chosen, filled)
+        render_commands(chosen, filled)
 
 
 @settings(max_examples=3 * settings.default.max_examples // 2)
@@ -179,13 +179,13 @@ def test_rendering_and_reading_again_gives_the_same_slots(data: st.DataObject) -
     chosen = data.draw(capabilities())
     raw = data.draw(slots_of(chosen))
     try:
-        filled = fill(chosen, raw)
+        filled = fill_slots(chosen, raw)
     except SlotsError as problem:
         assume("one over the other" not in str(problem))
         raise
-    lines = command_lines(chosen, filled)
+    lines = render_commands(chosen, filled)
     assert read_lines(chosen, lines) == filled
-    assert len(lines) == (len(filled[chosen.looped.name]) if chosen.looped else 1)
+    assert len(lines) == (len(filled[chosen.loop_slot.name]) if chosen.loop_slot else 1)
 
 
 @settings(max_examples=3 * settings.default.max_examples // 2)
@@ -194,7 +194,7 @@ def test_no_value_leaves_its_own_word_and_none_becomes_an_option(data: st.DataOb
     chosen = data.draw(capabilities())
     raw = data.draw(slots_of(chosen))
     try:
-        lines = command_lines(chosen, fill(chosen, raw))
+        lines = render_commands(chosen, fill_slots(chosen, raw))
     except SlotsError:
         return
     own = {slot.flag for slot in chosen.slots if slot.flag} | set(chosen.command.args) | {"--"}
@@ -209,11 +209,11 @@ def test_no_value_leaves_its_own_word_and_none_becomes_an_option(data: st.DataOb
 
 @given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1))
 def test_a_guarded_path_is_the_same_file_and_no_option(path: str) -> None:
-    plain = plain_path(path)
-    assert plain_path(guarded(plain)) == plain
-    assert plain_path(plain) == plain
-    assert not guarded(plain).startswith(("-", "@", "+", "~"))
-    assert ":" not in guarded(plain).partition("/")[0]
+    plain = unguard_path(path)
+    assert unguard_path(guard_path(plain)) == plain
+    assert unguard_path(plain) == plain
+    assert not guard_path(plain).startswith(("-", "@", "+", "~"))
+    assert ":" not in guard_path(plain).partition("/")[0]
 
 
 @given(st.lists(st.text(max_size=8), max_size=6))
@@ -237,7 +237,7 @@ def test_what_is_no_line_of_the_capability_is_refused() -> None:
 
 
 def test_filled_slots_hold_values_of_their_types() -> None:
-    filled = fill(
+    filled = fill_slots(
         VIDEO, {"source": "./a", "out": "b", "size": "4k", "rate": 2.50, "start": "1h"} | {"rate": "2.50Mbps"}
     )
     assert filled["source"] == ("a",)

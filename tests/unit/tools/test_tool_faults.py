@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from tool_documents import UNIX, unix
 
 from verigate.config.tool_definition import read_tool
-from verigate.formats.toml_text import MAX_TOML_BYTES, TomlError, lines, loads
+from verigate.formats.toml_text import MAX_TOML_BYTES, TomlError, find_lines, loads
 from verigate.tools.document import to_tool
 from verigate.tools.model import Category, Execution, Expansion, Render, SlotType
-from verigate.tools.policy import sandbox_policy
+from verigate.tools.policy import build_sandbox_policy
 
 VERBOSE = 'verbose     = { category = "ARGUMENT", type = "boolean", required = false, default = false,'
 
@@ -32,16 +32,16 @@ def test_the_example_of_the_source_document_is_read_as_it_says() -> None:
     assert (tool.name, tool.aliases, tool.alias) == ("UNIX File Management", ("unix", "filesystem", "fs"), "unix")
     move = tool.capability("unix:move")
     assert tool.capability("move") is move
-    assert tool.qualified(move) == "unix:move"
+    assert tool.qualify(move) == "unix:move"
     assert move.domain.match_any
     assert move.destructive
     assert move.triggers == ("move", "put", "shift", "transfer", "relocate")
     assert (move.command.base, move.command.execution) == ("mv", Execution.SINGLE)
-    source = move.slot("source")
+    source = move.get_slot("source")
     assert (source.category, source.type, source.required) == (Category.TARGET, SlotType.FILEPATH, True)
     assert (source.cardinality, source.expansion, source.render) == ("many", Expansion.INLINE, Render.POSITIONAL)
-    assert (move.slot("verbose").flag, move.slot("verbose").default) == ("-v", False)
-    assert sandbox_policy(tool).tools == ("mv", "git")
+    assert (move.get_slot("verbose").flag, move.get_slot("verbose").default) == ("-v", False)
+    assert build_sandbox_policy(tool).tools == ("mv", "git")
 
 
 @pytest.mark.parametrize(
@@ -60,8 +60,8 @@ def test_the_example_of_the_source_document_is_read_as_it_says() -> None:
         # many needs an expansion
         ('expansion = "inline",', "", "20 /capabilities/0/slots/source: the key 'expansion' is missing"),
         # positional_order names the positional slots, all of them, once
-        ('["source", "destination"]', '["source", "destinaton"]', "17 /capabilities/0/command/positional_order/1: positional_order names 'destinaton', which is no slot (did you mean 'destination'?)"),
-        ('["source", "destination"]', '["source"]', "the slot 'destination' is positional, and positional_order does not say where (positional_order = [\"source\", \"destination\"])"),
+        ('["source", "destination"]', '["source", "destinaton"]', "17 /capabilities/0/command/positional_order/1: positional_order names 'destinaton', which isn't a slot (did you mean 'destination'?)"),
+        ('["source", "destination"]', '["source"]', "the slot 'destination' is positional, but positional_order doesn't list it (positional_order = [\"source\", \"destination\"])"),
         ('["source", "destination"]', '["source", "destination", "verbose"]', "names 'verbose', which is rendered as a flag"),
         ('["source", "destination"]', '["source", "destination", "source"]', "names 'source' twice"),
         # a domain has one way to match
@@ -73,21 +73,21 @@ def test_the_example_of_the_source_document_is_read_as_it_says() -> None:
         ('domain      = "filesystem"', 'domain      = "filesytem"', "12 /capabilities/0/domain: there is no domain 'filesytem' (did you mean 'filesystem'?)"),
         ('domain      = "filesystem"', 'domain      = "files"', "7 /domains/0/name: no capability is of the domain 'filesystem'"),
         ('["unix", "filesystem", "fs"]', '["Unix Tools"]', "4 /adapter/aliases/0: the first alias names the capabilities in a plan"),
-        ('["unix", "filesystem", "fs"]', '["unix", "UNIX"]', "4 /adapter/aliases/1: the alias 'UNIX' stands twice"),
-        ('["unix", "filesystem", "fs"]', '["logs"]', "4 /adapter/aliases/0: what is written goes into a folder of the first alias"),
+        ('["unix", "filesystem", "fs"]', '["unix", "UNIX"]', "4 /adapter/aliases/1: the alias 'UNIX' appears twice"),
+        ('["unix", "filesystem", "fs"]', '["logs"]', "4 /adapter/aliases/0: artifacts go into a folder named by the first alias"),
         ('base = "mv"', 'base = "mv -f"', "17 /capabilities/0/command/base: 'mv -f' is not of the form"),
         ('execution = "single"', 'execution = "twice"', "17 /capabilities/0/command/execution: it is 'twice', must be one of"),
         ('type = "boolean"', 'type = "bool"', "/capabilities/0/slots/no_clobber/type: it is 'bool', must be one of"),
         ('flag = "-v"', 'flag = "-n"', "23 /capabilities/0/slots/verbose/flag: the slots 'no_clobber' and 'verbose' have the flag -n"),
-        (VERBOSE, VERBOSE.replace("boolean", "integer"), "the default is no value of the type integer: False is not a whole number"),
+        (VERBOSE, VERBOSE.replace("boolean", "integer"), "the default isn't a value of the type integer: False is not a whole number"),
         (VERBOSE, VERBOSE.replace("default = false", "default = [true]"), "the default is a list (write the value alone)"),
         (VERBOSE, VERBOSE.replace("false,", 'false, format = "x",', 1), "a boolean has no value to format"),
         ('desc = "Location', 'descr = "Location', "/capabilities/0/slots/destination/descr: unknown key 'descr' (did you mean 'desc'?)"),
-        ('cardinality = 1', 'cardinality = "many", expansion = "inline"', "nobody can tell where 'source' ends and 'destination' begins"),
+        ('cardinality = 1', 'cardinality = "many", expansion = "inline"', "it is ambiguous where 'source' ends and 'destination' begins"),
         ('positional_order =', 'flags_after = "verbose", positional_order =', "flags_after names 'verbose', which has no position"),
-        ('positional_order =', 'flags_after = "source", end_of_options = "--", positional_order =', "flags_after can't be kept"),
-        ('[capabilities.slots]', 'report = { format = "json", findings = "results" }\n[capabilities.slots]', "'results' is no pointer"),
-        ('[capabilities.slots]', 'report = { format = "lines", pattern = "(" }\n[capabilities.slots]', "it is no regular expression"),
+        ('positional_order =', 'flags_after = "source", end_of_options = "--", positional_order =', "flags_after has no effect"),
+        ('[capabilities.slots]', 'report = { format = "json", findings = "results" }\n[capabilities.slots]', "'results' isn't a pointer"),
+        ('[capabilities.slots]', 'report = { format = "lines", pattern = "(" }\n[capabilities.slots]', "it isn't a regular expression"),
         ('[capabilities.slots]', 'report = { format = "lines", pattern = "x" }\n[capabilities.slots]', "the pattern has no group that is the file's path"),
         ('[capabilities.slots]', 'report = { format = "lines", clean = [1] }\n[capabilities.slots]', "the exit code 1 can't mean both"),
         ('[capabilities.slots]', 'report = { format = "sarif", source = "source" }\n[capabilities.slots]', "neither stdout, stderr nor a DESTINATION slot"),
@@ -120,14 +120,14 @@ def test_all_faults_of_a_file_are_told_at_once_in_the_order_of_its_text() -> Non
     ],
 )
 def test_what_only_shows_in_several_entries(change: Callable[[dict[str, Any]], Any]) -> None:
-    from verigate.tools.rules import faults_of
+    from verigate.tools.rules import find_faults
 
     document = unix()
     slots = document["capabilities"][0]["slots"]
     slots["more"] = {**slots["source"], "render": "flag", "flag": "-t"}
-    assert faults_of(document) == ()
+    assert find_faults(document) == ()
     change(document)
-    assert len(faults_of(document)) == 1
+    assert len(find_faults(document)) == 1
 
 
 @pytest.mark.parametrize("text", ["", "[tool.ruff]\n", "# [adapter]\n", 'note = "[adapter]"\n', "[adapters]\n"])
@@ -164,10 +164,10 @@ def test_what_is_no_toml_is_told_with_its_line(content: bytes, said: str) -> Non
     )
 )
 def test_no_document_makes_the_rules_fail(document: Any) -> None:
-    from verigate.tools.rules import faults_of
+    from verigate.tools.rules import find_faults
 
-    assert all(fault.message for fault in faults_of(document))
-    assert all(fault.message for fault in faults_of({"capabilities": [document], "domains": [document]}))
+    assert all(fault.message for fault in find_faults(document))
+    assert all(fault.message for fault in find_faults({"capabilities": [document], "domains": [document]}))
 
 
 def test_lines_of_pointers() -> None:
@@ -185,11 +185,11 @@ def test_lines_of_pointers() -> None:
         "/t/1/v/0/z": 11,
         "/a/nope/deep": 1,
     }
-    assert lines(text, wanted) == wanted
+    assert find_lines(text, wanted) == wanted
 
 
 @given(st.text(max_size=200))
 def test_any_text_is_read_or_refused(text: str) -> None:
     with contextlib.suppress(TomlError):
         loads(text.encode("utf-8", "surrogatepass"))
-    assert lines(text.encode("utf-8", "replace").decode(), ["/a"])["/a"] >= 1
+    assert find_lines(text.encode("utf-8", "replace").decode(), ["/a"])["/a"] >= 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from verigate.tools.interpreter import script_type
+from verigate.tools.interpreter import detect_script_type
 
 
 @pytest.mark.parametrize(
@@ -25,4 +25,4 @@ from verigate.tools.interpreter import script_type
     ],
 )
 def test_the_first_line_names_the_interpreter(head: bytes, expected: str | None) -> None:
-    assert script_type(head) == expected
+    assert detect_script_type(head) == expected

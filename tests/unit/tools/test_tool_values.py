@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from tool_documents import values_of
 from tool_lines_read import read
 
-from verigate.tools.formats import template_fault, written
-from verigate.tools.matching import is_pattern, matches, select
+from verigate.tools.matching import is_pattern, matches, select_paths
 from verigate.tools.model import Category, FileDomain, Render, Slot, SlotType
-from verigate.tools.slots import destination_for
-from verigate.tools.values import Dimensions, Quantity, Timestamp, ValueFault, parse_value, shown
+from verigate.tools.slots import resolve_destination
+from verigate.tools.templates import check_template, format_slot_value
+from verigate.tools.values import Dimensions, Quantity, Timestamp, ValueFault, format_value, parse_value
 
 
 def _slot(kind: str, **more: Any) -> Slot:
@@ -59,7 +59,7 @@ def _slot(kind: str, **more: Any) -> Slot:
 def test_text_becomes_a_value_of_its_type(kind: str, text: Any, value: Any) -> None:
     slot = _slot(kind, values=("h264", "vp9"))
     assert parse_value(slot, text) == value
-    assert parse_value(slot, shown(value)) == value
+    assert parse_value(slot, format_value(value)) == value
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_values_are_written_as_the_tool_wants_them(kind: str, form: str | None, 
     units = {"kbps": "k", "kbit": "k"} if "KBPS" in text else {}
     slot = _slot(kind, format=form, units=units)
     value = parse_value(slot, text)
-    assert written(slot, value) == as_written
+    assert format_slot_value(slot, value) == as_written
     assert read(slot, as_written) == value
 
 
@@ -129,8 +129,8 @@ def test_two_names_of_one_unit_are_one_value() -> None:
 def test_what_is_written_is_read_back(data: st.DataObject, kind: SlotType) -> None:
     slot = _slot(kind.value, values=("h264",))
     value = parse_value(slot, data.draw(values_of(slot, may_look_like_option=True)))
-    assert read(slot, written(slot, value)) == value
-    assert parse_value(slot, shown(value)) == value
+    assert read(slot, format_slot_value(slot, value)) == value
+    assert parse_value(slot, format_value(value)) == value
 
 
 @given(st.sampled_from(list(SlotType)), st.text(max_size=30))
@@ -140,7 +140,7 @@ def test_no_text_makes_a_type_fail_otherwise_than_by_saying_so(kind: SlotType, t
         value = parse_value(slot, text)
     except ValueFault:
         return
-    assert parse_value(slot, shown(value)) == value
+    assert parse_value(slot, format_value(value)) == value
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_no_text_makes_a_type_fail_otherwise_than_by_saying_so(kind: SlotType, t
     ],
 )
 def test_a_format_has_the_fields_of_its_type(kind: str, template: str, good: bool) -> None:
-    assert (template_fault(SlotType(kind), template) is None) is good
+    assert (check_template(SlotType(kind), template) is None) is good
 
 
 PATHS = ("a.py", "b.txt", "src/c.py", "src/deep/d.py", ".hidden.py", "src/.h/e.py", "[x].py", "src", "src/deep")
@@ -181,12 +181,12 @@ PATHS = ("a.py", "b.txt", "src/c.py", "src/deep/d.py", ".hidden.py", "src/.h/e.p
 )
 def test_patterns_mean_what_they_mean_in_a_shell(pattern: str, found: tuple[str, ...]) -> None:
     assert is_pattern(pattern)
-    assert select(pattern, PATHS) == found
-    assert select(pattern, reversed(PATHS)) == found
+    assert select_paths(pattern, PATHS) == found
+    assert select_paths(pattern, reversed(PATHS)) == found
 
 
 def test_a_pattern_of_many_stars_is_no_trap() -> None:
-    assert select("/".join(["**", "a"] * 12), ["/".join("ab" * 20)]) == ()
+    assert select_paths("/".join(["**", "a"] * 12), ["/".join("ab" * 20)]) == ()
 
 
 def test_a_domain_is_a_matter_of_the_name_or_of_the_content() -> None:
@@ -208,4 +208,4 @@ def test_a_domain_is_a_matter_of_the_name_or_of_the_content() -> None:
     ],
 )
 def test_each_target_has_a_destination(destination: str, target: str, path: str) -> None:
-    assert destination_for(destination, target) == path
+    assert resolve_destination(destination, target) == path

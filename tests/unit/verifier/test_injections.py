@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from verigate.domain.facts import Facts
 from verigate.domain.verdict import Status
 from verigate.domain.verification import Question
-from verigate.formats.visible import active, visible_text
+from verigate.formats.visible import escape_invisible, unescape_at_signs
 from verigate.gate.decision import decide_verdict
 from verigate.gate.verifier_answers import select_open_questions
 from verigate.usecases.ask_verifier import ask_what_is_open, text_of, verification_from
@@ -83,10 +83,10 @@ def inside(prompt: Prompt) -> list[str]:
         elif fenced:
             assert line.startswith("| "), line
             assert prompt.mark not in line
-            assert line == visible_text(line), ascii(line)
+            assert line == escape_invisible(line), ascii(line)
             # Behind a bare at sign stands a file for the program to attach.
             assert not re.search(r"(?<!\\)@", line), line
-            found.append(active(line[2:]))
+            found.append(unescape_at_signs(line[2:]))
         else:
             assert OUTSIDE.fullmatch(line), line
     assert not fenced

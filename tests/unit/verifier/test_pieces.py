@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from verigate.domain.artifact import Evidence
 from verigate.domain.verification import Citation
-from verigate.formats.visible import visible_text
+from verigate.formats.visible import escape_invisible
 from verigate.gate.citations import VoidCitationError, look_up
 from verigate.verifier.pieces import Piece, pieces_of
 from verigate.verifier.relevance import most_relevant, words_of
@@ -85,7 +85,7 @@ def test_every_numbered_line_of_a_patch_can_be_cited_as_it_is_shown(first: int) 
     evidence, texts, pieces = shown({"diffs.patch": PATCH})
     (line,) = [line for piece in pieces for line in piece.lines if line.startswith(f"{first:>6} ")]
     cited = look_up(Citation("diffs.patch", line[9:], None, "app.py", first, first), evidence, texts)
-    assert visible_text(cited.ref.value) == line[9:]
+    assert escape_invisible(cited.ref.value) == line[9:]
 
 
 names = st.text(st.characters(exclude_categories=("Cs",)), max_size=5)

@@ -22,9 +22,9 @@ from verigate.sdk.reports.bounded import read_report, told_with
 from verigate.sdk.texts import Texts
 from verigate.tools.document import to_tool
 from verigate.tools.model import Category, SlotType, Tool, ToolCapability
-from verigate.tools.policy import sandbox_policy
-from verigate.tools.render import Argv, command_lines
-from verigate.tools.slots import Filled, SlotsError, fill
+from verigate.tools.policy import build_sandbox_policy
+from verigate.tools.render import Argv, render_commands
+from verigate.tools.slots import Filled, SlotsError, fill_slots
 
 MAX_EXAMINED = 10_000
 """How many files run.json names; all of them are counted."""
@@ -91,7 +91,7 @@ def _call(  # noqa: PLR0917 - what one call consists of
     if program is None or not lines:
         files = files if program else ()
         return Called(tool, capability, None, program is not None, files, files, (), (), ())
-    timeout = max(sandbox_policy(tool).timeout_s - _MARGIN_S, 1.0)
+    timeout = max(build_sandbox_policy(tool).timeout_s - _MARGIN_S, 1.0)
     runs: list[ToolRun] = []
     reports: list[bytes] = []
     for line in lines:
@@ -132,12 +132,12 @@ def _lines(
     capability: ToolCapability, given: Mapping[str, Any], subject: ToolSubject
 ) -> tuple[tuple[Argv, ...], tuple[str, ...]]:
     """The command lines, none where a target has no file, and the files that they name."""
-    targets = [slot for slot in capability.of(Category.TARGET) if slot.type is SlotType.FILEPATH]
+    targets = [slot for slot in capability.slots_of(Category.TARGET) if slot.type is SlotType.FILEPATH]
     if any(given.get(slot.name) == [] for slot in targets):
         return (), ()
     try:
-        filled = fill(capability, given)
-        return command_lines(capability, filled), _examined(capability, filled, subject)
+        filled = fill_slots(capability, given)
+        return render_commands(capability, filled), _examined(capability, filled, subject)
     except SlotsError as problem:
         raise AdapterUsageError(problem.message, where=f"slots of {capability.name}") from problem
 
@@ -147,7 +147,7 @@ def _examined(capability: ToolCapability, filled: Filled, subject: ToolSubject) 
     from verigate.tools.matching import matches
 
     found: set[str] = set()
-    for slot in capability.of(Category.TARGET):
+    for slot in capability.slots_of(Category.TARGET):
         for value in filled.get(slot.name, ()):
             if slot.type is not SlotType.FILEPATH:
                 continue
@@ -193,7 +193,7 @@ def _run_document(called: Called) -> dict[str, Any]:
         "tool": called.tool.alias if called.found else None,
         "program": called.capability.command.base,
         "version": called.version,
-        "capability": called.tool.qualified(called.capability),
+        "capability": called.tool.qualify(called.capability),
         "invocations": [{"argv": list(argv), "exit_code": code} for argv, code in zip(called.argv, codes, strict=True)],
         "exit_code": max(codes) if codes else None,
         "files": [path_text(path) for path in called.examined[:MAX_EXAMINED]],

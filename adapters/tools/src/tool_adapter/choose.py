@@ -8,9 +8,9 @@ from typing import Any
 from tool_adapter.subject import ToolSubject
 from verigate.sdk import AdapterUsageError, Request
 from verigate.sdk.places import committed_scope, named_by
-from verigate.tools.matching import is_pattern, matches, select
+from verigate.tools.matching import is_pattern, matches, select_paths
 from verigate.tools.model import Category, Render, Slot, SlotType, Tool, ToolCapability
-from verigate.tools.values import plain_path
+from verigate.tools.values import unguard_path
 
 
 def chosen(request: Request, tool: Tool, capability: ToolCapability, subject: ToolSubject) -> dict[str, Any]:
@@ -20,10 +20,10 @@ def chosen(request: Request, tool: Tool, capability: ToolCapability, subject: To
     commitment's scope names together with those that the change touches, or all of them where no scope is named. So a
     scope can't keep a changed file from being looked at. Raises AdapterUsageError where nobody says which files.
     """
-    name = tool.qualified(capability)
+    name = tool.qualify(capability)
     configured = request.config.get(name, {})
     given = {key: value for key, value in configured.items() if value is not None}
-    for slot in capability.of(Category.TARGET):
+    for slot in capability.slots_of(Category.TARGET):
         if slot.type is not SlotType.FILEPATH:
             continue
         if slot.name not in given and slot.default is None and slot.required:
@@ -36,13 +36,13 @@ def chosen(request: Request, tool: Tool, capability: ToolCapability, subject: To
                 given[slot.name] = there
         if request.gated and _is_judged(capability, slot):
             given |= _without_folders(capability, slot, given, subject)
-        if slot.cardinality == 1 and capability.looped is not slot and len(given.get(slot.name, ())) == 1:
+        if slot.cardinality == 1 and capability.loop_slot is not slot and len(given.get(slot.name, ())) == 1:
             given[slot.name] = given[slot.name][0]
     return given
 
 
 def _own(request: Request, capability: ToolCapability, slot: Slot, subject: ToolSubject, name: str) -> Iterable[str]:
-    if not (slot.is_many or slot is capability.looped):
+    if not (slot.is_many or slot is capability.loop_slot):
         hint = f'config/adapters.json: {{"{name.partition(":")[0]}": {{"{name}": {{"{slot.name}": ["PATH"]}}}}}}'
         raise AdapterUsageError(f"{name} is not told which files: {slot.desc}", where=f"/{slot.name}", hint=hint)
     fitting = (path for path in subject.paths if matches(capability.domain, path, subject.mime_type))
@@ -60,9 +60,12 @@ def _listed(value: Any) -> list[Any]:
 def _expanded(raw: Any, subject: ToolSubject, name: str) -> Iterable[Any]:
     if not isinstance(raw, str) or not is_pattern(raw):
         return (raw,)
-    pattern = plain_path(raw)
+    pattern = unguard_path(raw)
     # A file that is called like the pattern is one of those that it means: it must not hide the others.
-    found = {*select(pattern, [path for path in subject.places if path != pattern]), *({pattern} & {*subject.places})}
+    found = {
+        *select_paths(pattern, [path for path in subject.places if path != pattern]),
+        *({pattern} & {*subject.places}),
+    }
     if not found:
         raise AdapterUsageError(f"no file of the subject matches {raw!r}", where=f"configuration of {name}")
     return sorted(found)
@@ -72,15 +75,15 @@ def _there(raw: Any, subject: ToolSubject) -> Iterable[Any]:
     """What a default means here: none of the subject's files where it names none that there is."""
     if not isinstance(raw, str) or raw.startswith(("/", "..")):
         return (raw,)
-    path = plain_path(raw)
+    path = unguard_path(raw)
     if path.rstrip("/") in {".", *subject.places}:
         return (raw,)
-    return select(path, subject.places) if is_pattern(path) else ()
+    return select_paths(path, subject.places) if is_pattern(path) else ()
 
 
 def _is_judged(capability: ToolCapability, slot: Slot) -> bool:
     """Whether the slot holds the files that a report is about, each as a word of its own."""
-    many = slot.is_many or capability.looped is slot
+    many = slot.is_many or capability.loop_slot is slot
     return capability.report is not None and many and slot.render is Render.POSITIONAL
 
 
@@ -95,7 +98,7 @@ def _without_folders(
     values = _listed(given.get(slot.name, slot.default or []))
     found: list[Any] = []
     for value in values:
-        folder = plain_path(value) if isinstance(value, str) else value
+        folder = unguard_path(value) if isinstance(value, str) else value
         if not isinstance(folder, str) or folder in subject.known or folder.rstrip("/") not in {".", *subject.places}:
             found.append(value)
             continue

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from verigate.sdk import Request
 from verigate.sdk.subject import Subject, find_subject
-from verigate.tools.interpreter import script_type
+from verigate.tools.interpreter import detect_script_type
 
 _HEAD_BYTES = 8192
 
@@ -41,7 +41,7 @@ class ToolSubject(Subject, frozen=True, dict=True):
                 head = stream.read(_HEAD_BYTES)
         except OSError:
             return None
-        if (script := script_type(head)) is not None:
+        if (script := detect_script_type(head)) is not None:
             return script
         try:
             found = puremagic.from_string(head, mime=True)

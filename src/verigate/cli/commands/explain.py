@@ -15,7 +15,7 @@ from verigate.cli.published_task import read_published_task
 from verigate.cli.target import find_repository
 from verigate.domain.verdict import Check, CheckOutcome, Verdict, verdict_from_document
 from verigate.errors import UsageError
-from verigate.formats.near_names import nearest
+from verigate.formats.near_names import suggest_nearest
 
 if TYPE_CHECKING:
     from verigate.evidence.store import Published
@@ -103,5 +103,5 @@ def _find(verdict: Verdict, check_id: str) -> Check:
     for candidate in (check_id, *(name for name, last in zip(known, short, strict=True) if last == check_id)):
         if (found := verdict.check(candidate)) is not None:
             return found
-    hint = nearest(check_id, {*known, *short}, 3) or f"known: {', '.join(known)}"
+    hint = suggest_nearest(check_id, {*known, *short}, 3) or f"known: {', '.join(known)}"
     raise UsageError(f"the verdict has no check {check_id!r}", hint=hint)

@@ -10,7 +10,7 @@ import click
 
 from verigate.cli.target import branch_name, find_repository
 from verigate.errors import UsageError
-from verigate.formats.near_names import suggestion
+from verigate.formats.near_names import suggest_name
 
 
 @click.command(name="git-hook", context_settings={"ignore_unknown_options": True})
@@ -25,7 +25,7 @@ def command(hook: str, arguments: tuple[str, ...], advisory: bool) -> int:
     from verigate.integrations.launchers import HOOKS, alone
 
     if hook not in HOOKS:
-        raise UsageError(f"there is no hook {hook!r}", where="git-hook", hint=suggestion(hook, HOOKS))
+        raise UsageError(f"there is no hook {hook!r}", where="git-hook", hint=suggest_name(hook, HOOKS))
     if hook == "pre-commit":
         from verigate.cli.app import run
 

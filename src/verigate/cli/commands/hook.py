@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from verigate.errors import GateError, UsageError
-from verigate.formats.near_names import suggestion
+from verigate.formats.near_names import suggest_name
 from verigate.integrations.agents.host import DEFAULT_ATTEMPTS, MAX_ATTEMPTS
 
 if TYPE_CHECKING:
@@ -46,9 +46,9 @@ def command(host: str, event: str, attempts: int) -> int:
     from verigate.integrations.agents.host import Event
 
     if host not in HOSTS:
-        raise UsageError(f"no host is called {host!r}", hint=suggestion(host, HOSTS))
+        raise UsageError(f"no host is called {host!r}", hint=suggest_name(host, HOSTS))
     if event not in set(Event):
-        raise UsageError(f"no event is called {event!r}", hint=suggestion(event, [item.value for item in Event]))
+        raise UsageError(f"no event is called {event!r}", hint=suggest_name(event, [item.value for item in Event]))
     answer = _respond(HOSTS[host], Event(event), attempts)
     sys.stdout.write(answer.stdout)
     if answer.stderr:

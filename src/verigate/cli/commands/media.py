@@ -25,7 +25,7 @@ def command(spec_id: str, adapter: str | None, as_json: bool) -> int:
     from verigate import composition
     from verigate.config.schemas import artifact_schema
     from verigate.domain.media_lookup import UnknownSpecError, meanings
-    from verigate.formats.near_names import suggestion
+    from verigate.formats.near_names import suggest_name
     from verigate.reporting.types import media_document, render_media
 
     root = find_repository()
@@ -34,7 +34,7 @@ def command(spec_id: str, adapter: str | None, as_json: bool) -> int:
     try:
         found = meanings(registry, spec_id, adapter)
     except KeyError:
-        hint = suggestion(adapter or "", {manifest.name for manifest in registry.manifests}, 3)
+        hint = suggest_name(adapter or "", {manifest.name for manifest in registry.manifests}, 3)
         raise UsageError(f"no adapter is called {adapter!r}", where="--adapter", hint=hint) from None
     except UnknownSpecError as problem:
         hint = f"nearest: {', '.join(problem.nearest)}" if problem.nearest else None

@@ -8,7 +8,7 @@ from verigate.cli.click_options import with_options
 from verigate.cli.options import JSON
 from verigate.cli.output import print_json
 from verigate.errors import UsageError
-from verigate.formats.near_names import nearest
+from verigate.formats.near_names import suggest_nearest
 
 
 @click.command(name="schema")
@@ -31,6 +31,6 @@ def command(kind: str | None, as_json: bool) -> int:
     try:
         print_json(schemas.complete(kind))
     except KeyError:
-        hint = nearest(kind, known, 3) or f"known: {', '.join(known)}"
+        hint = suggest_nearest(kind, known, 3) or f"known: {', '.join(known)}"
         raise UsageError(f"there is no schema {kind!r}", hint=hint) from None
     return 0

@@ -120,7 +120,7 @@ def _with(original: bytes | None, wanted: Entries, shown: str) -> bytes:
 def _holds(current: bytes, wanted: Entries | WholeFile, shown: str) -> bool:
     if isinstance(wanted, WholeFile):
         return current == wanted.text.encode()
-    found = jsonc.value_of(current, shown) if current.strip() else {}
+    found = jsonc.read_value(current, shown) if current.strip() else {}
     hooks = found.get("hooks")
     if not isinstance(hooks, dict) or any(key not in found for key in wanted.value):
         return False
@@ -156,12 +156,12 @@ def _entries_without(current: bytes, wanted: Entries, kept: Record | None, shown
     cleaned = jsonc.remove(current, is_ours, _made(kept, wanted, shown), shown)
     if cleaned == current:
         return current
-    return None if (kept is None or kept.before is None) and jsonc.value_of(cleaned, shown) == {} else cleaned
+    return None if (kept is None or kept.before is None) and jsonc.read_value(cleaned, shown) == {} else cleaned
 
 
 def _made(kept: Record | None, wanted: Entries, shown: str) -> Callable[[tuple[str, ...]], bool]:
     """Whether a member that is left empty came with the gate's entries."""
-    original = jsonc.value_of(kept.before, shown) if kept is not None and kept.before and kept.before.strip() else {}
+    original = jsonc.read_value(kept.before, shown) if kept is not None and kept.before and kept.before.strip() else {}
 
     def made(place: tuple[str, ...]) -> bool:
         value: Any = original

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from verigate.errors import GateError, UsageError
-from verigate.formats.near_names import suggestion
+from verigate.formats.near_names import suggest_name
 
 ACTIONS: Mapping[str, str] = MappingProxyType(
     {
@@ -51,7 +51,7 @@ def run(arguments: Sequence[str], environ: Mapping[str, str], folder: Path) -> i
                 _say(help_text())
                 return 0
             case _:
-                hint = suggestion(arguments[0], ACTIONS) if arguments else None
+                hint = suggest_name(arguments[0], ACTIONS) if arguments else None
                 raise UsageError("gate-ci takes one word", hint=hint or f"one of: {', '.join(ACTIONS)}")
     except GateError as error:
         sys.stderr.write("".join(f"gate-ci: {fault}\n" for fault in error.faults))

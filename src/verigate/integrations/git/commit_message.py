@@ -16,7 +16,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from verigate.errors import ExecutionError, UsageError
-from verigate.formats.visible import path_text
+from verigate.formats.visible import format_path
 
 TRAILER = "Gate-Task"
 
@@ -62,9 +62,9 @@ def add_trailer(message: Path, task_id: str, root: Path, environ: Mapping[str, s
         with message.open("rb") as stream:
             text = stream.read(_MAX_BYTES + 1)
     except OSError as problem:
-        raise UsageError(f"the commit message can't be read: {problem.strerror}", where=path_text(message)) from None
+        raise UsageError(f"the commit message can't be read: {problem.strerror}", where=format_path(message)) from None
     if len(text) > _MAX_BYTES:
-        raise UsageError(f"the commit message has more than {_MAX_BYTES} bytes", where=path_text(message))
+        raise UsageError(f"the commit message has more than {_MAX_BYTES} bytes", where=format_path(message))
     outcome, changed = with_trailer(_draft(text, root, environ), task_id, environ)
     if changed != text:
         message.write_bytes(changed)
@@ -122,7 +122,7 @@ def _is_under_way(root: Path, environ: Mapping[str, str]) -> bool:
     done = _git(root, environ, "rev-parse", "--absolute-git-dir")
     if done.returncode != 0:
         raise UsageError(
-            "this is no git repository", where=path_text(root), hint="git calls this as its commit-msg hook"
+            "this is no git repository", where=format_path(root), hint="git calls this as its commit-msg hook"
         )
     folder = Path(os.fsdecode(done.stdout.removesuffix(b"\n")))
     return any(os.path.lexists(folder / name) for name in _UNDER_WAY)

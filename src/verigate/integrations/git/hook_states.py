@@ -10,7 +10,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from verigate.formats.visible import path_text
+from verigate.formats.visible import format_path
 from verigate.integrations.git.hook_callers import Caller, find_caller, of_framework
 from verigate.integrations.git.hook_managers import Lefthook, find_lefthook
 from verigate.integrations.git.hooks_folder import HooksFolder, find_hooks_folder
@@ -73,7 +73,7 @@ def status(root: Path, *, environ: Mapping[str, str]) -> list[HookStatus]:
         state = state_of(folder, hook, lefthook)
         caller = caller_of(folder, hook, lefthook) if state is HookState.MANAGED else None
         kept = is_present(folder.path / kept_name(hook))
-        found.append(HookStatus(hook, path_text(folder.path / hook), state, kept, caller.path if caller else ""))
+        found.append(HookStatus(hook, format_path(folder.path / hook), state, kept, caller.path if caller else ""))
     return found
 
 

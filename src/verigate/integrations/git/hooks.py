@@ -15,8 +15,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from verigate.errors import UsageError
-from verigate.formats.near_names import suggestion
-from verigate.formats.visible import path_text
+from verigate.formats.near_names import suggest_name
+from verigate.formats.visible import format_path
 from verigate.integrations.git.hook_managers import Lefthook, find_lefthook
 from verigate.integrations.git.hook_states import (
     HookState,
@@ -148,7 +148,7 @@ def _known(hooks: Iterable[str]) -> tuple[str, ...]:
     wanted = tuple(dict.fromkeys(hooks))
     unknown = [hook for hook in wanted if hook not in HOOKS]
     if unknown or not wanted:
-        hint = suggestion(unknown[0] if unknown else "", HOOKS)
+        hint = suggest_name(unknown[0] if unknown else "", HOOKS)
         raise UsageError(f"no such hook: {', '.join(unknown) or '(none named)'}", hint=hint)
     return wanted
 
@@ -163,13 +163,13 @@ def _folder(root: Path, environ: Mapping[str, str], *, shared: bool) -> HooksFol
 def _check_free(folder: HooksFolder, hook: str) -> None:
     path, kept = folder.path / hook, folder.path / kept_name(hook)
     if is_present(path) and not path.is_symlink() and not path.is_file():
-        raise UsageError(f"the hook {hook} is no file", where=path_text(path), hint="move it away")
+        raise UsageError(f"the hook {hook} is no file", where=format_path(path), hint="move it away")
     _refuse_edited(path)
     if state_of(folder, hook, None) is HookState.FOREIGN and is_present(kept):
         raise UsageError(
             f"the hook {hook} was replaced since `gate install`, and the one from before is still kept",
-            where=path_text(path),
-            hint=f"decide which one you want, remove the other ({path_text(kept)} or the hook), and install again",
+            where=format_path(path),
+            hint=f"decide which one you want, remove the other ({format_path(kept)} or the hook), and install again",
         )
 
 
@@ -177,7 +177,7 @@ def _refuse_edited(path: Path) -> None:
     if is_edited(content_of(path)):
         raise UsageError(
             "this hook was written by `gate install` and edited since",
-            where=path_text(path),
+            where=format_path(path),
             hint="move your lines to a file of your own and delete the hook, then run the command again",
         )
 
@@ -193,28 +193,28 @@ def _install_one(
     if state is HookState.MANAGED:
         caller = caller_of(folder, hook, None)
         note = f"{caller.path} calls the gate" if caller is not None else ""
-        return HookChange(hook, path_text(path), HookAction.UNCHANGED, note)
+        return HookChange(hook, format_path(path), HookAction.UNCHANGED, note)
     if state is HookState.CARRIED:
         note = "another tool's hook runs it from " + carried_name(hook)
         path = folder.path / carried_name(hook)
         current, action = content_of(path), HookAction.UPDATED
         if is_advisory(current) is advisory:
-            return HookChange(hook, path_text(folder.path / hook), HookAction.UNCHANGED, note)
+            return HookChange(hook, format_path(folder.path / hook), HookAction.UNCHANGED, note)
     elif state is HookState.OURS:
         action = HookAction.UPDATED
         if current == text and stat.S_IMODE(path.stat().st_mode) & 0o111:
-            return HookChange(hook, path_text(path), HookAction.UNCHANGED)
+            return HookChange(hook, format_path(path), HookAction.UNCHANGED)
     elif state is HookState.FOREIGN:
         note = "; ".join(filter(None, (f"the hook from before is kept as {kept_name(hook)} and runs first", note)))
         if not dry_run:
             _keep(path, folder.path / kept_name(hook))
     if not dry_run:
         _write(path, text)
-    return HookChange(hook, path_text(path), action, note, current or None, text)
+    return HookChange(hook, format_path(path), action, note, current or None, text)
 
 
 def _managed(folder: HooksFolder, hook: str, manager: Lefthook) -> HookChange:
-    path = path_text(folder.path / hook)
+    path = format_path(folder.path / hook)
     if state_of(folder, hook, manager) is HookState.MANAGED:
         without = "" if manager.asserts else "; not where lefthook is missing, without assert_lefthook_installed: true"
         return HookChange(hook, path, HookAction.UNCHANGED, f"lefthook runs it: {manager.path}{without}")
@@ -228,7 +228,7 @@ def _keep(path: Path, kept: Path) -> None:
     try:
         os.link(path, kept, follow_symlinks=False)
     except FileExistsError:
-        raise UsageError("somebody else is installing hooks here", where=path_text(kept), hint="try again") from None
+        raise UsageError("somebody else is installing hooks here", where=format_path(kept), hint="try again") from None
     except OSError:
         # A file system without hard links.
         path.rename(kept)
@@ -261,10 +261,10 @@ def _uninstall_one(folder: HooksFolder, hook: str, manager: Lefthook | None, *, 
     elif hook_of(content_of(folder.path / set_aside_name(hook))) == hook:
         path = folder.path / set_aside_name(hook)
     elif state is not HookState.OURS:
-        return HookChange(hook, path_text(path), HookAction.LEFT, _why_left(folder, hook, manager))
+        return HookChange(hook, format_path(path), HookAction.LEFT, _why_left(folder, hook, manager))
     after = content_of(kept) if restored else None
     change = HookChange(
-        hook, path_text(path), HookAction.RESTORED if restored else HookAction.REMOVED, "", content_of(path), after
+        hook, format_path(path), HookAction.RESTORED if restored else HookAction.REMOVED, "", content_of(path), after
     )
     if not dry_run:
         if restored:

@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from verigate.errors import UsageError
-from verigate.formats.visible import path_text
+from verigate.formats.visible import format_path
 
 _TIMEOUT_S = 30.0
 
@@ -43,7 +43,7 @@ def find_hooks_folder(root: Path, environ: Mapping[str, str]) -> HooksFolder:
     )
     if hooks.exists() and not hooks.is_dir():
         raise UsageError(
-            f"core.hooksPath is {path_text(hooks)}, which is no folder: git runs no hooks here",
+            f"core.hooksPath is {format_path(hooks)}, which is no folder: git runs no hooks here",
             where=_origin(top, environ),
             hint="unset it with `git config --unset core.hooksPath` (add --global if it is set there)",
         )
@@ -65,7 +65,7 @@ def _git(folder: Path | str, environ: Mapping[str, str], *arguments: str) -> str
         fatal = next((line for line in said if line.startswith("fatal:")), said[-1] if said else "")
         raise UsageError(
             f"git {arguments[0]} failed: {fatal or f'exit code {done.returncode}'}",
-            where=path_text(Path(folder)),
+            where=format_path(Path(folder)),
             hint="git hooks can only be installed in a git repository with a work tree",
         )
     return os.fsdecode(done.stdout.removesuffix(b"\n"))
@@ -94,7 +94,7 @@ def refuse_shared(folder: HooksFolder, root: Path, environ: Mapping[str, str]) -
     if not folder.shared:
         return
     raise UsageError(
-        f"core.hooksPath is {path_text(folder.path)}, outside this repository: a hook there would gate every "
+        f"core.hooksPath is {format_path(folder.path)}, outside this repository: a hook there would gate every "
         "repository that uses it",
         where=_origin(os.fspath(root), environ),
         hint=(

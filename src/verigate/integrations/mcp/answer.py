@@ -53,7 +53,7 @@ def answer(tool: Tool, arguments: Mapping[str, Any], ended: Ended, tell: Teller)
         document = {"passed": False, "status": shapes.NOTHING, "verdict": None}
         return Answer(f"verigate: not a pass, {said['message']}{_warnings(ended)}", document)
     document = _judged(said) if schema == VERDICT_SCHEMA else said
-    fits = schema == tool.answers and not tool.gives.faults(document)
+    fits = schema == tool.answers and not tool.gives.find_faults(document)
     if fits and ended.code == _expected(tool, said) and arguments.get("task_id") in {None, said.get("task_id")}:
         return Answer(tell(said) + _warnings(ended), document)
     return _unreadable(tool, ended)

@@ -25,7 +25,7 @@ from mcp.types import (
 from mcp.types import Tool as ListedTool
 
 from verigate.errors import GateError
-from verigate.formats.near_names import suggestion
+from verigate.formats.near_names import suggest_name
 from verigate.integrations.mcp.answer import Answer, Ended, Teller, answer, refusal
 from verigate.integrations.mcp.call import Heard
 from verigate.integrations.mcp.tools import INSTRUCTIONS, Tool
@@ -45,7 +45,7 @@ def make_server(tools: Mapping[str, Tool], gate: Gate, tell: Teller, *, version:
     async def on_call_tool(context: ServerRequestContext, params: CallToolRequestParams) -> CallToolResult:
         tool = tools.get(params.name)
         if tool is None:
-            hint = suggestion(params.name, tools)
+            hint = suggest_name(params.name, tools)
             raise MCPError(INVALID_PARAMS, f"there is no tool {params.name[:80]!r}" + (f"; {hint}" if hint else ""))
         given = params.arguments or {}
         lines = 0

@@ -39,7 +39,7 @@ class Tool(Struct, frozen=True):
 
         Nothing in it can be taken for an option. Raises ConfigError for arguments that aren't of the tool's form.
         """
-        if faults := self.takes.faults(dict(arguments)):
+        if faults := self.takes.find_faults(dict(arguments)):
             raise ConfigError(Fault(item.message, self.name, item.pointer, hint=item.hint) for item in faults)
         if "check" in arguments and "task_id" not in arguments:
             raise UsageError("a check is one of a task's verdict", where="explain", hint="give task_id beside check")

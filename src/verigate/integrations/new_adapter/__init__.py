@@ -14,7 +14,7 @@ from msgspec import Struct
 from verigate.domain.manifest import CAPABILITY_NAME
 from verigate.domain.standard import STANDARD
 from verigate.errors import ExecutionError, UsageError
-from verigate.formats.near_names import suggestion
+from verigate.formats.near_names import suggest_name
 from verigate.integrations.new_adapter.languages import LANGUAGES, Language
 
 TEMPLATES = Path(__file__).resolve().parent / "templates"
@@ -48,7 +48,7 @@ def new_files(name: str, language: str, capability: str | None = None) -> tuple[
         raise UsageError(f"{name!r} is no name for an adapter", hint=hint)
     kind = LANGUAGES.get(language)
     if kind is None:
-        hint = suggestion(language, LANGUAGES) or f"there are {', '.join(LANGUAGES)}; any other has the same contract"
+        hint = suggest_name(language, LANGUAGES) or f"there are {', '.join(LANGUAGES)}; any other has the same contract"
         raise UsageError(f"there is no template for {language!r}", where="--language", hint=hint)
     capability = capability or f"{name}:check"
     if not CAPABILITY_NAME.fullmatch(capability):

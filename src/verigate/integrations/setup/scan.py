@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from verigate.formats.visible import path_text
+from verigate.formats.visible import format_path
 
 MAX_ENTRIES = 50_000
 MAX_DEPTH = 8
@@ -96,7 +96,7 @@ def scan(root: Path) -> Scan:
             with os.scandir(root / prefix) as entries:
                 found = sorted(entries, key=lambda entry: entry.name)
         except OSError:
-            notes.append(f"{path_text(prefix) or '.'} can't be read")
+            notes.append(f"{format_path(prefix) or '.'} can't be read")
             continue
         for entry in found:
             seen += 1

@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from verigate.formats.visible import path_text
+from verigate.formats.visible import format_path
 from verigate.integrations.setup.scan import Scan, scan
 
 _READ_FILES = 300
@@ -73,7 +73,7 @@ def detect(root: Path) -> Stack:
     found = [finding for probe in _PROBES for finding in probe(seen)]
     unique = {(finding.kind, finding.name): finding for finding in reversed(found)}
     findings = sorted(unique.values(), key=lambda finding: (finding.kind, finding.name))
-    shown = tuple(Finding(item.kind, item.name, path_text(item.path)) for item in findings)
+    shown = tuple(Finding(item.kind, item.name, format_path(item.path)) for item in findings)
     return Stack(shown, seen.notes)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from verigate.formats.patch import FileDiff, Line, read
+from verigate.formats.patch import FileDiff, PatchLine, parse_patch
 from verigate.reporting.account import located
 from verigate.reporting.escape import escape
 from verigate.reporting.findings import Finding, Findings, Level
@@ -41,7 +41,7 @@ def annotated(report: Report, found: Findings, checks: Mapping[str, str]) -> Dif
     """The published patch with ``found`` beside it; ``checks`` maps ids of checks to their places."""
     patches = [artifact for path, artifact in sorted(report.artifacts.items()) if artifact.media_spec == PATCH]
     texts = [report.texts[artifact.path] for artifact in patches if artifact.path in report.texts]
-    files = [file for text in texts for file in read(text)]
+    files = [file for text in texts for file in parse_patch(text)]
     by_path: dict[str, list[Finding]] = {}
     for finding in found.listed:
         if finding.path is not None:
@@ -94,7 +94,9 @@ class _Maker:
         summary = el("summary", name, " ", el("span", counts, class_="dim"), told)
         return el("details", summary, body, open="" if unfolded else None)
 
-    def _rows(self, name: str, lines: Iterable[Line], beside: Mapping[int, Sequence[Finding]]) -> Iterator[Element]:
+    def _rows(
+        self, name: str, lines: Iterable[PatchLine], beside: Mapping[int, Sequence[Finding]]
+    ) -> Iterator[Element]:
         for line in lines:
             here = beside.get(line.new, ()) if line.new is not None else ()
             place = f"{name}-{line.new}" if here else None
@@ -113,7 +115,7 @@ class _Maker:
         return el("span", word, class_=f"mark {style}"), " ", el("bdi", told), " (", about, ")"
 
 
-def _lines(file: FileDiff) -> Sequence[Line]:
+def _lines(file: FileDiff) -> Sequence[PatchLine]:
     room = _CHARACTERS_OF_ONE
     for number, line in enumerate(file.lines[:_LINES_OF_ONE]):
         if room <= 0:
@@ -127,7 +129,7 @@ def _table(rows: Sequence[Element]) -> Element:
     return el("table", el("thead", head), el("tbody", *rows), class_="diff")
 
 
-def _row(line: Line, place: str | None) -> Element:
+def _row(line: PatchLine, place: str | None) -> Element:
     text = _SIGN.get(line.kind, "") + visible_line(line.text, limit=_LONGEST_LINE)
     if line.kind in {"hunk", "about"}:
         cell = line_cell("td", text)

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct, field
 
 from verigate.errors import UsageError
-from verigate.formats.near_names import nearest
+from verigate.formats.near_names import suggest_nearest
 from verigate.verifier.program import Program
 
 SOURCE = "optionsSource"
@@ -53,7 +53,7 @@ def options_of(program: Program, config: Mapping[str, Any]) -> Options:
             raise UsageError(
                 f"{program.type} has no option {name!r}",
                 where=where,
-                hint=nearest(name, known) or f"known: {', '.join(sorted(known))}",
+                hint=suggest_nearest(name, known) or f"known: {', '.join(sorted(known))}",
             )
         found["instructions" if name == key else name] = value
     try:

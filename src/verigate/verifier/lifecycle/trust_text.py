@@ -153,7 +153,7 @@ class Json:
         if keys or not content.strip():
             return ()
         with _as_value_error():
-            return tuple(jsonc.value_of(content.encode(), _SHOWN))
+            return tuple(jsonc.read_value(content.encode(), _SHOWN))
 
 
 @contextmanager

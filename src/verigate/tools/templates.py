@@ -1,4 +1,4 @@
-"""How a value stands in a command: a slot's ``format`` is a template of the fields that its type has.
+"""Format values for a command line: a slot's ``format`` is a template with the fields of its type.
 
 quantity    {value} {unit}            default {value}{unit}; the unit is the one that ``units`` maps to
 dimensions  {width} {height}          default {width}x{height}
@@ -17,9 +17,9 @@ from verigate.tools.values import (
     Quantity,
     Timestamp,
     Value,
-    clock,
-    guarded,
-    number,
+    format_clock,
+    format_decimal,
+    guard_path,
 )
 
 FIELDS: Mapping[SlotType, tuple[str, ...]] = {
@@ -35,20 +35,20 @@ _DEFAULTS = {
 _FIELD = re.compile(r"\{([a-z]*)\}")
 
 
-def fields_of(kind: SlotType) -> tuple[str, ...]:
-    """The fields that a template of this type may have."""
+def list_fields(kind: SlotType) -> tuple[str, ...]:
+    """Return the fields that a template of this type may have."""
     return FIELDS.get(kind, ("value",))
 
 
-def template_fault(kind: SlotType, template: str) -> str | None:
-    """What is wrong with a ``format``, None if nothing is."""
+def check_template(kind: SlotType, template: str) -> str | None:
+    """Return what is wrong with a ``format``, None if it is valid."""
     named = _FIELD.findall(template)
-    unknown = [name for name in named if name not in fields_of(kind)]
+    unknown = [name for name in named if name not in list_fields(kind)]
     if unknown or "{" in _FIELD.sub("", template) or "}" in _FIELD.sub("", template):
-        allowed = ", ".join(f"{{{name}}}" for name in fields_of(kind))
+        allowed = ", ".join(f"{{{name}}}" for name in list_fields(kind))
         return f"a format of the type {kind.value} is text with {allowed}, and no other braces"
     if len(set(named)) != len(named):
-        return "each field stands once at most"
+        return "each field may appear only once"
     wanted = {"width", "height"} if kind is SlotType.DIMENSIONS else {"hms", "seconds"}
     if kind is SlotType.DIMENSIONS:
         complete = wanted <= set(named)
@@ -56,21 +56,21 @@ def template_fault(kind: SlotType, template: str) -> str | None:
         complete = len(wanted & set(named)) == 1
     else:
         complete = "value" in named
-    return None if complete else "the value itself is not in it"
+    return None if complete else "the value itself is missing"
 
 
-def written(slot: Slot, value: Value) -> str:
-    """``value`` as the tool is given it."""
-    parts = _parts(slot, value)
+def format_slot_value(slot: Slot, value: Value) -> str:
+    """Format ``value`` as the tool expects it."""
+    parts = _field_values(slot, value)
     template = slot.format or _DEFAULTS.get(slot.type, "{value}")
     return _FIELD.sub(lambda found: parts[found.group(1)], template)
 
 
-def _parts(slot: Slot, value: Value) -> Mapping[str, str]:
+def _field_values(slot: Slot, value: Value) -> Mapping[str, str]:
     if isinstance(value, Quantity):
-        return {"value": number(value.value), "unit": slot.units.get(value.unit, value.unit)}
+        return {"value": format_decimal(value.value), "unit": slot.units.get(value.unit, value.unit)}
     if isinstance(value, Dimensions):
         return {"width": str(value.width), "height": str(value.height)}
     if isinstance(value, Timestamp):
-        return {"hms": clock(value.seconds), "seconds": number(value.seconds)}
-    return {"value": guarded(str(value)) if slot.type is SlotType.FILEPATH else str(value)}
+        return {"hms": format_clock(value.seconds), "seconds": format_decimal(value.seconds)}
+    return {"value": guard_path(str(value)) if slot.type is SlotType.FILEPATH else str(value)}
