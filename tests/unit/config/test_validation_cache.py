@@ -31,14 +31,14 @@ def marks(tmp_path: Path) -> Iterator[Path]:
 def judged(source: bytes, monkeypatch: pytest.MonkeyPatch, kind: str = "plan") -> tuple[int, int]:
     """How many faults a document has, and how often a schema was asked for them."""
     asked: list[str] = []
-    plain = Schema.faults
+    plain = Schema.find_faults
     with monkeypatch.context() as patched:
 
-        def faults(self: Schema, *arguments: Any, **options: Any) -> Any:
+        def find_faults(self: Schema, *arguments: Any, **options: Any) -> Any:
             asked.append("once")
             return plain(self, *arguments, **options)
 
-        patched.setattr(Schema, "faults", faults)
+        patched.setattr(Schema, "find_faults", find_faults)
         return len(validation.validate(kind, json.loads(source), source=source)), len(asked)
 
 
