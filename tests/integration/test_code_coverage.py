@@ -270,16 +270,16 @@ LCOV = "SF:a.js\nDA:1,1\nDA:2,0\nLF:2\nLH:1\nend_of_record\n"
 @pytest.mark.parametrize(
     ("form", "report", "word"),
     [
-        ("lcov", LCOV.replace("LH:1", "LH:2"), "says 2 of 2"),
-        ("lcov", LCOV[:-14], "cut short"),
+        ("lcov", LCOV.replace("LH:1", "LH:2"), "states 2 of 2"),
+        ("lcov", LCOV[:-14], "may be truncated"),
         ("lcov", LCOV.replace("DA:1,1", "DA:one,1"), "can't be read"),
-        ("cobertura", "<coverage lines-covered='9' lines-valid='9'/>", "says 9 of 9"),
+        ("cobertura", "<coverage lines-covered='9' lines-valid='9'/>", "states 9 of 9"),
         (
             "cobertura",
             "<!DOCTYPE c [<!ENTITY e SYSTEM 'file:///etc/passwd'>]><coverage>&e;</coverage>",
             "not Cobertura",
         ),
-        ("coverage-json", '{"files": {}, "totals": {"num_statements": 9, "covered_lines": 9}}', "says 9"),
+        ("coverage-json", '{"files": {}, "totals": {"num_statements": 9, "covered_lines": 9}}', "states 9"),
         ("coverage-json", "{}", "no files and totals"),
     ],
 )

@@ -12,7 +12,7 @@ from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.node_projects import node_projects
 from code_adapter.testing.python_projects import pytest_options, python_projects
 from verigate.sdk import AdapterError
-from verigate.sdk.texts import Texts
+from verigate.sdk.normalised_texts import Texts
 
 
 def test_numstat_entries() -> None:

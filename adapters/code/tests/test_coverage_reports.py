@@ -9,10 +9,10 @@ import pytest
 
 from code_adapter.reports.cobertura import parse_cobertura
 from code_adapter.reports.coverage_py import parse_coverage_py
-from verigate.sdk.reports.bounded import ReportInvalid
+from verigate.sdk.reports.file_coverage import FileCoverage, Ratio, merge_by_path, sum_ratios
 from verigate.sdk.reports.lcov import parse_lcov
-from verigate.sdk.reports.measured import FileCoverage, Ratio, merge_by_path, total
-from verigate.sdk.reports.sarif import Finding, parse_sarif
+from verigate.sdk.reports.sarif import LintFinding, parse_sarif
+from verigate.sdk.reports.untrusted import ReportInvalid
 
 LCOV = b"""TN:one
 SF:src/a.js
@@ -130,7 +130,7 @@ def test_more_covered_than_there_is_cannot_be() -> None:
 
 
 def test_nothing_adds_up_to_nothing() -> None:
-    assert total([]) == Ratio(0, 0)
+    assert sum_ratios([]) == Ratio(0, 0)
     assert merge_by_path([FileCoverage("b", Ratio(1, 2)), FileCoverage("a"), FileCoverage("b", Ratio(1, 1))]) == (
         FileCoverage("a"),
         FileCoverage("b", Ratio(2, 3)),
@@ -157,8 +157,8 @@ def test_sarif_findings() -> None:
         "t",
     )
     assert found.findings == (
-        Finding("", 0, 0, "S", "warning", "a note", "lint"),
-        Finding("src/a b.py", 2, 3, "R", "error", "by default", "lint"),
+        LintFinding("", 0, 0, "S", "warning", "a note", "lint"),
+        LintFinding("src/a b.py", 2, 3, "R", "error", "by default", "lint"),
     )
     assert found.tools == (("lint", "1"),)
     assert found.examined == ("/x/c.py", "src/a b.py")

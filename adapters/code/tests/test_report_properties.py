@@ -20,11 +20,11 @@ from code_adapter.reports.go_test import parse_go_test
 from code_adapter.reports.jest import parse_jest
 from code_adapter.reports.libtest import parse_libtest
 from code_adapter.reports.own_json import parse_own
-from verigate.sdk.reports.bounded import ReportInvalid
 from verigate.sdk.reports.junit import parse_junit
 from verigate.sdk.reports.lcov import parse_lcov
 from verigate.sdk.reports.sarif import parse_sarif
 from verigate.sdk.reports.tap import parse_tap
+from verigate.sdk.reports.untrusted import ReportInvalid
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

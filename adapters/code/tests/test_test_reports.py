@@ -11,10 +11,10 @@ from code_adapter.reports.go_test import parse_go_test
 from code_adapter.reports.jest import parse_jest
 from code_adapter.reports.libtest import parse_libtest
 from code_adapter.reports.own_json import parse_own
-from verigate.sdk.reports import bounded
-from verigate.sdk.reports.bounded import ReportInvalid, parse_json, read_report
+from verigate.sdk.reports import untrusted
 from verigate.sdk.reports.junit import parse_junit
 from verigate.sdk.reports.tap import parse_tap
+from verigate.sdk.reports.untrusted import ReportInvalid, parse_json, read_report
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -241,7 +241,7 @@ def test_json_is_strict(raw: bytes) -> None:
 
 
 def test_reports_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bounded, "MAX_REPORT_BYTES", 10)
+    monkeypatch.setattr(untrusted, "MAX_REPORT_BYTES", 10)
     (tmp_path / "r").write_bytes(b"0123456789")
     assert read_report(tmp_path / "r", "t") == b"0123456789"
     (tmp_path / "r").write_bytes(b"0123456789x")

@@ -9,8 +9,8 @@ import pytest
 
 from tool_adapter.examined import looked_at
 from verigate.sdk import ToolRun
-from verigate.sdk.reports.bounded import ReportInvalid
-from verigate.sdk.texts import Texts
+from verigate.sdk.normalised_texts import Texts
+from verigate.sdk.reports.untrusted import ReportInvalid
 from verigate.tools.model import Report, ReportFormat
 
 ROOT = Path("/r")

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tool_adapter.findings import read_json_findings, read_line_findings
-from verigate.sdk.reports.bounded import ReportInvalid
-from verigate.sdk.reports.sarif import Finding
+from verigate.sdk.reports.sarif import LintFinding
+from verigate.sdk.reports.untrusted import ReportInvalid
 from verigate.tools.model import Report, ReportFormat
 
 FIELDS = {"path": "/file", "line": "/at/line", "severity": "/level", "message": "/text", "rule": "/rules/0"}
@@ -51,7 +51,7 @@ ONE = {"file": "a.py", "at": {"line": 3}, "level": "LOW", "text": "odd", "rules"
     ],
 )
 def test_findings_stand_where_the_pointers_say(report: Report, document: Any, found: list[tuple[Any, ...]]) -> None:
-    expected = tuple(Finding(*each, "t") for each in found)
+    expected = tuple(LintFinding(*each, "t") for each in found)
     assert read_json_findings(report, json.dumps(document).encode(), "t") == expected
 
 
@@ -66,13 +66,13 @@ def test_findings_stand_where_the_pointers_say(report: Report, document: Any, fo
     ],
 )
 def test_lines_are_those_of_compilers(line: str, found: tuple[Any, ...]) -> None:
-    assert read_line_findings(_lines(), f"\n{line}\n".encode(), "t") == (Finding(*found, "t"),)
+    assert read_line_findings(_lines(), f"\n{line}\n".encode(), "t") == (LintFinding(*found, "t"),)
 
 
 def test_lines_may_have_a_pattern_and_lines_that_are_none() -> None:
     report = _lines(r"(?P<rule>\w+) in (?P<path>\S+)", skip=r"^Checked ")
     assert read_line_findings(report, b"X1 in a.py\nChecked 3 files\n", "t") == (
-        Finding("a.py", 0, 0, "X1", "error", "", "t"),
+        LintFinding("a.py", 0, 0, "X1", "error", "", "t"),
     )
     with pytest.raises(ReportInvalid, match="no finding"):
         read_line_findings(_lines(r"(?P<path>\S+)"), b"two words\n", "t")

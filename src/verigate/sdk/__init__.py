@@ -1,4 +1,4 @@
-"""What a Python adapter author imports, and nothing else."""
+"""The public API for adapters written in Python."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writing artifacts: deterministic JSON, atomically, and only inside the task folder."""
+"""Write artifacts: deterministic JSON, atomic replacement, only inside the task folder."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from verigate.sdk.errors import AdapterError
 def write_json(task_dir: Path, relative: str, value: Any) -> Path:
     """Write ``value`` as ``<task_dir>/<relative>``: sorted keys, no spaces, one final newline, UTF-8.
 
-    NaN, infinities and lone surrogates are refused, for they aren't strict JSON. Returns the path; raises AdapterError.
+    Returns the path. Raises AdapterError, also for NaN, infinities and lone surrogates, which aren't strict JSON.
     """
     return write_bytes(task_dir, relative, json_bytes(value, relative) + b"\n")
 
 
 def json_bytes(value: Any, relative: str) -> bytes:
-    """``value`` as ``write_json`` writes it to ``relative``, without the newline. Raises AdapterError."""
+    """Serialise ``value`` as ``write_json`` does, without the newline. Raises AdapterError that names ``relative``."""
     try:
         return json.dumps(value, allow_nan=False, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
     except (ValueError, TypeError, RecursionError) as error:
@@ -37,13 +37,13 @@ def write_bytes(task_dir: Path, relative: str, content: bytes) -> Path:
 
 
 def write_pieces(task_dir: Path, relative: str, pieces: Iterable[bytes]) -> Path:
-    """Write an artifact that needn't be in memory as a whole, as ``write_bytes`` does.
+    """Write an artifact piece by piece, without holding all of it in memory.
 
-    What ``pieces`` raises is passed on, and nothing is left of the artifact. Returns the path; raises AdapterError.
+    An exception from ``pieces`` propagates and leaves no artifact. Returns the path; raises AdapterError.
     """
     pure = PurePosixPath(relative)
     if pure.is_absolute() or not pure.parts or ".." in pure.parts:
-        raise AdapterError("an artifact's path is relative and stays in the task folder", where=relative)
+        raise AdapterError("an artifact's path must be relative and stay in the task folder", where=relative)
     target = task_dir / pure
     try:
         handle, temporary = tempfile.mkstemp(prefix=".write-", dir=task_dir)
@@ -68,13 +68,13 @@ def _make_folder(folder: Path, task_dir: Path, relative: str) -> None:
 
 
 def path_text(path: bytes | str | os.PathLike[str]) -> str:
-    r"""A path as JSON text: bytes that aren't UTF-8 become ``\xNN``. The same bytes always give the same text."""
+    r"""Convert a path to JSON text: bytes that aren't UTF-8 become ``\xNN``. Equal bytes give equal texts."""
     raw = path if isinstance(path, bytes) else os.fsencode(path)
     return raw.decode("utf-8", "backslashreplace")
 
 
 def clean_text(text: str | bytes, limit: int | None = None) -> str:
-    """Text that is certain to be strict JSON: what isn't Unicode is escaped. ``limit`` bounds it in characters."""
+    """Escape what isn't valid Unicode, so that the text is strict JSON. ``limit`` is in characters."""
     if text.isascii() and isinstance(text, str):
         clean = text
     elif isinstance(text, bytes):

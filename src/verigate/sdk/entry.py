@@ -1,4 +1,4 @@
-"""The start of a Python adapter: arguments in, one handler called, an exit code out."""
+"""Entry point of a Python adapter: parse the arguments, call one handler, return an exit code."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from verigate.extras import absent_modules, extra_of
 from verigate.sdk.artifacts import clean_text
 from verigate.sdk.errors import AdapterError, AdapterUsageError, ExtraMissing
 from verigate.sdk.request import Request, parse_arguments
-from verigate.sdk.stopping import STOPPED, ended_by_term, has_come
+from verigate.sdk.sigterm import STOPPED, exit_on_sigterm, has_received_sigterm
 
 Handler = Callable[[Request], None]
 
@@ -20,30 +20,30 @@ Handler = Callable[[Request], None]
 def main(handlers: Mapping[str, Handler], argv: Sequence[str] | None = None) -> int:
     """Run the handler of the capability named in ``argv`` (default: this process's arguments).
 
-    A handler that misses a library of one of the gate's extras ends the call with the command that installs it.
+    If a library of one of the gate's extras is missing, the call fails with the command that installs it.
 
-    Returns 0 when it returned, 1 for an AdapterError, 2 for a call that makes no sense, 143 where SIGTERM came. Any
-    other exception is a programming error and is left to Python, whose exit code is not 0 either.
+    Returns 0 on success, 1 for an AdapterError, 2 for a usage error, 143 after SIGTERM. Any other exception is a
+    programming error: Python prints it and exits with another code than 0.
     """
-    # Without this a TERM would end the adapter before it has ended the tools it started.
-    with ended_by_term():
-        code = _called(handlers, argv)
-    # Where Python was in a callback just then (of a lock that an import lets go), it has ignored the exception.
-    return STOPPED if has_come() and code == 0 else code
+    # Without this SIGTERM would end the adapter before it has ended the tools it started.
+    with exit_on_sigterm():
+        code = _dispatch(handlers, argv)
+    # Python ignores an exception raised in a callback, such as the one that releases an import lock.
+    return STOPPED if has_received_sigterm() and code == 0 else code
 
 
-def _called(handlers: Mapping[str, Handler], argv: Sequence[str] | None) -> int:
+def _dispatch(handlers: Mapping[str, Handler], argv: Sequence[str] | None) -> int:
     try:
         request = parse_arguments(sys.argv[1:] if argv is None else argv, os.environ)
         handler = handlers.get(request.capability)
         if handler is None:
             raise AdapterUsageError(
-                f"unknown capability {request.capability!r}", hint=f"this adapter knows {', '.join(sorted(handlers))}"
+                f"unknown capability {request.capability!r}", hint=f"use one of: {', '.join(sorted(handlers))}"
             )
         _handle(handler, request)
     except AdapterError as error:
         for fault in error.faults:
-            # What follows the first line is indented, so that it is seen to belong to it.
+            # Indent continuation lines, so that readers see which fault they belong to.
             sys.stderr.write(clean_text(str(fault)).replace("\n", "\n    ") + "\n")
         return error.exit_code
     return 0
@@ -73,11 +73,11 @@ def _required(extra: str, only: str, handler: Handler, request: Request) -> None
 
 
 def handlers_of(modules: Mapping[str, str]) -> Mapping[str, Handler]:
-    """The handlers of ``modules``, capability -> module with ``run(request) -> None``, each imported when called."""
-    return {capability: _lazily(module) for capability, module in modules.items()}
+    """Make handlers from ``modules`` (capability -> module with ``run(request)``); each is imported when called."""
+    return {capability: _import_on_call(module) for capability, module in modules.items()}
 
 
-def _lazily(module: str) -> Handler:
+def _import_on_call(module: str) -> Handler:
     def handler(request: Request) -> None:
         importlib.import_module(module).run(request)
 

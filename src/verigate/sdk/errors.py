@@ -1,4 +1,4 @@
-"""What an adapter raises; ``main`` turns each into a message on stderr and an exit code."""
+"""Errors of an adapter; ``main`` turns each into a message on stderr and an exit code."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class ExtraMissing(AdapterError):  # noqa: N818 - as ToolFailed
 
 
 class AdapterUsageError(AdapterError):
-    """The adapter was called in a way that makes no sense: flags, files or configuration."""
+    """The adapter was called with invalid flags, files or configuration."""
 
     exit_code = 2
     code = "ADAPTER_USAGE"

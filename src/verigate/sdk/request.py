@@ -1,4 +1,4 @@
-"""The command line and environment of an adapter, read into one frozen value.
+"""Parse an adapter's command line and environment into one frozen value.
 
 Source: contracts, "The command line of an adapter"
 (``<entry> <capability> --task-dir DIR --commitment FILE --claim FILE --profile FILE``).
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 MAX_DOCUMENT_BYTES = 64 * 1024 * 1024
-"""An input document (commitment, claim, profile) above this size is refused."""
+"""Size limit of an input document (commitment, claim, profile)."""
 
 
 class Request(Struct, frozen=True):
@@ -28,7 +28,7 @@ class Request(Struct, frozen=True):
 
     ``profile`` is the whole ``--profile`` document (profile name -> rules, plus ``active``), ``rules`` the active
     profile's rules, ``config`` the resolved configuration of this adapter, ``base`` a commit or None.
-    ``gated`` tells whether the gate made the call (GATE_REPO_ROOT is set), or a person by hand.
+    ``gated`` is True if the gate made the call (GATE_REPO_ROOT is set), False for a call by hand.
     """
 
     capability: str
@@ -51,8 +51,8 @@ class Request(Struct, frozen=True):
 def parse_arguments(argv: Sequence[str], environ: Mapping[str, str]) -> Request:
     """Read ``argv`` (without the program's name) and ``environ``.
 
-    Commitment and claim default to the task folder's; a claim that doesn't exist reads as ``{}``, and so does a
-    defaulted commitment or profile. Raises AdapterUsageError.
+    Commitment and claim default to those of the task folder. A missing claim is ``{}``, and so is a defaulted
+    commitment or profile. Raises AdapterUsageError.
     """
     parser = _Parser(prog="adapter", add_help=False, allow_abbrev=False)
     parser.add_argument("capability")
@@ -64,7 +64,7 @@ def parse_arguments(argv: Sequence[str], environ: Mapping[str, str]) -> Request:
 
     task_dir: Path = options.task_dir.absolute()
     if not task_dir.is_dir():
-        raise AdapterUsageError(f"there is no folder {str(task_dir)!r}", hint="--task-dir names an existing folder")
+        raise AdapterUsageError(f"there is no folder {str(task_dir)!r}", hint="pass an existing folder as --task-dir")
     commitment = _read_object(options.commitment or task_dir / COMMITMENT_FILE, optional=options.commitment is None)
     claim = _read_object(options.claim or task_dir / CLAIM_FILE, optional=True)
     profile = _read_object(options.profile, optional=False) if options.profile else {}

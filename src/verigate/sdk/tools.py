@@ -1,4 +1,4 @@
-"""Running a tool: an argument vector in, a frozen ToolRun out; nothing it started is left behind."""
+"""Run a tool: an argument vector in, a frozen ToolRun out, no process left behind."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from verigate.sdk.artifacts import clean_text
 from verigate.sdk.errors import ToolFailed
-from verigate.sdk.stopping import held_back
+from verigate.sdk.sigterm import defer_sigterm
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -34,8 +34,8 @@ _CONTROL = re.compile(
 class ToolRun(Struct, frozen=True):
     """How a tool ended.
 
-    ``exit_code`` is None where ``signal`` (a number) ended it. ``truncated`` is set when a stream was longer than
-    the bound; what came after the bound was read and thrown away.
+    ``exit_code`` is None if ``signal`` (a number) ended it. ``truncated`` means that a stream exceeded the limit; the
+    rest was read and discarded.
     """
 
     argv: tuple[str, ...]
@@ -62,9 +62,9 @@ class ToolRun(Struct, frozen=True):
         return _end(self.stderr, limit) or _end(self.stdout, limit)
 
     def tails(self, limit: int = 2000) -> str:
-        """The ends of stdout and then of stderr, together ``limit`` characters: a tool may use either to say why."""
-        said = _end(self.stderr, limit // 2)
-        return "\n".join(part for part in (_end(self.stdout, limit - len(said)), said) if part)
+        """The ends of stdout, then of stderr, together at most ``limit`` characters: tools report errors on either."""
+        errors = _end(self.stderr, limit // 2)
+        return "\n".join(part for part in (_end(self.stdout, limit - len(errors)), errors) if part)
 
 
 def _end(stream: bytes, limit: int) -> str:
@@ -84,15 +84,15 @@ def run_tool(
 ) -> ToolRun:
     """Run ``argv`` in ``cwd`` with ``stdin`` (empty by default) and wait for it.
 
-    The tool gets a session and process group of its own; when it ends, or after ``timeout_s`` seconds, the whole
-    group is ended. ``env`` None means this process's environment. Each stream is kept up to ``max_bytes``.
-    Raises ToolFailed if it can't be started; any other end is in the ToolRun.
+    The tool runs in its own session and process group; when it ends, or after ``timeout_s`` seconds, the whole group
+    is killed. ``env`` None means this process's environment. Each stream is kept up to ``max_bytes``. Raises
+    ToolFailed if the tool can't be started; the ToolRun reports any other end.
     """
     vector = tuple(os.fspath(part) for part in argv)
     process: subprocess.Popen[bytes] | None = None
     try:
-        with held_back():
-            process = _started(vector, cwd, env, stdin)
+        with defer_sigterm():
+            process = _start(vector, cwd, env, stdin)
         streams, timed_out = _read(process, time.monotonic() + timeout_s, max_bytes)
     finally:
         if process is not None:
@@ -109,9 +109,7 @@ def run_tool(
     )
 
 
-def _started(
-    vector: tuple[str, ...], cwd: Path, env: Mapping[str, str] | None, stdin: bytes
-) -> subprocess.Popen[bytes]:
+def _start(vector: tuple[str, ...], cwd: Path, env: Mapping[str, str] | None, stdin: bytes) -> subprocess.Popen[bytes]:
     try:
         with _source(stdin) as source:
             return subprocess.Popen(
@@ -131,7 +129,7 @@ def _started(
 
 @contextlib.contextmanager
 def _source(stdin: bytes) -> Iterator[int]:
-    """A file descriptor to read ``stdin`` from: a file, for a pipe that nobody reads would have to be attended."""
+    """Open a file with the content of ``stdin``. A pipe would block if the tool doesn't read it."""
     if not stdin:
         yield subprocess.DEVNULL
         return

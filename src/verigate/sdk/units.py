@@ -1,4 +1,4 @@
-"""The units of a claim (``func:name``, ``file:path`` and their like), as the gate reads them."""
+"""Parse the units of a claim (``func:name``, ``file:path`` and so on) as the gate does."""
 
 from __future__ import annotations
 

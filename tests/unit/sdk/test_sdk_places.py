@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from verigate.sdk.places import CommittedScope, committed_scope
+from verigate.sdk.scopes import CommittedScope, read_committed_scope
 
 
 @pytest.mark.parametrize(
@@ -23,10 +23,10 @@ from verigate.sdk.places import CommittedScope, committed_scope
     ],
 )
 def test_a_scope_is_what_it_names_inside_the_repository(scope: Any, expected: tuple[Any, str] | None) -> None:
-    found = committed_scope({"commitments": {"scope": scope}})
+    found = read_committed_scope({"commitments": {"scope": scope}})
     assert found == (None if expected is None else CommittedScope(*expected))
 
 
 @pytest.mark.parametrize("commitment", [{}, {"commitments": None}, {"commitments": []}])
 def test_without_a_scope_nothing_is_named(commitment: dict[str, Any]) -> None:
-    assert committed_scope(commitment) is None
+    assert read_committed_scope(commitment) is None

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from api_adapter.client import Call, Client
 from verigate.sdk import AdapterError, Request
-from verigate.sdk.places import pointer
+from verigate.sdk.scopes import pointer
 from verigate.sdk.subject import find_repository, is_regular, read_file, resolve_base
 
 if TYPE_CHECKING:

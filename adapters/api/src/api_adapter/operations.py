@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-from verigate.sdk.places import pointer
+from verigate.sdk.scopes import pointer
 
 if TYPE_CHECKING:
     from api_adapter.document import Document

@@ -11,7 +11,7 @@ from msgspec import Struct
 from api_adapter.operations import Documented, Operation, is_json
 from api_adapter.schemas import bundled
 from verigate.sdk import AdapterError, clean_text
-from verigate.sdk.places import pointer
+from verigate.sdk.scopes import pointer
 
 if TYPE_CHECKING:
     import jsonschema_rs

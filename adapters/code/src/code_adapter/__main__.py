@@ -45,7 +45,7 @@ def _lazily(module: str) -> Handler:
         try:
             importlib.import_module(module).run(request)
         except ToolFailed as error:
-            from verigate.sdk.texts import Texts
+            from verigate.sdk.normalised_texts import Texts
 
             # A tool's own words are part of it, and they end up in a verdict: not with times and private folders.
             error.message = Texts(request.repo_root).message(error.message, MAX_MESSAGE)

@@ -12,7 +12,7 @@ from typing import Any
 from code_adapter.environment import TOOL_TIMEOUT_S, tool_environ
 from code_adapter.subject_files import SubjectFiles
 from verigate.sdk import AdapterError, AdapterUsageError, Request, ToolFailed, ToolRun, path_text, run_tool
-from verigate.sdk.reports.bounded import read_report, told_with
+from verigate.sdk.reports.untrusted import add_tool_output, read_report
 
 STDOUT = "-"
 
@@ -90,7 +90,7 @@ def run_declared(request: Request, files: SubjectFiles, entry: Declared) -> tupl
         return run, run.stdout
     if not report.parent.resolve().is_relative_to(request.repo_root.resolve()):
         raise ToolFailed(f"{entry.report!r} leads out of the repository")
-    with told_with(run):
+    with add_tool_output(run):
         return run, read_report(report, entry.name)
 
 
@@ -102,7 +102,7 @@ def read_declared(
     A reader takes (report, name of the tool); its answer is returned as it is. Raises ToolFailed.
     """
     run, raw = run_declared(request, files, entry)
-    with told_with(run):
+    with add_tool_output(run):
         return run, pkgutil.resolve_name(readers[entry.format])(raw, entry.name)
 
 

@@ -10,7 +10,7 @@ from pathspec import PathSpec
 from content_adapter.reading.formats import format_of
 from content_adapter.settings import Settings
 from verigate.sdk import Request, path_text
-from verigate.sdk.places import committed_scope, named_by
+from verigate.sdk.scopes import named_by, read_committed_scope
 from verigate.sdk.subject import Paths, Subject
 
 AUTO = "auto"
@@ -37,7 +37,7 @@ def find_scope(request: Request, subject: Subject, settings: Settings) -> Scope:
     """
     texts = Paths(path for path in subject.paths if format_of(path))
     if settings.scope == AUTO:
-        committed = committed_scope(request.commitment)
+        committed = read_committed_scope(request.commitment)
         if committed is not None:
             named = Paths(filter(named_by(committed.files, committed.directory), texts))
             if named or request.commitment.get("type") in _ABOUT_TEXT:

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from links_adapter.settings import Settings
 from verigate.sdk import Request, ToolFailed, path_text
-from verigate.sdk.places import committed_scope, named_by
+from verigate.sdk.scopes import named_by, read_committed_scope
 from verigate.sdk.subject import Repository, changed_paths, find_repository, list_paths, read_file
 
 KINDS: Mapping[str, str] = {
@@ -109,7 +109,7 @@ def _matcher(patterns: tuple[str, ...]) -> Callable[[str], bool]:
 
 
 def _wanted(request: Request, repository: Repository | None) -> Callable[[str], bool] | None:
-    scope = committed_scope(request.commitment)
+    scope = read_committed_scope(request.commitment)
     if scope is None:
         return None
     below = _normal(scope.directory)

@@ -34,7 +34,7 @@ def _serve(file: str | None, request: Request) -> None:
     try:
         serve(request, file)
     except ToolFailed as error:
-        from verigate.sdk.texts import Texts
+        from verigate.sdk.normalised_texts import Texts
 
         # A tool's own words are part of it, and they end up in a verdict: not with times and private folders.
         error.message = Texts(request.repo_root).message(error.message, _MAX_MESSAGE)

@@ -18,8 +18,8 @@ from tool_adapter.reports import write_report
 from tool_adapter.subject import ToolSubject, find_tool_subject
 from verigate.formats.toml_text import TomlError, loads
 from verigate.sdk import AdapterError, AdapterUsageError, Request, ToolFailed, ToolRun, path_text, run_tool, write_json
-from verigate.sdk.reports.bounded import read_report, told_with
-from verigate.sdk.texts import Texts
+from verigate.sdk.normalised_texts import Texts
+from verigate.sdk.reports.untrusted import add_tool_output, read_report
 from verigate.tools.document import to_tool
 from verigate.tools.model import Category, SlotType, Tool, ToolCapability
 from verigate.tools.policy import build_sandbox_policy
@@ -110,7 +110,7 @@ def _call(  # noqa: PLR0917 - what one call consists of
     if capability.report is not None:
         asked = _lines(_listing(capability), given, subject)[0] if capability.report.lists else ()
         listings = [_listed(line, request, environ, timeout) for line in asked]
-        with told_with(runs[-1]):
+        with add_tool_output(runs[-1]):
             examined = looked_at(capability.report, files, zip(runs, reports, strict=True), listings, texts)
     return Called(tool, capability, version, True, files, examined, tuple(runs), tuple(reports), shown)
 

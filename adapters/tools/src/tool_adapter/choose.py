@@ -7,7 +7,7 @@ from typing import Any
 
 from tool_adapter.subject import ToolSubject
 from verigate.sdk import AdapterUsageError, Request
-from verigate.sdk.places import committed_scope, named_by
+from verigate.sdk.scopes import named_by, read_committed_scope
 from verigate.tools.matching import is_pattern, matches, select_paths
 from verigate.tools.model import Category, Render, Slot, SlotType, Tool, ToolCapability
 from verigate.tools.values import unguard_path
@@ -46,7 +46,7 @@ def _own(request: Request, capability: ToolCapability, slot: Slot, subject: Tool
         hint = f'config/adapters.json: {{"{name.partition(":")[0]}": {{"{name}": {{"{slot.name}": ["PATH"]}}}}}}'
         raise AdapterUsageError(f"{name} is not told which files: {slot.desc}", where=f"/{slot.name}", hint=hint)
     fitting = (path for path in subject.paths if matches(capability.domain, path, subject.mime_type))
-    scope = committed_scope(request.commitment)
+    scope = read_committed_scope(request.commitment)
     if scope is None:
         return fitting
     wanted = named_by(scope.files, scope.directory)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from tool_adapter.findings import values_at
 from verigate.sdk import ToolRun, path_text
-from verigate.sdk.texts import Texts
+from verigate.sdk.normalised_texts import Texts
 from verigate.tools.model import Report, ReportFormat
 
 

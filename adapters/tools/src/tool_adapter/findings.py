@@ -8,9 +8,9 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from verigate.sdk.places import pointer as json_pointer
-from verigate.sdk.reports.bounded import ReportInvalid, parse_json, within_bound
-from verigate.sdk.reports.sarif import Finding
+from verigate.sdk.reports.sarif import LintFinding
+from verigate.sdk.reports.untrusted import ReportInvalid, check_size, parse_json
+from verigate.sdk.scopes import pointer as json_pointer
 from verigate.tools.model import Report
 
 COMPILER_LINE = (
@@ -26,7 +26,7 @@ _Place = tuple[tuple[str | int, Any], ...]
 """From the top down: (name or index, value)."""
 
 
-def read_json_findings(report: Report, raw: bytes, tool: str) -> tuple[Finding, ...]:
+def read_json_findings(report: Report, raw: bytes, tool: str) -> tuple[LintFinding, ...]:
     """Every value at ``report.findings``; in that pointer ``*`` stands for every member. Raises ReportInvalid."""
     document = parse_json(raw, tool)
     return tuple(_finding(report, place, tool) for place in _at(document, json_pointer.split(report.findings)))
@@ -37,15 +37,15 @@ def values_at(place: str, raw: bytes, tool: str) -> tuple[Any, ...]:
     return tuple(found[-1][1] for found in _at(parse_json(raw, tool), json_pointer.split(place)))
 
 
-def read_line_findings(report: Report, raw: bytes, tool: str, files: Collection[str] = ()) -> tuple[Finding, ...]:
+def read_line_findings(report: Report, raw: bytes, tool: str, files: Collection[str] = ()) -> tuple[LintFinding, ...]:
     """One finding a line. A line that is neither one nor to be skipped raises ReportInvalid: it isn't understood.
 
     ``files`` are those that the tool was given. A finding in one of them is never skipped, however its name begins, and
     a name with line ends in it is put together again, from lines that would be understood in no other way.
     """
     reading = _Lines(report, tool, files)
-    lines = within_bound(raw, tool).decode("utf-8", "backslashreplace").split("\n")
-    found: list[Finding] = []
+    lines = check_size(raw, tool).decode("utf-8", "backslashreplace").split("\n")
+    found: list[LintFinding] = []
     at = 0
     while at < len(lines):
         finding, at = reading.next(lines, at)
@@ -66,7 +66,7 @@ class _Lines:
         for file in broken:
             self._broken.setdefault(file.partition("\n")[0], []).append(file)
 
-    def next(self, lines: list[str], at: int) -> tuple[Finding | None, int]:
+    def next(self, lines: list[str], at: int) -> tuple[LintFinding | None, int]:
         """The finding of the line at ``at``, None for a line that is to be skipped, and where the next one begins."""
         line = lines[at].removesuffix("\r")
         if not line.strip():
@@ -103,7 +103,7 @@ def _members(value: Any, segment: str) -> Iterator[tuple[str | int, Any]]:
         yield int(segment), value[int(segment)]
 
 
-def _finding(report: Report, place: _Place, tool: str) -> Finding:
+def _finding(report: Report, place: _Place, tool: str) -> LintFinding:
     return _made(report, {name: _relative(place, pointer) for name, pointer in report.fields.items()}, tool)
 
 
@@ -121,8 +121,8 @@ def _relative(place: _Place, pointer: str) -> Any:
     return value
 
 
-def _made(report: Report, parts: Mapping[str, Any], tool: str) -> Finding:
-    return Finding(
+def _made(report: Report, parts: Mapping[str, Any], tool: str) -> LintFinding:
+    return LintFinding(
         _text(parts.get("path")),
         _number(parts.get("line")),
         _number(parts.get("column")),

@@ -6,14 +6,14 @@ from typing import Any
 
 from tool_adapter.called import Called
 from verigate.sdk import Request, ToolFailed, path_text, write_json
-from verigate.sdk.reports.bounded import told_with
-from verigate.sdk.reports.coverage import Measured, coverage_summary
+from verigate.sdk.normalised_texts import Texts
+from verigate.sdk.reports.coverage import CoverageRun, coverage_summary
 from verigate.sdk.reports.line_digests import LineDigests
-from verigate.sdk.reports.lint import Linted, lint_summary
-from verigate.sdk.reports.sarif import Finding
+from verigate.sdk.reports.lint import LintRun, lint_summary
+from verigate.sdk.reports.sarif import LintFinding
 from verigate.sdk.reports.tests import SuiteRun, tests_summary
+from verigate.sdk.reports.untrusted import add_tool_output
 from verigate.sdk.subject import Subject
-from verigate.sdk.texts import Texts
 from verigate.tools.model import Report, ReportFormat
 
 
@@ -34,14 +34,14 @@ def write_report(request: Request, called: Called, folder: str, subject: Subject
     write_json(request.task_dir, f"{folder}/{name}", document)
 
 
-def _linted(report: Report, called: Called, subject: Subject, texts: Texts) -> list[Linted]:
+def _linted(report: Report, called: Called, subject: Subject, texts: Texts) -> list[LintRun]:
     """All invocations as one: each file is counted once."""
     if not called.found:
         return []
-    findings: list[Finding] = []
+    findings: list[LintFinding] = []
     examined: set[str] = set()
     for run, raw in zip(called.runs, called.reports, strict=True):
-        with told_with(run):
+        with add_tool_output(run):
             found, listed = _findings(report, raw, called.tool.alias, called.given)
         if run.exit_code not in report.clean and not found:
             raise ToolFailed(f"{run.argv[0]} ended with {run.ended}, but its report has no finding:\n{run.tails()}")
@@ -53,12 +53,12 @@ def _linted(report: Report, called: Called, subject: Subject, texts: Texts) -> l
     files = examined | {path_text(path) for path in called.examined}
     argv = called.argv[0] if called.argv else ()
     code = max((run.exit_code or 0 for run in called.runs), default=0)
-    return [Linted(called.tool.alias, called.version, "", tuple(sorted(files)), clean, argv, code)]
+    return [LintRun(called.tool.alias, called.version, "", tuple(sorted(files)), clean, argv, code)]
 
 
 def _findings(
     report: Report, raw: bytes, tool: str, files: tuple[str, ...]
-) -> tuple[tuple[Finding, ...], tuple[str, ...]]:
+) -> tuple[tuple[LintFinding, ...], tuple[str, ...]]:
     if report.format is ReportFormat.SARIF:
         from verigate.sdk.reports.sarif import parse_sarif
 
@@ -71,10 +71,10 @@ def _findings(
     return read_line_findings(report, raw, tool, files), ()
 
 
-def _normalised(finding: Finding, texts: Texts) -> Finding:
+def _normalised(finding: LintFinding, texts: Texts) -> LintFinding:
     path = texts.path(finding.path) or texts.message(finding.path)
     rule, message = texts.message(finding.rule), texts.message(finding.message)
-    return Finding(path, finding.line, finding.column, rule, finding.severity, message, finding.tool)
+    return LintFinding(path, finding.line, finding.column, rule, finding.severity, message, finding.tool)
 
 
 def _suites(report: Report, called: Called) -> list[SuiteRun]:
@@ -84,7 +84,7 @@ def _suites(report: Report, called: Called) -> list[SuiteRun]:
     parse = parse_junit if report.format is ReportFormat.JUNIT else parse_tap
     suites = []
     for run, raw, argv in zip(called.runs, called.reports, called.argv, strict=True):
-        with told_with(run):
+        with add_tool_output(run):
             outcomes = parse(raw, called.tool.alias)
         if run.exit_code not in report.clean and not outcomes.failed:
             raise ToolFailed(f"{run.argv[0]} ended with {run.ended}, but its report has no failed test:\n{run.tails()}")
@@ -92,12 +92,12 @@ def _suites(report: Report, called: Called) -> list[SuiteRun]:
     return suites
 
 
-def _measured(called: Called) -> list[Measured]:
+def _measured(called: Called) -> list[CoverageRun]:
     from verigate.sdk.reports.lcov import parse_lcov
 
     measured = []
     for run, raw, argv in zip(called.runs, called.reports, called.argv, strict=True):
-        with told_with(run):
+        with add_tool_output(run):
             files = parse_lcov(raw, called.tool.alias)
-        measured.append(Measured(called.tool.alias, called.version, "", files, argv, run.exit_code or 0))
+        measured.append(CoverageRun(called.tool.alias, called.version, "", files, argv, run.exit_code or 0))
     return measured

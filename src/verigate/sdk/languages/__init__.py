@@ -1,4 +1,4 @@
-"""Suffix -> language. A language's module is imported only when a file of its is there."""
+"""Select the language of a file by its suffix. A language's module is imported when its first file is read."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SUFFIXES = {
 
 
 def language_of(path: str) -> str | None:
-    """``python``, ``javascript``, ``typescript``, ``go``, ``rust``, ``java``, or None for anything else."""
+    """Return ``python``, ``javascript``, ``typescript``, ``go``, ``rust``, ``java``, or None for any other suffix."""
     entry = _SUFFIXES.get(PurePosixPath(path).suffix.lower())
     if entry is None:
         return None
@@ -36,7 +36,7 @@ def language_of(path: str) -> str | None:
 
 
 def grammar_of(path: str) -> str | None:
-    """The grammar that reads this file, for ``tree.parse``."""
+    """Return the name of the file's grammar for ``tree.parse``, None if there is none."""
     entry = _SUFFIXES.get(PurePosixPath(path).suffix.lower())
     return entry[1] if entry else None
 
@@ -48,5 +48,5 @@ def _load(module: str) -> Language:
 
 
 def load(path: str) -> Language:
-    """The language of ``path``. Raises KeyError where ``language_of`` is None."""
+    """Load the language of ``path``. Raises KeyError if ``language_of`` is None."""
     return _load(_SUFFIXES[PurePosixPath(path).suffix.lower()][0])

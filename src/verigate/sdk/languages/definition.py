@@ -1,4 +1,4 @@
-"""What a language module says about a node of its trees."""
+"""What a language module extracts from a syntax tree: definitions and HTTP routes."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A function, method, class, or a namespace, which only lends its name to what is inside.
+    """A function, method, class, or a namespace that only qualifies the names inside it.
 
-    ``node`` is the whole extent with decorators; ``leading`` are decorators and attributes that the grammar keeps
-    beside the node instead of in it. ``declaration`` marks a signature without a body that isn't expected to have
-    one. ``stub`` tells that a body is due and does nothing; for a class, that the class has nothing in it.
-    ``owner`` names the type where the language writes it at the function (Go's receivers, ``A.prototype.m =``).
+    ``node`` is the whole definition with its decorators; ``leading`` are decorators and attributes that the grammar
+    keeps outside the node. ``declaration`` marks a signature that needs no body. ``stub`` marks a body that does
+    nothing although one is needed, or an empty class. ``owner`` is the type, if the language writes it at the function
+    (Go's receivers, ``A.prototype.m =``).
     """
 
     name: str
@@ -43,8 +43,8 @@ class Definition:
 class Route:
     """An HTTP endpoint. ``method`` is None where the code accepts any; ``node`` registers it.
 
-    ``handler`` is the name of the function that answers, where the code names one; ``body`` is the function's node
-    where it is written in place.
+    ``handler`` is the name of the handler function if the code names one; ``body`` is the function's node if it is
+    written inline.
     """
 
     method: str | None
@@ -61,9 +61,9 @@ Routes = Callable[["Tree", str], "Iterable[Route]"]
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """One language: the two questions its module answers.
+    """One language: how to find its definitions and routes.
 
-    ``define`` is asked for each node and answers with the definitions that begin there; ``routes`` is asked once per
+    ``define`` is called for each node and yields the definitions that begin there; ``routes`` is called once per
     tree, with the file's path.
     """
 
@@ -73,13 +73,13 @@ class Language:
 
 
 def join_routes(prefix: str, route: str) -> str:
-    """``/api`` and ``items/`` as one route with a leading slash; a trailing slash of ``route`` is kept."""
+    """Join ``/api`` and ``items/`` into one route with a leading slash; a trailing slash of ``route`` is kept."""
     parts = [prefix.strip("/"), route.lstrip("/")]
     joined = "/".join(part for part in parts if part)
     return f"/{joined}"
 
 
-def only_says(statements: Iterable[Node], undone: re.Pattern[str]) -> bool:
-    """Whether there is nothing but comments, or one statement that matches ``undone``: it isn't implemented."""
+def is_placeholder(statements: Iterable[Node], undone: re.Pattern[str]) -> bool:
+    """Whether a body isn't implemented: only comments, or one statement that matches ``undone``."""
     found = [statement for statement in statements if not is_comment(statement)]
     return not found or (len(found) == 1 and bool(undone.match(text_of(found[0]))))

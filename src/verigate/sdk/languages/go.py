@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from verigate.sdk.languages.definition import METHODS, Definition, Language, Route, join_routes, only_says
+from verigate.sdk.languages.definition import METHODS, Definition, Language, Route, is_placeholder, join_routes
 from verigate.sdk.languages.tree import is_comment, string_value, text_of, walk
 
 if TYPE_CHECKING:
@@ -63,15 +63,15 @@ def _receiver(node: Node) -> str | None:
 
 
 def does_nothing(body: Node | None) -> bool:
-    """Whether a block is empty or only panics that it isn't implemented."""
+    """Whether a block is empty or only panics as not implemented."""
     if body is None:
         return True
     lists = (child.named_children if child.type == "statement_list" else [child] for child in body.named_children)
-    return only_says(chain.from_iterable(lists), _UNDONE)
+    return is_placeholder(chain.from_iterable(lists), _UNDONE)
 
 
-def routes(tree: Tree, path: str) -> Iterator[Route]:  # noqa: ARG001 - every language is asked alike
-    """The endpoints that this file registers."""
+def find_routes(tree: Tree, path: str) -> Iterator[Route]:  # noqa: ARG001 - every language is asked alike
+    """Find the endpoints that this file registers."""
     prefixes = _prefixes(tree)
     for node in walk(tree.root):
         if node.type != "call_expression":
@@ -141,4 +141,4 @@ def _arguments(call: Node) -> list[Node]:
     return [] if arguments is None else [child for child in arguments.named_children if not is_comment(child)]
 
 
-LANGUAGE = Language("go", define, routes)
+LANGUAGE = Language("go", define, find_routes)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from verigate.sdk.languages.definition import METHODS, Definition, Language, Route, join_routes, only_says
+from verigate.sdk.languages.definition import METHODS, Definition, Language, Route, is_placeholder, join_routes
 from verigate.sdk.languages.tree import string_value, text_of, walk
 
 if TYPE_CHECKING:
@@ -55,12 +55,12 @@ def define(node: Node) -> Iterator[Definition]:
 
 
 def does_nothing(body: Node | None) -> bool:
-    """Whether a block is empty or only throws that it isn't implemented."""
-    return body is None or only_says(body.named_children, _UNDONE)
+    """Whether a block is empty or only throws a not-implemented exception."""
+    return body is None or is_placeholder(body.named_children, _UNDONE)
 
 
-def routes(tree: Tree, path: str) -> Iterator[Route]:  # noqa: ARG001 - every language is asked alike
-    """The endpoints that this file registers."""
+def find_routes(tree: Tree, path: str) -> Iterator[Route]:  # noqa: ARG001 - every language is asked alike
+    """Find the endpoints that this file registers."""
     for node in walk(tree.root):
         if node.type not in {"class_declaration", "interface_declaration"}:
             continue
@@ -119,4 +119,4 @@ def _paths(annotation: Node | None) -> list[str]:
     return found
 
 
-LANGUAGE = Language("java", define, routes)
+LANGUAGE = Language("java", define, find_routes)

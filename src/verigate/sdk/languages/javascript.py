@@ -27,9 +27,9 @@ def define(node: Node) -> Iterator[Definition]:
     """The function, method, class or namespace that begins at this node."""
     kind = node.type
     if kind in _DECLARED:
-        yield from _declared(node)
+        yield from _define_method(node)
     elif kind in _SIGNATURES:
-        yield from _named(node, declaration=True)
+        yield from _define_by_name(node, declaration=True)
     elif kind in _CLASSES:
         yield from _class(node, text_of(node.child_by_field_name("name")))
     elif kind in _NAMESPACES and node.child_by_field_name("body") is not None:
@@ -37,21 +37,23 @@ def define(node: Node) -> Iterator[Definition]:
         if name:
             yield Definition(name, "namespace", node)
     elif kind == "variable_declarator":
-        yield from _assigned(node, text_of(node.child_by_field_name("name")), node.child_by_field_name("value"))
+        yield from _define_assignment(
+            node, text_of(node.child_by_field_name("name")), node.child_by_field_name("value")
+        )
     elif kind in {"field_definition", "public_field_definition"}:
         name = text_of(node.child_by_field_name("property") or node.child_by_field_name("name"))
-        yield from _assigned(node, name, node.child_by_field_name("value"))
+        yield from _define_assignment(node, name, node.child_by_field_name("value"))
     elif kind == "assignment_expression":
-        yield from _to_member(node)
+        yield from _define_member(node)
     elif kind == "pair" and _is_exported_object(node.parent):
-        yield from _assigned(node, text_of(node.child_by_field_name("key")), node.child_by_field_name("value"))
+        yield from _define_assignment(node, text_of(node.child_by_field_name("key")), node.child_by_field_name("value"))
     elif kind == "export_statement":
         value = node.child_by_field_name("value")
         if value is not None and value.type in FUNCTIONS | {"class"}:
-            yield from _assigned(node, "default", value)
+            yield from _define_assignment(node, "default", value)
 
 
-def _declared(node: Node) -> Iterator[Definition]:
+def _define_method(node: Node) -> Iterator[Definition]:
     in_object = node.type == "method_definition" and node.parent is not None and node.parent.type == "object"
     if in_object and not _is_exported_object(node.parent):
         return
@@ -68,7 +70,7 @@ def _declared(node: Node) -> Iterator[Definition]:
         )
 
 
-def _named(node: Node, *, declaration: bool) -> Iterator[Definition]:
+def _define_by_name(node: Node, *, declaration: bool) -> Iterator[Definition]:
     name = text_of(node.child_by_field_name("name"))
     if name:
         parameters = text_of(node.child_by_field_name("parameters"))
@@ -84,7 +86,7 @@ def _class(node: Node, name: str) -> Iterator[Definition]:
         yield Definition(name, "class", node, leading=leading, stub=empty and not derived and not leading)
 
 
-def _assigned(node: Node, name: str, value: Node | None, owner: str | None = None) -> Iterator[Definition]:
+def _define_assignment(node: Node, name: str, value: Node | None, owner: str | None = None) -> Iterator[Definition]:
     if value is None or not re.fullmatch(r"[\w$#]+", name.strip("'\"")):
         return
     function = value
@@ -111,21 +113,21 @@ def _assigned(node: Node, name: str, value: Node | None, owner: str | None = Non
         yield Definition(name, "class", node, stub=not derived and body is not None and not body.named_children)
 
 
-def _to_member(node: Node) -> Iterator[Definition]:
+def _define_member(node: Node) -> Iterator[Definition]:
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     if left is None or left.type != "member_expression":
         return
     target, name = text_of(left.child_by_field_name("object")), text_of(left.child_by_field_name("property"))
     if target in {"exports", "module.exports"}:
-        yield from _assigned(node, name, right)
+        yield from _define_assignment(node, name, right)
     elif target == "module" and name == "exports":
         if right is not None and right.type in FUNCTIONS | {"class"}:
             given = text_of(right.child_by_field_name("name")) or "exports"
-            yield from _assigned(node, given, right)
+            yield from _define_assignment(node, given, right)
     elif target.endswith(".prototype"):
-        yield from _assigned(node, name, right, owner=target.removesuffix(".prototype"))
+        yield from _define_assignment(node, name, right, owner=target.removesuffix(".prototype"))
     elif re.fullmatch(r"[A-Za-z_$][\w$]*", target) and target not in {"this", "window", "globalThis", "self"}:
-        yield from _assigned(node, name, right, owner=target)
+        yield from _define_assignment(node, name, right, owner=target)
 
 
 def _is_exported_object(node: Node | None) -> bool:
@@ -144,4 +146,4 @@ def _is_exported_object(node: Node | None) -> bool:
     return block is not None and block.type in {"program", "export_statement"}
 
 
-LANGUAGE = Language("javascript", define, javascript_routes.routes)
+LANGUAGE = Language("javascript", define, javascript_routes.find_routes)

@@ -1,4 +1,4 @@
-"""Parts of JavaScript's trees that definitions and routes both read."""
+"""Decorators and stubs of JavaScript, for its definitions and routes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _UNDONE = re.compile(r"not.{0,3}(yet.{0,3})?implemented|unimplemented|\btodo\b",
 
 
 def decorators(node: Node) -> tuple[Node, ...]:
-    """Decorators stand before a method, or in the export statement before a class."""
+    """Return the decorators of a method or class; those of an exported class belong to the export statement."""
     found: list[Node] = []
     previous = node.prev_sibling
     while previous is not None and (previous.type in {"decorator", "export", "default"} or is_comment(previous)):
@@ -26,7 +26,7 @@ def decorators(node: Node) -> tuple[Node, ...]:
 
 
 def does_nothing(body: Node | None) -> bool:
-    """Whether a body is empty, ends at once, or only says that it isn't implemented."""
+    """Whether a body is empty, returns at once, or only throws or logs that it isn't implemented."""
     if body is None:
         return False
     if body.type != "statement_block":
@@ -39,5 +39,5 @@ def does_nothing(body: Node | None) -> bool:
         return len(statements) > 1 or bool(_UNDONE.search(text_of(only)))
     if only.type == "return_statement" and not only.named_children:
         return True
-    said = [text_of(child) for child in statements]
-    return all(re.match(r"console\.\w+\(", text) and _UNDONE.search(text) for text in said)
+    texts = [text_of(child) for child in statements]
+    return all(re.match(r"console\.\w+\(", text) and _UNDONE.search(text) for text in texts)

@@ -25,14 +25,14 @@ _NEXT_FILE = re.compile(r"(?:^|.*/)app/(?P<route>.*/)?route\.[jt]sx?")
 _NEST = {method.capitalize(): method for method in METHODS} | {"All": None}
 
 
-def routes(tree: Tree, path: str) -> Iterator[Route]:
-    """The endpoints that this file registers."""
+def find_routes(tree: Tree, path: str) -> Iterator[Route]:
+    """Find the endpoints that this file registers."""
     made, prefixes = _routers(tree)
     framework = bool(_FRAMEWORK.search(tree.source))
     next_file = _NEXT_FILE.fullmatch(path)
     for node in walk(tree.root):
         if node.type == "call_expression":
-            yield from _registered(node, made, prefixes, framework=framework)
+            yield from _find_registrations(node, made, prefixes, framework=framework)
         elif node.type == "class_declaration":
             yield from _nest(node)
         elif node.type == "export_statement" and next_file:
@@ -62,7 +62,9 @@ def _routers(tree: Tree) -> tuple[frozenset[str], Mapping[str, str]]:
     return frozenset(made), prefixes
 
 
-def _registered(node: Node, made: frozenset[str], prefixes: Mapping[str, str], *, framework: bool) -> Iterator[Route]:
+def _find_registrations(
+    node: Node, made: frozenset[str], prefixes: Mapping[str, str], *, framework: bool
+) -> Iterator[Route]:
     function = node.child_by_field_name("function")
     if function is None or function.type != "member_expression":
         return
@@ -82,7 +84,7 @@ def _registered(node: Node, made: frozenset[str], prefixes: Mapping[str, str], *
         return
     route = string_value(arguments[0])
     if target.type == "call_expression":
-        yield from _chained(node, target, verb, arguments, prefixes)
+        yield from _find_chained(node, target, verb, arguments, prefixes)
     elif target.type == "identifier" and route is not None and len(arguments) > 1 and route[:1] in {"/", "*"}:
         last = arguments[-1]
         if last.type in FUNCTIONS or name in made or (framework and last.type in _REFERENCES):
@@ -92,7 +94,7 @@ def _registered(node: Node, made: frozenset[str], prefixes: Mapping[str, str], *
 _REFERENCES = frozenset({"identifier", "member_expression", "call_expression", "array"})
 
 
-def _chained(
+def _find_chained(
     node: Node, target: Node, verb: str, arguments: list[Node], prefixes: Mapping[str, str]
 ) -> Iterator[Route]:
     """``router.route("/x").get(a).post(b)``."""
@@ -130,7 +132,9 @@ def _fastify(node: Node, options: Node, prefix: str) -> Iterator[Route]:
 
 def _nest(node: Node) -> Iterator[Route]:
     """``@Controller("cats") class C { @Get(":id") find() {} }``."""
-    controller = [text for text in map(_decorator, (*decorators(node), *_inner(node))) if text[0] == "Controller"]
+    controller = [
+        text for text in map(_decorator, (*decorators(node), *_decorator_nodes(node))) if text[0] == "Controller"
+    ]
     body = node.child_by_field_name("body")
     if not controller or body is None:
         return
@@ -145,7 +149,7 @@ def _nest(node: Node) -> Iterator[Route]:
                 yield Route(_NEST[name], full, member, handler, member, stub)
 
 
-def _inner(node: Node) -> tuple[Node, ...]:
+def _decorator_nodes(node: Node) -> tuple[Node, ...]:
     return tuple(child for child in node.children if child.type == "decorator")
 
 

@@ -1,4 +1,4 @@
-"""Python: ``def``, ``class``, and what a stub looks like."""
+"""Python: functions, classes, and which of them are stubs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _DECLARING = frozenset(
     {"overload", "abstractmethod", "abstractproperty", "abstractclassmethod", "abstractstaticmethod"}
 )
 _FILLED_BY_DECORATOR = frozenset({"group", "callback", "fixture"})
-"""``@click.group() def cli(): pass`` is whole: the decorator does the work."""
+"""``@click.group() def cli(): pass`` is no stub: the decorator does the work."""
 
 _TAKEN = re.compile(r"del\s+\(?\s*(\w+)\s*\)?|(\w+)\s*=\s*(?:None|False|\.\.\.|0)")
 _SHORT = 200
@@ -59,10 +59,10 @@ def _is_decorated(node: Node) -> bool:
     return node.parent is not None and node.parent.type == "decorated_definition"
 
 
-def taken_away(root: Node) -> frozenset[int]:
-    """Ids of functions that never run, or whose name is taken away later in the same block.
+def find_discarded(root: Node) -> frozenset[int]:
+    """Return the ids of functions that can't be called: dead code, or their name is rebound later in the same block.
 
-    It is deleted, set to a constant, or defined again as a function that does nothing.
+    Rebound is: deleted, set to a constant, or defined again as a function that does nothing.
     """
     gone: set[int] = set()
     for block in walk(root):
@@ -101,4 +101,4 @@ def _in_protocol(node: Node) -> bool:
     return "Protocol" in bases
 
 
-LANGUAGE = Language("python", define, python_routes.routes)
+LANGUAGE = Language("python", define, python_routes.find_routes)

@@ -1,4 +1,4 @@
-"""Parts of Python's trees that definitions and routes both read."""
+"""Stubs of Python, for its definitions and routes."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _ENDS = frozenset({"return_statement", "raise_statement"})
 
 
 def does_nothing(body: Node | None) -> bool:
-    """Whether a block is only a docstring, ``pass``, ``...``, a bare ``return``, or says that it isn't implemented.
+    """Whether a block is only a docstring, ``pass``, ``...``, a bare ``return``, or raises as not implemented.
 
-    What stands after its end, or under ``if False``, is nothing; so is an end with something after it that never runs.
+    So is a ``raise`` or bare ``return`` with dead code after it. What stands under ``if False`` doesn't count.
     """
     if body is None:
         return True
@@ -28,13 +28,13 @@ def does_nothing(body: Node | None) -> bool:
         kind, text = statement.type, text_of(statement)
         if kind in _ENDS:
             cut = at + 1 < len(statements) and (kind == "raise_statement" or text in {"return", "return None"})
-            return cut or text == "return" or (kind == "raise_statement" and _not_implemented(statement))
-        if not (kind == "pass_statement" or _says_nothing(statement, kind, text)):
+            return cut or text == "return" or (kind == "raise_statement" and _is_not_implemented(statement))
+        if not (kind == "pass_statement" or _is_no_op(statement, kind, text)):
             return False
     return True
 
 
-def _says_nothing(statement: Node, kind: str, text: str) -> bool:
+def _is_no_op(statement: Node, kind: str, text: str) -> bool:
     if kind == "expression_statement":
         kinds = {child.type for child in statement.named_children}
         if kinds <= {"string", "concatenated_string", "ellipsis"}:
@@ -54,7 +54,7 @@ def is_never(statement: Node) -> bool:
     return text_of(statement.child_by_field_name("condition")).strip("() ") in _NEVER
 
 
-def _not_implemented(statement: Node) -> bool:
+def _is_not_implemented(statement: Node) -> bool:
     raised = statement.named_children[0] if statement.named_children else None
     if raised is not None and raised.type == "call":
         raised = raised.child_by_field_name("function")

@@ -20,19 +20,19 @@ _AIOHTTP_ADDERS = {f"add_{verb}": method for verb, method in _VERBS.items()}
 _PREFIXES = ("prefix", "url_prefix")
 
 
-def routes(tree: Tree, path: str) -> Iterator[Route]:
-    """The endpoints that this file registers."""
+def find_routes(tree: Tree, path: str) -> Iterator[Route]:
+    """Find the endpoints that this file registers."""
     prefixes = _prefixes(tree)
     django = path.rpartition("/")[2].startswith("urls") or b"django.urls" in tree.source
     for node in walk(tree.root):
         if node.type == "decorated_definition":
-            yield from _decorated(node, prefixes)
+            yield from _find_decorator_routes(node, prefixes)
         elif node.type == "call":
-            yield from _called(node, prefixes, django=django)
+            yield from _find_call_routes(node, prefixes, django=django)
 
 
 def _prefixes(tree: Tree) -> Mapping[str, str]:
-    """Router variables of this file and the prefix they are made with."""
+    """Return the file's router variables with their prefixes."""
     found: dict[str, str] = {}
     for node in walk(tree.root):
         if node.type != "assignment":
@@ -47,7 +47,7 @@ def _prefixes(tree: Tree) -> Mapping[str, str]:
     return found
 
 
-def _decorated(node: Node, prefixes: Mapping[str, str]) -> Iterator[Route]:
+def _find_decorator_routes(node: Node, prefixes: Mapping[str, str]) -> Iterator[Route]:
     definition = node.child_by_field_name("definition")
     if definition is None:
         return
@@ -70,7 +70,7 @@ def _decorated(node: Node, prefixes: Mapping[str, str]) -> Iterator[Route]:
                 yield Route(method, full, node, handler, node, stub)
 
 
-def _called(node: Node, prefixes: Mapping[str, str], *, django: bool) -> Iterator[Route]:
+def _find_call_routes(node: Node, prefixes: Mapping[str, str], *, django: bool) -> Iterator[Route]:
     function = node.child_by_field_name("function")
     if function is None:
         return

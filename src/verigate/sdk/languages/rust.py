@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from verigate.sdk.languages.definition import METHODS, Definition, Language, Route, join_routes, only_says
+from verigate.sdk.languages.definition import METHODS, Definition, Language, Route, is_placeholder, join_routes
 from verigate.sdk.languages.tree import is_comment, string_value, text_of, walk
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def _type_names(node: Node | None) -> Iterator[Node]:
 
 
 def attributes(node: Node) -> tuple[Node, ...]:
-    """The ``#[...]`` lines before an item; the grammar keeps them beside it."""
+    """Return the ``#[...]`` attributes of an item, which the grammar keeps as its previous siblings."""
     found: list[Node] = []
     previous = node.prev_sibling
     while previous is not None and (previous.type == "attribute_item" or is_comment(previous)):
@@ -65,12 +65,12 @@ def attributes(node: Node) -> tuple[Node, ...]:
 
 
 def does_nothing(body: Node | None) -> bool:
-    """Whether a block is empty or only says that it isn't implemented."""
-    return body is None or only_says(body.named_children, _UNDONE)
+    """Whether a block is empty or only panics as not implemented."""
+    return body is None or is_placeholder(body.named_children, _UNDONE)
 
 
-def routes(tree: Tree, path: str) -> Iterator[Route]:  # noqa: ARG001 - every language is asked alike
-    """The endpoints that this file registers."""
+def find_routes(tree: Tree, path: str) -> Iterator[Route]:  # noqa: ARG001 - every language is asked alike
+    """Find the endpoints that this file registers."""
     for node in walk(tree.root):
         if node.type == "function_item":
             yield from _macros(node)
@@ -142,4 +142,4 @@ def _arguments(call: Node) -> list[Node]:
     return [] if arguments is None else [child for child in arguments.named_children if not is_comment(child)]
 
 
-LANGUAGE = Language("rust", define, routes)
+LANGUAGE = Language("rust", define, find_routes)

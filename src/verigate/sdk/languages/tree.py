@@ -1,4 +1,4 @@
-"""Syntax trees of six languages, and what two of them have in common.
+"""Parse and walk syntax trees, and compare them by fingerprint.
 
 Grammars: tree-sitter (https://tree-sitter.github.io), one Python package per language.
 """
@@ -42,7 +42,7 @@ _OPAQUE = frozenset(
         "jsx_text",
     }
 )
-"""Literals: whitespace in them is meant, and their trees leave parts of the text to no leaf."""
+"""Literals: whitespace in them is significant, and some of their text belongs to no leaf."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +54,11 @@ class Tree:
 
     @property
     def broken(self) -> bool:
-        """Whether the grammar had to skip or invent something: the file has a syntax error."""
+        """Whether the file has a syntax error: the parser had to skip or insert tokens."""
         return self.root.has_error
 
     def first_error(self) -> int | None:
-        """The line, from 1, of the first syntax error; None without one."""
+        """Return the line, from 1, of the first syntax error; None if there is none."""
         if not self.broken:
             return None
         for node in walk(self.root, enter=lambda node: node.has_error):
@@ -68,7 +68,7 @@ class Tree:
 
 
 def parse(source: bytes, grammar: str) -> Tree:
-    """Parse ``source`` (UTF-8, a byte order mark is skipped) with one of the grammars; never fails."""
+    """Parse ``source`` (UTF-8, a byte order mark is skipped) with ``grammar``; raises nothing for syntax errors."""
     text = source[3:] if source.startswith(b"\xef\xbb\xbf") else source
     return Tree(text, _parser(grammar).parse(text).root_node)
 
@@ -100,9 +100,9 @@ def end_line_of(node: Node) -> int:
 
 
 def walk(root: Node, enter: Callable[[Node], bool] | None = None) -> Iterator[Node]:
-    """All nodes below and with ``root``, in the order of the text, without recursion.
+    """Yield ``root`` and all its descendants in source order, without recursion.
 
-    ``enter`` tells whether a node and what is below it is visited at all.
+    A node for which ``enter`` returns False is skipped with its descendants.
     """
     stack = [root]
     while stack:
@@ -119,7 +119,7 @@ def is_comment(node: Node) -> bool:
 
 
 def string_value(node: Node | None) -> str | None:
-    """The text of a string literal without quotes and prefix; None for any other node or with interpolation."""
+    """Return the text of a string literal without quotes and prefix; None for other nodes and for interpolation."""
     if node is None or node.type not in {
         "string",
         "template_string",
@@ -141,10 +141,9 @@ def string_value(node: Node | None) -> str | None:
 
 
 def fingerprint(node: Node, without: Collection[int] = ()) -> str:
-    """A digest of the tree's shape and tokens: comments, white space and trailing separators don't count.
+    """Digest the tree's shape and tokens; comments, white space and trailing separators don't count.
 
-    ``without`` are the ids of nodes of this tree to leave out. Indentation counts where the language gives it
-    meaning, since it changes the shape.
+    ``without`` are the ids of nodes to leave out. Indentation counts only where it changes the tree (Python).
     """
     digest = hashlib.sha256()
     stack: list[tuple[Node | None, bool]] = [(node, False)]
@@ -168,7 +167,7 @@ def fingerprint(node: Node, without: Collection[int] = ()) -> str:
 
 
 def _closes(children: list[Node], index: int) -> bool:
-    """Whether what stands here is a separator after which nothing of its kind follows."""
+    """Whether ``children[index]`` is at a trailing separator's position."""
     following = children[index + 1].type if index + 1 < len(children) else ""
     doubled = index > 0 and children[index - 1].type == ","
     return following in {"", ")", "]", "}", ">"} and not doubled

@@ -1,4 +1,4 @@
-"""What coverage runs measured, and the standard artifact that it becomes."""
+"""Coverage runs, and coverage.json made from them."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from verigate.sdk.artifacts import clean_text
-from verigate.sdk.reports.measured import FileCoverage, Ratio, merge_by_path, total
-from verigate.sdk.texts import Texts
+from verigate.sdk.normalised_texts import Texts
+from verigate.sdk.reports.file_coverage import FileCoverage, Ratio, merge_by_path, sum_ratios
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
-    """One measurement. The paths of ``files`` are as the tool writes them: absolute, or relative to ``folder``."""
+class CoverageRun:
+    """One coverage run of one tool. The paths of ``files`` are absolute or relative to ``folder``."""
 
     tool: str
     version: str | None
@@ -24,17 +24,17 @@ class Measured:
     origin: str = "project"
 
 
-def coverage_summary(measured: Sequence[Measured], texts: Texts) -> dict[str, Any]:
-    """coverage.json without ``base``. ``pct`` is a fraction of lines, 0 where there are none."""
+def coverage_summary(measured: Sequence[CoverageRun], texts: Texts) -> dict[str, Any]:
+    """Build coverage.json without ``base``. ``pct`` is a fraction of lines, 0 if there are none."""
     files = merge_by_path(
         FileCoverage(texts.path(f.path, item.folder) or clean_text(f.path), f.lines, f.functions, f.branches)
         for item in measured
         for f in item.files
     )
-    lines = total(f.lines for f in files)
+    lines = sum_ratios(f.lines for f in files)
     tools: dict[str, dict[str, Any]] = {}
     for item in sorted(measured, key=lambda m: (m.tool, m.folder, m.argv)):
-        reached = total(f.lines for f in item.files)
+        reached = sum_ratios(f.lines for f in item.files)
         entry = tools.setdefault(
             item.tool, {"name": item.tool, "version": item.version, "files": 0, "lines": _ratio(Ratio())}
         )
@@ -43,8 +43,8 @@ def coverage_summary(measured: Sequence[Measured], texts: Texts) -> dict[str, An
     return {
         "pct": lines.covered / lines.total if lines.total else 0,
         "lines": _ratio(lines),
-        "functions": _ratio(total(f.functions for f in files)),
-        "branches": _ratio(total(f.branches for f in files)),
+        "functions": _ratio(sum_ratios(f.functions for f in files)),
+        "branches": _ratio(sum_ratios(f.branches for f in files)),
         "files": [{"path": f.path, **_ratio(f.lines)} for f in files],
         "tool": "+".join(sorted(tools)) or None,
         "tools": [tools[name] for name in sorted(tools)],

@@ -13,28 +13,28 @@ from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import ParseError, fromstring
 from junitparser import Error, Failure, Skipped, TestCase
 
-from verigate.sdk.reports.bounded import ReportInvalid, of_shape, within_bound
 from verigate.sdk.reports.outcomes import Case, Outcome, Outcomes
+from verigate.sdk.reports.untrusted import ReportInvalid, check_size, reject_malformed
 
 
-@of_shape
+@reject_malformed
 def parse_junit(raw: bytes, tool: str) -> Outcomes:
-    """Every ``testcase``, wherever it stands. Raises ReportInvalid."""
+    """Read every ``testcase`` at any depth. Raises ReportInvalid."""
     try:
-        root = fromstring(within_bound(raw, tool), forbid_dtd=True)
+        root = fromstring(check_size(raw, tool), forbid_dtd=True)
     except (ParseError, DefusedXmlException, ValueError, RecursionError) as error:
         raise ReportInvalid(f"the report of {tool} is not JUnit XML: {error}") from error
     if root.tag not in {"testsuites", "testsuite"}:
         raise ReportInvalid(f"the report of {tool} starts with <{root.tag}>, not with <testsuites>")
     for suite in root.iter("testsuite"):
         _check(suite, tool)
-    cases = tuple(_case(element) for element in _once(root.iter("testcase")))
+    cases = tuple(_case(element) for element in _drop_duplicates(root.iter("testcase")))
     suites = [root] if root.tag == "testsuite" else [child for child in root if child.tag == "testsuite"]
     return Outcomes(cases, 1000 * sum(_seconds(suite) for suite in suites))
 
 
-def _once(elements: Iterable[Any]) -> list[Any]:
-    """Each test once: pytest lists one that fails and then fails in its teardown too as two, one after the other."""
+def _drop_duplicates(elements: Iterable[Any]) -> list[Any]:
+    """Drop duplicates: pytest lists a test that fails and then also fails in its teardown twice in a row."""
     kept: list[Any] = []
     for element in elements:
         before = kept[-1] if kept else None
@@ -56,31 +56,31 @@ def _case(element: Any) -> Case:
     name = ".".join(part for part in (found.classname, found.name) if part)
     outcome: Outcome = "failed" if failures else "skipped" if skips else "passed"
     if any(skip.type == "todo" for skip in skips):
-        # node lists the failure of a test that is still to do, and doesn't count it as one.
+        # node lists the failure of a TODO test, but doesn't count it as a failure.
         outcome = "skipped"
     message = _message(failures[0]) if outcome == "failed" else ""
     return Case(name, outcome, element.get("file"), _line(element), message)
 
 
 def _check(suite: Any, tool: str) -> None:
-    """The counts in a suite's attributes against its test cases.
+    """Compare the counts in a suite's attributes with its test cases.
 
-    Only where a suite holds nothing but cases: dialects differ in whether nested ones count. pytest counts a test that
-    passes and then fails in its teardown twice in ``tests``, and lists it once; one that fails in both it counts once.
+    Suites with nested suites are skipped, since dialects differ in whether those count. pytest counts a test that
+    passes and then fails in its teardown twice in ``tests`` and lists it once; one that fails in both counts once.
     """
     if not suite.get("tests") or suite.find("testsuite") is not None:
         return
     try:
-        said = int(suite.get("tests"))
+        stated = int(suite.get("tests"))
         errors = int(suite.get("errors") or 0)
         failing = int(suite.get("failures") or 0) + errors
     except ValueError as error:
-        raise ReportInvalid(f"the report of {tool} has a count that is no number: {error}") from error
-    cases = _once(suite.findall("testcase"))
+        raise ReportInvalid(f"the report of {tool} has a count that is not a number: {error}") from error
+    cases = _drop_duplicates(suite.findall("testcase"))
     failed = sum(case.find("failure") is not None or case.find("error") is not None for case in cases)
-    if not len(cases) <= said <= len(cases) + errors or not failed <= failing <= failed + errors:
+    if not len(cases) <= stated <= len(cases) + errors or not failed <= failing <= failed + errors:
         raise ReportInvalid(
-            f"the report of {tool} says {said} tests with {failing} failures and errors,"
+            f"the report of {tool} states {stated} tests with {failing} failures and errors,"
             f" but lists {len(cases)} tests of which {failed} failed"
         )
 

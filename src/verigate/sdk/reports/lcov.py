@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from verigate.sdk.reports.bounded import ReportInvalid, of_shape, within_bound
-from verigate.sdk.reports.measured import FileCoverage, Ratio, merge_by_path
+from verigate.sdk.reports.file_coverage import FileCoverage, Ratio, merge_by_path
+from verigate.sdk.reports.untrusted import ReportInvalid, check_size, reject_malformed
 
 _Key = TypeVar("_Key")
 
@@ -18,27 +18,27 @@ class _Record:
     lines: dict[int, int] = field(default_factory=dict)
     functions: dict[str, int] = field(default_factory=dict)
     branches: dict[tuple[str, ...], int] = field(default_factory=dict)
-    said: dict[str, int] = field(default_factory=dict)
+    stated: dict[str, int] = field(default_factory=dict)
 
 
-@of_shape
+@reject_malformed
 def parse_lcov(raw: bytes, tool: str) -> tuple[FileCoverage, ...]:
-    """Lines, functions and branches of each source file, counted from the entries. Raises ReportInvalid.
+    """Count lines, functions and branches of each source file from the entries. Raises ReportInvalid.
 
-    A record's own totals (LF, LH) must agree with its entries; records of one file in several tests are united.
+    A record's totals (LF, LH) must match its entries; records of one file from several tests are merged.
     """
-    text = within_bound(raw, tool).decode("utf-8", "backslashreplace")
+    text = check_size(raw, tool).decode("utf-8", "backslashreplace")
     records: dict[str, _Record] = {}
     current: _Record | None = None
     for number, line in enumerate(text.splitlines(), 1):
         key, _, value = line.strip().partition(":")
         if key == "SF":
             if current is not None:
-                raise ReportInvalid(f"line {number}: a record starts before the one before it has ended", where=tool)
+                raise ReportInvalid(f"line {number}: a record starts before the previous one has ended", where=tool)
             current = _Record(value)
         elif key == "end_of_record":
             if current is None:
-                raise ReportInvalid(f"line {number}: a record ends that has not started", where=tool)
+                raise ReportInvalid(f"line {number}: end_of_record without a record", where=tool)
             _unite(records, current, tool)
             current = None
         elif current is not None:
@@ -47,7 +47,7 @@ def parse_lcov(raw: bytes, tool: str) -> tuple[FileCoverage, ...]:
             except (ValueError, IndexError, OverflowError) as error:
                 raise ReportInvalid(f"line {number} of the LCOV report can't be read: {error}", where=tool) from error
     if current is not None:
-        raise ReportInvalid("the LCOV report ends in the middle of a record: it was cut short", where=tool)
+        raise ReportInvalid("the LCOV report ends in the middle of a record; it may be truncated", where=tool)
     return merge_by_path(
         FileCoverage(r.path, _hit(r.lines.values()), _hit(r.functions.values()), _hit(r.branches.values()))
         for r in records.values()
@@ -67,26 +67,26 @@ def _read(record: _Record, key: str, value: str) -> None:
         branch = tuple(fields[:-1])
         record.branches[branch] = record.branches.get(branch, 0) + (0 if fields[-1] == "-" else _count(fields[-1]))
     elif key in {"LF", "LH", "FNF", "FNH", "BRF", "BRH"}:
-        record.said[key] = int(value)
+        record.stated[key] = int(value)
 
 
 def _count(text: str) -> int:
-    """A hit count; some writers give it as a negative number or a float, and only whether it is 0 matters."""
+    """Read a hit count; some writers give a negative number or a float, and only whether it is 0 matters."""
     return 1 if float(text) > 0 else 0
 
 
 def _function_hit(record: _Record, name: str, count: int) -> None:
     matching = [key for key in record.functions if key.partition(":")[2] == name]
-    # Two functions of one name have two FN and two FNDA entries, in the same order.
+    # Functions of the same name have as many FN as FNDA entries, in the same order.
     free = next((key for key in matching if not record.functions[key]), matching[0] if matching else f":{name}")
     record.functions[free] = record.functions.get(free, 0) + count
 
 
 def _unite(records: dict[str, _Record], record: _Record, tool: str) -> None:
-    lines, said = _hit(record.lines.values()), record.said
-    if (said.get("LF", lines.total), said.get("LH", lines.covered)) != (lines.total, lines.covered):
+    lines, stated = _hit(record.lines.values()), record.stated
+    if (stated.get("LF", lines.total), stated.get("LH", lines.covered)) != (lines.total, lines.covered):
         raise ReportInvalid(
-            f"{record.path}: the LCOV report says {said.get('LH')} of {said.get('LF')} lines,"
+            f"{record.path}: the LCOV report states {stated.get('LH')} of {stated.get('LF')} lines,"
             f" but lists {lines.covered} of {lines.total}",
             where=tool,
         )

@@ -1,4 +1,4 @@
-"""The digest of the line that a finding is about: it stays when lines move, and changes with the code."""
+"""Digest the line of a finding, so that the finding can be recognised after lines have moved."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ _DISPUTED = re.compile(r"\r(?!\n)|[\u2028\u2029]")
 
 
 class Files(Protocol):
-    """The subject's files: which there are, and the text of one, empty where it can't be read."""
+    """The subject's files: their paths and texts. The text of an unreadable file is empty."""
 
     @property
     def known(self) -> Container[str]:
         """Their paths."""
 
     def text(self, path: str) -> str:
-        """The content of one."""
+        """Return the content of a file."""
 
 
 class LineDigests:
-    """Digests of lines of the subject's files; each file is read once."""
+    """Computes digests of lines; reads each file once."""
 
     def __init__(self, files: Files) -> None:
         self._files = files
@@ -33,8 +33,8 @@ class LineDigests:
     def of(self, path: str, line: int) -> str | None:
         """The sha256 of a line's UTF-8 without its end, in hex; ``line`` counts from 1.
 
-        None where nobody can say which line that is: it isn't in the file, the file isn't text or has line ends that
-        tools count differently, or it is a notebook, whose lines are those of a cell.
+        None if the line is ambiguous: it isn't in the file, the file isn't text or has line ends that tools count
+        differently, or it is a notebook, whose line numbers are those of a cell.
         """
         if path not in self._read:
             self._read[path] = self._lines(path)
@@ -43,7 +43,7 @@ class LineDigests:
 
     def _lines(self, path: str) -> list[str]:
         text = "" if path.endswith(".ipynb") or path not in self._files.known else self._files.text(path)
-        # Bytes that aren't UTF-8 all read as one replacement character: two contents would have one digest.
+        # All bytes that aren't UTF-8 become the same replacement character, so different contents would share a digest.
         if not text or "\ufffd" in text or _DISPUTED.search(text):
             return []
         return _ENDS.split(text)

@@ -1,4 +1,4 @@
-"""What linters found, and the standard artifact that it becomes."""
+"""Runs of linters, and lint.json made from them."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from dataclasses import dataclass
 from typing import Any
 
 from verigate.sdk.reports.line_digests import LineDigests
-from verigate.sdk.reports.sarif import Finding
+from verigate.sdk.reports.sarif import LintFinding
 
 
 @dataclass(frozen=True, slots=True)
-class Linted:
-    """What one linter found. ``files`` are the paths it looked at, relative to the root; ``argv`` as it was run."""
+class LintRun:
+    """One run of one linter. ``files`` are the examined paths, relative to the root; ``argv`` is normalised."""
 
     tool: str
     version: str | None
     folder: str
     files: tuple[str, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[LintFinding, ...]
     argv: tuple[str, ...]
     exit_code: int
 
 
-def lint_summary(linted: Sequence[Linted], lines: LineDigests) -> dict[str, Any]:
-    """lint.json. A file that two linters looked at counts for each of them, as it does in what they print."""
+def lint_summary(linted: Sequence[LintRun], lines: LineDigests) -> dict[str, Any]:
+    """Build lint.json. A file that two linters examined counts twice."""
     issues = sorted(finding for item in linted for finding in item.findings)
     tools = [
         {

@@ -1,4 +1,4 @@
-"""What a test run said, whatever tool said it."""
+"""Outcomes of tests, as every test report is read."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
-from verigate.sdk.reports.bounded import ReportInvalid
+from verigate.sdk.reports.untrusted import ReportInvalid
 
 Outcome = Literal["passed", "failed", "skipped"]
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One test. ``id`` is the tool's own name for it, ``path`` relative to the folder the tool ran in."""
+    """One test. ``id`` is the tool's name for it; ``path`` is relative to the folder the tool ran in."""
 
     id: str
     outcome: Outcome
@@ -26,39 +26,39 @@ class Case:
 
 @dataclass(frozen=True)
 class Outcomes:
-    """All tests of one report. ``duration_ms`` is the tool's own measurement, 0 where it gives none."""
+    """All tests of one report. ``duration_ms`` is the tool's measurement, 0 if it reports none."""
 
     cases: tuple[Case, ...] = ()
     duration_ms: float = field(default=0.0, compare=False)
 
     @cached_property
     def counts(self) -> Counter[str]:
-        """Outcome -> how many."""
+        """Number of tests by outcome."""
         return Counter(case.outcome for case in self.cases)
 
     @property
     def passed(self) -> int:
-        """How many passed."""
+        """Number of passed tests."""
         return self.counts["passed"]
 
     @property
     def failed(self) -> int:
-        """How many failed, errors included."""
+        """Number of failed tests, including errors."""
         return self.counts["failed"]
 
     @property
     def skipped(self) -> int:
-        """How many were skipped, are to do, or were expected to fail and did."""
+        """Number of tests that were skipped, are TODO, or failed as expected."""
         return self.counts["skipped"]
 
 
-def agree(tool: str, said: int, counted: int, what: str) -> None:
-    """Raise ReportInvalid unless the report's own total is what its entries add up to."""
-    if said != counted:
-        raise ReportInvalid(f"the report of {tool} says {said} {what}, but lists {counted}")
+def check_count(tool: str, stated: int, counted: int, what: str) -> None:
+    """Raise ReportInvalid unless the report's total equals the number of its entries."""
+    if stated != counted:
+        raise ReportInvalid(f"the report of {tool} states {stated} {what}, but lists {counted}")
 
 
-def merged(reports: Iterable[Outcomes]) -> Outcomes:
-    """Several reports as one."""
+def merge_outcomes(reports: Iterable[Outcomes]) -> Outcomes:
+    """Merge several reports into one."""
     listed = list(reports)
     return Outcomes(tuple(case for r in listed for case in r.cases), sum(r.duration_ms for r in listed))

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from verigate.sdk.reports.bounded import ReportInvalid, of_shape, parse_json_object
+from verigate.sdk.reports.untrusted import ReportInvalid, parse_json_object, reject_malformed
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Finding:
+class LintFinding:
     """One result. ``severity`` is ``error`` or ``warning``; ``line`` and ``column`` count from 1, 0 where unknown."""
 
     path: str
@@ -27,18 +27,18 @@ class Finding:
 class SarifReport:
     """All runs of one log. ``examined`` are the artifacts that the log lists, with or without findings."""
 
-    findings: tuple[Finding, ...]
+    findings: tuple[LintFinding, ...]
     tools: tuple[tuple[str, str | None], ...]
     examined: tuple[str, ...]
 
 
-@of_shape
+@reject_malformed
 def parse_sarif(raw: bytes, tool: str) -> SarifReport:
-    """Findings, sorted; suppressed and passing results are left out. A run that says it failed raises ReportInvalid."""
+    """Read the findings, sorted, without suppressed and passing results. Raises ReportInvalid, also for failed runs."""
     log = parse_json_object(raw, tool)
     if log.get("version") != "2.1.0" or not isinstance(log.get("runs"), list):
         raise ReportInvalid(f"the report of {tool} is not SARIF 2.1.0")
-    findings: list[Finding] = []
+    findings: list[LintFinding] = []
     tools: list[tuple[str, str | None]] = []
     examined: set[str] = set()
     for run in log["runs"]:
@@ -48,7 +48,7 @@ def parse_sarif(raw: bytes, tool: str) -> SarifReport:
             raise ReportInvalid(f"the report of {tool} has a run without tool.driver.name")
         for invocation in run.get("invocations") or []:
             if isinstance(invocation, dict) and invocation.get("executionSuccessful") is False:
-                raise ReportInvalid(f"{name} says in its own report that it failed")
+                raise ReportInvalid(f"{name} reports that its run failed")
         version = driver.get("semanticVersion") or driver.get("version")
         tools.append((name, version if isinstance(version, str) else None))
         artifacts = [_uri(item.get("location")) for item in run.get("artifacts") or [] if isinstance(item, dict)]
@@ -59,7 +59,7 @@ def parse_sarif(raw: bytes, tool: str) -> SarifReport:
 
 def _findings(
     run: dict[str, Any], driver: dict[str, Any], name: str, artifacts: list[str], tool: str
-) -> Iterator[Finding]:
+) -> Iterator[LintFinding]:
     rules = [rule for rule in driver.get("rules") or [] if isinstance(rule, dict)]
     levels = {str(rule.get("id")): _at(rule, "defaultConfiguration").get("level", "warning") for rule in rules}
     listed = run.get("results")
@@ -67,7 +67,7 @@ def _findings(
         raise ReportInvalid(f"the report of {tool} has a run without results")
     for result in listed:
         if not isinstance(result, dict):
-            raise ReportInvalid(f"the report of {tool} has a result that is no object")
+            raise ReportInvalid(f"the report of {tool} has a result that is not an object")
         rule = str(result.get("ruleId") or _at(result, "rule").get("id") or "")
         level = result.get("level") or levels.get(rule, "warning")
         if level == "none" or result.get("kind", "fail") != "fail" or result.get("suppressions"):
@@ -78,7 +78,7 @@ def _findings(
         place = _at(physical, "artifactLocation")
         index = place.get("index")
         path = _uri(place) or (artifacts[index] if isinstance(index, int) and 0 <= index < len(artifacts) else "")
-        yield Finding(
+        yield LintFinding(
             path,
             _number(region.get("startLine")),
             _number(region.get("startColumn")),

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from tap.parser import Parser
 
-from verigate.sdk.reports.bounded import ReportInvalid, of_shape, within_bound
 from verigate.sdk.reports.outcomes import Case, Outcome, Outcomes
+from verigate.sdk.reports.untrusted import ReportInvalid, check_size, reject_malformed
 
 
-@of_shape
+@reject_malformed
 def parse_tap(raw: bytes, tool: str) -> Outcomes:
-    """The top-level test points. Subtests are summed up in their parent's point, as TAP 14 says.
+    """Read the top-level test points; a subtest's outcome is in its parent's point (TAP 14).
 
-    A stream without a plan, with fewer or more points than planned, with a bail-out or with numbers out of order
-    raises ReportInvalid: it isn't known how the tests that are missing ended.
+    Raises ReportInvalid for a stream without a plan, with fewer or more points than planned, with a bail-out, or with
+    numbers out of order, since the outcomes of missing tests are unknown.
     """
-    text = within_bound(raw, tool).decode("utf-8", "replace")
+    text = check_size(raw, tool).decode("utf-8", "replace")
     cases: list[Case] = []
     planned: int | None = None
-    for line in Parser().parse_text(_without_subtests(text)):
+    for line in Parser().parse_text(_remove_subtests(text)):
         if line.category == "plan":
             if planned is not None:
                 raise ReportInvalid(f"the report of {tool} has more than one TAP plan")
@@ -32,12 +32,12 @@ def parse_tap(raw: bytes, tool: str) -> Outcomes:
             name = line.description.removeprefix("- ").strip() or f"test {len(cases) + 1}"
             cases.append(Case(name, outcome, message=str(line.diagnostics or "") if outcome == "failed" else ""))
     if planned is None:
-        raise ReportInvalid(f"the report of {tool} has no TAP plan: it may have been cut short")
+        raise ReportInvalid(f"the report of {tool} has no TAP plan; it may be truncated")
     if planned != len(cases):
         raise ReportInvalid(f"the report of {tool} plans {planned} tests, but lists {len(cases)}")
     return Outcomes(tuple(cases))
 
 
-def _without_subtests(text: str) -> str:
-    """Indented lines are subtests and YAML blocks, which belong to the point at the margin."""
+def _remove_subtests(text: str) -> str:
+    """Remove indented lines: subtests and YAML blocks, which belong to the test point before them."""
     return "\n".join(line for line in text.splitlines() if line and not line[0].isspace()) + "\n"

@@ -1,4 +1,4 @@
-"""What test suites said, and the standard artifact that it becomes."""
+"""Runs of test suites, and tests.json made from them."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.reports.outcomes import Outcomes
-from verigate.sdk.texts import Texts
 
 MAX_LISTED = 1000
-"""Failures with their messages in tests.json; the counts are of all."""
+"""Limit of failures with messages in tests.json; the counts cover all."""
 
 
 @dataclass(frozen=True, slots=True)
 class SuiteRun:
-    """One run of one tool in ``folder`` ("" is the root). ``argv`` is normalised."""
+    """One run of one test tool in ``folder`` ("" is the root). ``argv`` is normalised."""
 
     tool: str
     version: str | None
@@ -28,7 +28,7 @@ class SuiteRun:
 
 
 def tests_summary(runs: Sequence[SuiteRun], texts: Texts) -> dict[str, Any]:
-    """tests.json: ``total == passed + failed + skipped``, over all suites and for each tool."""
+    """Build tests.json: ``total == passed + failed + skipped``, over all suites and for each tool."""
     tools: dict[str, dict[str, Any]] = defaultdict(lambda: {"passed": 0, "failed": 0, "skipped": 0, "total": 0})
     failures: list[dict[str, Any]] = []
     for item in sorted(runs, key=lambda run: (run.tool, run.folder, run.argv)):

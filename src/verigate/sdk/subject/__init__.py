@@ -1,6 +1,6 @@
-"""The subject of a call: its files, its git repository, and what differs from the base.
+"""List, read and compare the subject of a call: its files, its git repository, its changes since the base.
 
-Every function here expects a hostile repository. See the modules for what each of them refuses.
+Every function expects a hostile repository. The modules document what each of them refuses.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What differs between the base and the subject."""
+"""List the changes between the base and the subject."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from verigate.sdk.request import Request
 
 RAW = (*DIFF, "--cached", "--find-renames=50%", "--raw", "--no-abbrev", "-z")
-"""The diff that ``read_changes`` reads; ``parse_changes`` reads its output."""
+"""The git command of ``read_changes``; ``parse_changes`` reads its output."""
 
 _HEAD = re.compile(rb":(\d{6}) (\d{6}) ([0-9a-f]{40,64}) ([0-9a-f]{40,64}) ([A-Z])(\d*)")
 
 
 class Change(Struct, frozen=True):
-    """A path that differs, from base to subject.
+    """A path that differs between base and subject.
 
     ``status`` is git's letter: A added, M modified, D deleted, T of another type, R renamed from ``source``, and
-    ``similarity`` is in percent. Paths are as ``os.fsdecode`` gives them. ``modes`` are git's, ``000000`` where there
-    is no such side; ``oids`` are the object ids of the contents.
+    ``similarity`` is in percent. Paths are as ``os.fsdecode`` gives them. ``modes`` are git's, ``000000`` for a
+    missing side; ``oids`` are the object ids of the contents.
     """
 
     status: str
@@ -39,10 +39,10 @@ class Change(Struct, frozen=True):
 
 
 def changed_paths(request: Request, repository: Repository) -> frozenset[str]:
-    """Paths of the subject that differ from the base, as ``os.fsdecode`` gives them; by hand untracked ones too.
+    """Return the paths that differ from the base, as ``os.fsdecode`` gives them; untracked ones too in a call by hand.
 
-    A renamed file counts as changed, a deleted one is not of the subject. The base is that of ``resolve_base``. Raises
-    ToolFailed if git can't tell all of them, AdapterError if the base isn't there.
+    A renamed file counts as changed; a deleted one isn't part of the subject. The base is that of ``resolve_base``.
+    Raises ToolFailed if git can't list all of them, AdapterError if the base doesn't exist.
     """
     base = resolve_base(request, repository)
     compared = ("--cached",) if request.gated else ()
@@ -54,23 +54,23 @@ def changed_paths(request: Request, repository: Repository) -> frozenset[str]:
 
 
 def read_changes(repository: Repository, base: str) -> tuple[Change, ...]:
-    """Every path in which the index differs from ``base``, in git's order, renames found from 50 % similarity on.
+    """List all differences between ``base`` and the index in git's order; renames from 50 % similarity.
 
-    Raises ToolFailed if git can't tell all of them, AdapterError for a path with an unresolved conflict.
+    Raises ToolFailed if git can't list all of them, AdapterError for a path with an unresolved conflict.
     """
     return tuple(parse_changes(repository.entries(*RAW, base, "--", *EXCLUDE_ARTIFACTS)))
 
 
 def parse_changes(entries: Iterable[bytes]) -> Iterator[Change]:
-    """Read the entries of ``git diff --raw -z``: ``:mode mode oid oid STATUS``, path, and a second path for a rename.
+    """Parse the entries of ``git diff --raw -z``: ``:mode mode oid oid STATUS``, path, and a second path for a rename.
 
-    Raises AdapterError for what is not of that format. Source: git-diff(1), "Raw output format".
+    Raises AdapterError for any other format. Source: git-diff(1), "Raw output format".
     """
     fields = iter(entries)
     for head in fields:
         match = _HEAD.fullmatch(head)
         if match is None:
-            raise AdapterError(f"git diff --raw says {path_text(head)!r}, which is not its format")
+            raise AdapterError(f"git diff --raw printed {path_text(head)!r}, which is not its format")
         old, new, before, after, status, score = (part.decode() for part in match.groups())
         path = _next(fields)
         if status == "R":
@@ -78,7 +78,7 @@ def parse_changes(entries: Iterable[bytes]) -> Iterator[Change]:
         elif status in "AMDT":
             yield Change(status, path, (old, new), (before, after))
         else:
-            hint = "a conflict? resolve it, then git add"
+            hint = "if it is a conflict, resolve it and run git add"
             raise AdapterError(f"{path_text(path)!r} has the status {status!r}", hint=hint)
 
 

@@ -1,4 +1,4 @@
-"""The subject's files: which there are, and how one is read."""
+"""List and read the subject's files."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     from verigate.sdk.request import Request
 
 MAX_TEXT_BYTES = 4 << 20
-"""``Subject.text`` reads no file above this size; no source or configuration that a person writes comes near it."""
+"""Size limit of ``Subject.text``, far above any source or configuration that a person writes."""
 
 _NOT_WALKED = frozenset({ARTIFACTS_FOLDER, ".git", ".venv", "venv", "node_modules", "__pycache__"})
 
 
 class Paths(Collection[str]):
-    """Paths, as ``os.fsdecode`` gives them, in the order in which they were given.
+    """A packed list of paths, as ``os.fsdecode`` gives them.
 
-    They are packed: as a tuple of texts they would take most of the memory that a subject of many small files needs.
+    A tuple of strings would take most of the memory that a subject of many small files needs.
     """
 
     __slots__ = ("_count", "_packed")
@@ -60,7 +60,7 @@ class Subject(Struct, frozen=True, dict=True):
     """The regular files of the subject, and those of them that differ from the base.
 
     ``paths`` are relative to ``root``, "/"-separated, as ``os.fsdecode`` gives them, and sorted as they stand in
-    artifacts (``path_text``). ``changed`` is None where there is no base to compare with, or no git.
+    artifacts (``path_text``). ``changed`` is None if there is no base to compare with, or no git.
     """
 
     root: Path
@@ -73,7 +73,7 @@ class Subject(Struct, frozen=True, dict=True):
         return frozenset(self.paths)
 
     def text(self, path: str) -> str:
-        """The content of ``path``, bytes that aren't UTF-8 replaced; empty where ``read_file`` refuses it."""
+        """Read ``path``, with bytes that aren't UTF-8 replaced; empty if ``read_file`` refuses it."""
         try:
             return read_file(self.root, path, MAX_TEXT_BYTES).decode("utf-8", "replace")
         except UnreadableFileError:
@@ -81,15 +81,15 @@ class Subject(Struct, frozen=True, dict=True):
 
 
 class UnreadableFileError(AdapterError):
-    """A file can't be read: it isn't there, not a regular file, outside the subject, too large, or not permitted."""
+    """A file can't be read: missing, not a regular file, outside the subject, too large, or permission denied."""
 
     code = "UNREADABLE_FILE"
 
 
 def find_subject(request: Request) -> Subject:
-    """The subject's regular files, and which of them differ from GATE_BASE.
+    """List the subject's regular files and those that differ from GATE_BASE.
 
-    Raises ToolFailed if git can't list them, AdapterError for a folder that can't be read or a base that isn't there.
+    Raises ToolFailed if git can't list them, AdapterError for an unreadable folder or a missing base.
     """
     repository = find_repository(request)
     paths = list_files(request, repository)
@@ -98,30 +98,30 @@ def find_subject(request: Request) -> Subject:
 
 
 def list_files(request: Request, repository: Repository | None) -> Paths:
-    """Those of ``list_paths`` that are regular files now: no links, submodules, pipes or files that are gone."""
+    """List the paths of ``list_paths`` that are regular files now: no links, submodules, pipes or deleted files."""
     root = request.repo_root
-    return _in_order(path for path in _listed(request, repository) if is_regular(root, path))
+    return _sort_unique(path for path in _iterate_paths(request, repository) if is_regular(root, path))
 
 
 def list_paths(request: Request, repository: Repository | None) -> Paths:
-    """Every path of the subject, each once, sorted as in Subject; links and submodules are among them.
+    """List every path of the subject once, sorted as in Subject, including links and submodules.
 
-    The index under the gate; by hand the index and the untracked, unignored files; outside git (``repository`` is None)
-    all files but those of ``.artifacts``, virtual environments and ``node_modules``. Raises ToolFailed if git can't
-    list them all, AdapterError for a folder that can't be read.
+    Under the gate these are the paths of the index; in a call by hand also untracked, unignored files; outside git
+    (``repository`` is None) all files but those of ``.artifacts``, virtual environments and ``node_modules``. Raises
+    ToolFailed if git can't list them all, AdapterError for an unreadable folder.
     """
-    return _in_order(_listed(request, repository))
+    return _sort_unique(_iterate_paths(request, repository))
 
 
-def _listed(request: Request, repository: Repository | None) -> Iterator[str]:
+def _iterate_paths(request: Request, repository: Repository | None) -> Iterator[str]:
     if repository is None:
         return _walk(request.repo_root)
     which = ("--cached",) if request.gated else ("--cached", "--others", "--exclude-standard")
     return map(os.fsdecode, repository.entries("ls-files", *which, "-z", "--", *EXCLUDE_ARTIFACTS))
 
 
-def _in_order(paths: Iterable[str]) -> Paths:
-    """``paths`` sorted, each once. What git and ``_walk`` list is nearly always in order, and never held as a list."""
+def _sort_unique(paths: Iterable[str]) -> Paths:
+    """Sort ``paths`` and drop duplicates, without a list where git or ``_walk`` gives them in order (nearly always)."""
     packed = Paths(paths)
     if all(one < other for one, other in pairwise(map(path_text, packed))):
         return packed
@@ -129,7 +129,7 @@ def _in_order(paths: Iterable[str]) -> Paths:
 
 
 def _walk(root: Path) -> Iterator[str]:
-    """The paths below ``root``. A folder stands where its name with "/" does, so that whole paths are in order."""
+    """Yield the paths below ``root`` in order of whole paths: a folder sorts as its name with "/"."""
     pending = ["./"]
     while pending:
         path = pending.pop()
@@ -151,7 +151,7 @@ def _name(entry: os.DirEntry[str]) -> str:
 
 
 def is_regular(root: Path, path: str) -> bool:
-    """Whether ``path`` is a regular file now; a link isn't, wherever it leads."""
+    """Whether ``path`` is a regular file now; a symbolic link never is."""
     try:
         return stat.S_ISREG(os.lstat(f"{root}/{path}").st_mode)
     except (OSError, ValueError):
@@ -159,16 +159,16 @@ def is_regular(root: Path, path: str) -> bool:
 
 
 def read_file(root: Path, path: str, max_bytes: int) -> bytes:
-    """The content of the file ``path`` of the subject at ``root``.
+    """Read the file ``path`` of the subject at ``root``.
 
-    Raises UnreadableFileError for a link, whatever is not a regular file, a place outside ``root``, more than
-    ``max_bytes``, and where the operating system refuses. It never waits, for instance for a pipe.
+    Raises UnreadableFileError for a symbolic link, anything but a regular file, a path outside ``root``, more than
+    ``max_bytes``, and errors of the operating system. Never blocks, for instance on a pipe.
     """
     where = path_text(path)
     full = f"{root}/{path}"
     try:
         if not _is_inside(root, full.rpartition("/")[0]):
-            raise UnreadableFileError("lies outside the repository", where=where)
+            raise UnreadableFileError("is outside the repository", where=where)
         handle = os.open(full, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except (OSError, ValueError, RuntimeError) as error:
         raise UnreadableFileError(f"can't be read: {error}", where=where) from error

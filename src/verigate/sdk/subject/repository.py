@@ -1,9 +1,9 @@
-"""Git as a value: the answer depends on the repository's content alone, and no program that it names is started.
+"""Run git so that its output depends on the repository's content alone, and no program named there is started.
 
 Removed or overridden: every ``GIT_*`` variable of the caller, hooks, the file system monitor, pagers, external diff
 programs and text conversions, replaced and grafted objects, lazy fetches, the network, and all settings that change
-what a diff or a listing prints. What the user's own configuration says about ignored files, line ends and clean filters
-still applies, as it does when the gate takes its snapshot.
+what a diff or a listing prints. The user's settings for ignored files, line ends and clean filters still apply, as they
+do when the gate takes its snapshot.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
 
 GIT_TIMEOUT_S = 300.0
 MAX_GIT_BYTES = 64 << 20
-"""Output of git above this size is an error, never a shorter answer."""
+"""Output of git above this size is an error; it is never truncated."""
 
 EXCLUDE_ARTIFACTS = (".", f":(top,exclude){ARTIFACTS_FOLDER}")
-"""Pathspecs: everything but the gate's own folder, which is never part of a subject."""
+"""Pathspecs: everything but the gate's own folder, which never belongs to a subject."""
 
 _SETTINGS = (
-    # Nothing that the configuration names is started.
+    # Start no program named by the configuration.
     *("core.fsmonitor=false", "core.hooksPath=/dev/null"),
     *("protocol.allow=never", "gc.auto=0", "maintenance.auto=false"),
-    # Nothing that is set for speed hides a change.
+    # Disable optimisations that can hide a change.
     *("core.untrackedCache=false", "core.splitIndex=false", "core.trustctime=true", "core.checkStat=default"),
     *("core.ignoreStat=false", "core.commitGraph=false", "submodule.recurse=false", "add.ignoreErrors=false"),
-    # Nothing changes the format of what is printed.
+    # Keep the output format fixed.
     *("core.quotePath=false", "core.safecrlf=false", "color.ui=false", "diff.algorithm=default", "diff.context=3"),
     *("diff.interHunkContext=0", "diff.mnemonicPrefix=false", "diff.noprefix=false", "diff.orderFile=/dev/null"),
     *("diff.renameLimit=1000", "diff.suppressBlankEmpty=false"),
@@ -64,14 +64,14 @@ DIFF = (
     "--ignore-submodules=dirty",
     "--submodule=short",
 )
-"""How every diff begins: no program of the configuration runs, and no submodule is entered."""
+"""Start of every diff command: run no configured program, enter no submodule."""
 
 
 class Repository(Struct, frozen=True):
     """A git repository, used from its working tree ``root``.
 
-    ``environ`` is the caller's environment; none of its ``GIT_*`` variables reach git. ``extra`` are variables that
-    do: they select another index or another place for objects.
+    ``environ`` is the caller's environment without effect of its ``GIT_*`` variables. ``extra`` are variables that git
+    gets: they select another index or another object folder.
     """
 
     root: Path
@@ -81,8 +81,8 @@ class Repository(Struct, frozen=True):
     def git(self, *arguments: str, check: bool = True, stdin: bytes = b"", max_bytes: int = MAX_GIT_BYTES) -> ToolRun:
         """Run ``git <arguments>`` with ``stdin``; at most ``max_bytes`` of each stream are kept.
 
-        With ``check`` any end but exit code 0 raises ToolFailed, and so does longer output. Without it the caller looks
-        at ``exit_code`` and ``truncated``. A diff must begin with ``DIFF``.
+        With ``check``, any exit code but 0 and longer output raise ToolFailed. Without it, check ``exit_code`` and
+        ``truncated`` yourself. Begin the arguments of a diff with ``DIFF``.
         """
         inherited = {name: value for name, value in self.environ.items() if not name.startswith("GIT_")}
         run = run_tool(
@@ -99,7 +99,7 @@ class Repository(Struct, frozen=True):
         return run
 
     def entries(self, *arguments: str) -> Iterator[bytes]:
-        """The entries that ``git <arguments>`` prints, each ended by a NUL byte: give it ``-z``.
+        """Yield the NUL-terminated entries that ``git <arguments>`` prints; pass ``-z``.
 
         Raises ToolFailed if git fails, prints more than MAX_GIT_BYTES, or ends in the middle of an entry.
         """
@@ -109,7 +109,7 @@ class Repository(Struct, frozen=True):
         return _split(out)
 
     def resolve(self, revision: str) -> str:
-        """The object id that ``revision`` names: a commit, or a tree. Raises AdapterError if there is none."""
+        """Resolve ``revision``, a commit or a tree, to its object id. Raises AdapterError if there is none."""
         if not revision or revision.startswith("-"):
             raise AdapterError(f"{revision!r} is not a revision", where="GATE_BASE")
         for kind in ("commit", "tree"):
@@ -119,22 +119,22 @@ class Repository(Struct, frozen=True):
         raise AdapterError(
             f"the base {revision!r} is not in this repository",
             where=str(self.root),
-            hint="git fetch, or another --base",
+            hint="run git fetch, or pass another --base",
         )
 
     def objects(self) -> str:
-        """The folder in which the repository keeps its objects; absolute."""
+        """Return the absolute path of the repository's object folder."""
         return str(self.root / os.fsdecode(self.git("rev-parse", "--git-path", "objects").stdout.rstrip(b"\n")))
 
     def indexed_files(self) -> list[bytes]:
-        """Paths of the index, as git's bytes, sorted; submodules and ``.artifacts`` are left out. Raises ToolFailed."""
+        """List the paths of the index, as bytes, sorted, without submodules and ``.artifacts``. Raises ToolFailed."""
         listed = self.entries("ls-files", "--cached", "--stage", "-z", "--", *EXCLUDE_ARTIFACTS)
         parts = (entry.partition(b"\t") for entry in listed)
         return sorted({path for head, _, path in parts if not head.startswith(b"160000 ")})
 
 
 def _split(out: bytes) -> Iterator[bytes]:
-    # One at a time: as a list the entries take several times the memory of the text.
+    # Yield one at a time: a list would take several times the memory of the text.
     start = 0
     while (end := out.find(b"\0", start)) >= 0:
         yield out[start:end]
@@ -142,9 +142,9 @@ def _split(out: bytes) -> Iterator[bytes]:
 
 
 def find_repository(request: Request, extra: Mapping[str, str] | None = None) -> Repository | None:
-    """The repository of the subject, None outside git. ``extra`` as in Repository.
+    """Find the subject's repository; None outside git. ``extra`` as in Repository.
 
-    Raises ToolFailed where there is a ``.git`` that git can't use: such a folder isn't outside git.
+    Raises ToolFailed if there is a ``.git`` that git can't use.
     """
     repository = Repository(request.repo_root, request.environ, extra or {})
     run = repository.git("rev-parse", "--is-inside-work-tree", check=False)
@@ -157,15 +157,15 @@ def find_repository(request: Request, extra: Mapping[str, str] | None = None) ->
 
 @contextmanager
 def open_repository(request: Request) -> Iterator[Repository]:
-    """The repository with the subject in its index. Raises AdapterError outside git.
+    """Open the repository with the subject in its index. Raises AdapterError outside git.
 
-    Under the gate the index is the subject. By hand the subject is the working tree with its untracked, unignored
-    files: it is written to a temporary index and a temporary object folder, and the user's own stay as they are.
+    Under the gate the index is the subject. In a call by hand the subject is the working tree with untracked, unignored
+    files: it is written to a temporary index and object folder, and the user's own stay unchanged.
     """
     plain = find_repository(request)
     if plain is None:
         raise AdapterError(
-            "not a git repository with a working tree", where=str(request.repo_root), hint="git init, then git commit"
+            "not a git repository with a working tree", where=str(request.repo_root), hint="run git init and git commit"
         )
     if request.gated:
         yield plain
@@ -175,7 +175,7 @@ def open_repository(request: Request) -> Iterator[Repository]:
         temporary = Path(folder)
         (temporary / "objects").mkdir()
         if index.is_file():
-            # With its times: git takes a file that is younger than its index for unchanged only after reading it.
+            # Keep the times: git reads a file that is younger than the index before it treats it as unchanged.
             shutil.copy2(index, temporary / "index")
         extra = {
             "GIT_INDEX_FILE": str(temporary / "index"),
@@ -188,7 +188,7 @@ def open_repository(request: Request) -> Iterator[Repository]:
 
 
 def resolve_base(request: Request, repository: Repository) -> str:
-    """The object id of the base: the one asked for, else HEAD, else the empty tree. Raises AdapterError."""
+    """Return the object id of the base: the requested one, else HEAD, else the empty tree. Raises AdapterError."""
     if request.base:
         return repository.resolve(request.base)
     head = repository.git("rev-parse", "--verify", "--quiet", "HEAD^{commit}", check=False)

@@ -13,7 +13,7 @@ from code_adapter.found import Missing
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.cargo_suite import cargo_messages
 from verigate.sdk import Request, ToolRun, run_tool
-from verigate.sdk.texts import Texts
+from verigate.sdk.normalised_texts import Texts
 
 
 def detect(request: Request, files: SubjectFiles) -> Iterator[Step | Missing]:

@@ -10,8 +10,8 @@ from code_adapter.building.text_errors import any_errors
 from code_adapter.declared import Declared, declared, read_declared, run_declared
 from code_adapter.subject_files import SubjectFiles
 from verigate.sdk import Request
+from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.reports.sarif import SarifReport
-from verigate.sdk.texts import Texts
 
 _READERS = {"sarif": "verigate.sdk.reports.sarif:parse_sarif"}
 

@@ -13,8 +13,8 @@ from code_adapter.found import Missing
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.node_projects import package_of, script_folders
 from verigate.sdk import Request, run_tool
-from verigate.sdk.reports.bounded import ReportInvalid, parse_json_object
-from verigate.sdk.texts import Texts
+from verigate.sdk.normalised_texts import Texts
+from verigate.sdk.reports.untrusted import ReportInvalid, parse_json_object
 
 
 def detect(request: Request, files: SubjectFiles) -> Iterator[Step | Missing]:

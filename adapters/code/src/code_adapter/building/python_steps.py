@@ -17,9 +17,9 @@ from code_adapter.python_programs import module_command, shown
 from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles
 from code_adapter.testing.python_projects import MARKERS
 from verigate.sdk import Request, ToolFailed, path_text, run_tool
-from verigate.sdk.reports.bounded import count_of, parse_json_object, read_report, told_with
-from verigate.sdk.reports.outcomes import agree
-from verigate.sdk.texts import Texts
+from verigate.sdk.normalised_texts import Texts
+from verigate.sdk.reports.outcomes import check_count
+from verigate.sdk.reports.untrusted import add_tool_output, count_of, parse_json_object, read_report
 
 CHECK = Path(__file__).with_name("compile_check.py")
 
@@ -62,9 +62,9 @@ def compile_files(request: Request, folder: str, python: Python, paths: list[str
         run = run_tool(argv, cwd=request.repo_root, timeout_s=TOOL_TIMEOUT_S, env=tool_environ(request))
         if run.exit_code not in {0, 1}:
             raise ToolFailed(f"compiling ended with {run.ended}:\n{run.tail()}", where=folder or ".")
-        with told_with(run):
+        with add_tool_output(run):
             answer = parse_json_object(read_report(report, "python"), "python")
-    agree("python", count_of(answer.get("checked"), "checked", "python"), len(paths), "files")
+    check_count("python", count_of(answer.get("checked"), "checked", "python"), len(paths), "files")
     problems = [("error", _problem(item, texts)) for item in answer["errors"]]
     problems += [("warning", _problem(item, texts)) for item in answer["warnings"]]
     step = built("python", folder, run, texts, problems)

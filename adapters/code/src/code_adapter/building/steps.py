@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from code_adapter.found import Able
 from verigate.sdk import ToolFailed, ToolRun
-from verigate.sdk.texts import Texts
+from verigate.sdk.normalised_texts import Texts
 
 
 @dataclass(frozen=True, slots=True, order=True)

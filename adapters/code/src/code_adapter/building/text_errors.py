@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from code_adapter.building.steps import Problem
 from verigate.sdk import ToolRun, clean_text
-from verigate.sdk.texts import Texts
+from verigate.sdk.normalised_texts import Texts
 
 _TSC = re.compile(
     r"(?P<path>[^\s(][^(\n]*)\((?P<line>\d+),(?P<column>\d+)\): (?P<severity>error|warning) (?P<message>.+)"

@@ -14,10 +14,10 @@ from code_adapter.found import Missing
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.suites import ended_as
 from verigate.sdk import Request, run_tool
-from verigate.sdk.reports.bounded import read_report, told_with
-from verigate.sdk.reports.coverage import Measured
+from verigate.sdk.normalised_texts import Texts
+from verigate.sdk.reports.coverage import CoverageRun
 from verigate.sdk.reports.lcov import parse_lcov
-from verigate.sdk.texts import Texts
+from verigate.sdk.reports.untrusted import add_tool_output, read_report
 
 
 def detect(request: Request, files: SubjectFiles) -> Iterator[Measurement | Missing]:
@@ -29,14 +29,14 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Measurement | Miss
             yield Measurement("cargo llvm-cov", folder, partial(measure, request, folder))
 
 
-def measure(request: Request, folder: str) -> Measured:
+def measure(request: Request, folder: str) -> CoverageRun:
     """Run the tests of the workspace. Raises ToolFailed where there is no report."""
     with tempfile.TemporaryDirectory(prefix="verigate-") as place:
         report = Path(place) / "lcov.info"
         argv = ["cargo", "llvm-cov", "--offline", "--workspace", "--no-fail-fast", "--lcov", f"--output-path={report}"]
         run = run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=tool_environ(request))
         code = ended_as(run, "cargo llvm-cov", 0, 1, 101)
-        with told_with(run):
+        with add_tool_output(run):
             files = parse_lcov(read_report(report, "cargo llvm-cov"), "cargo llvm-cov")
         named = tuple(Texts(request.repo_root, (Path(place),)).argv(argv))
-        return Measured("cargo llvm-cov", None, folder, files, named, code)
+        return CoverageRun("cargo llvm-cov", None, folder, files, named, code)

@@ -9,9 +9,9 @@ from code_adapter.covering.measurements import Measurement
 from code_adapter.declared import Declared, declared, read_declared
 from code_adapter.subject_files import SubjectFiles
 from verigate.sdk import Request
-from verigate.sdk.reports.coverage import Measured
-from verigate.sdk.reports.measured import FileCoverage
-from verigate.sdk.texts import Texts
+from verigate.sdk.normalised_texts import Texts
+from verigate.sdk.reports.coverage import CoverageRun
+from verigate.sdk.reports.file_coverage import FileCoverage
 
 _READERS = {
     "lcov": "verigate.sdk.reports.lcov:parse_lcov",
@@ -28,9 +28,9 @@ def declared_measurements(request: Request, files: SubjectFiles) -> Iterator[Mea
     return (Measurement(entry.name, entry.cwd, partial(_run, request, files, entry)) for entry in entries)
 
 
-def _run(request: Request, files: SubjectFiles, entry: Declared) -> Measured:
+def _run(request: Request, files: SubjectFiles, entry: Declared) -> CoverageRun:
     covered: tuple[FileCoverage, ...]
     run, covered = read_declared(request, files, entry, _READERS)
     argv = tuple(Texts(request.repo_root).argv(entry.command))
     # The exit code also says whether tests failed or a threshold was missed; neither makes the numbers wrong.
-    return Measured(entry.name, None, entry.cwd, covered, argv, run.exit_code or 0)
+    return CoverageRun(entry.name, None, entry.cwd, covered, argv, run.exit_code or 0)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from code_adapter.found import Able
-from verigate.sdk.reports.coverage import Measured
+from verigate.sdk.reports.coverage import CoverageRun
 
 
-class Measurement(Able[Measured]):
+class Measurement(Able[CoverageRun]):
     """Tests that can be measured, and how."""
 
     __slots__ = ()

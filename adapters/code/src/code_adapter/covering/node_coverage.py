@@ -16,10 +16,10 @@ from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing import node_suites
 from code_adapter.testing.node_projects import node_projects
 from verigate.sdk import Request, ToolFailed
-from verigate.sdk.reports.bounded import read_report, told_with
-from verigate.sdk.reports.coverage import Measured
+from verigate.sdk.normalised_texts import Texts
+from verigate.sdk.reports.coverage import CoverageRun
 from verigate.sdk.reports.lcov import parse_lcov
-from verigate.sdk.texts import Texts
+from verigate.sdk.reports.untrusted import add_tool_output, read_report
 
 VITEST_PROVIDERS = ("@vitest/coverage-v8", "@vitest/coverage-istanbul")
 OWN_LCOV = (20, 11)
@@ -62,7 +62,7 @@ def _tool(request: Request, files: SubjectFiles, folder: str, runner: str, progr
     return _Tool(program, "node:test") if numbers >= OWN_LCOV else None
 
 
-def measure(request: Request, folder: str, call: RunnerCall, tool: _Tool) -> Measured:
+def measure(request: Request, folder: str, call: RunnerCall, tool: _Tool) -> CoverageRun:
     """Run one call of a runner with coverage. Raises ToolFailed where the tests or the report are no answer."""
     with tempfile.TemporaryDirectory(prefix="verigate-") as place:
         private = Path(place)
@@ -74,9 +74,9 @@ def measure(request: Request, folder: str, call: RunnerCall, tool: _Tool) -> Mea
         outcomes = node_suites.answer(run, call.runner, private / "report.json")
         if not report.exists() and outcomes.cases:
             raise ToolFailed(f"{tool.name} left no coverage report, and printed:\n{run.tails()}")
-        with told_with(run):
+        with add_tool_output(run):
             covered = parse_lcov(read_report(report, tool.name), tool.name) if report.exists() else ()
-        return Measured(
+        return CoverageRun(
             tool.name,
             _version(request, folder, tool),
             folder,

@@ -17,9 +17,9 @@ from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing import pytest_suite, unittest_suite
 from code_adapter.testing.python_projects import PythonProject, pytest_options, python_projects
 from verigate.sdk import Request, ToolFailed, run_tool
-from verigate.sdk.reports.bounded import read_report, told_with
-from verigate.sdk.reports.coverage import Measured
-from verigate.sdk.texts import Texts
+from verigate.sdk.normalised_texts import Texts
+from verigate.sdk.reports.coverage import CoverageRun
+from verigate.sdk.reports.untrusted import add_tool_output, read_report
 
 EXPORT = Path(__file__).with_name("coverage_export.py")
 
@@ -36,7 +36,7 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Measurement | Miss
             yield Measurement("coverage", project.folder, partial(measure, request, files, project, python))
 
 
-def measure(request: Request, files: SubjectFiles, project: PythonProject, python: Python) -> Measured:
+def measure(request: Request, files: SubjectFiles, project: PythonProject, python: Python) -> CoverageRun:
     """Run the tests of ``project`` under coverage.py. Raises ToolFailed where they or the report are no answer."""
     with tempfile.TemporaryDirectory(prefix="verigate-") as folder:
         private = Path(folder)
@@ -65,11 +65,11 @@ def measure(request: Request, files: SubjectFiles, project: PythonProject, pytho
         )
         if export.exit_code != 0:
             raise ToolFailed(f"coverage could not write its report ({export.ended}):\n{export.tail()}")
-        with told_with(export):
+        with add_tool_output(export):
             listed = parse_coverage_py(read_report(report, "coverage"), "coverage")
         measured = tuple(file for file in listed if not file.path.endswith(f"/{unittest_suite.RUNNER.name}"))
         argv = Texts(request.repo_root, (unittest_suite.RUNNER.parent, private)).argv(shown(runs[0].argv))
-        return Measured(
+        return CoverageRun(
             "coverage",
             python.modules.get("coverage"),
             project.folder,

@@ -14,8 +14,8 @@ from code_adapter.covering.measurements import Measurement
 from code_adapter.found import Missing, all_or_none, folders, parted, skipped
 from code_adapter.subject_files import SubjectFiles, subject_files
 from verigate.sdk import ToolFailed, write_json
-from verigate.sdk.reports.coverage import Measured, coverage_summary
-from verigate.sdk.texts import Texts
+from verigate.sdk.normalised_texts import Texts
+from verigate.sdk.reports.coverage import CoverageRun, coverage_summary
 
 if TYPE_CHECKING:
     from verigate.sdk import Request
@@ -68,7 +68,7 @@ def _base(request: Request) -> tuple[dict[str, Any] | None, str | None]:
 
 def measure_all(
     request: Request, extra: Mapping[str, str] = MappingProxyType({})
-) -> tuple[list[str], list[Missing], list[Measured]]:
+) -> tuple[list[str], list[Missing], list[CoverageRun]]:
     """The folders to measure, what is missing, and the measurements. Raises ToolFailed where only some can be had."""
     files = subject_files(request, extra)
     able, missing = parted(detect(request, files))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from verigate.sdk.languages import grammar_of, language_of, load
-from verigate.sdk.languages.python import taken_away
+from verigate.sdk.languages.python import find_discarded
 from verigate.sdk.languages.tree import end_line_of, fingerprint, line_of, parse
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def extract(source: bytes, path: str) -> FileSymbols:
 
 def _definitions(tree: Tree, language: Language) -> Iterator[_Open]:
     separator = "::" if language.name == "rust" else "."
-    gone = taken_away(tree.root) if language.name == "python" else frozenset()
+    gone = find_discarded(tree.root) if language.name == "python" else frozenset()
     stack: list[tuple[Node, _Open | None]] = [(tree.root, None)]
     while stack:
         node, around = stack.pop()

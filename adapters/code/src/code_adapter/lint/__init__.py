@@ -13,7 +13,7 @@ from code_adapter.lint.linters import Linter
 from code_adapter.subject_files import SubjectFiles, subject_files
 from verigate.sdk import write_json
 from verigate.sdk.reports.line_digests import LineDigests
-from verigate.sdk.reports.lint import Linted, lint_summary
+from verigate.sdk.reports.lint import LintRun, lint_summary
 
 if TYPE_CHECKING:
     from verigate.sdk import Request
@@ -40,7 +40,7 @@ def detect(request: Request, files: SubjectFiles) -> Sequence[Linter | Missing]:
     return list(chain(ruff.detect(request, files), eslint.detect(request, files), clippy.detect(request, files)))
 
 
-def _meta(linted: Sequence[Linted], missing: Sequence[Missing]) -> dict[str, Any]:
+def _meta(linted: Sequence[LintRun], missing: Sequence[Missing]) -> dict[str, Any]:
     examined = sorted({path for item in linted for path in item.files})
     return {
         "expected": sorted({*(item.tool for item in linted), *(item.tool for item in missing)}),

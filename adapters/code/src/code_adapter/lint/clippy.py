@@ -13,9 +13,9 @@ from code_adapter.found import Missing
 from code_adapter.lint.linters import Linter
 from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles
 from verigate.sdk import Request, ToolFailed, run_tool
-from verigate.sdk.reports.lint import Linted
-from verigate.sdk.reports.sarif import Finding
-from verigate.sdk.texts import Texts
+from verigate.sdk.normalised_texts import Texts
+from verigate.sdk.reports.lint import LintRun
+from verigate.sdk.reports.sarif import LintFinding
 
 _CONFIGURED = ("clippy.toml", ".clippy.toml")
 _DID_NOT_COMPILE = 101
@@ -46,7 +46,7 @@ def _version(request: Request) -> str | None:
     return words[1] if run.exit_code == 0 and len(words) > 1 else None
 
 
-def run_clippy(request: Request, folder: str, sources: tuple[str, ...], version: str) -> Linted:
+def run_clippy(request: Request, folder: str, sources: tuple[str, ...], version: str) -> LintRun:
     """Findings of all targets, each once. ``sources`` are the files of the workspace, since clippy names none.
 
     Raises ToolFailed where cargo ended in another way than with a build that worked or one that didn't.
@@ -61,10 +61,10 @@ def run_clippy(request: Request, folder: str, sources: tuple[str, ...], version:
     if (errors > 0) != (run.exit_code == _DID_NOT_COMPILE):
         raise ToolFailed(f"cargo clippy ended with {run.ended} but reports {errors} errors:\n{run.tail()}")
     checked = tuple(sorted(path for source in sources if (path := texts.path(source)) is not None))
-    return Linted("clippy", version, folder, checked, findings, tuple(argv), run.exit_code or 0)
+    return LintRun("clippy", version, folder, checked, findings, tuple(argv), run.exit_code or 0)
 
 
-def _findings(stdout: bytes, folder: str, texts: Texts) -> Iterator[Finding]:
+def _findings(stdout: bytes, folder: str, texts: Texts) -> Iterator[LintFinding]:
     for line in stdout.splitlines():
         try:
             event = json.loads(line)
@@ -78,7 +78,7 @@ def _findings(stdout: bytes, folder: str, texts: Texts) -> Iterator[Finding]:
         if not span and not message.get("code"):
             continue
         code = message.get("code")
-        yield Finding(
+        yield LintFinding(
             texts.path(str(span.get("file_name", "")), folder) or str(span.get("file_name", "")),
             int(span.get("line_start") or 0),
             int(span.get("column_start") or 0),

@@ -9,9 +9,9 @@ from code_adapter.declared import Declared, declared, read_declared
 from code_adapter.lint.linters import Linter
 from code_adapter.subject_files import SubjectFiles
 from verigate.sdk import Request
-from verigate.sdk.reports.lint import Linted
-from verigate.sdk.reports.sarif import Finding, SarifReport
-from verigate.sdk.texts import Texts
+from verigate.sdk.normalised_texts import Texts
+from verigate.sdk.reports.lint import LintRun
+from verigate.sdk.reports.sarif import LintFinding, SarifReport
 
 _READERS = {"sarif": "verigate.sdk.reports.sarif:parse_sarif"}
 
@@ -24,14 +24,14 @@ def declared_linters(request: Request, files: SubjectFiles) -> Iterator[Linter] 
     return (Linter(entry.name, entry.cwd, partial(_run, request, files, entry)) for entry in entries)
 
 
-def _run(request: Request, files: SubjectFiles, entry: Declared) -> Linted:
+def _run(request: Request, files: SubjectFiles, entry: Declared) -> LintRun:
     """SARIF lists the files it looked at as artifacts; where it doesn't, those with findings are all that is known."""
     texts = Texts(request.repo_root)
     sarif: SarifReport
     run, sarif = read_declared(request, files, entry, _READERS)
     findings = tuple(
         sorted(
-            Finding(
+            LintFinding(
                 texts.path(item.path, entry.cwd) or texts.message(item.path),
                 item.line,
                 item.column,
@@ -47,4 +47,4 @@ def _run(request: Request, files: SubjectFiles, entry: Declared) -> Linted:
     examined |= {finding.path for finding in findings if finding.path}
     version = next((version for _, version in sarif.tools), None)
     argv = tuple(texts.argv(entry.command))
-    return Linted(entry.name, version, entry.cwd, tuple(sorted(examined)), findings, argv, run.exit_code or 0)
+    return LintRun(entry.name, version, entry.cwd, tuple(sorted(examined)), findings, argv, run.exit_code or 0)

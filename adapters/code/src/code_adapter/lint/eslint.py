@@ -13,9 +13,9 @@ from code_adapter.found import Missing
 from code_adapter.lint.linters import Linter
 from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles, topmost
 from verigate.sdk import Request, ToolFailed, ToolRun, run_tool
-from verigate.sdk.reports.lint import Linted
-from verigate.sdk.reports.sarif import Finding
-from verigate.sdk.texts import Texts
+from verigate.sdk.normalised_texts import Texts
+from verigate.sdk.reports.lint import LintRun
+from verigate.sdk.reports.sarif import LintFinding
 
 _CONFIG = re.compile(r"(?:^|/)(?:eslint\.config\.[cm]?[jt]s|\.eslintrc(?:\.(?:[cm]?js|json|ya?ml))?)$")
 _PROBLEMS = 1
@@ -39,7 +39,7 @@ def _package(files: SubjectFiles, folder: str) -> dict[str, Any]:
     return files.json(f"{folder}/package.json" if folder else "package.json")
 
 
-def run_eslint(request: Request, folder: str, program: str) -> Linted:
+def run_eslint(request: Request, folder: str, program: str) -> LintRun:
     """Findings as JSON. Raises ToolFailed where eslint crashed (exit code 2) or its report doesn't add up."""
     texts = Texts(request.repo_root)
     argv = [program, ".", "--format", "json", "--no-error-on-unmatched-pattern"]
@@ -57,7 +57,7 @@ def run_eslint(request: Request, folder: str, program: str) -> Linted:
     if errors != sum(int(item["errorCount"]) for item in results) or (errors > 0) != (run.exit_code == _PROBLEMS):
         raise ToolFailed(f"eslint ended with {run.ended} but reports {errors} errors:\n{run.tail()}")
     version = node_package_version(request, folder, "eslint")
-    return Linted("eslint", version, folder, tuple(files), findings, tuple(texts.argv(argv)), run.exit_code or 0)
+    return LintRun("eslint", version, folder, tuple(files), findings, tuple(texts.argv(argv)), run.exit_code or 0)
 
 
 def _results(run: ToolRun) -> list[dict[str, Any]]:
@@ -70,11 +70,11 @@ def _results(run: ToolRun) -> list[dict[str, Any]]:
         raise ToolFailed(f"eslint left no readable report ({problem}):\n{run.tail()}") from problem
 
 
-def _findings(results: list[dict[str, Any]], folder: str, texts: Texts) -> Iterator[Finding]:
+def _findings(results: list[dict[str, Any]], folder: str, texts: Texts) -> Iterator[LintFinding]:
     for result in results:
         path = texts.path(str(result["filePath"]), folder) or texts.message(str(result["filePath"]))
         for message in result.get("messages") or []:
-            yield Finding(
+            yield LintFinding(
                 path,
                 _place(message.get("line")),
                 _place(message.get("column")),

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from code_adapter.found import Able
-from verigate.sdk.reports.lint import Linted
+from verigate.sdk.reports.lint import LintRun
 
 
-class Linter(Able[Linted]):
+class Linter(Able[LintRun]):
     """A linter that can run. ``start`` also raises ToolFailed where it crashed."""
 
     __slots__ = ()

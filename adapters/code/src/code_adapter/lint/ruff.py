@@ -16,9 +16,9 @@ from code_adapter.python_programs import module_command
 from code_adapter.python_programs import shown as as_typed
 from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles
 from verigate.sdk import Request, ToolFailed, ToolRun, run_tool
-from verigate.sdk.reports.lint import Linted
-from verigate.sdk.reports.sarif import Finding
-from verigate.sdk.texts import Texts
+from verigate.sdk.normalised_texts import Texts
+from verigate.sdk.reports.lint import LintRun
+from verigate.sdk.reports.sarif import LintFinding
 
 _SOURCES = (".py", ".pyi", ".ipynb")
 _CONFIGURED = ("ruff.toml", ".ruff.toml")
@@ -61,7 +61,7 @@ def _is_subjects(program: str, files: SubjectFiles) -> bool:
     return path.is_relative_to(files.root) and path.relative_to(files.root).as_posix() in files.known
 
 
-def run_ruff(request: Request, program: tuple[str, ...]) -> Linted:
+def run_ruff(request: Request, program: tuple[str, ...]) -> LintRun:
     """Findings as JSON, then the files that it checks. Raises ToolFailed where either is missing."""
     texts = Texts(request.repo_root)
     argv = [*program, "check", "--no-fix", "--no-cache", *_every_file(request), "--output-format", "json", "."]
@@ -76,7 +76,7 @@ def run_ruff(request: Request, program: tuple[str, ...]) -> Linted:
     version = _ruff(request, [*program, "--version"], 0).stdout.decode("utf-8", "replace").split()
     exit_code = run.exit_code if run.exit_code is not None else -1
     typed = as_typed(argv) if program[1:] else argv
-    return Linted("ruff", version[-1] if version else None, "", checked, found, tuple(texts.argv(typed)), exit_code)
+    return LintRun("ruff", version[-1] if version else None, "", checked, found, tuple(texts.argv(typed)), exit_code)
 
 
 def _every_file(request: Request) -> Iterator[str]:
@@ -99,12 +99,12 @@ def _ruff(request: Request, argv: list[str], *expected: int) -> ToolRun:
     return run
 
 
-def _findings(run: ToolRun, texts: Texts) -> Iterator[Finding]:
+def _findings(run: ToolRun, texts: Texts) -> Iterator[LintFinding]:
     try:
         items = json.loads(run.stdout)
         for item in items:
             place = item["location"]
-            yield Finding(
+            yield LintFinding(
                 texts.path(item["filename"]) or texts.message(item["filename"]),
                 int(place["row"]),
                 int(place["column"]),

@@ -8,13 +8,13 @@ from typing import Any
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import ParseError, fromstring
 
-from verigate.sdk.reports.bounded import ReportInvalid, of_shape, within_bound
-from verigate.sdk.reports.measured import FileCoverage, Ratio, merge_by_path
+from verigate.sdk.reports.file_coverage import FileCoverage, Ratio, merge_by_path
+from verigate.sdk.reports.untrusted import ReportInvalid, check_size, reject_malformed
 
 _CONDITION = re.compile(r"\d+(?:\.\d+)?% \((\d+)/(\d+)\)")
 
 
-@of_shape
+@reject_malformed
 def parse_cobertura(raw: bytes, tool: str) -> tuple[FileCoverage, ...]:
     """Lines, methods and conditions of each class's file. Raises ReportInvalid.
 
@@ -22,7 +22,7 @@ def parse_cobertura(raw: bytes, tool: str) -> tuple[FileCoverage, ...]:
     """
     try:
         # The format's own files name a DTD; it is never fetched, and entities are refused.
-        root = fromstring(within_bound(raw, tool), forbid_dtd=False, forbid_entities=True, forbid_external=True)
+        root = fromstring(check_size(raw, tool), forbid_dtd=False, forbid_entities=True, forbid_external=True)
     except (ParseError, DefusedXmlException, ValueError, RecursionError) as error:
         raise ReportInvalid(f"the report of {tool} is not Cobertura XML: {error}") from error
     if root.tag != "coverage":
@@ -32,7 +32,7 @@ def parse_cobertura(raw: bytes, tool: str) -> tuple[FileCoverage, ...]:
         covered, valid = root.get("lines-covered"), root.get("lines-valid")
         counted = (sum(f.lines.covered for f in files), sum(f.lines.total for f in files))
         if covered is not None and valid is not None and (int(covered), int(valid)) != counted:
-            raise ReportInvalid(f"the report of {tool} says {covered} of {valid} lines, but lists {counted}")
+            raise ReportInvalid(f"the report of {tool} states {covered} of {valid} lines, but lists {counted}")
     except (ValueError, KeyError) as error:
         raise ReportInvalid(f"the report of {tool} has a number that can't be read: {error}") from error
     return files

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from verigate.sdk.reports.bounded import ReportInvalid, count_of, of_shape, parse_json_object
-from verigate.sdk.reports.measured import FileCoverage, Ratio, merge_by_path
-from verigate.sdk.reports.outcomes import agree
+from verigate.sdk.reports.file_coverage import FileCoverage, Ratio, merge_by_path
+from verigate.sdk.reports.outcomes import check_count
+from verigate.sdk.reports.untrusted import ReportInvalid, count_of, parse_json_object, reject_malformed
 
 
-@of_shape
+@reject_malformed
 def parse_coverage_py(raw: bytes, tool: str) -> tuple[FileCoverage, ...]:
     """Lines and branches of each file; functions where the version reports them. Raises ReportInvalid."""
     report = parse_json_object(raw, tool)
@@ -19,8 +19,8 @@ def parse_coverage_py(raw: bytes, tool: str) -> tuple[FileCoverage, ...]:
         raise ReportInvalid(f"the report of {tool} has no files and totals")
     files = merge_by_path(_file(path, entry, tool) for path, entry in listed.items())
     whole = _ratio(totals, "covered_lines", "num_statements", tool)
-    agree(tool, whole.total, sum(f.lines.total for f in files), "lines")
-    agree(tool, whole.covered, sum(f.lines.covered for f in files), "covered lines")
+    check_count(tool, whole.total, sum(f.lines.total for f in files), "lines")
+    check_count(tool, whole.covered, sum(f.lines.covered for f in files), "covered lines")
     return files
 
 

@@ -6,8 +6,8 @@ import re
 from collections import defaultdict
 from typing import Any
 
-from verigate.sdk.reports.bounded import ReportInvalid, of_shape, parse_json_object, within_bound
 from verigate.sdk.reports.outcomes import Case, Outcome, Outcomes
+from verigate.sdk.reports.untrusted import ReportInvalid, check_size, parse_json_object, reject_malformed
 
 _UNBUILT = re.compile(rb"FAIL\t(\S+) \[(?:build|setup) failed\]")
 """What go before 1.24 prints, as plain text between the events, for a package that doesn't compile."""
@@ -15,7 +15,7 @@ _UNBUILT = re.compile(rb"FAIL\t(\S+) \[(?:build|setup) failed\]")
 _OUTCOMES: dict[str, Outcome] = {"pass": "passed", "fail": "failed", "skip": "skipped"}
 
 
-@of_shape
+@reject_malformed
 def parse_go_test(raw: bytes, tool: str) -> Outcomes:
     """Every test and subtest that ended, and as a failed case each package that failed without a failing test.
 
@@ -25,7 +25,7 @@ def parse_go_test(raw: bytes, tool: str) -> Outcomes:
     open_tests: set[tuple[str, str]] = set()
     ended: dict[tuple[str, str], Outcome] = {}
     duration = 0.0
-    for line in within_bound(raw, tool).splitlines():
+    for line in check_size(raw, tool).splitlines():
         if not line.strip():
             continue
         if unbuilt := _UNBUILT.fullmatch(line):

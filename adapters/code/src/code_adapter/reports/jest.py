@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from verigate.sdk.reports.bounded import ReportInvalid, count_of, of_shape, parse_json_object
-from verigate.sdk.reports.outcomes import Case, Outcome, Outcomes, agree
+from verigate.sdk.reports.outcomes import Case, Outcome, Outcomes, check_count
+from verigate.sdk.reports.untrusted import ReportInvalid, count_of, parse_json_object, reject_malformed
 
 _OUTCOMES: dict[str, Outcome] = {
     "passed": "passed",
@@ -17,7 +17,7 @@ _OUTCOMES: dict[str, Outcome] = {
 }
 
 
-@of_shape
+@reject_malformed
 def parse_jest(raw: bytes, tool: str) -> Outcomes:
     """Every assertion result, and as a failed case each file that could not be run. Raises ReportInvalid."""
     report = parse_json_object(raw, tool)
@@ -36,9 +36,11 @@ def parse_jest(raw: bytes, tool: str) -> Outcomes:
         if isinstance(suite.get("endTime"), int | float):
             end = max(end, suite["endTime"])
     listed = Outcomes(tuple(cases), float(max(end - start, 0)))
-    agree(tool, count_of(report.get("numTotalTests"), "numTotalTests", tool), len(cases) - broken, "tests")
-    agree(tool, count_of(report.get("numPassedTests"), "numPassedTests", tool), listed.passed, "passed tests")
-    agree(tool, count_of(report.get("numFailedTests"), "numFailedTests", tool), listed.failed - broken, "failed tests")
+    check_count(tool, count_of(report.get("numTotalTests"), "numTotalTests", tool), len(cases) - broken, "tests")
+    check_count(tool, count_of(report.get("numPassedTests"), "numPassedTests", tool), listed.passed, "passed tests")
+    check_count(
+        tool, count_of(report.get("numFailedTests"), "numFailedTests", tool), listed.failed - broken, "failed tests"
+    )
     return listed
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from verigate.sdk.reports.bounded import ReportInvalid, count_of, of_shape, parse_json_object, within_bound
-from verigate.sdk.reports.outcomes import Case, Outcome, Outcomes, agree
+from verigate.sdk.reports.outcomes import Case, Outcome, Outcomes, check_count
+from verigate.sdk.reports.untrusted import ReportInvalid, check_size, count_of, parse_json_object, reject_malformed
 
 _OUTCOMES: dict[str, Outcome] = {"ok": "passed", "failed": "failed", "ignored": "skipped", "timeout": "failed"}
 
 
-@of_shape
+@reject_malformed
 def parse_libtest(raw: bytes, tool: str) -> tuple[Outcomes, int]:
     """All tests and the number of suites that ran. Lines that are not events are what tests printed; they are left out.
 
@@ -19,7 +19,7 @@ def parse_libtest(raw: bytes, tool: str) -> tuple[Outcomes, int]:
     running: int | None = None
     since = 0
     duration = 0.0
-    for line in within_bound(raw, tool).splitlines():
+    for line in check_size(raw, tool).splitlines():
         if not line.startswith(b'{ "type":') and not line.startswith(b'{"type":'):
             continue
         event = parse_json_object(line, tool)
@@ -33,10 +33,10 @@ def parse_libtest(raw: bytes, tool: str) -> tuple[Outcomes, int]:
             if running is None:
                 raise ReportInvalid(f"{tool} ended a test program that it had not started")
             listed = Outcomes(tuple(cases[since:]))
-            agree(tool, running, len(listed.cases), "tests in a program")
-            agree(tool, count_of(event.get("passed"), "passed", tool), listed.passed, "passed tests")
-            agree(tool, count_of(event.get("failed"), "failed", tool), listed.failed, "failed tests")
-            agree(tool, count_of(event.get("ignored"), "ignored", tool), listed.skipped, "ignored tests")
+            check_count(tool, running, len(listed.cases), "tests in a program")
+            check_count(tool, count_of(event.get("passed"), "passed", tool), listed.passed, "passed tests")
+            check_count(tool, count_of(event.get("failed"), "failed", tool), listed.failed, "failed tests")
+            check_count(tool, count_of(event.get("ignored"), "ignored", tool), listed.skipped, "ignored tests")
             duration += float(event.get("exec_time") or 0)
             running = None
         elif kind == "test" and what in _OUTCOMES and running is not None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from verigate.sdk.reports.bounded import ReportInvalid, count_of, of_shape, parse_json_object
-from verigate.sdk.reports.outcomes import Case, Outcome, Outcomes, agree
+from verigate.sdk.reports.outcomes import Case, Outcome, Outcomes, check_count
+from verigate.sdk.reports.untrusted import ReportInvalid, count_of, parse_json_object, reject_malformed
 
 _OUTCOMES: dict[str, Outcome] = {"passed": "passed", "failed": "failed", "skipped": "skipped"}
 
 
-@of_shape
+@reject_malformed
 def parse_own(raw: bytes, tool: str) -> Outcomes:
     """``{"complete": true, "total": N, "duration_ms": N, "cases": [{id, outcome, path, line, message}]}``."""
     report = parse_json_object(raw, tool)
@@ -28,6 +28,6 @@ def parse_own(raw: bytes, tool: str) -> Outcomes:
                 str(item.get("message") or ""),
             )
         )
-    agree(tool, count_of(report.get("total"), "total", tool), len(cases), "tests")
+    check_count(tool, count_of(report.get("total"), "total", tool), len(cases), "tests")
     duration = report.get("duration_ms", 0)
     return Outcomes(tuple(cases), float(duration) if isinstance(duration, int | float) else 0.0)

@@ -18,10 +18,10 @@ from code_adapter.reports.libtest import parse_libtest
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.suites import Suite, consistent, ended_as
 from verigate.sdk import Request, ToolFailed, ToolRun, run_tool
-from verigate.sdk.reports.bounded import ReportInvalid, told_with
-from verigate.sdk.reports.outcomes import Case, Outcomes, merged
+from verigate.sdk.normalised_texts import Texts
+from verigate.sdk.reports.outcomes import Case, Outcomes, merge_outcomes
 from verigate.sdk.reports.tests import SuiteRun
-from verigate.sdk.texts import Texts
+from verigate.sdk.reports.untrusted import ReportInvalid, add_tool_output
 
 FAILED_TESTS = 101
 """cargo's exit code where a test failed or something did not compile."""
@@ -58,7 +58,7 @@ def run_cargo(request: Request, folder: str) -> SuiteRun:
         ended = ended_as(run, "cargo test", 0, FAILED_TESTS)
         if run.truncated:
             raise ReportInvalid("the output of cargo test is too long to be read")
-        with told_with(run):
+        with add_tool_output(run):
             found, count = parse_libtest(run.stdout, "cargo test")
         consistent("cargo test", ended, found, run)
         outcomes.append(found)
@@ -70,7 +70,7 @@ def run_cargo(request: Request, folder: str) -> SuiteRun:
         )
     argv = tuple(texts.argv(runs[0].argv))
     return SuiteRun(
-        "cargo test", _version(request), folder, merged(outcomes), argv, max(run.exit_code or 0 for run in runs)
+        "cargo test", _version(request), folder, merge_outcomes(outcomes), argv, max(run.exit_code or 0 for run in runs)
     )
 
 

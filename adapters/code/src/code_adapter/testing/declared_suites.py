@@ -9,9 +9,9 @@ from code_adapter.declared import Declared, declared, read_declared
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.suites import Suite
 from verigate.sdk import Request, ToolFailed
+from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.reports.outcomes import Outcomes
 from verigate.sdk.reports.tests import SuiteRun
-from verigate.sdk.texts import Texts
 
 _READERS = {
     "junit": "verigate.sdk.reports.junit:parse_junit",

@@ -12,8 +12,8 @@ from code_adapter.reports.go_test import parse_go_test
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.suites import Suite, consistent, ended_as
 from verigate.sdk import Request, run_tool
-from verigate.sdk.reports.bounded import ReportInvalid, told_with
 from verigate.sdk.reports.tests import SuiteRun
+from verigate.sdk.reports.untrusted import ReportInvalid, add_tool_output
 
 
 def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing]:
@@ -35,7 +35,7 @@ def run_go(request: Request, folder: str) -> SuiteRun:
     code = ended_as(run, "go test", 0, 1, 2)
     if run.truncated:
         raise ReportInvalid("the output of go test is too long to be read")
-    with told_with(run):
+    with add_tool_output(run):
         outcomes = parse_go_test(run.stdout, "go test")
     consistent("go test", code, outcomes, run)
     version = run_tool(["go", "env", "GOVERSION"], cwd=request.repo_root / folder, timeout_s=60, env=env)

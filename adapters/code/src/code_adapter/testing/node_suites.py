@@ -23,10 +23,10 @@ from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.node_projects import node_projects
 from code_adapter.testing.suites import Suite, consistent, ended_as
 from verigate.sdk import Request, ToolRun, run_tool
-from verigate.sdk.reports.bounded import read_report, told_with
+from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.reports.outcomes import Outcomes
 from verigate.sdk.reports.tests import SuiteRun
-from verigate.sdk.texts import Texts
+from verigate.sdk.reports.untrusted import add_tool_output, read_report
 
 REPORTER = Path(__file__).with_name("node_reporter.mjs")
 
@@ -124,7 +124,7 @@ def start(request: Request, folder: str, call: RunnerCall, argv: Sequence[str]) 
 def answer(run: ToolRun, runner: str, report: Path) -> Outcomes:
     """The report of a run that ended. Raises ToolFailed where it contradicts the exit code or isn't there."""
     code = ended_as(run, runner, 0, 1)
-    with told_with(run):
+    with add_tool_output(run):
         raw = read_report(report, runner)
         outcomes = parse_own(raw, runner) if runner == "node" else parse_jest(raw, runner)
     consistent(runner, code, outcomes, run)

@@ -14,11 +14,11 @@ from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.python_projects import python_projects
 from code_adapter.testing.suites import Suite, consistent, ended_as
 from verigate.sdk import Request, ToolRun, run_tool
-from verigate.sdk.reports.bounded import read_report, told_with
+from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.reports.junit import parse_junit
 from verigate.sdk.reports.outcomes import Outcomes
 from verigate.sdk.reports.tests import SuiteRun
-from verigate.sdk.texts import Texts
+from verigate.sdk.reports.untrusted import add_tool_output, read_report
 
 NO_TESTS = 5
 """pytest's exit code where nothing was collected: https://docs.pytest.org/en/stable/reference/exit-codes.html."""
@@ -79,7 +79,7 @@ def start(
     env = tool_environ(request, COVERAGE_FILE=str(private / "coverage-data"))
     run = run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=env)
     code = ended_as(run, "pytest", 0, 1, NO_TESTS)
-    with told_with(run):
+    with add_tool_output(run):
         outcomes = parse_junit(read_report(report, "pytest"), "pytest")
     if code != NO_TESTS or outcomes.cases:
         consistent("pytest", code, outcomes, run)

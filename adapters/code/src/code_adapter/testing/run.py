@@ -12,8 +12,8 @@ from code_adapter.testing import cargo_suite, go_suite, node_suites, pytest_suit
 from code_adapter.testing.declared_suites import declared_suites
 from code_adapter.testing.suites import Suite
 from verigate.sdk import write_json
+from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.reports.tests import tests_summary
-from verigate.sdk.texts import Texts
 
 if TYPE_CHECKING:
     from verigate.sdk import Request

@@ -15,10 +15,10 @@ from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.python_projects import PythonProject, python_projects
 from code_adapter.testing.suites import Suite, consistent, ended_as
 from verigate.sdk import Request, ToolRun, run_tool
-from verigate.sdk.reports.bounded import read_report, told_with
-from verigate.sdk.reports.outcomes import Outcomes, merged
+from verigate.sdk.normalised_texts import Texts
+from verigate.sdk.reports.outcomes import Outcomes, merge_outcomes
 from verigate.sdk.reports.tests import SuiteRun
-from verigate.sdk.texts import Texts
+from verigate.sdk.reports.untrusted import add_tool_output, read_report
 
 RUNNER = Path(__file__).with_name("unittest_runner.py")
 
@@ -45,7 +45,7 @@ def run_unittest(request: Request, files: SubjectFiles, project: PythonProject, 
             "unittest",
             python.version,
             project.folder,
-            merged(outcomes for _, outcomes in runs),
+            merge_outcomes(outcomes for _, outcomes in runs),
             argv,
             max(run.exit_code or 0 for run, _ in runs),
             python.origin,
@@ -64,7 +64,7 @@ def start(
             argv, cwd=request.repo_root / project.folder, timeout_s=TOOL_TIMEOUT_S, env=tool_environ(request)
         )
         code = ended_as(run, "unittest", 0, 1)
-        with told_with(run):
+        with add_tool_output(run):
             outcomes = parse_own(read_report(report, "unittest"), "unittest")
         consistent("unittest", code, outcomes, run)
         runs.append((run, outcomes))

@@ -1,4 +1,4 @@
-"""Reading a report that hostile code may have written: bounded, no links followed, strict JSON."""
+"""Read a report that hostile code may have written: bounded size, no symbolic links, strict JSON."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ class ReportInvalid(ToolFailed):
     code = "REPORT_INVALID"
 
 
-def of_shape(reader: Callable[[bytes, str], Read]) -> Callable[[bytes, str], Read]:
-    """Make a reader of (report, tool) raise ReportInvalid where the report's parts are not of the types they should be.
+def reject_malformed(reader: Callable[[bytes, str], Read]) -> Callable[[bytes, str], Read]:
+    """Make ``reader(raw, tool)`` raise ReportInvalid for parts of a wrong type.
 
-    The report comes from hostile code, and asking each of its parts for its type would bury what the reader reads.
+    Reports come from hostile code; checking the type of each part would clutter every reader.
     """
 
     @wraps(reader)
@@ -37,25 +37,25 @@ def of_shape(reader: Callable[[bytes, str], Read]) -> Callable[[bytes, str], Rea
         try:
             return reader(raw, tool)
         except (TypeError, AttributeError, LookupError, ValueError, ArithmeticError, RecursionError) as error:
-            raise ReportInvalid(f"the report of {tool} is not of its format's shape: {error}") from error
+            raise ReportInvalid(f"the report of {tool} does not match its format: {error}") from error
 
     return guarded
 
 
 @contextmanager
-def told_with(run: ToolRun) -> Iterator[None]:
-    """Add how the tool ended and the end of what it printed to what is said about its report."""
+def add_tool_output(run: ToolRun) -> Iterator[None]:
+    """Add the tool's exit and the end of its output to a ReportInvalid raised in this context."""
     try:
         yield
     except ReportInvalid as error:
-        said = run.tails()
-        printed = f" and printed:\n{said}" if said else ""
+        output = run.tails()
+        printed = f" and printed:\n{output}" if output else ""
         message = f"{error.message}; it ended with {run.ended}{printed}"
         raise ReportInvalid(message, where=error.where, hint=error.hint) from error
 
 
 def read_report(path: Path, tool: str) -> bytes:
-    """The bytes of a regular file. Raises ReportInvalid where there is none, or more than MAX_REPORT_BYTES."""
+    """Read a regular file. Raises ReportInvalid if there is none or it exceeds MAX_REPORT_BYTES."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError as error:
@@ -64,26 +64,26 @@ def read_report(path: Path, tool: str) -> bytes:
         os.close(handle)
         raise ReportInvalid(f"the report of {tool} is not a regular file", where=clean_text(str(path.name)))
     with os.fdopen(handle, "rb") as stream:
-        return within_bound(stream.read(MAX_REPORT_BYTES + 1), tool)
+        return check_size(stream.read(MAX_REPORT_BYTES + 1), tool)
 
 
-def within_bound(raw: bytes, tool: str) -> bytes:
-    """``raw`` itself. Raises ReportInvalid if it is above MAX_REPORT_BYTES."""
+def check_size(raw: bytes, tool: str) -> bytes:
+    """Return ``raw``. Raises ReportInvalid if it exceeds MAX_REPORT_BYTES."""
     if len(raw) > MAX_REPORT_BYTES:
         raise ReportInvalid(f"the report of {tool} is larger than {MAX_REPORT_BYTES} bytes")
     return raw
 
 
 def parse_json(raw: bytes, tool: str) -> Any:
-    """``raw`` as strict JSON: no NaN, no duplicate keys, no bottomless nesting. Raises ReportInvalid."""
+    """Parse strict JSON: no NaN, no duplicate keys, bounded nesting. Raises ReportInvalid."""
     try:
-        return json.loads(within_bound(raw, tool), parse_constant=_no_constant, object_pairs_hook=_no_duplicates)
+        return json.loads(check_size(raw, tool), parse_constant=_no_constant, object_pairs_hook=_no_duplicates)
     except (ValueError, RecursionError) as error:
         raise ReportInvalid(f"the report of {tool} is not JSON: {error}") from error
 
 
 def parse_json_object(raw: bytes, tool: str) -> dict[str, Any]:
-    """``raw`` as a JSON object. Raises ReportInvalid."""
+    """Parse a strict JSON object. Raises ReportInvalid."""
     value = parse_json(raw, tool)
     if not isinstance(value, dict):
         raise ReportInvalid(f"the report of {tool} is not a JSON object")
@@ -91,7 +91,7 @@ def parse_json_object(raw: bytes, tool: str) -> dict[str, Any]:
 
 
 def count_of(value: Any, name: str, tool: str) -> int:
-    """``value`` as a count. Raises ReportInvalid for anything but a whole number of at least 0."""
+    """Return ``value`` as a count. Raises ReportInvalid unless it is an integer of at least 0."""
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
         raise ReportInvalid(f"the report of {tool} has {value!r} as {name}")
     return value

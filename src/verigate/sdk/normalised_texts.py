@@ -1,4 +1,4 @@
-"""Tool messages without what changes from run to run: places, times, addresses."""
+"""Normalise the messages of tools: remove folders, times and addresses, which vary between runs."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _THREAD_ID = re.compile(r"(thread '[^']*') \(\d+\)")
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """Normalises messages and paths. ``root`` is the subject's folder; its real path counts as well."""
+    """Normalises messages and paths. ``root`` is the subject's folder; its resolved path is replaced too."""
 
     root: Path
     private: tuple[Path, ...] = ()
 
     def message(self, text: str, limit: int = MAX_MESSAGE) -> str:
-        """``text`` bounded to ``limit`` characters, the subject's files relative, the rest of what varies replaced."""
+        """Normalise ``text``: at most ``limit`` characters, the subject's paths relative, varying parts replaced."""
         # Cut first: the expressions below are linear, but a message may be megabytes.
         clean = _ANSI.sub("", clean_text(text[: limit * 8])).replace("\r\n", "\n").replace("\0", "")
         clean = self._without_places(clean)
@@ -40,7 +40,7 @@ class Texts:
         return clean_text("\n".join(line.rstrip() for line in clean.strip().splitlines()), limit)
 
     def path(self, path: str | None, folder: str = "") -> str | None:
-        """``path``, absolute or relative to ``folder``, as relative to the root; None where it leads out of it."""
+        """Make ``path`` (absolute or relative to ``folder``) relative to the root; None if it leads out of it."""
         if not path:
             return None
         for root in self._roots():
@@ -50,9 +50,9 @@ class Texts:
         return None
 
     def argv(self, argv: Iterable[str]) -> list[str]:
-        """An argument vector without the places that differ between machines and runs."""
+        """Normalise an argument vector: remove folders that differ between machines and runs."""
         words = [clean_text(part) for part in argv]
-        # Where a program lies that isn't the subject's is the machine's affair, or that of the run's own PATH folder.
+        # The folder of a program outside the subject depends on the machine, or on the PATH folder of this run.
         if words and self._is_elsewhere(words[0]):
             words[0] = os.path.basename(words[0])  # noqa: PTH119 - text, no file is looked at
         return [self._without_places(word) for word in words]

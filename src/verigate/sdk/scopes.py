@@ -1,4 +1,4 @@
-"""Places in documents and in a repository, as the gate reads them: JSON pointers, and the paths that a scope names."""
+"""The scope of a commitment and JSON pointers, read as the gate reads them."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from msgspec import Struct
 from verigate.domain.scope_paths import named_by
 from verigate.formats import pointer
 
-__all__ = ["CommittedScope", "committed_scope", "named_by", "pointer"]
+__all__ = ["CommittedScope", "named_by", "pointer", "read_committed_scope"]
 
 
 class CommittedScope(Struct, frozen=True):
-    """What a scope names: ``files`` as ``named_by`` takes them, and the folder ``directory``, "" for none."""
+    """The paths of a scope: ``files`` as ``named_by`` takes them, and the folder ``directory``, "" for none."""
 
     files: tuple[str, ...]
     directory: str
 
 
-def committed_scope(commitment: Mapping[str, Any]) -> CommittedScope | None:
-    """The scope of a commitment (commitment.json); None where it names neither files nor a folder of the repository.
+def read_committed_scope(commitment: Mapping[str, Any]) -> CommittedScope | None:
+    """Read the scope of a commitment (commitment.json); None if it names neither files nor a folder.
 
-    The repository itself, and a folder outside of it, narrow nothing.
+    The repository's root and folders outside the repository count as no folder.
     """
     commitments = commitment.get("commitments")
     scope = commitments.get("scope") if isinstance(commitments, Mapping) else None

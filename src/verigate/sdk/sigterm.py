@@ -1,4 +1,4 @@
-"""SIGTERM in an adapter: it ends it, but never between the start of a tool and the moment when its end is seen to."""
+"""Handle SIGTERM in an adapter: exit, but never between starting a tool and registering its cleanup."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 STOPPED = 128 + signal.SIGTERM
-"""The exit code of an adapter that SIGTERM has ended, as a shell tells it."""
+"""Exit code of an adapter ended by SIGTERM, by the shells' convention."""
 
 
 class _State:
@@ -18,8 +18,8 @@ class _State:
 
 
 @contextmanager
-def ended_by_term() -> Iterator[None]:
-    """SIGTERM raises SystemExit in here; see ``has_come`` for where Python ignores that."""
+def exit_on_sigterm() -> Iterator[None]:
+    """Raise SystemExit on SIGTERM in this context. Python may ignore it: see ``has_received_sigterm``."""
     _State.came = False
     before = signal.signal(signal.SIGTERM, _terminate)
     try:
@@ -29,8 +29,8 @@ def ended_by_term() -> Iterator[None]:
 
 
 @contextmanager
-def held_back() -> Iterator[None]:
-    """A SIGTERM that comes in here is heard at the end."""
+def defer_sigterm() -> Iterator[None]:
+    """Defer a SIGTERM to the end of this context."""
     _State.held, _State.waits = True, False
     try:
         yield
@@ -40,8 +40,8 @@ def held_back() -> Iterator[None]:
             raise SystemExit(STOPPED)
 
 
-def has_come() -> bool:
-    """Whether SIGTERM has come since ``ended_by_term`` was entered."""
+def has_received_sigterm() -> bool:
+    """Whether SIGTERM has arrived since ``exit_on_sigterm`` was entered."""
     return _State.came
 
 

@@ -1,4 +1,4 @@
-"""What a coverage run said, whatever tool said it."""
+"""Coverage of files, as every coverage report is read."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import reduce
 
-from verigate.sdk.reports.bounded import ReportInvalid
+from verigate.sdk.reports.untrusted import ReportInvalid
 
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """``covered`` of ``total``. A total of 0 means that nothing was measured."""
+    """``covered`` of ``total``. A total of 0 means nothing was measured."""
 
     covered: int = 0
     total: int = 0
 
     def __post_init__(self) -> None:
         if not 0 <= self.covered <= self.total:
-            raise ReportInvalid(f"a coverage report says {self.covered} of {self.total}")
+            raise ReportInvalid(f"a coverage report states {self.covered} of {self.total}")
 
     def __add__(self, other: Ratio) -> Ratio:
         return Ratio(self.covered + other.covered, self.total + other.total)
@@ -26,7 +26,7 @@ class Ratio:
 
 @dataclass(frozen=True, slots=True)
 class FileCoverage:
-    """One file. ``path`` as the tool writes it: relative to its folder, or absolute."""
+    """Coverage of one file. ``path`` is absolute or relative to the tool's folder."""
 
     path: str
     lines: Ratio = Ratio()
@@ -35,7 +35,7 @@ class FileCoverage:
 
 
 def merge_by_path(entries: Iterable[FileCoverage]) -> tuple[FileCoverage, ...]:
-    """The entries sorted by path, those of the same path added up."""
+    """Sort entries by path and add up those of the same path."""
     found: dict[str, FileCoverage] = {}
     for entry in entries:
         seen = found.get(entry.path)
@@ -49,6 +49,6 @@ def _add(one: FileCoverage, other: FileCoverage) -> FileCoverage:
     )
 
 
-def total(ratios: Iterable[Ratio]) -> Ratio:
-    """The sum; ``Ratio(0, 0)`` of nothing."""
+def sum_ratios(ratios: Iterable[Ratio]) -> Ratio:
+    """Add up ratios; ``Ratio(0, 0)`` if there are none."""
     return reduce(Ratio.__add__, ratios, Ratio())
