@@ -21,7 +21,7 @@ from sample_repository import SampleRepository
 
 from verigate import __version__
 from verigate.cli.app import COMMANDS, run
-from verigate.execution.prefetch import Ahead
+from verigate.execution.prefetch import Prefetched
 from verigate.reporting.report import ADVISORY
 
 RULES = {"tests_pass": True}
@@ -653,15 +653,15 @@ def test_an_interruption_after_the_verdict_was_told_changes_nothing(
 ) -> None:
     artifacts, code, word = verdict
     repository = task(tmp_path, artifacts)
-    close = Ahead.close
+    close = Prefetched.close
     told: list[str] = []
 
-    def interrupted(ahead: Ahead) -> None:
+    def interrupted(ahead: Prefetched) -> None:
         told.append(capfd.readouterr().out)
         close(ahead)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Ahead, "close", interrupted)
+    monkeypatch.setattr(Prefetched, "close", interrupted)
     monkeypatch.chdir(repository.root)
     for name, value in repository.environ().items():
         monkeypatch.setenv(name, value)

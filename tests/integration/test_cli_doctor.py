@@ -12,7 +12,7 @@ import literal_facts as lf
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from verigate.doctor.versions import versions
+from verigate.doctor.versions import read_versions
 
 
 def checks(done: gr.Done) -> dict[str, Any]:
@@ -96,7 +96,7 @@ def test_versions_are_asked_and_nothing_waits_for_an_answer(tmp_path: Path) -> N
         programs[name] = str(path)
     (tmp_path / "plain").write_text("no program")
     programs["plain"] = str(tmp_path / "plain")
-    assert versions(programs, {}) == {"says": "one", "fails": "", "mute": "", "err": "it", "plain": ""}
+    assert read_versions(programs, {}) == {"says": "one", "fails": "", "mute": "", "err": "it", "plain": ""}
 
 
 def test_a_lying_turn_shows_whether_an_agent_s_hook_keeps_it_at_work(tmp_path: Path) -> None:

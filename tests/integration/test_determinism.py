@@ -14,7 +14,7 @@ import pytest
 from lean_environment import make_lean
 
 from verigate.formats.pointer import copy_without
-from verigate.integrations.sample import build, git, stories, write
+from verigate.integrations.sample import build_repository, make_stories, run_git, write_files
 
 pytestmark = pytest.mark.slow
 
@@ -34,7 +34,7 @@ OTHER_ENVIRONMENT = {
 def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("first") / "shop"
     folder.mkdir()
-    build(folder, with_node=True)
+    build_repository(folder, with_node=True)
     make_lean(folder / ".venv")
     return folder
 
@@ -54,9 +54,9 @@ def gate(folder: Path, *arguments: str, **environ: str) -> int:
 
 
 def begin(folder: Path, index: int) -> str:
-    story = stories(with_node=True)[index]
+    story = make_stories(with_node=True)[index]
     gate(folder, "start", story.task_id, *story.start)
-    write(folder, story.files)
+    write_files(folder, story.files)
     gate(folder, "claim", story.task_id, *story.claim)
     return story.task_id
 
@@ -82,7 +82,7 @@ def published(folder: Path, task_id: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("index", [0, 1], ids=["honest", "lying"])
 def test_two_runs_give_the_same_bytes(shop: Path, tmp_path: Path, index: int) -> None:
-    git(shop, "stash", "--include-untracked", "--quiet")
+    run_git(shop, "stash", "--include-untracked", "--quiet")
     task_id = begin(shop, index)
     gate(shop, "verify", task_id)
     first = published(shop, task_id)

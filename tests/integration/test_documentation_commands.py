@@ -60,7 +60,7 @@ def place(page: console.Page, folder: Path) -> tuple[Path, Mapping[str, str], Pa
 
 def build(folder: Path) -> None:
     """The sample project, with tools that start as fast as those of a user."""
-    sample.build(folder, with_node=True)
+    sample.build_repository(folder, with_node=True)
     make_lean(folder / ".venv")
 
 
@@ -74,8 +74,8 @@ def copy_checkout(target: Path) -> None:
         if (source := parts.ROOT / name).exists():
             (target / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(source, target / name, follow_symlinks=False)
-    sample.git(target, "init", "--quiet", "--initial-branch=main")
-    sample.commit(target, "As it is")
+    sample.run_git(target, "init", "--quiet", "--initial-branch=main")
+    sample.commit_all(target, "As it is")
 
 
 @pytest.mark.parametrize("name", PAGES)

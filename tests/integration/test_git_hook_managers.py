@@ -18,8 +18,8 @@ import pytest
 from npm_tools import hook_manager
 from sample_repository import contents
 
-from verigate.doctor.hook_trial import send
-from verigate.integrations.git.hook_states import HookState, as_installed, status
+from verigate.doctor.hook_trial import probe_hook
+from verigate.integrations.git.hook_states import HookState, read_installed, read_status
 
 TOOLS = Path(sys.executable).parent
 POLICY = {
@@ -120,9 +120,9 @@ def begin(shop: Shop, *without: str) -> None:
 
 def assert_shown(shop: Shop) -> None:
     """The doctor's planted lie is stopped by what git runs here, and its honest commit isn't."""
-    installed = as_installed(shop.root, "pre-commit", environ=shop.environ)
+    installed = read_installed(shop.root, "pre-commit", environ=shop.environ)
     assert installed is not None
-    sent = send(shop.root, "pre-commit", installed, shop.environ)
+    sent = probe_hook(shop.root, "pre-commit", installed, shop.environ)
     assert (sent.honest_passed, sent.lie_stopped) == (True, True), sent.told
 
 
@@ -254,9 +254,9 @@ def test_a_script_that_calls_the_gate_is_left_alone_and_shown_to_block_or_not(ca
     assert "calls the gate" in shop.run("gate", "install", "--hook", "pre-commit")
     assert "by hand" in shop.run("gate", "uninstall", "--hook", "pre-commit")
     assert place.read_text() == text
-    installed = as_installed(shop.root, "pre-commit", environ=shop.environ)
+    installed = read_installed(shop.root, "pre-commit", environ=shop.environ)
     assert installed is not None
-    sent = send(shop.root, "pre-commit", installed, shop.environ)
+    sent = probe_hook(shop.root, "pre-commit", installed, shop.environ)
     assert (sent.honest_passed, sent.lie_stopped) == (True, blocks), sent.told
 
 
@@ -283,7 +283,7 @@ def test_with_lefthook(shop: Shop) -> None:
     installed = contents(shop.root / ".git/hooks")
     assert shop.run("gate", "install").count("lefthook runs it: lefthook.yml") == 4
     assert_gated(shop)
-    assert {item.state for item in status(shop.root, environ=shop.environ)} == {HookState.MANAGED}
+    assert {item.state for item in read_status(shop.root, environ=shop.environ)} == {HookState.MANAGED}
     assert_shown(shop)
 
     assert shop.run("gate", "uninstall").count("take the gate out of lefthook.yml by hand") == 4

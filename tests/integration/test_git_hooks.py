@@ -14,7 +14,7 @@ import pytest
 from npm_tools import hook_manager
 
 from verigate.errors import UsageError
-from verigate.integrations.git.hook_states import HookState, status
+from verigate.integrations.git.hook_states import HookState, read_status
 from verigate.integrations.git.hooks import HookAction, install, uninstall
 from verigate.integrations.launchers import HOOKS
 
@@ -88,7 +88,7 @@ class Place:
         return {change.hook: change.action for change in uninstall(root, environ=self.environ)}
 
     def states(self, root: Path) -> dict[str, HookState]:
-        return {item.hook: item.state for item in status(root, environ=self.environ)}
+        return {item.hook: item.state for item in read_status(root, environ=self.environ)}
 
     def exits(self, *codes: int) -> None:
         self.codes.write_text("".join(f"{code}\n" for code in codes))

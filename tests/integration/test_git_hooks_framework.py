@@ -14,13 +14,13 @@ import pytest
 from python_wheels import from_wheels
 from sample_repository import contents
 
-from verigate.doctor.hook_trial import send
+from verigate.doctor.hook_trial import probe_hook
 from verigate.integrations.git.hook_callers import OFFERED
-from verigate.integrations.git.hook_states import HookState, as_installed, status
+from verigate.integrations.git.hook_states import HookState, read_installed, read_status
 from verigate.integrations.git.hooks import HookAction, install, uninstall
 from verigate.integrations.launchers import HOOKS
-from verigate.integrations.setup.init_files import init_files, write_files
-from verigate.integrations.setup.stack import detect
+from verigate.integrations.setup.init_files import plan_init_files, write_files
+from verigate.integrations.setup.stack import detect_stack
 
 ROOT = Path(__file__).parents[2]
 TOOLS = Path(sys.executable).parent
@@ -130,7 +130,7 @@ def begun(folder: Path, files: dict[str, str]) -> Project:
     (project.root / "calc.py").write_text(CALC)
     (project.root / "test_calc.py").write_text(TEST)
     (project.root / ".gitignore").write_text("__pycache__/\n")
-    write_files(project.root, init_files(project.root, detect(project.root)))
+    write_files(project.root, plan_init_files(project.root, detect_stack(project.root)))
     project.git("add", "-A")
     project.commit("begin", files)
     bare = folder / "remote.git"
@@ -191,11 +191,11 @@ def test_the_hooks_stop_a_commit_and_a_push_that_do_not_hold(
     assert (project.root / "theirs").exists()
     # What doctor sends goes through the runner, in the environment that it has made, and runs nothing else.
     (project.root / "theirs").unlink()
-    assert {item.state for item in status(project.root, environ=project.environ)} == {HookState.MANAGED}
+    assert {item.state for item in read_status(project.root, environ=project.environ)} == {HookState.MANAGED}
     hook = "pre-commit" if runner == "pre-commit" else "pre-push"
-    installed = as_installed(project.root, hook, environ=project.environ)
+    installed = read_installed(project.root, hook, environ=project.environ)
     assert installed is not None
-    sent = send(project.root, hook, installed, project.environ)
+    sent = probe_hook(project.root, hook, installed, project.environ)
     assert (sent.honest_passed, sent.lie_stopped) == (True, True), sent.told
     assert not (project.root / "theirs").exists()
 

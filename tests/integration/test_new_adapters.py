@@ -15,7 +15,7 @@ import pytest
 from adapter_reports import check_adapter
 from sample_repository import SampleRepository
 
-from verigate.integrations.new_adapter import new_files, write_new
+from verigate.integrations.new_adapter import plan_new_files, write_new
 from verigate.integrations.new_adapter.languages import LANGUAGES
 
 pytestmark = pytest.mark.slow
@@ -26,7 +26,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An adapter for each language, as the command writes it."""
     folder = tmp_path_factory.mktemp("made")
     for name in LANGUAGES:
-        write_new(folder / name, new_files(name, name))
+        write_new(folder / name, plan_new_files(name, name))
     return folder
 
 
@@ -73,7 +73,7 @@ def test_a_new_adapter_conforms(language: str, made: Path) -> None:
 
 def test_what_is_built_is_run_while_it_was_built_from_these_sources(tmp_path: Path) -> None:
     folder = tmp_path / "mine"
-    write_new(folder, new_files("mine", "c"))
+    write_new(folder, plan_new_files("mine", "c"))
     subprocess.run(("make", "--silent"), cwd=folder, check=True)
     program = folder / "build" / "adapter-mine"
     program.write_text("#!/bin/sh\necho built\n")

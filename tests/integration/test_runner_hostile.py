@@ -17,7 +17,7 @@ from processes_alive import gone, with_marker
 
 from verigate.domain.execution import CapabilityRun
 from verigate.domain.manifest import Capability, SandboxPolicy
-from verigate.execution.runner import run
+from verigate.execution.runner import run_plan
 
 ADAPTERS = Path(__file__).resolve().parents[1] / "adapters"
 ENV = {"env": ["MARKER", "TARGET"]}
@@ -50,7 +50,7 @@ def go(
     capability = Capability("x:y", flags=ENV)
     adapter = bench.manifest(ADAPTERS / name, capability, policy=policy)
     context = bench.context(mode, environ={"PATH": "/usr/bin:/bin", **(environ or {})})
-    [record] = run(plan((adapter, "x:y")), bench.workspace, bench.staging, context, bench.listener)
+    [record] = run_plan(plan((adapter, "x:y")), bench.workspace, bench.staging, context, bench.listener)
     return record
 
 
@@ -167,7 +167,7 @@ def test_the_network_is_there_only_if_declared(bench: Bench) -> None:
         )
         for network, expected in ((True, "reached\n"), (False, "cut\n")):
             adapter = bench.manifest(script, "x:y", policy=SandboxPolicy(tools=("python3",), network=network))
-            [record] = run(
+            [record] = run_plan(
                 plan((adapter, "x:y")), bench.workspace, bench.staging, bench.context("require"), bench.listener
             )
             assert reason(record) is None
@@ -187,7 +187,7 @@ def test_secrets_reach_neither_adapter_nor_logs(bench: Bench, mode: str) -> None
 def test_a_secret_that_the_declaration_names_is_passed_and_redacted(bench: Bench, mode: str) -> None:
     adapter = bench.manifest(ADAPTERS / "chatterbox", Capability("x:y", flags={"env": ["DEPLOY_TOKEN"]}))
     context = bench.context(mode, environ={"DEPLOY_TOKEN": "tok-1234567890", "PATH": "/usr/bin:/bin"})
-    run(plan((adapter, "x:y")), bench.workspace, bench.staging, context, bench.listener)
+    run_plan(plan((adapter, "x:y")), bench.workspace, bench.staging, context, bench.listener)
     assert b"DEPLOY_TOKEN=[redacted]" in bench.log("x:y")
     assert b"tok-1234567890" not in bench.log("x:y") + bench.log("x:y", "out")
 
@@ -196,7 +196,7 @@ def test_the_next_capability_sees_the_subject_again(bench: Bench, mode: str) -> 
     adapter = bench.manifest(ADAPTERS / "vandal", "x:y")
     honest = bench.manifest('cat code.py > "$3/honest.txt"; ls > "$3/files.txt"', "x:z")
     planned = plan((adapter, "x:y"), (honest, "x:z"))
-    first, second = run(planned, bench.workspace, bench.staging, bench.context(mode, jobs=1), bench.listener)
+    first, second = run_plan(planned, bench.workspace, bench.staging, bench.context(mode, jobs=1), bench.listener)
     assert bench.artifact("seen.txt") == "answer = 41\n"
     assert first.subject_changes == ("code.py", "left/behind")
     assert bench.artifact("honest.txt") == "answer = 42\n"
@@ -209,7 +209,7 @@ def test_the_path_holds_what_is_declared_and_no_more(bench: Bench, mode: str) ->
         'for tool in git python3 perl cat sh; do which $tool >/dev/null && echo $tool; done > "$3/tools.txt"; exit 0'
     )
     adapter = bench.manifest(script, "x:y", policy=SandboxPolicy(tools=("git",)))
-    run(plan((adapter, "x:y")), bench.workspace, bench.staging, bench.context(mode), bench.listener)
+    run_plan(plan((adapter, "x:y")), bench.workspace, bench.staging, bench.context(mode), bench.listener)
     assert bench.artifact("tools.txt").split() == ["git", "cat", "sh"]
 
 
@@ -220,7 +220,7 @@ def test_a_projects_python_keeps_its_environment(bench: Bench, mode: str) -> Non
     bench.workspace.tool_folders = (f"{venv}/bin",)
     script = 'python -c "import sys; print(sys.prefix)" > "$3/prefix.txt"; echo $VIRTUAL_ENV > "$3/env.txt"'
     adapter = bench.manifest(script, "x:y", policy=SandboxPolicy(tools=("python",)))
-    [record] = run(plan((adapter, "x:y")), bench.workspace, bench.staging, bench.context(mode), bench.listener)
+    [record] = run_plan(plan((adapter, "x:y")), bench.workspace, bench.staging, bench.context(mode), bench.listener)
     assert record.failure is None
     assert bench.artifact("prefix.txt").strip() == str(venv)
     assert bench.artifact("env.txt").strip() == str(venv)
@@ -229,7 +229,7 @@ def test_a_projects_python_keeps_its_environment(bench: Bench, mode: str) -> Non
 def test_the_gates_python_can_be_used(bench: Bench, mode: str) -> None:
     script = '"$GATE_PYTHON" -I -c "import verigate.domain.verdict" && echo ok > "$3/ok.txt"'
     adapter = bench.manifest(script, "x:y")
-    [record] = run(plan((adapter, "x:y")), bench.workspace, bench.staging, bench.context(mode), bench.listener)
+    [record] = run_plan(plan((adapter, "x:y")), bench.workspace, bench.staging, bench.context(mode), bench.listener)
     assert record.failure is None, bench.log("x:y")
 
 
@@ -238,7 +238,7 @@ def test_odd_names_of_repository_and_workspace_change_nothing(tmp_path: Path, mo
     adapter = bench.manifest(
         'pwd > "$3/pwd.txt"; git --version > "$3/git.txt"', "x:y", policy=SandboxPolicy(tools=("git",))
     )
-    [record] = run(plan((adapter, "x:y")), bench.workspace, bench.staging, bench.context(mode), bench.listener)
+    [record] = run_plan(plan((adapter, "x:y")), bench.workspace, bench.staging, bench.context(mode), bench.listener)
     assert record.failure is None, (record.failure, bench.log("x:y"))
     assert bench.artifact("git.txt").startswith("git version")
     assert "\\xff" in " ".join(record.argv).encode().decode()
@@ -252,7 +252,7 @@ def test_five_that_do_nothing_take_little(bench: Bench, capsys: pytest.CaptureFi
     best = []
     for _ in range(5):
         started = time.perf_counter()
-        records = run(plan(*entries), bench.workspace, bench.staging, bench.context("require"), bench.listener)
+        records = run_plan(plan(*entries), bench.workspace, bench.staging, bench.context("require"), bench.listener)
         best.append(time.perf_counter() - started)
         assert [record.failure for record in records] == [None] * 5
         bench.renew()

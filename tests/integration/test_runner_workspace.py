@@ -12,7 +12,7 @@ from fake_workspace import Bench, plan
 
 from verigate.domain.execution import CapabilityRun
 from verigate.domain.manifest import Capability, SandboxPolicy
-from verigate.execution.runner import run
+from verigate.execution.runner import run_plan
 from verigate.subject.workspace import open_workspace
 
 GIT = SandboxPolicy(tools=("git",))
@@ -65,7 +65,7 @@ def go(
         entries.append((bench.manifest(script, Capability(name, needs=needs), policy=GIT), name))
     with open_workspace(repository, environ=environ) as workspace:
         context = bench.context(mode, environ=environ, jobs=2)
-        return list(run(plan(*entries), workspace, bench.staging, context, bench.listener))
+        return list(run_plan(plan(*entries), workspace, bench.staging, context, bench.listener))
 
 
 def tree(root: Path) -> dict[str, bytes]:
@@ -123,7 +123,7 @@ def test_an_editable_install_sees_the_subject_in_a_sandbox_and_is_an_error_witho
         workspace.checkout(0)
         (repository / "new.py").write_text("new = 'changed later'\n")
         context = bench.context(mode, environ=environ)
-        [record] = run(plan((adapter, "x:y")), workspace, bench.staging, context, bench.listener)
+        [record] = run_plan(plan((adapter, "x:y")), workspace, bench.staging, context, bench.listener)
     if mode == "off":
         assert record.failure is not None
         assert "links to files outside the subject" in record.failure.message

@@ -10,12 +10,12 @@ import pytest
 from sample_repository import SampleRepository, clean_environ, fingerprint
 
 from verigate.domain.subject import SubjectKind
-from verigate.processes.sandbox import Confinement, confined, probe
+from verigate.processes.sandbox import Confinement, launch_in_sandbox, probe_bubblewrap
 from verigate.subject.workspace import RunWorkspace, open_workspace
 
 
 def _inside(workspace: RunWorkspace, *argv: str, number: int = 0) -> str:
-    bubblewrap = probe("/usr/bin/bwrap")
+    bubblewrap = probe_bubblewrap("/usr/bin/bwrap")
     assert bubblewrap is not None, "bubblewrap must work where the tests run"
     empty, home, tmp, links = (Path(workspace.path, name) for name in ("empty", "home", "tmp", "links"))
     empty.touch()
@@ -33,7 +33,7 @@ def _inside(workspace: RunWorkspace, *argv: str, number: int = 0) -> str:
         network=False,
         read_only=False,
     )
-    launch = confined(bubblewrap, confinement, argv, None)
+    launch = launch_in_sandbox(bubblewrap, confinement, argv, None)
     # Without the guard that reports to the runner's process loop, which these tests have none of.
     command = (*launch.argv[: launch.argv.index("--") + 1], *argv)
     done = subprocess.run(command, env=clean_environ(), capture_output=True, text=True, check=False)

@@ -16,7 +16,7 @@ from packaging.utils import canonicalize_name
 from python_wheels import from_wheels
 
 from verigate.integrations import sample
-from verigate.integrations.new_adapter import new_files
+from verigate.integrations.new_adapter import plan_new_files
 from verigate.integrations.new_adapter.languages import LANGUAGES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -84,7 +84,7 @@ def test_a_gate_from_the_wheel_makes_adapters(gate: Path, tmp_path: Path) -> Non
             for path in (tmp_path / language).rglob("*")
             if path.is_file()
         }
-        assert made == {file.path for file in new_files(language, language)}
+        assert made == {file.path for file in plan_new_files(language, language)}
 
 
 def test_a_gate_from_the_wheel_answers(gate: Path, tmp_path: Path) -> None:
@@ -110,7 +110,7 @@ def repository(tmp_path: Path) -> Path:
     folder.mkdir()
     (folder / "README.md").write_text("# A page\n\nWith [a link](other.md).\n")
     for words in (("init", "--quiet", "--initial-branch=main"), ("add", "--all"), ("commit", "--quiet", "-m", "one")):
-        sample.git(folder, *words)
+        sample.run_git(folder, *words)
     return folder
 
 

@@ -23,7 +23,7 @@ from verigate.config.tool_definition import read_tool
 from verigate.discovery.tool_index import ToolFile, ToolIndex, tool_index
 from verigate.domain.manifest import Origin
 from verigate.errors import GateError
-from verigate.execution.direct import preview
+from verigate.execution.direct import build_preview
 from verigate.requests.outcome import Selection
 from verigate.requests.selection import select
 from verigate.requests.tokenizer import stems
@@ -93,7 +93,7 @@ def _lines(chosen: Selection, tree: Path) -> tuple[tuple[str, ...], ...] | str:
     capability = chosen.chosen.capability
     fixed = 1 + len(capability.command.args)
     try:
-        return tuple((line[0], *line[fixed:]) for line in preview(capability, chosen.chosen.given, tree).lines)
+        return tuple((line[0], *line[fixed:]) for line in build_preview(capability, chosen.chosen.given, tree).lines)
     except GateError as problem:
         return str(problem)
 

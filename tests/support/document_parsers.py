@@ -51,7 +51,7 @@ from verigate.integrations.agents.host import Event, Host, document_of
 from verigate.integrations.agents.session import Session, Sessions
 from verigate.integrations.agents.statements import sentences
 from verigate.integrations.ci.history import History
-from verigate.integrations.git.commit_message import Draft, with_trailer
+from verigate.integrations.git.commit_message import Draft, insert_trailer
 from verigate.statements.reading import MAX_READ, read_statement
 from verigate.statements.split import split_statements
 
@@ -252,7 +252,7 @@ def _rule(folder: Path, content: bytes) -> None:
 
 def _trailer(folder: Path, content: bytes) -> None:
     """A commit's message, for what its trailers name, and as a draft that one is added to."""
-    with_trailer(Draft(content), "T_test", os.environ)
+    insert_trailer(Draft(content), "T_test", os.environ)
     if not (folder / ".git").is_dir():
         _git(folder, "init", "--quiet", "--template=")
     made = _git(folder, "commit", "--allow-empty", "--allow-empty-message", "--cleanup=verbatim", "-qF-", stdin=content)

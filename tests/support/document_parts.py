@@ -29,8 +29,8 @@ from verigate.domain.media_primitives import PRIMITIVES, WELL_KNOWN
 from verigate.domain.rules import RULES, RuleSpec, Stricter
 from verigate.domain.standard import BY_SPEC, STANDARD
 from verigate.errors import GateError
-from verigate.integrations.ci.command import help_text as ci_help_text
-from verigate.integrations.mcp.tools import tools as mcp_server_tools
+from verigate.integrations.ci.command import render_help as ci_help_text
+from verigate.integrations.mcp.tools import make_tools as mcp_server_tools
 from verigate.reporting.exit_codes import EXIT_CODES
 from verigate.reporting.formats import FORMATS
 from verigate.reporting.reasons import OWN_CHECKS, REASONS

@@ -21,7 +21,7 @@ from verigate.domain.task_folder import RESERVED_NAMES
 from verigate.domain.verdict import Status
 from verigate.errors import Interrupted, UsageError
 from verigate.gate.rules import JUDGES
-from verigate.processes.environment import Folders, Identity, adapter_environment
+from verigate.processes.environment import Folders, Identity, build_environment
 from verigate.reporting.exit_codes import EXIT_CODES, in_one_line
 from verigate.reporting.reasons import OWN_CHECKS, REASONS
 
@@ -159,7 +159,7 @@ def test_the_environment_of_an_adapter_is_the_one_that_is_told(tmp_path: Path) -
     kept = {"GOFLAGS", "NVM_DIR", "JAVA_HOME", "GOROOT", "SOURCE_DATE_EPOCH", "USER", "LOGNAME"}
     homes = {"CARGO_HOME", "RUSTUP_HOME", "PYENV_ROOT", "GOPATH", "GOMODCACHE"}
     caller = dict.fromkeys(kept, "x") | dict.fromkeys(homes, str(tmp_path)) | {"OTHER": "x", "SECRET_TOKEN": "x"}
-    given = adapter_environment(
+    given = build_environment(
         caller, Identity("t", "/r", "", "p", "{}", "/py"), Folders("/h", "/t", "/b", "/e"), network=False
     )
     assert told == set(given)

@@ -10,7 +10,7 @@ from verigate.cli.output import say, use_colour, warn
 from verigate.errors import UsageError
 
 if TYPE_CHECKING:
-    from verigate.execution.direct import Preview
+    from verigate.execution.direct import CommandPreview
     from verigate.requests.fitting import Fit
     from verigate.requests.outcome import Selection
 
@@ -79,7 +79,7 @@ def _ask_which(selection: Selection, tools: Any) -> Selection:
     return selection._replace(chosen=chosen, problem=None, hint=None, rivals=(), is_trusted=trusted)
 
 
-def _preview(selection: Selection, folder: str) -> tuple[Preview | None, str | None, str | None]:
+def _preview(selection: Selection, folder: str) -> tuple[CommandPreview | None, str | None, str | None]:
     from verigate.tools.slots import SlotsError
     from verigate.usecases import run_request
 
@@ -94,7 +94,7 @@ def _preview(selection: Selection, folder: str) -> tuple[Preview | None, str | N
 
 
 def _print_explanation(
-    selection: Selection, planned: Preview | None, problem: str | None, hint: str | None, *, as_json: bool
+    selection: Selection, planned: CommandPreview | None, problem: str | None, hint: str | None, *, as_json: bool
 ) -> int:
     from verigate.reporting import do
 
@@ -107,7 +107,7 @@ def _print_explanation(
     return 0 if planned is not None else UsageError.exit_code
 
 
-def _show(selection: Selection, planned: Preview, *, as_json: bool) -> None:
+def _show(selection: Selection, planned: CommandPreview, *, as_json: bool) -> None:
     from verigate.reporting import do
 
     document = _document(selection, planned)
@@ -118,14 +118,14 @@ def _show(selection: Selection, planned: Preview, *, as_json: bool) -> None:
     say(do.render_effects(document, colour=use_colour(sys.stderr)), err=True) if document["effects"] else None
 
 
-def _run(selection: Selection, planned: Preview, *, yes: bool, as_json: bool) -> int:
+def _run(selection: Selection, planned: CommandPreview, *, yes: bool, as_json: bool) -> int:
     from verigate.execution import direct
     from verigate.reporting import do
 
     document = _document(selection, planned)
     if planned.capability.destructive and not as_json:
         say(do.render_commands(document) + do.render_effects(document, colour=use_colour(sys.stderr)), err=True)
-    if not direct.agreed(planned, yes=yes, terminal=_is_terminal() and not as_json, ask=_confirm):
+    if not direct.is_agreed(planned, yes=yes, terminal=_is_terminal() and not as_json, ask=_confirm):
         raise UsageError("nothing was run", hint="it runs after a yes, or with --yes")
     sys.stdout.flush()
     if as_json:
@@ -133,19 +133,19 @@ def _run(selection: Selection, planned: Preview, *, yes: bool, as_json: bool) ->
         kept = os.dup(1)
         os.dup2(2, 1)
         try:
-            code = direct.run(planned, os.environ)
+            code = direct.run_command(planned, os.environ)
         finally:
             os.dup2(kept, 1)
             os.close(kept)
         _print({**document, "ran": True, "exit_code": code})
     else:
-        code = direct.run(planned, os.environ)
+        code = direct.run_command(planned, os.environ)
     if code != 0:
         say(f"gate: {planned.lines[0][0]} ended with {code}\n", err=True)
     return 0 if code == 0 else 1
 
 
-def _confirm(_planned: Preview) -> bool:
+def _confirm(_planned: CommandPreview) -> bool:
     import click
 
     try:
@@ -155,7 +155,7 @@ def _confirm(_planned: Preview) -> bool:
 
 
 def _document(
-    selection: Selection, planned: Preview | None, *, problem: str | None = None, hint: str | None = None
+    selection: Selection, planned: CommandPreview | None, *, problem: str | None = None, hint: str | None = None
 ) -> dict[str, Any]:
     """Return the document that ``gate do --json`` prints."""
     chosen = selection.chosen

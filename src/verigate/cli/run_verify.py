@@ -39,11 +39,13 @@ def run_verify(
     target = Target(find_repository(), task_id, staged, ref, base, profile)
     task_id = target.choice().task_id
     # git takes as long as loading the rest: start it first.
-    from verigate.execution.prefetch import Wanted, ahead_of
+    from verigate.execution.prefetch import WantedSubject, prefetch
 
     code: int | None = None
     try:
-        with ahead_of(target.root, Wanted(target.kind, target.ref, target.likely_base(task_id)), os.environ) as ahead:
+        with prefetch(
+            target.root, WantedSubject(target.kind, target.ref, target.likely_base(task_id)), os.environ
+        ) as ahead:
             from verigate import composition
             from verigate.cli.output import say_entry
             from verigate.cli.progress import progress

@@ -70,10 +70,10 @@ class Target(Struct, frozen=True):
 
 def _trailer(root: Path, ref: str | None) -> str | None:
     """Return the ``Gate-Task:`` trailer of the commit. Raises UsageError if it names several tasks."""
-    from verigate.subject.git_query import ask_lines
+    from verigate.subject.git_query import read_git_lines
 
     form = "--format=%(trailers:key=Gate-Task,valueonly,unfold)"
-    named = sorted(set(ask_lines(root, os.environ, "log", "-1", form, "--end-of-options", ref or "HEAD")))
+    named = sorted(set(read_git_lines(root, os.environ, "log", "-1", form, "--end-of-options", ref or "HEAD")))
     if len(named) > 1:
         raise UsageError(f"the commit names several tasks: {', '.join(named)}", where="Gate-Task", hint="pass the id")
     return named[0] if named else None
@@ -81,9 +81,9 @@ def _trailer(root: Path, ref: str | None) -> str | None:
 
 def branch_name(root: Path) -> str | None:
     """Return the last part of the branch's name."""
-    from verigate.subject.git_query import ask_line
+    from verigate.subject.git_query import read_git_line
 
-    name = ask_line(root, os.environ, "symbolic-ref", "--short", "--quiet", "HEAD")
+    name = read_git_line(root, os.environ, "symbolic-ref", "--short", "--quiet", "HEAD")
     return name.rpartition("/")[2] if name else None
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from verigate.config.profiles import Profiles
     from verigate.domain.verdict import Check
     from verigate.evidence.store import Published
-    from verigate.execution.prefetch import Ahead
+    from verigate.execution.prefetch import Prefetched
     from verigate.reporting.explain import Excerpt
     from verigate.usecases.verify import Services
     from verigate.verifier.attended import Watch
@@ -69,9 +69,9 @@ def load_later_modules() -> Iterator[None]:
 
 
 def _run(*arguments: Any, **options: Any) -> tuple[CapabilityRun, ...]:
-    from verigate.execution.runner import run
+    from verigate.execution.runner import run_plan
 
-    return run(*arguments, **options)
+    return run_plan(*arguments, **options)
 
 
 def _ask(*arguments: Any, **options: Any) -> Mapping[str, bytes]:
@@ -94,7 +94,7 @@ def services(
     root: Path,
     *,
     listener: Listener | None = None,
-    ahead: Ahead | None = None,
+    ahead: Prefetched | None = None,
     watch: Watch | None = None,
 ) -> Services:
     """Everything the pipeline needs, for the repository at ``root``; ``ahead`` is what was begun for it before.

@@ -39,14 +39,14 @@ class RepositoryGate:
 
     def base_for(self, commitment: Mapping[str, Any]) -> str | None:
         """The commitment's base; after a rewrite of history the last commit that is left of it."""
-        from verigate.subject.resolve import empty_tree
+        from verigate.subject.resolve import empty_tree_id
 
         head, base = self.head(), commitment.get("base")
         if head is None:
             return None
         if not isinstance(base, str):
             # The turn began before the first commit.
-            return empty_tree(self._ask("rev-parse", "--show-object-format") or "sha1")
+            return empty_tree_id(self._ask("rev-parse", "--show-object-format") or "sha1")
         return self._ask("merge-base", "--end-of-options", base, head) or base
 
     def task_in_force(self) -> str | None:
@@ -154,9 +154,9 @@ class RepositoryGate:
         return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
     def _ask(self, *arguments: str) -> str | None:
-        from verigate.subject.git_query import ask_line
+        from verigate.subject.git_query import read_git_line
 
-        return ask_line(self._root, self._environ, *arguments)
+        return read_git_line(self._root, self._environ, *arguments)
 
     def _where(self) -> str:
         """Where the gate is, for an agent that can't call it by its name."""

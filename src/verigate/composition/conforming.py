@@ -13,7 +13,7 @@ from verigate.config.documents import read_fixture_document, read_manifest_docum
 from verigate.config.profiles import load_profiles
 from verigate.config.validation import check_media
 from verigate.conformance import kit, located
-from verigate.conformance.machine import on_this_machine
+from verigate.conformance.machine import prepare_machine
 from verigate.discovery.registry import discover
 from verigate.discovery.search_path import Shelf
 from verigate.discovery.tools import Tools
@@ -46,16 +46,16 @@ def check_adapters(
     registry = discover([Shelf(f"{builtin}/adapters", Origin.BUILTIN)], read_manifest_document)
     tools = Tools(str(builtin), read_tool_document)
     found = {
-        adapter: located.loaded(adapter, read_manifest_document, tools, read_tool_document)
-        for adapter in located.located(path.resolve())
+        adapter: located.load_adapter(adapter, read_manifest_document, tools, read_tool_document)
+        for adapter in located.find_adapters_at(path.resolve())
     }
-    choices = kit.choices(found.values(), kit.Choice(*map(tuple, (capabilities, fixtures, checks, without))))
+    choices = kit.split_choice(found.values(), kit.Choice(*map(tuple, (capabilities, fixtures, checks, without))))
     reports = []
     for (adapter, declared), choice in zip(found.items(), choices, strict=True):
         if choice is None:
             continue
-        with on_this_machine(
+        with prepare_machine(
             environ, registry, (profile.name, profiles.document(profile)), check_media, listener or Silent()
         ) as machine:
-            reports.append(kit.check(adapter, declared, read_fixture_document, machine, choice))
+            reports.append(kit.check_adapter(adapter, declared, read_fixture_document, machine, choice))
     return tuple(reports)

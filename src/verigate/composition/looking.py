@@ -11,12 +11,12 @@ from verigate.config.baseline import read_baseline
 from verigate.config.builtin import builtin_root
 from verigate.config.configuration import load_configuration
 from verigate.doctor.adapter import examine_adapter
-from verigate.doctor.machine import examine as look
+from verigate.doctor.machine import examine_machine as look
 from verigate.domain.engine import engine_type
 from verigate.errors import ConfigError, UsageError
 from verigate.evidence.attestation import KEY_VARIABLE, signer
 from verigate.formats.near_names import suggest_name
-from verigate.processes.sandbox import find_bubblewrap, probe
+from verigate.processes.sandbox import find_bubblewrap, probe_bubblewrap
 from verigate.usecases.engines import list_engine_types, run_environment_test, run_environment_tests
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def examine(root: Path, environ: Mapping[str, str], launcher: Sequence[str]) -> 
     """What ``gate doctor`` finds."""
 
     def sandbox() -> str | None:
-        found = probe(find_bubblewrap(environ))
+        found = probe_bubblewrap(find_bubblewrap(environ))
         return found.path if found else None
 
     def key() -> str | None:

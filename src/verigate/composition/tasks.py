@@ -21,7 +21,7 @@ from verigate.domain.verdict import Status
 from verigate.errors import ConfigError, EvidenceError, UsageError
 from verigate.evidence.store import artifacts_folder, encode, task_folder, write_atomically
 from verigate.reporting.listings import TaskRow
-from verigate.subject.git_query import ask_line
+from verigate.subject.git_query import read_git_line
 from verigate.usecases.replay import read_genuine
 
 
@@ -33,7 +33,7 @@ def begin_task(
     Returns its path, and warnings about what it will be judged by.
     """
     task_id = str(document["task_id"])
-    commit = ask_line(
+    commit = read_git_line(
         root, environ, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{base or 'HEAD'}^{{commit}}"
     )
     if base is not None and commit is None:

@@ -7,10 +7,17 @@ from typing import Any
 
 from verigate.conformance import content
 from verigate.conformance.bench import Observation
-from verigate.conformance.calls import Calls, NotAskedError, NotRunError, declared_paths, must_write, volatile
-from verigate.conformance.codes import finding
+from verigate.conformance.calls import (
+    Calls,
+    NotApplicableError,
+    NotRunError,
+    find_declared_outputs,
+    find_required_outputs,
+    list_volatile,
+)
+from verigate.conformance.codes import make_finding
 from verigate.conformance.fixtures import Fixture
-from verigate.conformance.tool_codes import tool_code
+from verigate.conformance.tool_codes import choose_tool_code
 from verigate.domain.conformance import Finding
 from verigate.domain.invariants import UNSORTED, violations
 from verigate.domain.manifest import Capability
@@ -22,7 +29,7 @@ Findings = Iterator[Finding]
 _TEXT = object()
 
 
-def ends_well(calls: Calls, name: str) -> Findings:
+def check_exit(calls: Calls, name: str) -> Findings:
     """It ends with 0, also where the subject has issues; where a fixture says that it refuses, it says why."""
     for fixture in calls.fixtures(name):
         seen = calls.plain(name, fixture)
@@ -31,24 +38,24 @@ def ends_well(calls: Calls, name: str) -> Findings:
             raise NotRunError(f"it was not called on {fixture.name}: {failure.message if failure else ''}")
         if outcome.timed_out:
             said = failure.message if failure else "it took too long"
-            yield finding("TIMEOUT_EXCEEDED", said, name, fixture.name)
+            yield make_finding("TIMEOUT_EXCEEDED", said, name, fixture.name)
         elif name in fixture.refuses:
-            if problem := not_refused(seen):
-                yield finding(
+            if problem := find_refusal_fault(seen):
+                yield make_finding(
                     "CRASH_ON_FIXTURE", f"the fixture says that it refuses, but {problem}", name, fixture.name
                 )
         elif not outcome.ok:
-            wrote = must_write(calls.capability(name)) or frozenset(seen.files)
+            wrote = find_required_outputs(calls.capability(name)) or frozenset(seen.files)
             # What a cap definition's command prints goes to a file that is there from the beginning.
             told = bool(wrote) and all(seen.files.get(path) for path in wrote)
             issues = fixture.own and fixture.issues and outcome.exit_code is not None
             code = "EXIT_NONZERO_ON_FINDINGS" if told or issues else "CRASH_ON_FIXTURE"
             if calls.tool is not None:
-                code = tool_code(calls.tool, outcome)
-            yield finding(code, failure.message if failure else "it did not end well", name, fixture.name)
+                code = choose_tool_code(calls.tool, outcome)
+            yield make_finding(code, failure.message if failure else "it did not end well", name, fixture.name)
 
 
-def not_refused(seen: Observation) -> str | None:
+def find_refusal_fault(seen: Observation) -> str | None:
     """What a call lacks to be an orderly refusal (another code than 0, no artifacts, a reason); None if nothing."""
     outcome = seen.run.outcome
     if outcome is None or outcome.exit_code is None or outcome.timed_out:
@@ -62,76 +69,76 @@ def not_refused(seen: Observation) -> str | None:
     return "it ended with a stack trace" if b"Traceback (most recent call last)" in seen.err else None
 
 
-def artifacts_are_accepted(calls: Calls, name: str) -> Findings:
+def check_artifacts(calls: Calls, name: str) -> Findings:
     """What it writes is declared, all of it is there, and valid by its media spec."""
-    declared = declared_paths(calls.capability(name))
-    for fixture, seen in working(calls, name):
+    declared = find_declared_outputs(calls.capability(name))
+    for fixture, seen in observe_working(calls, name):
         failure = seen.run.failure
         if failure is not None:
-            if not only_unsorted(calls.capability(name), seen):
-                yield finding(_code(failure.reason), failure.message, name, fixture.name)
+            if not is_only_unsorted(calls.capability(name), seen):
+                yield make_finding(_choose_code(failure.reason), failure.message, name, fixture.name)
             continue
         undeclared = sorted(seen.files.keys() - declared.keys())
         if undeclared:
             more = f" and {len(undeclared) - 1} more" if len(undeclared) > 1 else ""
-            yield finding("ARTIFACT_UNDECLARED", f"it wrote {undeclared[0]}{more}, undeclared", name, fixture.name)
+            yield make_finding("ARTIFACT_UNDECLARED", f"it wrote {undeclared[0]}{more}, undeclared", name, fixture.name)
 
 
-def _code(reason: str) -> str:
+def _choose_code(reason: str) -> str:
     return reason if reason in {"ARTIFACT_MISSING", "ARTIFACT_INVALID", "ARTIFACT_CONFLICT"} else "CRASH_ON_FIXTURE"
 
 
-def expectations_hold(calls: Calls, name: str) -> Findings:
+def check_expectations(calls: Calls, name: str) -> Findings:
     """Its artifacts hold what its fixtures expect."""
     asked = False
-    for fixture, seen in accepted(calls, name):
-        own = declared_paths(calls.capability(name))
+    for fixture, seen in observe_accepted(calls, name):
+        own = find_declared_outputs(calls.capability(name))
         for path, places in fixture.expect.items():
             if path not in own and path not in seen.files:
                 continue
             asked = True
-            value = parsed(seen.files.get(path, b""))
+            value = parse_json(seen.files.get(path, b""))
             for place, wanted in places.items():
-                yield from _unexpected(path, value, place, wanted, (name, fixture.name))
+                yield from _compare_expected(path, value, place, wanted, (name, fixture.name))
     if not asked:
-        raise NotAskedError("no fixture of its own expects anything")
+        raise NotApplicableError("no fixture of its own expects anything")
 
 
-def _unexpected(path: str, value: Any, place: str, wanted: Any, about: tuple[str, str]) -> Findings:
+def _compare_expected(path: str, value: Any, place: str, wanted: Any, about: tuple[str, str]) -> Findings:
     try:
         found = pointer.resolve(value, place)
     except (LookupError, ValueError):
-        yield finding("EXPECTATION_FAILED", f"{path} has nothing at {place or '(whole)'}", *about)
+        yield make_finding("EXPECTATION_FAILED", f"{path} has nothing at {place or '(whole)'}", *about)
         return
-    difference = content.first_difference(wanted, found, place)
+    difference = content.find_difference(wanted, found, place)
     if difference is not None:
         said = f"{path} at {difference.place or '(whole)'}: expected {difference.one}, found {difference.other}"
-        yield finding("EXPECTATION_FAILED", said, *about)
+        yield make_finding("EXPECTATION_FAILED", said, *about)
 
 
-def arrays_are_sorted(calls: Calls, name: str) -> Findings:
+def check_sorting(calls: Calls, name: str) -> Findings:
     """Arrays that a schema calls sorted are."""
     capability, asked = calls.capability(name), False
-    for fixture, seen in working(calls, name):
-        for path, schema in schemas(calls, capability).items():
+    for fixture, seen in observe_working(calls, name):
+        for path, schema in find_schemas(calls, capability).items():
             asked = asked or "x-sorted" in str(schema)
-            value = parsed(seen.files.get(path, b""))
-            first = next(content.unsorted_places(schema, value), None) if value is not _TEXT else None
+            value = parse_json(seen.files.get(path, b""))
+            first = next(content.find_unsorted(schema, value), None) if value is not _TEXT else None
             if first is not None:
                 place, item, before = first
                 said = f"{path} at {place}: {item} comes after {before}"
-                yield finding("NOT_SORTED", said, name, fixture.name)
+                yield make_finding("NOT_SORTED", said, name, fixture.name)
     if not asked:
-        raise NotAskedError("no schema of its artifacts says x-sorted")
+        raise NotApplicableError("no schema of its artifacts says x-sorted")
 
 
-def schemas(calls: Calls, capability: Capability) -> dict[str, Mapping[str, Any]]:
+def find_schemas(calls: Calls, capability: Capability) -> dict[str, Mapping[str, Any]]:
     """The schema of each artifact that has one: that of its standard media spec, its table's, its declaration's."""
     from verigate.config.schemas import artifact_schema
 
     table = {**calls.manifest.media_specs, **(capability.media_specs or {})}
     found: dict[str, Mapping[str, Any]] = {}
-    for path, output in declared_paths(capability).items():
+    for path, output in find_declared_outputs(capability).items():
         parts: list[Mapping[str, Any] | None] = [output.rules]
         if output.media_spec is not None:
             parts.append(artifact_schema(output.media_spec))
@@ -145,87 +152,87 @@ def schemas(calls: Calls, capability: Capability) -> dict[str, Mapping[str, Any]
     return found
 
 
-def only_unsorted(capability: Capability, seen: Observation) -> bool:
+def is_only_unsorted(capability: Capability, seen: Observation) -> bool:
     """Whether an artifact was refused for nothing but the order of its entries."""
     broken = [
         message
-        for path, output in declared_paths(capability).items()
-        if output.media_spec and path in seen.files and (value := parsed(seen.files[path])) is not _TEXT
-        for _, message in _violations(output.media_spec, value)
+        for path, output in find_declared_outputs(capability).items()
+        if output.media_spec and path in seen.files and (value := parse_json(seen.files[path])) is not _TEXT
+        for _, message in _find_violations(output.media_spec, value)
     ]
     return bool(broken) and set(broken) == {UNSORTED}
 
 
-def _violations(spec_id: str, value: Any) -> tuple[tuple[str, str], ...]:
+def _find_violations(spec_id: str, value: Any) -> tuple[tuple[str, str], ...]:
     try:
         return violations(spec_id, value)
     except (KeyError, TypeError, AttributeError):
         return (("", "it is not of the shape that its counts could be looked at"),)
 
 
-def no_moments(calls: Calls, name: str) -> Findings:
+def check_moments(calls: Calls, name: str) -> Findings:
     """No artifact holds the moment of its call, but where it is declared volatile."""
-    for fixture, seen in accepted(calls, name):
-        for path, value in values(calls.capability(name), seen).items():
-            if found := content.first_moment(value, seen.window):
+    for fixture, seen in observe_accepted(calls, name):
+        for path, value in read_values(calls.capability(name), seen).items():
+            if found := content.find_moment(value, seen.window):
                 said = f"{path} at {found[0] or '(whole)'} holds {found[1]!r}, the moment of the call"
-                yield finding("TIMESTAMP_IN_CONTENT", said, name, fixture.name)
+                yield make_finding("TIMESTAMP_IN_CONTENT", said, name, fixture.name)
                 break
 
 
-def no_paths(calls: Calls, name: str) -> Findings:
+def check_paths(calls: Calls, name: str) -> Findings:
     """No artifact holds a path of the machine."""
-    for fixture, seen in accepted(calls, name):
-        for path, value in values(calls.capability(name), seen).items():
-            if found := content.first_path(value, seen.paths):
+    for fixture, seen in observe_accepted(calls, name):
+        for path, value in read_values(calls.capability(name), seen).items():
+            if found := content.find_path(value, seen.paths):
                 said = f"{path} at {found[0] or '(whole)'} holds the path {found[1]}"
-                yield finding("PATH_IN_CONTENT", said, name, fixture.name)
+                yield make_finding("PATH_IN_CONTENT", said, name, fixture.name)
                 break
 
 
-def stays_the_same(calls: Calls, name: str) -> Findings:
+def check_determinism(calls: Calls, name: str) -> Findings:
     """Two calls give the same canonical bytes: in other folders, time zones, locales, hash seeds, orders of folders."""
-    for fixture, seen in accepted(calls, name):
+    for fixture, seen in observe_accepted(calls, name):
         again, turned = calls.varied(name, fixture)
         if not turned:
             hint = "give the machine a tmpfs at /dev/shm"
             raise NotRunError("the order in which folders list could not be changed", hint)
         if not again.ended_well:
             said = again.run.failure.message if again.run.failure else "it did not end well"
-            yield finding("NOT_DETERMINISTIC", f"its second call failed: {said}", name, fixture.name)
+            yield make_finding("NOT_DETERMINISTIC", f"its second call failed: {said}", name, fixture.name)
             continue
-        if difference := differs(calls, name, seen, again):
-            yield finding("NOT_DETERMINISTIC", f"two calls differ: {difference}", name, fixture.name)
+        if difference := find_artifact_difference(calls, name, seen, again):
+            yield make_finding("NOT_DETERMINISTIC", f"two calls differ: {difference}", name, fixture.name)
 
 
-def differs(calls: Calls, name: str, seen: Observation, again: Observation) -> str | None:
+def find_artifact_difference(calls: Calls, name: str, seen: Observation, again: Observation) -> str | None:
     """The first difference between two calls' artifacts beside what other checks tell of; None if there is none."""
     capability = calls.capability(name)
     if seen.files.keys() != again.files.keys():
         path = min(seen.files.keys() ^ again.files.keys())
         return f"only {'the first' if path in seen.files else 'the second'} wrote {path}"
-    one, other = values(capability, seen), values(capability, again)
-    told = schemas(calls, capability)
+    one, other = read_values(capability, seen), read_values(capability, again)
+    told = find_schemas(calls, capability)
     for path in sorted(one):
-        left, right = _masked(one[path], seen), _masked(other[path], again)
-        found = content.first_difference(left, right)
+        left, right = _mask_known(one[path], seen), _mask_known(other[path], again)
+        found = content.find_difference(left, right)
         if found is None:
             continue
-        unsorted = path in told and any(any(content.unsorted_places(told[path], each)) for each in (left, right))
+        unsorted = path in told and any(any(content.find_unsorted(told[path], each)) for each in (left, right))
         if not (found.reordered and unsorted):
             order = ", the same entries in another order" if found.reordered else ""
             return f"{path} at {found.place or '(whole)'}: {found.one}, then {found.other}{order}"
     return None
 
 
-def _masked(value: Any, seen: Observation) -> Any:
+def _mask_known(value: Any, seen: Observation) -> Any:
     def hide(text: str) -> bool:
-        return any(path in text for path in seen.paths) or any(content.moments(text, seen.window))
+        return any(path in text for path in seen.paths) or any(content.find_moments(text, seen.window))
 
-    return content.masked(value, hide)
+    return content.mask(value, hide)
 
 
-def working(calls: Calls, name: str) -> Iterator[tuple[Fixture, Observation]]:
+def observe_working(calls: Calls, name: str) -> Iterator[tuple[Fixture, Observation]]:
     """The fixtures on which a capability is to work, each with its ordinary call. Raises NotRunError if one fails."""
     found = [fixture for fixture in calls.fixtures(name) if name not in fixture.refuses]
     if not found:
@@ -234,15 +241,15 @@ def working(calls: Calls, name: str) -> Iterator[tuple[Fixture, Observation]]:
         yield fixture, calls.works(name, fixture)
 
 
-def accepted(calls: Calls, name: str) -> Iterator[tuple[Fixture, Observation]]:
+def observe_accepted(calls: Calls, name: str) -> Iterator[tuple[Fixture, Observation]]:
     """The same, of those whose artifacts the gate accepts, or refuses for their order alone."""
-    for fixture, seen in working(calls, name):
-        if seen.run.failure is not None and not only_unsorted(calls.capability(name), seen):
+    for fixture, seen in observe_working(calls, name):
+        if seen.run.failure is not None and not is_only_unsorted(calls.capability(name), seen):
             raise NotRunError(f"its artifacts are not accepted on {fixture.name}")
         yield fixture, seen
 
 
-def parsed(raw: bytes) -> Any:
+def parse_json(raw: bytes) -> Any:
     """The JSON value of a file, or a mark that it is none."""
     try:
         return loads(raw)
@@ -250,13 +257,13 @@ def parsed(raw: bytes) -> Any:
         return _TEXT
 
 
-def values(capability: Capability, seen: Observation) -> dict[str, Any]:
+def read_values(capability: Capability, seen: Observation) -> dict[str, Any]:
     """What a call wrote: JSON without its volatile places; of other texts the lines, of other files bytes in hex."""
     found: dict[str, Any] = {}
     for path, raw in sorted(seen.files.items()):
-        value = parsed(raw)
+        value = parse_json(raw)
         if value is not _TEXT:
-            found[path] = pointer.copy_without(value, volatile(capability, path))
+            found[path] = pointer.copy_without(value, list_volatile(capability, path))
             continue
         try:
             found[path] = raw.decode("utf-8").split("\n")

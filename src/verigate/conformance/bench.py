@@ -14,12 +14,12 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from verigate.conformance.content import Window
-from verigate.conformance.deeds import Deeds, Places, deeds
+from verigate.conformance.content import CallWindow
+from verigate.conformance.deeds import CallPlaces, ObservedActions, analyze_trace
 from verigate.conformance.fixtures import Fixture
 from verigate.conformance.repository import make_repository
-from verigate.conformance.trace import parse
-from verigate.conformance.tracing import TRACE_FILE, Hold, Tracer, read_trace
+from verigate.conformance.trace import parse_trace
+from verigate.conformance.tracing import TRACE_FILE, TraceDelay, Tracer, read_trace
 from verigate.domain.execution import CapabilityRun
 from verigate.domain.manifest import Manifest, Registry
 from verigate.domain.plan import Plan, PlanEntry, PlannedCapability
@@ -27,11 +27,11 @@ from verigate.domain.ports import Listener, RunContext
 from verigate.domain.task_folder import CLAIM_FILE, COMMITMENT_FILE
 from verigate.evidence.staging import RunStaging
 from verigate.evidence.store import encode
-from verigate.execution.caching import candidates
-from verigate.execution.phases import Inputs
-from verigate.execution.runner import run
+from verigate.execution.caching import read_candidates
+from verigate.execution.phases import CallInputs
+from verigate.execution.runner import run_plan
 from verigate.processes.tool_path import ALWAYS
-from verigate.subject.entry_order import Listing, listing
+from verigate.subject.entry_order import EntryOrder, list_entries
 from verigate.subject.workspace import open_workspace
 
 TASK_ID = "conformance"
@@ -42,7 +42,7 @@ _MEMORY = "/dev/shm"  # noqa: S108 (a tmpfs, where the order of a folder's entri
 _CORE_FOLDERS = ("/bin", "/usr/bin", "/usr/local/bin")
 
 
-class Manner(Enum):
+class CallVariant(Enum):
     """How an adapter is called."""
 
     PLAIN = "plain"
@@ -69,9 +69,9 @@ class Observation(Struct, frozen=True):
     out: bytes
     err: bytes
     files: Mapping[str, bytes]
-    window: Window
+    window: CallWindow
     paths: tuple[str, ...] = ()
-    deeds: Deeds | None = None
+    deeds: ObservedActions | None = None
 
     @property
     def ended_well(self) -> bool:
@@ -84,7 +84,7 @@ class Observation(Struct, frozen=True):
         return self.run.outcome is not None
 
 
-class Machine(Struct, frozen=True):
+class KitMachine(Struct, frozen=True):
     """What the kit has on this machine, handed in by ``composition``.
 
     ``folder`` is the kit's own; ``profile`` the profile file with the name of the active one; ``locale`` another locale
@@ -102,15 +102,15 @@ class Machine(Struct, frozen=True):
     zone: str
 
 
-class Conducted(Struct, frozen=True):
+class TrialResult(Struct, frozen=True):
     """The calls of one trial by capability, and how the folders of its checkout listed their entries."""
 
     calls: Mapping[str, Observation]
-    usual: Listing
+    usual: EntryOrder
     turned: bool = False
 
 
-class Stop(Struct, frozen=True):
+class TimeoutTrial(Struct, frozen=True):
     """A call that meets its timeout ``after_s`` seconds; ``hold_s`` are the seconds that it is held up at a time.
 
     ``artifacts`` are the names it writes; ``at_renames`` whether it moves them to their places.
@@ -122,10 +122,10 @@ class Stop(Struct, frozen=True):
     at_renames: bool
 
 
-class Bench:
+class TrialBench:
     """Where trials are conducted."""
 
-    def __init__(self, manifest: Manifest, machine: Machine) -> None:
+    def __init__(self, manifest: Manifest, machine: KitMachine) -> None:
         self._manifest = manifest
         self._machine = machine
         self._number = 0
@@ -134,32 +134,32 @@ class Bench:
     def conduct(
         self,
         fixture: Fixture,
-        manner: Manner,
+        manner: CallVariant,
         capabilities: Sequence[str],
         *,
-        usual: Listing | None = None,
-        stop: Stop | None = None,
-    ) -> Conducted:
+        usual: EntryOrder | None = None,
+        stop: TimeoutTrial | None = None,
+    ) -> TrialResult:
         """Call ``capabilities`` on a fixture. ``usual`` is the listing that a VARIED trial turns round.
 
         Raises GateError where the kit itself can't do its work.
         """
-        varied = manner is Manner.VARIED
+        varied = manner is CallVariant.VARIED
         place = self._place(varied=varied)
         environ = {**self._machine.environ, "TMPDIR": str(self._scratch(varied=varied))}
         make_repository(place, fixture, environ.get("PATH", os.defpath))
         wanted = {folder: names[::-1] for folder, names in usual.items()} if usual is not None else None
         started = time.time()
         with open_workspace(place, environ=environ, gate_prefix=sys.prefix, wanted=wanted) as workspace:
-            listed = listing(workspace.checkout(0).path)
+            listed = list_entries(workspace.checkout(0).path)
             staging = RunStaging(
-                Path(workspace.path) / "calls", TASK_ID, _inputs(fixture), self._machine.check_artifact
+                Path(workspace.path) / "calls", TASK_ID, _digest_inputs(fixture), self._machine.check_artifact
             )
             call = _Call(self._machine, manner, frozenset(capabilities), stop)
             plan = self._plan(fixture, capabilities, manner, stop)
             context = self._context(fixture, environ)
-            runs = run(plan, workspace, staging, context, self._machine.listener, amend=call.amend)
-            window = Window(started, time.time(), (0, _AHEAD_H) if varied else (0,), fixture.text)
+            runs = run_plan(plan, workspace, staging, context, self._machine.listener, amend=call.amend)
+            window = CallWindow(started, time.time(), (0, _AHEAD_H) if varied else (0,), fixture.text)
             seen = {}
             for record in runs:
                 if record.capability in call.inputs:
@@ -167,7 +167,7 @@ class Bench:
                 elif record.capability in capabilities:
                     seen[record.capability] = Observation(record, b"", b"", {}, window)
         self.calls += sum(observation.was_called for observation in seen.values())
-        return Conducted(seen, listed, wanted is not None and _same_order(listed, wanted))
+        return TrialResult(seen, listed, wanted is not None and _has_same_order(listed, wanted))
 
     def _place(self, *, varied: bool) -> Path:
         self._number += 1
@@ -185,7 +185,7 @@ class Bench:
         """Remove what was made outside the kit's folder."""
         shutil.rmtree(Path(_MEMORY) / self._machine.folder.name, ignore_errors=True)
 
-    def _plan(self, fixture: Fixture, names: Sequence[str], manner: Manner, stop: Stop | None) -> Plan:
+    def _plan(self, fixture: Fixture, names: Sequence[str], manner: CallVariant, stop: TimeoutTrial | None) -> Plan:
         planned: dict[str, PlannedCapability] = {}
         altered = self._altered(manner, stop)
 
@@ -208,14 +208,14 @@ class Bench:
         entry = PlanEntry(tuple(planned), frozenset(planned), frozenset())
         return Plan("code", entry, tuple(planned.values()))
 
-    def _altered(self, manner: Manner, stop: Stop | None) -> Manifest:
+    def _altered(self, manner: CallVariant, stop: TimeoutTrial | None) -> Manifest:
         policy = self._manifest.sandbox
-        if manner is Manner.READ_ONLY:
+        if manner is CallVariant.READ_ONLY:
             policy = replace(policy, read_only=True)
         if stop is not None:
             policy = replace(policy, timeout_s=stop.after_s)
         capabilities = self._manifest.capabilities
-        if manner is Manner.UNDECLARED:
+        if manner is CallVariant.UNDECLARED:
             capabilities = tuple(replace(each, destructive=False) for each in capabilities)
         return replace(self._manifest, sandbox=policy, capabilities=capabilities)
 
@@ -231,10 +231,12 @@ class Bench:
             use_cache=False,
         )
 
-    def _observed(self, record: CapabilityRun, inputs: Inputs, staging: RunStaging, window: Window) -> Observation:
+    def _observed(
+        self, record: CapabilityRun, inputs: CallInputs, staging: RunStaging, window: CallWindow
+    ) -> Observation:
         slug, prepared = inputs.planned.declaration.slug, inputs.prepared
         given = set(_INPUTS) | set(staging.accepted.paths) - {each.path for each in record.artifacts}
-        files = {path: content for path, content in candidates(prepared.staging).items() if path not in given}
+        files = {path: content for path, content in read_candidates(prepared.staging).items() if path not in given}
         content = read_trace(Path(inputs.configured.folder, "home.d", TRACE_FILE))
         places = self._places(inputs)
         return Observation(
@@ -244,14 +246,14 @@ class Bench:
             files,
             window,
             (prepared.root, str(prepared.staging), prepared.env["HOME"], self._manifest.folder),
-            deeds(parse(content, prepared.root), places) if content is not None else None,
+            analyze_trace(parse_trace(content, prepared.root), places) if content is not None else None,
         )
 
-    def _places(self, inputs: Inputs) -> Places:
+    def _places(self, inputs: CallInputs) -> CallPlaces:
         prepared, env = inputs.prepared, inputs.prepared.env
         toolbox, _, core = env["PATH"].partition(":")
         found = prepared.toolbox.found
-        return Places(
+        return CallPlaces(
             adapter=self._manifest.folder,
             subject=prepared.root,
             writable=(str(prepared.staging), env["HOME"], env["TMPDIR"], "/var/tmp"),  # noqa: S108 (it is bound to TMPDIR)
@@ -271,37 +273,39 @@ class Bench:
 class _Call:
     """The last word on how the capabilities of one trial are called."""
 
-    def __init__(self, machine: Machine, manner: Manner, names: frozenset[str], stop: Stop | None) -> None:
+    def __init__(
+        self, machine: KitMachine, manner: CallVariant, names: frozenset[str], stop: TimeoutTrial | None
+    ) -> None:
         self._machine = machine
         self._manner = manner
         self._names = names
         self._stop = stop
-        self.inputs: dict[str, Inputs] = {}
+        self.inputs: dict[str, CallInputs] = {}
 
-    def amend(self, inputs: Inputs) -> Inputs:
+    def amend(self, inputs: CallInputs) -> CallInputs:
         """As in ``runner.run``."""
         name = inputs.planned.name
         if name not in self._names:
             return inputs
         self.inputs[name] = inputs
         env, argv = dict(inputs.prepared.env), inputs.argv
-        if self._manner is Manner.VARIED:
+        if self._manner is CallVariant.VARIED:
             env |= {"TZ": self._machine.zone, "LANG": self._machine.locale, "LC_ALL": self._machine.locale}
             env |= {"PYTHONHASHSEED": "4242"}
-        if self._manner is Manner.UNKNOWN:
-            argv = _with_unknown(inputs)
-        if self._manner in {Manner.PLAIN, Manner.STOPPED} and self._machine.tracer is not None:
+        if self._manner is CallVariant.UNKNOWN:
+            argv = _add_unknown_name(inputs)
+        if self._manner in {CallVariant.PLAIN, CallVariant.STOPPED} and self._machine.tracer is not None:
             argv = self._machine.tracer.around(argv, f"{env['HOME']}/{TRACE_FILE}", self._hold(inputs))
         return replace(inputs, argv=argv, prepared=replace(inputs.prepared, env=env))
 
-    def _hold(self, inputs: Inputs) -> Hold | None:
+    def _hold(self, inputs: CallInputs) -> TraceDelay | None:
         if self._stop is None:
             return None
         paths = tuple(f"{inputs.prepared.staging}/{name}" for name in self._stop.artifacts)
-        return Hold(self._stop.hold_s, paths, self._stop.at_renames)
+        return TraceDelay(self._stop.hold_s, paths, self._stop.at_renames)
 
 
-def _with_unknown(inputs: Inputs) -> tuple[str, ...]:
+def _add_unknown_name(inputs: CallInputs) -> tuple[str, ...]:
     """The argument vector with a name behind the entry that nobody serves: a capability, or the command of one."""
     declared, provider = inputs.planned.declaration, inputs.planned.provider
     name = f"{declared.domain}:{UNKNOWN}" if declared.command is None else UNKNOWN
@@ -309,12 +313,12 @@ def _with_unknown(inputs: Inputs) -> tuple[str, ...]:
     return (*inputs.argv[:at], name, *inputs.argv[at + 1 :])
 
 
-def _inputs(fixture: Fixture) -> dict[str, bytes]:
+def _digest_inputs(fixture: Fixture) -> dict[str, bytes]:
     commitment = {"task_id": TASK_ID, "type": "code", **fixture.commitment}
     claim = {"task_id": TASK_ID, "claim": {"type": "code", **fixture.claim}}
     return {COMMITMENT_FILE: encode(commitment), CLAIM_FILE: encode(claim)}
 
 
-def _same_order(listed: Listing, wanted: Listing) -> bool:
+def _has_same_order(listed: EntryOrder, wanted: EntryOrder) -> bool:
     """Whether every folder with more than one entry lists as it was asked to."""
     return all(listed.get(folder) == names for folder, names in wanted.items() if len(names) > 1)

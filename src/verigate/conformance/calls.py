@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from verigate.conformance import fixtures as cases
-from verigate.conformance.bench import Bench, Conducted, Manner, Observation, Stop
+from verigate.conformance.bench import CallVariant, Observation, TimeoutTrial, TrialBench, TrialResult
 from verigate.conformance.fixtures import Fixture
 from verigate.domain.manifest import Capability, Manifest, Output
 from verigate.domain.standard import BY_PATH, expected_paths
@@ -28,7 +28,7 @@ class NotRunError(Exception):
         self.hint = hint
 
 
-class NotAskedError(Exception):
+class NotApplicableError(Exception):
     """A check that has no object here; the message says why."""
 
 
@@ -40,7 +40,7 @@ class Calls:
 
     def __init__(
         self,
-        bench: Bench,
+        bench: TrialBench,
         manifest: Manifest,
         capabilities: Sequence[str],
         own: Sequence[Fixture],
@@ -54,7 +54,7 @@ class Calls:
         self._bench = bench
         self._own = tuple(own)
         self._chosen = chosen
-        self._kept: dict[Any, Conducted] = {}
+        self._kept: dict[Any, TrialResult] = {}
 
     def capability(self, name: str) -> Capability:
         """The declaration of a capability."""
@@ -62,7 +62,7 @@ class Calls:
 
     def fixtures(self, name: str) -> tuple[Fixture, ...]:
         """The fixtures that a capability is called on."""
-        found = cases.for_capability(self._own, name)
+        found = cases.select_fixtures(self._own, name)
         return found if self._chosen is None else tuple(each for each in found if each.name in self._chosen)
 
     def first(self, name: str) -> Fixture:
@@ -74,12 +74,12 @@ class Calls:
 
     def plain(self, name: str, fixture: Fixture) -> Observation:
         """An ordinary call, traced where that is possible."""
-        return self._call(name, fixture, Manner.PLAIN, self._sharing(fixture))
+        return self._call(name, fixture, CallVariant.PLAIN, self._sharing(fixture))
 
     def varied(self, name: str, fixture: Fixture) -> tuple[Observation, bool]:
         """A call under other circumstances, and whether folders really listed in another order."""
-        usual = self._trial(fixture, Manner.PLAIN, self._sharing(fixture)).usual
-        trial = self._trial(fixture, Manner.VARIED, self._sharing(fixture), usual=usual)
+        usual = self._trial(fixture, CallVariant.PLAIN, self._sharing(fixture)).usual
+        trial = self._trial(fixture, CallVariant.VARIED, self._sharing(fixture), usual=usual)
         return trial.calls[name], trial.turned
 
     def works(self, name: str, fixture: Fixture) -> Observation:
@@ -104,27 +104,27 @@ class Calls:
         """A call on a repository without files."""
         self.sound(name)
         # What an adapter has to be told elsewhere it is told here too.
-        like = cases.special(self._own, cases.EMPTY, name) or self.first(name)
-        made = cases.empty(like)
-        return made, self._call(name, made, Manner.PLAIN, self._group(name, cases.EMPTY))
+        like = cases.find_special(self._own, cases.EMPTY, name) or self.first(name)
+        made = cases.make_empty(like)
+        return made, self._call(name, made, CallVariant.PLAIN, self._group(name, cases.EMPTY))
 
     def odd(self, name: str) -> Iterator[tuple[Fixture, Observation]]:
         """A call on a subject with odd file names; two where names outside UTF-8 are refused, which is asked apart."""
         like, _ = self.sound(name)
-        own = cases.special(self._own, cases.ODD, name)
-        refusing = cases.special(self._own, cases.NOT_UTF8, name)
+        own = cases.find_special(self._own, cases.ODD, name)
+        refusing = cases.find_special(self._own, cases.NOT_UTF8, name)
         group = self._group(name, cases.ODD, cases.NOT_UTF8)
         apart = refusing is not None and name in refusing.refuses
-        made = cases.odd(like, own, utf8=True if apart else None)
-        yield made, self._call(name, made, Manner.PLAIN, group)
+        made = cases.make_odd(like, own, utf8=True if apart else None)
+        yield made, self._call(name, made, CallVariant.PLAIN, group)
         if apart:
-            made = cases.odd(like, own, refusing=refusing, utf8=False)
-            yield made, self._call(name, made, Manner.PLAIN, group)
+            made = cases.make_odd(like, own, refusing=refusing, utf8=False)
+            yield made, self._call(name, made, CallVariant.PLAIN, group)
 
     def read_only(self, name: str) -> tuple[Fixture, Observation, Observation]:
         """An ordinary call, and one on a checkout that can't be written to."""
         fixture, plain = self.sound(name)
-        return fixture, plain, self._call(name, fixture, Manner.READ_ONLY, self._group(name))
+        return fixture, plain, self._call(name, fixture, CallVariant.READ_ONLY, self._group(name))
 
     def destructive(self, name: str) -> tuple[Observation, Observation]:
         """What a gate run makes of a destructive capability, and a call as if it were none."""
@@ -134,15 +134,15 @@ class Calls:
             for each in self.manifest.capabilities
             if each.destructive and fixture in self.fixtures(each.name)[:1]
         )
-        planned = self._trial(fixture, Manner.PLAIN, group).calls[name]
-        return planned, self._trial(fixture, Manner.UNDECLARED, group).calls[name]
+        planned = self._trial(fixture, CallVariant.PLAIN, group).calls[name]
+        return planned, self._trial(fixture, CallVariant.UNDECLARED, group).calls[name]
 
     def unknown(self, name: str) -> Observation:
         """A call with a capability that nobody declares."""
         fixture = self.first(name)
         # Refused as it should be it leaves nothing to those that need it; of tools none needs another.
         group = (name,) if self.tool is None else self._sharing(fixture)
-        return self._trial(fixture, Manner.UNKNOWN, group).calls[name]
+        return self._trial(fixture, CallVariant.UNKNOWN, group).calls[name]
 
     def stopped(self, name: str) -> Observation:
         """A call that met its timeout while it was at work; one that could not be met there is returned as it ended."""
@@ -152,8 +152,8 @@ class Calls:
         moves = any(path.startswith(f"{plain.paths[1]}/") for path in plain.deeds.moved)
         lasted, killed = plain.run.outcome.duration_s + _HOLD_S, False
         for _ in range(_TRIES):
-            stop = Stop(max(0.05, lasted - _HOLD_S / 2), _HOLD_S, tuple(plain.files), moves)
-            seen = self._trial(fixture, Manner.STOPPED, (name,), stop=stop).calls[name]
+            stop = TimeoutTrial(max(0.05, lasted - _HOLD_S / 2), _HOLD_S, tuple(plain.files), moves)
+            seen = self._trial(fixture, CallVariant.STOPPED, (name,), stop=stop).calls[name]
             outcome = seen.run.outcome
             if outcome is None:
                 break
@@ -174,7 +174,7 @@ class Calls:
     @property
     def turned(self) -> bool | None:
         """Whether folders listed in another order in the varied calls; None if there were none."""
-        varied = [trial.turned for key, trial in self._kept.items() if key[1] is Manner.VARIED]
+        varied = [trial.turned for key, trial in self._kept.items() if key[1] is CallVariant.VARIED]
         return all(varied) if varied else None
 
     def _sharing(self, fixture: Fixture) -> tuple[str, ...]:
@@ -190,13 +190,13 @@ class Calls:
             fixture, _ = self.sound(name)
         except NotRunError:
             return None
-        own = (cases.special(self._own, each, name) for each in special)
+        own = (cases.find_special(self._own, each, name) for each in special)
         return fixture.name, *(each.name if each else None for each in own)
 
-    def _call(self, name: str, fixture: Fixture, manner: Manner, group: tuple[str, ...]) -> Observation:
+    def _call(self, name: str, fixture: Fixture, manner: CallVariant, group: tuple[str, ...]) -> Observation:
         return self._trial(fixture, manner, group).calls[name]
 
-    def _trial(self, fixture: Fixture, manner: Manner, names: tuple[str, ...], **options: Any) -> Conducted:
+    def _trial(self, fixture: Fixture, manner: CallVariant, names: tuple[str, ...], **options: Any) -> TrialResult:
         key = (fixture.name, manner, names, repr(options.get("stop")))
         if key not in self._kept:
             self._kept[key] = self._bench.conduct(fixture, manner, names, **options)
@@ -209,7 +209,7 @@ NO_TRACER = (
 )
 
 
-def declared_paths(capability: Capability) -> dict[str, Output]:
+def find_declared_outputs(capability: Capability) -> dict[str, Output]:
     """The artifacts that a capability declares or that are its own by the standard, by path."""
     standard = {
         path: Output(path, item.media_spec) for path, item in BY_PATH.items() if item.capability == capability.name
@@ -217,13 +217,13 @@ def declared_paths(capability: Capability) -> dict[str, Output]:
     return standard | {output.path: output for output in capability.outputs}
 
 
-def must_write(capability: Capability) -> frozenset[str]:
+def find_required_outputs(capability: Capability) -> frozenset[str]:
     """The artifacts that a capability has to write."""
     declared = (output.path for output in capability.outputs if output.path not in BY_PATH)
     return frozenset({*expected_paths(capability.name), *declared})
 
 
-def volatile(capability: Capability, path: str) -> tuple[str, ...]:
+def list_volatile(capability: Capability, path: str) -> tuple[str, ...]:
     """The places of an artifact that don't count."""
     from verigate.domain.manifest import DEFAULT_VOLATILE
 

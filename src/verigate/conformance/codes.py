@@ -160,6 +160,6 @@ CODES: Mapping[str, Code] = MappingProxyType(
 )
 
 
-def finding(code: str, message: str, capability: str | None = None, fixture: str | None = None) -> Finding:
+def make_finding(code: str, message: str, capability: str | None = None, fixture: str | None = None) -> Finding:
     """A finding with the fix that belongs to its code. Raises KeyError for a code that isn't in the table."""
     return Finding(code, message, CODES[code].fix, capability, fixture)

@@ -26,7 +26,7 @@ _EPOCH = re.compile(r"(?<![\w.])(\d{10})(?:\d{3}|\d{6}|\d{9})?(?:\.\d+)?(?!\w)")
 _DAY = re.compile(r"(?<![\d.])(\d{4})(-?)(\d\d)\2(\d\d)(?!\d|[T _]\d\d[:.]?\d\d)")
 
 
-class Window(Struct, frozen=True):
+class CallWindow(Struct, frozen=True):
     """When a call ran: ``start`` and ``end`` in seconds since the epoch; ``offsets`` of its clocks from UTC in hours.
 
     ``known`` is text of the subject: a day that stands there is no sign of a clock.
@@ -58,7 +58,7 @@ class Window(Struct, frozen=True):
         return any((moment.year, moment.month, moment.day) == (year, month, day) for moment in moments)
 
 
-def moments(text: str, window: Window) -> Iterator[str]:
+def find_moments(text: str, window: CallWindow) -> Iterator[str]:
     """What in ``text`` names a moment of the window: ISO 8601, ctime(3), RFC 5322, seconds of the epoch, the day."""
     for found in _ISO.finditer(text):
         if window.has_minute(*map(int, found.groups())):
@@ -79,39 +79,39 @@ def moments(text: str, window: Window) -> Iterator[str]:
             yield found[0]
 
 
-def leaves(value: Any, place: str = "") -> Iterator[tuple[str, str]]:
+def list_leaves(value: Any, place: str = "") -> Iterator[tuple[str, str]]:
     """Every string and number in a JSON value, and every key, as text, with the pointer to it."""
     if isinstance(value, Mapping):
         for key, member in value.items():
             below = f"{place}/{pointer.escape(key)}"
             yield below, key
-            yield from leaves(member, below)
+            yield from list_leaves(member, below)
     elif isinstance(value, list):
         for index, member in enumerate(value):
-            yield from leaves(member, f"{place}/{index}")
+            yield from list_leaves(member, f"{place}/{index}")
     elif isinstance(value, str):
         yield place, value
     elif isinstance(value, int | float) and not isinstance(value, bool):
         yield place, repr(value)
 
 
-def first_moment(value: Any, window: Window) -> tuple[str, str] | None:
+def find_moment(value: Any, window: CallWindow) -> tuple[str, str] | None:
     """Where a value names a moment of its call, and how; None where it doesn't."""
-    return next(((place, moment) for place, text in leaves(value) for moment in moments(text, window)), None)
+    return next(((place, moment) for place, text in list_leaves(value) for moment in find_moments(text, window)), None)
 
 
-def first_path(value: Any, paths: Iterable[str]) -> tuple[str, str] | None:
+def find_path(value: Any, paths: Iterable[str]) -> tuple[str, str] | None:
     """Where a value names one of these paths, and which; None where it doesn't."""
     ordered = sorted(paths, key=len, reverse=True)
-    return next(((place, path) for place, text in leaves(value) for path in ordered if path in text), None)
+    return next(((place, path) for place, text in list_leaves(value) for path in ordered if path in text), None)
 
 
-def masked(value: Any, hide: Callable[[str], bool]) -> Any:
+def mask(value: Any, hide: Callable[[str], bool]) -> Any:
     """``value`` with a mark for every string, number and key that ``hide`` picks: what is told elsewhere."""
     if isinstance(value, Mapping):
-        return {("(hidden)" if hide(key) else key): masked(member, hide) for key, member in value.items()}
+        return {("(hidden)" if hide(key) else key): mask(member, hide) for key, member in value.items()}
     if isinstance(value, list):
-        return [masked(member, hide) for member in value]
+        return [mask(member, hide) for member in value]
     if isinstance(value, str):
         return "(hidden)" if hide(value) else value
     if isinstance(value, int | float) and not isinstance(value, bool) and hide(repr(value)):
@@ -131,49 +131,49 @@ class Difference(Struct, frozen=True):
 _NOTHING = object()
 
 
-def first_difference(one: Any, other: Any, place: str = "") -> Difference | None:
+def find_difference(one: Any, other: Any, place: str = "") -> Difference | None:
     """The first difference by the order of sorted keys and of indices, None for equal values."""
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         pairs = (
             (f"{place}/{pointer.escape(key)}", one.get(key, _NOTHING), other.get(key, _NOTHING))
             for key in sorted({*one, *other})
         )
-        return next((found for at, left, right in pairs if (found := first_difference(left, right, at))), None)
+        return next((found for at, left, right in pairs if (found := find_difference(left, right, at))), None)
     if isinstance(one, list) and isinstance(other, list):
-        if one != other and sorted(map(_canonical, one)) == sorted(map(_canonical, other)):
+        if one != other and sorted(map(_to_canonical, one)) == sorted(map(_to_canonical, other)):
             index = next(index for index, item in enumerate(one) if item != other[index])
-            return Difference(f"{place}/{index}", _shown(one[index]), _shown(other[index]), reordered=True)
+            return Difference(f"{place}/{index}", _format(one[index]), _format(other[index]), reordered=True)
         length = max(len(one), len(other))
         padded = ([*items, *[_NOTHING] * (length - len(items))] for items in (one, other))
         triples = ((f"{place}/{index}", *pair) for index, pair in enumerate(zip(*padded, strict=True)))
-        return next((found for at, left, right in triples if (found := first_difference(left, right, at))), None)
+        return next((found for at, left, right in triples if (found := find_difference(left, right, at))), None)
     if one == other and isinstance(one, bool) == isinstance(other, bool):
         return None
-    return Difference(place, _shown(one), _shown(other))
+    return Difference(place, _format(one), _format(other))
 
 
-def _shown(value: Any) -> str:
+def _format(value: Any) -> str:
     if value is _NOTHING:
         return "nothing"
     text = json.dumps(value, ensure_ascii=False, sort_keys=True)
     return text if len(text) <= 120 else f"{text[:119]}…"
 
 
-def _canonical(value: Any) -> str:
+def _to_canonical(value: Any) -> str:
     return json.dumps(value, ensure_ascii=True, sort_keys=True)
 
 
-def unsorted_places(schema: Mapping[str, Any], value: Any) -> Iterator[tuple[str, str, str]]:
+def find_unsorted(schema: Mapping[str, Any], value: Any) -> Iterator[tuple[str, str, str]]:
     """Where ``value`` breaks an ``x-sorted`` of its schema: pointer of the second item, that item, the one before it.
 
     ``"x-sorted": true`` asks for ascending items; a member's name, or a list of them, for items that ascend by these
     members. ``properties``, ``items``, ``prefixItems``, ``additionalProperties``, ``allOf`` and a ``$ref`` that leads
     inside the document are followed.
     """
-    yield from _unsorted(schema, schema, value, "", frozenset())
+    yield from _search_unsorted(schema, schema, value, "", frozenset())
 
 
-def _unsorted(
+def _search_unsorted(
     root: Mapping[str, Any], schema: Any, value: Any, place: str, seen: frozenset[str]
 ) -> Iterator[tuple[str, str, str]]:
     if not isinstance(schema, Mapping):
@@ -182,24 +182,24 @@ def _unsorted(
     if isinstance(target, str) and target.startswith("#") and target not in seen:
         # A target that isn't there is told elsewhere: such a schema can't be used.
         with contextlib.suppress(LookupError, ValueError):
-            yield from _unsorted(root, pointer.resolve(root, target[1:]), value, place, seen | {target})
+            yield from _search_unsorted(root, pointer.resolve(root, target[1:]), value, place, seen | {target})
     for part in schema.get("allOf", ()):
-        yield from _unsorted(root, part, value, place, seen)
+        yield from _search_unsorted(root, part, value, place, seen)
     if isinstance(value, list):
         if schema.get("x-sorted"):
-            yield from _out_of_order(value, schema["x-sorted"], place)
+            yield from _find_out_of_order(value, schema["x-sorted"], place)
         first = schema.get("prefixItems", ())
         for index, item in enumerate(value):
             below = first[index] if index < len(first) else schema.get("items")
-            yield from _unsorted(root, below, item, f"{place}/{index}", frozenset())
+            yield from _search_unsorted(root, below, item, f"{place}/{index}", frozenset())
     elif isinstance(value, Mapping):
         named = schema.get("properties", {})
         for key, member in value.items():
             below = named.get(key, schema.get("additionalProperties"))
-            yield from _unsorted(root, below, member, f"{place}/{pointer.escape(key)}", frozenset())
+            yield from _search_unsorted(root, below, member, f"{place}/{pointer.escape(key)}", frozenset())
 
 
-def _out_of_order(items: Sequence[Any], by: Any, place: str) -> Iterator[tuple[str, str, str]]:
+def _find_out_of_order(items: Sequence[Any], by: Any, place: str) -> Iterator[tuple[str, str, str]]:
     members = None if by is True else [by] if isinstance(by, str) else list(by)
 
     def wanted(item: Any) -> Any:
@@ -210,16 +210,16 @@ def _out_of_order(items: Sequence[Any], by: Any, place: str) -> Iterator[tuple[s
     breaks = []
     # JavaScript sorts by UTF-16 units, most others by code points; both are stable orders.
     for encoding in ("utf-32-be", "utf-16-be"):
-        keys = [_key(wanted(item), encoding) for item in items]
+        keys = [_sort_key(wanted(item), encoding) for item in items]
         first = next((index for index in range(1, len(keys)) if keys[index] < keys[index - 1]), None)
         if first is None:
             return
         breaks.append(first)
     at = breaks[0]
-    yield f"{place}/{at}", _shown(items[at]), _shown(items[at - 1])
+    yield f"{place}/{at}", _format(items[at]), _format(items[at - 1])
 
 
-def _key(value: Any, encoding: str) -> tuple[int, Any]:
+def _sort_key(value: Any, encoding: str) -> tuple[int, Any]:
     """Something that compares: null, booleans, numbers, strings, arrays, then objects by their text."""
     if value is None or isinstance(value, bool):
         return (0, int(value is True) + int(value is not None))
@@ -228,5 +228,5 @@ def _key(value: Any, encoding: str) -> tuple[int, Any]:
     if isinstance(value, str):
         return (2, value.encode(encoding, "surrogatepass"))
     if isinstance(value, list):
-        return (3, [_key(item, encoding) for item in value])
-    return (4, _canonical(value))
+        return (3, [_sort_key(item, encoding) for item in value])
+    return (4, _to_canonical(value))

@@ -70,7 +70,7 @@ _PROGRAM_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._+-]*")
 _SUFFIXES = re.compile(r"\.(?:cfg|json|toml|ini|py|js|mjs|so|zip|_pth|pth)$|^lib|^node_modules$|^package\.json$")
 
 
-class Places(Struct, frozen=True):
+class CallPlaces(Struct, frozen=True):
     """Where a call's things lie, as absolute paths that it saw.
 
     ``launcher`` is the folder of what calls a tool in TOML, which counts as the adapter's. ``writable`` are the folders
@@ -98,7 +98,7 @@ class Places(Struct, frozen=True):
         return (self.adapter, self.launcher) if self.launcher is not None else (self.adapter,)
 
 
-class Deeds(Struct, frozen=True):
+class ObservedActions(Struct, frozen=True):
     """``undeclared`` programs that were started, or ``looked_for`` in vain; ``network`` addresses; files ``written``.
 
     ``asked`` are the files that were asked for and aren't there, ``moved`` what files were moved to, by whomever.
@@ -112,16 +112,16 @@ class Deeds(Struct, frozen=True):
     moved: tuple[str, ...] = ()
 
 
-def deeds(trace: Trace, places: Places) -> Deeds:
+def analyze_trace(trace: Trace, places: CallPlaces) -> ObservedActions:
     """What the processes of a trace did."""
-    watch = _Watch(trace, places)
+    watch = _Analysis(trace, places)
     for event in trace.events:
         watch.see(event)
-    return Deeds(*(tuple(dict.fromkeys(found)) for found in watch.found))
+    return ObservedActions(*(tuple(dict.fromkeys(found)) for found in watch.found))
 
 
-class _Watch:
-    def __init__(self, trace: Trace, places: Places) -> None:
+class _Analysis:
+    def __init__(self, trace: Trace, places: CallPlaces) -> None:
         self._parents = trace.parents
         self._places = places
         self._is_tool: dict[int, bool] = {trace.first: False}
@@ -130,7 +130,7 @@ class _Watch:
     def see(self, event: Event) -> None:
         undeclared, looked_for, network, written, asked, moved = self.found
         own = not self._belongs_to_tool(event.pid)
-        network += _addresses(event)
+        network += _find_addresses(event)
         if event.error in _MISSING:
             asked += event.paths
         if event.call in _ALL and not event.error:
@@ -141,7 +141,7 @@ class _Watch:
             if own:
                 undeclared += self._started(event)
         elif own or not event.error:
-            written += (path for path in _targets(event) if self._is_outside(path, own=own))
+            written += (path for path in _list_targets(event) if self._is_outside(path, own=own))
 
     def _belongs_to_tool(self, pid: int) -> bool:
         if pid not in self._is_tool:
@@ -156,7 +156,7 @@ class _Watch:
         given = given or _is_below(path, (*places.own, places.core, *places.writable))
         # What comes with the gate is there wherever the gate is.
         given = given or (places.gate is not None and posixpath.dirname(path) == places.gate)
-        self._is_tool[event.pid] = not (given or _is_below(_script(event.argv), places.own))
+        self._is_tool[event.pid] = not (given or _is_below(_find_script(event.argv), places.own))
         declared = path in places.programs.values() or _is_below(path, (places.toolbox,))
         if not (given or declared or _is_below(path, (places.subject,))):
             yield path
@@ -179,12 +179,12 @@ class _Watch:
         return _is_below(path, places.own) or not _is_below(path, (*places.writable, "/dev", "/proc"))
 
 
-def _script(argv: tuple[str, ...]) -> str:
+def _find_script(argv: tuple[str, ...]) -> str:
     """The first argument that is no option: what an interpreter runs."""
     return next((argument for argument in argv[1:] if not argument.startswith("-")), "")
 
 
-def _targets(event: Event) -> tuple[str, ...]:
+def _list_targets(event: Event) -> tuple[str, ...]:
     """The paths that a call writes to."""
     if event.call in _OPENS:
         return event.paths[:1] if _WRITING_OPEN.search(event.arguments) else ()
@@ -195,7 +195,7 @@ def _targets(event: Event) -> tuple[str, ...]:
     return event.paths if event.call in _ALL else ()
 
 
-def _addresses(event: Event) -> Iterator[str]:
+def _find_addresses(event: Event) -> Iterator[str]:
     if event.call not in {"connect", "sendto", "sendmsg", "sendmmsg"}:
         return
     for port, address in _INET.findall(event.arguments):

@@ -84,7 +84,7 @@ def read_fixtures(
 
 
 def _read(case: Path, capabilities: Sequence[str], check: Check) -> Fixture:
-    files, executables = _tree(case)
+    files, executables = _read_tree(case)
     content = files.pop(os.fsencode(FIXTURE_FILE), None)
     document: Mapping[str, Any] = {}
     if content is not None:
@@ -96,13 +96,13 @@ def _read(case: Path, capabilities: Sequence[str], check: Check) -> Fixture:
         for name in document.get(key, ()):
             if name not in capabilities:
                 raise FixtureError(f"{key} names {name!r}, which the manifest doesn't declare")
-    inline = {_name(path): text.encode() for path, text in document.get("files", {}).items()}
+    inline = {_encode_name(path): text.encode() for path, text in document.get("files", {}).items()}
     files |= inline
     executables |= {path for path, text in inline.items() if text.startswith(b"#!")}
     return Fixture(
         case.name,
         files,
-        _base(files, document.get("base")),
+        _build_base(files, document.get("base")),
         frozenset(executables),
         tuple(document["capabilities"]) if "capabilities" in document else None,
         after=tuple(document.get("after", ())),
@@ -115,22 +115,22 @@ def _read(case: Path, capabilities: Sequence[str], check: Check) -> Fixture:
     )
 
 
-def _base(files: Mapping[bytes, bytes], changes: Mapping[str, str | None] | None) -> dict[bytes, bytes]:
+def _build_base(files: Mapping[bytes, bytes], changes: Mapping[str, str | None] | None) -> dict[bytes, bytes]:
     if changes is None:
         return {}
-    named = {_name(path): text for path, text in changes.items()}
+    named = {_encode_name(path): text for path, text in changes.items()}
     kept = {path: content for path, content in files.items() if path not in named}
     return kept | {path: text.encode() for path, text in named.items() if text is not None}
 
 
-def _name(path: str) -> bytes:
+def _encode_name(path: str) -> bytes:
     parts = path.split("/")
     if any(part in {"", ".", "..", ".git"} for part in parts) or "\0" in path:
         raise FixtureError(f"{path!r} can't be a path of the subject")
     return os.fsencode(path)
 
 
-def _tree(folder: Path) -> tuple[dict[bytes, bytes], set[bytes]]:
+def _read_tree(folder: Path) -> tuple[dict[bytes, bytes], set[bytes]]:
     files: dict[bytes, bytes] = {}
     executables: set[bytes] = set()
     size = 0
@@ -142,7 +142,7 @@ def _tree(folder: Path) -> tuple[dict[bytes, bytes], set[bytes]]:
         size += path.stat().st_size
         if size > MAX_BYTES or len(files) >= MAX_FILES:
             raise FixtureError(f"it has more than {MAX_FILES} files or {MAX_BYTES} bytes; a fixture should be small")
-        name = _name(str(path.relative_to(folder)))
+        name = _encode_name(str(path.relative_to(folder)))
         files[name] = path.read_bytes()
         if os.access(path, os.X_OK):
             executables.add(name)
@@ -174,7 +174,7 @@ _PICTURE = bytes.fromhex(
 )
 
 
-def generic() -> Fixture:
+def make_generic() -> Fixture:
     """A small repository in several languages, with issues that checkers of many kinds look for."""
     files = {path.encode(): text.encode() for path, text in _GENERIC.items()} | {b"picture.png": _PICTURE}
     base = {path: content for path, content in files.items() if not path.startswith(b"docs/")}
@@ -182,7 +182,7 @@ def generic() -> Fixture:
     return Fixture(GENERIC, files, base, frozenset({b"tools/run.sh"}), issues=True, own=False)
 
 
-def empty(like: Fixture) -> Fixture:
+def make_empty(like: Fixture) -> Fixture:
     """A repository whose commits have no files; the rest of what an adapter is told is that of ``like``."""
     return replace(like, name=EMPTY, files={}, base={}, executables=frozenset(), issues=False, expect={}, own=False)
 
@@ -219,7 +219,9 @@ _ODD_STEMS = (
 _SUFFIXES = 6
 
 
-def odd(like: Fixture, own: Fixture | None, *, refusing: Fixture | None = None, utf8: bool | None = None) -> Fixture:
+def make_odd(
+    like: Fixture, own: Fixture | None, *, refusing: Fixture | None = None, utf8: bool | None = None
+) -> Fixture:
     """``like`` with its files under odd names as well: each kind of file under each, in a folder that is odd too.
 
     ``utf8`` True leaves names out that aren't UTF-8; False all others, and ``refusing`` says who refuses them.
@@ -254,12 +256,12 @@ def _is_utf8(name: bytes) -> bool:
     return True
 
 
-def for_capability(fixtures: Iterable[Fixture], capability: str) -> tuple[Fixture, ...]:
+def select_fixtures(fixtures: Iterable[Fixture], capability: str) -> tuple[Fixture, ...]:
     """The cases of one capability: the adapter's own, else the generic one."""
     own = tuple(each for each in fixtures if each.serves(capability) and each.name not in _SPECIAL)
-    return own or (generic(),)
+    return own or (make_generic(),)
 
 
-def special(fixtures: Iterable[Fixture], name: str, capability: str) -> Fixture | None:
+def find_special(fixtures: Iterable[Fixture], name: str, capability: str) -> Fixture | None:
     """What an adapter says about one of the kit's own cases."""
     return next((each for each in fixtures if each.name == name and each.serves(capability)), None)

@@ -10,13 +10,13 @@ from msgspec.structs import replace
 from verigate.conformance import artifact_checks as artifacts
 from verigate.conformance import conduct_checks as conduct
 from verigate.conformance import tool_checks as tools
-from verigate.conformance.bench import Bench, Machine
-from verigate.conformance.calls import Calls, NotAskedError, NotRunError
-from verigate.conformance.codes import finding
+from verigate.conformance.bench import KitMachine, TrialBench
+from verigate.conformance.calls import Calls, NotApplicableError, NotRunError
+from verigate.conformance.codes import make_finding
 from verigate.conformance.fixtures import Check as ReadFixture
-from verigate.conformance.fixtures import Fixture, for_capability, read_fixtures
-from verigate.conformance.located import Located
-from verigate.conformance.manifest_checks import Loaded, entry_findings
+from verigate.conformance.fixtures import Fixture, read_fixtures, select_fixtures
+from verigate.conformance.located import AdapterLocation
+from verigate.conformance.manifest_checks import LoadedAdapter, check_entry
 from verigate.domain.conformance import Answer, Checked, Conformance, Finding
 from verigate.domain.manifest import Manifest
 from verigate.errors import UsageError
@@ -52,58 +52,58 @@ CHECKS: tuple[Check, ...] = (
         "end",
         "it ends with 0 once facts are written, good or bad",
         ("CRASH_ON_FIXTURE", "EXIT_NONZERO_ON_FINDINGS", "TIMEOUT_EXCEEDED", "TOOL_SLOTS", "TOOL_REPORT"),
-        artifacts.ends_well,
+        artifacts.check_exit,
     ),
     Check(
         "artifacts",
         "its artifacts are declared, complete and valid",
         ("ARTIFACT_MISSING", "ARTIFACT_INVALID", "ARTIFACT_UNDECLARED", "ARTIFACT_CONFLICT"),
-        artifacts.artifacts_are_accepted,
+        artifacts.check_artifacts,
     ),
     Check(
         "expectations",
         "its artifacts hold what its fixtures expect",
         ("EXPECTATION_FAILED",),
-        artifacts.expectations_hold,
+        artifacts.check_expectations,
     ),
-    Check("sorted", "arrays are sorted where a schema says so", ("NOT_SORTED",), artifacts.arrays_are_sorted),
-    Check("moments", "no artifact holds the moment of the call", ("TIMESTAMP_IN_CONTENT",), artifacts.no_moments),
-    Check("paths", "no artifact holds a path of the machine", ("PATH_IN_CONTENT",), artifacts.no_paths),
+    Check("sorted", "arrays are sorted where a schema says so", ("NOT_SORTED",), artifacts.check_sorting),
+    Check("moments", "no artifact holds the moment of the call", ("TIMESTAMP_IN_CONTENT",), artifacts.check_moments),
+    Check("paths", "no artifact holds a path of the machine", ("PATH_IN_CONTENT",), artifacts.check_paths),
     Check(
         "determinism",
         "called twice, under other circumstances, it writes the same canonical bytes",
         ("NOT_DETERMINISTIC",),
-        artifacts.stays_the_same,
+        artifacts.check_determinism,
     ),
-    Check("stdout", "it leaves stdout alone", ("STDOUT_USED",), conduct.stdout_is_unused),
+    Check("stdout", "it leaves stdout alone", ("STDOUT_USED",), conduct.check_stdout),
     Check(
         "writes",
         "it writes nowhere but to the task folder, HOME and TMPDIR",
         ("WRITES_OUTSIDE",),
-        conduct.writes_stay_inside,
+        conduct.check_writes,
     ),
     Check(
         "network",
         "it asks for no network that it doesn't declare",
         ("NETWORK_UNDECLARED",),
-        conduct.network_is_declared,
+        conduct.check_network,
     ),
-    Check("tools", "it starts declared programs alone", ("TOOL_UNDECLARED",), conduct.tools_are_declared),
-    Check("processes", "nothing it started outlives it", ("PROCESS_LEFT_BEHIND",), conduct.nothing_is_left_running),
-    Check("timeout", "stopped in the middle of its work, it ends", ("TIMEOUT_IGNORED",), conduct.timeout_is_heeded),
+    Check("tools", "it starts declared programs alone", ("TOOL_UNDECLARED",), conduct.check_tools),
+    Check("processes", "nothing it started outlives it", ("PROCESS_LEFT_BEHIND",), conduct.check_processes),
+    Check("timeout", "stopped in the middle of its work, it ends", ("TIMEOUT_IGNORED",), conduct.check_timeout),
     Check(
         "unknown-capability",
         "it refuses a capability that it doesn't declare",
         ("UNKNOWN_CAPABILITY_ACCEPTED",),
-        conduct.unknown_is_refused,
+        conduct.check_unknown_capability,
     ),
-    Check("empty-repository", "no files are zero files", ("EMPTY_REPOSITORY",), conduct.empty_is_zero),
-    Check("odd-file-names", "it copes with odd file names", ("ODD_FILE_NAMES",), conduct.odd_names_are_coped_with),
+    Check("empty-repository", "no files are zero files", ("EMPTY_REPOSITORY",), conduct.check_empty_repository),
+    Check("odd-file-names", "it copes with odd file names", ("ODD_FILE_NAMES",), conduct.check_odd_file_names),
     Check(
         "read-only-subject",
         "a checkout that can't be written to is enough",
         ("READ_ONLY_SUBJECT",),
-        conduct.read_only_suffices,
+        conduct.check_read_only_checkout,
     ),
 )
 
@@ -111,7 +111,7 @@ PROGRAM = Check(
     "program",
     "its program is there, and is started on a fixture",
     ("TOOL_MISSING", "TOOL_NOT_STARTED"),
-    tools.program_is_started,
+    tools.check_program,
 )
 TOOL_CHECKS: tuple[Check, ...] = (
     PROGRAM,
@@ -119,12 +119,12 @@ TOOL_CHECKS: tuple[Check, ...] = (
         "effects",
         "what is there stays, unless it is declared destructive",
         ("DESTRUCTIVE_UNDECLARED",),
-        tools.nothing_is_destroyed,
+        tools.check_preservation,
     ),
 )
 """Of a tool in TOML, before the others."""
 DESTRUCTIVE_CHECKS: tuple[Check, ...] = (
-    Check("destructive", "a gate run refuses it", ("DESTRUCTIVE_RUN",), tools.destructive_is_refused),
+    Check("destructive", "a gate run refuses it", ("DESTRUCTIVE_RUN",), tools.check_destructive_refusal),
 )
 """Of a tool's destructive capability, instead of all others."""
 
@@ -141,24 +141,26 @@ class Choice(Struct, frozen=True):
     without: tuple[str, ...] = ()
 
 
-def check(adapter: Located, loaded: Loaded, read: ReadFixture, machine: Machine, choice: Choice) -> Conformance:
+def check_adapter(
+    adapter: AdapterLocation, loaded: LoadedAdapter, read: ReadFixture, machine: KitMachine, choice: Choice
+) -> Conformance:
     """Hold an adapter against the contract. Raises UsageError for a choice that isn't there, GateError for a machine
     that the kit can't work on.
     """
     manifest, tool = loaded.manifest, loaded.tool
-    checked = [_static(DEFINITION if adapter.is_tool else MANIFEST, loaded.findings)]
+    checked = [_report_static(DEFINITION if adapter.is_tool else MANIFEST, loaded.findings)]
     if manifest is None:
         return Conformance(adapter.name, "", str(adapter.place), (), (), tuple(checked))
-    names = _chosen(manifest, choice.capabilities, tool)
-    left_out = _left_out(tool, names, choice.without)
+    names = _choose_capabilities(manifest, choice.capabilities, tool)
+    left_out = _find_excluded(tool, names, choice.without)
     names = tuple(name for name in names if name not in left_out)
     own, wrong = read_fixtures(adapter.fixtures, [each.name for each in manifest.capabilities], read, adapter.others)
-    cases = _cases(own, names, choice.fixtures)
+    cases = _choose_fixtures(own, names, choice.fixtures)
     if tool is None:
-        checked.append(_static(ENTRY, entry_findings(manifest)))
+        checked.append(_report_static(ENTRY, check_entry(manifest)))
     unusable = bool(checked[-1].findings) and tool is None
-    checked.append(_static(FIXTURES, (finding("FIXTURE_INVALID", told) for told in wrong)))
-    bench = Bench(manifest, machine)
+    checked.append(_report_static(FIXTURES, (make_finding("FIXTURE_INVALID", told) for told in wrong)))
+    bench = TrialBench(manifest, machine)
     refused = {each.name for each in manifest.capabilities if each.destructive}
     calls = Calls(
         bench,
@@ -173,12 +175,12 @@ def check(adapter: Located, loaded: Loaded, read: ReadFixture, machine: Machine,
             every = DESTRUCTIVE_CHECKS if name in refused else (*(TOOL_CHECKS if tool else ()), *CHECKS)
             asked = [each for each in every if not choice.checks or each.name in choice.checks]
             if unusable:
-                checked += (_not_run(each, name, "its entry can't be started") for each in asked)
+                checked += (_report_not_run(each, name, "its entry can't be started") for each in asked)
             else:
-                checked += _asked(asked, name, calls)
+                checked += _run_checks(asked, name, calls)
     finally:
         bench.clear()
-    conditions = _conditions(machine, calls)
+    conditions = _describe_conditions(machine, calls)
     return Conformance(
         manifest.name,
         manifest.version,
@@ -192,7 +194,7 @@ def check(adapter: Located, loaded: Loaded, read: ReadFixture, machine: Machine,
     )
 
 
-def choices(adapters: Iterable[Loaded], choice: Choice) -> Iterator[Choice | None]:
+def split_choice(adapters: Iterable[LoadedAdapter], choice: Choice) -> Iterator[Choice | None]:
     """The choice for each of several adapters, None for one that none of the chosen capabilities is of.
 
     Raises UsageError for a capability that none declares, and for a fixture where there are several adapters.
@@ -218,18 +220,18 @@ def choices(adapters: Iterable[Loaded], choice: Choice) -> Iterator[Choice | Non
             yield replace(choice, capabilities=own) if own else None
 
 
-def _asked(checks: Sequence[Check], name: str, calls: Calls) -> Iterator[Checked]:
+def _run_checks(checks: Sequence[Check], name: str, calls: Calls) -> Iterator[Checked]:
     missing = False
     for each in checks:
         if missing:
-            yield _not_run(each, name, "its program is not installed")
+            yield _report_not_run(each, name, "its program is not installed")
             continue
-        answer = _ask(each, name, calls)
+        answer = _run_check(each, name, calls)
         missing = any(found.code == "TOOL_MISSING" for found in answer.findings)
         yield answer
 
 
-def _chosen(manifest: Manifest, wanted: Sequence[str], tool: Tool | None) -> tuple[str, ...]:
+def _choose_capabilities(manifest: Manifest, wanted: Sequence[str], tool: Tool | None) -> tuple[str, ...]:
     declared = [each.name for each in manifest.capabilities]
     for name in wanted:
         if name not in declared:
@@ -243,14 +245,14 @@ def _chosen(manifest: Manifest, wanted: Sequence[str], tool: Tool | None) -> tup
     return tuple(name for name in declared if (not wanted or name in wanted) and name not in refused)
 
 
-def _left_out(tool: Tool | None, names: Sequence[str], without: Sequence[str]) -> tuple[str, ...]:
+def _find_excluded(tool: Tool | None, names: Sequence[str], without: Sequence[str]) -> tuple[str, ...]:
     if tool is None or not without:
         return ()
-    return tuple(name for name in names if not tools.programs(tool, name).isdisjoint(without))
+    return tuple(name for name in names if not tools.list_programs(tool, name).isdisjoint(without))
 
 
-def _cases(own: Sequence[Fixture], names: Sequence[str], wanted: Sequence[str]) -> tuple[str, ...]:
-    found = {fixture.name: None for name in names for fixture in for_capability(own, name)}
+def _choose_fixtures(own: Sequence[Fixture], names: Sequence[str], wanted: Sequence[str]) -> tuple[str, ...]:
+    found = {fixture.name: None for name in names for fixture in select_fixtures(own, name)}
     for name in wanted:
         if name not in found:
             hint = suggest_name(name, found) or f"there are {', '.join(found)}"
@@ -258,31 +260,31 @@ def _cases(own: Sequence[Fixture], names: Sequence[str], wanted: Sequence[str]) 
     return tuple(name for name in found if not wanted or name in wanted)
 
 
-def _static(about: tuple[str, str, tuple[str, ...]], findings: Iterable[Finding]) -> Checked:
+def _report_static(about: tuple[str, str, tuple[str, ...]], findings: Iterable[Finding]) -> Checked:
     found = tuple(findings)
     return Checked(about[0], about[1], Answer.REFUTED if found else Answer.HOLDS, findings=found)
 
 
-def _not_run(each: Check, name: str, why: str, hint: str = "") -> Checked:
+def _report_not_run(each: Check, name: str, why: str, hint: str = "") -> Checked:
     return Checked(each.name, each.asks, Answer.NOT_RUN, name, why=why, hint=hint)
 
 
-def _ask(each: Check, name: str, calls: Calls) -> Checked:
+def _run_check(each: Check, name: str, calls: Calls) -> Checked:
     found: list[Finding] = []
     if not calls.fixtures(name):
-        return _not_run(each, name, "none of the chosen fixtures is for it")
+        return _report_not_run(each, name, "none of the chosen fixtures is for it")
     try:
         found.extend(each.run(calls, name))
     except NotRunError as problem:
         # What was found before still stands.
         if not found:
-            return _not_run(each, name, problem.why, problem.hint)
-    except NotAskedError as reason:
+            return _report_not_run(each, name, problem.why, problem.hint)
+    except NotApplicableError as reason:
         return Checked(each.name, each.asks, Answer.NOT_ASKED, name, why=str(reason))
     return Checked(each.name, each.asks, Answer.REFUTED if found else Answer.HOLDS, name, tuple(found))
 
 
-def _conditions(machine: Machine, calls: Calls) -> dict[str, str]:
+def _describe_conditions(machine: KitMachine, calls: Calls) -> dict[str, str]:
     seen = calls.every()
     mechanisms = sorted({each.run.sandbox.mechanism for each in seen if each.run.sandbox})
     missing = sorted({tool for each in seen for tool in each.run.tools_missing})

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from verigate.conformance.bench import Machine
+from verigate.conformance.bench import KitMachine
 from verigate.conformance.tracing import find_tracer
 from verigate.domain.manifest import Registry
 from verigate.domain.ports import Listener
@@ -25,13 +25,13 @@ _WANTED_LOCALES = ("tr_TR", "de_DE", "fr_FR", "en_US", "en_GB")
 
 
 @contextlib.contextmanager
-def on_this_machine(
+def prepare_machine(
     environ: Mapping[str, str],
     registry: Registry,
     profile: tuple[str, Mapping[str, Any]],
     check_artifact: Callable[..., Any],
     listener: Listener,
-) -> Iterator[Machine]:
+) -> Iterator[KitMachine]:
     """A machine for the kit, with a folder that is removed afterwards. Raises ExecutionError if none can be made."""
     try:
         folder = tempfile.TemporaryDirectory(
@@ -40,7 +40,7 @@ def on_this_machine(
     except OSError as problem:
         raise ExecutionError(f"no temporary folder can be made: {problem.strerror}", hint="set TMPDIR") from problem
     with folder as path:
-        yield Machine(
+        yield KitMachine(
             environ=environ,
             folder=Path(path).resolve(),
             tracer=find_tracer(environ),
@@ -48,12 +48,12 @@ def on_this_machine(
             profile=profile,
             check_artifact=check_artifact,
             listener=listener,
-            locale=another_locale(_installed(environ)),
+            locale=choose_locale(_list_locales(environ)),
             zone=_ZONE if Path("/usr/share/zoneinfo", _ZONE).is_file() else _POSIX_ZONE,
         )
 
 
-def another_locale(installed: tuple[str, ...]) -> str:
+def choose_locale(installed: tuple[str, ...]) -> str:
     """The locale of these that differs most from C.UTF-8; ``C`` where there is no other."""
     utf8 = [
         name
@@ -67,7 +67,7 @@ def another_locale(installed: tuple[str, ...]) -> str:
     return utf8[0] if utf8 else "C"
 
 
-def _installed(environ: Mapping[str, str]) -> tuple[str, ...]:
+def _list_locales(environ: Mapping[str, str]) -> tuple[str, ...]:
     try:
         done = subprocess.run(
             ("locale", "-a"), env={"PATH": environ.get("PATH", os.defpath)}, capture_output=True, check=False

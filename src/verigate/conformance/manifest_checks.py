@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from verigate.config.schemas import by_address
-from verigate.conformance.codes import finding
+from verigate.conformance.codes import make_finding
 from verigate.discovery.registry import discover
 from verigate.discovery.search_path import MANIFEST, Shelf
 from verigate.domain.conformance import Finding
@@ -28,7 +28,7 @@ Read = Callable[[bytes, str], tuple[Any, tuple[Fault, ...]]]
 """(bytes of a manifest, its name) -> (document, faults)."""
 
 
-class Loaded(Struct, frozen=True):
+class LoadedAdapter(Struct, frozen=True):
     """A manifest, None where it can't be used, with what is wrong with it; ``tool`` is what a tool in TOML declares."""
 
     manifest: Manifest | None
@@ -36,57 +36,59 @@ class Loaded(Struct, frozen=True):
     tool: Tool | None = None
 
 
-def load(folder: Path, read: Read) -> Loaded:
+def load_manifest(folder: Path, read: Read) -> LoadedAdapter:
     """The manifest of the adapter in ``folder``, as discovery reads it."""
     if not os.path.lexists(folder / MANIFEST):
-        return Loaded(None, (finding("MANIFEST_SCHEMA", f"there is no {MANIFEST} in {folder}"),))
+        return LoadedAdapter(None, (make_finding("MANIFEST_SCHEMA", f"there is no {MANIFEST} in {folder}"),))
     try:
         registry = discover([Shelf(str(folder), Origin.PATH, is_adapter=True)], read)
     except ConfigError as problem:
-        return Loaded(None, tuple(finding("MANIFEST_SCHEMA", _said(fault, folder)) for fault in problem.faults))
+        return LoadedAdapter(
+            None, tuple(make_finding("MANIFEST_SCHEMA", _format_fault(fault, folder)) for fault in problem.faults)
+        )
     if len(registry.manifests) != 1:
-        return Loaded(None, (finding("MANIFEST_SCHEMA", f"{MANIFEST} declares no adapter"),))
+        return LoadedAdapter(None, (make_finding("MANIFEST_SCHEMA", f"{MANIFEST} declares no adapter"),))
     [manifest] = registry.manifests
-    return Loaded(manifest, tuple(_of(manifest)))
+    return LoadedAdapter(manifest, tuple(_find_manifest_faults(manifest)))
 
 
-def _said(fault: Fault, folder: Path) -> str:
+def _format_fault(fault: Fault, folder: Path) -> str:
     return str(fault._replace(file=(fault.file or "").removeprefix(f"{folder}/") or None))
 
 
-def _of(manifest: Manifest) -> Iterator[Finding]:
+def _find_manifest_faults(manifest: Manifest) -> Iterator[Finding]:
     for warning in manifest.warnings:
-        yield finding("MANIFEST_UNKNOWN_KEY", f"{MANIFEST}: {warning}")
+        yield make_finding("MANIFEST_UNKNOWN_KEY", f"{MANIFEST}: {warning}")
     if manifest.config_schema is None:
         return
     outside = find_outside_references(manifest.config_schema)
     if outside:
-        yield finding("CONFIG_DEFAULTS", f"config.schema refers to {outside[0]}; a $ref may only lead inside it")
+        yield make_finding("CONFIG_DEFAULTS", f"config.schema refers to {outside[0]}; a $ref may only lead inside it")
         return
     try:
         faults = Schema(manifest.config_schema, by_address).find_faults(dict(manifest.config_defaults))
     except SchemaError as problem:
-        yield finding("CONFIG_DEFAULTS", f"config.schema: {problem}")
+        yield make_finding("CONFIG_DEFAULTS", f"config.schema: {problem}")
         return
     for fault in faults:
-        yield finding("CONFIG_DEFAULTS", f"config.defaults: {fault}")
+        yield make_finding("CONFIG_DEFAULTS", f"config.defaults: {fault}")
 
 
-def entry_findings(manifest: Manifest) -> Iterator[Finding]:
+def check_entry(manifest: Manifest) -> Iterator[Finding]:
     """What keeps the entry from being started."""
     path = Path(manifest.entry_path)
     if not path.is_file():
-        yield finding("ENTRY_MISSING", f"{manifest.entry} is not a file in {manifest.folder}")
+        yield make_finding("ENTRY_MISSING", f"{manifest.entry} is not a file in {manifest.folder}")
     elif not os.access(path, os.X_OK):
-        yield finding("ENTRY_NOT_EXECUTABLE", f"{manifest.entry} has mode {path.stat().st_mode & 0o777:03o}")
+        yield make_finding("ENTRY_NOT_EXECUTABLE", f"{manifest.entry} has mode {path.stat().st_mode & 0o777:03o}")
     else:
         with path.open("rb") as file:
             first = file.read(_MAX_FIRST_LINE).partition(b"\n")[0]
-        if problem := _interpreter_problem(first, manifest):
-            yield finding("ENTRY_INTERPRETER", f"{manifest.entry}: {problem}")
+        if problem := _find_interpreter_problem(first, manifest):
+            yield make_finding("ENTRY_INTERPRETER", f"{manifest.entry}: {problem}")
 
 
-def _interpreter_problem(first: bytes, manifest: Manifest) -> str | None:
+def _find_interpreter_problem(first: bytes, manifest: Manifest) -> str | None:
     if not first.startswith(b"#!"):
         return None
     if first.endswith(b"\r"):

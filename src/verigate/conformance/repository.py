@@ -32,29 +32,29 @@ def make_repository(place: Path, fixture: Fixture, path: str) -> None:
     Raises ExecutionError.
     """
     place.mkdir(parents=True)
-    _git(place, path, "init", "--quiet", "--template=", "--initial-branch=main")
+    _run_git(place, path, "init", "--quiet", "--template=", "--initial-branch=main")
     _write(place, fixture.base, fixture.executables)
     if fixture.base:
-        _git(place, path, "add", "--all", "--force")
-    _git(place, path, "commit", "--quiet", "--allow-empty", "--no-verify", "--no-gpg-sign", "-m", "The base")
+        _run_git(place, path, "add", "--all", "--force")
+    _run_git(place, path, "commit", "--quiet", "--allow-empty", "--no-verify", "--no-gpg-sign", "-m", "The base")
     for gone in fixture.base.keys() - fixture.files.keys():
-        _place(place, gone).unlink()
+        _resolve_path(place, gone).unlink()
     _write(place, fixture.files, fixture.executables)
 
 
 def _write(place: Path, files: Mapping[bytes, bytes], executables: AbstractSet[bytes]) -> None:
     for name, content in files.items():
-        path = _place(place, name)
+        path = _resolve_path(place, name)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
         path.chmod(0o755 if name in executables else 0o644)
 
 
-def _place(place: Path, name: bytes) -> Path:
+def _resolve_path(place: Path, name: bytes) -> Path:
     return place / os.fsdecode(name)
 
 
-def _git(place: Path, path: str, *arguments: str) -> None:
+def _run_git(place: Path, path: str, *arguments: str) -> None:
     try:
         done = subprocess.run(
             ("git", *arguments), cwd=place, env={"PATH": path, **_IDENTITY}, capture_output=True, check=False

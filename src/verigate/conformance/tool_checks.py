@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from verigate.conformance.bench import Observation
-from verigate.conformance.calls import Calls, NotAskedError
-from verigate.conformance.codes import finding
+from verigate.conformance.calls import Calls, NotApplicableError
+from verigate.conformance.codes import make_finding
 from verigate.domain.conformance import Finding
 from verigate.formats.strict_json import StrictJsonError, loads
 from verigate.tools.model import Tool
@@ -20,32 +20,32 @@ _SHOWN = 3
 Findings = Iterator[Finding]
 
 
-def programs(tool: Tool, name: str) -> frozenset[str]:
+def list_programs(tool: Tool, name: str) -> frozenset[str]:
     """The programs that a capability needs: its command's, and those of the adapter that no command names."""
     of_commands = {each.command.base for each in tool.capabilities}
     return frozenset(build_sandbox_policy(tool).tools) - of_commands | {tool.capability(name).command.base}
 
 
-def program_is_started(calls: Calls, name: str) -> Findings:
+def check_program(calls: Calls, name: str) -> Findings:
     """Its program is there, and is started on one of its fixtures at least."""
     if calls.tool is None:
-        raise NotAskedError("it is no tool in TOML")
-    needed, started, worked = programs(calls.tool, name), False, False
+        raise NotApplicableError("it is no tool in TOML")
+    needed, started, worked = list_programs(calls.tool, name), False, False
     for fixture in calls.fixtures(name):
         seen = calls.plain(name, fixture)
         if missing := sorted(needed.intersection(seen.run.tools_missing)):
-            yield finding("TOOL_MISSING", f"{', '.join(missing)} is not installed", name)
+            yield make_finding("TOOL_MISSING", f"{', '.join(missing)} is not installed", name)
             return
         worked = worked or seen.ended_well
-        started = started or bool(_run(calls, name, seen).get("invocations"))
+        started = started or bool(_read_run(calls, name, seen).get("invocations"))
     if worked and not started:
         program = calls.tool.capability(name).command.base
-        yield finding(
+        yield make_finding(
             "TOOL_NOT_STARTED", f"{program} was started on none of its fixtures: none has a file for it", name
         )
 
 
-def nothing_is_destroyed(calls: Calls, name: str) -> Findings:
+def check_preservation(calls: Calls, name: str) -> Findings:
     """What is there stays as it is, unless the capability says that it destroys."""
     for fixture in calls.fixtures(name):
         seen = calls.plain(name, fixture)
@@ -53,33 +53,33 @@ def nothing_is_destroyed(calls: Calls, name: str) -> Findings:
         if touched := sorted(there.intersection(seen.run.subject_changes)):
             more = f" and {len(touched) - _SHOWN} more" if len(touched) > _SHOWN else ""
             said = f"it changed or removed {', '.join(touched[:_SHOWN])}{more}, and is not declared destructive"
-            yield finding("DESTRUCTIVE_UNDECLARED", said, name, fixture.name)
+            yield make_finding("DESTRUCTIVE_UNDECLARED", said, name, fixture.name)
 
 
-def destructive_is_refused(calls: Calls, name: str) -> Findings:
+def check_destructive_refusal(calls: Calls, name: str) -> Findings:
     """A gate run doesn't call what destroys; called all the same, it ends with another code than 0, and did nothing."""
     planned, called = calls.destructive(name)
     if planned.was_called or planned.run.failure is None:
-        yield finding("DESTRUCTIVE_RUN", "it is declared destructive, and a gate run called it", name)
+        yield make_finding("DESTRUCTIVE_RUN", "it is declared destructive, and a gate run called it", name)
     if called.ended_well or called.files or called.run.subject_changes:
-        yield finding("DESTRUCTIVE_RUN", "called in a gate run's place it did not refuse", name)
+        yield make_finding("DESTRUCTIVE_RUN", "called in a gate run's place it did not refuse", name)
 
 
-def fails_on_that_alone(calls: Calls, name: str, seen: Observation) -> str | None:
+def find_special_failure(calls: Calls, name: str, seen: Observation) -> str | None:
     """How a tool's program failed on an unusual subject, where its ordinary call went well; None if it didn't.
 
     Of a tool with a report the launcher tells that. Without one, exit codes are what it tells.
     """
     if calls.tool is None:
         return None
-    usual, unusual = (_run(calls, name, each).get("exit_code") for each in (calls.sound(name)[1], seen))
+    usual, unusual = (_read_run(calls, name, each).get("exit_code") for each in (calls.sound(name)[1], seen))
     capability = calls.tool.capability(name)
     if capability.report is not None or usual != 0 or unusual in {0, None}:
         return None
     return f"{capability.command.base} ended with {unusual}, and with 0 on {calls.first(name).name}"
 
 
-def _run(calls: Calls, name: str, seen: Observation) -> Any:
+def _read_run(calls: Calls, name: str, seen: Observation) -> Any:
     path = next(each.path for each in calls.capability(name).outputs if each.path.endswith(f"/{RUN_ARTIFACT}"))
     try:
         value = loads(seen.files.get(path, b"{}"))

@@ -10,7 +10,7 @@ _MARGIN_S = 5.0
 """So long before its own timeout the launcher stops a tool, though never within its first second."""
 
 
-def tool_code(tool: Tool, outcome: Outcome) -> str:
+def choose_tool_code(tool: Tool, outcome: Outcome) -> str:
     """The code of a call that ended by itself, and not with 0."""
     if outcome.exit_code == 2:
         return "TOOL_SLOTS"

@@ -52,9 +52,9 @@ class Trace(Struct, frozen=True):
         return self.events[0].pid if self.events else 0
 
 
-def parse(content: bytes, folder: str) -> Trace:
+def parse_trace(content: bytes, folder: str) -> Trace:
     """The events of a trace whose first process began in ``folder``. Lines that can't be read are left out."""
-    calls = list(_calls(content))
+    calls = list(_join_calls(content))
     parents: dict[int, int] = {}
     for pid, name, _, value, _ in calls:
         if name in _FORKS and value.isdigit() and int(value) > 0:
@@ -65,11 +65,11 @@ def parse(content: bytes, folder: str) -> Trace:
         if pid not in folders:
             folders[pid] = folders.get(parents.get(pid, 0), folder)
         error = rest.split(" ", 1)[0] if rest.startswith("E") else ""
-        events.append(_event(pid, name, arguments, error, folders))
+        events.append(_parse_event(pid, name, arguments, error, folders))
     return Trace(tuple(events), parents)
 
 
-def _calls(content: bytes) -> Iterator[tuple[int, str, bytes, str, str]]:
+def _join_calls(content: bytes) -> Iterator[tuple[int, str, bytes, str, str]]:
     open_calls: dict[int, bytes] = {}
     for line in content.split(b"\n"):
         found = _LINE.match(line)
@@ -86,24 +86,24 @@ def _calls(content: bytes) -> Iterator[tuple[int, str, bytes, str, str]]:
             yield pid, call[1].decode(), call[2], call[3].decode(), rest
 
 
-def _event(pid: int, name: str, arguments: bytes, error: str, folders: dict[int, str]) -> Event:
+def _parse_event(pid: int, name: str, arguments: bytes, error: str, folders: dict[int, str]) -> Event:
     paths: list[str] = []
     argv: tuple[str, ...] = ()
     if name.startswith("execve"):
         listed = _PROGRAM.search(arguments)
-        argv = tuple(_text(found) for found in re.findall(_STRING, listed[1])) if listed else ()
+        argv = tuple(_decode(found) for found in re.findall(_STRING, listed[1])) if listed else ()
         arguments = arguments[: listed.start()] if listed else arguments
     if name not in {"connect", "sendto", "sendmsg", "sendmmsg"}:
         for descriptor, place, text in _PATH.findall(arguments):
             if descriptor == b"AT_FDCWD" and place:
-                folders[pid] = _text(place)
-            start = _text(place) if descriptor.isdigit() and place else folders[pid]
-            paths.append(posixpath.normpath(posixpath.join(start, _text(text))))
+                folders[pid] = _decode(place)
+            start = _decode(place) if descriptor.isdigit() and place else folders[pid]
+            paths.append(posixpath.normpath(posixpath.join(start, _decode(text))))
     if name in _MOVES and not error:
         moved = _DESCRIPTOR.match(arguments)
-        folders[pid] = _text(moved[1]) if moved else (paths[0] if paths else folders[pid])
+        folders[pid] = _decode(moved[1]) if moved else (paths[0] if paths else folders[pid])
     return Event(pid, name, tuple(paths), arguments.decode("utf-8", "backslashreplace"), error, argv)
 
 
-def _text(escaped: bytes) -> str:
+def _decode(escaped: bytes) -> str:
     return os.fsdecode(codecs.escape_decode(escaped)[0])

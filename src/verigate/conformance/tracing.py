@@ -20,7 +20,7 @@ _CALLS = "trace=%file,%process,fchdir,connect,sendto,sendmsg,sendmmsg"
 _PROBE_TIMEOUT_S = 10
 
 
-class Hold(Struct, frozen=True):
+class TraceDelay(Struct, frozen=True):
     """Where a call is held up, for how many seconds each time: at its ``artifacts``, or at any rename.
 
     A file that is written beside its place and moved there is met by its move alone: strace looks at a rename's first
@@ -45,7 +45,7 @@ class Tracer(Struct, frozen=True):
     path: str
     version: str
 
-    def around(self, argv: Sequence[str], trace: str, hold: Hold | None = None) -> tuple[str, ...]:
+    def around(self, argv: Sequence[str], trace: str, hold: TraceDelay | None = None) -> tuple[str, ...]:
         """``argv`` under the tracer, which writes to the file ``trace``; held up where ``hold`` says so."""
         options = ("-D", "-f", "-y", "--seccomp-bpf", "-s", "4096", "-e", "signal=none")
         what = ("-e", _CALLS) if hold is None else ("-e", f"{_CALLS},write,pwrite64,writev,close", *hold.options)
@@ -59,13 +59,13 @@ def find_tracer(environ: Mapping[str, str]) -> Tracer | None:
     if path is None or true is None:
         return None
     tracer = Tracer(os.path.realpath(path), "")
-    said = _output(tracer.path, "-V")
-    if said is None or _output(*tracer.around([true], os.devnull)) is None:
+    said = _read_output(tracer.path, "-V")
+    if said is None or _read_output(*tracer.around([true], os.devnull)) is None:
         return None
     return Tracer(tracer.path, said.splitlines()[0].rpartition(" ")[2] if said else "")
 
 
-def _output(*argv: str) -> str | None:
+def _read_output(*argv: str) -> str | None:
     try:
         done = subprocess.run(
             argv, capture_output=True, check=False, timeout=_PROBE_TIMEOUT_S, env={}, stdin=subprocess.DEVNULL

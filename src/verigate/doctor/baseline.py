@@ -18,18 +18,20 @@ def examine_baseline(baseline: Baseline) -> Iterable[DoctorFinding]:
     expired = [entry for entry in baseline.entries if baseline.has_expired(entry)]
     expiring = [entry for entry in baseline.entries if not baseline.has_expired(entry) and entry.expires <= soon]
     in_force = sum(entry.count for entry in baseline.entries) - sum(entry.count for entry in expired)
-    yield DoctorFinding("baseline", Level.INFO, f"{_findings(in_force)} left out, each until the date of its entry")
+    yield DoctorFinding(
+        "baseline", Level.INFO, f"{_count_findings(in_force)} left out, each until the date of its entry"
+    )
     if expiring:
         first = min(entry.expires for entry in expiring)
         number = sum(entry.count for entry in expiring)
-        message = f"entries of {_findings(number)} expire within {SOON.days} days, the first on {first}"
+        message = f"entries of {_count_findings(number)} expire within {SOON.days} days, the first on {first}"
         yield DoctorFinding("baseline.expiring", Level.WARN, message, _HINT)
     if expired:
         last = max(entry.expires for entry in expired)
         number = sum(entry.count for entry in expired)
-        message = f"entries of {_findings(number)} have expired and leave nothing out, the last on {last}"
+        message = f"entries of {_count_findings(number)} have expired and leave nothing out, the last on {last}"
         yield DoctorFinding("baseline.expired", Level.WARN, message, _HINT)
 
 
-def _findings(number: int) -> str:
+def _count_findings(number: int) -> str:
     return f"{number} lint finding{'' if number == 1 else 's'}"

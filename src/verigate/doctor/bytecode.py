@@ -14,7 +14,7 @@ from pathlib import Path
 from verigate.errors import ExecutionError
 
 
-def without_bytecode(adapters: Path) -> int:
+def count_without_bytecode(adapters: Path) -> int:
     """How many Python files of the adapters in this folder have none."""
     return sum(not Path(cache_from_source(str(path))).is_file() for path in adapters.glob("*/src/**/*.py"))
 
@@ -24,7 +24,7 @@ def write_bytecode(adapters: Path, libraries: Path | None = None) -> int:
 
     Raises ExecutionError where nobody may write there.
     """
-    before = without_bytecode(adapters)
+    before = count_without_bytecode(adapters)
     if not before:
         return 0
     folders = (str(adapters), str(libraries or sysconfig.get_path("purelib")))
@@ -32,7 +32,7 @@ def write_bytecode(adapters: Path, libraries: Path | None = None) -> int:
     # Its exit code tells of any file that is no Python in spite of its name, as templates are.
     null = subprocess.DEVNULL
     subprocess.run(argv, check=False, stdin=null, stdout=null, stderr=null)
-    if after := without_bytecode(adapters):
+    if after := count_without_bytecode(adapters):
         hint = "ask whoever may write there"
         raise ExecutionError(f"{after} files could not be compiled", where=str(adapters), hint=hint)
     return before

@@ -12,12 +12,12 @@ _OPEN = "what no fact decides stays open"
 
 def examine_engines(tests: Iterable[EnvironmentTest]) -> Iterable[DoctorFinding]:
     """Each check of each test. An engine that can't be asked is a warning: facts decide without it."""
-    found = [finding for test in tests for finding in _of_one(test)]
+    found = [finding for test in tests for finding in _report_engine(test)]
     message = "no profile names an engine: no model is asked"
     return found or [DoctorFinding("engines", Level.INFO, message, "docs/verifier.md says when one is of use")]
 
 
-def _of_one(test: EnvironmentTest) -> Iterable[DoctorFinding]:
+def _report_engine(test: EnvironmentTest) -> Iterable[DoctorFinding]:
     name = test.adapter_type.replace("_", "-")
     for check in test.checks:
         level = Level.INFO if check.level is CheckLevel.INFO else Level.WARN

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from verigate.domain.task_folder import CLAIM_FILE, COMMITMENT_FILE, task_path
 from verigate.errors import ExecutionError
-from verigate.integrations.git.hook_states import AsInstalled
+from verigate.integrations.git.hook_states import InstalledHook
 
 TIMEOUT_S = 120.0
 _TYPE = "planted"
@@ -36,7 +36,7 @@ SHOWN = ("pre-commit", "pre-push")
 _LINES_TOLD = 8
 
 
-class Sent(Struct, frozen=True):
+class HookProbe(Struct, frozen=True):
     """What became of the two commits. ``told`` is the end of what was said; seconds of both together."""
 
     honest_passed: bool
@@ -45,11 +45,11 @@ class Sent(Struct, frozen=True):
     seconds: float
 
 
-def send(root: Path, hook: str, installed: AsInstalled, environ: Mapping[str, str]) -> Sent:
+def probe_hook(root: Path, hook: str, installed: InstalledHook, environ: Mapping[str, str]) -> HookProbe:
     """Send both through ``hook``, one of SHOWN. Raises ExecutionError where git fails."""
     began = time.monotonic()
     policy = {**{name: json.dumps(document).encode() for name, document in _POLICY.items()}, **installed.configuration}
-    with private_clone(root, environ, policy, inside=installed.inside, programs=installed.programs) as place:
+    with make_private_clone(root, environ, policy, inside=installed.inside, programs=installed.programs) as place:
         place.git("init", "-q", "--bare", "--template=", str(place.top / "remote.git"))
         place.git("remote", "add", _REMOTE, str(place.top / "remote.git"))
         place.git("push", "-q", "--no-verify", _REMOTE, "HEAD")
@@ -57,15 +57,15 @@ def send(root: Path, hook: str, installed: AsInstalled, environ: Mapping[str, st
             path = place.top.with_name("hooks") / name
             path.write_bytes(content)
             path.chmod(0o755 if installed.executable else 0o644)
-        honest = _through(place, hook, "honest", "file:honest.txt")
-        lie = _through(place, hook, "lie", "file:planted.txt")
+        honest = _commit_through(place, hook, "honest", "file:honest.txt")
+        lie = _commit_through(place, hook, "lie", "file:planted.txt")
         said = (honest if honest.returncode else lie).stderr.decode("utf-8", "replace").strip()
     # An error of the gate ends with what to try, and git speaks after a hook: one line wouldn't tell what is wrong.
     told = " ".join(line.strip() for line in said.splitlines()[-_LINES_TOLD:])
-    return Sent(honest.returncode == 0, lie.returncode != 0, told, time.monotonic() - began)
+    return HookProbe(honest.returncode == 0, lie.returncode != 0, told, time.monotonic() - began)
 
 
-class Clone(Struct, frozen=True):
+class PrivateClone(Struct, frozen=True):
     """A private clone with its ``top``, the folder beside it in which git looks for hooks, and the environment."""
 
     top: Path
@@ -98,20 +98,22 @@ class Clone(Struct, frozen=True):
 
 
 @contextmanager
-def private_clone(
+def make_private_clone(
     root: Path,
     environ: Mapping[str, str],
     files: Mapping[str, bytes],
     *,
     inside: str = "",
     programs: Sequence[str] = (),
-) -> Iterator[Clone]:
+) -> Iterator[PrivateClone]:
     """A clone of the repository with a history of its own, whose one commit holds ``files``; gone afterwards.
 
     Hooks are looked for in ``inside`` of a folder beside it; ``programs`` come last on PATH.
     """
     with tempfile.TemporaryDirectory(prefix="verigate-doctor-") as private:
-        place = Clone(Path(private) / "clone", Path(private) / "hooks" / inside, _kept(environ, programs))
+        place = PrivateClone(
+            Path(private) / "clone", Path(private) / "hooks" / inside, _clean_environment(environ, programs)
+        )
         place.hooks.mkdir(parents=True)
         # A template may bring hooks, a checkout may run filters.
         place.git("clone", "-q", "--shared", "--no-checkout", "--template=", str(root), str(place.top))
@@ -124,7 +126,7 @@ def private_clone(
         yield place
 
 
-def _through(place: Clone, hook: str, task: str, unit: str) -> subprocess.CompletedProcess[bytes]:
+def _commit_through(place: PrivateClone, hook: str, task: str, unit: str) -> subprocess.CompletedProcess[bytes]:
     """Stage a line in ``honest.txt``, claim ``unit`` for it, and commit, or commit past the hook and push."""
     with (place.top / "honest.txt").open("a", encoding="utf-8") as stream:
         stream.write(f"{task}\n")
@@ -139,14 +141,14 @@ def _through(place: Clone, hook: str, task: str, unit: str) -> subprocess.Comple
     return place.run("push", "-q", _REMOTE, "HEAD", GATE_TASK_ID=task)
 
 
-def _kept(environ: Mapping[str, str], programs: Sequence[str]) -> dict[str, str]:
+def _clean_environment(environ: Mapping[str, str], programs: Sequence[str]) -> dict[str, str]:
     """What is set for the gate's own runs, a task or a key, is none of this one's.
 
     A manager that is installed in the work tree isn't in the clone; what is on PATH comes first.
     """
     path = os.pathsep.join((environ.get("PATH", os.defpath), *programs))
-    return {**{name: value for name, value in environ.items() if not _is_of_a_run(name)}, "PATH": path}
+    return {**{name: value for name, value in environ.items() if not _is_run_variable(name)}, "PATH": path}
 
 
-def _is_of_a_run(name: str) -> bool:
+def _is_run_variable(name: str) -> bool:
     return name.startswith(("GATE_", "VERIGATE_")) or (name.startswith("GIT_") and "CONFIG" not in name)

@@ -13,11 +13,11 @@ from functools import partial
 from pathlib import Path
 
 from verigate.doctor.baseline import examine_baseline
-from verigate.doctor.bytecode import without_bytecode
+from verigate.doctor.bytecode import count_without_bytecode
 from verigate.doctor.engines import examine_engines
 from verigate.doctor.finding import DoctorFinding, Level
-from verigate.doctor.hook_trial import SHOWN, Sent, send
-from verigate.doctor.versions import versions
+from verigate.doctor.hook_trial import SHOWN, HookProbe, probe_hook
+from verigate.doctor.versions import read_versions
 from verigate.domain.baseline import Baseline
 from verigate.domain.engine import EnvironmentTest
 from verigate.domain.manifest import Origin, Registry
@@ -27,15 +27,15 @@ from verigate.extras import lacks
 from verigate.integrations.agents import HOSTS
 from verigate.integrations.agents.host import Host
 from verigate.integrations.agents.settings import is_ignored, is_installed
-from verigate.integrations.git.hook_states import HookState, HookStatus, as_installed, status
-from verigate.integrations.git.hooks import outdated
+from verigate.integrations.git.hook_states import HookState, HookStatus, read_installed, read_status
+from verigate.integrations.git.hooks import find_outdated
 
 _OURS = (HookState.OURS, HookState.CARRIED, HookState.MANAGED)
 _AGENTS_HINT = "gate install --agent NAME, if agents work here"
 _TOOLS = ("node", "npm", "cargo", "go", "java", "uv")
 
 
-def examine(
+def examine_machine(
     root: Path,
     environ: Mapping[str, str],
     *,
@@ -55,34 +55,34 @@ def examine(
     ship with the gate; ``engines`` tests those that the profiles name; ``key`` returns the path of the key that signs
     verdicts; ``launcher`` is what an installed hook starts.
     """
-    found = [*_interpreter(), *_programs(environ), *_sandbox(sandbox)]
-    found += _bytecode(adapters)
-    found += _extras()
-    found += _guarded("configuration", lambda: _configuration(configuration))
-    found += _guarded("baseline", lambda: _baseline(baseline()))
-    found += _guarded("adapters", lambda: _adapters(registry(), environ, entry_problem))
-    found += _guarded("engines", lambda: _engines(engines()))
-    found += _guarded("hooks", lambda: _hooks(root, environ, launcher))
-    found += _guarded("blocks", lambda: _shown(root, environ))
-    found += _guarded("key", lambda: _key(key))
+    found = [*_examine_interpreter(), *_examine_programs(environ), *_examine_sandbox(sandbox)]
+    found += _examine_bytecode(adapters)
+    found += _examine_extras()
+    found += _examine_part("configuration", lambda: _examine_configuration(configuration))
+    found += _examine_part("baseline", lambda: _examine_baseline(baseline()))
+    found += _examine_part("adapters", lambda: _examine_adapters(registry(), environ, entry_problem))
+    found += _examine_part("engines", lambda: _examine_engines(engines()))
+    found += _examine_part("hooks", lambda: _examine_hooks(root, environ, launcher))
+    found += _examine_part("blocks", lambda: _examine_blocking(root, environ))
+    found += _examine_part("key", lambda: _examine_key(key))
     with ThreadPoolExecutor(max_workers=len(SHOWN)) as pool:
         looks = [
-            pool.submit(_guarded, f"agent.{host.name}", partial(_agent, root, host, environ, launcher))
+            pool.submit(_examine_part, f"agent.{host.name}", partial(_examine_agent, root, host, environ, launcher))
             for host in HOSTS.values()
         ]
     agents = [item for look in looks for item in look.result()]
     found += agents or [DoctorFinding("agents", Level.INFO, "the hooks of no coding agent are installed", _AGENTS_HINT)]
-    found += _ignored(root, environ)
+    found += _find_ignored(root, environ)
     return found
 
 
-def worst(findings: Iterable[DoctorFinding]) -> Level:
+def find_worst_level(findings: Iterable[DoctorFinding]) -> Level:
     """The highest level among them."""
     levels = {finding.level for finding in findings}
     return next((level for level in (Level.ERROR, Level.WARN) if level in levels), Level.INFO)
 
 
-def _guarded(code: str, look: Callable[[], Iterable[DoctorFinding]]) -> list[DoctorFinding]:
+def _examine_part(code: str, look: Callable[[], Iterable[DoctorFinding]]) -> list[DoctorFinding]:
     try:
         return list(look())
     except GateError as problem:
@@ -94,28 +94,28 @@ def _guarded(code: str, look: Callable[[], Iterable[DoctorFinding]]) -> list[Doc
         ]
 
 
-def _interpreter() -> Iterable[DoctorFinding]:
+def _examine_interpreter() -> Iterable[DoctorFinding]:
     version = ".".join(map(str, sys.version_info[:3]))
     yield DoctorFinding("python", Level.INFO, f"Python {version} at {sys.executable}")
 
 
-def _bytecode(adapters: Path) -> Iterable[DoctorFinding]:
-    if number := without_bytecode(adapters):
+def _examine_bytecode(adapters: Path) -> Iterable[DoctorFinding]:
+    if number := count_without_bytecode(adapters):
         message = f"{number} Python files of the adapters lack bytecode and are compiled again in each sandbox"
         yield DoctorFinding(
             "bytecode", Level.WARN, message, "gate doctor --fix, or install with uv's --compile-bytecode"
         )
 
 
-def _extras() -> Iterable[DoctorFinding]:
+def _examine_extras() -> Iterable[DoctorFinding]:
     for extra, lack in lacks().items():
         yield DoctorFinding(f"extra.{extra}", Level.INFO, lack.message, lack.command)
 
 
-def _programs(environ: Mapping[str, str]) -> Iterable[DoctorFinding]:
+def _examine_programs(environ: Mapping[str, str]) -> Iterable[DoctorFinding]:
     path = environ.get("PATH", os.defpath)
     present = {name: found for name in ("git", *_TOOLS) if (found := shutil.which(name, path=path)) is not None}
-    said = versions(present, environ)
+    said = read_versions(present, environ)
     if "git" not in present:
         yield DoctorFinding("git", Level.ERROR, "git is not on PATH", "install git")
     for name in ("git", *_TOOLS):
@@ -126,7 +126,7 @@ def _programs(environ: Mapping[str, str]) -> Iterable[DoctorFinding]:
             yield DoctorFinding(code, Level.INFO, f"{name} is not on PATH")
 
 
-def _sandbox(probe: Callable[[], str | None]) -> Iterable[DoctorFinding]:
+def _examine_sandbox(probe: Callable[[], str | None]) -> Iterable[DoctorFinding]:
     found = probe()
     if found is not None:
         yield DoctorFinding("sandbox", Level.INFO, f"bubblewrap works ({found}): network and file system are enforced")
@@ -138,22 +138,22 @@ def _sandbox(probe: Callable[[], str | None]) -> Iterable[DoctorFinding]:
         yield DoctorFinding("sandbox", Level.WARN, message, hint)
 
 
-def _configuration(load: Callable[[], object]) -> Iterable[DoctorFinding]:
+def _examine_configuration(load: Callable[[], object]) -> Iterable[DoctorFinding]:
     load()
     yield DoctorFinding("configuration", Level.INFO, "plan, profiles and adapter configuration are valid")
 
 
-def _baseline(baseline: Baseline | None) -> Iterable[DoctorFinding]:
+def _examine_baseline(baseline: Baseline | None) -> Iterable[DoctorFinding]:
     if baseline is None:
         return ()
     return examine_baseline(baseline)
 
 
-def _engines(tests: Iterable[EnvironmentTest]) -> Iterable[DoctorFinding]:
+def _examine_engines(tests: Iterable[EnvironmentTest]) -> Iterable[DoctorFinding]:
     return examine_engines(tests)
 
 
-def _adapters(
+def _examine_adapters(
     registry: Registry, environ: Mapping[str, str], entry_problem: Callable[[str], str | None]
 ) -> Iterable[DoctorFinding]:
     yield DoctorFinding(
@@ -176,18 +176,18 @@ def _adapters(
             yield DoctorFinding("adapter.tools", Level.INFO, message, "a project's own environment may have them")
 
 
-def _hooks(root: Path, environ: Mapping[str, str], launcher: Sequence[str]) -> Iterable[DoctorFinding]:
-    old = outdated(root, launcher, environ=environ)
-    for hook in status(root, environ=environ):
+def _examine_hooks(root: Path, environ: Mapping[str, str], launcher: Sequence[str]) -> Iterable[DoctorFinding]:
+    old = find_outdated(root, launcher, environ=environ)
+    for hook in read_status(root, environ=environ):
         ours = hook.state in _OURS
-        message, hint = f"{hook.hook}: {_state_and_place(hook, root)}", "" if ours else "gate install"
+        message, hint = f"{hook.hook}: {_describe_hook(hook, root)}", "" if ours else "gate install"
         yield DoctorFinding(f"hook.{hook.hook}", Level.INFO if ours else Level.WARN, message, hint)
         if hook.hook in old:
             message = f"{hook.hook}: it starts another gate than this one, or isn't executable and git passes over it"
             yield DoctorFinding("hook.outdated", Level.WARN, message, "gate doctor --fix")
 
 
-def _state_and_place(hook: HookStatus, root: Path) -> str:
+def _describe_hook(hook: HookStatus, root: Path) -> str:
     path = Path(hook.path)
     place = str(path.relative_to(root)) if path.is_relative_to(root) else hook.path
     if hook.state is HookState.ABSENT:
@@ -203,21 +203,21 @@ def _state_and_place(hook: HookStatus, root: Path) -> str:
     }[hook.state]
 
 
-def _shown(root: Path, environ: Mapping[str, str]) -> Iterable[DoctorFinding]:
+def _examine_blocking(root: Path, environ: Mapping[str, str]) -> Iterable[DoctorFinding]:
     """What installed hooks do to an honest commit and to a lie, both in a private clone, all hooks at once."""
-    mine = [item.hook for item in status(root, environ=environ) if item.state in _OURS and item.hook in SHOWN]
-    found = {hook: as_installed(root, hook, environ=environ) for hook in mine}
+    mine = [item.hook for item in read_status(root, environ=environ) if item.state in _OURS and item.hook in SHOWN]
+    found = {hook: read_installed(root, hook, environ=environ) for hook in mine}
     for hook in (hook for hook, installed in found.items() if installed is None):
         message = f"{hook}: it can't be shown to block: what calls the gate is edited, or stands within other commands"
         yield DoctorFinding(f"blocks.{hook}", Level.WARN, message, f"give it a line of its own: gate git-hook {hook}")
     ours = {hook: installed for hook, installed in found.items() if installed is not None}
     with ThreadPoolExecutor(max_workers=len(SHOWN)) as pool:
-        sent = {hook: pool.submit(send, root, hook, installed, environ) for hook, installed in ours.items()}
+        sent = {hook: pool.submit(probe_hook, root, hook, installed, environ) for hook, installed in ours.items()}
     for hook, future in sent.items():
-        yield _blocks(hook, future.result(), advisory=ours[hook].advisory)
+        yield _report_probe(hook, future.result(), advisory=ours[hook].advisory)
 
 
-def _blocks(hook: str, sent: Sent, *, advisory: bool) -> DoctorFinding:
+def _report_probe(hook: str, sent: HookProbe, *, advisory: bool) -> DoctorFinding:
     code = f"blocks.{hook}"
     if not sent.honest_passed:
         message = f"{hook}: an honest commit doesn't get through it: {sent.told}"
@@ -232,7 +232,7 @@ def _blocks(hook: str, sent: Sent, *, advisory: bool) -> DoctorFinding:
     return DoctorFinding(code, Level.ERROR, message, "gate uninstall && gate install")
 
 
-def _key(key: Callable[[], str | None]) -> Iterable[DoctorFinding]:
+def _examine_key(key: Callable[[], str | None]) -> Iterable[DoctorFinding]:
     path = key()
     if path is None:
         yield DoctorFinding("key", Level.INFO, "no key is configured: verdicts are not signed")
@@ -243,7 +243,9 @@ def _key(key: Callable[[], str | None]) -> Iterable[DoctorFinding]:
         yield DoctorFinding("key.open", Level.WARN, message, f"chmod 600 {shlex.quote(path)}")
 
 
-def _agent(root: Path, host: Host, environ: Mapping[str, str], launcher: Sequence[str]) -> Iterable[DoctorFinding]:
+def _examine_agent(
+    root: Path, host: Host, environ: Mapping[str, str], launcher: Sequence[str]
+) -> Iterable[DoctorFinding]:
     """Nothing for a host that the gate isn't installed in: most people use one of them."""
     if not is_installed(root, host):
         return
@@ -253,18 +255,20 @@ def _agent(root: Path, host: Host, environ: Mapping[str, str], launcher: Sequenc
         yield DoctorFinding(code, Level.WARN, message, "take the comments out")
     else:
         yield DoctorFinding(code, Level.INFO, f"{host.name}: installed in {host.settings}")
-        yield _blocks_agent(root, host, environ, launcher)
+        yield _examine_agent_blocking(root, host, environ, launcher)
 
 
-def _blocks_agent(root: Path, host: Host, environ: Mapping[str, str], launcher: Sequence[str]) -> DoctorFinding:
-    from verigate.doctor.turn_trial import send_turn, stop_command
+def _examine_agent_blocking(
+    root: Path, host: Host, environ: Mapping[str, str], launcher: Sequence[str]
+) -> DoctorFinding:
+    from verigate.doctor.turn_trial import find_stop_command, probe_agent_hook
 
     code = f"blocks.{host.name}"
-    command = stop_command((root / host.settings).read_bytes(), host, launcher)
+    command = find_stop_command((root / host.settings).read_bytes(), host, launcher)
     if command is None:
         message = f"{host.name}: it isn't shown to block: what is installed starts another gate than this one"
         return DoctorFinding(code, Level.WARN, message, f"gate install --agent {host.name}")
-    sent = send_turn(root, host, command, environ)
+    sent = probe_agent_hook(root, host, command, environ)
     if not sent.honest_passed or not sent.lie_stopped:
         what = "a planted lie was allowed" if sent.honest_passed else "an honest turn is blocked"
         return DoctorFinding(
@@ -274,7 +278,7 @@ def _blocks_agent(root: Path, host: Host, environ: Mapping[str, str], launcher: 
     return DoctorFinding(code, Level.INFO, message)
 
 
-def _ignored(root: Path, environ: Mapping[str, str]) -> Iterable[DoctorFinding]:
+def _find_ignored(root: Path, environ: Mapping[str, str]) -> Iterable[DoctorFinding]:
     """Configuration that git ignores isn't part of any subject, and so judges nothing."""
     git = shutil.which("git", path=environ.get("PATH", os.defpath))
     names = [

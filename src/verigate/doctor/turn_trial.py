@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from verigate.doctor.hook_trial import TIMEOUT_S, Clone, Sent, private_clone
+from verigate.doctor.hook_trial import TIMEOUT_S, HookProbe, PrivateClone, make_private_clone
 from verigate.errors import ExecutionError
 from verigate.formats import jsonc
 from verigate.integrations.agents.command import commands, is_call
@@ -30,7 +30,7 @@ _BLOCKED = "verigate: FAIL"
 _HEAD = "const COMMANDS = "
 
 
-def stop_command(settings: bytes, host: Host, launcher: Sequence[str]) -> str | None:
+def find_stop_command(settings: bytes, host: Host, launcher: Sequence[str]) -> str | None:
     """The command in a host's settings that ends a turn, if it is as ``gate install`` writes it for ``launcher``.
 
     Settings come with the repository: whatever else stands there is somebody's, and is not run.
@@ -44,27 +44,27 @@ def stop_command(settings: bytes, host: Host, launcher: Sequence[str]) -> str | 
     else:
         document = jsonc.read_value(settings, host.settings)
     event = f" {quote(Event.STOP.value)}"
-    found = next((text for text in _texts(document) if is_call(text) and event in text), None)
+    found = next((text for text in _find_texts(document) if is_call(text) and event in text), None)
     known = {commands(host.name, launcher, attempts)[Event.STOP] for attempts in range(1, _MOST_ATTEMPTS)}
     return found if found in known else None
 
 
-def send_turn(root: Path, host: Host, command: str, environ: Mapping[str, str]) -> Sent:
+def probe_agent_hook(root: Path, host: Host, command: str, environ: Mapping[str, str]) -> HookProbe:
     """End an honest turn and a lying one by ``command``. Raises ExecutionError where git fails or nothing answers."""
     began = time.monotonic()
     files = {name: json.dumps(document).encode() for name, document in _POLICY.items()}
-    with private_clone(root, environ, files) as place:
+    with make_private_clone(root, environ, files) as place:
         place.write("one.txt", b"one\n")
-        honest = _end(place, command, "honest")
+        honest = _end_turn(place, command, "honest")
         place.write("two.txt", b"two\n")
-        lie = _end(place, command, "lie")
+        lie = _end_turn(place, command, "lie")
     said = (lie if _BLOCKED not in honest else honest).strip()
     last = said.splitlines()[-1] if said else "it answered nothing"
     passed = host.allow(Event.STOP).stdout.strip() == honest.strip()
-    return Sent(passed, _BLOCKED in lie, last, time.monotonic() - began)
+    return HookProbe(passed, _BLOCKED in lie, last, time.monotonic() - began)
 
 
-def _end(place: Clone, command: str, session: str) -> str:
+def _end_turn(place: PrivateClone, command: str, session: str) -> str:
     """What the command answers to the end of a turn, sent in the fields of every host: each reads its own."""
     named = dict.fromkeys(("session_id", "conversation_id", "sessionId", "session"), session)
     folders = {"cwd": str(place.top), "folder": str(place.top), "workspace_roots": [str(place.top)]}
@@ -82,9 +82,9 @@ def _end(place: Clone, command: str, session: str) -> str:
     return (done.stdout if done.returncode == 0 else done.stderr).decode("utf-8", "replace")
 
 
-def _texts(value: Any) -> Iterator[str]:
+def _find_texts(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict | list):
         for item in value.values() if isinstance(value, dict) else value:
-            yield from _texts(item)
+            yield from _find_texts(item)

@@ -10,13 +10,13 @@ _TIMEOUT_S = 10.0
 _MOST = 120
 
 
-def versions(programs: Mapping[str, str], environ: Mapping[str, str]) -> dict[str, str]:
+def read_versions(programs: Mapping[str, str], environ: Mapping[str, str]) -> dict[str, str]:
     """Name -> the first line that the program at this absolute path says of its version; empty if it says nothing."""
-    asked = {name: _ask(path, _ASKS.get(name, ("--version",)), environ) for name, path in programs.items()}
-    return {name: "" if process is None else _first_line(process) for name, process in asked.items()}
+    asked = {name: _start(path, _ASKS.get(name, ("--version",)), environ) for name, path in programs.items()}
+    return {name: "" if process is None else _read_first_line(process) for name, process in asked.items()}
 
 
-def _ask(path: str, arguments: tuple[str, ...], environ: Mapping[str, str]) -> subprocess.Popen[bytes] | None:
+def _start(path: str, arguments: tuple[str, ...], environ: Mapping[str, str]) -> subprocess.Popen[bytes] | None:
     try:
         return subprocess.Popen(
             (path, *arguments), env=environ, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
@@ -25,7 +25,7 @@ def _ask(path: str, arguments: tuple[str, ...], environ: Mapping[str, str]) -> s
         return None
 
 
-def _first_line(process: subprocess.Popen[bytes]) -> str:
+def _read_first_line(process: subprocess.Popen[bytes]) -> str:
     with process:
         try:
             said, _ = process.communicate(timeout=_TIMEOUT_S)

@@ -11,20 +11,20 @@ if TYPE_CHECKING:
     from verigate.domain.ports import Workspace
 
 
-def entry_path(manifest: Manifest, workspace: Workspace) -> str:
+def find_entry(manifest: Manifest, workspace: Workspace) -> str:
     """Absolute path of the executable; an adapter of the repository runs from the pristine copy of the subject."""
     if manifest.launcher is not None:
-        return launcher_path(manifest.launcher, workspace)
-    return f"{adapter_folder(manifest, workspace)}/{manifest.entry}"
+        return find_launcher(manifest.launcher, workspace)
+    return f"{find_adapter_folder(manifest, workspace)}/{manifest.entry}"
 
 
-def launcher_path(launcher: str, workspace: Workspace) -> str:
+def find_launcher(launcher: str, workspace: Workspace) -> str:
     """Where a launcher lies for this run: where the gate verifies its own checkout, in the copy of that."""
     root = workspace.subject.root.rstrip("/")
     return workspace.policy_root.rstrip("/") + launcher[len(root) :] if launcher.startswith(f"{root}/") else launcher
 
 
-def adapter_folder(manifest: Manifest, workspace: Workspace) -> str:
+def find_adapter_folder(manifest: Manifest, workspace: Workspace) -> str:
     """Where the adapter's own files lie for this run."""
     root = workspace.subject.root.rstrip("/")
     if manifest.origin is Origin.REPOSITORY and manifest.folder.startswith(f"{root}/"):

@@ -99,19 +99,19 @@ class EvidenceCache:
         return key
 
 
-def cache_key(parts: Mapping[str, Any]) -> str:
+def compute_key(parts: Mapping[str, Any]) -> str:
     """sha256 of a JSON value with sorted keys, in hex."""
     text = json.dumps(parts, sort_keys=True, ensure_ascii=True, allow_nan=False, default=list)
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
-def tree_digest(root: str, patterns: Iterable[str] = ("**",)) -> str:
+def digest_tree(root: str, patterns: Iterable[str] = ("**",)) -> str:
     """sha256 over path, mode and content of the files below ``root`` that a pattern matches; ``.git`` apart.
 
     In a pattern ``*`` and ``?`` stay within one folder and ``**`` spans any number. Links are hashed, not followed.
     Raises OSError if a file can't be read.
     """
-    match = re.compile(b"|".join(_regex(pattern) for pattern in patterns) or b"(?!)", re.DOTALL)
+    match = re.compile(b"|".join(_compile_pattern(pattern) for pattern in patterns) or b"(?!)", re.DOTALL)
     base = os.fsencode(root)
     digest = hashlib.sha256()
     for folder, folders, files in os.walk(base, onerror=_raise):
@@ -121,7 +121,7 @@ def tree_digest(root: str, patterns: Iterable[str] = ("**",)) -> str:
             path = os.path.join(folder, name)  # noqa: PTH118 (bytes: a name need not be UTF-8)
             relative = path[len(base) + 1 :]
             if match.fullmatch(relative):
-                digest.update(b"%d:%s:%s\n" % (len(relative), relative, _fingerprint(path)))
+                digest.update(b"%d:%s:%s\n" % (len(relative), relative, _describe_file(path)))
     return digest.hexdigest()
 
 
@@ -129,7 +129,7 @@ def _raise(error: OSError) -> None:
     raise error
 
 
-def _fingerprint(path: bytes) -> bytes:
+def _describe_file(path: bytes) -> bytes:
     status = os.lstat(path)
     if stat.S_ISLNK(status.st_mode):
         return b"link " + os.readlink(path).hex().encode()  # noqa: PTH115
@@ -140,7 +140,7 @@ def _fingerprint(path: bytes) -> bytes:
     return b"%o %s" % (stat.S_IMODE(status.st_mode) & 0o111, content.encode())
 
 
-def _regex(pattern: str) -> bytes:
+def _compile_pattern(pattern: str) -> bytes:
     parts = re.split(r"(\*\*/|\*\*|\*|\?)", pattern)
     spans = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
     return "".join(spans.get(part, re.escape(part)) for part in parts).encode("utf-8", "surrogateescape")

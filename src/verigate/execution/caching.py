@@ -9,24 +9,24 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from verigate.execution.adapter_paths import adapter_folder
-from verigate.execution.cache import SIZE_LIMIT, cache_key, tree_digest
+from verigate.execution.adapter_paths import find_adapter_folder
+from verigate.execution.cache import SIZE_LIMIT, compute_key, digest_tree
 from verigate.user_folders import DEFAULTS
 
 if TYPE_CHECKING:
     from verigate.domain.execution import CapabilityRun
     from verigate.execution.cache import EvidenceCache
-    from verigate.execution.phases import Inputs, Setting
+    from verigate.execution.phases import CallInputs, RunSetting
 
 
 class RunCache:
     """The cache as one run uses it."""
 
-    def __init__(self, setting: Setting, cache: EvidenceCache) -> None:
+    def __init__(self, setting: RunSetting, cache: EvidenceCache) -> None:
         self._setting = setting
         self._cache = cache
 
-    def key(self, invocation: Inputs) -> str | None:
+    def key(self, invocation: CallInputs) -> str | None:
         """The cache key of an invocation; None where it isn't cached."""
         planned, configured, prepared = invocation.planned, invocation.configured, invocation.prepared
         inputs = planned.declaration.inputs
@@ -35,16 +35,16 @@ class RunCache:
             return None
         try:
             stats = {name: (path, Path(path).stat()) for name, path in prepared.toolbox.found.items()}
-            return cache_key(
+            return compute_key(
                 {
                     "gate": self._setting.host.version,
                     "capability": planned.name,
                     "manifest": manifest.digest,
-                    "adapter": tree_digest(adapter_folder(manifest, self._setting.workspace)),
+                    "adapter": digest_tree(find_adapter_folder(manifest, self._setting.workspace)),
                     "base": self._setting.workspace.subject.base,
                     "root": prepared.root,
-                    "inputs": tree_digest(prepared.checkout.path, inputs),
-                    "staged": tree_digest(str(prepared.staging)),
+                    "inputs": digest_tree(prepared.checkout.path, inputs),
+                    "staged": digest_tree(str(prepared.staging)),
                     "profile": Path(configured.profile).read_text("utf-8"),
                     "config": configured.config_json,
                     "tools": {name: [path, at.st_size, at.st_mtime_ns] for name, (path, at) in stats.items()},
@@ -66,13 +66,13 @@ class RunCache:
         return True
 
     def keep(self, key: str, record: CapabilityRun, written: Mapping[str, bytes]) -> None:
-        """Store the artifacts of a good run, all of them or none; ``written`` is what ``candidates`` has found."""
+        """Store the artifacts of a good run, all of them or none; ``written`` is what ``read_candidates`` has found."""
         own = {artifact.path for artifact in record.artifacts}
         if record.failure is None and own and own <= written.keys():
             self._cache.store(key, {path: written[path] for path in own})
 
 
-def candidates(staging: Path) -> dict[str, bytes]:
+def read_candidates(staging: Path) -> dict[str, bytes]:
     """The regular files of a staging folder by path; none if together they are too large to be cached."""
     found: dict[str, bytes] = {}
     size = 0

@@ -5,26 +5,26 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from verigate.execution.adapter_paths import adapter_folder, launcher_path
+from verigate.execution.adapter_paths import find_adapter_folder, find_launcher
 from verigate.execution.phases import CORE, EMPTY, HOME, TMP
 from verigate.processes import sandbox
 
 if TYPE_CHECKING:
     from verigate.domain.execution import Invocation
     from verigate.domain.manifest import Manifest, SandboxPolicy
-    from verigate.execution.phases import Inputs, Prepared, Setting
+    from verigate.execution.phases import CallInputs, PreparedCall, RunSetting
     from verigate.processes.job import Launch
 
 
-def launch(setting: Setting, inputs: Inputs, policy: SandboxPolicy, invocation: Invocation) -> Launch:
+def build_launch(setting: RunSetting, inputs: CallInputs, policy: SandboxPolicy, invocation: Invocation) -> Launch:
     """How ``invocation`` is started under ``policy``: in the run's sandbox, or under a supervisor where it has none."""
     planned, configured, prepared = inputs.planned, inputs.configured, inputs.prepared
     if setting.bubblewrap is None:
-        return sandbox.supervised(setting.host.python, invocation.argv, prepared.root, policy.memory_mb)
+        return sandbox.launch_under_supervisor(setting.host.python, invocation.argv, prepared.root, policy.memory_mb)
     confinement = sandbox.Confinement(
         root=prepared.root,
         mounts=prepared.checkout.mounts,
-        visible=_visible(setting, planned.provider, prepared),
+        visible=_list_visible(setting, planned.provider, prepared),
         writable=(str(prepared.staging), f"{configured.folder}/{HOME}"),
         tmp=f"{configured.folder}/{TMP}",
         links=(f"{setting.folder}/{CORE}", setting.core),
@@ -34,15 +34,15 @@ def launch(setting: Setting, inputs: Inputs, policy: SandboxPolicy, invocation: 
         network=policy.network,
         read_only=policy.read_only,
     )
-    return sandbox.confined(setting.bubblewrap, confinement, invocation.argv, policy.memory_mb)
+    return sandbox.launch_in_sandbox(setting.bubblewrap, confinement, invocation.argv, policy.memory_mb)
 
 
-def _visible(setting: Setting, manifest: Manifest | None, prepared: Prepared) -> tuple[str, ...]:
+def _list_visible(setting: RunSetting, manifest: Manifest | None, prepared: PreparedCall) -> tuple[str, ...]:
     workspace = setting.workspace
     paths = [workspace.path, workspace.policy_root, *setting.host.prefixes]
-    paths += [adapter_folder(manifest, workspace)] if manifest else []
+    paths += [find_adapter_folder(manifest, workspace)] if manifest else []
     if manifest is not None and manifest.launcher is not None:
-        paths.append(os.path.dirname(os.path.dirname(launcher_path(manifest.launcher, workspace))))  # noqa: PTH120
+        paths.append(os.path.dirname(os.path.dirname(find_launcher(manifest.launcher, workspace))))  # noqa: PTH120
     paths += [workspace.project_env] if workspace.project_env else []
     for path in prepared.toolbox.found.values():
         for folder in (os.path.dirname(path), os.path.dirname(os.path.realpath(path))):  # noqa: PTH120

@@ -12,12 +12,12 @@ import stat
 from collections.abc import Mapping
 from pathlib import Path
 
-from verigate.processes.tool_path import build_core
+from verigate.processes.tool_path import link_coreutils
 from verigate.subject.removal import remove
 from verigate.user_folders import UserFolders
 
 
-def kept(core: Mapping[str, str], folders: UserFolders) -> str | None:
+def find_kept_folder(core: Mapping[str, str], folders: UserFolders) -> str | None:
     """Absolute path of a folder with these links (name -> target) and nothing else; None where none can be kept."""
     text = "".join(f"{name}\0{target}\0" for name, target in core.items())
     digest = hashlib.sha256(os.fsencode(text)).hexdigest()
@@ -25,7 +25,7 @@ def kept(core: Mapping[str, str], folders: UserFolders) -> str | None:
     if folder is None:
         return None
     try:
-        return folder if _holds(folder, core) or _made(folder, core) else None
+        return folder if _holds(folder, core) or _make(folder, core) else None
     except OSError:
         return None
 
@@ -44,11 +44,11 @@ def _holds(folder: str, core: Mapping[str, str]) -> bool:
         return False
 
 
-def _made(folder: str, core: Mapping[str, str]) -> bool:
+def _make(folder: str, core: Mapping[str, str]) -> bool:
     draft = f"{folder}.{os.urandom(8).hex()}"
     Path(folder).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     try:
-        build_core(draft, core)
+        link_coreutils(draft, core)
         if os.path.lexists(folder):
             remove(os.fsencode(folder))
         Path(draft).rename(folder)

@@ -32,7 +32,7 @@ class FileEffect(NamedTuple):
         return self.effect is Effect.WRITES and self.exists and not self.is_folder
 
 
-class Preview(NamedTuple):
+class CommandPreview(NamedTuple):
     """What would be run in ``folder``, and what that would do. ``programs`` are those on PATH, by name."""
 
     capability: ToolCapability
@@ -42,14 +42,16 @@ class Preview(NamedTuple):
     folder: str
 
 
-def preview(capability: ToolCapability, given: Mapping[str, Any], folder: str | os.PathLike[str]) -> Preview:
+def build_preview(
+    capability: ToolCapability, given: Mapping[str, Any], folder: str | os.PathLike[str]
+) -> CommandPreview:
     """Expand patterns against ``folder``, fill the slots, make the command lines, and look at what is there.
 
     Nothing is run and nothing is written. Raises SlotsError for what doesn't fill the slots.
     """
     folder = os.fspath(folder)
-    wanted = _expanded(capability, given, folder)
-    _without_folders(capability, given, wanted, folder)
+    wanted = _expand_patterns(capability, given, folder)
+    _refuse_folders(capability, given, wanted, folder)
     filled = fill_slots(capability, wanted)
     lines = render_commands(capability, filled)
     destinations = (slot for slot in capability.slots_of(Category.DESTINATION) if slot.type is SlotType.FILEPATH)
@@ -59,7 +61,7 @@ def preview(capability: ToolCapability, given: Mapping[str, Any], folder: str | 
         FileEffect(each.path, each.effect, _is_there(folder, each.path), _is_folder(folder, each.path))
         for each in list_affected_paths(capability, filled, folders)
     )
-    return Preview(capability, filled, lines, effects, folder)
+    return CommandPreview(capability, filled, lines, effects, folder)
 
 
 def _is_folder(folder: str, path: str) -> bool:
@@ -70,7 +72,7 @@ def _is_there(folder: str, path: str) -> bool:
     return os.path.lexists(os.path.join(folder, path))  # noqa: PTH118 - as above
 
 
-def agreed(planned: Preview, *, yes: bool, terminal: bool, ask: Callable[[Preview], bool]) -> bool:
+def is_agreed(planned: CommandPreview, *, yes: bool, terminal: bool, ask: Callable[[CommandPreview], bool]) -> bool:
     """Whether a command may run: at once if it isn't destructive, else by ``yes`` (``--yes``) or by what ``ask`` hears.
 
     Raises UsageError for a destructive command without either: there is nobody who could say yes.
@@ -85,7 +87,7 @@ def agreed(planned: Preview, *, yes: bool, terminal: bool, ask: Callable[[Previe
     return ask(planned)
 
 
-def run(planned: Preview, environ: Mapping[str, str]) -> int:
+def run_command(planned: CommandPreview, environ: Mapping[str, str]) -> int:
     """Run the command lines one after the other, until one fails; returns the exit code of the last.
 
     stdin is closed; stdout and stderr are this process's. Raises ExecutionError for a program that isn't there.
@@ -96,7 +98,9 @@ def run(planned: Preview, environ: Mapping[str, str]) -> int:
     for line in planned.lines:
         program = shutil.which(line[0], path=environ.get("PATH", os.defpath))
         if program is None:
-            raise ExecutionError(f"{line[0]} is not installed", hint=f"install it; its command would be: {shown(line)}")
+            raise ExecutionError(
+                f"{line[0]} is not installed", hint=f"install it; its command would be: {quote_command(line)}"
+            )
         try:
             code = _wait(program, line, planned.folder, environ)
         except OSError as problem:
@@ -122,14 +126,14 @@ def _wait(program: str, line: Argv, folder: str, environ: Mapping[str, str]) -> 
     return code if code >= 0 else 128 - code
 
 
-def shown(line: Sequence[str]) -> str:
+def quote_command(line: Sequence[str]) -> str:
     """A command line for people to read, quoted as a shell would need it. Nothing here gives it to one."""
     import shlex
 
     return shlex.join(line)
 
 
-def _without_folders(
+def _refuse_folders(
     capability: ToolCapability, given: Mapping[str, Any], wanted: Mapping[str, Any], folder: str
 ) -> None:
     """Refuse a pattern that means folders too, where the tool takes them only with a flag that isn't given."""
@@ -146,14 +150,14 @@ def _without_folders(
             raise SlotsError([Fault(f"{found[0]} is a folder", pointer=f"/{slot.name}", hint=hint)])
 
 
-def _expanded(capability: ToolCapability, given: Mapping[str, Any], folder: str) -> dict[str, Any]:
+def _expand_patterns(capability: ToolCapability, given: Mapping[str, Any], folder: str) -> dict[str, Any]:
     """``given`` with the patterns of targets replaced by the files that they mean now, sorted."""
     wanted = dict(given)
     faults: list[Fault] = []
     for slot in capability.slots_of(Category.TARGET):
         raw = wanted.get(slot.name)
         told = raw is not None
-        raw = raw if told else _patterns(slot)
+        raw = raw if told else _find_patterns(slot)
         if slot.type is not SlotType.FILEPATH or raw is None:
             continue
         found: list[Any] = []
@@ -178,7 +182,7 @@ def _expanded(capability: ToolCapability, given: Mapping[str, Any], folder: str)
     return wanted
 
 
-def _patterns(slot: Slot) -> list[str] | None:
+def _find_patterns(slot: Slot) -> list[str] | None:
     """A default that has patterns, which mean what is there; None for one that stands as it is."""
     default = slot.default if isinstance(slot.default, list) else [slot.default]
     return default if any(isinstance(item, str) and is_pattern(item) for item in default) else None

@@ -11,7 +11,7 @@ from msgspec import Struct
 from verigate.processes.sandbox import find_bubblewrap
 
 
-class Host(Struct, frozen=True):
+class GateInstallation(Struct, frozen=True):
     """The gate's own installation: its interpreter, its prefixes, its version.
 
     ``bin`` is the gate's own folder on PATH, None where it shares one with the system; ``bwrap`` the machine's
@@ -25,7 +25,7 @@ class Host(Struct, frozen=True):
     bwrap: str | None
 
     @classmethod
-    def current(cls, environ: Mapping[str, str]) -> Host:
+    def current(cls, environ: Mapping[str, str]) -> GateInstallation:
         """The installation that is running, on the machine it runs on."""
         from verigate import __version__
 

@@ -21,9 +21,9 @@ from verigate.domain.layering import layered
 from verigate.domain.manifest import Argument, Manifest
 from verigate.domain.task_folder import CLAIM_FILE, COMMITMENT_FILE
 from verigate.errors import GateError
-from verigate.execution.adapter_paths import adapter_folder, entry_path
-from verigate.execution.containment import launch
-from verigate.execution.phases import CORE, EMPTY, HOME, TMP, Configured, Inputs, Prepared, Setting
+from verigate.execution.adapter_paths import find_adapter_folder, find_entry
+from verigate.execution.containment import build_launch
+from verigate.execution.phases import CORE, EMPTY, HOME, TMP, CallInputs, ConfiguredCall, PreparedCall, RunSetting
 from verigate.formats.visible import format_path
 from verigate.processes import environment, sandbox, tool_path
 from verigate.processes.process import Processes
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from verigate.domain.manifest import SandboxPolicy
     from verigate.domain.plan import PlannedCapability
     from verigate.domain.ports import Checkout, RunContext
-    from verigate.processes.job import Ended
+    from verigate.processes.job import EndedProcess
 
 PROFILE_FILE = "verification.profiles.json"
 _BIN = "bin.d"
@@ -45,21 +45,21 @@ class NotReadyError(GateError):
     """A capability can't be invoked: its entry or one of its inputs isn't there."""
 
 
-def profile_text(context: RunContext) -> bytes:
+def render_profile(context: RunContext) -> bytes:
     """The JSON text of the ``--profile`` file."""
     return orjson.dumps(context.profile_document, option=orjson.OPT_SORT_KEYS | orjson.OPT_INDENT_2)
 
 
-def furnish(folder: str, profile: bytes) -> None:
+def write_shared_files(folder: str, profile: bytes) -> None:
     """What stands in a run's folder for all sandboxes: none of them can write to it."""
     Path(f"{folder}/{CORE}").mkdir(mode=0o755)
     Path(f"{folder}/{EMPTY}").touch(mode=0o400)
     Path(f"{folder}/{PROFILE_FILE}").write_bytes(profile)
 
 
-def configure(setting: Setting, planned: PlannedCapability) -> Configured:
+def configure(setting: RunSetting, planned: PlannedCapability) -> ConfiguredCall:
     """Defaults of the manifest below the resolved configuration of the run; a profile file that nobody else writes."""
-    manifest = _provider(planned)
+    manifest = _require_provider(planned)
     config = layered(manifest.config_defaults, setting.context.adapter_config.get(manifest.name, {}))
     config_json = json.dumps(config, sort_keys=True)
     if len(config_json) > _LONGEST_VARIABLE:
@@ -68,21 +68,21 @@ def configure(setting: Setting, planned: PlannedCapability) -> Configured:
     for path in (folder, f"{folder}/{HOME}", f"{folder}/{TMP}"):
         Path(path).mkdir(mode=0o700)
     if setting.bubblewrap is not None:
-        return Configured(folder, config, config_json, f"{setting.folder}/{PROFILE_FILE}")
+        return ConfiguredCall(folder, config, config_json, f"{setting.folder}/{PROFILE_FILE}")
     profile = f"{folder}/{PROFILE_FILE}"
     Path(profile).write_bytes(setting.profile)
-    return Configured(folder, config, config_json, profile)
+    return ConfiguredCall(folder, config, config_json, profile)
 
 
 def set_up_environment(
-    setting: Setting,
+    setting: RunSetting,
     planned: PlannedCapability,
-    configured: Configured,
+    configured: ConfiguredCall,
     checkout: Checkout,
     visible: Sequence[Artifact],
-) -> Prepared:
+) -> PreparedCall:
     """Staging folder, PATH folder, private home and environment around a checkout."""
-    policy, workspace, context = _policy(planned, configured.config), setting.workspace, setting.context
+    policy, workspace, context = _resolve_policy(planned, configured.config), setting.workspace, setting.context
     inside = setting.bubblewrap is not None
     root = workspace.subject.root if inside else checkout.path
     seen_as = [(mount.source, mount.target) for mount in checkout.mounts if mount.source is not None and inside]
@@ -94,11 +94,11 @@ def set_up_environment(
         environ=context.environ,
         seen_as=tuple(seen_as),
     )
-    toolbox = tool_path.build(f"{configured.folder}/{_BIN}", policy.tools, search)
+    toolbox = tool_path.build_toolbox(f"{configured.folder}/{_BIN}", policy.tools, search)
     core = f"{setting.folder if inside else configured.folder}/{CORE}"
     if not inside:
-        tool_path.build_core(core, setting.core)
-    env = environment.adapter_environment(
+        tool_path.link_coreutils(core, setting.core)
+    env = environment.build_environment(
         context.environ,
         environment.Identity(
             task_id=context.task_id,
@@ -115,21 +115,23 @@ def set_up_environment(
             project_env=search.seen(workspace.project_env) if workspace.project_env else None,
         ),
         network=policy.network,
-        named=_named_variables(planned, configured.config),
+        named=_list_named_variables(planned, configured.config),
     )
-    return Prepared(
+    return PreparedCall(
         staging=setting.staging.open(planned, visible),
         checkout=checkout,
         root=root,
         toolbox=toolbox,
         env=env,
-        report=sandbox.report(setting.bubblewrap, policy),
+        report=sandbox.report_sandbox(setting.bubblewrap, policy),
     )
 
 
-def build_inputs(setting: Setting, planned: PlannedCapability, configured: Configured, prepared: Prepared) -> Inputs:
+def build_inputs(
+    setting: RunSetting, planned: PlannedCapability, configured: ConfiguredCall, prepared: PreparedCall
+) -> CallInputs:
     """The argument vector of the contract; raises NotReadyError for an input or entry that isn't there."""
-    entry = entry_path(_provider(planned), setting.workspace)
+    entry = find_entry(_require_provider(planned), setting.workspace)
     if not (Path(entry).is_file() and os.access(entry, os.X_OK)):
         raise NotReadyError(f"{format_path(entry)} is missing or can't be executed")
     commitment, claim = f"{prepared.staging}/{COMMITMENT_FILE}", f"{prepared.staging}/{CLAIM_FILE}"
@@ -137,41 +139,47 @@ def build_inputs(setting: Setting, planned: PlannedCapability, configured: Confi
         if not Path(path).is_file():
             raise NotReadyError(f"the input {format_path(path)} is missing")
     config = planned.declaration.configured(configured.config)
-    declared = _arguments(planned.declaration.arguments, config)
+    declared = _build_arguments(planned.declaration.arguments, config)
     if planned.declaration.command is not None:
         call = (entry, planned.declaration.command, *declared)
-        return Inputs(planned, configured, prepared, _printing(setting, planned, configured, prepared, call))
+        return CallInputs(
+            planned, configured, prepared, _wrap_stdout_call(setting, planned, configured, prepared, call)
+        )
     standard = ("--task-dir", str(prepared.staging), "--commitment", commitment, "--claim", claim)
-    manifest = _provider(planned)
+    manifest = _require_provider(planned)
     if manifest.launcher is not None:
-        declared = ("--adapter", f"{adapter_folder(manifest, setting.workspace)}/{manifest.entry}")
+        declared = ("--adapter", f"{find_adapter_folder(manifest, setting.workspace)}/{manifest.entry}")
     argv = (entry, planned.name, *standard, "--profile", configured.profile, *declared)
-    return Inputs(planned, configured, prepared, argv)
+    return CallInputs(planned, configured, prepared, argv)
 
 
-def _printing(
-    setting: Setting, planned: PlannedCapability, configured: Configured, prepared: Prepared, call: Sequence[str]
+def _wrap_stdout_call(
+    setting: RunSetting,
+    planned: PlannedCapability,
+    configured: ConfiguredCall,
+    prepared: PreparedCall,
+    call: Sequence[str],
 ) -> tuple[str, ...]:
     """The call of a capability whose output is what it prints."""
     from verigate.execution import printed
 
     config = planned.declaration.configured(configured.config)
     try:
-        stdin = printed.stdin_copy(planned, config, prepared.checkout.path, configured.folder, setting.staging)
+        stdin = printed.copy_stdin(planned, config, prepared.checkout.path, configured.folder, setting.staging)
     except printed.StdinError as problem:
         raise NotReadyError(problem.message, hint=problem.hint) from problem
-    return printed.argv(call, f"{prepared.staging}/{planned.declaration.outputs[0].path}", stdin)
+    return printed.wrap_argv(call, f"{prepared.staging}/{planned.declaration.outputs[0].path}", stdin)
 
 
-def execute(setting: Setting, inputs: Inputs, processes: Processes) -> None:
+def execute(setting: RunSetting, inputs: CallInputs, processes: Processes) -> None:
     """Start the adapter; ``processes.wait`` returns it by the capability's name. Raises ExecutionError if it can't."""
-    contain(setting, inputs, processes)
+    start_containment(setting, inputs, processes)
     processes.release(inputs.planned.name)
 
 
-def contain(setting: Setting, inputs: Inputs, processes: Processes) -> None:
+def start_containment(setting: RunSetting, inputs: CallInputs, processes: Processes) -> None:
     """Build what will hold the adapter; ``processes.release`` starts it. Raises ExecutionError if it can't."""
-    policy = _provider(inputs.planned).sandbox
+    policy = _require_provider(inputs.planned).sandbox
     invocation = Invocation(
         argv=inputs.argv,
         cwd=inputs.prepared.root,
@@ -182,21 +190,21 @@ def contain(setting: Setting, inputs: Inputs, processes: Processes) -> None:
     processes.prepare(
         inputs.planned.name,
         invocation,
-        launch(setting, inputs, _policy(inputs.planned, inputs.configured.config), invocation),
+        build_launch(setting, inputs, _resolve_policy(inputs.planned, inputs.configured.config), invocation),
     )
 
 
-def collect(setting: Setting, inputs: Inputs, ended: Ended) -> CapabilityRun:
+def collect(setting: RunSetting, inputs: CallInputs, ended: EndedProcess) -> CapabilityRun:
     """What came of it: artifacts of a process that ended well, else the reason why there are none."""
     planned, prepared = inputs.planned, inputs.prepared
     if ended.streams is not None:
         setting.staging.keep_log(planned, *ended.streams)
-    failure = failure_of(ended, _provider(planned).sandbox.timeout_s)
+    failure = classify_failure(ended, _require_provider(planned).sandbox.timeout_s)
     artifacts: tuple[Artifact, ...] = ()
     if failure is None:
         collected = setting.staging.collect(planned, prepared.staging)
         artifacts, failure = collected.artifacts, collected.failure
-    return run_record(
+    return build_run_record(
         planned,
         argv=inputs.argv,
         outcome=ended.outcome,
@@ -207,7 +215,7 @@ def collect(setting: Setting, inputs: Inputs, ended: Ended) -> CapabilityRun:
     )
 
 
-def run_record(planned: PlannedCapability, **fields: Any) -> CapabilityRun:
+def build_run_record(planned: PlannedCapability, **fields: Any) -> CapabilityRun:
     """A CapabilityRun with what the plan and the provider's manifest say filled in."""
     manifest = planned.provider
     fields["argv"] = tuple(format_path(argument) for argument in fields.get("argv", ()))
@@ -216,7 +224,7 @@ def run_record(planned: PlannedCapability, **fields: Any) -> CapabilityRun:
     return CapabilityRun(capability=planned.name, required=planned.required, reasons=planned.reasons, **fields)
 
 
-def failure_of(ended: Ended, timeout_s: float) -> Failure | None:
+def classify_failure(ended: EndedProcess, timeout_s: float) -> Failure | None:
     """The reason code for an end that isn't a good one; None for exit code 0 in time."""
     outcome = ended.outcome
     said = f"; its last words: {ended.last_line}" if ended.last_line else ""
@@ -240,20 +248,20 @@ def signal_name(number: int) -> str:
         return f"signal {number}"
 
 
-def _provider(planned: PlannedCapability) -> Manifest:
+def _require_provider(planned: PlannedCapability) -> Manifest:
     if planned.provider is None:
         raise NotReadyError(f"no adapter provides {planned.name}")
     return planned.provider
 
 
-def _policy(planned: PlannedCapability, config: Mapping[str, Any]) -> SandboxPolicy:
+def _resolve_policy(planned: PlannedCapability, config: Mapping[str, Any]) -> SandboxPolicy:
     """The manifest's, with a network where the configuration has the key that the flag ``network_if`` names."""
-    policy = _provider(planned).sandbox
+    policy = _require_provider(planned).sandbox
     key = planned.declaration.flags.get("network_if")
     return replace(policy, network=True) if isinstance(key, str) and config.get(key) else policy
 
 
-def _named_variables(planned: PlannedCapability, config: Mapping[str, Any]) -> tuple[str, ...]:
+def _list_named_variables(planned: PlannedCapability, config: Mapping[str, Any]) -> tuple[str, ...]:
     """Those of the flag ``env``, and the values of the configuration's key that the flag ``env_from`` names."""
     flags = planned.declaration.flags
     listed, key = flags.get("env"), flags.get("env_from")
@@ -265,7 +273,7 @@ def _named_variables(planned: PlannedCapability, config: Mapping[str, Any]) -> t
     return tuple(name for name in named if isinstance(name, str))
 
 
-def _arguments(declared: Iterable[Argument], config: Mapping[str, Any]) -> Iterable[str]:
+def _build_arguments(declared: Iterable[Argument], config: Mapping[str, Any]) -> Iterable[str]:
     """Flags, then what stands by position. A value is the configuration's key of that name, else the default."""
     flags: list[str] = []
     positional: list[tuple[int, str]] = []
@@ -276,14 +284,14 @@ def _arguments(declared: Iterable[Argument], config: Mapping[str, Any]) -> Itera
                 raise NotReadyError(f"the required argument {argument.name!r} has no value in the configuration")
             continue
         if argument.cli_flag is None:
-            positional.append((argument.position or 0, _text(value)))
+            positional.append((argument.position or 0, _format_value(value)))
         elif isinstance(value, bool):
             flags += [argument.cli_flag] if value else []
         else:
             values = value if isinstance(value, list | tuple) else [value]
-            flags += [part for each in values for part in (argument.cli_flag, _text(each))]
+            flags += [part for each in values for part in (argument.cli_flag, _format_value(each))]
     return (*flags, *(text for _, text in sorted(positional, key=lambda pair: pair[0])))
 
 
-def _text(value: Any) -> str:
+def _format_value(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, sort_keys=True)

@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from verigate.domain.execution import SandboxReport
     from verigate.domain.plan import PlannedCapability
     from verigate.domain.ports import Checkout, RunContext, Staging, Workspace
-    from verigate.execution.installation import Host
+    from verigate.execution.installation import GateInstallation
     from verigate.processes import sandbox, tool_path
 
 HOME, TMP, CORE, EMPTY = "home.d", "tmp.d", "core.d", "empty"
 """Names in a run's folder, beside the folder of the task, whose name has no dot."""
 
 
-class Setting(Struct, frozen=True):
+class RunSetting(Struct, frozen=True):
     """What all capabilities of a run share. ``folder`` is the run's own, on the machine, below the workspace.
 
     ``core`` are the programs that every adapter may use, by name, and ``linked`` a folder of links to them, if one is
@@ -29,7 +29,7 @@ class Setting(Struct, frozen=True):
     workspace: Workspace
     staging: Staging
     context: RunContext
-    host: Host
+    host: GateInstallation
     bubblewrap: sandbox.Bubblewrap | None
     folder: str
     masked: tuple[str, ...]
@@ -39,7 +39,7 @@ class Setting(Struct, frozen=True):
     linked: str | None = None
 
 
-class Configured(Struct, frozen=True):
+class ConfiguredCall(Struct, frozen=True):
     """Phase one: the adapter's configuration, resolved and written; the profile file of this invocation."""
 
     folder: str
@@ -48,7 +48,7 @@ class Configured(Struct, frozen=True):
     profile: str
 
 
-class Prepared(Struct, frozen=True):
+class PreparedCall(Struct, frozen=True):
     """Phase two: where an invocation runs and with what."""
 
     staging: Path
@@ -63,10 +63,10 @@ class Prepared(Struct, frozen=True):
         return f"Prepared({self.staging!r}, root={self.root!r}, toolbox={self.toolbox!r}, report={self.report!r})"
 
 
-class Inputs(Struct, frozen=True):
+class CallInputs(Struct, frozen=True):
     """Phase three: the finished argument vector, with what it was made from."""
 
     planned: PlannedCapability
-    configured: Configured
-    prepared: Prepared
+    configured: ConfiguredCall
+    prepared: PreparedCall
     argv: tuple[str, ...]

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from verigate.domain.subject import SubjectKind
 from verigate.processes import supervise
-from verigate.processes.sandbox import Bubblewrap, begin_probe, find_bubblewrap
+from verigate.processes.sandbox import Bubblewrap, begin_bubblewrap_probe, find_bubblewrap
 from verigate.subject.workspace import RunWorkspace, open_workspace
 
 _SWITCH_S = 0.0005
@@ -28,7 +28,7 @@ Much less costs more processor for switching than the other thread gains.
 """
 
 
-class Wanted(Struct, frozen=True):
+class WantedSubject(Struct, frozen=True):
     """Which subject will be asked for, as ``open_workspace`` takes it."""
 
     kind: SubjectKind
@@ -36,16 +36,16 @@ class Wanted(Struct, frozen=True):
     base: str | None
 
 
-class Ahead:
+class Prefetched:
     """A workspace that is being opened in another thread, and the sandbox that works here.
 
     ``bubblewrap`` waits for the answer.
     """
 
-    def __init__(self, root: str | os.PathLike[str], wanted: Wanted, environ: Mapping[str, str]) -> None:
-        self.bubblewrap: Callable[[], Bubblewrap | None] = cache(begin_probe(find_bubblewrap(environ)))
+    def __init__(self, root: str | os.PathLike[str], wanted: WantedSubject, environ: Mapping[str, str]) -> None:
+        self.bubblewrap: Callable[[], Bubblewrap | None] = cache(begin_bubblewrap_probe(find_bubblewrap(environ)))
         # The probe among them: it ends by itself, and killed it would leave a child.
-        self._strangers = frozenset(supervise.children(os.getpid()))
+        self._strangers = frozenset(supervise.list_children(os.getpid()))
         self._root = os.fspath(root)
         self._wanted = wanted
         self._environ = environ
@@ -70,7 +70,7 @@ class Ahead:
         That one is removed by ``close``: whoever waits for the verdict needn't wait for its removal. ``meanwhile`` is
         other work, done step by step until it is there.
         """
-        if self._root != os.fspath(root) or self._wanted != Wanted(kind, ref, base):
+        if self._root != os.fspath(root) or self._wanted != WantedSubject(kind, ref, base):
             opened = open_workspace(
                 root, kind=kind, ref=ref, base=base, environ=self._environ, gate_prefix=sys.prefix, meanwhile=meanwhile
             )
@@ -90,7 +90,7 @@ class Ahead:
     def close(self) -> None:
         """Leave nothing behind, neither a process nor a folder."""
         while self._thread.is_alive():
-            for child in frozenset(supervise.children(os.getpid())) - self._strangers:
+            for child in frozenset(supervise.list_children(os.getpid())) - self._strangers:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(child, signal.SIGKILL)
             self._thread.join(_SWITCH_S)
@@ -117,11 +117,11 @@ class Ahead:
 
 
 @contextmanager
-def ahead_of(root: str | os.PathLike[str], wanted: Wanted, environ: Mapping[str, str]) -> Iterator[Ahead]:
+def prefetch(root: str | os.PathLike[str], wanted: WantedSubject, environ: Mapping[str, str]) -> Iterator[Prefetched]:
     """Begin what a verification of ``root`` will ask for; nothing is left of it at the end."""
     interval = sys.getswitchinterval()
     sys.setswitchinterval(_SWITCH_S)
-    ahead = Ahead(root, wanted, environ)
+    ahead = Prefetched(root, wanted, environ)
     try:
         yield ahead
     finally:

@@ -31,7 +31,7 @@ class StdinError(GateError):
     """What is to stand on stdin isn't there or isn't of its type."""
 
 
-def argv(call: Sequence[str], output: str, stdin: str | None) -> tuple[str, ...]:
+def wrap_argv(call: Sequence[str], output: str, stdin: str | None) -> tuple[str, ...]:
     """The argument vector around ``<entry> <command> <arguments>``: a shell opens the files and is replaced by it.
 
     What is printed goes to ``output``, the artifact's place in the staging folder, and is collected like any other.
@@ -41,7 +41,7 @@ def argv(call: Sequence[str], output: str, stdin: str | None) -> tuple[str, ...]
     return (SHELL, "-c", _FROM_FILE, "sh", output, stdin, *call)
 
 
-def stdin_copy(
+def copy_stdin(
     planned: PlannedCapability, config: Mapping[str, Any], checkout: str, folder: str, staging: Staging
 ) -> str | None:
     """The path of a private copy of the file that the configuration puts on stdin; None where it names none.
@@ -54,7 +54,7 @@ def stdin_copy(
         return None
     if not isinstance(name, str):
         raise StdinError(f"{STDIN} in the configuration is no string", hint="name a file of the repository")
-    content = _content(checkout, name)
+    content = _read_content(checkout, name)
     fault = staging.input_fault(planned, spec_id, name, content)
     if fault is not None:
         raise StdinError(f"what stands on stdin can't be used: {fault}")
@@ -63,7 +63,7 @@ def stdin_copy(
     return str(copy)
 
 
-def _content(checkout: str, name: str) -> bytes:
+def _read_content(checkout: str, name: str) -> bytes:
     root = os.path.realpath(checkout)
     path = os.path.realpath(f"{root}/{name}") if "\0" not in name else ""
     if name.startswith("/") or not path.startswith(f"{root}/"):

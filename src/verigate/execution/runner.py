@@ -15,11 +15,11 @@ from msgspec.structs import replace
 from verigate.domain.execution import CapabilityRun, Failure, Outcome
 from verigate.errors import ExecutionError, GateError
 from verigate.execution import core_links, lifecycle
-from verigate.execution.installation import Host
-from verigate.execution.phases import Inputs, Setting
+from verigate.execution.installation import GateInstallation
+from verigate.execution.phases import CallInputs, RunSetting
 from verigate.processes import sandbox, tool_path
-from verigate.processes.environment import secret_values
-from verigate.processes.job import Ended
+from verigate.processes.environment import find_secret_values
+from verigate.processes.job import EndedProcess
 from verigate.processes.process import Processes
 from verigate.processes.streams import Redactor
 from verigate.user_folders import UserFolders
@@ -30,17 +30,17 @@ if TYPE_CHECKING:
     from verigate.domain.ports import Checkout, Listener, RunContext, Staging, Workspace
     from verigate.execution.caching import RunCache
 
-Amendment = Callable[[Inputs], Inputs]
+Amendment = Callable[[CallInputs], CallInputs]
 
 
-def run(
+def run_plan(
     plan: Plan,
     workspace: Workspace,
     staging: Staging,
     context: RunContext,
     listener: Listener,
     *,
-    host: Host | None = None,
+    host: GateInstallation | None = None,
     probed: Callable[[], sandbox.Bubblewrap | None] | None = None,
     meanwhile: Iterator[None] | None = None,
     amend: Amendment | None = None,
@@ -54,48 +54,50 @@ def run(
     Raises ExecutionError if a required sandbox can't be had, Interrupted on SIGINT or SIGTERM, when every process has
     ended.
     """
-    host = host or Host.current(context.environ)
-    setting = _setting(workspace, staging, context, host, probed or partial(sandbox.probe, host.bwrap))
-    redact = Redactor(secret_values(context.environ))
+    host = host or GateInstallation.current(context.environ)
+    setting = _prepare_setting(
+        workspace, staging, context, host, probed or partial(sandbox.probe_bubblewrap, host.bwrap)
+    )
+    redact = Redactor(find_secret_values(context.environ))
     with Processes(redact) as processes:
         return _Run(plan, setting, listener, processes, amend).all(meanwhile)
 
 
-def _setting(
+def _prepare_setting(
     workspace: Workspace,
     staging: Staging,
     context: RunContext,
-    host: Host,
+    host: GateInstallation,
     probed: Callable[[], sandbox.Bubblewrap | None],
-) -> Setting:
+) -> RunSetting:
     found = probed() if context.sandbox != "off" else None
-    bubblewrap = sandbox.choose(context.sandbox, found)
+    bubblewrap = sandbox.choose_sandbox(context.sandbox, found)
     folder = f"{workspace.path}/calls"
     Path(folder).mkdir(mode=0o700)
     project = workspace.project_env
     shares = project is not None and os.path.realpath(project) in map(os.path.realpath, host.prefixes)
     search = tool_path.Search(
         project=workspace.tool_folders,
-        path=tool_path.caller_path(context.environ, None if shares else host.bin),
+        path=tool_path.list_caller_path(context.environ, None if shares else host.bin),
         inside=(workspace.subject.root, workspace.path),
         root=workspace.subject.root,
         environ=context.environ,
     )
-    core, profile = tool_path.locate_core(search), lifecycle.profile_text(context)
+    core, profile = tool_path.locate_coreutils(search), lifecycle.render_profile(context)
     masked: tuple[str, ...] = ()
     linked = None
     if bubblewrap is not None:
         # First what is kept, then what is hidden: the place where it is kept is among it.
-        linked = core_links.kept(core, UserFolders(context.environ, workspace.subject.root))
-        masked = sandbox.secret_stores(context.environ)
-        lifecycle.furnish(folder, profile)
-    return Setting(workspace, staging, context, host, bubblewrap, folder, masked, search, core, profile, linked)
+        linked = core_links.find_kept_folder(core, UserFolders(context.environ, workspace.subject.root))
+        masked = sandbox.find_secret_stores(context.environ)
+        lifecycle.write_shared_files(folder, profile)
+    return RunSetting(workspace, staging, context, host, bubblewrap, folder, masked, search, core, profile, linked)
 
 
 class _Turn(Struct, frozen=True):
     """A capability that has been started, until it is collected."""
 
-    inputs: Inputs
+    inputs: CallInputs
     number: int
     cache_key: str | None = None
     cached: bool = False
@@ -109,7 +111,7 @@ class _Held(Struct, frozen=True):
 
     number: int
     identity: tuple[int, int]
-    inputs: Inputs | None = None
+    inputs: CallInputs | None = None
     error: GateError | None = None
 
 
@@ -119,7 +121,7 @@ class _Run:
     def __init__(
         self,
         plan: Plan,
-        setting: Setting,
+        setting: RunSetting,
         listener: Listener,
         processes: Processes,
         amend: Amendment | None = None,
@@ -132,7 +134,7 @@ class _Run:
         self._done: dict[str, CapabilityRun] = {}
         self._turns: dict[str, _Turn] = {}
         self._held: dict[str, _Held] = {}
-        self._ended: dict[str, tuple[Ended, tuple[str, ...], Failure | None]] = {}
+        self._ended: dict[str, tuple[EndedProcess, tuple[str, ...], Failure | None]] = {}
         self._sorter = TopologicalSorter({planned.name: self._needs(planned) for planned in self._plan})
         self._ready: set[str] = set()
         self._jobs = max(1, setting.context.jobs)
@@ -185,7 +187,7 @@ class _Run:
         if failure is not None:
             if held is not None and held.inputs is not None:
                 self._processes.drop(planned.name)
-            self._finish(lifecycle.run_record(planned, failure=failure))
+            self._finish(lifecycle.build_run_record(planned, failure=failure))
             return
         number = held.number if held is not None and held.number in self._free else self._free[0]
         self._free.remove(number)
@@ -193,10 +195,14 @@ class _Run:
             self._start(planned, number, held)
         except lifecycle.NotReadyError as error:
             self._free.insert(0, number)
-            self._finish(lifecycle.run_record(planned, failure=Failure("MISSING_ADAPTER", error.message, error.hint)))
+            self._finish(
+                lifecycle.build_run_record(planned, failure=Failure("MISSING_ADAPTER", error.message, error.hint))
+            )
         except ExecutionError as error:
             self._free.insert(0, number)
-            self._finish(lifecycle.run_record(planned, failure=Failure("ADAPTER_CRASH", error.message, error.hint)))
+            self._finish(
+                lifecycle.build_run_record(planned, failure=Failure("ADAPTER_CRASH", error.message, error.hint))
+            )
 
     def _refusal(self, planned: PlannedCapability) -> Failure | None:
         """Why this capability doesn't get a turn, None if it does."""
@@ -229,7 +235,7 @@ class _Run:
         inputs = self._inputs(planned, checkout, self._visible(planned))
         key = self._cache.key(inputs) if self._cache else None
         if self._cache and key and self._cache.take(key, inputs.prepared.staging):
-            ended = Ended(planned.name, Outcome(exit_code=0), contained=True, last_line="")
+            ended = EndedProcess(planned.name, Outcome(exit_code=0), contained=True, last_line="")
             self._turns[planned.name] = _Turn(inputs, number, cached=True)
             self._ended[planned.name] = (ended, (), None)
             self._free = sorted([*self._free, number])
@@ -237,20 +243,20 @@ class _Run:
         lifecycle.execute(setting, inputs, self._processes)
         self._turns[planned.name] = _Turn(inputs, number, key)
 
-    def _inputs(self, planned: PlannedCapability, checkout: Checkout, visible: tuple[Artifact, ...]) -> Inputs:
+    def _inputs(self, planned: PlannedCapability, checkout: Checkout, visible: tuple[Artifact, ...]) -> CallInputs:
         configured = lifecycle.configure(self._setting, planned)
         prepared = lifecycle.set_up_environment(self._setting, planned, configured, checkout, visible)
         inputs = lifecycle.build_inputs(self._setting, planned, configured, prepared)
         return self._amend(inputs) if self._amend else inputs
 
-    def _release(self, held: _Held, checkout: Checkout, visible: tuple[Artifact, ...]) -> Inputs:
+    def _release(self, held: _Held, checkout: Checkout, visible: tuple[Artifact, ...]) -> CallInputs:
         """Let a held capability go, in a sandbox of its own time if what that one shows isn't the checkout any more."""
         inputs = held.inputs
         if inputs is None:
             raise ValueError("nothing is held")
         name, prepared = inputs.planned.name, inputs.prepared
         self._setting.staging.show(inputs.planned, prepared.staging, visible)
-        if prepared.checkout.path == checkout.path and held.identity == _identity(checkout.path):
+        if prepared.checkout.path == checkout.path and held.identity == _read_identity(checkout.path):
             self._processes.release(name)
             return inputs
         self._processes.drop(name)
@@ -271,10 +277,10 @@ class _Run:
 
     def _hold(self, planned: PlannedCapability, number: int) -> _Held:
         checkout = self._setting.workspace.checkout(number)
-        identity = _identity(checkout.path)
+        identity = _read_identity(checkout.path)
         try:
             inputs = self._inputs(planned, checkout, ())
-            lifecycle.contain(self._setting, inputs, self._processes)
+            lifecycle.start_containment(self._setting, inputs, self._processes)
         except (lifecycle.NotReadyError, ExecutionError) as error:
             return _Held(number, identity, error=error)
         return _Held(number, identity, inputs=inputs)
@@ -320,7 +326,7 @@ class _Run:
                 pending += self._needs(by_name[name])
         return closure
 
-    def _on_ended(self, ended: Ended) -> None:
+    def _on_ended(self, ended: EndedProcess) -> None:
         turn = self._turns[ended.key]
         changes: tuple[str, ...] = ()
         failure: Failure | None = None
@@ -362,9 +368,9 @@ class _Run:
     def _written(self, turn: _Turn) -> Mapping[str, bytes]:
         if self._cache is None or turn.cache_key is None:
             return {}
-        from verigate.execution.caching import candidates
+        from verigate.execution.caching import read_candidates
 
-        return candidates(turn.inputs.prepared.staging)
+        return read_candidates(turn.inputs.prepared.staging)
 
     def _finish(self, record: CapabilityRun) -> None:
         self._done[record.capability] = record
@@ -372,6 +378,6 @@ class _Run:
         self._listener.finished(record)
 
 
-def _identity(path: str) -> tuple[int, int]:
+def _read_identity(path: str) -> tuple[int, int]:
     status = os.lstat(path)
     return status.st_dev, status.st_ino

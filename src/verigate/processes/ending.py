@@ -39,7 +39,7 @@ def terminate(job: Job, now: float, grace_s: float) -> None:
         kill(job, now)
         return
     job.kill_at = now + grace_s
-    supervise.send(supervise.descendants(job.process.pid, below=job.containment.value), signal.SIGTERM)
+    supervise.send_signal(supervise.list_descendants(job.process.pid, below=job.containment.value), signal.SIGTERM)
 
 
 def kill(job: Job, now: float) -> None:
@@ -61,13 +61,13 @@ def kill(job: Job, now: float) -> None:
 
 def kill_from_here(job: Job) -> None:
     """Kill the containment and all that descends from it, without its help."""
-    supervise.send([*supervise.descendants(job.process.pid), job.process.pid], signal.SIGKILL)
+    supervise.send_signal([*supervise.list_descendants(job.process.pid), job.process.pid], signal.SIGKILL)
 
 
 def end_orphans(known: Collection[int]) -> None:
     """Kill what a supervisor that was killed has left: all children of this process that aren't ``known``."""
-    while orphans := [pid for pid in supervise.children(os.getpid()) if pid not in known]:
+    while orphans := [pid for pid in supervise.list_children(os.getpid()) if pid not in known]:
         for pid in orphans:
-            supervise.send([*supervise.descendants(pid), pid], signal.SIGKILL)
+            supervise.send_signal([*supervise.list_descendants(pid), pid], signal.SIGKILL)
             with contextlib.suppress(ChildProcessError):
                 os.waitpid(pid, 0)

@@ -22,8 +22,8 @@ from msgspec.structs import replace
 from verigate.domain.engine import Spawned, Stream
 from verigate.domain.execution import Invocation, Outcome
 from verigate.processes import ending, supervise
-from verigate.processes.job import READ_SIZE, Heard, Job, drain, go, hear, outcome_of
-from verigate.processes.sandbox import supervised
+from verigate.processes.job import READ_SIZE, ControlEvent, Job, drain, read_control, read_outcome, start_contained
+from verigate.processes.sandbox import launch_under_supervisor
 from verigate.processes.streams import Capture, Redactor
 
 _LONGEST_LINE = 1 << 20
@@ -35,7 +35,7 @@ OnLog = Callable[[Stream, str], Awaitable[None]]
 OnSpawn = Callable[[Spawned], Awaitable[None]]
 
 
-async def _unheard(*_: Any) -> None:
+async def _ignore_log(*_: Any) -> None:
     """For who doesn't want to be told."""
 
 
@@ -57,18 +57,18 @@ class EngineProcesses:
         stdin: bytes = b"",
         silence_s: float | None = None,
         grace_s: float = 2.0,
-        on_log: OnLog = _unheard,
-        on_spawn: OnSpawn = _unheard,
+        on_log: OnLog = _ignore_log,
+        on_spawn: OnSpawn = _ignore_log,
     ) -> tuple[Outcome, bytes, bytes]:
         """Run to the end, whatever happens. Raises ExecutionError if it can't be started.
 
         ``on_log`` hears whole lines, without secrets. A cancellation ends the process with all that it started.
         """
-        with _source(stdin) as source:
+        with _write_stdin_file(stdin) as source:
             argv = invocation.argv if source is None else ("/bin/sh", "-c", _READ_FROM, source, *invocation.argv)
-            launch = supervised(self._python, argv, invocation.cwd, invocation.memory_mb)
+            launch = launch_under_supervisor(self._python, argv, invocation.cwd, invocation.memory_mb)
             # Should the program kill its supervisor, what it has started comes here, and not out of reach.
-            strangers = frozenset(supervise.children(os.getpid()))
+            strangers = frozenset(supervise.list_children(os.getpid()))
             job = Job("engine", replace(invocation, argv=argv), launch, self._clock())
             supervise.set_subreaper(on=True)
             watch = _Watch(job, self._clock, self._redact, grace_s, silence_s)
@@ -81,11 +81,11 @@ class EngineProcesses:
                     ending.end_orphans(strangers)
                 supervise.set_subreaper(on=False)
         out, err = (capture.text(self._redact) for capture in job.captures)
-        return outcome_of(job), out, err
+        return read_outcome(job), out, err
 
 
 @contextlib.contextmanager
-def _source(stdin: bytes) -> Iterator[str | None]:
+def _write_stdin_file(stdin: bytes) -> Iterator[str | None]:
     """A private file that holds ``stdin``; None where there is nothing to read."""
     if not stdin:
         yield None
@@ -156,12 +156,12 @@ class _Watch:
         ending.end_in_time(job, now, self._grace_s)
 
     def _on_control(self) -> None:
-        heard = hear(self._job)
-        if heard is Heard.END:
+        heard = read_control(self._job)
+        if heard is ControlEvent.END:
             self._loop.remove_reader(self._job.control)
-        elif heard is Heard.READY:
+        elif heard is ControlEvent.READY:
             self._job.ready = True
-            go(self._job)
+            start_contained(self._job)
 
     def _on_output(self, fd: int, stream: Stream) -> None:
         try:
@@ -193,7 +193,7 @@ class _Watch:
         job = self._job
         job.process.wait()
         job.duration = self._clock() - job.started
-        hear(job)
+        read_control(job)
         self._unwatch()
         for fd, capture, stream in zip(job.pipes, job.captures, _STREAMS, strict=True):
             rest = Capture(sys.maxsize)  # Bounded by how much a pipe holds.

@@ -69,7 +69,7 @@ class Folders(Struct, frozen=True):
     project_env: str | None = None
 
 
-def adapter_environment(
+def build_environment(
     environ: Mapping[str, str],
     identity: Identity,
     folders: Folders,
@@ -85,8 +85,8 @@ def adapter_environment(
     env = {name: environ[name] for name in _KEPT if name in environ and not _URL_PASSWORD.search(environ[name])}
     if network:
         env |= {name: environ[name] for name in _NETWORK if name in environ}
-    env |= _tool_homes(environ)
-    env |= {name: environ[name] for name in named if name in environ and not _is_ours(name)}
+    env |= _list_tool_homes(environ)
+    env |= {name: environ[name] for name in named if name in environ and not _is_gate_variable(name)}
     env |= _FIXED
     env |= {
         "HOME": folders.home,
@@ -108,7 +108,7 @@ def adapter_environment(
     return env
 
 
-def _tool_homes(environ: Mapping[str, str]) -> dict[str, str]:
+def _list_tool_homes(environ: Mapping[str, str]) -> dict[str, str]:
     home = environ.get("HOME", "")
     found = {}
     for name, folder in _HOMES.items():
@@ -119,17 +119,17 @@ def _tool_homes(environ: Mapping[str, str]) -> dict[str, str]:
     return found
 
 
-def _is_ours(name: str) -> bool:
+def _is_gate_variable(name: str) -> bool:
     return name.startswith(("GATE_", "GIT_", "LD_")) or name in {"HOME", "PATH", "TMPDIR", "PWD"}
 
 
-def looks_secret(name: str) -> bool:
+def is_secret_name(name: str) -> bool:
     """Whether a variable of this name is likely to hold a secret."""
     return name not in _NOT_SECRET and _SECRET_NAME.search(name) is not None
 
 
-def secret_values(environ: Mapping[str, str]) -> tuple[str, ...]:
+def find_secret_values(environ: Mapping[str, str]) -> tuple[str, ...]:
     """The values to take out of logs: of variables whose names look like secrets, and passwords in URLs. Sorted."""
-    found = {value for name, value in environ.items() if looks_secret(name)}
+    found = {value for name, value in environ.items() if is_secret_name(name)}
     found |= {match for value in environ.values() for match in _URL_PASSWORD.findall(value)}
     return tuple(sorted(value for value in found if len(value) >= _SHORTEST_SECRET))

@@ -41,7 +41,7 @@ class Launch(Struct, frozen=True):
     containment: Containment
 
 
-class Ended(Struct, frozen=True):
+class EndedProcess(Struct, frozen=True):
     """A process that has ended. ``contained`` is False if its containment never came up; ``last_line`` is stderr's.
 
     ``streams`` are what was kept of stdout and stderr, None where nothing was started.
@@ -95,7 +95,7 @@ class Job:
                 close_fds=True,
                 start_new_session=True,
             )
-            self.pidfd = _pidfd(self.process)
+            self.pidfd = _open_pidfd(self.process)
         except (OSError, ValueError) as error:
             self.control.close()
             for fd in self.pipes:
@@ -114,7 +114,7 @@ class Job:
         return min(times, default=None)
 
 
-def _pidfd(process: subprocess.Popen[bytes]) -> int:
+def _open_pidfd(process: subprocess.Popen[bytes]) -> int:
     try:
         return os.pidfd_open(process.pid)
     except OSError:
@@ -123,7 +123,7 @@ def _pidfd(process: subprocess.Popen[bytes]) -> int:
         raise
 
 
-class Heard(Enum):
+class ControlEvent(Enum):
     """What a containment has said on its control socket."""
 
     NOTHING = 0
@@ -131,24 +131,24 @@ class Heard(Enum):
     END = 2
 
 
-def hear(job: Job) -> Heard:
+def read_control(job: Job) -> ControlEvent:
     """Read what a job's containment says, and keep it as its report; READY once, while the job isn't ready yet."""
     try:
         said = job.control.recv(_REPORT_SIZE)
     except BlockingIOError:
-        return Heard.NOTHING
+        return ControlEvent.NOTHING
     except OSError:
-        return Heard.END
+        return ControlEvent.END
     if not said:
-        return Heard.END
+        return ControlEvent.END
     job.report = (job.report + said)[-_REPORT_SIZE:]
     if job.ready or not job.report.startswith(_READY):
-        return Heard.NOTHING
+        return ControlEvent.NOTHING
     job.report = job.report.removeprefix(_READY)
-    return Heard.READY
+    return ControlEvent.READY
 
 
-def go(job: Job) -> None:
+def start_contained(job: Job) -> None:
     """Let a containment that is ready start what it contains. One that is gone already is told nothing."""
     with contextlib.suppress(OSError):
         job.control.send(b"go\n")
@@ -163,7 +163,7 @@ def drain(fd: int, capture: Capture) -> None:
             taken += len(chunk)
 
 
-def outcome_of(job: Job) -> Outcome:
+def read_outcome(job: Job) -> Outcome:
     """How a process that has ended did so, by its containment's report or else by the containment's own end."""
     common: Mapping[str, Any] = {
         "timed_out": job.timed_out,

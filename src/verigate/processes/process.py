@@ -23,8 +23,19 @@ from typing import Any, Self
 from verigate.domain.execution import Invocation
 from verigate.errors import Interrupted
 from verigate.processes import ending, supervise
-from verigate.processes.job import READ_SIZE, Containment, Ended, Heard, Job, Launch, drain, go, hear, outcome_of
-from verigate.processes.streams import Capture, Redactor, last_line
+from verigate.processes.job import (
+    READ_SIZE,
+    Containment,
+    ControlEvent,
+    EndedProcess,
+    Job,
+    Launch,
+    drain,
+    read_control,
+    read_outcome,
+    start_contained,
+)
+from verigate.processes.streams import Capture, Redactor, find_last_line
 
 _STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -42,8 +53,8 @@ class Processes:
         self._clock = clock
         self._selector = selectors.DefaultSelector()
         self._jobs: dict[str, Job] = {}
-        self._ended: deque[Ended] = deque()
-        self._early: dict[str, Ended] = {}
+        self._ended: deque[EndedProcess] = deque()
+        self._early: dict[str, EndedProcess] = {}
         self._stops = 0
         self._previous: dict[signal.Signals, Any] = {}
         self._wakeup: tuple[socket.socket, socket.socket] | None = None
@@ -94,7 +105,7 @@ class Processes:
         self._check_stopped()
         if launch.containment is Containment.SUPERVISOR and self._strangers is None:
             # Should an adapter kill its supervisor, its orphans come here, and not out of reach.
-            self._strangers = frozenset(supervise.children(os.getpid()))
+            self._strangers = frozenset(supervise.list_children(os.getpid()))
             supervise.set_subreaper(on=True)
         job = Job(key, invocation, launch, self._clock())
         self._jobs[key] = job
@@ -114,7 +125,7 @@ class Processes:
         job.started = self._clock()
         job.deadline = job.started + job.invocation.timeout_s
         if job.ready:
-            go(job)
+            start_contained(job)
 
     def drop(self, key: str) -> None:
         """End a process that was prepared and won't be released; ``wait`` doesn't return it."""
@@ -126,7 +137,7 @@ class Processes:
         while key in self._jobs:
             self._step()
 
-    def wait(self, meanwhile: Iterator[None] | None = None) -> Ended:
+    def wait(self, meanwhile: Iterator[None] | None = None) -> EndedProcess:
         """Run until a process has ended, with everything that it started.
 
         ``meanwhile`` is other work, of which a step is done whenever nothing has happened. Raises Interrupted on
@@ -188,23 +199,23 @@ class Processes:
         return read
 
     def _on_control(self, job: Job) -> None:
-        heard = hear(job)
-        if heard is Heard.END:
+        heard = read_control(job)
+        if heard is ControlEvent.END:
             self._selector.unregister(job.control)
-        elif heard is Heard.READY:
+        elif heard is ControlEvent.READY:
             self._on_ready(job)
 
     def _on_ready(self, job: Job) -> None:
         if job.containment is Containment.NAMESPACE:
             # The guard is waiting below it, so the namespace's first process lives and its id can't be reused here.
-            first = supervise.children(job.process.pid)
+            first = supervise.list_children(job.process.pid)
             if len(first) != 1:
                 ending.kill(job, self._clock())
                 return
             job.init_fd = os.pidfd_open(first[0])
         job.ready = True
         if job.released:
-            go(job)
+            start_contained(job)
 
     def _on_exit(self, job: Job) -> None:
         self._selector.unregister(job.pidfd)
@@ -219,7 +230,7 @@ class Processes:
         self._selector.register(job.init_fd, selectors.EVENT_READ, lambda: self._finish(job))
 
     def _finish(self, job: Job) -> None:
-        hear(job)
+        read_control(job)
         if job.containment is Containment.SUPERVISOR and job.process.returncode != 0:
             # All that this loop has not started itself.
             running = {other.process.pid for other in self._jobs.values()}
@@ -239,7 +250,7 @@ class Processes:
         if job.dropped:
             return
         out, err = (capture.text(self._redact) for capture in job.captures)
-        ended = Ended(job.key, outcome_of(job), job.ready, last_line(err), (out, err))
+        ended = EndedProcess(job.key, read_outcome(job), job.ready, find_last_line(err), (out, err))
         if job.released:
             self._ended.append(ended)
         else:

@@ -103,30 +103,30 @@ def find_bubblewrap(environ: Mapping[str, str]) -> str | None:
     return next((path for path in candidates if os.access(path, os.X_OK)), None)
 
 
-def probe(executable: str | None) -> Bubblewrap | None:
+def probe_bubblewrap(executable: str | None) -> Bubblewrap | None:
     """Whether the bubblewrap at this absolute path can build the sandbox here, tried by building one (6 ms)."""
-    return begin_probe(executable)()
+    return begin_bubblewrap_probe(executable)()
 
 
-def begin_probe(executable: str | None) -> Callable[[], Bubblewrap | None]:
+def begin_bubblewrap_probe(executable: str | None) -> Callable[[], Bubblewrap | None]:
     """Start what ``probe`` does; what is returned waits for the answer, and may be called once.
 
     Tried with the caller's own rights first, then with a user namespace, which root needs where it has no capabilities.
     """
-    first = _try(executable) if executable is not None and os.access(SHELL, os.X_OK) else None
+    first = _start_probe(executable) if executable is not None and os.access(SHELL, os.X_OK) else None
 
     def end() -> Bubblewrap | None:
         if executable is None or first is None:
             return None
-        if _succeeds(first):
+        if _has_succeeded(first):
             return Bubblewrap(executable)
-        second = _try(executable, "--unshare-user")
-        return Bubblewrap(executable, ("--unshare-user",)) if second and _succeeds(second) else None
+        second = _start_probe(executable, "--unshare-user")
+        return Bubblewrap(executable, ("--unshare-user",)) if second and _has_succeeded(second) else None
 
     return end
 
 
-def _try(executable: str, *options: str) -> subprocess.Popen[bytes] | None:
+def _start_probe(executable: str, *options: str) -> subprocess.Popen[bytes] | None:
     # Killed in its first millisecond, bubblewrap leaves a child that waits for it for ever. This one ends by itself, so
     # it is bound neither to the gate's life nor to its terminal.
     argv = [executable, *_BASE, *options, "--unshare-net", *_ROOT, "--", SHELL, "-c", ":"]
@@ -144,7 +144,7 @@ def _try(executable: str, *options: str) -> subprocess.Popen[bytes] | None:
         return None
 
 
-def _succeeds(process: subprocess.Popen[bytes]) -> bool:
+def _has_succeeded(process: subprocess.Popen[bytes]) -> bool:
     pidfd = os.pidfd_open(process.pid)
     try:
         poll = select.poll()
@@ -156,7 +156,7 @@ def _succeeds(process: subprocess.Popen[bytes]) -> bool:
         os.close(pidfd)
 
 
-def choose(policy: str, found: Bubblewrap | None) -> Bubblewrap | None:
+def choose_sandbox(policy: str, found: Bubblewrap | None) -> Bubblewrap | None:
     """The sandbox to use under ``require``, ``prefer`` or ``off``; None is none.
 
     Raises ExecutionError if one is required and there is none, UsageError for another policy.
@@ -173,7 +173,7 @@ def choose(policy: str, found: Bubblewrap | None) -> Bubblewrap | None:
     return found
 
 
-def report(found: Bubblewrap | None, policy: SandboxPolicy) -> SandboxReport:
+def report_sandbox(found: Bubblewrap | None, policy: SandboxPolicy) -> SandboxReport:
     """What is in force for an adapter that declares ``policy``."""
     if found is not None:
         return SandboxReport("bubblewrap", network=policy.network, read_only=policy.read_only)
@@ -183,7 +183,7 @@ def report(found: Bubblewrap | None, policy: SandboxPolicy) -> SandboxReport:
     return SandboxReport("process-group", network=True, read_only=False, missing=tuple(missing))
 
 
-def secret_stores(environ: Mapping[str, str]) -> tuple[str, ...]:
+def find_secret_stores(environ: Mapping[str, str]) -> tuple[str, ...]:
     """Where the caller's machine keeps secrets, and the gate its key and cache; only what exists, links resolved."""
     # Without a repository: what is refused as the gate's own may hold secrets all the same.
     own = UserFolders(environ)
@@ -196,21 +196,23 @@ def secret_stores(environ: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
-def confined(bubblewrap: Bubblewrap, confinement: Confinement, argv: Sequence[str], memory_mb: int | None) -> Launch:
+def launch_in_sandbox(
+    bubblewrap: Bubblewrap, confinement: Confinement, argv: Sequence[str], memory_mb: int | None
+) -> Launch:
     """``argv`` inside a sandbox. ``memory_mb`` bounds the address space of each process (RLIMIT_AS), in MiB."""
     limit = "unlimited" if memory_mb is None else str(memory_mb * 1024)
-    vector = (bubblewrap.path, *bubblewrap.options, *_options(confinement))
+    vector = (bubblewrap.path, *bubblewrap.options, *_build_options(confinement))
     return Launch((*vector, "--", SHELL, "-c", GUARD, "verigate", limit, *argv), Containment.NAMESPACE)
 
 
-def supervised(python: str, argv: Sequence[str], cwd: str, memory_mb: int | None) -> Launch:
+def launch_under_supervisor(python: str, argv: Sequence[str], cwd: str, memory_mb: int | None) -> Launch:
     """``argv`` below a supervisor that runs in ``python``: processes are held together, nothing else is enforced."""
     script = str(Path(__file__).with_name("supervise.py"))
     limit = str((memory_mb or 0) * 1024)
     return Launch((python, "-I", "-S", script, cwd, limit, *argv), Containment.SUPERVISOR)
 
 
-def _options(confinement: Confinement) -> Iterable[str]:
+def _build_options(confinement: Confinement) -> Iterable[str]:
     yield "--die-with-parent"
     yield from _BASE
     if not confinement.network:
@@ -218,7 +220,7 @@ def _options(confinement: Confinement) -> Iterable[str]:
     yield from _ROOT
     yield from _hide(confinement)
     yield from _mask(confinement)
-    covered = (*_hidden(), *confinement.masked)
+    covered = (*_list_hidden(), *confinement.masked)
     shown: list[str] = []
     for path in sorted({path for path in confinement.visible if _is_below(path, covered)}):
         if not _is_below(path, shown):
@@ -231,12 +233,12 @@ def _options(confinement: Confinement) -> Iterable[str]:
     yield from ("--chdir", confinement.root)
 
 
-def _hidden() -> tuple[str, ...]:
+def _list_hidden() -> tuple[str, ...]:
     return tuple(path for path in _HIDDEN if Path(path).is_dir() and not Path(path).is_symlink())
 
 
 def _hide(confinement: Confinement) -> Iterable[str]:
-    for path in _hidden():
+    for path in _list_hidden():
         if path in {"/tmp", "/var/tmp"}:  # noqa: S108
             yield from ("--bind", confinement.tmp, path)
         elif path != "/dev/shm":  # noqa: S108 (bubblewrap's own /dev has an empty one)

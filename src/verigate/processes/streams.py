@@ -15,7 +15,9 @@ class Redactor:
     """Replaces secret values in bytes. Longer secrets go first, so that one that contains another leaves no rest."""
 
     def __init__(self, secrets: Iterable[str] = ()) -> None:
-        self._secrets = sorted({os_bytes(secret) for secret in secrets if secret}, key=lambda each: (-len(each), each))
+        self._secrets = sorted(
+            {to_os_bytes(secret) for secret in secrets if secret}, key=lambda each: (-len(each), each)
+        )
         pattern = b"|".join(re.escape(secret) for secret in self._secrets)
         self._pattern = re.compile(pattern) if pattern else None
 
@@ -26,17 +28,19 @@ class Redactor:
     def cut(self, head: bytes, tail: bytes) -> tuple[bytes, bytes]:
         """Both with secrets replaced, and without the part of one that the cut between them has left at an edge."""
         head, tail = self(head), self(tail)
-        from_head = max((_overlap(secret, head) for secret in self._secrets), default=0)
-        from_tail = max((_overlap(secret[::-1], tail[: len(secret)][::-1]) for secret in self._secrets), default=0)
+        from_head = max((_measure_overlap(secret, head) for secret in self._secrets), default=0)
+        from_tail = max(
+            (_measure_overlap(secret[::-1], tail[: len(secret)][::-1]) for secret in self._secrets), default=0
+        )
         return head[: len(head) - from_head], tail[from_tail:]
 
 
-def os_bytes(text: str) -> bytes:
+def to_os_bytes(text: str) -> bytes:
     """The bytes of a string that may hold surrogate escapes (PEP 383)."""
     return text.encode("utf-8", "surrogateescape")
 
 
-def _overlap(secret: bytes, text: bytes) -> int:
+def _measure_overlap(secret: bytes, text: bytes) -> int:
     """The length of the longest true prefix of ``secret`` that ``text`` ends with."""
     return next((size for size in range(len(secret) - 1, 0, -1) if text.endswith(secret[:size])), 0)
 
@@ -73,7 +77,7 @@ class Capture:
         return head + f"\n[... {left_out} bytes left out ...]\n".encode() + tail
 
 
-def last_line(text: bytes) -> str:
+def find_last_line(text: bytes) -> str:
     """The last line that isn't blank, with the indented lines after it that explain it, separated by ``|``.
 
     At most 600 characters, of which 300 are the line itself, and the last ones of what explains it. Control and
@@ -83,12 +87,12 @@ def last_line(text: bytes) -> str:
         line.decode("utf-8", "backslashreplace") for line in text[-_LAST_WINDOW:].rstrip().splitlines() if line.strip()
     ]
     first = next((number for number in reversed(range(len(lines))) if not lines[number][0].isspace()), 0)
-    head, *others = (printable(line.strip()) for line in lines[first:] or [""])
+    head, *others = (escape_text(line.strip()) for line in lines[first:] or [""])
     rest = "".join(f" | {line}" for line in others)
     return head + (rest if len(rest) <= _LAST_LINE else f" | …{rest[1 - _LAST_LINE :]}")
 
 
-def printable(text: str, limit: int = _LAST_LINE) -> str:
+def escape_text(text: str, limit: int = _LAST_LINE) -> str:
     """``text`` fit for a message: bounded, and unable to move a terminal's cursor or turn its direction."""
     escaped = re.sub(_UNSAFE, lambda match: match.group().encode("unicode_escape").decode("ascii"), text)
     return escaped if len(escaped) <= limit else escaped[: limit - 1] + "…"

@@ -19,7 +19,7 @@ SETUP_FAILED = 125
 """Exit code when the adapter could not be started at all."""
 
 
-def children(pid: int) -> list[int]:
+def list_children(pid: int) -> list[int]:
     """The process ids of the children of ``pid`` (of all its threads); empty when it is gone."""
     found: list[int] = []
     try:
@@ -28,22 +28,22 @@ def children(pid: int) -> list[int]:
                 found += map(int, stream.read().split())
     except FileNotFoundError:
         # A kernel without CONFIG_PROC_CHILDREN, or a process that is gone.
-        return [child for child, parent in _parents() if parent == pid]
+        return [child for child, parent in _list_parents() if parent == pid]
     except ProcessLookupError:
         pass
     return found
 
 
-def _parents() -> list[tuple[int, int]]:
+def _list_parents() -> list[tuple[int, int]]:
     pairs = []
     for name in os.listdir("/proc"):  # noqa: PTH208
-        fields = stat_fields(int(name)) if name.isdigit() else []
+        fields = read_stat_fields(int(name)) if name.isdigit() else []
         if fields:
             pairs.append((int(name), int(fields[1])))
     return pairs
 
 
-def stat_fields(pid: int) -> list[bytes]:
+def read_stat_fields(pid: int) -> list[bytes]:
     """proc(5) stat from the state on (state, ppid, pgrp, session, ...); empty when ``pid`` is gone."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as stream:  # noqa: PTH123
@@ -53,20 +53,20 @@ def stat_fields(pid: int) -> list[bytes]:
         return []
 
 
-def descendants(pid: int, *, below: int = 0) -> list[int]:
+def list_descendants(pid: int, *, below: int = 0) -> list[int]:
     """Everything that descends from ``pid``, parents first, without the first ``below`` generations."""
     found: list[int] = []
-    generation, depth, seen = children(pid), 0, {pid}
+    generation, depth, seen = list_children(pid), 0, {pid}
     while generation:
         if depth >= below:
             found += generation
         seen.update(generation)
-        generation = [child for parent in generation for child in children(parent) if child not in seen]
+        generation = [child for parent in generation for child in list_children(parent) if child not in seen]
         depth += 1
     return found
 
 
-def send(pids: list[int], number: int) -> None:
+def send_signal(pids: list[int], number: int) -> None:
     """Send a signal to each that still exists and may be signalled."""
     for pid in pids:
         try:
@@ -150,9 +150,9 @@ def _end_all(patience_s: float = 10.0) -> tuple[dict[int, int], int]:
         statuses |= reaped
         if not left:
             break
-        living = [pid for pid in descendants(own) if stat_fields(pid)[:1] not in ([], [b"Z"])]
+        living = [pid for pid in list_descendants(own) if read_stat_fields(pid)[:1] not in ([], [b"Z"])]
         ended.update(living)
-        send(living, 9)
+        send_signal(living, 9)
         time.sleep(0.001)
     return statuses, len(ended)
 

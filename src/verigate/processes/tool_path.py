@@ -54,7 +54,7 @@ class Search(Struct, frozen=True):
         """Absolute path of the tool on the machine, None if there is none."""
         trusted = name in _TRUSTED
         folders = self.outside() if trusted else (*self.project, *self.path)
-        shims = _shims(self.environ)
+        shims = _find_shims(self.environ)
         fallback = None
         for folder in folders:
             candidate = f"{folder}/{name}"
@@ -63,7 +63,7 @@ class Search(Struct, frozen=True):
             if os.path.realpath(folder) != shims:
                 return candidate
             # A shim is a shell script that looks for its own manager on PATH, and costs 80 ms.
-            real = _behind_shim(name, self.root, self.environ)
+            real = _resolve_shim(name, self.root, self.environ)
             if real is not None:
                 return real
             fallback = fallback or candidate
@@ -85,14 +85,14 @@ class Search(Struct, frozen=True):
 
     def seen(self, path: str) -> str:
         """How the adapter sees a path of the machine."""
-        matches = [(source, target) for source, target in self.seen_as if _below(path, source)]
+        matches = [(source, target) for source, target in self.seen_as if _is_below(path, source)]
         if not matches:
             return path
         source, target = max(matches, key=lambda pair: len(pair[0]))
         return target + path[len(source) :]
 
     def _is_inside(self, path: str) -> bool:
-        return any(_below(path, folder) for folder in self.inside)
+        return any(_is_below(path, folder) for folder in self.inside)
 
 
 class Toolbox(Struct, frozen=True):
@@ -103,14 +103,14 @@ class Toolbox(Struct, frozen=True):
     missing: tuple[str, ...]
 
 
-def caller_path(environ: Mapping[str, str], gate_bin: str | None) -> tuple[str, ...]:
+def list_caller_path(environ: Mapping[str, str], gate_bin: str | None) -> tuple[str, ...]:
     """The absolute folders of the caller's PATH, without the gate's own ``bin`` (None where it has none of its own)."""
     folders = dict.fromkeys(folder for folder in environ.get("PATH", "").split(":") if folder.startswith("/"))
     own = os.path.realpath(gate_bin) if gate_bin else None
     return tuple(folder for folder in folders if os.path.realpath(folder) != own)
 
 
-def locate(declared: Iterable[str], search: Search) -> tuple[dict[str, str], tuple[str, ...]]:
+def locate_tools(declared: Iterable[str], search: Search) -> tuple[dict[str, str], tuple[str, ...]]:
     """Find the declared tools, and the interpreters that their first lines ask env(1) for.
 
     Returns name -> path on the machine, and the declared names that aren't there, sorted.
@@ -123,7 +123,7 @@ def locate(declared: Iterable[str], search: Search) -> tuple[dict[str, str], tup
             missing.add(name)
             continue
         found[name] = path
-        interpreter = _interpreter(path)
+        interpreter = _read_interpreter(path)
         if interpreter is not None and interpreter not in found:
             behind = search.find(interpreter)
             if behind is not None:
@@ -131,51 +131,51 @@ def locate(declared: Iterable[str], search: Search) -> tuple[dict[str, str], tup
     return found, tuple(sorted(missing))
 
 
-def locate_core(search: Search) -> dict[str, str]:
+def locate_coreutils(search: Search) -> dict[str, str]:
     """sh, which and coreutils: name -> absolute path on the machine, of those that are there."""
     wanted = frozenset(ALWAYS)
     found: dict[str, str] = {}
     for folder in search.outside():
         # One listing is cheaper than asking for a hundred names that mostly aren't there.
-        for name in wanted.difference(found).intersection(_names_in(folder)):
+        for name in wanted.difference(found).intersection(_list_names(folder)):
             if search.is_trusted(path := f"{folder}/{name}"):
                 found[name] = path
     return {name: found[name] for name in ALWAYS if name in found}
 
 
-def _names_in(folder: str) -> list[str]:
+def _list_names(folder: str) -> list[str]:
     try:
         return os.listdir(folder)  # noqa: PTH208 - a Path for each of a thousand names takes five times as long
     except OSError:
         return []
 
 
-def build_core(folder: str, core: Mapping[str, str]) -> None:
-    """Fill ``folder`` (which must not exist) with links to what ``locate_core`` found."""
+def link_coreutils(folder: str, core: Mapping[str, str]) -> None:
+    """Fill ``folder`` (which must not exist) with links to what ``locate_coreutils`` found."""
     Path(folder).mkdir(mode=0o755)
     for name, path in core.items():
         os.symlink(path, f"{folder}/{name}")  # noqa: PTH211 (a hundred of them)
 
 
-def build(folder: str, declared: Iterable[str], search: Search) -> Toolbox:
+def build_toolbox(folder: str, declared: Iterable[str], search: Search) -> Toolbox:
     """Make ``folder`` with what is declared beyond ``ALWAYS``, if that is anything, and say what was found."""
-    found, missing = locate(declared, search)
+    found, missing = locate_tools(declared, search)
     beyond = [name for name in found if name not in ALWAYS]
     if beyond:
         Path(folder).mkdir(mode=0o755)
     for name in beyond:
-        _wrap(f"{folder}/{name}", search.seen(found[name]))
+        _write_wrapper(f"{folder}/{name}", search.seen(found[name]))
     return Toolbox(folder, found, missing)
 
 
-def _wrap(wrapper: str, target: str) -> None:
+def _write_wrapper(wrapper: str, target: str) -> None:
     quoted = os.fsencode(target).replace(b"'", b"'\\''")
     fd = os.open(wrapper, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o755)
     with os.fdopen(fd, "wb") as stream:
         stream.write(b"#!/bin/sh\nexec '" + quoted + b'\' "$@"\n')
 
 
-def _interpreter(path: str) -> str | None:
+def _read_interpreter(path: str) -> str | None:
     try:
         with Path(path).open("rb") as stream:
             match = _ENV_SHEBANG.match(stream.read(256))
@@ -188,26 +188,26 @@ def _is_executable(path: str) -> bool:
     return os.access(path, os.X_OK) and Path(path).is_file()
 
 
-def _below(path: str, folder: str) -> bool:
+def _is_below(path: str, folder: str) -> bool:
     return path == folder or path.startswith(folder.rstrip("/") + "/")
 
 
-def _shims(environ: Mapping[str, str]) -> str | None:
-    root = _pyenv_root(environ)
+def _find_shims(environ: Mapping[str, str]) -> str | None:
+    root = _find_pyenv_root(environ)
     return os.path.realpath(f"{root}/shims") if root else None
 
 
-def _pyenv_root(environ: Mapping[str, str]) -> str | None:
+def _find_pyenv_root(environ: Mapping[str, str]) -> str | None:
     root = environ.get("PYENV_ROOT") or (f"{environ['HOME']}/.pyenv" if environ.get("HOME") else "")
     return root if root.startswith("/") and Path(root).is_dir() else None
 
 
-def _behind_shim(name: str, root: str, environ: Mapping[str, str]) -> str | None:
+def _resolve_shim(name: str, root: str, environ: Mapping[str, str]) -> str | None:
     """What a pyenv shim would run: PYENV_VERSION, ``.python-version`` upwards from ``root``, or the global one."""
-    pyenv = _pyenv_root(environ)
+    pyenv = _find_pyenv_root(environ)
     if pyenv is None:
         return None
-    for version in _versions(pyenv, root, environ):
+    for version in _read_versions(pyenv, root, environ):
         if version == "system":
             return None
         candidate = f"{pyenv}/versions/{version}/bin/{name}"
@@ -216,7 +216,7 @@ def _behind_shim(name: str, root: str, environ: Mapping[str, str]) -> str | None
     return None
 
 
-def _versions(pyenv: str, root: str, environ: Mapping[str, str]) -> list[str]:
+def _read_versions(pyenv: str, root: str, environ: Mapping[str, str]) -> list[str]:
     if environ.get("PYENV_VERSION"):
         return environ["PYENV_VERSION"].split(":")
     files = [folder / ".python-version" for folder in (Path(root), *Path(root).parents)]

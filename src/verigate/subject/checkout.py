@@ -12,9 +12,9 @@ from verigate.domain.ports import Mount
 from verigate.errors import ExecutionError, SubjectError
 from verigate.subject import snapshot
 from verigate.subject.dependencies import DependencyFolder
-from verigate.subject.file_systems import keeps_change_times
-from verigate.subject.git import domain_path
-from verigate.subject.materialise import Tree
+from verigate.subject.file_systems import has_exact_change_times
+from verigate.subject.git import decode_path
+from verigate.subject.materialise import FileTree
 from verigate.subject.removal import remove
 
 REPORTED_AT_MOST = 1000
@@ -40,7 +40,7 @@ class PrivateCheckout:
         path: str,
         name: str,
         *,
-        tree: Tree,
+        tree: FileTree,
         folders: Sequence[DependencyFolder],
         mounts: Sequence[Mount],
         clock: Clock,
@@ -52,7 +52,7 @@ class PrivateCheckout:
         self._folders = tuple(folders)
         self._mounts = tuple(mounts)
         self._clock = clock
-        self._reads = not keeps_change_times(path)
+        self._reads = not has_exact_change_times(path)
         self._marks: snapshot.Snapshot = {}
         self._identity = (0, 0)
         self._make()
@@ -85,7 +85,7 @@ class PrivateCheckout:
                 where=self._path,
                 hint="a process that got away or an immutable file stands in the way; run with a sandbox",
             ) from error
-        told = sorted(domain_path(path) for path in changed if self._is_told(path.rstrip(b"/")))
+        told = sorted(decode_path(path) for path in changed if self._is_told(path.rstrip(b"/")))
         return tuple(told[:REPORTED_AT_MOST])
 
     def _make(self) -> None:
@@ -171,10 +171,10 @@ class PrivateCheckout:
         wrong = [
             path
             for path in before.keys() | self._marks.keys()
-            if self._is_told(path) and _shape(before.get(path)) != _shape(self._marks.get(path))
+            if self._is_told(path) and _mode_and_size(before.get(path)) != _mode_and_size(self._marks.get(path))
         ]
         if wrong:
-            first = domain_path(min(wrong))
+            first = decode_path(min(wrong))
             raise ExecutionError(
                 f"{len(wrong)} files of the checkout could not be put back, among them {first}",
                 where=self._path,
@@ -189,5 +189,5 @@ def _is_in(path: bytes, folder: bytes) -> bool:
     return path == folder or path.startswith(folder + b"/")
 
 
-def _shape(mark: snapshot.Mark | None) -> tuple[int, int] | None:
+def _mode_and_size(mark: snapshot.Mark | None) -> tuple[int, int] | None:
     return None if mark is None else (mark[0], mark[2])

@@ -19,10 +19,10 @@ from functools import partial
 from msgspec import Struct
 
 from verigate.domain.ports import Mount
-from verigate.subject.git import domain_path, is_below
+from verigate.subject.git import decode_path, is_below
 from verigate.subject.git_folder import Mountable
-from verigate.subject.linked_folder import Link, link_each, link_node_modules, make_links
-from verigate.subject.project_env import IN_TREE, find_project_env, is_environment
+from verigate.subject.linked_folder import Link, make_links, plan_entry_links, plan_package_links
+from verigate.subject.project_env import IN_TREE, find_project_env, is_virtual_environment
 
 TARGET_LIMIT_BYTES = 2_000_000_000
 _TARGET_LIMIT_FILES = 50_000
@@ -101,31 +101,31 @@ def find_dependencies(
     env = find_project_env(root, environ, gate_prefix, poetry=b"poetry.lock" in has)
     folders: list[DependencyFolder] = []
     mounted: list[Mount] = []
-    for path in _environments(root, env, names):
+    for path in _find_environments(root, env, names):
         source = os.path.realpath(f"{root}/{os.fsdecode(path)}")
-        folders.append(LinkFolder(path, partial(link_each, os.fsencode(source), os.fsencode(source))))
+        folders.append(LinkFolder(path, partial(plan_entry_links, os.fsencode(source), os.fsencode(source))))
         mounted.append(Mount(source, f"{root}/{os.fsdecode(path)}", read_only=True))
     linked: dict[bytes, Mountable] = {}
     bins: list[str] = []
-    for number, path in enumerate(_beside(root, names, b"package.json", b"node_modules")):
+    for number, path in enumerate(_find_next_to(root, names, b"package.json", b"node_modules")):
         place = f"{root}/{os.fsdecode(path)}"
         store = Mountable(os.path.realpath(place), f"{workspace}/deps/{number}/node_modules")
         linked[path] = store
-        links = partial(link_node_modules, os.fsencode(place), os.fsencode(store.target), os.fsencode(root))
+        links = partial(plan_package_links, os.fsencode(place), os.fsencode(store.target), os.fsencode(root))
         folders.append(LinkFolder(path, links))
         bins.append(f"{place}/.bin")
     notes: list[str] = []
-    for path in _beside(root, names, b"Cargo.toml", b"target"):
-        files = _reusable(os.fsencode(root) + b"/" + path)
+    for path in _find_next_to(root, names, b"Cargo.toml", b"target"):
+        files = _list_reusable(os.fsencode(root) + b"/" + path)
         if files is None:
-            notes.append(f"{domain_path(path)} is too large to be copied; what is in it will be built again")
+            notes.append(f"{decode_path(path)} is too large to be copied; what is in it will be built again")
         else:
             folders.append(CopyFolder(path, os.fsencode(root) + b"/" + path, files))
     tools = ([f"{env}/bin"] if env else []) + sorted(bins, key=lambda folder: folder.count("/"))
     return Dependencies(tuple(folders), linked, tuple(mounted), env, tuple(tools), tuple(notes))
 
 
-def _environments(root: str, env: str | None, names: Sequence[bytes]) -> list[bytes]:
+def _find_environments(root: str, env: str | None, names: Sequence[bytes]) -> list[bytes]:
     adapters = sorted({b"/".join(name.split(b"/", 2)[:2]) for name in names if name.startswith(b"adapters/")})
     found = [os.fsencode(name) for name in IN_TREE]
     found += [folder + b"/" + os.fsencode(name) for folder in adapters for name in IN_TREE]
@@ -134,21 +134,21 @@ def _environments(root: str, env: str | None, names: Sequence[bytes]) -> list[by
     return [
         path
         for path in dict.fromkeys(found)
-        if not _in_subject(names, path) and is_environment(f"{root}/{os.fsdecode(path)}")
+        if not _is_in_subject(names, path) and is_virtual_environment(f"{root}/{os.fsdecode(path)}")
     ]
 
 
-def _beside(root: str, names: Sequence[bytes], marker: bytes, folder: bytes) -> Iterator[bytes]:
+def _find_next_to(root: str, names: Sequence[bytes], marker: bytes, folder: bytes) -> Iterator[bytes]:
     for name in names:
         parent, _, last = name.rpartition(b"/")
         if last != marker or b"node_modules" in parent.split(b"/"):
             continue
         path = parent + b"/" + folder if parent else folder
-        if not _in_subject(names, path) and os.path.isdir(os.fsencode(root) + b"/" + path):
+        if not _is_in_subject(names, path) and os.path.isdir(os.fsencode(root) + b"/" + path):
             yield path
 
 
-def _in_subject(names: Sequence[bytes], path: bytes) -> bool:
+def _is_in_subject(names: Sequence[bytes], path: bytes) -> bool:
     place = bisect_left(names, path)
     below = bisect_left(names, path + b"/")
     return (place < len(names) and names[place] == path) or (
@@ -156,7 +156,7 @@ def _in_subject(names: Sequence[bytes], path: bytes) -> bool:
     )
 
 
-def _reusable(folder: bytes) -> tuple[bytes, ...] | None:
+def _list_reusable(folder: bytes) -> tuple[bytes, ...] | None:
     found: list[bytes] = []
     size = 0
     for parent, folders, files in os.walk(folder):

@@ -16,7 +16,7 @@ from verigate.subject.git import is_below
 _LIMIT = 1_000_000
 
 
-def editable_links(env: str, root: str) -> tuple[str, ...]:
+def find_editable_leaks(env: str, root: str) -> tuple[str, ...]:
     """The files of environment ``env`` (absolute path) that put code below ``root`` on its import path, sorted.
 
     Reads ``.pth`` files (site, Python library reference), setuptools' ``__editable__`` finders, ``.egg-link`` files and
@@ -31,7 +31,7 @@ def editable_links(env: str, root: str) -> tuple[str, ...]:
         for site in sorted(glob.glob(f"{glob.escape(env)}/lib*/python*/site-packages"))[::-1]
     }
     for site in sites.values():
-        for path, target in _links(site, roots):
+        for path, target in _find_links(site, roots):
             real = {os.path.normpath(target), os.path.realpath(target)}
             inside = any(is_below(place, folder) for place in real for folder in roots)
             if inside and not any(is_below(place, folder) for place in real for folder in envs):
@@ -39,7 +39,7 @@ def editable_links(env: str, root: str) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
-def _links(site: str, roots: Iterable[str]) -> Iterator[tuple[str, str]]:
+def _find_links(site: str, roots: Iterable[str]) -> Iterator[tuple[str, str]]:
     escaped = glob.escape(site)
     for path in glob.glob(f"{escaped}/*.pth") + glob.glob(f"{escaped}/*.egg-link"):
         for line in _read(path).splitlines():
@@ -50,10 +50,10 @@ def _links(site: str, roots: Iterable[str]) -> Iterator[tuple[str, str]]:
             elif text and not text.startswith("#"):
                 yield path, os.path.join(site, text)
     for path in glob.glob(f"{escaped}/__editable__*.py"):
-        for target in _finder_targets(_read(path)):
+        for target in _read_finder_targets(_read(path)):
             yield path, target
     for path in glob.glob(f"{escaped}/*.dist-info/direct_url.json"):
-        origin = _direct_url(_read(path))
+        origin = _read_direct_url(_read(path))
         if origin:
             yield path, origin
 
@@ -66,7 +66,7 @@ def _read(path: str) -> str:
         return ""
 
 
-def _finder_targets(source: str) -> Iterator[str]:
+def _read_finder_targets(source: str) -> Iterator[str]:
     # setuptools writes MAPPING and NAMESPACES as literals; every absolute path among them is a place to import from.
     try:
         tree = ast.parse(source)
@@ -79,7 +79,7 @@ def _finder_targets(source: str) -> Iterator[str]:
                     yield constant.value
 
 
-def _direct_url(text: str) -> str | None:
+def _read_direct_url(text: str) -> str | None:
     import json
     from urllib.parse import unquote, urlsplit
 

@@ -12,31 +12,31 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from verigate.subject.materialise import Tree
+from verigate.subject.materialise import FileTree
 
-Listing = Mapping[bytes, tuple[bytes, ...]]
+EntryOrder = Mapping[bytes, tuple[bytes, ...]]
 """Folder (relative, empty for the top one) -> the names in it, in the order in which it lists them."""
 
 _ASIDE = b".verigate-arranging"
 
 
-class Refreshed(Tree, Protocol):
+class RefreshableTree(FileTree, Protocol):
     """A tree whose bookkeeping can be told that files were moved about."""
 
     def refresh(self, checkout: str, name: str) -> None:
         """Take note of the files' times anew."""
 
 
-class Arranged(Struct, frozen=True):
+class ArrangedTree(Struct, frozen=True):
     """``tree``, but every folder of a checkout lists its entries as ``wanted`` says, as far as the system lets it."""
 
-    tree: Refreshed
-    wanted: Listing
+    tree: RefreshableTree
+    wanted: EntryOrder
 
     def write(self, checkout: str, name: str) -> None:
         """As in Tree."""
         self.tree.write(checkout, name)
-        arrange(checkout, self.wanted)
+        arrange_entries(checkout, self.wanted)
         self.tree.refresh(checkout, name)
 
     def put_back(self, checkout: str, name: str, paths: Sequence[bytes]) -> None:
@@ -48,7 +48,7 @@ class Arranged(Struct, frozen=True):
         self.tree.write_git(checkout, name, ignored)
 
 
-def listing(folder: str) -> dict[bytes, tuple[bytes, ...]]:
+def list_entries(folder: str) -> dict[bytes, tuple[bytes, ...]]:
     """Every folder below ``folder`` with its names in the order of readdir(3); without the top ``.git``."""
     found: dict[bytes, tuple[bytes, ...]] = {}
     pending = [b""]
@@ -62,7 +62,7 @@ def listing(folder: str) -> dict[bytes, tuple[bytes, ...]]:
     return found
 
 
-def arrange(folder: str, wanted: Listing) -> None:
+def arrange_entries(folder: str, wanted: EntryOrder) -> None:
     """Move the entries of every folder out and in again, so that one that lists the last first lists as ``wanted``."""
     top = os.fsencode(folder)
     for inner, names in wanted.items():

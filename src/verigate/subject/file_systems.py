@@ -17,15 +17,15 @@ _ESCAPED = re.compile(rb"\\([0-7]{3})")
 _MOUNTS = Path("/proc/self/mountinfo")
 
 
-def keeps_change_times(path: str) -> bool:
+def has_exact_change_times(path: str) -> bool:
     """Whether writing to a file below ``path`` (absolute, no links) always changes its change time; False in doubt."""
     try:
-        return kind_at(os.fsencode(path), _MOUNTS.read_bytes()) in _KEEPING
+        return find_file_system(os.fsencode(path), _MOUNTS.read_bytes()) in _KEEPING
     except OSError:
         return False
 
 
-def kind_at(path: bytes, mounts: bytes) -> bytes:
+def find_file_system(path: bytes, mounts: bytes) -> bytes:
     """The type of the file system at ``path`` by the lines of mountinfo, proc_pid_mountinfo(5); empty if none fits."""
     best, kind = b"", b""
     for line in mounts.splitlines():

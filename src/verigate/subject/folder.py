@@ -13,8 +13,8 @@ from msgspec import Struct
 from verigate.domain.subject import Change, ChangeKind, Subject, SubjectKind
 from verigate.domain.task_folder import ARTIFACTS_FOLDER
 from verigate.errors import SubjectError
-from verigate.subject.git import domain_path, printable
-from verigate.subject.project_env import is_environment
+from verigate.subject.git import decode_path, escape_bytes
+from verigate.subject.project_env import is_virtual_environment
 
 _ARTIFACTS = os.fsencode(ARTIFACTS_FOLDER)
 _LEFT_OUT = frozenset({b".git", b"__pycache__", b"node_modules"})
@@ -31,7 +31,7 @@ class FolderTree(Struct, frozen=True):
         """Every file, as added."""
         for path in self.paths:
             mode = os.lstat(os.fsencode(self.pristine) + b"/" + path).st_mode
-            yield Change(domain_path(path), ChangeKind.ADDED, stat.S_ISREG(mode) and not mode & 0o100)
+            yield Change(decode_path(path), ChangeKind.ADDED, stat.S_ISREG(mode) and not mode & 0o100)
 
     def write(self, checkout: str, name: str) -> None:  # noqa: ARG002 - a folder needs no bookkeeping
         """As in Tree."""
@@ -72,7 +72,7 @@ def copy_folder(root: str, pristine: str) -> tuple[Subject, FolderTree]:
                 mode = b"100755" if info.st_mode & 0o100 else b"100644"
                 digest = _copy_file(source, target, 0o755 if info.st_mode & 0o100 else 0o644)
         except OSError as error:
-            raise _unreadable(path, error) from error
+            raise _unreadable_error(path, error) from error
         paths.append(path)
         lines.append(path + b"\0" + mode + b"\0" + digest.encode("ascii") + b"\n")
     tree = "sha256:" + hashlib.sha256(b"".join(sorted(lines))).hexdigest()
@@ -87,14 +87,14 @@ def _walk(top: bytes, prefix: bytes) -> Iterator[tuple[bytes, os.stat_result]]:
             with os.scandir(top + b"/" + folder) as listed:
                 entries = sorted(listed, key=lambda entry: entry.name)
         except OSError as error:
-            raise _unreadable(folder, error) from error
+            raise _unreadable_error(folder, error) from error
         for entry in entries:
             path = folder + entry.name
             info = entry.stat(follow_symlinks=False)
             if entry.name in _LEFT_OUT or path == _ARTIFACTS:
                 continue
             if stat.S_ISDIR(info.st_mode):
-                if is_environment(os.fsdecode(entry.path)):
+                if is_virtual_environment(os.fsdecode(entry.path)):
                     continue
                 yield path, info
                 pending.append(path + b"/")
@@ -114,6 +114,6 @@ def _copy_file(source: bytes, target: bytes, mode: int) -> str:
     return digest.hexdigest()
 
 
-def _unreadable(path: bytes, error: OSError) -> SubjectError:
+def _unreadable_error(path: bytes, error: OSError) -> SubjectError:
     hint = "make it readable, or verify a git repository that ignores it"
-    return SubjectError(f"a file of the subject can't be read: {error.strerror}", where=printable(path), hint=hint)
+    return SubjectError(f"a file of the subject can't be read: {error.strerror}", where=escape_bytes(path), hint=hint)

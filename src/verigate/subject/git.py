@@ -76,7 +76,7 @@ def is_below(path: str, folder: str) -> bool:
     return path == folder or path.startswith(folder.rstrip("/") + "/")
 
 
-def printable(text: bytes) -> str:
+def escape_bytes(text: bytes) -> str:
     """Bytes of a path or of a message as text that is safe to print and valid in JSON."""
     return "".join(
         character if character.isprintable() else character.encode("unicode_escape").decode("ascii")
@@ -84,7 +84,7 @@ def printable(text: bytes) -> str:
     )
 
 
-def domain_path(path: bytes) -> str:
+def decode_path(path: bytes) -> str:
     """A path's bytes as domain values carry them: UTF-8, any other byte as a backslash, x and two digits."""
     return path.decode("utf-8", "backslashreplace")
 
@@ -179,12 +179,12 @@ class Git(Struct, frozen=True):
     def failed(self, arguments: Sequence[str], code: int, stderr: bytes) -> SubjectError:
         """The error for a git command that failed: its last line and what to try."""
         lines = [line for line in stderr.splitlines() if line.strip() and not line.startswith(b"hint:")]
-        last = printable(lines[-1])[:500] if lines else "it printed nothing"
-        first = f"{printable(lines[0])[:500]}; " if len(lines) > 1 else ""
+        last = escape_bytes(lines[-1])[:500] if lines else "it printed nothing"
+        first = f"{escape_bytes(lines[0])[:500]}; " if len(lines) > 1 else ""
         hint = next((text for mark, text in _HINTS if mark in stderr), None)
         # Settings of ours name private folders, which are gone by then.
         given = arguments[2:] if arguments[0] == "-c" else arguments
-        command = printable(os.fsencode(" ".join(given)))[:300]
+        command = escape_bytes(os.fsencode(" ".join(given)))[:300]
         return SubjectError(f"git {command} failed with exit code {code}: {first}{last}", where=self.cwd, hint=hint)
 
 
@@ -249,7 +249,7 @@ def is_git(root: str | os.PathLike[str]) -> bool:
     return os.path.lexists(os.path.join(root, ".git"))
 
 
-def object_stores(objects: str) -> tuple[str, ...]:
+def list_object_stores(objects: str) -> tuple[str, ...]:
     """An object folder and all its alternates, absolute (gitrepository-layout(5), objects/info/alternates)."""
     found: dict[str, None] = {}
     pending = [(objects, 0)]

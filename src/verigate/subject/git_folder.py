@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from verigate.subject.git import Repository, object_stores
+from verigate.subject.git import Repository, list_object_stores
 
 _CONFIG = (
     "[core]\n\tbare = false\n\tfilemode = true\n\tlogallrefupdates = false\n\trepositoryformatversion = {version}\n"
@@ -55,7 +55,7 @@ def make_control(workspace: str, repository: Repository) -> Control:
     """Write the control folder. Object stores of the repository are linked below ``<workspace>/deps``."""
     stores = tuple(
         Mountable(store, f"{workspace}/deps/objects-{number}")
-        for number, store in enumerate(object_stores(repository.objects))
+        for number, store in enumerate(list_object_stores(repository.objects))
     )
     for store in stores:
         os.symlink(store.source, store.target)

@@ -9,7 +9,7 @@ from verigate.errors import SubjectError
 from verigate.subject.git import Git, is_git
 
 
-def ask_lines(root: Path, environ: Mapping[str, str], *arguments: str) -> tuple[str, ...]:
+def read_git_lines(root: Path, environ: Mapping[str, str], *arguments: str) -> tuple[str, ...]:
     """The lines that ``git <arguments>`` prints, stripped, empty ones left out; none on failure or outside git."""
     if not is_git(root):
         return ()
@@ -23,7 +23,7 @@ def ask_lines(root: Path, environ: Mapping[str, str], *arguments: str) -> tuple[
     return tuple(line for line in lines if line)
 
 
-def ask_line(root: Path, environ: Mapping[str, str], *arguments: str) -> str | None:
+def read_git_line(root: Path, environ: Mapping[str, str], *arguments: str) -> str | None:
     """The last of these lines, None where there is none."""
-    lines = ask_lines(root, environ, *arguments)
+    lines = read_git_lines(root, environ, *arguments)
     return lines[-1] if lines else None

@@ -13,33 +13,33 @@ Link = tuple[bytes, bytes | None]
 _CACHES = frozenset({b".cache", b".vite", b".vite-temp", b".vitest"})
 
 
-def link_each(source: bytes, target: bytes) -> Iterator[Link]:
+def plan_entry_links(source: bytes, target: bytes) -> Iterator[Link]:
     """One link per entry of ``source``, leading to the same name below ``target``."""
-    for name in _names(source):
+    for name in _list_names(source):
         yield name, target + b"/" + name
 
 
-def link_node_modules(source: bytes, target: bytes, root: bytes) -> Iterator[Link]:
+def plan_package_links(source: bytes, target: bytes, root: bytes) -> Iterator[Link]:
     """One link per package of the node_modules at ``source``, scoped packages and ``.bin`` one by one.
 
     ``target`` is where the links lead. A link of the original that leads to the repository's own files (a workspace's
     package, below ``root``) keeps its relative text, so that it leads into the checkout. Caches are left out.
     """
-    for name in _names(source):
+    for name in _list_names(source):
         if name in _CACHES:
             continue
         inner = source + b"/" + name
         grouped = name == b".bin" or name.startswith(b"@")
         if grouped and os.path.isdir(inner) and not os.path.islink(inner):
             yield name, None
-            for entry in _names(inner):
+            for entry in _list_names(inner):
                 path = name + b"/" + entry
-                yield path, _own(source, path, root) or target + b"/" + path
+                yield path, _find_workspace_link(source, path, root) or target + b"/" + path
         else:
-            yield name, _own(source, name, root) or target + b"/" + name
+            yield name, _find_workspace_link(source, name, root) or target + b"/" + name
 
 
-def _own(source: bytes, path: bytes, root: bytes) -> bytes | None:
+def _find_workspace_link(source: bytes, path: bytes, root: bytes) -> bytes | None:
     link = source + b"/" + path
     if not os.path.islink(link):
         return None
@@ -60,7 +60,7 @@ def make_links(folder: bytes, links: Callable[[], Iterator[Link]]) -> None:
             os.symlink(text, folder + b"/" + path)
 
 
-def _names(folder: bytes) -> list[bytes]:
+def _list_names(folder: bytes) -> list[bytes]:
     try:
         return sorted(os.listdir(folder))
     except OSError:

@@ -10,16 +10,16 @@ from typing import Protocol
 from msgspec import Struct
 
 from verigate.errors import SubjectError
-from verigate.subject.git import Git, domain_path, object_stores
+from verigate.subject.git import Git, decode_path, list_object_stores
 from verigate.subject.git_folder import Control, write_git_folder
-from verigate.subject.object_integrity import prove
-from verigate.subject.resolve import GITLINK, GitSubject, empty_tree, list_tree
+from verigate.subject.object_integrity import verify_objects
+from verigate.subject.resolve import GITLINK, GitSubject, empty_tree_id, list_tree
 
 _NESTING = 5
 _PARALLEL = ("-c", "checkout.workers=0")
 
 
-class Tree(Protocol):
+class FileTree(Protocol):
     """Where a checkout's files come from."""
 
     def write(self, checkout: str, name: str) -> None:
@@ -79,7 +79,7 @@ class GitTree(Struct, frozen=True):
     def write_git(self, checkout: str, name: str, ignored: Sequence[bytes]) -> None:
         """As in Tree: HEAD is the base, the index is the subject, objects are shared by alternates."""
         repository = self.control.repository
-        unborn = self.base == empty_tree(repository.object_format)
+        unborn = self.base == empty_tree_id(repository.object_format)
         folder = f"{checkout}/.git"
         head = "ref: refs/heads/main\n" if unborn else f"{self.base}\n"
         write_git_folder(folder, repository, self.control.alternates, head)
@@ -100,14 +100,14 @@ class GitTree(Struct, frozen=True):
         return self.git.alone(layer.git_dir, place).using(GIT_INDEX_FILE=f"{layer.git_dir}/index-{name}")
 
 
-def git_tree(
+def build_git_tree(
     git: Git, control: Control, found: GitSubject, proof: Callable[[], None]
 ) -> tuple[GitTree, tuple[str, ...]]:
     """The tree of a subject with the submodules that can be had, and notes about those that can't."""
     layers = [_Layer(b"", control.path, found.subject.tree)]
     notes: list[str] = []
     links = {path: entry.oid for path, entry in found.entries.items() if entry.mode == GITLINK}
-    for layer_or_note in _submodules(git, control, b"", links, root=control.repository.root, depth=_NESTING):
+    for layer_or_note in _find_submodules(git, control, b"", links, root=control.repository.root, depth=_NESTING):
         if isinstance(layer_or_note, str):
             notes.append(layer_or_note)
         else:
@@ -115,30 +115,30 @@ def git_tree(
     return GitTree(git, control, str(found.subject.base), tuple(layers), proof), tuple(notes)
 
 
-def _submodules(
+def _find_submodules(
     git: Git, control: Control, prefix: bytes, links: dict[bytes, str], *, root: str, depth: int
 ) -> Iterator[_Layer | str]:
     for path, oid in sorted(links.items()):
         place = f"{root}/{os.fsdecode(path)}"
-        shown = domain_path(prefix + path)
-        objects = submodule_objects(place)
+        shown = decode_path(prefix + path)
+        objects = find_submodule_objects(place)
         if objects is None or depth == 0:
             yield f"submodule {shown} is not checked out; its folder is empty in the subject"
             continue
         git_dir = f"{control.path}/submodule-{os.urandom(6).hex()}"
-        write_git_folder(git_dir, control.repository, object_stores(objects), "ref: refs/heads/gate\n")
+        write_git_folder(git_dir, control.repository, list_object_stores(objects), "ref: refs/heads/gate\n")
         try:
             entries = list_tree(git.alone(git_dir, control.path), oid)
         except SubjectError:
             yield f"submodule {shown} lacks commit {oid}; its folder is empty in the subject (git submodule update)"
             continue
-        prove(git.alone(git_dir, control.path), [oid], control.repository.object_format)
+        verify_objects(git.alone(git_dir, control.path), [oid], control.repository.object_format)
         yield _Layer(prefix + path + b"/", git_dir, oid)
         inner = {name: entry.oid for name, entry in entries.items() if entry.mode == GITLINK}
-        yield from _submodules(git, control, prefix + path + b"/", inner, root=place, depth=depth - 1)
+        yield from _find_submodules(git, control, prefix + path + b"/", inner, root=place, depth=depth - 1)
 
 
-def submodule_objects(place: str) -> str | None:
+def find_submodule_objects(place: str) -> str | None:
     """The object folder of the repository checked out at ``place``; None where there is none. Starts no process."""
     git_dir = f"{place}/.git"
     try:

@@ -21,7 +21,7 @@ _CHUNK = 1 << 20
 _TREE, _COMMIT, _SUBMODULE = b"tree", b"commit", b"160000"
 
 
-def prove(git: Git, roots: Iterable[str], object_format: str) -> None:
+def verify_objects(git: Git, roots: Iterable[str], object_format: str) -> None:
     """Read the commits and trees ``roots`` with all that lies below them, parents left out, and hash what is read.
 
     ``roots`` are full ids, ``object_format`` is ``sha1`` or ``sha256``. Objects that are missing are passed over: who
@@ -49,44 +49,44 @@ def prove(git: Git, roots: Iterable[str], object_format: str) -> None:
             names = list(wanted)
             for start in range(0, len(names), _AT_A_TIME):
                 some = names[start : start + _AT_A_TIME]
-                _ask(asks, some)
+                _request(asks, some)
                 for name in some:
-                    found.update(dict.fromkeys(_below(answers, name, object_format)))
+                    found.update(dict.fromkeys(_read_children(answers, name, object_format)))
             wanted = {name: None for name in found if name not in known}
             known.update(wanted)
         asks.close()
 
 
-def _ask(asks: IO[bytes], names: Sequence[bytes]) -> None:
+def _request(asks: IO[bytes], names: Sequence[bytes]) -> None:
     try:
         asks.write(b"".join(name + b"\n" for name in names))
         asks.flush()
     except BrokenPipeError as error:
-        raise _broken(names[0], "git ended while it was asked for it") from error
+        raise _integrity_error(names[0], "git ended while it was asked for it") from error
 
 
-def _below(answers: IO[bytes], name: bytes, object_format: str) -> Iterator[bytes]:
+def _read_children(answers: IO[bytes], name: bytes, object_format: str) -> Iterator[bytes]:
     """The names that the object ``name`` leads to; the next answer is about it."""
     answer = answers.readline().split()
     if len(answer) != 3:
         if answer[1:] == [b"missing"]:
             return
-        raise _broken(name, "git can't read it")
+        raise _integrity_error(name, "git can't read it")
     _, kind, size = answer
     keep = kind in {_TREE, _COMMIT}
-    digest, content = _digest(answers, b"%s %d\0" % (kind, int(size)), int(size), object_format, keep=keep)
+    digest, content = _read_digest(answers, b"%s %d\0" % (kind, int(size)), int(size), object_format, keep=keep)
     if digest.hexdigest().encode("ascii") != name:
-        raise _broken(name, "it holds another content than the one that has this name")
+        raise _integrity_error(name, "it holds another content than the one that has this name")
     if kind == _COMMIT:
         yield content[5 : 5 + len(name)]
     elif kind == _TREE:
         try:
-            yield from _entries(content, digest.digest_size)
+            yield from _parse_tree(content, digest.digest_size)
         except ValueError as error:
-            raise _broken(name, "it is not a tree that can be read") from error
+            raise _integrity_error(name, "it is not a tree that can be read") from error
 
 
-def _digest(
+def _read_digest(
     answers: IO[bytes], head: bytes, size: int, object_format: str, *, keep: bool
 ) -> tuple[hashlib._Hash, bytes]:
     digest = hashlib.new(object_format, head, usedforsecurity=False)
@@ -100,7 +100,7 @@ def _digest(
     return digest, b"".join(kept)
 
 
-def _entries(tree: bytes, length: int) -> Iterator[bytes]:
+def _parse_tree(tree: bytes, length: int) -> Iterator[bytes]:
     """The names in a tree's content: mode, blank, path, NUL and ``length`` bytes of id each; without submodules."""
     place = 0
     while place < len(tree):
@@ -110,6 +110,6 @@ def _entries(tree: bytes, length: int) -> Iterator[bytes]:
         place = end + length
 
 
-def _broken(name: bytes, why: str) -> SubjectError:
+def _integrity_error(name: bytes, why: str) -> SubjectError:
     shown = name.decode("ascii")
     return SubjectError(f"the object {shown} can't be trusted: {why}", where="git", hint="look with: git fsck")

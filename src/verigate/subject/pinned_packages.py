@@ -15,7 +15,7 @@ _MAX_FILES = 20_000
 _MAX_BYTES = 128 * 1024 * 1024
 
 
-def pinned_names(file: str) -> tuple[str, ...]:
+def read_pinned_names(file: str) -> tuple[str, ...]:
     """The packages that a file of pins names; none for one that can't be used, which its reader complains about."""
     try:
         with open(file, "rb") as stream:
@@ -36,7 +36,7 @@ def copy_packages(names: Iterable[str], source: str, target: str) -> None:
         package = os.path.realpath(f"{source}/{name}")
         if not os.path.isdir(package):
             continue
-        _bounded(package, name)
+        _check_size(package, name)
         try:
             shutil.copytree(package, f"{target}/{name}", symlinks=True, copy_function=shutil.copy)
         except (shutil.Error, OSError):
@@ -44,7 +44,7 @@ def copy_packages(names: Iterable[str], source: str, target: str) -> None:
             continue
 
 
-def _bounded(package: str, name: str) -> None:
+def _check_size(package: str, name: str) -> None:
     files = size = 0
     for parent, _, found in os.walk(package):
         for file in found:

@@ -8,9 +8,9 @@ from collections.abc import Collection
 
 from verigate.domain.adapter_package import INSTALLED, PACKAGES_FILE, copies
 from verigate.errors import SubjectError
-from verigate.subject.git import domain_path, is_below
-from verigate.subject.pinned_packages import copy_packages, pinned_names
-from verigate.subject.policy_files import CONFIG_FILES, POLICY_FOLDERS, is_judge
+from verigate.subject.git import decode_path, is_below
+from verigate.subject.pinned_packages import copy_packages, read_pinned_names
+from verigate.subject.policy_files import CONFIG_FILES, POLICY_FOLDERS, is_policy_file
 
 
 def copy_policy(
@@ -36,33 +36,35 @@ def copy_policy(
         source = f"{checkout}/{name}"
         if os.path.isdir(source) and not os.path.islink(source) and os.fsencode(name) not in dependencies:
             shutil.copytree(source, f"{target}/{name}", symlinks=True, copy_function=shutil.copy)
-            dropped += _drop_links_out(os.fsencode(target), os.fsencode(name), dependencies)
-    _drop_what_nobody_watches(target, dependencies)
+            dropped += _remove_escaping_links(os.fsencode(target), os.fsencode(name), dependencies)
+    _remove_unguarded_files(target, dependencies)
     for folder in dependencies:
         if os.path.dirname(folder) == b"adapters":
-            _drop_adapter(os.fsencode(target) + b"/" + folder)
+            _remove_ignored_adapter(os.fsencode(target) + b"/" + folder)
     package = f"{checkout}/package.json"
     if os.path.isfile(package) and not os.path.islink(package):
         shutil.copyfile(package, f"{target}/package.json")
     if node_modules is not None:
         os.symlink(node_modules, f"{target}/node_modules")
     if os.path.lexists(f"{target}/{PACKAGES_FILE}"):
-        copy_packages(pinned_names(f"{target}/{PACKAGES_FILE}"), packages or f"{checkout}/{INSTALLED}", copies(target))
+        copy_packages(
+            read_pinned_names(f"{target}/{PACKAGES_FILE}"), packages or f"{checkout}/{INSTALLED}", copies(target)
+        )
     return tuple(dropped)
 
 
-def _drop_what_nobody_watches(target: str, dependencies: Collection[bytes]) -> None:
+def _remove_unguarded_files(target: str, dependencies: Collection[bytes]) -> None:
     """Remove the files below adapters/ that are no adapter's: one could import them, and no change of them is seen."""
     for parent, folders, files in os.walk(f"{target}/adapters"):
         relative = parent[len(target) + 1 :]
         folders[:] = [name for name in folders if os.fsencode(f"{relative}/{name}") not in dependencies]
         for name in files:
             path = f"{relative}/{name}"
-            if not is_judge(path, lambda known: os.path.lexists(f"{target}/{known}"), lambda _: False):
+            if not is_policy_file(path, lambda known: os.path.lexists(f"{target}/{known}"), lambda _: False):
                 os.unlink(f"{target}/{path}")
 
 
-def _drop_adapter(folder: bytes) -> None:
+def _remove_ignored_adapter(folder: bytes) -> None:
     """Remove the files by which discovery would take this folder, which git ignores, for an adapter of the subject."""
     if os.path.islink(folder) or not os.path.isdir(folder):
         return
@@ -76,7 +78,7 @@ def _drop_adapter(folder: bytes) -> None:
             os.unlink(path)
 
 
-def _drop_links_out(target: bytes, name: bytes, dependencies: Collection[bytes]) -> list[str]:
+def _remove_escaping_links(target: bytes, name: bytes, dependencies: Collection[bytes]) -> list[str]:
     fence = os.fsdecode(os.path.realpath(target))
     dropped: list[str] = []
     for parent, folders, files in os.walk(target + b"/" + name):
@@ -86,5 +88,5 @@ def _drop_links_out(target: bytes, name: bytes, dependencies: Collection[bytes])
             path = parent + b"/" + entry
             if os.path.islink(path) and not is_below(os.fsdecode(os.path.realpath(path)), fence):
                 os.unlink(path)
-                dropped.append(domain_path(relative + b"/" + entry))
+                dropped.append(decode_path(relative + b"/" + entry))
     return dropped

@@ -81,7 +81,7 @@ _AGENT_PLACES = tuple(pattern.partition("*")[0] for pattern in _AGENT_PATTERNS)
 """What the paths that match begin with."""
 
 
-def _folders_above(path: str) -> Iterator[str]:
+def _list_parent_folders(path: str) -> Iterator[str]:
     """Every folder that holds this path, or what matches it, without those that a pattern leaves open."""
     fixed = path.partition("*")[0]
     return (fixed[:at] for at, character in enumerate(fixed) if character == "/")
@@ -91,13 +91,13 @@ _LINKABLE = frozenset(
     {
         *POLICY_FOLDERS,
         *(".husky", ".githooks", ".lefthook"),
-        *(folder for host in GUARDED_HOSTS for path in host.guarded for folder in _folders_above(path)),
+        *(folder for host in GUARDED_HOSTS for path in host.guarded for folder in _list_parent_folders(path)),
     }
 )
 """Folders in whose place a link or a submodule would bring other judges."""
 
 
-def judges_changed(
+def find_changed_policy_files(
     changes: Iterable[Change], exists: Callable[[str], bool], is_link: Callable[[str], bool]
 ) -> tuple[str, ...]:
     """The changed paths that belong to the judges, sorted.
@@ -105,13 +105,13 @@ def judges_changed(
     ``exists`` answers whether a path is a file in base or subject, ``is_link`` whether it is a symbolic link or a
     submodule in either: a link in the place of a judge's folder would bring other judges.
     """
-    return tuple(sorted({change.path for change in changes if is_judge(change.path, exists, is_link)}))
+    return tuple(sorted({change.path for change in changes if is_policy_file(change.path, exists, is_link)}))
 
 
-def is_judge(path: str, exists: Callable[[str], bool], is_link: Callable[[str], bool]) -> bool:
+def is_policy_file(path: str, exists: Callable[[str], bool], is_link: Callable[[str], bool]) -> bool:
     """Whether a change of this path is one of what judges; see ``judges_changed``."""
     parts = path.split("/")
-    if path in CONFIG_FILES or path in _LINKABLE or _is_hook(path) or _is_agents(path, is_link):
+    if path in CONFIG_FILES or path in _LINKABLE or _is_hook(path) or _is_agent_hook_file(path, is_link):
         return True
     if parts[0] == "adapters" and len(parts) > 1:
         if path.endswith(".toml") and len(parts) <= 3:
@@ -131,7 +131,7 @@ def _is_hook(path: str) -> bool:
     return folder == "hooks" and (name in GIT_HOOKS or name == "post-hook" or name.startswith(("agent-", "stop")))
 
 
-def _is_agents(path: str, is_link: Callable[[str], bool]) -> bool:
+def _is_agent_hook_file(path: str, is_link: Callable[[str], bool]) -> bool:
     """Whether the host of a coding agent takes its hooks from there; a link may hold such a file below it."""
     if path in _AGENT_FILES:
         return True

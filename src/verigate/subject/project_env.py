@@ -10,7 +10,7 @@ from verigate.user_folders import CACHE, CONFIG, resolve_base_folder
 IN_TREE = (".venv", "venv")
 
 
-def is_environment(path: str) -> bool:
+def is_virtual_environment(path: str) -> bool:
     """Whether a virtual environment (PEP 405) lies at this path."""
     return os.path.isfile(f"{path}/pyvenv.cfg") and os.access(f"{path}/bin/python", os.X_OK)
 
@@ -28,11 +28,11 @@ def find_project_env(root: str, environ: Mapping[str, str], gate_prefix: str, *,
     active = environ.get("VIRTUAL_ENV")
     if active and os.path.isabs(active) and os.path.realpath(active) != os.path.realpath(gate_prefix):
         candidates.append(os.path.normpath(active))
-    found = next((path for path in candidates if is_environment(path)), None)
-    return found or (_poetry_env(root, environ) if poetry else None)
+    found = next((path for path in candidates if is_virtual_environment(path)), None)
+    return found or (_find_poetry_env(root, environ) if poetry else None)
 
 
-def _poetry_env(root: str, environ: Mapping[str, str]) -> str | None:
+def _find_poetry_env(root: str, environ: Mapping[str, str]) -> str | None:
     # `poetry env info` takes half a second and may install the plug-ins that the subject's pyproject.toml asks for.
     # The name it would find is "<project>-<first 8 of urlsafe base64 of sha256 of the real path>-py3.N"
     # (EnvManager.generate_env_name).
@@ -42,14 +42,14 @@ def _poetry_env(root: str, environ: Mapping[str, str]) -> str | None:
 
     digest = hashlib.sha256(os.fsencode(os.path.realpath(root))).digest()
     mark = base64.urlsafe_b64encode(digest).decode("ascii")[:8]
-    for folder in _poetry_folders(environ):
-        found = [path for path in glob.glob(f"{glob.escape(folder)}/*-{mark}-py3.*") if is_environment(path)]
+    for folder in _list_poetry_folders(environ):
+        found = [path for path in glob.glob(f"{glob.escape(folder)}/*-{mark}-py3.*") if is_virtual_environment(path)]
         if found:
             return max(found, key=lambda path: int("0" + path.rsplit("-py3.", 1)[1].split(".")[0].split("-")[0]))
     return None
 
 
-def _poetry_folders(environ: Mapping[str, str]) -> list[str]:
+def _list_poetry_folders(environ: Mapping[str, str]) -> list[str]:
     import tomllib
 
     cache = environ.get("POETRY_CACHE_DIR") or f"{resolve_base_folder(environ, CACHE) or ''}/pypoetry"

@@ -27,7 +27,7 @@ def remove(path: bytes) -> None:
         return
     top = _open_folder(path)
     try:
-        _empty(top, _DEPTH)
+        _empty_folder(top, _DEPTH)
     finally:
         os.close(top)
     os.rmdir(path)
@@ -49,7 +49,7 @@ def begin_removal(folder: str, names: Sequence[str]) -> subprocess.Popen[bytes] 
         return None
 
 
-def _empty(folder: int, depth: int) -> None:
+def _empty_folder(folder: int, depth: int) -> None:
     if depth == 0:
         while _flatten(folder):
             pass
@@ -57,7 +57,7 @@ def _empty(folder: int, depth: int) -> None:
     for name in _unlink_files(folder):
         inner = _open_folder(name, folder)
         try:
-            _empty(inner, depth - 1)
+            _empty_folder(inner, depth - 1)
         finally:
             os.close(inner)
         os.rmdir(name, dir_fd=folder)
@@ -72,7 +72,7 @@ def _flatten(top: int) -> bool:
         try:
             for deeper in _unlink_files(inner):
                 _make_usable(deeper, inner)
-                os.rename(deeper, _free_name(top), src_dir_fd=inner, dst_dir_fd=top)
+                os.rename(deeper, _find_free_name(top), src_dir_fd=inner, dst_dir_fd=top)
         finally:
             os.close(inner)
         os.rmdir(name, dir_fd=top)
@@ -89,7 +89,7 @@ def _unlink_files(folder: int) -> list[bytes]:
     return [name for name, is_folder in names if is_folder]
 
 
-def _free_name(folder: int) -> bytes:
+def _find_free_name(folder: int) -> bytes:
     while True:
         name = b".verigate-" + os.urandom(8).hex().encode("ascii")
         try:

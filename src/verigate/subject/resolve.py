@@ -17,7 +17,7 @@ from verigate.domain.subject import Change, ChangeKind, Subject, SubjectKind
 from verigate.domain.task_folder import ARTIFACTS_FOLDER, UNVERIFIED_FILE
 from verigate.errors import SubjectError
 from verigate.formats.near_names import suggest_nearest
-from verigate.subject.git import Git, domain_path, printable
+from verigate.subject.git import Git, decode_path, escape_bytes
 from verigate.subject.git_folder import Control
 
 ARTIFACTS = os.fsencode(ARTIFACTS_FOLDER)
@@ -52,12 +52,12 @@ class GitSubject(Struct, frozen=True):
         return self.base_entries.get(path) if path in self.changed else self.entries.get(path)
 
 
-def empty_tree(object_format: str) -> str:
+def empty_tree_id(object_format: str) -> str:
     """Git's id of the tree without entries, for ``sha1`` or ``sha256`` repositories."""
     return hashlib.new(object_format, b"tree 0\0", usedforsecurity=False).hexdigest()
 
 
-def resolve(
+def resolve_subject(
     git: Git,
     control: Control,
     kind: SubjectKind,
@@ -77,17 +77,17 @@ def resolve(
     if kind is SubjectKind.COMMIT:
         if ref is None:
             raise SubjectError("no commit was named to verify", where=git.cwd, hint="name one with --ref")
-        tip: str | None = _commit(git, ref, "--ref", shallow=repository.shallow)
-        tree, parent = _tree_and_parent(git, str(tip))
+        tip: str | None = _resolve_commit(git, ref, "--ref", shallow=repository.shallow)
+        tree, parent = _read_tree_and_parent(git, str(tip))
     else:
         tip = parent = repository.head
         tree = _write_tree(git, control, kind, index_file)
-    default = parent or empty_tree(repository.object_format)
-    compared = default if base is None else _given_base(git, base, tip, control)
+    default = parent or empty_tree_id(repository.object_format)
+    compared = default if base is None else _resolve_base(git, base, tip, control)
     comparison = (*_DIFF_TREE, compared, tree)
     compare = git.begin(*comparison)
     try:
-        tree, entries, artifacts = _without_artifacts(git, tree)
+        tree, entries, artifacts = _split_artifacts(git, tree)
     finally:
         done = compare()
     if done.returncode != 0:
@@ -95,8 +95,8 @@ def resolve(
         if repository.shallow:
             error.hint = "this is a shallow clone; get the base with: git fetch --deepen=1, or git fetch --unshallow"
         raise error
-    changes, base_entries, changed, of_artifacts = _changes(done.stdout)
-    marks = tuple(sorted(domain_path(path) for path in artifacts if _MARK.fullmatch(path)))
+    changes, base_entries, changed, of_artifacts = _read_changes(done.stdout)
+    marks = tuple(sorted(decode_path(path) for path in artifacts if _MARK.fullmatch(path)))
     in_base = {path: entry for path, entry in {**artifacts, **of_artifacts}.items() if entry is not None}
     subject = Subject(kind, repository.root, compared, tree, changes, marks)
     return GitSubject(subject, entries, base_entries, changed, artifacts, in_base)
@@ -133,7 +133,7 @@ def _write_tree(git: Git, control: Control, kind: SubjectKind, index_file: str |
 def _refuse_unmerged(git: Git) -> None:
     unmerged = {line.split(b"\t", 1)[1] for line in git.run("ls-files", "-u", "-z").split(b"\0") if line}
     if unmerged:
-        names = ", ".join(printable(name) for name in sorted(unmerged)[:10])
+        names = ", ".join(escape_bytes(name) for name in sorted(unmerged)[:10])
         raise SubjectError(f"{len(unmerged)} files have unmerged changes: {names}", where=git.cwd, hint="resolve them")
 
 
@@ -149,7 +149,7 @@ def _add_all(git: Git, control: Control) -> None:
     git.run(*add)
 
 
-def _commit(git: Git, name: str, option: str, *, shallow: bool) -> str:
+def _resolve_commit(git: Git, name: str, option: str, *, shallow: bool) -> str:
     hint = "look with: git log --oneline"
     if shallow:
         hint = "this is a shallow clone; get its history with: git fetch --unshallow"
@@ -158,12 +158,14 @@ def _commit(git: Git, name: str, option: str, *, shallow: bool) -> str:
     done = git.attempt("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
     if done.returncode != 0:
         known = git.attempt("for-each-ref", "--format=%(refname:short)").stdout.splitlines()
-        hint = suggest_nearest(name, map(printable, known), 3) or hint
-        raise SubjectError(f"{printable(os.fsencode(name))} is no commit of this repository", where=option, hint=hint)
+        hint = suggest_nearest(name, map(escape_bytes, known), 3) or hint
+        raise SubjectError(
+            f"{escape_bytes(os.fsencode(name))} is no commit of this repository", where=option, hint=hint
+        )
     return done.stdout.decode("ascii").strip()
 
 
-def _tree_and_parent(git: Git, commit: str) -> tuple[str, str | None]:
+def _read_tree_and_parent(git: Git, commit: str) -> tuple[str, str | None]:
     # The object itself, since in a shallow clone git's own answer hides the parents of the last commit it has.
     header = git.run("cat-file", "commit", commit).split(b"\n\n", 1)[0].split(b"\n")
     tree = header[0].removeprefix(b"tree ").decode("ascii")
@@ -171,11 +173,11 @@ def _tree_and_parent(git: Git, commit: str) -> tuple[str, str | None]:
     return tree, parent
 
 
-def _given_base(git: Git, base: str, tip: str | None, control: Control) -> str:
+def _resolve_base(git: Git, base: str, tip: str | None, control: Control) -> str:
     repository = control.repository
-    if base == empty_tree(repository.object_format):
+    if base == empty_tree_id(repository.object_format):
         return base
-    commit = _commit(git, base, "base", shallow=repository.shallow)
+    commit = _resolve_commit(git, base, "base", shallow=repository.shallow)
     if commit == tip:
         return commit
     done = git.attempt("merge-base", "--is-ancestor", commit, tip) if tip else None
@@ -194,7 +196,7 @@ def _given_base(git: Git, base: str, tip: str | None, control: Control) -> str:
     return commit
 
 
-def _without_artifacts(git: Git, tree: str) -> tuple[str, dict[bytes, TreeEntry], dict[bytes, TreeEntry]]:
+def _split_artifacts(git: Git, tree: str) -> tuple[str, dict[bytes, TreeEntry], dict[bytes, TreeEntry]]:
     """The tree, its entries, and the entries below ``.artifacts``, which are left out of both."""
     entries = list_tree(git, tree)
     artifacts = {path: entry for path, entry in entries.items() if is_artifact(path)}
@@ -229,7 +231,7 @@ _PLAIN = frozenset({b"100644", b"000000"})
 """Modes of a file that is only read, and of one that isn't there."""
 
 
-def _changes(
+def _read_changes(
     raw: bytes,
 ) -> tuple[tuple[Change, ...], dict[bytes, TreeEntry], frozenset[bytes], dict[bytes, TreeEntry | None]]:
     """What ``git diff-tree`` printed, and last the base's side of what it printed about ``.artifacts``."""
@@ -248,5 +250,5 @@ def _changes(
         if before is not None:
             base_entries[path] = before
         plain = old_mode in _PLAIN and mode in _PLAIN
-        changes.append(Change(domain_path(path), _KINDS.get(status, ChangeKind.MODIFIED), plain))
+        changes.append(Change(decode_path(path), _KINDS.get(status, ChangeKind.MODIFIED), plain))
     return tuple(sorted(changes)), base_entries, frozenset(changed), of_artifacts

@@ -19,19 +19,19 @@ _ABANDONED_NS = 600_000_000_000
 
 
 @contextlib.contextmanager
-def scratch_folder(environ: Mapping[str, str], outside: str, now: Callable[[], int]) -> Iterator[str]:
+def open_temporary_folder(environ: Mapping[str, str], outside: str, now: Callable[[], int]) -> Iterator[str]:
     """A folder of mode 0700 below TMPDIR, /tmp or /var/tmp, and never below the folder ``outside``.
 
     It holds a file ``lock`` with the process id, locked with flock(2) as long as the process lives; folders with such a
     lock that nobody holds are removed first. ``now`` in nanoseconds since the epoch. Raises ExecutionError if there is
     no room.
     """
-    parent = _parent(environ, outside)
-    sweep(parent, now)
+    parent = _choose_parent(environ, outside)
+    remove_stale_folders(parent, now)
     try:
         path = f"{parent}/{PREFIX}{os.urandom(8).hex()}"
         os.mkdir(path, 0o700)  # as tempfile.mkdtemp does it, which takes 2 ms to load
-        lock = _lock(path)
+        lock = _make_lock(path)
     except OSError as error:
         hint = "make room there, or set TMPDIR"
         raise ExecutionError(f"no temporary folder can be made: {error.strerror}", where=parent, hint=hint) from error
@@ -44,7 +44,7 @@ def scratch_folder(environ: Mapping[str, str], outside: str, now: Callable[[], i
         os.close(lock)
 
 
-def sweep(parent: str, now: Callable[[], int]) -> int:
+def remove_stale_folders(parent: str, now: Callable[[], int]) -> int:
     """Remove folders of runs that were killed; returns how many.
 
     Left alone are other users' folders, and whatever only has such a name: without a lock of ours in it, nothing but an
@@ -106,7 +106,7 @@ def _is_old(path: str, now: Callable[[], int]) -> bool:
     return _is_ours(path) and now() - os.lstat(path).st_mtime_ns > _ABANDONED_NS
 
 
-def _lock(path: str) -> int:
+def _make_lock(path: str) -> int:
     # Locked under another name first: a lock that can be found is held, or its run is over.
     lock = os.open(f"{path}/{_LOCK}.new", os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     fcntl.flock(lock, fcntl.LOCK_EX)
@@ -115,7 +115,7 @@ def _lock(path: str) -> int:
     return lock
 
 
-def _parent(environ: Mapping[str, str], outside: str) -> str:
+def _choose_parent(environ: Mapping[str, str], outside: str) -> str:
     fence = os.path.realpath(outside)
     for candidate in (environ.get("TMPDIR", ""), "/tmp", "/var/tmp"):  # noqa: S108 - a private folder is made there
         if os.path.isabs(candidate) and os.access(candidate, os.W_OK | os.X_OK) and "\n" not in candidate:

@@ -32,18 +32,18 @@ from verigate.errors import SubjectError
 from verigate.subject.checkout import Clock, PrivateCheckout
 from verigate.subject.dependencies import Dependencies, find_dependencies
 from verigate.subject.folder import FolderTree, copy_folder
-from verigate.subject.git import Git, domain_path, is_git, open_repository
+from verigate.subject.git import Git, decode_path, is_git, open_repository
 from verigate.subject.git_folder import Control, Mountable, make_control
-from verigate.subject.materialise import Tree, git_tree
-from verigate.subject.object_integrity import prove
+from verigate.subject.materialise import FileTree, build_git_tree
+from verigate.subject.object_integrity import verify_objects
 from verigate.subject.policy_copy import copy_policy
-from verigate.subject.policy_files import judges_changed
+from verigate.subject.policy_files import find_changed_policy_files
 from verigate.subject.removal import begin_removal
-from verigate.subject.resolve import GITLINK, LINK, GitSubject, list_tree, resolve
-from verigate.subject.scratch import scratch_folder
+from verigate.subject.resolve import GITLINK, LINK, GitSubject, list_tree, resolve_subject
+from verigate.subject.scratch import open_temporary_folder
 
 if TYPE_CHECKING:
-    from verigate.subject.entry_order import Listing
+    from verigate.subject.entry_order import EntryOrder
 
 REAL_CLOCK = Clock(time.time_ns, time.sleep)
 
@@ -65,7 +65,7 @@ class RunWorkspace:
         environ: Mapping[str, str],
         gate_prefix: str,
         clock: Clock,
-        wanted: Listing | None = None,
+        wanted: EntryOrder | None = None,
     ) -> None:
         self._path = path
         self._source = source
@@ -95,7 +95,7 @@ class RunWorkspace:
     @cached_property
     def judges_changed(self) -> tuple[str, ...]:
         """The changed paths that belong to the judges; see ``policy_files``."""
-        return judges_changed(self.subject.changes, self.path_exists, self._is_link)
+        return find_changed_policy_files(self.subject.changes, self.path_exists, self._is_link)
 
     @cached_property
     def code_touched(self) -> str | None:
@@ -184,9 +184,9 @@ class RunWorkspace:
     @cached_property
     def editable_leaks(self) -> tuple[str, ...]:
         """Files of the project's environment that, without a sandbox, import the user's tree instead of the subject."""
-        from verigate.subject.editable import editable_links
+        from verigate.subject.editable import find_editable_leaks
 
-        return editable_links(self.project_env, self.subject.root) if self.project_env else ()
+        return find_editable_leaks(self.project_env, self.subject.root) if self.project_env else ()
 
     def checkout(self, number: int) -> PrivateCheckout:
         """The checkout of parallel branch ``number``; each is written anew from the subject."""
@@ -210,21 +210,21 @@ class RunWorkspace:
         return self._checkouts[number]
 
     @cached_property
-    def _tree(self) -> Tree:
+    def _tree(self) -> FileTree:
         if not isinstance(self._source, _GitSide):
             return self._source[1]
         control, subject = self._source.control, self._source.found.subject
         head = None if subject.kind is SubjectKind.COMMIT else control.repository.head
         roots = [name for name in (subject.tree, subject.base, head) if name is not None]
         git = self._source.git.alone(control.path, self._path)
-        proof = cache(partial(prove, git, roots, control.repository.object_format))
-        tree, notes = git_tree(self._source.git, control, self._source.found, proof)
+        proof = cache(partial(verify_objects, git, roots, control.repository.object_format))
+        tree, notes = build_git_tree(self._source.git, control, self._source.found, proof)
         self._notes.extend(notes)
         if self._wanted is None:
             return tree
-        from verigate.subject.entry_order import Arranged  # for the conformance kit alone
+        from verigate.subject.entry_order import ArrangedTree  # for the conformance kit alone
 
-        return Arranged(tree, self._wanted)
+        return ArrangedTree(tree, self._wanted)
 
     @cached_property
     def _dependencies(self) -> Dependencies:
@@ -249,9 +249,9 @@ class RunWorkspace:
     @cached_property
     def _known(self) -> frozenset[str]:
         if not isinstance(self._source, _GitSide):
-            return frozenset(domain_path(path) for path in self._source[1].paths)
+            return frozenset(decode_path(path) for path in self._source[1].paths)
         found = self._source.found
-        return frozenset(domain_path(path) for path in (*found.entries, *found.base_entries))
+        return frozenset(decode_path(path) for path in (*found.entries, *found.base_entries))
 
     def _is_link(self, path: str) -> bool:
         if not isinstance(self._source, _GitSide):
@@ -273,7 +273,7 @@ def open_workspace(
     gate_prefix: str = sys.prefix,
     clock: Clock = REAL_CLOCK,
     meanwhile: Iterator[None] | None = None,
-    wanted: Listing | None = None,
+    wanted: EntryOrder | None = None,
 ) -> Iterator[RunWorkspace]:
     """Find the subject at ``root`` (the top of a git working tree, or a plain folder) and give it a workspace.
 
@@ -294,7 +294,7 @@ def open_workspace(
         raise SubjectError("this is not a git repository", where=top, hint="only its files as they are can be verified")
     if ref is not None and kind is not SubjectKind.COMMIT:
         raise SubjectError("a commit was named, but the subject is not one", where=ref)
-    with scratch_folder(environ, top, clock.now) as path:
+    with open_temporary_folder(environ, top, clock.now) as path:
         os.mkdir(f"{path}/deps", 0o755)
         source: _GitSide | tuple[Subject, FolderTree]
         if plain:
@@ -303,7 +303,7 @@ def open_workspace(
             git = Git.at(top, environ, meanwhile)
             control = make_control(path, open_repository(git))
             index_file = environ.get("GIT_INDEX_FILE")
-            found = resolve(git, control, kind, ref=ref, base=base, index_file=index_file)
+            found = resolve_subject(git, control, kind, ref=ref, base=base, index_file=index_file)
             source = _GitSide(git, control, found)
         workspace = RunWorkspace(path, source, environ=environ, gate_prefix=gate_prefix, clock=clock, wanted=wanted)
         try:

@@ -26,7 +26,7 @@ from verigate.domain.ports import Listener
 from verigate.domain.verification import Problem
 from verigate.errors import UsageError
 from verigate.processes.engine_processes import EngineProcesses
-from verigate.processes.environment import looks_secret, secret_values
+from verigate.processes.environment import find_secret_values, is_secret_name
 from verigate.processes.streams import Redactor
 from verigate.user_folders import is_inside
 from verigate.verifier.attended import Watch
@@ -42,7 +42,7 @@ from verigate.verifier.record import problem_in
 
 def engine_services(environ: Mapping[str, str], root: Path, run_root: str, now: Callable[[], str]) -> EngineServices:
     """What engines get: the caller's environment, a place for run folders, and processes that are held together."""
-    processes = EngineProcesses(sys.executable, Redactor(secret_values(environ)), now)
+    processes = EngineProcesses(sys.executable, Redactor(find_secret_values(environ)), now)
     return EngineServices(environ, processes, run_root, now, time.monotonic, str(root))
 
 
@@ -161,4 +161,4 @@ def explain_configurations(environ: Mapping[str, str], root: Path, name: str | N
 
 
 def _shown(origin: Origin) -> Any:
-    return "[redacted]" if any(looks_secret(part) for part in origin.pointer.split("/")) else origin.value
+    return "[redacted]" if any(is_secret_name(part) for part in origin.pointer.split("/")) else origin.value

@@ -14,7 +14,7 @@ from verigate.config.root import root_above
 from verigate.discovery.search_path import shelves
 from verigate.discovery.tool_index import ToolIndex, tool_files, tool_index
 from verigate.errors import Fault
-from verigate.execution.direct import Preview, preview
+from verigate.execution.direct import CommandPreview, build_preview
 from verigate.requests.fitting import Fit
 from verigate.requests.outcome import Selection
 from verigate.requests.selection import select
@@ -43,11 +43,11 @@ def select_capability(words: str, tools: ToolIndex, folder: str, using: str | No
     return select(words, tools, Folder(folder), using)
 
 
-def preview_command(chosen: Fit, folder: str, *, is_trusted: bool) -> Preview:
+def preview_command(chosen: Fit, folder: str, *, is_trusted: bool) -> CommandPreview:
     """What would be run. Raises SlotsError.
 
     What a repository's own adapter does needs a yes like what is destructive: it came with the repository, and says
     itself whether it is.
     """
     capability = chosen.capability if is_trusted else chosen.capability._replace(destructive=True)
-    return preview(capability, chosen.given, folder)
+    return build_preview(capability, chosen.given, folder)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from verigate.conformance.deeds import Deeds, Places, deeds
-from verigate.conformance.trace import parse
+from verigate.conformance.deeds import CallPlaces, ObservedActions, analyze_trace
+from verigate.conformance.trace import parse_trace
 
-PLACES = Places(
+PLACES = CallPlaces(
     adapter="/adapters/own",
     subject="/repo",
     writable=("/run/task", "/run/home", "/tmp"),  # noqa: S108 (a name)
@@ -29,8 +29,8 @@ GIT = (
 )
 
 
-def told(*lines: str) -> Deeds:
-    return deeds(parse("\n".join((START, *lines)).encode() + b"\n", "/repo"), PLACES)
+def told(*lines: str) -> ObservedActions:
+    return analyze_trace(parse_trace("\n".join((START, *lines)).encode() + b"\n", "/repo"), PLACES)
 
 
 @pytest.mark.parametrize(
@@ -133,5 +133,5 @@ def test_a_folder_that_was_changed_to_counts_for_its_process_and_those_it_starts
 
 
 def test_lines_that_make_no_sense_are_left_out() -> None:
-    assert told("", "garbage", "1 openat(", "1 +++ exited with 0 +++", "x y = z") == Deeds()
-    assert parse(b"", "/repo").first == 0
+    assert told("", "garbage", "1 openat(", "1 +++ exited with 0 +++", "x y = z") == ObservedActions()
+    assert parse_trace(b"", "/repo").first == 0

@@ -12,7 +12,7 @@ import pytest
 from verigate.config.documents import read_fixture_document
 from verigate.conformance import fixtures
 from verigate.conformance.fixtures import EMPTY, GENERIC, ODD, Fixture, read_fixtures
-from verigate.conformance.machine import another_locale
+from verigate.conformance.machine import choose_locale
 
 CAPABILITIES = ("x:one", "x:two")
 
@@ -97,23 +97,23 @@ def test_what_is_no_file_and_what_is_too_large_is_told(tmp_path: Path, monkeypat
 def test_an_adapter_s_own_go_before_the_generic_one() -> None:
     one = Fixture("one", {}, capabilities=("x:one",))
     special = Fixture(EMPTY, {}, refuses=frozenset({"x:two"}))
-    assert [each.name for each in fixtures.for_capability([one, special], "x:one")] == ["one"]
-    assert [each.name for each in fixtures.for_capability([one, special], "x:two")] == [GENERIC]
-    assert fixtures.special([one, special], EMPTY, "x:two") is special
-    assert fixtures.special([one, special], ODD, "x:two") is None
+    assert [each.name for each in fixtures.select_fixtures([one, special], "x:one")] == ["one"]
+    assert [each.name for each in fixtures.select_fixtures([one, special], "x:two")] == [GENERIC]
+    assert fixtures.find_special([one, special], EMPTY, "x:two") is special
+    assert fixtures.find_special([one, special], ODD, "x:two") is None
 
 
 def test_the_kit_s_own_trees_keep_what_an_adapter_is_told() -> None:
     like = Fixture("one", {b"a.py": b"x", b"b.py": b"y", b"Makefile": b"z"}, config={"key": 1}, expect={"a": {"": 1}})
-    empty = fixtures.empty(like)
+    empty = fixtures.make_empty(like)
     assert (empty.name, empty.files, empty.config, empty.expect) == (EMPTY, {}, {"key": 1}, {})
-    odd = fixtures.odd(like, None)
+    odd = fixtures.make_odd(like, None)
     assert (odd.name, odd.config, odd.expect) == (ODD, {"key": 1}, {})
     assert like.files.items() <= odd.files.items()
     added = odd.files.keys() - like.files.keys()
     assert {b"odd folder/-rf.py", b"odd folder/-rf", b"odd folder/line\nend.py"} <= added
     assert {odd.files[name] for name in added} == {b"x", b"z"}
-    other = fixtures.odd(like, Fixture(ODD, {}, refuses=frozenset({"x:one"})))
+    other = fixtures.make_odd(like, Fixture(ODD, {}, refuses=frozenset({"x:one"})))
     assert (other.refuses, other.files, other.config) == ({"x:one"}, odd.files, {})
 
 
@@ -128,4 +128,4 @@ def test_the_kit_s_own_trees_keep_what_an_adapter_is_told() -> None:
     ],
 )
 def test_another_locale(installed: tuple[str, ...], chosen: str) -> None:
-    assert another_locale(installed) == chosen
+    assert choose_locale(installed) == chosen

@@ -13,7 +13,7 @@ from verigate.discovery.package_digest import package_digest
 from verigate.domain.adapter_package import PACKAGE_NAME, copies, in_copy
 from verigate.domain.manifest import Origin, Registry
 from verigate.errors import ConfigError
-from verigate.subject.pinned_packages import copy_packages, pinned_names
+from verigate.subject.pinned_packages import copy_packages, read_pinned_names
 
 MANIFEST = {"name": "theirs", "version": "1.0.0", "entry": "bin/run", "capabilities": ["my:check"]}
 PINS = "config/adapter-packages.json"
@@ -63,7 +63,7 @@ def test_what_a_run_finds_is_its_copy_and_stands_where_it_was_installed(tmp_path
     root, copy = tmp_path / "root", tmp_path / "copy"
     place = package(repository(root, "@acme/gate-check"))
     put(copy / PINS, {"npm": {"@acme/gate-check": package_digest(str(place))}})
-    copy_packages(pinned_names(str(copy / PINS)), str(root / "node_modules"), copies(str(copy)))
+    copy_packages(read_pinned_names(str(copy / PINS)), str(root / "node_modules"), copies(str(copy)))
     # What is done to the installed package after that is none of the run's business.
     put(place / "gate" / "bin" / "run", "#!/bin/sh\nexit 0\n")
     manifest = found(copy, str(root)).manifests[0]
@@ -139,7 +139,7 @@ def test_a_package_that_is_not_what_its_pin_says_stops_the_gate(tmp_path: Path, 
     if copied:
         policy = tmp_path / "copy"
         put(policy / PINS, (root / PINS).read_text())
-        copy_packages(pinned_names(str(policy / PINS)), str(root / "node_modules"), copies(str(policy)))
+        copy_packages(read_pinned_names(str(policy / PINS)), str(root / "node_modules"), copies(str(policy)))
     with pytest.raises(ConfigError) as caught:
         found(policy, str(root) if copied else None)
     assert caught.value.exit_code == 2
@@ -185,7 +185,7 @@ def test_pins_that_can_not_be_read_stop_the_gate(tmp_path: Path, name: str) -> N
     put(tmp_path / PINS, BROKEN[name])
     with pytest.raises(ConfigError):
         found(tmp_path)
-    assert [pin for pin in pinned_names(str(tmp_path / PINS)) if not PACKAGE_NAME.fullmatch(pin)] == []
+    assert [pin for pin in read_pinned_names(str(tmp_path / PINS)) if not PACKAGE_NAME.fullmatch(pin)] == []
 
 
 def test_only_named_dependencies_are_looked_at_and_only_their_first_level(tmp_path: Path) -> None:

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from verigate.doctor.bytecode import without_bytecode, write_bytecode
-from verigate.doctor.machine import _bytecode
+from verigate.doctor.bytecode import count_without_bytecode, write_bytecode
+from verigate.doctor.machine import _examine_bytecode
 from verigate.errors import ExecutionError
 
 
@@ -18,12 +18,12 @@ def test_what_lacks_bytecode_is_told_and_compiled_once(tmp_path: Path) -> None:
     (package / "part.py").write_text("ANSWER = 42\n")
     (libraries / "other.py").write_text("ANSWER = 42\n")
     (libraries / "template.py").write_text("{{ no Python }}\n")
-    (finding,) = _bytecode(adapters)
+    (finding,) = _examine_bytecode(adapters)
     assert (finding.code, finding.level.value) == ("bytecode", "warn")
     assert finding.message.startswith("2 Python files")
     assert write_bytecode(adapters, libraries) == 2
     assert [path.name.partition(".")[0] for path in (libraries / "__pycache__").iterdir()] == ["other"]
-    assert list(_bytecode(adapters)) == []
+    assert list(_examine_bytecode(adapters)) == []
     assert write_bytecode(adapters, libraries) == 0
 
 
@@ -33,4 +33,4 @@ def test_what_can_not_be_compiled_is_an_error(tmp_path: Path) -> None:
     source.write_text("def\n")
     with pytest.raises(ExecutionError, match="1 files could not be compiled"):
         write_bytecode(tmp_path, tmp_path / "mine" / "src")
-    assert without_bytecode(tmp_path) == 1
+    assert count_without_bytecode(tmp_path) == 1

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from verigate.execution.cache import EvidenceCache, cache_key, tree_digest
+from verigate.execution.cache import EvidenceCache, compute_key, digest_tree
 from verigate.user_folders import UserFolders
 
 KEY = "ab" * 32
@@ -83,8 +83,8 @@ def test_neither_entries_nor_key_lie_in_the_repository(tmp_path: Path, variable:
 
 
 def test_keys_depend_on_every_part() -> None:
-    assert cache_key({"a": 1, "b": ["x"]}) == cache_key({"b": ("x",), "a": 1})
-    assert cache_key({"a": 1, "b": ["x"]}) != cache_key({"a": 1, "b": ["y"]})
+    assert compute_key({"a": 1, "b": ["x"]}) == compute_key({"b": ("x",), "a": 1})
+    assert compute_key({"a": 1, "b": ["x"]}) != compute_key({"a": 1, "b": ["y"]})
 
 
 def test_tree_digest_sees_content_name_mode_and_links_of_what_matches(tmp_path: Path) -> None:
@@ -93,11 +93,11 @@ def test_tree_digest_sees_content_name_mode_and_links_of_what_matches(tmp_path: 
     (tmp_path / "src" / "a.py").write_text("1")
     (tmp_path / "src" / "deep" / "b.py").write_text("2")
     (tmp_path / "README").write_text("3")
-    seen = {tree_digest(str(tmp_path), ("src/**/*.py",))}
+    seen = {digest_tree(str(tmp_path), ("src/**/*.py",))}
 
     def changes() -> bool:
         before = len(seen)
-        seen.add(tree_digest(str(tmp_path), ("src/**/*.py",)))
+        seen.add(digest_tree(str(tmp_path), ("src/**/*.py",)))
         return len(seen) > before
 
     (tmp_path / "README").write_text("changed")
@@ -118,7 +118,7 @@ def test_tree_digest_sees_content_name_mode_and_links_of_what_matches(tmp_path: 
 def test_one_star_stays_in_its_folder(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "a" / "x.py").write_text("1")
-    before = tree_digest(str(tmp_path), ("*.py",))
+    before = digest_tree(str(tmp_path), ("*.py",))
     (tmp_path / "a" / "x.py").write_text("2")
-    assert tree_digest(str(tmp_path), ("*.py",)) == before
-    assert tree_digest(str(tmp_path), ("**",)) != tree_digest(str(tmp_path), ())
+    assert digest_tree(str(tmp_path), ("*.py",)) == before
+    assert digest_tree(str(tmp_path), ("**",)) != digest_tree(str(tmp_path), ())

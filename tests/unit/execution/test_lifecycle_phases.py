@@ -11,30 +11,30 @@ from verigate.domain.execution import Outcome
 from verigate.domain.manifest import Argument, Capability, Manifest, Origin, SandboxPolicy
 from verigate.domain.plan import PlannedCapability
 from verigate.execution import lifecycle
-from verigate.execution.adapter_paths import entry_path
-from verigate.execution.installation import Host
-from verigate.execution.phases import Inputs, Setting
+from verigate.execution.adapter_paths import find_entry
+from verigate.execution.installation import GateInstallation
+from verigate.execution.phases import CallInputs, RunSetting
 from verigate.processes import tool_path
-from verigate.processes.job import Ended
+from verigate.processes.job import EndedProcess
 
-HOST = Host(sys.executable, (sys.prefix,), "0", None, None)
+HOST = GateInstallation(sys.executable, (sys.prefix,), "0", None, None)
 
 
-def setting(bench: Bench, config: dict[str, dict[str, object]] | None = None) -> Setting:
+def setting(bench: Bench, config: dict[str, dict[str, object]] | None = None) -> RunSetting:
     context = bench.context("off", adapter_config=config or {})
     folder = Path(bench.workspace.path, "adapters")
     folder.mkdir()
     search = tool_path.Search((), ("/usr/bin", "/bin"), (), bench.workspace.repository, context.environ)
-    core = tool_path.locate_core(search)
-    profile = lifecycle.profile_text(context)
-    return Setting(bench.workspace, bench.staging, context, HOST, None, str(folder), (), search, core, profile)
+    core = tool_path.locate_coreutils(search)
+    profile = lifecycle.render_profile(context)
+    return RunSetting(bench.workspace, bench.staging, context, HOST, None, str(folder), (), search, core, profile)
 
 
 def planned(manifest: Manifest, name: str = "x:y") -> PlannedCapability:
     return PlannedCapability(name, True, ("test",), manifest)
 
 
-def inputs_of(bench: Bench, manifest: Manifest, config: dict[str, object] | None = None) -> Inputs:
+def inputs_of(bench: Bench, manifest: Manifest, config: dict[str, object] | None = None) -> CallInputs:
     chosen = setting(bench, {manifest.name: config or {}})
     plan = planned(manifest)
     configured = lifecycle.configure(chosen, plan)
@@ -124,9 +124,9 @@ def test_an_input_that_is_missing_is_refused(tmp_path: Path) -> None:
 def test_an_adapter_of_the_repository_runs_from_the_pristine_copy(tmp_path: Path) -> None:
     bench = Bench(tmp_path)
     manifest = Manifest("a", "1", "bin/a", f"{bench.workspace.repository}/adapters/a", Origin.REPOSITORY, "d")
-    assert entry_path(manifest, bench.workspace) == f"{bench.workspace.policy_root}/adapters/a/bin/a"
+    assert find_entry(manifest, bench.workspace) == f"{bench.workspace.policy_root}/adapters/a/bin/a"
     foreign = Manifest("a", "1", "bin/a", "/opt/a", Origin.PATH, "d")
-    assert entry_path(foreign, bench.workspace) == "/opt/a/bin/a"
+    assert find_entry(foreign, bench.workspace) == "/opt/a/bin/a"
 
 
 def test_tools_that_are_missing_and_what_is_not_enforced_are_noted(tmp_path: Path) -> None:
@@ -151,6 +151,6 @@ def test_tools_that_are_missing_and_what_is_not_enforced_are_noted(tmp_path: Pat
     ],
 )
 def test_ends_become_reasons(outcome: Outcome, contained: bool, reason: str | None, words: str) -> None:
-    failure = lifecycle.failure_of(Ended("x:y", outcome, contained, "oops"), 60.0)
+    failure = lifecycle.classify_failure(EndedProcess("x:y", outcome, contained, "oops"), 60.0)
     assert (failure.reason if failure else None) == reason
     assert words in (failure.message if failure else "")

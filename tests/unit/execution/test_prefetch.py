@@ -11,9 +11,9 @@ from sample_repository import SampleRepository, clean_environ
 
 from verigate.domain.subject import SubjectKind
 from verigate.errors import SubjectError
-from verigate.execution.prefetch import Wanted, ahead_of
+from verigate.execution.prefetch import WantedSubject, prefetch
 
-STAGED = Wanted(SubjectKind.INDEX, None, None)
+STAGED = WantedSubject(SubjectKind.INDEX, None, None)
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def runs(environ: dict[str, str]) -> list[str]:
 
 def test_what_was_begun_is_what_is_asked_for(repository: SampleRepository, environ: dict[str, str]) -> None:
     steps = iter([None] * 1000)
-    with ahead_of(repository.path, STAGED, environ) as ahead:
+    with prefetch(repository.path, STAGED, environ) as ahead:
         with ahead.workspace(repository.path, kind=SubjectKind.INDEX, meanwhile=steps) as workspace:
             assert [change.path for change in workspace.subject.changes] == ["b.py"]
             assert (Path(workspace.checkout(0).path) / "b.py").read_text() == "2\n"
@@ -49,7 +49,7 @@ def test_what_was_begun_is_what_is_asked_for(repository: SampleRepository, envir
 
 
 def test_another_one_is_opened_then(repository: SampleRepository, environ: dict[str, str]) -> None:
-    with ahead_of(repository.path, STAGED, environ) as ahead:
+    with prefetch(repository.path, STAGED, environ) as ahead:
         with ahead.workspace(repository.path, kind=SubjectKind.COMMIT, ref="HEAD") as workspace:
             assert [change.path for change in workspace.subject.changes] == ["a.py"]
         with ahead.workspace(repository.path, kind=SubjectKind.INDEX) as workspace:
@@ -60,8 +60,8 @@ def test_another_one_is_opened_then(repository: SampleRepository, environ: dict[
 def test_an_error_is_raised_where_the_workspace_is_asked_for(
     repository: SampleRepository, environ: dict[str, str]
 ) -> None:
-    wanted = Wanted(SubjectKind.COMMIT, "no-such-branch", None)
-    with ahead_of(repository.path, wanted, environ) as ahead:
+    wanted = WantedSubject(SubjectKind.COMMIT, "no-such-branch", None)
+    with prefetch(repository.path, wanted, environ) as ahead:
         asked = ahead.workspace(repository.path, kind=SubjectKind.COMMIT, ref="no-such-branch")
         with pytest.raises(SubjectError, match="no-such-branch"), asked:
             pass
@@ -74,7 +74,7 @@ def test_judges_that_can_not_be_copied_are_told_and_nothing_is_left(
     (repository.path / "config").mkdir()
     (repository.path / "config" / "adapter-plan.json").symlink_to("../a.py")
     repository.git("add", "--all")
-    with ahead_of(repository.path, STAGED, environ) as ahead:
+    with prefetch(repository.path, STAGED, environ) as ahead:
         asked = ahead.workspace(repository.path, kind=SubjectKind.INDEX)
         with pytest.raises(SubjectError, match="symbolic link"), asked:
             pass
@@ -93,7 +93,7 @@ def test_nobody_waits_for_what_is_not_asked_for(
     started = time.monotonic()
 
     def fails() -> None:
-        with ahead_of(repository.path, STAGED, environ):
+        with prefetch(repository.path, STAGED, environ):
             time.sleep(0.2)
             raise KeyboardInterrupt
 
@@ -114,6 +114,6 @@ def test_the_probe_of_the_sandbox_is_never_killed(
     programs.mkdir()
     (programs / "bwrap").write_text(f'#!/bin/sh\nsleep 0.3\nprintf "%s\\n" "$@" > "{tmp_path}/ended"\n')
     (programs / "bwrap").chmod(0o755)
-    with ahead_of(repository.path, STAGED, {**environ, "PATH": f"{programs}:{environ['PATH']}"}):
+    with prefetch(repository.path, STAGED, {**environ, "PATH": f"{programs}:{environ['PATH']}"}):
         pass
     assert "--die-with-parent" not in (tmp_path / "ended").read_text().splitlines()

@@ -12,7 +12,7 @@ from fake_workspace import Bench, plan
 from verigate.domain.execution import CapabilityRun
 from verigate.domain.manifest import Argument, Capability, Manifest, Output, SandboxPolicy
 from verigate.execution import printed
-from verigate.execution.runner import run
+from verigate.execution.runner import run_plan
 
 PRINTS = 'printf "%s|" "$@"; cat'
 ARGUMENTS = (
@@ -42,7 +42,7 @@ def declared(stdin: str | None = "media:string", name: str = "x:count", **fields
 
 def go(bench: Bench, manifest: Manifest, mode: str, config: dict[str, Any], name: str = "x:count") -> CapabilityRun:
     context = bench.context(mode, adapter_config={manifest.name: config})
-    (record,) = run(plan((manifest, name)), bench.workspace, bench.staging, context, bench.listener)
+    (record,) = run_plan(plan((manifest, name)), bench.workspace, bench.staging, context, bench.listener)
     return record
 
 
@@ -142,16 +142,16 @@ def test_stdin_is_read_when_its_turn_has_come_and_the_checkout_is_put_back(
     before = bench.manifest('echo spoilt > code.py; sleep 0.2; echo 1 > "$3/first.txt"', "x:first", name="before")
     reads = Capability("x:count", outputs=(Output("count.txt"),), command="count", stdin="media:string")
     after = bench.manifest(PRINTS, reads, name="after", policy=SandboxPolicy(read_only=True))
-    copy = printed.stdin_copy
+    copy = printed.copy_stdin
 
     def told(*arguments: Any) -> str | None:
         bench.listener.events.append("stdin")
         return copy(*arguments)
 
-    monkeypatch.setattr(printed, "stdin_copy", told)
+    monkeypatch.setattr(printed, "copy_stdin", told)
     context = bench.context(adapter_config={"after": {"stdin": "code.py"}}, jobs=1)
     planned = plan((before, "x:first"), (after, "x:count"))
-    runs = run(planned, bench.workspace, bench.staging, context, bench.listener)
+    runs = run_plan(planned, bench.workspace, bench.staging, context, bench.listener)
     assert [each.failure for each in runs] == [None, None]
     assert bench.listener.events.index("stdin") > bench.listener.events.index("< x:first")
     assert bench.artifact("count.txt") == "count|answer = 42\n"

@@ -11,7 +11,7 @@ from verigate.domain.execution import CapabilityRun
 from verigate.domain.manifest import Capability, SandboxPolicy
 from verigate.domain.plan import Plan
 from verigate.domain.ports import Mount
-from verigate.execution.runner import run
+from verigate.execution.runner import run_plan
 from verigate.processes.process import Processes
 
 LISTS = 'ls "$3" > "$3/${1#*:}.txt"'
@@ -42,7 +42,7 @@ def log(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
 
 
 def go(bench: Bench, planned: Plan, mode: str = "require", jobs: int = 2) -> dict[str, CapabilityRun]:
-    runs = run(planned, bench.workspace, bench.staging, bench.context(mode, jobs=jobs), bench.listener)
+    runs = run_plan(planned, bench.workspace, bench.staging, bench.context(mode, jobs=jobs), bench.listener)
     return {each.capability: each for each in runs}
 
 

@@ -10,8 +10,8 @@ from verigate.domain.execution import CapabilityRun
 from verigate.domain.manifest import Argument, Capability, Manifest, SandboxPolicy
 from verigate.domain.plan import Plan, PlannedCapability
 from verigate.errors import ExecutionError, UsageError
-from verigate.execution.installation import Host
-from verigate.execution.runner import run
+from verigate.execution.installation import GateInstallation
+from verigate.execution.runner import run_plan
 
 WRITES = 'printf %s "$1" > "$3/${1#*:}.txt"'
 LISTS = 'ls "$3" > "$3/${1#*:}.txt"'
@@ -28,7 +28,7 @@ def bench(tmp_path: Path) -> Bench:
 
 
 def go(bench: Bench, planned: Plan, mode: str = "prefer", **fields: object) -> dict[str, CapabilityRun]:
-    runs = run(planned, bench.workspace, bench.staging, bench.context(mode, **fields), bench.listener)
+    runs = run_plan(planned, bench.workspace, bench.staging, bench.context(mode, **fields), bench.listener)
     assert tuple(each.capability for each in runs) == planned.names
     return {each.capability: each for each in runs}
 
@@ -210,10 +210,12 @@ def test_an_environment_that_leads_outside_is_an_error_without_a_sandbox_only(be
 
 
 def test_a_required_sandbox_that_is_missing_runs_nothing(bench: Bench) -> None:
-    host = Host("/usr/bin/python3", ("/usr",), "0", None, None)
+    host = GateInstallation("/usr/bin/python3", ("/usr",), "0", None, None)
     adapter = bench.manifest(WRITES, "x:a")
     with pytest.raises(ExecutionError, match="requires a sandbox"):
-        run(plan((adapter, "x:a")), bench.workspace, bench.staging, bench.context("require"), bench.listener, host=host)
+        run_plan(
+            plan((adapter, "x:a")), bench.workspace, bench.staging, bench.context("require"), bench.listener, host=host
+        )
     assert bench.listener.events == []
     bench.renew()
     with pytest.raises(UsageError, match="'perhaps'"):

@@ -11,7 +11,7 @@ from verigate.domain.agent_host import GUARDED_HOSTS, OTHER_HOSTS, SUPPORTED_HOS
 from verigate.integrations.agents import HOSTS, by_name
 from verigate.integrations.agents.claude import Claude
 from verigate.integrations.agents.settings import install
-from verigate.subject.policy_files import is_judge
+from verigate.subject.policy_files import is_policy_file
 
 BEFORE = (
     ".claude/settings.json",
@@ -83,7 +83,7 @@ NOT_GUARDED = (
 
 
 def judges(path: str, *, link: bool = False) -> bool:
-    return is_judge(path, lambda _: False, lambda _: link)
+    return is_policy_file(path, lambda _: False, lambda _: link)
 
 
 @pytest.mark.parametrize("path", [*BEFORE, *PASSED_BEFORE])

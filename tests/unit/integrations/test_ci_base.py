@@ -11,7 +11,7 @@ import pytest
 from sample_repository import IDENTITY, SampleRepository, clean_environ
 
 from verigate.errors import GateError, SubjectError, UsageError
-from verigate.integrations.ci.base import find_base, proposed
+from verigate.integrations.ci.base import find_base, find_proposed
 from verigate.integrations.ci.change import Change, read_change
 from verigate.integrations.ci.command import run
 from verigate.integrations.ci.history import History
@@ -165,8 +165,8 @@ def test_only_the_system_s_own_merge_has_a_first_parent_that_counts(clone: Clone
     merge = clone.merged(history)
     assert find_base(Change(merged=merge, onto=clone.main), history) == clone.ahead
     assert find_base(Change(merged=B, onto=clone.main), history) == clone.main
-    assert proposed(Change(merged=merge), history) == clone.topic
-    assert proposed(Change(merged=B), history) is None
+    assert find_proposed(Change(merged=merge), history) == clone.topic
+    assert find_proposed(Change(merged=B), history) is None
     message = "a\n\nGate-Task: one\nGate-Task: two\nGate-Task: one"
     SampleRepository(clone.folder).git("commit", "--quiet", "--allow-empty", "-m", message)
     assert history.tasks("HEAD") == ("one", "two")

@@ -7,7 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from verigate.integrations.launchers import HOOKS, checkout_hook, hook_of, installed_hook, is_advisory, is_edited, quote
+from verigate.integrations.launchers import (
+    HOOKS,
+    is_advisory,
+    is_edited,
+    quote,
+    read_hook_name,
+    render_checkout_hook,
+    render_installed_hook,
+)
 
 ROOT = Path(__file__).parents[3]
 
@@ -15,25 +23,25 @@ ROOT = Path(__file__).parents[3]
 @pytest.mark.parametrize("hook", ["post-hook", "pre-commit", "commit-msg", "pre-push"])
 def test_the_checkouts_hooks_are_generated(hook: str) -> None:
     path = ROOT / "hooks" / hook
-    assert path.read_text("utf-8") == checkout_hook(hook)
+    assert path.read_text("utf-8") == render_checkout_hook(hook)
     assert path.stat().st_mode & 0o111
 
 
 @pytest.mark.parametrize("hook", HOOKS)
 @pytest.mark.parametrize("interpreter", [(), ("sh", "-e")])
 def test_an_installed_hook_names_itself_and_knows_an_edit(hook: str, interpreter: tuple[str, ...]) -> None:
-    content = installed_hook(hook, ["/opt/gate"], interpreter).encode()
-    assert hook_of(content) == hook
+    content = render_installed_hook(hook, ["/opt/gate"], interpreter).encode()
+    assert read_hook_name(content) == hook
     assert not is_edited(content)
     assert is_edited(content + b"echo mine\n")
-    assert hook_of(b"#!/bin/sh\necho # verigate-hook v1 pre-commit\n") is None
+    assert read_hook_name(b"#!/bin/sh\necho # verigate-hook v1 pre-commit\n") is None
 
 
 @pytest.mark.parametrize("shell", ["dash", "bash", "sh"])
 @pytest.mark.parametrize("hook", HOOKS)
 def test_every_shell_can_read_the_hook(shell: str, hook: str) -> None:
     for advisory in (False, True):
-        text = installed_hook(hook, ["/it's $(here)\n`now`/gate", "-m"], ("sh", "-e"), advisory=advisory)
+        text = render_installed_hook(hook, ["/it's $(here)\n`now`/gate", "-m"], ("sh", "-e"), advisory=advisory)
         subprocess.run([shell, "-n"], input=text.encode(), check=True, capture_output=True)
         assert is_advisory(text.encode()) is advisory
 
@@ -41,9 +49,11 @@ def test_every_shell_can_read_the_hook(shell: str, hook: str) -> None:
 @pytest.mark.parametrize("hook", [*HOOKS, "post-hook"])
 def test_shellcheck_has_nothing_to_say(hook: str, tmp_path: Path) -> None:
     launcher = ["/opt/a gate/gate", "-m", "verigate"]
-    text = checkout_hook(hook) if hook == "post-hook" else installed_hook(hook, launcher)
+    text = render_checkout_hook(hook) if hook == "post-hook" else render_installed_hook(hook, launcher)
     (tmp_path / "hook").write_text(text)
-    (tmp_path / "advisory").write_text(text if hook == "post-hook" else installed_hook(hook, launcher, advisory=True))
+    (tmp_path / "advisory").write_text(
+        text if hook == "post-hook" else render_installed_hook(hook, launcher, advisory=True)
+    )
     done = subprocess.run(["shellcheck", "hook", "advisory"], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "")
 

@@ -9,11 +9,11 @@ import pytest
 
 from verigate.config import schemas
 from verigate.errors import GateError
-from verigate.integrations.mcp.answer import Answer, Ended, answer
-from verigate.integrations.mcp.tools import Tool, tools
+from verigate.integrations.mcp.answer import EndedCall, ToolAnswer, answer_call
+from verigate.integrations.mcp.tools import Tool, make_tools
 from verigate.reporting.tool_text import render_tool_text
 
-TOOLS = tools(schemas.complete("verdict"))
+TOOLS = make_tools(schemas.complete("verdict"))
 VERDICT = {
     "schema": "verigate:verdict.v1",
     "task_id": "T1",
@@ -34,9 +34,9 @@ FAULT = {"message": "there is no task T2", "file": ".artifacts/T2", "pointer": N
 ERROR = {"schema": "verigate:error.v1", "code": "USAGE", "exit_code": 2, "faults": [FAULT]}
 
 
-def said(tool: str, code: int, out: Any, *err: str, **arguments: Any) -> Answer:
+def said(tool: str, code: int, out: Any, *err: str, **arguments: Any) -> ToolAnswer:
     content = out if isinstance(out, bytes) else json.dumps(out).encode()
-    return answer(TOOLS[tool], arguments, Ended(code, content, err), render_tool_text)
+    return answer_call(TOOLS[tool], arguments, EndedCall(code, content, err), render_tool_text)
 
 
 @pytest.mark.parametrize(("status", "code"), [("pass", 0), ("fail", 1), ("error", 3), ("inconclusive", 4)])
@@ -85,7 +85,7 @@ def test_what_does_not_fit_together_is_an_error(tool: str, code: int, out: Any, 
 
 def test_an_error_says_what_to_try_and_an_empty_subject_is_no_pass() -> None:
     wrong = said("show", 2, ERROR)
-    assert wrong == Answer("verigate: NOT VERIFIED: .artifacts/T2: there is no task T2 (try: gate list)")
+    assert wrong == ToolAnswer("verigate: NOT VERIFIED: .artifacts/T2: there is no task T2 (try: gate list)")
     empty = said("verify", 0, NOTHING)
     assert empty.document == {"passed": False, "status": "nothing", "verdict": None}
     assert empty.text == "verigate: not a pass, nothing to verify"

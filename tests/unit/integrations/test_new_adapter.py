@@ -13,13 +13,13 @@ from verigate.config.validation import unknown_keys, validate
 from verigate.discovery.manifest_file import faults_of
 from verigate.domain.media import resolve
 from verigate.errors import UsageError
-from verigate.integrations.new_adapter import TEMPLATES, new_files, write_new
+from verigate.integrations.new_adapter import TEMPLATES, plan_new_files, write_new
 from verigate.integrations.new_adapter.languages import LANGUAGES
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language_has_manifest_schema_fixtures_a_test_and_an_entry(language: str) -> None:
-    files = {file.path: file for file in new_files("try-it", language, "mine:look")}
+    files = {file.path: file for file in plan_new_files("try-it", language, "mine:look")}
     manifest = json.loads(files["manifest.json"].content)
     assert validate("manifest", manifest) == ()
     assert unknown_keys("manifest", manifest) == ()
@@ -70,12 +70,12 @@ REFUSED = {
 def test_what_can_not_be_made_is_refused_with_a_way_on(name: str) -> None:
     given, language, capability, told = REFUSED[name]
     with pytest.raises(UsageError, match=told):
-        new_files(given, language, capability)
+        plan_new_files(given, language, capability)
 
 
 def test_a_slip_in_the_language_is_answered_with_the_nearest() -> None:
     with pytest.raises(UsageError) as caught:
-        new_files("x", "pyton")
+        plan_new_files("x", "pyton")
     assert "python" in str(caught.value.hint)
 
 
@@ -85,7 +85,7 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to("elsewhere")
     for name in ("file", "folder", "link"):
         with pytest.raises(UsageError, match="already"):
-            write_new(tmp_path / name, new_files("x", "c"))
+            write_new(tmp_path / name, plan_new_files("x", "c"))
     assert (tmp_path / "file").read_text() == "mine"
     assert list((tmp_path / "folder").iterdir()) == []
     assert not (tmp_path / "elsewhere").exists()
@@ -113,5 +113,5 @@ def test_the_command_writes_into_the_repository_and_says_what_comes_next(tmp_pat
     assert (root / "deeper/my place/other/manifest.json").is_file()
     code, told = gate(root, "adapter", "new", "third", "-l", "go", "--json")
     document = json.loads(told)
-    assert {file["path"] for file in document["files"]} == {file.path for file in new_files("third", "go")}
+    assert {file["path"] for file in document["files"]} == {file.path for file in plan_new_files("third", "go")}
     assert "third" in gate(root, "adapters")[1]

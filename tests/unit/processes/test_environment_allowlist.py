@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from verigate.processes.environment import Folders, Identity, adapter_environment, looks_secret, secret_values
+from verigate.processes.environment import Folders, Identity, build_environment, find_secret_values, is_secret_name
 
 IDENTITY = Identity("T_1", "/repo", "abc", "code_default", '{"a": 1}', "/venv/bin/python")
 FOLDERS = Folders("/private/home", "/tmp", "/private/bin:/private/core")  # noqa: S108
 
 
 def environment(environ: dict[str, str], *, network: bool = False, named: tuple[str, ...] = ()) -> dict[str, str]:
-    return adapter_environment(environ, IDENTITY, FOLDERS, network=network, named=named)
+    return build_environment(environ, IDENTITY, FOLDERS, network=network, named=named)
 
 
 def test_the_same_environment_whatever_the_callers_is() -> None:
@@ -40,7 +40,7 @@ def test_what_the_contract_promises() -> None:
 
 
 def test_the_projects_environment_is_named() -> None:
-    env = adapter_environment({}, IDENTITY, Folders("/h", "/t", "/b", project_env="/repo/.venv"), network=False)
+    env = build_environment({}, IDENTITY, Folders("/h", "/t", "/b", project_env="/repo/.venv"), network=False)
     assert env["VIRTUAL_ENV"] == "/repo/.venv"
 
 
@@ -91,14 +91,14 @@ def test_tool_homes_default_to_the_callers_home_where_they_exist(tmp_path: Path)
     ],
 )
 def test_names_that_look_like_secrets(name: str) -> None:
-    assert looks_secret(name)
+    assert is_secret_name(name)
 
 
 @pytest.mark.parametrize(
     "name", ["PATH", "HOME", "LANG", "PWD", "OLDPWD", "KEYBOARD_LAYOUT", "MONKEY", "TERM", "SHELL", "EDITOR", "COMPASS"]
 )
 def test_names_that_do_not(name: str) -> None:
-    assert not looks_secret(name)
+    assert not is_secret_name(name)
 
 
 def test_values_to_redact_are_long_enough_and_include_passwords_in_urls() -> None:
@@ -108,4 +108,4 @@ def test_values_to_redact_are_long_enough_and_include_passwords_in_urls() -> Non
         "INDEX": "https://user:hunter22@host/x",
         "HOME": "/root/x",
     }
-    assert secret_values(environ) == ("abcdef123", "hunter22")
+    assert find_secret_values(environ) == ("abcdef123", "hunter22")

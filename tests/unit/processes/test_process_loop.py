@@ -14,7 +14,7 @@ from processes_alive import gone, with_marker
 from verigate.domain.execution import Invocation
 from verigate.errors import ExecutionError, Interrupted
 from verigate.processes import sandbox
-from verigate.processes.job import Ended, Launch
+from verigate.processes.job import EndedProcess, Launch
 from verigate.processes.process import Processes
 from verigate.processes.streams import Redactor
 
@@ -42,7 +42,7 @@ class Harness:
 
     def launch(self, argv: tuple[str, ...], memory_mb: int | None = None) -> Launch:
         if self.containment == "supervisor":
-            return sandbox.supervised(sys.executable, argv, str(self.folder), memory_mb)
+            return sandbox.launch_under_supervisor(sys.executable, argv, str(self.folder), memory_mb)
         tmp, links, empty = self.folder / "tmp", self.folder / "links", self.folder / "empty"
         tmp.mkdir(exist_ok=True)
         links.mkdir(exist_ok=True)
@@ -59,7 +59,7 @@ class Harness:
             network=False,
             read_only=False,
         )
-        return sandbox.confined(BWRAP, confinement, argv, memory_mb)
+        return sandbox.launch_in_sandbox(BWRAP, confinement, argv, memory_mb)
 
     def start(self, processes: Processes, key: str, script: str, *arguments: str, **fields: object) -> None:
         argv = ("/bin/sh", "-c", script, *arguments)
@@ -76,12 +76,12 @@ class Harness:
         memory = fields.get("memory_mb")
         processes.start(key, invocation, self.launch(argv, int(str(memory)) if memory else None))
 
-    def run(self, script: str, *arguments: str, grace_s: float = 0.3, **fields: object) -> Ended:
+    def run(self, script: str, *arguments: str, grace_s: float = 0.3, **fields: object) -> EndedProcess:
         with Processes(Redactor(["hunter2"]), grace_s=grace_s) as processes:
             self.start(processes, "one", script, *arguments, **fields)
             return self.wait(processes)
 
-    def wait(self, processes: Processes) -> Ended:
+    def wait(self, processes: Processes) -> EndedProcess:
         ended = processes.wait()
         assert ended.streams is not None
         self.streams[ended.key] = ended.streams

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from verigate.processes.streams import Capture, Redactor, last_line, printable
+from verigate.processes.streams import Capture, Redactor, escape_text, find_last_line
 
 PLAIN = Redactor()
 
@@ -57,18 +57,18 @@ def test_a_secret_that_the_cut_went_through_leaves_no_part() -> None:
 
 
 def test_the_last_line_cannot_move_a_cursor_or_grow_without_bound() -> None:
-    assert last_line(b"first\n\x1b[31mred\x07\n\n") == "\\x1b[31mred\\x07"
-    assert last_line(b"\xff\xfe") == "\\xff\\xfe"
-    assert last_line(b"\n \n") == ""
-    assert len(last_line(b"x" * 100_000)) == 300
+    assert find_last_line(b"first\n\x1b[31mred\x07\n\n") == "\\x1b[31mred\\x07"
+    assert find_last_line(b"\xff\xfe") == "\\xff\\xfe"
+    assert find_last_line(b"\n \n") == ""
+    assert len(find_last_line(b"x" * 100_000)) == 300
 
 
 def test_what_is_indented_below_the_last_line_belongs_to_it() -> None:
     said = b"before\nno report; it printed:\n    one\n    \n\ttwo\n\n"
-    assert last_line(said) == "no report; it printed: | one | two"
-    long = last_line(b"no report:\n" + b"".join(b"    line %d\n" % number for number in range(1000)))
+    assert find_last_line(said) == "no report; it printed: | one | two"
+    long = find_last_line(b"no report:\n" + b"".join(b"    line %d\n" % number for number in range(1000)))
     assert long.startswith("no report: | …")
     assert long.endswith("| line 998 | line 999")
     assert len(long) < 320
-    assert last_line(b"    all of it\n    is indented\n") == "all of it | is indented"
-    assert printable("a\u202eb\u2028c") == "a\\u202eb\\u2028c"
+    assert find_last_line(b"    all of it\n    is indented\n") == "all of it | is indented"
+    assert escape_text("a\u202eb\u2028c") == "a\\u202eb\\u2028c"

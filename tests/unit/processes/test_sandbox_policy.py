@@ -12,57 +12,57 @@ from verigate.processes.job import Containment
 from verigate.processes.sandbox import (
     Bubblewrap,
     Confinement,
-    choose,
-    confined,
-    probe,
-    report,
-    secret_stores,
-    supervised,
+    choose_sandbox,
+    find_secret_stores,
+    launch_in_sandbox,
+    launch_under_supervisor,
+    probe_bubblewrap,
+    report_sandbox,
 )
 
 FOUND = Bubblewrap("/usr/bin/bwrap")
 
 
 def test_the_policy_decides() -> None:
-    assert choose("off", FOUND) is None
-    assert choose("prefer", FOUND) is FOUND
-    assert choose("prefer", None) is None
-    assert choose("require", FOUND) is FOUND
+    assert choose_sandbox("off", FOUND) is None
+    assert choose_sandbox("prefer", FOUND) is FOUND
+    assert choose_sandbox("prefer", None) is None
+    assert choose_sandbox("require", FOUND) is FOUND
 
 
 def test_a_required_sandbox_that_is_missing_is_an_error() -> None:
     with pytest.raises(ExecutionError, match="requires a sandbox"):
-        choose("require", None)
+        choose_sandbox("require", None)
 
 
 def test_an_unknown_policy_is_an_error() -> None:
     with pytest.raises(UsageError, match="'maybe'"):
-        choose("maybe", FOUND)
+        choose_sandbox("maybe", FOUND)
 
 
 def test_a_bubblewrap_that_fails_or_is_missing_is_not_used(tmp_path: Path) -> None:
     broken = tmp_path / "bwrap"
     broken.write_text("#!/bin/sh\nexit 1\n")
     broken.chmod(0o755)
-    assert probe(str(broken)) is None
-    assert probe(str(tmp_path / "none")) is None
-    assert probe(None) is None
+    assert probe_bubblewrap(str(broken)) is None
+    assert probe_bubblewrap(str(tmp_path / "none")) is None
+    assert probe_bubblewrap(None) is None
 
 
 def test_a_bubblewrap_that_needs_a_user_namespace_gets_one(tmp_path: Path) -> None:
     picky = tmp_path / "bwrap"
     picky.write_text('#!/bin/sh\nfor each; do [ "$each" = --unshare-user ] && exit 0; done\nexit 1\n')
     picky.chmod(0o755)
-    assert probe(str(picky)) == Bubblewrap(str(picky), ("--unshare-user",))
+    assert probe_bubblewrap(str(picky)) == Bubblewrap(str(picky), ("--unshare-user",))
 
 
 def test_the_report_says_what_is_in_force_and_what_is_missing() -> None:
     strict = SandboxPolicy(network=False, read_only=True)
-    inside, outside = report(FOUND, strict), report(None, strict)
+    inside, outside = report_sandbox(FOUND, strict), report_sandbox(None, strict)
     assert (inside.mechanism, inside.network, inside.read_only, inside.missing) == ("bubblewrap", False, True, ())
     assert (outside.mechanism, outside.network, outside.read_only) == ("process-group", True, False)
     assert outside.missing == ("filesystem", "network", "pid-namespace", "read-only")
-    assert report(None, SandboxPolicy(network=True)).missing == ("filesystem", "pid-namespace")
+    assert report_sandbox(None, SandboxPolicy(network=True)).missing == ("filesystem", "pid-namespace")
 
 
 def confinement(**fields: object) -> Confinement:
@@ -82,7 +82,7 @@ def confinement(**fields: object) -> Confinement:
 
 
 def options(**fields: object) -> tuple[str, ...]:
-    return confined(FOUND, confinement(**fields), ("/a/entry", "x:y"), None).argv
+    return launch_in_sandbox(FOUND, confinement(**fields), ("/a/entry", "x:y"), None).argv
 
 
 def test_a_folder_of_links_that_is_kept_is_shown_instead_of_making_them() -> None:
@@ -152,15 +152,15 @@ def test_secret_stores_are_those_that_exist(tmp_path: Path) -> None:
     (home / ".local" / "state" / "verigate").mkdir(parents=True)
     (home / ".cache" / "verigate").mkdir(parents=True)
     expected = {".ssh", "elsewhere", ".netrc", ".local/state/verigate", ".cache/verigate"}
-    assert set(secret_stores({"HOME": str(home)})) == {str(home / name) for name in expected}
-    assert secret_stores({}) == ()
+    assert set(find_secret_stores({"HOME": str(home)})) == {str(home / name) for name in expected}
+    assert find_secret_stores({}) == ()
 
 
 def test_memory_is_bounded_in_both_containments() -> None:
-    inside = confined(FOUND, confinement(), ("/a/entry",), 100)
+    inside = launch_in_sandbox(FOUND, confinement(), ("/a/entry",), 100)
     assert inside.containment is Containment.NAMESPACE
     assert inside.argv[-2:] == ("102400", "/a/entry")
-    outside = supervised("/python", ("/a/entry",), "/checkout", 100)
+    outside = launch_under_supervisor("/python", ("/a/entry",), "/checkout", 100)
     assert outside.containment is Containment.SUPERVISOR
     assert outside.argv[-3:] == ("/checkout", "102400", "/a/entry")
     assert outside.argv[:3] == ("/python", "-I", "-S")

@@ -4,7 +4,7 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-from verigate.processes.tool_path import Search, build, build_core, caller_path, locate_core
+from verigate.processes.tool_path import Search, build_toolbox, link_coreutils, list_caller_path, locate_coreutils
 
 
 def executable(path: Path, text: str = "#!/bin/sh\necho found\n") -> Path:
@@ -33,7 +33,7 @@ def search(
 def test_declared_tools_are_wrapped_and_missing_ones_named(tmp_path: Path) -> None:
     executable(tmp_path / "caller" / "mytool")
     found = search(tmp_path, path=(str(tmp_path / "caller"),))
-    toolbox = build(str(tmp_path / "bin"), ["mytool", "no-such-tool", "../../bin/sh", "-rf", "a\nb"], found)
+    toolbox = build_toolbox(str(tmp_path / "bin"), ["mytool", "no-such-tool", "../../bin/sh", "-rf", "a\nb"], found)
     assert toolbox.missing == ("-rf", "../../bin/sh", "a\nb", "no-such-tool")
     assert names(toolbox.folder) == ["mytool"]
     assert subprocess.run([f"{toolbox.folder}/mytool"], capture_output=True, check=True).stdout == b"found\n"
@@ -42,7 +42,7 @@ def test_declared_tools_are_wrapped_and_missing_ones_named(tmp_path: Path) -> No
 def test_a_wrapper_passes_arguments_and_survives_hostile_folder_names(tmp_path: Path) -> None:
     folder = tmp_path / 'it\'s $(touch pwned) "quoted"\nline'
     executable(folder / "tool", '#!/bin/sh\nprintf "<%s>" "$@"\n')
-    toolbox = build(str(tmp_path / "bin"), ["tool"], search(tmp_path, path=(str(folder),)))
+    toolbox = build_toolbox(str(tmp_path / "bin"), ["tool"], search(tmp_path, path=(str(folder),)))
     done = subprocess.run(
         [f"{toolbox.folder}/tool", "a b", "-x", "*", ""], capture_output=True, check=True, cwd=tmp_path
     )
@@ -52,7 +52,7 @@ def test_a_wrapper_passes_arguments_and_survives_hostile_folder_names(tmp_path: 
 
 def test_a_wrapper_is_executed_in_place_of_itself(tmp_path: Path) -> None:
     executable(tmp_path / "caller" / "tool", "#!/bin/sh\necho $$ $0\n")
-    toolbox = build(str(tmp_path / "bin"), ["tool"], search(tmp_path, path=(str(tmp_path / "caller"),)))
+    toolbox = build_toolbox(str(tmp_path / "bin"), ["tool"], search(tmp_path, path=(str(tmp_path / "caller"),)))
     with subprocess.Popen([f"{toolbox.folder}/tool"], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stdout.read().split() == [str(process.pid), str(tmp_path / "caller" / "tool")]
@@ -85,7 +85,7 @@ def test_folders_are_wrapped_as_the_adapter_sees_them(tmp_path: Path) -> None:
         project=(str(tmp_path / "checkout/node_modules/.bin"),),
         seen_as=((str(tmp_path / "checkout"), "/the/repo"), (str(tmp_path), "/wrong")),
     )
-    toolbox = build(str(tmp_path / "bin"), ["jest"], found)
+    toolbox = build_toolbox(str(tmp_path / "bin"), ["jest"], found)
     assert "exec '/the/repo/node_modules/.bin/jest'" in Path(toolbox.folder, "jest").read_text()
     assert toolbox.found["jest"] == str(tmp_path / "checkout/node_modules/.bin/jest")
 
@@ -93,13 +93,13 @@ def test_folders_are_wrapped_as_the_adapter_sees_them(tmp_path: Path) -> None:
 def test_the_interpreter_that_a_tools_first_line_asks_for_comes_with_it(tmp_path: Path) -> None:
     executable(tmp_path / "caller" / "lint", "#!/usr/bin/env mynode\n")
     executable(tmp_path / "caller" / "mynode")
-    toolbox = build(str(tmp_path / "bin"), ["lint"], search(tmp_path, path=(str(tmp_path / "caller"),)))
+    toolbox = build_toolbox(str(tmp_path / "bin"), ["lint"], search(tmp_path, path=(str(tmp_path / "caller"),)))
     assert names(toolbox.folder) == ["lint", "mynode"]
 
 
 def test_the_core_has_sh_env_which_and_coreutils_and_nothing_else(tmp_path: Path) -> None:
     core = str(tmp_path / "core")
-    build_core(core, locate_core(search(tmp_path)))
+    link_coreutils(core, locate_coreutils(search(tmp_path)))
     found = set(names(core))
     assert {"sh", "env", "which", "cat", "sort", "sha256sum", "["} <= found
     assert not {"git", "python3", "curl", "perl", "bash"} & found
@@ -112,8 +112,8 @@ def test_the_gates_own_folder_is_left_out_of_the_callers_path(tmp_path: Path) ->
     own.mkdir(parents=True)
     (tmp_path / "link").symlink_to(own)
     environ = {"PATH": f"relative:{own}:/usr/bin::{tmp_path}/link:/usr/bin"}
-    assert caller_path(environ, str(own)) == ("/usr/bin",)
-    assert caller_path(environ, None) == (str(own), "/usr/bin", f"{tmp_path}/link")
+    assert list_caller_path(environ, str(own)) == ("/usr/bin",)
+    assert list_caller_path(environ, None) == (str(own), "/usr/bin", f"{tmp_path}/link")
 
 
 def pyenv(tmp_path: Path) -> dict[str, str]:

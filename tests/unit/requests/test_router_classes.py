@@ -9,7 +9,7 @@ import pytest
 from verigate.config.tool_definition import read_tool
 from verigate.discovery.tool_index import ToolFile, ToolIndex, tool_index
 from verigate.domain.manifest import Origin
-from verigate.execution.direct import preview
+from verigate.execution.direct import build_preview
 from verigate.requests.politeness import without_politeness
 from verigate.requests.selection import select
 from verigate.requests.spoken import date, person
@@ -95,7 +95,7 @@ def test_names_of_people(words: str, length: int) -> None:
 def test_what_is_said_in_other_words(index: ToolIndex, place: Path, words: str, line: str) -> None:
     chosen = select(words, index, Folder(str(place))).chosen
     assert chosen is not None
-    assert [" ".join(each) for each in preview(chosen.capability, chosen.given, place).lines] == [line]
+    assert [" ".join(each) for each in build_preview(chosen.capability, chosen.given, place).lines] == [line]
 
 
 @pytest.mark.parametrize(
@@ -126,6 +126,6 @@ def test_a_pattern_that_means_folders_needs_the_word_for_them(index: ToolIndex, 
     chosen = select("delete everything in build", index, Folder(str(place))).chosen
     assert chosen is not None
     with pytest.raises(SlotsError, match="build/deep is a folder"):
-        preview(chosen.capability, chosen.given, place)
+        build_preview(chosen.capability, chosen.given, place)
     (place / "build" / "deep").rmdir()
-    assert preview(chosen.capability, chosen.given, place).lines == (("rm", "--", "build/x.o"),)
+    assert build_preview(chosen.capability, chosen.given, place).lines == (("rm", "--", "build/x.o"),)

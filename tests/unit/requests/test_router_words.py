@@ -12,7 +12,7 @@ from verigate.config.tool_definition import read_tool
 from verigate.discovery.tool_index import ToolFile, ToolIndex, tool_index
 from verigate.domain.manifest import Origin
 from verigate.errors import GateError
-from verigate.execution.direct import preview
+from verigate.execution.direct import build_preview
 from verigate.requests.selection import select
 from verigate.requests.tokenizer import stems, tokens
 from verigate.requests.units import duration, quantity
@@ -84,7 +84,7 @@ def test_a_name_is_a_name(tmp_path: Path, words: str, target: list[str]) -> None
     (tmp_path / target[0]).touch()
     chosen = select(words, INDEX, Folder(str(tmp_path))).chosen
     assert chosen is not None
-    (line,) = preview(chosen.capability, chosen.given, tmp_path).lines
+    (line,) = build_preview(chosen.capability, chosen.given, tmp_path).lines
     assert line[:2] == ("rm", "--")
     assert line[2].removeprefix("./") == target[0]
 
@@ -107,7 +107,7 @@ def test_no_input_leads_to_a_shell_or_past_end_of_options(words: list[str]) -> N
         return
     capability = selection.chosen.capability
     try:
-        lines = preview(capability, selection.chosen.given, TOOLS).lines
+        lines = build_preview(capability, selection.chosen.given, TOOLS).lines
     except GateError:
         return
     flags = {slot.flag for slot in capability.slots if slot.flag}

@@ -15,7 +15,7 @@ from sample_repository import SampleRepository, clean_environ, contents
 from verigate.errors import ExecutionError
 from verigate.subject import snapshot
 from verigate.subject.checkout import REPORTED_AT_MOST, PrivateCheckout
-from verigate.subject.file_systems import kind_at
+from verigate.subject.file_systems import find_file_system
 from verigate.subject.workspace import RunWorkspace, open_workspace
 
 
@@ -286,7 +286,7 @@ MOUNTS = rb"""21 1 254:0 / / rw,relatime - ext4 /dev/vda rw
     ],
 )
 def test_the_file_system_of_a_path(path: bytes, kind: bytes) -> None:
-    assert kind_at(path, MOUNTS) == kind
+    assert find_file_system(path, MOUNTS) == kind
 
 
 def test_settling_waits_until_the_clock_has_moved_on() -> None:

@@ -19,7 +19,7 @@ from verigate.domain.adapter_package import copies
 from verigate.domain.manifest import Origin
 from verigate.domain.subject import SubjectKind
 from verigate.subject.dependencies import CopyFolder
-from verigate.subject.editable import editable_links
+from verigate.subject.editable import find_editable_leaks
 from verigate.subject.project_env import find_project_env
 from verigate.subject.workspace import RunWorkspace, open_workspace
 
@@ -277,7 +277,7 @@ def test_editable_installs_that_lead_into_the_users_tree(tmp_path: Path, name: s
     path = env / "lib/python3.11/site-packages" / name
     path.parent.mkdir(parents=True)
     path.write_text(text.format(root=root, env=env))
-    assert editable_links(str(env), str(root)) == ((str(path),) if leaks else ())
+    assert find_editable_leaks(str(env), str(root)) == ((str(path),) if leaks else ())
 
 
 @pytest.mark.slow

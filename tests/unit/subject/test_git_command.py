@@ -7,7 +7,7 @@ import pytest
 from sample_repository import SampleRepository, clean_environ
 
 from verigate.errors import SubjectError
-from verigate.subject.git import Git, domain_path, find_git, is_git, object_stores, open_repository, printable
+from verigate.subject.git import Git, decode_path, escape_bytes, find_git, is_git, list_object_stores, open_repository
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ def test_alternates_are_followed_also_relative_ones_and_circles(repository: Samp
     second = SampleRepository.create(tmp_path / "second")
     (first.path / ".git/objects/info/alternates").write_text(f"{second.path}/.git/objects\n# a remark\n")
     (second.path / ".git/objects/info/alternates").write_text("../../../r/.git/objects\n../../../first/.git/objects\n")
-    assert object_stores(f"{first.path}/.git/objects") == (
+    assert list_object_stores(f"{first.path}/.git/objects") == (
         f"{first.path}/.git/objects",
         f"{second.path}/.git/objects",
         f"{repository.path}/.git/objects",
@@ -92,5 +92,5 @@ def test_alternates_are_followed_also_relative_ones_and_circles(repository: Samp
 
 
 def test_texts_from_hostile_names_are_printable_json() -> None:
-    assert printable(b"a\x1b[2J\n\xff") == "a\\x1b[2J\\n\\xff"
-    assert domain_path(b"\xff/\xc3\xa4").encode("utf-8") == b"\\xff/\xc3\xa4"
+    assert escape_bytes(b"a\x1b[2J\n\xff") == "a\\x1b[2J\\n\\xff"
+    assert decode_path(b"\xff/\xc3\xa4").encode("utf-8") == b"\\xff/\xc3\xa4"

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from verigate.domain.subject import Change, ChangeKind
-from verigate.subject.policy_files import judges_changed
+from verigate.subject.policy_files import find_changed_policy_files
 
 FILES = {"adapters/mine/manifest.json", "adapters/mine/src/x.py", "adapters/ports/postgres.py"}
 LINKS = {"adapters/linked"}
@@ -11,7 +11,7 @@ LINKS = {"adapters/linked"}
 
 def _judged(*paths: str) -> tuple[str, ...]:
     changes = [Change(path, ChangeKind.MODIFIED) for path in paths]
-    return judges_changed(changes, FILES.__contains__, LINKS.__contains__)
+    return find_changed_policy_files(changes, FILES.__contains__, LINKS.__contains__)
 
 
 @pytest.mark.parametrize(
@@ -69,5 +69,7 @@ def test_the_answer_is_sorted() -> None:
 def test_what_calls_the_tools_of_toml_files_judges_in_the_checkout_that_has_it() -> None:
     path = "adapters/tools/src/tool_adapter/call.py"
     change = [Change(path, ChangeKind.MODIFIED)]
-    assert judges_changed(change, lambda name: name == "adapters/tools/index.json", set().__contains__) == (path,)
-    assert judges_changed(change, lambda _: False, lambda _: False) == ()
+    assert find_changed_policy_files(change, lambda name: name == "adapters/tools/index.json", set().__contains__) == (
+        path,
+    )
+    assert find_changed_policy_files(change, lambda _: False, lambda _: False) == ()

@@ -10,7 +10,7 @@ from sample_repository import SampleRepository, clean_environ, contents, fingerp
 
 from verigate.domain.subject import Change, ChangeKind, SubjectKind
 from verigate.errors import SubjectError
-from verigate.subject.resolve import empty_tree
+from verigate.subject.resolve import empty_tree_id
 from verigate.subject.workspace import RunWorkspace, open_workspace
 
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
@@ -294,7 +294,7 @@ def test_sha256_repositories_work(tmp_path: Path) -> None:
     sample = SampleRepository.create(tmp_path / "s", "--object-format=sha256")
     sample.write("a", "1\n")
     with opened(sample) as workspace:
-        assert workspace.subject.base == empty_tree("sha256")
+        assert workspace.subject.base == empty_tree_id("sha256")
         assert len(workspace.subject.tree) == 64
     sample.commit()
     sample.write("b", "1\n")

@@ -13,7 +13,7 @@ from sample_repository import SampleRepository, clean_environ, contents
 from verigate.domain.subject import SubjectKind
 from verigate.errors import ExecutionError, SubjectError
 from verigate.subject.removal import remove
-from verigate.subject.scratch import scratch_folder, sweep
+from verigate.subject.scratch import open_temporary_folder, remove_stale_folders
 from verigate.subject.workspace import open_workspace
 
 
@@ -67,7 +67,7 @@ def test_it_never_lies_in_the_repository(repository: SampleRepository) -> None:
     inside.mkdir()
     with open_workspace(repository.path, environ=clean_environ(TMPDIR=str(inside))) as workspace:
         assert not workspace.path.startswith(str(repository.path))
-    with pytest.raises(ExecutionError, match="no temporary folder"), scratch_folder({}, "/", time.time_ns):
+    with pytest.raises(ExecutionError, match="no temporary folder"), open_temporary_folder({}, "/", time.time_ns):
         pass
 
 
@@ -84,7 +84,7 @@ def test_what_a_killed_run_left_is_swept_and_what_lives_is_not(repository: Sampl
     with subprocess.Popen(command, env=clean_environ(TMPDIR=str(place)), stdout=subprocess.PIPE, text=True) as killed:
         assert killed.stdout
         left = Path(killed.stdout.readline().strip())
-        assert sweep(str(place), time.time_ns) == 0
+        assert remove_stale_folders(str(place), time.time_ns) == 0
         assert (left / "work-0/a").exists()
         killed.send_signal(signal.SIGKILL)
     assert left.exists()
@@ -106,7 +106,7 @@ def test_only_stale_folders_of_ours_are_swept(place: Path) -> None:
     (place / "verigate-run-linked-lock/lock").symlink_to(place / "verigate-run-stale/lock")
     later = time.time_ns() + 601_000_000_000
     os.utime(place / "verigate-run-young", ns=(later, later))
-    assert sweep(str(place), lambda: later) == 3
+    assert remove_stale_folders(str(place), lambda: later) == 3
     assert sorted(path.name.removeprefix("verigate-run-") for path in place.iterdir()) == [
         "file",
         "link",
@@ -116,7 +116,7 @@ def test_only_stale_folders_of_ours_are_swept(place: Path) -> None:
         "verigate-src",
         "young",
     ]
-    assert sweep(str(place / "nowhere"), lambda: later) == 0
+    assert remove_stale_folders(str(place / "nowhere"), lambda: later) == 0
 
 
 def test_removal_follows_no_links(tmp_path: Path) -> None:

@@ -33,9 +33,9 @@ def command(name: str, language: str, capability: str | None, into: Path | None,
 
     Writes a manifest, a schema, fixtures and tests. Never overwrites a file.
     """
-    from verigate.integrations.new_adapter import new_files, write_new
+    from verigate.integrations.new_adapter import plan_new_files, write_new
 
-    files = new_files(name, language, capability)
+    files = plan_new_files(name, language, capability)
     target = (find_repository() / "adapters" if into is None else into) / name
     if not dry_run:
         write_new(target, files)

@@ -24,7 +24,7 @@ def command(keep: bool) -> int:
 
     Needs git and downloads nothing. Exits with 0 if the honest task passes and both false claims are blocked.
     """
-    from verigate.integrations.sample import build, stories
+    from verigate.integrations.sample import build_repository, make_stories
 
     clock = time.monotonic()
     with_node = shutil.which("node") is not None
@@ -35,8 +35,8 @@ def command(keep: bool) -> int:
         click.echo(f"building a repository in {shop}")
         if not with_node:
             click.echo("node is not on PATH: the JavaScript half is left out")
-        build(shop, with_node=with_node)
-        outcomes = [_play(shop, story) for story in stories(with_node=with_node)]
+        build_repository(shop, with_node=with_node)
+        outcomes = [_play(shop, story) for story in make_stories(with_node=with_node)]
     finally:
         if not keep:
             shutil.rmtree(root, ignore_errors=True)
@@ -47,17 +47,17 @@ def command(keep: bool) -> int:
 
 
 def _play(shop: Path, story: Story) -> tuple[Story, bool]:
-    from verigate.integrations.sample import commit, git, write
+    from verigate.integrations.sample import commit_all, run_git, write_files
 
     click.echo(f"\n{click.style(story.title, bold=use_colour(sys.stdout))}", color=use_colour(sys.stdout))
     _gate(shop, "start", story.task_id, *story.start)
-    write(shop, story.files)
+    write_files(shop, story.files)
     _gate(shop, "claim", story.task_id, *story.claim)
     code = _gate(shop, "verify", story.task_id)
     if code == 0:
-        commit(shop, f"{story.start[1]}\n\nGate-Task: {story.task_id}")
+        commit_all(shop, f"{story.start[1]}\n\nGate-Task: {story.task_id}")
     else:
-        git(shop, "stash", "--quiet", "--include-untracked")
+        run_git(shop, "stash", "--quiet", "--include-untracked")
     return story, code == story.expected_exit
 
 

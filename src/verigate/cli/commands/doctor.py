@@ -41,14 +41,14 @@ def command(name: str | None, fix: bool, as_json: bool) -> int:
     from verigate.composition import looking
     from verigate.composition.launcher import launcher
     from verigate.doctor.finding import Level
-    from verigate.doctor.machine import worst
+    from verigate.doctor.machine import find_worst_level
 
     if name is not None:
         return _check_one(name, as_json=as_json)
     root, starts = find_repository(), launcher()
     fixed = [*_rewrite_hooks(root, starts), *_write_bytecode()] if fix else []
     findings = looking.examine(root, os.environ, starts)
-    level = worst(findings)
+    level = find_worst_level(findings)
     if as_json:
         print_json(
             {
@@ -92,10 +92,10 @@ def _with_detail(check: EnvironmentCheck) -> str:
 
 def _rewrite_hooks(root: Path, starts: Sequence[str]) -> list[str]:
     from verigate.errors import UsageError
-    from verigate.integrations.git.hooks import renew
+    from verigate.integrations.git.hooks import update_outdated
 
     try:
-        changes = renew(root, starts, environ=os.environ)
+        changes = update_outdated(root, starts, environ=os.environ)
     except UsageError:
         return []  # There are no hooks here; the findings say why.
     return [f"{change.hook}: rewritten at {change.path}" for change in changes]

@@ -22,7 +22,7 @@ def command(hook: str, arguments: tuple[str, ...], advisory: bool) -> int:
 
     HOOK is pre-commit, commit-msg, pre-push or post-commit.
     """
-    from verigate.integrations.launchers import HOOKS, alone
+    from verigate.integrations.launchers import HOOKS, render_request
 
     if hook not in HOOKS:
         raise UsageError(f"there is no hook {hook!r}", where="git-hook", hint=suggest_name(hook, HOOKS))
@@ -35,7 +35,7 @@ def command(hook: str, arguments: tuple[str, ...], advisory: bool) -> int:
         return 0
     from verigate.composition.launcher import launcher
 
-    script = alone(hook, launcher(), advisory=advisory)
+    script = render_request(hook, launcher(), advisory=advisory)
     code = subprocess.run(("/bin/sh", "-c", script, "gate git-hook", *arguments), check=False).returncode
     return code if code >= 0 else 128 - code
 

@@ -34,12 +34,12 @@ def command(dry_run: bool, no_verdict: bool, advisory: bool, as_json: bool) -> i
 
     Then verifies the current commit with these files. Exits with 0 whatever the verdict is.
     """
-    from verigate.integrations.setup.init_files import init_files, write_files
-    from verigate.integrations.setup.stack import detect
+    from verigate.integrations.setup.init_files import plan_init_files, write_files
+    from verigate.integrations.setup.stack import detect_stack
 
     root = find_repository()
-    stack = detect(root)
-    planned = init_files(root, stack)
+    stack = detect_stack(root)
+    planned = plan_init_files(root, stack)
     if not as_json:
         _show(stack, planned, dry_run=dry_run)
     written = () if dry_run else write_files(root, planned)
@@ -84,14 +84,14 @@ def _verdict(root: Path, planned: tuple[PlannedFile, ...], *, quiet: bool) -> Ve
     from verigate import composition
     from verigate.cli.progress import progress
     from verigate.domain.subject import SubjectKind
-    from verigate.integrations.setup.present_commit import present_commit
+    from verigate.integrations.setup.present_commit import make_present_commit
     from verigate.reporting.notices import render_error
     from verigate.usecases import verify
 
     try:
         paths = [file.path for file in planned if file.path.startswith(_POLICY)]
         files = {path: (root / path).read_bytes() for path in paths if _is_plain_file(root / path)}
-        present = present_commit(root, files, os.environ)
+        present = make_present_commit(root, files, os.environ)
         if present is None:
             click.echo("no verdict: there is no commit yet", err=True)
             return None

@@ -75,11 +75,11 @@ def command(
 
 def _manual_part(changes: Sequence[HookChange], *, advisory: bool) -> str:
     """Return what the user must add to the configuration of a hook manager."""
-    from verigate.integrations.git.hook_managers import find_lefthook, what_to_write
+    from verigate.integrations.git.hook_managers import find_lefthook, render_configuration
 
     manager = find_lefthook(find_repository()) if changes else None
     wanted = [] if manager is None else [item.hook for item in changes if item.hook not in manager.called]
-    return what_to_write(wanted, advisory=advisory) if wanted else ""
+    return render_configuration(wanted, advisory=advisory) if wanted else ""
 
 
 def report(changes: Sequence[HookChange], *, as_json: bool, dry_run: bool, write: str = "") -> None:

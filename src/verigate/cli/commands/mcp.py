@@ -16,7 +16,7 @@ from verigate import __version__
 from verigate.errors import UsageError
 
 if TYPE_CHECKING:
-    from verigate.integrations.mcp.answer import Ended
+    from verigate.integrations.mcp.answer import EndedCall
     from verigate.integrations.mcp.call import Heard
 
 _PROGRAM = "from verigate.cli.mcp_child import main; main()"
@@ -42,7 +42,7 @@ def command(root: Path) -> int:
         lack = lack_of("mcp", [problem.name or "mcp"])
         raise UsageError(f"{lack.message} ({problem})", where="gate mcp", hint=lack.command) from problem
     from verigate.config import schemas
-    from verigate.integrations.mcp.tools import tools
+    from verigate.integrations.mcp.tools import make_tools
     from verigate.reporting.tool_text import render_tool_text
 
     if sys.stdin.isatty():
@@ -50,15 +50,15 @@ def command(root: Path) -> int:
     # Unlike a command, a server runs long enough to need the collector; see verigate.cli.main.
     gc.enable()
     gate = partial(_gate, root.resolve())
-    serve(make_server(tools(schemas.complete("verdict")), gate, render_tool_text, version=__version__))
+    serve(make_server(make_tools(schemas.complete("verdict")), gate, render_tool_text, version=__version__))
     return 0
 
 
-async def _gate(root: Path, words: Sequence[str], heard: Heard) -> Ended:
+async def _gate(root: Path, words: Sequence[str], heard: Heard) -> EndedCall:
     """Run this same gate on the repository at ``root``."""
-    from verigate.integrations.mcp.call import call
+    from verigate.integrations.mcp.call import call_gate
 
     # Without -I or -P a module in the current folder would take the place of one of Python's own.
     how = "-I" if sys.flags.isolated else "-P"
     launcher = (sys.executable, how, "-c", _PROGRAM, str(os.getpid()))
-    return await call((*launcher, *words), root, {**os.environ, "NO_COLOR": "1"}, heard)
+    return await call_gate((*launcher, *words), root, {**os.environ, "NO_COLOR": "1"}, heard)

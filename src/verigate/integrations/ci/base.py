@@ -19,7 +19,7 @@ def find_base(change: Change, history: History) -> str:
     Raises SubjectError where the clone doesn't have what it takes.
     """
     head = history.commit("HEAD")
-    if (sides := _sides(change, head, history)) is not None:
+    if (sides := _find_sides(change, head, history)) is not None:
         return sides[0]
     if change.onto is not None:
         return history.merge_base(history.commit(change.onto), head)
@@ -31,22 +31,22 @@ def find_base(change: Change, history: History) -> str:
         found = history.merge_base(history.commit(change.before), head)
     else:
         found = history.merge_base(history.branch(change.default), head)
-    return _parent(head, history) if found == head else found
+    return _find_parent(head, history) if found == head else found
 
 
-def proposed(change: Change, history: History) -> str | None:
+def find_proposed(change: Change, history: History) -> str | None:
     """The tip of the change itself where HEAD is the merge that the CI system made of it, else None."""
-    sides = _sides(change, history.commit("HEAD"), history)
+    sides = _find_sides(change, history.commit("HEAD"), history)
     return None if sides is None else sides[1]
 
 
-def _sides(change: Change, head: str, history: History) -> tuple[str, str] | None:
+def _find_sides(change: Change, head: str, history: History) -> tuple[str, str] | None:
     """What the change lands on and its tip, of a merge that the CI system made. None for any other HEAD."""
     parents = history.parents(head) if change.merged == head else ()
     return (parents[0], parents[1]) if len(parents) == 2 else None
 
 
-def _parent(commit: str, history: History) -> str:
+def _find_parent(commit: str, history: History) -> str:
     if history.is_cut(commit):
         # An error with the way out of it.
         return history.commit(f"{commit}^1")

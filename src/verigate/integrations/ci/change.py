@@ -35,51 +35,53 @@ def read_change(environ: Mapping[str, str]) -> Change:
     Raises UsageError for an event of GitHub that can't be read, SubjectError for a commit that isn't one.
     """
     if environ.get("GITHUB_ACTIONS"):
-        return _github(environ, read_event(environ))
+        return _from_github(environ, read_event(environ))
     if environ.get("GITLAB_CI"):
-        return _gitlab(environ)
+        return _from_gitlab(environ)
     if environ.get("BUILDKITE"):
-        return _buildkite(environ)
+        return _from_buildkite(environ)
     if environ.get("JENKINS_URL"):
-        return _jenkins(environ)
+        return _from_jenkins(environ)
     return Change()
 
 
-def _github(environ: Mapping[str, str], event: Event) -> Change:
+def _from_github(environ: Mapping[str, str], event: Event) -> Change:
     """https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows."""
     default = event.text("repository", "default_branch")
     if event.name == "merge_group":
-        return Change(onto=_commit(event.text("merge_group", "base_sha"), "merge_group.base_sha"), default=default)
+        return Change(
+            onto=_check_commit(event.text("merge_group", "base_sha"), "merge_group.base_sha"), default=default
+        )
     if event.is_pull_request:
         # A head that is checked out instead is its author's: who its first parent is says nothing.
         is_merge = event.name == "pull_request" and environ.get("GITHUB_REF", "").endswith("/merge")
         return Change(
             merged=environ.get("GITHUB_SHA") if is_merge else None,
-            onto=_commit(event.text("pull_request", "base", "sha"), "pull_request.base.sha"),
+            onto=_check_commit(event.text("pull_request", "base", "sha"), "pull_request.base.sha"),
             default=default,
         )
-    branch = _branch(environ.get("GITHUB_REF", ""))
+    branch = _parse_branch(environ.get("GITHUB_REF", ""))
     if event.name == "schedule":
         # It says nothing but its time, and is only ever started on the default branch.
         return Change(branch=branch, default=branch)
-    before = _commit(event.text("before"), "before") if event.name == "push" else None
+    before = _check_commit(event.text("before"), "before") if event.name == "push" else None
     return Change(branch=branch, before=before, default=default)
 
 
-def _gitlab(environ: Mapping[str, str]) -> Change:
+def _from_gitlab(environ: Mapping[str, str]) -> Change:
     """https://docs.gitlab.com/ci/variables/predefined_variables/."""
     default = environ.get("CI_DEFAULT_BRANCH") or None
     # The first one is there only where GitLab merged the change for this pipeline: then the second lies too far back.
     for name in ("CI_MERGE_REQUEST_TARGET_BRANCH_SHA", "CI_MERGE_REQUEST_DIFF_BASE_SHA"):
         if environ.get(name):
-            return Change(onto=_commit(environ[name], name), default=default)
-    before = _commit(environ.get("CI_COMMIT_BEFORE_SHA") or None, "CI_COMMIT_BEFORE_SHA")
+            return Change(onto=_check_commit(environ[name], name), default=default)
+    before = _check_commit(environ.get("CI_COMMIT_BEFORE_SHA") or None, "CI_COMMIT_BEFORE_SHA")
     # Zeros mean a new branch, but a schedule and a run by hand as well.
     told = before if before is not None and before.strip("0") else None
     return Change(branch=environ.get("CI_COMMIT_BRANCH") or None, before=told, default=default)
 
 
-def _buildkite(environ: Mapping[str, str]) -> Change:
+def _from_buildkite(environ: Mapping[str, str]) -> Change:
     """https://buildkite.com/docs/pipelines/configure/environment-variables; what was there before a push isn't told."""
     return Change(
         target=environ.get("BUILDKITE_PULL_REQUEST_BASE_BRANCH") or None,
@@ -88,24 +90,24 @@ def _buildkite(environ: Mapping[str, str]) -> Change:
     )
 
 
-def _jenkins(environ: Mapping[str, str]) -> Change:
+def _from_jenkins(environ: Mapping[str, str]) -> Change:
     """https://www.jenkins.io/doc/book/pipeline/multibranch/ and the git plugin."""
     branch = environ.get("BRANCH_NAME") or None
     name = "GIT_PREVIOUS_SUCCESSFUL_COMMIT"
     return Change(
         target=environ.get("CHANGE_TARGET") or None,
         branch=branch,
-        before=_commit(environ.get(name) or None, name),
+        before=_check_commit(environ.get(name) or None, name),
         default=branch if environ.get("BRANCH_IS_PRIMARY") == "true" else None,
     )
 
 
-def _branch(reference: str) -> str | None:
+def _parse_branch(reference: str) -> str | None:
     found = reference.removeprefix("refs/heads/")
     return found if found and found != reference else None
 
 
-def _commit(text: str | None, where: str) -> str | None:
+def _check_commit(text: str | None, where: str) -> str | None:
     if text is not None and not _COMMIT.fullmatch(text):
         raise SubjectError(f"{text!a} is no commit", where=where, hint="name the base yourself, with --base")
     return text

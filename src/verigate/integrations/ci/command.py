@@ -37,18 +37,18 @@ def run(arguments: Sequence[str], environ: Mapping[str, str], folder: Path) -> i
                 from verigate.integrations.ci.change import read_change
                 from verigate.integrations.ci.history import History
 
-                _say(find_base(read_change(environ), History(folder, environ)))
+                _print_line(find_base(read_change(environ), History(folder, environ)))
                 return 0
             case ["github-verify"]:
-                from verigate.integrations.ci.github_verify import run_here, verify
+                from verigate.integrations.ci.github_verify import make_runner, verify
 
-                return verify(environ, run_here(environ), _say)
+                return verify(environ, make_runner(environ), _print_line)
             case ["github-comment"]:
-                from verigate.integrations.ci.github_comment import comment
+                from verigate.integrations.ci.github_comment import write_comment
 
-                return comment(environ, _say)
+                return write_comment(environ, _print_line)
             case ["-h" | "--help"]:
-                _say(help_text())
+                _print_line(render_help())
                 return 0
             case _:
                 hint = suggest_name(arguments[0], ACTIONS) if arguments else None
@@ -58,13 +58,13 @@ def run(arguments: Sequence[str], environ: Mapping[str, str], folder: Path) -> i
         return error.exit_code
 
 
-def help_text() -> str:
+def render_help() -> str:
     """What ``gate-ci --help`` prints."""
     lines = (f"  {name:<15} {text}" for name, text in ACTIONS.items())
     return "\n".join(("Usage: gate-ci ACTION", "", "  What a CI job asks beside gate.", "", "Actions:", *lines))
 
 
-def _say(text: str) -> None:
+def _print_line(text: str) -> None:
     # At once: what a program that we start prints comes after it.
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()

@@ -87,7 +87,7 @@ class Conversation(Struct, frozen=True):
             },
         )
         try:
-            with _opener().open(request, timeout=_TIMEOUT_S) as answer:
+            with _build_opener().open(request, timeout=_TIMEOUT_S) as answer:
                 return json.loads(answer.read(_MOST_BYTES))
         except urllib.error.HTTPError as problem:
             problem.close()
@@ -97,7 +97,7 @@ class Conversation(Struct, frozen=True):
             raise Refused(f"the API could not be asked: {type(problem).__name__}") from None
 
 
-def comment(environ: Mapping[str, str], say: Callable[[str], None]) -> int:
+def write_comment(environ: Mapping[str, str], say: Callable[[str], None]) -> int:
     """Put the Markdown report of this run on the pull request; returns 0, also where that is refused: then says so.
 
     Takes INPUT_REPORTS, INPUT_TOKEN and INPUT_COMMENT_AUTHOR. Raises UsageError where the event can't be read.
@@ -106,27 +106,27 @@ def comment(environ: Mapping[str, str], say: Callable[[str], None]) -> int:
     if event.number is None:
         return 0
     conversation = Conversation(
-        f"{_api(environ)}/repos/{environ['GITHUB_REPOSITORY']}",
+        f"{_read_api_url(environ)}/repos/{environ['GITHUB_REPOSITORY']}",
         event.number,
         environ.get("INPUT_TOKEN", ""),
         environ.get("INPUT_COMMENT_AUTHOR", ""),
     )
     body = Path(environ["INPUT_REPORTS"], "gate.md").read_text("utf-8")
     try:
-        say(f"gate: the comment is {conversation.put(body + _about_this_run(environ, event))}")
+        say(f"gate: the comment is {conversation.put(body + _link_run(environ, event))}")
     except Refused as refused:
         say(f"::notice title=gate::no comment: {refused}. The verdict is the same, and the job summary has the report.")
     return 0
 
 
-def _api(environ: Mapping[str, str]) -> str:
+def _read_api_url(environ: Mapping[str, str]) -> str:
     url = environ.get("GITHUB_API_URL", "").rstrip("/")
     if not url.startswith(("https://", "http://")):
         raise UsageError(f"{url!a} is no address of an API", where="GITHUB_API_URL", hint="the runner sets it")
     return url
 
 
-def _opener() -> urllib.request.OpenerDirector:
+def _build_opener() -> urllib.request.OpenerDirector:
     """An opener that follows no redirection: the token goes to nobody else."""
     opener = urllib.request.OpenerDirector()
     for handler in (
@@ -140,7 +140,7 @@ def _opener() -> urllib.request.OpenerDirector:
     return opener
 
 
-def _about_this_run(environ: Mapping[str, str], event: Event) -> str:
+def _link_run(environ: Mapping[str, str], event: Event) -> str:
     names = ("GITHUB_SERVER_URL", "GITHUB_REPOSITORY", "GITHUB_RUN_ID")
     server, repository, run = (environ[name] for name in names)
     commit = event.text("pull_request", "head", "sha") or ""

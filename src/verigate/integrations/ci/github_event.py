@@ -57,10 +57,10 @@ def read_event(environ: Mapping[str, str]) -> Event:
     if not isinstance(payload, dict):
         raise UsageError("the event is no JSON object", where="GITHUB_EVENT_PATH", hint=hint)
     event = Event(name, payload)
-    return Event(name, payload, _why_read_only(event, environ))
+    return Event(name, payload, _explain_read_only(event, environ))
 
 
-def _why_read_only(event: Event, environ: Mapping[str, str]) -> str | None:
+def _explain_read_only(event: Event, environ: Mapping[str, str]) -> str | None:
     """https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows#pull_request."""
     if event.name != "pull_request":
         return None

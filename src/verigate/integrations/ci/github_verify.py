@@ -12,7 +12,7 @@ from tempfile import mkdtemp
 from msgspec import Struct
 
 from verigate.errors import GateError, UsageError
-from verigate.integrations.ci.base import find_base, proposed
+from verigate.integrations.ci.base import find_base, find_proposed
 from verigate.integrations.ci.change import Change, read_change
 from verigate.integrations.ci.github_event import Event, read_event
 from verigate.integrations.ci.history import History
@@ -56,24 +56,24 @@ def verify(environ: Mapping[str, str], run: Run, say: Callable[[str], None]) -> 
     event, problem = None, "the log of this step says why"
     try:
         event = read_event(environ)
-        code = _judged(environ, reports, run, say)
+        code = _run_gate(environ, reports, run, say)
     except GateError as error:
         code, problem = error.exit_code, str(error.faults[0])
         say(f"gate: {problem}")
     if not reports.file("md").is_file():
-        reports.file("md").write_text(_no_verdict(code, problem), "utf-8")
+        reports.file("md").write_text(_render_no_verdict(code, problem), "utf-8")
     if not reports.file("txt").is_file():
-        reports.file("txt").write_text(f"::error title=gate%3A no verdict::{_one_line(problem)}\n", "utf-8")
+        reports.file("txt").write_text(f"::error title=gate%3A no verdict::{_escape_line(problem)}\n", "utf-8")
     say(reports.file("txt").read_text("utf-8").rstrip("\n"))
     with Path(environ["GITHUB_STEP_SUMMARY"]).open("a", encoding="utf-8") as summary:
         summary.write(reports.file("md").read_text("utf-8"))
     comments, uploads = (environ.get(f"INPUT_{name}") == "true" for name in ("COMMENT", "SARIF"))
     if event is None or event.read_only is not None:
         if event is not None and (comments or uploads):
-            say(f"::notice title=gate::{_withheld(event)}")
+            say(f"::notice title=gate::{_explain_withheld(event)}")
         comments = uploads = False
     outputs = {
-        "status": _status(reports, code),
+        "status": _read_status(reports, code),
         "exit-code": str(code),
         "reports": str(reports.folder),
         "comment": str(comments and event is not None and event.number is not None).lower(),
@@ -84,7 +84,7 @@ def verify(environ: Mapping[str, str], run: Run, say: Callable[[str], None]) -> 
     return code
 
 
-def _judged(environ: Mapping[str, str], reports: Reports, run: Run, say: Callable[[str], None]) -> int:
+def _run_gate(environ: Mapping[str, str], reports: Reports, run: Run, say: Callable[[str], None]) -> int:
     """The exit code of the gate, which has written what reports it could. Raises GateError where it isn't started."""
     for name in ("COMMENT", "SARIF"):
         if (text := environ.get(f"INPUT_{name}", "")) not in {"true", "false"}:
@@ -92,7 +92,7 @@ def _judged(environ: Mapping[str, str], reports: Reports, run: Run, say: Callabl
     root = Path(environ["GITHUB_WORKSPACE"], environ.get("INPUT_WORKING_DIRECTORY") or ".")
     change, history = read_change(environ), History(root, environ)
     base = environ.get("INPUT_BASE") or find_base(change, history)
-    task = environ.get("INPUT_TASK") or environ.get("GATE_TASK_ID") or _named_task(change, history)
+    task = environ.get("INPUT_TASK") or environ.get("GATE_TASK_ID") or _find_named_task(change, history)
     profile = environ.get("INPUT_PROFILE")
     say(f"gate: HEAD is compared with {base!a}")
     # What a commit names is no word of the command line, and what an input holds no word of its own.
@@ -101,7 +101,7 @@ def _judged(environ: Mapping[str, str], reports: Reports, run: Run, say: Callabl
     return run((*GATE, "verify", *options, *reports.options), root, given)
 
 
-def run_here(environ: Mapping[str, str]) -> Run:
+def make_runner(environ: Mapping[str, str]) -> Run:
     """Real programs in this environment."""
 
     def run(argv: Sequence[str], folder: Path, more: Mapping[str, str]) -> int:
@@ -114,9 +114,9 @@ def run_here(environ: Mapping[str, str]) -> Run:
     return run
 
 
-def _named_task(change: Change, history: History) -> str | None:
+def _find_named_task(change: Change, history: History) -> str | None:
     """The task that the last commit of a pull request names: the gate looks at HEAD, and the merge names none."""
-    tip = proposed(change, history)
+    tip = find_proposed(change, history)
     tasks = history.tasks(tip) if tip is not None else ()
     if len(tasks) > 1:
         named = ", ".join(f"{task!a}" for task in tasks)
@@ -124,7 +124,7 @@ def _named_task(change: Change, history: History) -> str | None:
     return tasks[0] if tasks else None
 
 
-def _status(reports: Reports, code: int) -> str:
+def _read_status(reports: Reports, code: int) -> str:
     """The verdict's status; ``none`` where there is no verdict."""
     if not reports.file("json").is_file():
         return "none"
@@ -132,20 +132,20 @@ def _status(reports: Reports, code: int) -> str:
     return found if found in {"pass", "fail", "error", "inconclusive"} and (found == "pass") == (code == 0) else "none"
 
 
-def _withheld(event: Event) -> str:
+def _explain_withheld(event: Event) -> str:
     return (
         f"{event.read_only}, so that the token of this job can only read: no comment and no SARIF upload. "
         "The verdict is the same, and the job summary has the report."
     )
 
 
-def _no_verdict(code: int, why: str) -> str:
+def _render_no_verdict(code: int, why: str) -> str:
     told = why.replace("`", "'").replace("\n", " ")
     return (
         f"{MARK}\n### Gate: no verdict, exit code {code}\n\nNothing was decided, and that is not a pass.\n\n`{told}`\n"
     )
 
 
-def _one_line(text: str) -> str:
+def _escape_line(text: str) -> str:
     """``text`` for a workflow command."""
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")

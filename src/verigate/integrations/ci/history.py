@@ -58,7 +58,9 @@ class History(Struct, frozen=True):
             )
             if done.returncode != 0:
                 hint = f"fetch the branch before this step, with all of its history: git fetch origin {name!a}"
-                raise SubjectError(f"the branch {name!a} can't be fetched: {_said(done)}", where="origin", hint=hint)
+                raise SubjectError(
+                    f"the branch {name!a} can't be fetched: {_format_stderr(done)}", where="origin", hint=hint
+                )
         return self.commit(reference)
 
     def tasks(self, commit: str) -> tuple[str, ...]:
@@ -85,7 +87,7 @@ class History(Struct, frozen=True):
     def _ask(self, *arguments: str) -> str:
         done = self._run(*arguments)
         if done.returncode != 0:
-            raise SubjectError(f"git {arguments[0]} failed: {_said(done)}", where=str(self.root))
+            raise SubjectError(f"git {arguments[0]} failed: {_format_stderr(done)}", where=str(self.root))
         return done.stdout.decode("utf-8", "surrogateescape").strip()
 
     def _run(self, *arguments: str, timeout: float = _TIMEOUT_S) -> subprocess.CompletedProcess[bytes]:
@@ -98,7 +100,7 @@ class History(Struct, frozen=True):
             raise SubjectError(f"git {arguments[0]} could not be run: {problem!a}", where=str(self.root)) from None
 
 
-def _said(done: subprocess.CompletedProcess[bytes]) -> str:
+def _format_stderr(done: subprocess.CompletedProcess[bytes]) -> str:
     """What git says in one line of ASCII: a remote has a say in it."""
     lines = done.stderr.decode("ascii", "backslashreplace").split("\n")
     return " ".join("".join(character if character.isprintable() else "?" for character in line) for line in lines)[

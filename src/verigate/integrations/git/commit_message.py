@@ -29,7 +29,7 @@ _NO_CHARACTER = "\x01"
 _SETTINGS = r"^(core\.commentchar|core\.commentstring|commit\.template)$"
 
 
-class Outcome(StrEnum):
+class TrailerOutcome(StrEnum):
     """What became of a message."""
 
     ADDED = "added"
@@ -51,13 +51,13 @@ class Draft(Struct, frozen=True):
     template: bytes = b""
 
 
-def add_trailer(message: Path, task_id: str, root: Path, environ: Mapping[str, str]) -> Outcome:
+def add_trailer(message: Path, task_id: str, root: Path, environ: Mapping[str, str]) -> TrailerOutcome:
     """Add ``Gate-Task: <task_id>`` to the file ``message`` of the repository at ``root``, if it is to have one.
 
     Raises UsageError for a file that can't be read or written, ExecutionError where git refuses it.
     """
     if _is_under_way(root, environ):
-        return Outcome.UNDER_WAY
+        return TrailerOutcome.UNDER_WAY
     try:
         with message.open("rb") as stream:
             text = stream.read(_MAX_BYTES + 1)
@@ -65,21 +65,21 @@ def add_trailer(message: Path, task_id: str, root: Path, environ: Mapping[str, s
         raise UsageError(f"the commit message can't be read: {problem.strerror}", where=format_path(message)) from None
     if len(text) > _MAX_BYTES:
         raise UsageError(f"the commit message has more than {_MAX_BYTES} bytes", where=format_path(message))
-    outcome, changed = with_trailer(_draft(text, root, environ), task_id, environ)
+    outcome, changed = insert_trailer(_make_draft(text, root, environ), task_id, environ)
     if changed != text:
         message.write_bytes(changed)
     return outcome
 
 
-def with_trailer(draft: Draft, task_id: str, environ: Mapping[str, str]) -> tuple[Outcome, bytes]:
+def insert_trailer(draft: Draft, task_id: str, environ: Mapping[str, str]) -> tuple[TrailerOutcome, bytes]:
     """The message with the trailer, or as it was. Scissors and what is below them stay where they are."""
     scissors = _SCISSORS.search(draft.text)
-    head, tail = (draft.text, b"") if scissors is None else _cut(draft.text, scissors.start())
-    told = _told(head, draft.comment)
-    if not told or told == _told(draft.template, draft.comment):
-        return Outcome.EMPTY, draft.text
+    head, tail = (draft.text, b"") if scissors is None else _split_at(draft.text, scissors.start())
+    told = _significant_lines(head, draft.comment)
+    if not told or told == _significant_lines(draft.template, draft.comment):
+        return TrailerOutcome.EMPTY, draft.text
     if told[0].startswith(_FOLDED):
-        return Outcome.FOLDED, draft.text
+        return TrailerOutcome.FOLDED, draft.text
     # Without a newline at its end git takes the last line for the beginning of the trailers.
     ended = head if head.endswith(b"\n") else head + b"\n"
     character = os.fsdecode(draft.comment) or _NO_CHARACTER
@@ -95,31 +95,35 @@ def with_trailer(draft: Draft, task_id: str, environ: Mapping[str, str]) -> tupl
     # Nothing of the user's or the repository's trailer.* settings, which may add other trailers and run programs.
     alone = {name: value for name, value in environ.items() if not name.startswith("GIT_")}
     alone |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_CEILING_DIRECTORIES": "/"}
-    done = _git(Path("/"), alone, "-c", f"core.commentChar={character}", "interpret-trailers", *arguments, stdin=ended)
+    done = _run_git(
+        Path("/"), alone, "-c", f"core.commentChar={character}", "interpret-trailers", *arguments, stdin=ended
+    )
     if done.returncode != 0:
         said = os.fsdecode(done.stderr).strip()
         raise ExecutionError(f"git interpret-trailers failed: {said[-300:]}", hint="look at the message, and at git")
-    named = any(line.lower().startswith(f"{TRAILER.lower()}:".encode()) for line in _parsed(ended, character, alone))
-    return (Outcome.NAMED, draft.text) if named else (Outcome.ADDED, done.stdout + tail)
+    named = any(
+        line.lower().startswith(f"{TRAILER.lower()}:".encode()) for line in _parse_trailers(ended, character, alone)
+    )
+    return (TrailerOutcome.NAMED, draft.text) if named else (TrailerOutcome.ADDED, done.stdout + tail)
 
 
-def _parsed(text: bytes, character: str, environ: Mapping[str, str]) -> list[bytes]:
+def _parse_trailers(text: bytes, character: str, environ: Mapping[str, str]) -> list[bytes]:
     options = ("-c", f"core.commentChar={character}", "interpret-trailers", "--no-divider", "--parse")
-    return _git(Path("/"), environ, *options, stdin=text).stdout.splitlines()
+    return _run_git(Path("/"), environ, *options, stdin=text).stdout.splitlines()
 
 
-def _cut(text: bytes, place: int) -> tuple[bytes, bytes]:
+def _split_at(text: bytes, place: int) -> tuple[bytes, bytes]:
     return text[:place], text[place:]
 
 
-def _told(text: bytes, comment: bytes) -> tuple[bytes, ...]:
+def _significant_lines(text: bytes, comment: bytes) -> tuple[bytes, ...]:
     """The lines that count: git takes comments out, and a message of nothing but sign-offs for empty."""
     lines = (line.rstrip() for line in text.splitlines() if not (comment and line.startswith(comment)))
     return tuple(line for line in lines if line and not line.startswith(b"Signed-off-by: "))
 
 
 def _is_under_way(root: Path, environ: Mapping[str, str]) -> bool:
-    done = _git(root, environ, "rev-parse", "--absolute-git-dir")
+    done = _run_git(root, environ, "rev-parse", "--absolute-git-dir")
     if done.returncode != 0:
         raise UsageError(
             "this is no git repository", where=format_path(root), hint="git calls this as its commit-msg hook"
@@ -128,9 +132,9 @@ def _is_under_way(root: Path, environ: Mapping[str, str]) -> bool:
     return any(os.path.lexists(folder / name) for name in _UNDER_WAY)
 
 
-def _draft(text: bytes, root: Path, environ: Mapping[str, str]) -> Draft:
+def _make_draft(text: bytes, root: Path, environ: Mapping[str, str]) -> Draft:
     settings = {}
-    for entry in _git(root, environ, "config", "--null", "--get-regexp", _SETTINGS).stdout.split(b"\0"):
+    for entry in _run_git(root, environ, "config", "--null", "--get-regexp", _SETTINGS).stdout.split(b"\0"):
         key, _, value = entry.partition(b"\n")
         settings[key.lower()] = value
     comment = settings.get(b"core.commentstring") or settings.get(b"core.commentchar") or b"#"
@@ -139,10 +143,10 @@ def _draft(text: bytes, root: Path, environ: Mapping[str, str]) -> Draft:
     if environ.get("GIT_EDITOR") == ":":
         # git says so that no editor was opened (`-m`): then lines that look like comments are kept.
         comment = b""
-    return Draft(text, comment, _template(settings.get(b"commit.template", b""), root))
+    return Draft(text, comment, _read_template(settings.get(b"commit.template", b""), root))
 
 
-def _template(setting: bytes, root: Path) -> bytes:
+def _read_template(setting: bytes, root: Path) -> bytes:
     if not setting:
         return b""
     try:
@@ -151,7 +155,7 @@ def _template(setting: bytes, root: Path) -> bytes:
         return b""
 
 
-def _git(
+def _run_git(
     folder: Path, environ: Mapping[str, str], *arguments: str, stdin: bytes = b""
 ) -> subprocess.CompletedProcess[bytes]:
     try:

@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import Struct
 
 from verigate.integrations.git.hook_configuration import read_configuration
-from verigate.integrations.git.hook_managers import Lefthook, call_of, is_alone, is_lefthooks
+from verigate.integrations.git.hook_managers import Lefthook, call_pattern, is_alone, is_lefthook_script
 from verigate.integrations.launchers import is_carrier
 
 OFFERED: Mapping[str, str] = MappingProxyType(
@@ -36,7 +36,7 @@ _SHELLS = re.compile(r"#! ?(/usr)?/bin/(env )?(ba|da|k|z)?sh( -[a-z]+)*\s*")
 _IDLE = re.compile(r"\s*(#|$)")
 
 
-class Caller(Struct, frozen=True):
+class HookCaller(Struct, frozen=True):
     """What of a hook calls the gate, and no more.
 
     ``path`` is where the call is written, relative to the top of the work tree where it lies below it. ``script`` is
@@ -50,7 +50,7 @@ class Caller(Struct, frozen=True):
     advisory: bool = False
 
 
-class Framework(Struct, frozen=True):
+class FrameworkHook(Struct, frozen=True):
     """What pre-commit or prek is configured to do in a hook; ``path`` and ``configuration`` as in Caller.
 
     ``calls`` tells whether any of its hooks calls the gate, ``alone`` that none does more than that.
@@ -62,25 +62,25 @@ class Framework(Struct, frozen=True):
     alone: bool
 
 
-def find_caller(top: Path, place: Path, hook: str, content: bytes, lefthook: Lefthook | None) -> Caller | None:
+def find_caller(top: Path, place: Path, hook: str, content: bytes, lefthook: Lefthook | None) -> HookCaller | None:
     """How ``hook`` with ``content`` at ``place`` calls the gate; None if it isn't known to.
 
     ``top`` is the top of the work tree, ``lefthook`` its configuration of lefthook. Raises UsageError for a
     configuration that can't be read.
     """
-    if is_lefthooks(content):
+    if is_lefthook_script(content):
         if lefthook is None or hook not in lefthook.called:
             return None
         kept = lefthook.only(hook)
         script = content if lefthook.calls_alone(hook) else None
-        return Caller(lefthook.path, script, kept, any(b"--advisory" in text for text in kept.values()))
+        return HookCaller(lefthook.path, script, kept, any(b"--advisory" in text for text in kept.values()))
     if is_carrier(content):
-        found = of_framework(top, hook, content)
-        return Caller(found.path, content if found.alone else None, found.configuration) if found.calls else None
-    return _script(top, place, hook, content)
+        found = read_framework(top, hook, content)
+        return HookCaller(found.path, content if found.alone else None, found.configuration) if found.calls else None
+    return _find_script_call(top, place, hook, content)
 
 
-def of_framework(top: Path, hook: str, content: bytes) -> Framework:
+def read_framework(top: Path, hook: str, content: bytes) -> FrameworkHook:
     """The configuration that a hook of pre-commit or prek reads.
 
     Raises UsageError for one that can't be read.
@@ -90,27 +90,27 @@ def of_framework(top: Path, hook: str, content: bytes) -> Framework:
     named = _NAMED.search(content)
     names = (named[1].decode("utf-8", "surrogateescape"),) if named else _FRAMEWORK
     name = next((name for name in names if (top / name).is_file()), names[-1])
-    document = _document(top / name) if (top / name).is_file() else {}
+    document = _read_document(top / name) if (top / name).is_file() else {}
     repositories, others = [], []
-    for entry in _list(document.get("repos")):
-        calls, more = _only(entry, hook, top)
+    for entry in _as_list(document.get("repos")):
+        calls, more = _select_calls(entry, hook, top)
         repositories += calls
         others += more
     text = yaml.safe_dump({**document, "repos": repositories}).encode()
     # What is TOML becomes YAML, which both read under this name.
     elsewhere = Path(name).is_absolute() or ".." in Path(name).parts
     target = _CONFIG if name.endswith(".toml") or elsewhere else name
-    return Framework(name, {target: text}, calls=bool(repositories or others), alone=not others)
+    return FrameworkHook(name, {target: text}, calls=bool(repositories or others), alone=not others)
 
 
-def _only(entry: object, hook: str, top: Path) -> tuple[list[dict[str, Any]], list[object]]:
+def _select_calls(entry: object, hook: str, top: Path) -> tuple[list[dict[str, Any]], list[object]]:
     """A repository of hooks with the gate's, if it has any, and the hooks that call it among other things."""
     if not isinstance(entry, dict):
         return [], []
-    called = call_of(hook)
+    called = call_pattern(hook)
     hooks: list[object] = []
     others: list[object] = []
-    for item in _list(entry.get("hooks")):
+    for item in _as_list(entry.get("hooks")):
         command = item.get("entry") if isinstance(item, dict) else None
         if isinstance(command, str):
             if called.search(command):
@@ -125,17 +125,17 @@ def _only(entry: object, hook: str, top: Path) -> tuple[list[dict[str, Any]], li
     return [{**entry, "repo": address, "hooks": hooks}], others
 
 
-def _document(path: Path) -> dict[Any, Any]:
+def _read_document(path: Path) -> dict[Any, Any]:
     return read_configuration(path, what="this configuration of hooks", look="pre-commit validate-config")
 
 
-def _list(value: object) -> list[Any]:
+def _as_list(value: object) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _script(top: Path, place: Path, hook: str, content: bytes) -> Caller | None:
+def _find_script_call(top: Path, place: Path, hook: str, content: bytes) -> HookCaller | None:
     """A script that isn't a tool's. What stands around the calls becomes ``:``, which succeeds as it should."""
-    called = call_of(hook)
+    called = call_pattern(hook)
     lines = content.decode("utf-8", "surrogateescape").splitlines()
     calls = [line for line in lines if not line.lstrip().startswith("#") and called.search(line)]
     if not calls:
@@ -150,4 +150,4 @@ def _script(top: Path, place: Path, hook: str, content: bytes) -> Caller | None:
         and _SHELLS.fullmatch(first) is not None
         and subprocess.run(("/bin/sh", "-n"), input=script, capture_output=True, check=False).returncode == 0
     )
-    return Caller(str(shown), script if is_script else None, advisory=all("--advisory" in line for line in calls))
+    return HookCaller(str(shown), script if is_script else None, advisory=all("--advisory" in line for line in calls))

@@ -52,14 +52,18 @@ class Lefthook(Struct, frozen=True):
         for path, document in self.documents.items():
             settings = {key: value for key, value in document.items() if not _is_hook(value) and key not in _ELSEWHERE}
             entry = document.get(hook)
-            calls = {hook: _only_calls(entry, call_of(hook), {}) or _own(entry)} if isinstance(entry, dict) else {}
+            calls = (
+                {hook: _select_calls(entry, call_pattern(hook), {}) or _copy_settings(entry)}
+                if isinstance(entry, dict)
+                else {}
+            )
             kept[str(Path(path).with_suffix(".yml"))] = {**settings, **calls}
         return {path: yaml.safe_dump(document).encode() for path, document in kept.items()}
 
     def calls_alone(self, hook: str) -> bool:
         """Whether each command that calls the gate in ``hook`` does nothing else."""
-        called = call_of(hook)
-        commands = [text for document in self.documents.values() for text in _commands(document.get(hook), set())]
+        called = call_pattern(hook)
+        commands = [text for document in self.documents.values() for text in _list_commands(document.get(hook), set())]
         return all(is_alone(text, hook) for text in commands if called.search(text))
 
 
@@ -72,31 +76,31 @@ def find_lefthook(top: Path) -> Lefthook | None:
     paths = [path for path in found if path.is_file()]
     if not paths:
         return None
-    documents = {str(path.relative_to(top)): _document(path) for path in paths}
+    documents = {str(path.relative_to(top)): _read_document(path) for path in paths}
     hooks = {hook for document in documents.values() for hook in document if isinstance(hook, str)}
     called = frozenset(
-        hook for hook in hooks if any(_calls(document.get(hook), hook) for document in documents.values())
+        hook for hook in hooks if any(_is_caller(document.get(hook), hook) for document in documents.values())
     )
     asserts = any(document.get("assert_lefthook_installed") is True for document in documents.values())
     return Lefthook(str(paths[0].relative_to(top)), called, asserts, documents)
 
 
-def call_of(hook: str) -> re.Pattern[str]:
+def call_pattern(hook: str) -> re.Pattern[str]:
     """What a command that asks the gate for ``hook`` looks like."""
     return re.compile(rf"\bgate['\"]? git-hook (?:--advisory )?{re.escape(hook)}(?![\w-])")
 
 
 def is_alone(command: str, hook: str) -> bool:
     """Whether a command asks the gate for ``hook`` and does nothing beside that."""
-    return _ALONE.fullmatch(command) is not None and call_of(hook).search(command) is not None
+    return _ALONE.fullmatch(command) is not None and call_pattern(hook).search(command) is not None
 
 
-def is_lefthooks(content: bytes) -> bool:
+def is_lefthook_script(content: bytes) -> bool:
     """Whether a hook is the script that ``lefthook install`` writes."""
     return b"\ncall_lefthook run " in content
 
 
-def what_to_write(hooks: Iterable[str], *, advisory: bool = False) -> str:
+def render_configuration(hooks: Iterable[str], *, advisory: bool = False) -> str:
     """YAML for ``lefthook.yml`` that calls the gate in ``hooks``."""
     text = f"{_SKIPPED}assert_lefthook_installed: true\n"
     for hook in hooks:
@@ -106,30 +110,30 @@ def what_to_write(hooks: Iterable[str], *, advisory: bool = False) -> str:
     return text
 
 
-def _document(path: Path) -> dict[Any, Any]:
+def _read_document(path: Path) -> dict[Any, Any]:
     return read_configuration(path, what="the configuration of lefthook", look="lefthook validate")
 
 
-def _calls(entry: object, hook: str) -> bool:
-    pattern = call_of(hook)
-    return any(pattern.search(command) for command in _commands(entry, set()))
+def _is_caller(entry: object, hook: str) -> bool:
+    pattern = call_pattern(hook)
+    return any(pattern.search(command) for command in _list_commands(entry, set()))
 
 
 def _is_hook(value: object) -> bool:
     return isinstance(value, dict) and not {"jobs", "commands", "scripts"}.isdisjoint(value)
 
 
-def _only_calls(entry: object, pattern: re.Pattern[str], seen: dict[int, dict[Any, Any] | None]) -> Any:
+def _select_calls(entry: object, pattern: re.Pattern[str], seen: dict[int, dict[Any, Any] | None]) -> Any:
     """A hook, a group or a job with only those of its jobs and commands that match; None where none does."""
     if not isinstance(entry, dict):
         return None
     if id(entry) not in seen:
         seen[id(entry)] = None
-        seen[id(entry)] = _reduced(entry, pattern, seen)
+        seen[id(entry)] = _reduce(entry, pattern, seen)
     return seen[id(entry)]
 
 
-def _reduced(
+def _reduce(
     entry: Mapping[Any, Any], pattern: re.Pattern[str], seen: dict[int, dict[Any, Any] | None]
 ) -> dict[Any, Any] | None:
     if isinstance(command := entry.get("run"), str):
@@ -138,21 +142,21 @@ def _reduced(
         # Without anything to run it says more about a job of that name in another file.
         return dict(entry)
     jobs, commands = entry.get("jobs"), entry.get("commands")
-    parts: dict[str, Any] = {"group": _only_calls(entry.get("group"), pattern, seen)}
+    parts: dict[str, Any] = {"group": _select_calls(entry.get("group"), pattern, seen)}
     if isinstance(jobs, list):
-        parts["jobs"] = [job for item in jobs if (job := _only_calls(item, pattern, seen)) is not None]
+        parts["jobs"] = [job for item in jobs if (job := _select_calls(item, pattern, seen)) is not None]
     if isinstance(commands, dict):
-        found = {name: _only_calls(item, pattern, seen) for name, item in commands.items()}
+        found = {name: _select_calls(item, pattern, seen) for name, item in commands.items()}
         parts["commands"] = {name: job for name, job in found.items() if job is not None}
     parts = {key: value for key, value in parts.items() if value}
-    return {**_own(entry), **parts} if parts else None
+    return {**_copy_settings(entry), **parts} if parts else None
 
 
-def _own(entry: Mapping[Any, Any]) -> dict[Any, Any]:
+def _copy_settings(entry: Mapping[Any, Any]) -> dict[Any, Any]:
     return {key: value for key, value in entry.items() if key not in _PARTS}
 
 
-def _commands(entry: object, seen: set[int]) -> Iterator[str]:
+def _list_commands(entry: object, seen: set[int]) -> Iterator[str]:
     """Every ``run`` below ``entry``; each part once, for YAML can name one part many times."""
     if id(entry) in seen:
         return
@@ -162,7 +166,7 @@ def _commands(entry: object, seen: set[int]) -> Iterator[str]:
         if isinstance(command, str):
             yield command
         for value in entry.values():
-            yield from _commands(value, seen)
+            yield from _list_commands(value, seen)
     elif isinstance(entry, list):
         for value in entry:
-            yield from _commands(value, seen)
+            yield from _list_commands(value, seen)

@@ -11,10 +11,10 @@ from pathlib import Path
 from msgspec import Struct
 
 from verigate.formats.visible import format_path
-from verigate.integrations.git.hook_callers import Caller, find_caller, of_framework
+from verigate.integrations.git.hook_callers import HookCaller, find_caller, read_framework
 from verigate.integrations.git.hook_managers import Lefthook, find_lefthook
 from verigate.integrations.git.hooks_folder import HooksFolder, find_hooks_folder
-from verigate.integrations.launchers import HOOKS, hook_of, is_advisory, is_carrier, is_edited, kept_name
+from verigate.integrations.launchers import HOOKS, is_advisory, is_carrier, is_edited, kept_name, read_hook_name
 
 _READ_LIMIT = 65536
 _PROGRAMS = ("node_modules/.bin", ".venv/bin")
@@ -45,7 +45,7 @@ class HookStatus(Struct, frozen=True):
     caller: str = ""
 
 
-class AsInstalled(Struct, frozen=True):
+class InstalledHook(Struct, frozen=True):
     """A hook as git runs it here, without what it does beside calling the gate.
 
     ``files`` are scripts by their paths below a folder of hooks, of which git looks into ``inside``; ``configuration``
@@ -61,7 +61,7 @@ class AsInstalled(Struct, frozen=True):
     executable: bool = True
 
 
-def status(root: Path, *, environ: Mapping[str, str]) -> list[HookStatus]:
+def read_status(root: Path, *, environ: Mapping[str, str]) -> list[HookStatus]:
     """Every hook that can be installed, as it stands.
 
     Raises UsageError outside a repository, and for a manager's configuration that can't be read.
@@ -70,29 +70,29 @@ def status(root: Path, *, environ: Mapping[str, str]) -> list[HookStatus]:
     lefthook = find_lefthook(folder.top)
     found = []
     for hook in HOOKS:
-        state = state_of(folder, hook, lefthook)
-        caller = caller_of(folder, hook, lefthook) if state is HookState.MANAGED else None
+        state = read_state(folder, hook, lefthook)
+        caller = find_hook_caller(folder, hook, lefthook) if state is HookState.MANAGED else None
         kept = is_present(folder.path / kept_name(hook))
         found.append(HookStatus(hook, format_path(folder.path / hook), state, kept, caller.path if caller else ""))
     return found
 
 
-def as_installed(root: Path, hook: str, *, environ: Mapping[str, str]) -> AsInstalled | None:
+def read_installed(root: Path, hook: str, *, environ: Mapping[str, str]) -> InstalledHook | None:
     """What git runs as ``hook``; None if that isn't known to call the gate, or how. Raises as ``status`` does."""
     folder = find_hooks_folder(root, environ)
     lefthook = find_lefthook(folder.top)
-    state, content = state_of(folder, hook, lefthook), content_of(folder.path / hook)
+    state, content = read_state(folder, hook, lefthook), read_hook(folder.path / hook)
     files, configuration, advisory = {hook: content}, dict[str, bytes](), is_advisory(content)
     if state is HookState.CARRIED:
-        carried = content_of(folder.path / carried_name(hook))
+        carried = read_hook(folder.path / carried_name(hook))
         if is_edited(carried):
             return None
-        kept = of_framework(folder.top, hook, content)
+        kept = read_framework(folder.top, hook, content)
         if not kept.alone:
             return None
         files, advisory = {**files, carried_name(hook): carried}, is_advisory(carried)
         configuration = dict(kept.configuration)
-    elif state is HookState.MANAGED and (caller := caller_of(folder, hook, lefthook)) is not None:
+    elif state is HookState.MANAGED and (caller := find_hook_caller(folder, hook, lefthook)) is not None:
         if caller.script is None:
             return None
         files, configuration, advisory = {hook: caller.script}, dict(caller.configuration), caller.advisory
@@ -101,36 +101,36 @@ def as_installed(root: Path, hook: str, *, environ: Mapping[str, str]) -> AsInst
     inside = ""
     if folder.interpreter:
         inside = "_"
-        files |= {f"_/{name}": content_of(folder.path / "_" / name) for name in ("h", hook)}
+        files |= {f"_/{name}": read_hook(folder.path / "_" / name) for name in ("h", hook)}
     programs = tuple(str(folder.top / name) for name in _PROGRAMS)
-    return AsInstalled(files, inside, configuration, programs, advisory, _is_run(folder, hook))
+    return InstalledHook(files, inside, configuration, programs, advisory, _is_executed(folder, hook))
 
 
-def _is_run(folder: HooksFolder, hook: str) -> bool:
+def _is_executed(folder: HooksFolder, hook: str) -> bool:
     """Whether git, or the runner of these hooks, doesn't pass over it for want of the executable bit."""
     return bool(folder.interpreter) or os.access(folder.path / hook, os.X_OK)
 
 
-def state_of(folder: HooksFolder, hook: str, lefthook: Lefthook | None) -> HookState:
+def read_state(folder: HooksFolder, hook: str, lefthook: Lefthook | None) -> HookState:
     """Whose ``hook`` in ``folder`` is. ``lefthook`` is its configuration at the top of the work tree."""
     place = folder.path / hook
     if not is_present(place):
         return HookState.ABSENT
-    content = content_of(place)
-    if hook_of(content) is not None:
+    content = read_hook(place)
+    if read_hook_name(content) is not None:
         return HookState.EDITED if is_edited(content) else HookState.OURS
-    carried = content_of(folder.path / carried_name(hook))
-    if is_carrier(content) and hook_of(carried) == hook:
+    carried = read_hook(folder.path / carried_name(hook))
+    if is_carrier(content) and read_hook_name(carried) == hook:
         return HookState.CARRIED
-    return HookState.MANAGED if caller_of(folder, hook, lefthook) is not None else HookState.FOREIGN
+    return HookState.MANAGED if find_hook_caller(folder, hook, lefthook) is not None else HookState.FOREIGN
 
 
-def caller_of(folder: HooksFolder, hook: str, lefthook: Lefthook | None) -> Caller | None:
+def find_hook_caller(folder: HooksFolder, hook: str, lefthook: Lefthook | None) -> HookCaller | None:
     """How the ``hook`` that is there calls the gate, None if it isn't known to."""
     place = folder.path / hook
-    if not _is_run(folder, hook):
+    if not _is_executed(folder, hook):
         return None
-    return find_caller(folder.top, place, hook, content_of(place), lefthook)
+    return find_caller(folder.top, place, hook, read_hook(place), lefthook)
 
 
 def carried_name(hook: str) -> str:
@@ -148,7 +148,7 @@ def is_present(path: Path) -> bool:
     return os.path.lexists(path)
 
 
-def content_of(path: Path) -> bytes:
+def read_hook(path: Path) -> bytes:
     """The first bytes of a regular file; nothing of anything else, a link included."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)

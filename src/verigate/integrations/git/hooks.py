@@ -20,22 +20,22 @@ from verigate.formats.visible import format_path
 from verigate.integrations.git.hook_managers import Lefthook, find_lefthook
 from verigate.integrations.git.hook_states import (
     HookState,
-    caller_of,
     carried_name,
-    content_of,
+    find_hook_caller,
     is_present,
+    read_hook,
+    read_state,
     set_aside_name,
-    state_of,
 )
 from verigate.integrations.git.hooks_folder import HooksFolder, find_hooks_folder, refuse_shared
 from verigate.integrations.launchers import (
     HOOKS,
-    hook_of,
-    installed_hook,
     is_advisory,
     is_carrier,
     is_edited,
     kept_name,
+    read_hook_name,
+    render_installed_hook,
 )
 
 _MODE = 0o755
@@ -84,12 +84,12 @@ def install(
     to a folder outside the repository; ``advisory`` hooks report and never block. Nothing is written in a ``dry_run``.
     Raises UsageError before anything is written.
     """
-    wanted = _known(hooks)
+    wanted = _require_known(hooks)
     if not launcher or not Path(launcher[0]).is_absolute() or any("\0" in word for word in launcher):
         raise UsageError(f"the launcher {launcher!r} is no absolute path", hint="pass the path of the gate executable")
-    folder = _folder(root, environ, shared=shared)
+    folder = _find_folder(root, environ, shared=shared)
     if (manager := find_lefthook(folder.top)) is not None:
-        return [_managed(folder, hook, manager) for hook in wanted]
+        return [_report_managed(folder, hook, manager) for hook in wanted]
     for hook in wanted:
         _check_free(folder, hook)
     if not dry_run:
@@ -109,8 +109,8 @@ def uninstall(
 
     Hooks of others are left alone. Raises UsageError where ``install`` would, and for a launcher edited by hand.
     """
-    wanted = _known(hooks)
-    folder = _folder(root, environ, shared=shared)
+    wanted = _require_known(hooks)
+    folder = _find_folder(root, environ, shared=shared)
     for hook in wanted:
         for name in (hook, carried_name(hook), set_aside_name(hook)):
             _refuse_edited(folder.path / name)
@@ -118,33 +118,33 @@ def uninstall(
     return [_uninstall_one(folder, hook, manager, dry_run=dry_run) for hook in wanted]
 
 
-def outdated(root: Path, launcher: Sequence[str], *, environ: Mapping[str, str]) -> tuple[str, ...]:
+def find_outdated(root: Path, launcher: Sequence[str], *, environ: Mapping[str, str]) -> tuple[str, ...]:
     """The hooks of ours that another gate wrote, or that git passes over because they aren't executable."""
     folder = find_hooks_folder(root, environ)
     return tuple(hook for hook in HOOKS if _is_outdated(folder, hook, launcher))
 
 
 def _is_outdated(folder: HooksFolder, hook: str, launcher: Sequence[str]) -> bool:
-    if state_of(folder, hook, None) is not HookState.OURS:
+    if read_state(folder, hook, None) is not HookState.OURS:
         return False
-    content, mode = content_of(folder.path / hook), (folder.path / hook).stat().st_mode
-    text = installed_hook(hook, launcher, folder.interpreter, advisory=is_advisory(content))
+    content, mode = read_hook(folder.path / hook), (folder.path / hook).stat().st_mode
+    text = render_installed_hook(hook, launcher, folder.interpreter, advisory=is_advisory(content))
     return content != os.fsencode(text) or not stat.S_IMODE(mode) & 0o111
 
 
-def renew(root: Path, launcher: Sequence[str], *, environ: Mapping[str, str]) -> list[HookChange]:
+def update_outdated(root: Path, launcher: Sequence[str], *, environ: Mapping[str, str]) -> list[HookChange]:
     """Write ``outdated`` hooks anew, advisory ones as advisory ones; a folder that others share is left alone."""
     folder = find_hooks_folder(root, environ)
     if folder.shared:
         return []
     return [
-        _install_one(folder, hook, launcher, advisory=is_advisory(content_of(folder.path / hook)), dry_run=False)
+        _install_one(folder, hook, launcher, advisory=is_advisory(read_hook(folder.path / hook)), dry_run=False)
         for hook in HOOKS
         if _is_outdated(folder, hook, launcher)
     ]
 
 
-def _known(hooks: Iterable[str]) -> tuple[str, ...]:
+def _require_known(hooks: Iterable[str]) -> tuple[str, ...]:
     wanted = tuple(dict.fromkeys(hooks))
     unknown = [hook for hook in wanted if hook not in HOOKS]
     if unknown or not wanted:
@@ -153,7 +153,7 @@ def _known(hooks: Iterable[str]) -> tuple[str, ...]:
     return wanted
 
 
-def _folder(root: Path, environ: Mapping[str, str], *, shared: bool) -> HooksFolder:
+def _find_folder(root: Path, environ: Mapping[str, str], *, shared: bool) -> HooksFolder:
     folder = find_hooks_folder(root, environ)
     if not shared:
         refuse_shared(folder, root, environ)
@@ -165,7 +165,7 @@ def _check_free(folder: HooksFolder, hook: str) -> None:
     if is_present(path) and not path.is_symlink() and not path.is_file():
         raise UsageError(f"the hook {hook} is no file", where=format_path(path), hint="move it away")
     _refuse_edited(path)
-    if state_of(folder, hook, None) is HookState.FOREIGN and is_present(kept):
+    if read_state(folder, hook, None) is HookState.FOREIGN and is_present(kept):
         raise UsageError(
             f"the hook {hook} was replaced since `gate install`, and the one from before is still kept",
             where=format_path(path),
@@ -174,7 +174,7 @@ def _check_free(folder: HooksFolder, hook: str) -> None:
 
 
 def _refuse_edited(path: Path) -> None:
-    if is_edited(content_of(path)):
+    if is_edited(read_hook(path)):
         raise UsageError(
             "this hook was written by `gate install` and edited since",
             where=format_path(path),
@@ -186,18 +186,18 @@ def _install_one(
     folder: HooksFolder, hook: str, launcher: Sequence[str], *, advisory: bool, dry_run: bool
 ) -> HookChange:
     path = folder.path / hook
-    text = os.fsencode(installed_hook(hook, launcher, folder.interpreter, advisory=advisory))
-    state, current = state_of(folder, hook, None), content_of(path)
+    text = os.fsencode(render_installed_hook(hook, launcher, folder.interpreter, advisory=advisory))
+    state, current = read_state(folder, hook, None), read_hook(path)
     note = "in the work tree: everybody who checks this repository out gets it" if folder.tracked else ""
     action = HookAction.INSTALLED
     if state is HookState.MANAGED:
-        caller = caller_of(folder, hook, None)
+        caller = find_hook_caller(folder, hook, None)
         note = f"{caller.path} calls the gate" if caller is not None else ""
         return HookChange(hook, format_path(path), HookAction.UNCHANGED, note)
     if state is HookState.CARRIED:
         note = "another tool's hook runs it from " + carried_name(hook)
         path = folder.path / carried_name(hook)
-        current, action = content_of(path), HookAction.UPDATED
+        current, action = read_hook(path), HookAction.UPDATED
         if is_advisory(current) is advisory:
             return HookChange(hook, format_path(folder.path / hook), HookAction.UNCHANGED, note)
     elif state is HookState.OURS:
@@ -213,9 +213,9 @@ def _install_one(
     return HookChange(hook, format_path(path), action, note, current or None, text)
 
 
-def _managed(folder: HooksFolder, hook: str, manager: Lefthook) -> HookChange:
+def _report_managed(folder: HooksFolder, hook: str, manager: Lefthook) -> HookChange:
     path = format_path(folder.path / hook)
-    if state_of(folder, hook, manager) is HookState.MANAGED:
+    if read_state(folder, hook, manager) is HookState.MANAGED:
         without = "" if manager.asserts else "; not where lefthook is missing, without assert_lefthook_installed: true"
         return HookChange(hook, path, HookAction.UNCHANGED, f"lefthook runs it: {manager.path}{without}")
     called = hook in manager.called
@@ -250,21 +250,21 @@ def _write(path: Path, text: bytes) -> None:
 
 def _uninstall_one(folder: HooksFolder, hook: str, manager: Lefthook | None, *, dry_run: bool) -> HookChange:
     path, kept = folder.path / hook, folder.path / kept_name(hook)
-    state, restored = state_of(folder, hook, manager), is_present(kept)
+    state, restored = read_state(folder, hook, manager), is_present(kept)
     if state is HookState.CARRIED:
         path = folder.path / carried_name(hook)
-        if is_carrier(content_of(kept)):
+        if is_carrier(read_hook(kept)):
             # It was installed before us and again after: its hook is there, and this is its old one.
             restored = False
             if not dry_run:
                 kept.unlink()
-    elif hook_of(content_of(folder.path / set_aside_name(hook))) == hook:
+    elif read_hook_name(read_hook(folder.path / set_aside_name(hook))) == hook:
         path = folder.path / set_aside_name(hook)
     elif state is not HookState.OURS:
-        return HookChange(hook, format_path(path), HookAction.LEFT, _why_left(folder, hook, manager))
-    after = content_of(kept) if restored else None
+        return HookChange(hook, format_path(path), HookAction.LEFT, _explain_left(folder, hook, manager))
+    after = read_hook(kept) if restored else None
     change = HookChange(
-        hook, format_path(path), HookAction.RESTORED if restored else HookAction.REMOVED, "", content_of(path), after
+        hook, format_path(path), HookAction.RESTORED if restored else HookAction.REMOVED, "", read_hook(path), after
     )
     if not dry_run:
         if restored:
@@ -274,8 +274,8 @@ def _uninstall_one(folder: HooksFolder, hook: str, manager: Lefthook | None, *, 
     return change
 
 
-def _why_left(folder: HooksFolder, hook: str, manager: Lefthook | None) -> str:
-    caller = caller_of(folder, hook, manager)
+def _explain_left(folder: HooksFolder, hook: str, manager: Lefthook | None) -> str:
+    caller = find_hook_caller(folder, hook, manager)
     if caller is not None or (manager is not None and hook in manager.called):
         named = caller.path if caller is not None else manager.path if manager is not None else ""
         return f"take the gate out of {named} by hand"

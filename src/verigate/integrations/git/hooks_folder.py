@@ -35,16 +35,16 @@ def find_hooks_folder(root: Path, environ: Mapping[str, str]) -> HooksFolder:
     Raises UsageError outside a git repository, in a bare one, and where core.hooksPath names something else than a
     folder.
     """
-    top = _git(root, environ, "rev-parse", "--show-toplevel")
+    top = _read_git(root, environ, "rev-parse", "--show-toplevel")
     # git resolves a relative core.hooksPath from where hooks run: the top of the work tree.
     hooks, common, own = (
-        Path(_git(top, environ, "rev-parse", "--path-format=absolute", *question))
+        Path(_read_git(top, environ, "rev-parse", "--path-format=absolute", *question))
         for question in (("--git-path", "hooks"), ("--git-common-dir",), ("--git-dir",))
     )
     if hooks.exists() and not hooks.is_dir():
         raise UsageError(
             f"core.hooksPath is {format_path(hooks)}, which is no folder: git runs no hooks here",
-            where=_origin(top, environ),
+            where=_find_origin(top, environ),
             hint="unset it with `git config --unset core.hooksPath` (add --global if it is set there)",
         )
     interpreter: tuple[str, ...] = ()
@@ -57,8 +57,8 @@ def find_hooks_folder(root: Path, environ: Mapping[str, str]) -> HooksFolder:
     return HooksFolder(hooks, Path(top), interpreter, shared=not (in_git or in_tree), tracked=in_tree)
 
 
-def _git(folder: Path | str, environ: Mapping[str, str], *arguments: str) -> str:
-    done = _run(folder, environ, *arguments)
+def _read_git(folder: Path | str, environ: Mapping[str, str], *arguments: str) -> str:
+    done = _run_git(folder, environ, *arguments)
     if done.returncode != 0:
         said = os.fsdecode(done.stderr).strip().splitlines()
         # At the edge of a file system git explains itself in a line after it.
@@ -71,12 +71,12 @@ def _git(folder: Path | str, environ: Mapping[str, str], *arguments: str) -> str
     return os.fsdecode(done.stdout.removesuffix(b"\n"))
 
 
-def _origin(folder: str, environ: Mapping[str, str]) -> str | None:
-    done = _run(folder, environ, "config", "--show-origin", "--get", "core.hooksPath")
+def _find_origin(folder: str, environ: Mapping[str, str]) -> str | None:
+    done = _run_git(folder, environ, "config", "--show-origin", "--get", "core.hooksPath")
     return os.fsdecode(done.stdout).split("\t")[0] or None
 
 
-def _run(folder: Path | str, environ: Mapping[str, str], *arguments: str) -> subprocess.CompletedProcess[bytes]:
+def _run_git(folder: Path | str, environ: Mapping[str, str], *arguments: str) -> subprocess.CompletedProcess[bytes]:
     # Inside a hook GIT_DIR and kin name the repository of that hook. Configuration from the environment stays in force.
     kept = {name: value for name, value in environ.items() if not name.startswith("GIT_") or "CONFIG" in name}
     argv = ["git", "-C", os.fspath(folder), *arguments]
@@ -96,7 +96,7 @@ def refuse_shared(folder: HooksFolder, root: Path, environ: Mapping[str, str]) -
     raise UsageError(
         f"core.hooksPath is {format_path(folder.path)}, outside this repository: a hook there would gate every "
         "repository that uses it",
-        where=_origin(os.fspath(root), environ),
+        where=_find_origin(os.fspath(root), environ),
         hint=(
             "give this repository hooks of its own with `git config --local core.hooksPath .git/hooks`, "
             "or install for all of them with `gate install --shared`"

@@ -28,7 +28,7 @@ def kept_name(hook: str) -> str:
     return f"{hook}.before-verigate"
 
 
-def installed_hook(
+def render_installed_hook(
     hook: str, launcher: Sequence[str], interpreter: Sequence[str] = (), *, advisory: bool = False
 ) -> str:
     """The text of an installed ``hook``.
@@ -46,18 +46,18 @@ def installed_hook(
             # Hook runners start hooks with `sh -e`; every exit code is looked at here.
             "set +e -u\n\n",
             f'run_gate() {{\n    if [ -x {program} ]; then\n        {words} "$@"\n        return\n    fi\n',
-            _fallback(program, remedy),
+            _render_fallback(program, remedy),
             "\n",
-            _chain(hook, interpreter),
+            _render_chain(hook, interpreter),
             "\n",
-            _advises(hook) if advisory else _asks(hook),
+            _render_advisory_body(hook) if advisory else _render_hook_body(hook),
         )
     )
     digest = hashlib.sha256(rest.encode("utf-8", "surrogateescape")).hexdigest()
     return f"#!/bin/sh\n{MARKER} {hook} sha256:{digest}\n{rest}"
 
 
-def checkout_hook(hook: str) -> str:
+def render_checkout_hook(hook: str) -> str:
     """The text of ``hooks/<hook>`` of a checkout: it calls the checkout's own ``bin/gate``, else ``gate`` on PATH."""
     remedy = "Install verigate, or put bin/gate back."
     return "".join(
@@ -69,23 +69,24 @@ def checkout_hook(hook: str) -> str:
             "case $self in */*) folder=${self%/*} ;; *) folder=. ;; esac\n\n",
             'run_gate() {\n    if [ -x "$folder/../bin/gate" ]; then\n        "$folder/../bin/gate" "$@"\n',
             "        return\n    fi\n",
-            _fallback('"$folder/../bin/gate"', remedy),
+            _render_fallback('"$folder/../bin/gate"', remedy),
             "\n",
             "input=$(cat)\n\n" if hook == "pre-push" else "",
-            _asks(hook),
+            _render_hook_body(hook),
             'verify_task "$@"\n' if hook == "post-hook" else "",
         )
     )
 
 
-def alone(hook: str, launcher: Sequence[str], *, advisory: bool = False) -> str:
+def render_request(hook: str, launcher: Sequence[str], *, advisory: bool = False) -> str:
     """What ``hook`` asks of the gate and nothing else, as text for ``sh -c``: no hook from before is looked for."""
     words = " ".join(quote(word) for word in launcher)
     reads = "input=$(cat)\n" if hook == "pre-push" else ""
-    return f'set +e -u\nrun_gate() {{\n    {words} "$@"\n}}\n{reads}{_advises(hook) if advisory else _asks(hook)}'
+    body = _render_advisory_body(hook) if advisory else _render_hook_body(hook)
+    return f'set +e -u\nrun_gate() {{\n    {words} "$@"\n}}\n{reads}{body}'
 
 
-def hook_of(content: bytes) -> str | None:
+def read_hook_name(content: bytes) -> str | None:
     """Which hook this installed launcher is, None if it is somebody else's file."""
     found = _MARKER_LINE.match(content)
     return found[1].decode() if found else None
@@ -93,7 +94,7 @@ def hook_of(content: bytes) -> str | None:
 
 def is_advisory(content: bytes) -> bool:
     """Whether an installed launcher reports and never blocks."""
-    return hook_of(content) is not None and f"\n{_ADVISORY}\n".encode() in content
+    return read_hook_name(content) is not None and f"\n{_ADVISORY}\n".encode() in content
 
 
 def is_carrier(content: bytes) -> bool:
@@ -112,7 +113,7 @@ def quote(word: str) -> str:
     return "'" + word.replace("'", "'\\''") + "'"
 
 
-def _fallback(place: str, remedy: str) -> str:
+def _render_fallback(place: str, remedy: str) -> str:
     return f"""\
     gate=$(command -v gate 2>/dev/null)
     case $gate in
@@ -127,24 +128,24 @@ def _fallback(place: str, remedy: str) -> str:
 """
 
 
-def _asks(hook: str) -> str:
-    text = _body(hook)
-    return _body("post-hook") + "\n" + text if hook == "post-commit" else text
+def _render_hook_body(hook: str) -> str:
+    text = _read_body(hook)
+    return _read_body("post-hook") + "\n" + text if hook == "post-commit" else text
 
 
-def _advises(hook: str) -> str:
-    asks = _asks(hook).replace("run_gate verify", "run_gate verify --advisory")
+def _render_advisory_body(hook: str) -> str:
+    asks = _render_hook_body(hook).replace("run_gate verify", "run_gate verify --advisory")
     told = "echo 'verigate: advisory: not verified, and nothing is blocked' >&2"
     return f"{_ADVISORY}\n(\n{asks}) || {told}\nexit 0\n"
 
 
-def _body(name: str) -> str:
+def _read_body(name: str) -> str:
     from importlib.resources import files
 
     return (files(__name__) / f"{name}.sh").read_text("utf-8")
 
 
-def _chain(hook: str, interpreter: Sequence[str]) -> str:
+def _render_chain(hook: str, interpreter: Sequence[str]) -> str:
     runner = "".join(f"{quote(word)} " for word in interpreter)
     test = '[ -f "$before" ]' if interpreter else '[ -f "$before" ] && [ -x "$before" ]'
     lines = [

@@ -23,7 +23,7 @@ Teller = Callable[[Mapping[str, Any]], str]
 """A document in a few lines; what is foreign in it is escaped."""
 
 
-class Ended(Struct, frozen=True):
+class EndedCall(Struct, frozen=True):
     """How a call ended: exit code, or minus the signal; stdout; the lines of stderr, the last ones of very many."""
 
     code: int
@@ -31,35 +31,35 @@ class Ended(Struct, frozen=True):
     err: tuple[str, ...] = ()
 
 
-class Answer(Struct, frozen=True):
+class ToolAnswer(Struct, frozen=True):
     """A short text, and the document that the tool's output schema accepts; None where the call is an error."""
 
     text: str
     document: Mapping[str, Any] | None = None
 
 
-def refusal(tool: Tool, problem: GateError) -> Answer:
+def answer_refusal(tool: Tool, problem: GateError) -> ToolAnswer:
     """A call that was never made."""
-    return _error(tool, "; ".join(map(str, problem.faults[:_FAULTS_TOLD])))
+    return _answer_error(tool, "; ".join(map(str, problem.faults[:_FAULTS_TOLD])))
 
 
-def answer(tool: Tool, arguments: Mapping[str, Any], ended: Ended, tell: Teller) -> Answer:
+def answer_call(tool: Tool, arguments: Mapping[str, Any], ended: EndedCall, tell: Teller) -> ToolAnswer:
     """The answer of ``tool`` to ``arguments``; ``tell`` is asked about documents of its ``answers`` alone."""
-    said = _said(ended)
+    said = _read_document(ended)
     schema = said.get("schema")
     if schema == _ERROR and ended.code != 0:
-        return _error(tool, "; ".join(_told(fault) for fault in said["faults"][:_FAULTS_TOLD]))
+        return _answer_error(tool, "; ".join(_format_fault(fault) for fault in said["faults"][:_FAULTS_TOLD]))
     if schema == _NO_VERDICT and tool.by_verdict and ended.code == 0:
         document = {"passed": False, "status": shapes.NOTHING, "verdict": None}
-        return Answer(f"verigate: not a pass, {said['message']}{_warnings(ended)}", document)
-    document = _judged(said) if schema == VERDICT_SCHEMA else said
+        return ToolAnswer(f"verigate: not a pass, {said['message']}{_format_warnings(ended)}", document)
+    document = _shorten_verdict(said) if schema == VERDICT_SCHEMA else said
     fits = schema == tool.answers and not tool.gives.find_faults(document)
-    if fits and ended.code == _expected(tool, said) and arguments.get("task_id") in {None, said.get("task_id")}:
-        return Answer(tell(said) + _warnings(ended), document)
-    return _unreadable(tool, ended)
+    if fits and ended.code == _expected_code(tool, said) and arguments.get("task_id") in {None, said.get("task_id")}:
+        return ToolAnswer(tell(said) + _format_warnings(ended), document)
+    return _answer_unreadable(tool, ended)
 
 
-def _said(ended: Ended) -> dict[str, Any]:
+def _read_document(ended: EndedCall) -> dict[str, Any]:
     """The document on stdout; an empty one where there is none."""
     try:
         said = loads(ended.out)
@@ -68,33 +68,33 @@ def _said(ended: Ended) -> dict[str, Any]:
     return said if isinstance(said, dict) else {}
 
 
-def _judged(verdict: Mapping[str, Any]) -> dict[str, Any]:
+def _shorten_verdict(verdict: Mapping[str, Any]) -> dict[str, Any]:
     status = verdict.get("status")
     return {"passed": status == Status.PASS, "status": status, "verdict": verdict}
 
 
-def _expected(tool: Tool, said: Mapping[str, Any]) -> int:
+def _expected_code(tool: Tool, said: Mapping[str, Any]) -> int:
     return Status(said["status"]).exit_code if tool.by_verdict else 0
 
 
-def _told(fault: Mapping[str, Any]) -> str:
+def _format_fault(fault: Mapping[str, Any]) -> str:
     place = " ".join(str(fault[name]) for name in ("file", "pointer") if fault.get(name))
     message = f"{place}: {fault['message']}" if place else str(fault["message"])
     return f"{message} (try: {fault['hint']})" if fault.get("hint") else message
 
 
-def _error(tool: Tool, why: str) -> Answer:
+def _answer_error(tool: Tool, why: str) -> ToolAnswer:
     # A mistake in asking for a plan says nothing about the work.
-    return Answer(f"verigate: {'NOT VERIFIED' if tool.answers == VERDICT_SCHEMA else 'no answer'}: {why}")
+    return ToolAnswer(f"verigate: {'NOT VERIFIED' if tool.answers == VERDICT_SCHEMA else 'no answer'}: {why}")
 
 
-def _unreadable(tool: Tool, ended: Ended) -> Answer:
+def _answer_unreadable(tool: Tool, ended: EndedCall) -> ToolAnswer:
     how = f"was ended by signal {-ended.code}" if ended.code < 0 else f"ended with exit code {ended.code}"
     last = next((f"; it said: {line}" for line in reversed(ended.err)), "")
     hint = "try: the same by `gate` in a terminal, and `gate doctor`"
-    return _error(tool, f"the gate {how} and gave no answer that can be read{last} ({hint})")
+    return _answer_error(tool, f"the gate {how} and gave no answer that can be read{last} ({hint})")
 
 
-def _warnings(ended: Ended) -> str:
+def _format_warnings(ended: EndedCall) -> str:
     found = [line for line in ended.err if line.startswith(_WARNING)][:_WARNINGS_TOLD]
     return "".join(f"\n{line}" for line in found)

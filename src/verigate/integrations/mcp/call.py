@@ -17,7 +17,7 @@ import anyio
 from anyio.abc import ByteReceiveStream, Process
 
 from verigate.errors import ExecutionError
-from verigate.integrations.mcp.answer import Ended
+from verigate.integrations.mcp.answer import EndedCall
 
 MAX_OUTPUT = 64 * 1024 * 1024
 """Bytes of an answer; a longer one is none."""
@@ -30,7 +30,7 @@ _LINE_LENGTH = 1000
 Heard = Callable[[str], Awaitable[None]]
 
 
-async def call(command: Sequence[str], folder: Path, environ: Mapping[str, str], heard: Heard) -> Ended:
+async def call_gate(command: Sequence[str], folder: Path, environ: Mapping[str, str], heard: Heard) -> EndedCall:
     """Run ``command`` to its end; ``heard`` gets each line of its stderr as it comes.
 
     A cancelled call sends it SIGTERM, waits until it has ended its adapters, and kills its process group if it doesn't
@@ -49,22 +49,22 @@ async def call(command: Sequence[str], folder: Path, environ: Mapping[str, str],
         raise RuntimeError("a process that was opened with pipes has none")
     try:
         async with anyio.create_task_group() as readers:
-            readers.start_soon(_read, process.stdout, out)
-            readers.start_soon(_listen, process.stderr, err, heard)
+            readers.start_soon(_read_output, process.stdout, out)
+            readers.start_soon(_read_log, process.stderr, err, heard)
             code = await process.wait()
     finally:
         with anyio.CancelScope(shield=True):
-            await _end(process)
-    return Ended(code, bytes(out) if len(out) <= MAX_OUTPUT else b"", tuple(err))
+            await _end_process(process)
+    return EndedCall(code, bytes(out) if len(out) <= MAX_OUTPUT else b"", tuple(err))
 
 
-async def _read(stream: ByteReceiveStream, into: bytearray) -> None:
+async def _read_output(stream: ByteReceiveStream, into: bytearray) -> None:
     async for chunk in stream:
         if len(into) <= MAX_OUTPUT:
             into += chunk
 
 
-async def _listen(stream: ByteReceiveStream, kept: deque[str], heard: Heard) -> None:
+async def _read_log(stream: ByteReceiveStream, kept: deque[str], heard: Heard) -> None:
     rest = b""
     async for chunk in stream:
         *lines, rest = (rest + chunk).split(b"\n")
@@ -76,7 +76,7 @@ async def _listen(stream: ByteReceiveStream, kept: deque[str], heard: Heard) -> 
                 await heard(text)
 
 
-async def _end(process: Process) -> None:
+async def _end_process(process: Process) -> None:
     """End what is still running, and close its pipes."""
     if process.returncode is None:
         with suppress(ProcessLookupError):

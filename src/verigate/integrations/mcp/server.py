@@ -26,13 +26,13 @@ from mcp.types import Tool as ListedTool
 
 from verigate.errors import GateError
 from verigate.formats.near_names import suggest_name
-from verigate.integrations.mcp.answer import Answer, Ended, Teller, answer, refusal
+from verigate.integrations.mcp.answer import EndedCall, Teller, ToolAnswer, answer_call, answer_refusal
 from verigate.integrations.mcp.call import Heard
 from verigate.integrations.mcp.tools import INSTRUCTIONS, Tool
 
 _STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
-Gate = Callable[[Sequence[str], Heard], Awaitable[Ended]]
+Gate = Callable[[Sequence[str], Heard], Awaitable[EndedCall]]
 """The gate's command line: its words, and who hears the lines of its stderr."""
 
 
@@ -40,7 +40,7 @@ def make_server(tools: Mapping[str, Tool], gate: Gate, tell: Teller, *, version:
     """The server, without a transport. Every call of a tool is one call of ``gate``."""
 
     async def on_list_tools(_context: ServerRequestContext, _params: PaginatedRequestParams | None) -> ListToolsResult:
-        return ListToolsResult(tools=[_listed(tool) for tool in tools.values()])
+        return ListToolsResult(tools=[_describe_tool(tool) for tool in tools.values()])
 
     async def on_call_tool(context: ServerRequestContext, params: CallToolRequestParams) -> CallToolResult:
         tool = tools.get(params.name)
@@ -57,9 +57,9 @@ def make_server(tools: Mapping[str, Tool], gate: Gate, tell: Teller, *, version:
 
         try:
             words = tool.words(given)
-            return _result(answer(tool, given, await gate(words, heard), tell))
+            return _render_answer(answer_call(tool, given, await gate(words, heard), tell))
         except GateError as problem:
-            return _result(refusal(tool, problem))
+            return _render_answer(answer_refusal(tool, problem))
 
     return Server(
         "verigate",
@@ -71,7 +71,7 @@ def make_server(tools: Mapping[str, Tool], gate: Gate, tell: Teller, *, version:
     )
 
 
-def _listed(tool: Tool) -> ListedTool:
+def _describe_tool(tool: Tool) -> ListedTool:
     return ListedTool(
         name=tool.name,
         title=tool.title,
@@ -88,7 +88,7 @@ def _listed(tool: Tool) -> ListedTool:
     )
 
 
-def _result(found: Answer) -> CallToolResult:
+def _render_answer(found: ToolAnswer) -> CallToolResult:
     content: list[ContentBlock] = [TextContent(type="text", text=found.text)]
     if found.document is None:
         return CallToolResult(content=content, is_error=True)

@@ -63,35 +63,35 @@ SUBJECT: Mapping[str, Any] = {
 }
 
 
-def arguments(properties: Mapping[str, Any]) -> dict[str, Any]:
+def argument_schema(properties: Mapping[str, Any]) -> dict[str, Any]:
     """The schema of a tool's arguments; all are optional, others are refused."""
     return {"type": "object", "properties": dict(properties), "additionalProperties": False}
 
 
-def _object(**properties: Any) -> dict[str, Any]:
+def _object_schema(**properties: Any) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": list(properties)}
 
 
-def _list(**properties: Any) -> dict[str, Any]:
-    return {"type": "array", "items": _object(**properties)}
+def _list_schema(**properties: Any) -> dict[str, Any]:
+    return {"type": "array", "items": _object_schema(**properties)}
 
 
-def judged(verdict: Mapping[str, Any]) -> dict[str, Any]:
+def verdict_schema(verdict: Mapping[str, Any]) -> dict[str, Any]:
     """The answer of a tool that tells a verdict; ``verdict`` is the schema of verdict.json."""
     inner = {name: member for name, member in verdict.items() if name not in {"$schema", "$id"}}
-    return _object(
+    return _object_schema(
         passed={"type": "boolean", "description": "True if and only if the status is pass."},
         status={"enum": ["pass", "fail", "error", "inconclusive", NOTHING]},
         verdict={"anyOf": [inner, {"type": "null"}]},
     )
 
 
-PLAN = _object(
+PLAN = _object_schema(
     schema={"const": "verigate:plan-report.v1"},
     task_id=_TEXT,
     type=_TEXT,
     profile=_TEXT,
-    capabilities=_list(
+    capabilities=_list_schema(
         name=_TEXT,
         required={"type": "boolean"},
         reasons=_TEXTS,
@@ -100,22 +100,22 @@ PLAN = _object(
         problem=_TEXT_OR_NULL,
     ),
 )
-EXPLANATION = _object(
+EXPLANATION = _object_schema(
     schema={"const": "verigate:explanation.v1"},
     task_id=_TEXT,
     status={"enum": ["pass", "fail", "error", "inconclusive"]},
-    checks=_list(
+    checks=_list_schema(
         id=_TEXT,
         outcome={"enum": ["holds", "refuted", "unknown", "not_applicable", "error"]},
         expected={},
         actual={},
-        evidence=_list(artifact=_TEXT, pointer=_TEXT, value={}, sha256=_TEXT),
+        evidence=_list_schema(artifact=_TEXT, pointer=_TEXT, value={}, sha256=_TEXT),
         reproduce=_TEXTS,
     ),
 )
-TASKS = _object(
+TASKS = _object_schema(
     schema={"const": "verigate:tasks-report.v1"},
-    tasks=_list(
+    tasks=_list_schema(
         task_id=_TEXT,
         type=_TEXT,
         status={"enum": ["pass", "fail", "error", "inconclusive", None]},
@@ -124,9 +124,9 @@ TASKS = _object(
         note=_TEXT,
     ),
 )
-ADAPTERS = _object(
+ADAPTERS = _object_schema(
     schema={"const": "verigate:adapters-report.v1"},
-    capabilities={"type": "object", "additionalProperties": _object(served_by=_TEXT, origin=_TEXT)},
-    adapters=_list(name=_TEXT, version=_TEXT, origin=_TEXT, capabilities=_TEXTS),
+    capabilities={"type": "object", "additionalProperties": _object_schema(served_by=_TEXT, origin=_TEXT)},
+    adapters=_list_schema(name=_TEXT, version=_TEXT, origin=_TEXT, capabilities=_TEXTS),
     warnings=_TEXTS,
 )

@@ -50,9 +50,9 @@ class Tool(Struct, frozen=True):
         return (self.name, "--json", *options, *(["--", *named] if named else []))
 
 
-def tools(verdict: Mapping[str, Any]) -> Mapping[str, Tool]:
+def make_tools(verdict: Mapping[str, Any]) -> Mapping[str, Tool]:
     """Every tool by its name; ``verdict`` is the schema of verdict.json."""
-    judged = Schema(shapes.judged(verdict))
+    judged = Schema(shapes.verdict_schema(verdict))
     every = (
         Tool(
             "verify",
@@ -61,7 +61,7 @@ def tools(verdict: Mapping[str, Any]) -> Mapping[str, Tool]:
             "in a private checkout, and the facts are compared with the commitment and the claim. Takes as long as "
             "they take. Publishes the verdict and its evidence in .artifacts and changes nothing else. Fail, error and "
             "inconclusive are answers like pass; only passed: true says that the work is verified.",
-            Schema(shapes.arguments(shapes.SUBJECT)),
+            Schema(shapes.argument_schema(shapes.SUBJECT)),
             judged,
             VERDICT_SCHEMA,
             by_verdict=True,
@@ -71,7 +71,7 @@ def tools(verdict: Mapping[str, Any]) -> Mapping[str, Tool]:
             "plan",
             "Show what would run",
             "Show which capabilities `verify` would run for a task, by which adapters, and why. Nothing is executed.",
-            Schema(shapes.arguments(shapes.SUBJECT)),
+            Schema(shapes.argument_schema(shapes.SUBJECT)),
             Schema(shapes.PLAN),
             "verigate:plan-report.v1",
         ),
@@ -79,7 +79,7 @@ def tools(verdict: Mapping[str, Any]) -> Mapping[str, Tool]:
             "show",
             "Show the verdict",
             "Show the published verdict of a task, after checking every digest of its evidence. Nothing is executed.",
-            Schema(shapes.arguments({"task_id": shapes.TASK_ID})),
+            Schema(shapes.argument_schema({"task_id": shapes.TASK_ID})),
             judged,
             VERDICT_SCHEMA,
         ),
@@ -88,7 +88,7 @@ def tools(verdict: Mapping[str, Any]) -> Mapping[str, Tool]:
             "Explain a verdict",
             "Explain the published verdict of a task, or one check of it: what was expected, what was found, by which "
             "evidence, and the commands that show it again. Nothing is executed.",
-            Schema(shapes.arguments({"task_id": shapes.TASK_ID, "check": shapes.CHECK})),
+            Schema(shapes.argument_schema({"task_id": shapes.TASK_ID, "check": shapes.CHECK})),
             Schema(shapes.EXPLANATION),
             "verigate:explanation.v1",
         ),
@@ -96,7 +96,7 @@ def tools(verdict: Mapping[str, Any]) -> Mapping[str, Tool]:
             "list",
             "List the tasks",
             "List the tasks of this repository with their verdicts; only intact ones count.",
-            Schema(shapes.arguments({})),
+            Schema(shapes.argument_schema({})),
             Schema(shapes.TASKS),
             "verigate:tasks-report.v1",
         ),
@@ -104,7 +104,7 @@ def tools(verdict: Mapping[str, Any]) -> Mapping[str, Tool]:
             "adapters",
             "Show the adapters",
             "Show the adapters that are found and which capabilities they provide. Nothing is executed.",
-            Schema(shapes.arguments({})),
+            Schema(shapes.argument_schema({})),
             Schema(shapes.ADAPTERS),
             "verigate:adapters-report.v1",
         ),

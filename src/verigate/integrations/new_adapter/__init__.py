@@ -38,7 +38,7 @@ class _Template(string.Template):
     idpattern = "[a-z_]+"
 
 
-def new_files(name: str, language: str, capability: str | None = None) -> tuple[NewFile, ...]:
+def plan_new_files(name: str, language: str, capability: str | None = None) -> tuple[NewFile, ...]:
     """The files of an adapter called ``name`` that provides ``capability`` (default ``<name>:check``), by path.
 
     Raises UsageError for a name, a language or a capability that can't be.
@@ -59,11 +59,11 @@ def new_files(name: str, language: str, capability: str | None = None) -> tuple[
             where="--capability",
             hint="choose another name, and then see docs/adapters.md for what it must write",
         )
-    words = _words(name, kind, capability)
-    files = {file.path: file for file in _rendered(("common", *kind.folders), words)}
-    manifest = json.dumps(_manifest(name, kind, capability, words), indent=2) + "\n"
+    words = _collect_values(name, kind, capability)
+    files = {file.path: file for file in _render(("common", *kind.folders), words)}
+    manifest = json.dumps(_make_manifest(name, kind, capability, words), indent=2) + "\n"
     files["manifest.json"] = NewFile("manifest.json", manifest)
-    for case, fixture in _fixtures(words).items():
+    for case, fixture in _make_fixtures(words).items():
         path = f"fixtures/{case}/fixture.json"
         files[path] = NewFile(path, json.dumps(fixture, indent=2) + "\n")
     return tuple(files[path] for path in sorted(files))
@@ -87,7 +87,7 @@ def write_new(target: Path, files: tuple[NewFile, ...]) -> None:
             path.chmod(0o755)
 
 
-def _words(name: str, kind: Language, capability: str) -> dict[str, str]:
+def _collect_values(name: str, kind: Language, capability: str) -> dict[str, str]:
     checks = "the adapter's own tests and then `gate adapter check`" if kind.test else "`gate adapter check`"
     building = (
         f"\n`bin/adapter-{name}` compiles the sources for each call, unless `make` has built them before. A run has the"
@@ -110,7 +110,7 @@ def _words(name: str, kind: Language, capability: str) -> dict[str, str]:
     }
 
 
-def _rendered(folders: tuple[str, ...], words: Mapping[str, str]) -> Iterator[NewFile]:
+def _render(folders: tuple[str, ...], words: Mapping[str, str]) -> Iterator[NewFile]:
     for folder in folders:
         for source in sorted((TEMPLATES / folder).rglob(f"*{_SUFFIX}")):
             path = source.relative_to(TEMPLATES / folder).as_posix().removesuffix(_SUFFIX)
@@ -120,7 +120,7 @@ def _rendered(folders: tuple[str, ...], words: Mapping[str, str]) -> Iterator[Ne
             yield NewFile(".gitignore" if path == "gitignore" else path, content, content.startswith("#!"))
 
 
-def _manifest(name: str, kind: Language, capability: str, words: Mapping[str, str]) -> dict[str, Any]:
+def _make_manifest(name: str, kind: Language, capability: str, words: Mapping[str, str]) -> dict[str, Any]:
     spec_id = f"{capability}.v1"
     return {
         "$schema": "https://verigate.dev/schemas/manifest.v1.json",
@@ -141,7 +141,7 @@ def _manifest(name: str, kind: Language, capability: str, words: Mapping[str, st
     }
 
 
-def _fixtures(words: Mapping[str, str]) -> dict[str, Any]:
+def _make_fixtures(words: Mapping[str, str]) -> dict[str, Any]:
     """Subjects with what must be found in them. Their files stand inside, where the adapter doesn't see them itself."""
     findings = [{"file": "notes.txt", "line": 2}, {"file": "src/app.txt", "line": 1}]
     left = {"notes.txt": "one\n<<<<<<< ours\ntwo\n", "plain.txt": "three\n", "src/app.txt": "<<<<<<< ours\n"}

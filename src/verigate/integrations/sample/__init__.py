@@ -28,7 +28,7 @@ class Story(Struct, frozen=True):
     expected_exit: int
 
 
-def stories(*, with_node: bool) -> tuple[Story, ...]:
+def make_stories(*, with_node: bool) -> tuple[Story, ...]:
     """The honest task and the two lying ones. Without node the JavaScript half is left out."""
     honest_files = dict(project.HONEST_PYTHON)
     honest_units = ["func:discounted", "file:shop/cart.py", "file:tests/test_cart.py"]
@@ -65,18 +65,18 @@ def stories(*, with_node: bool) -> tuple[Story, ...]:
     )
 
 
-def build(folder: Path, *, with_node: bool) -> None:
+def build_repository(folder: Path, *, with_node: bool) -> None:
     """Make the repository in ``folder`` (empty): files, environment, one commit. Raises ExecutionError."""
     if (lack := find_lack("code")) is not None:
         raise ExecutionError(lack.message, where="gate demo", hint=lack.command)
     files = {**project.PYTHON, **(project.JAVASCRIPT if with_node else {})}
-    write(folder, files)
-    _environment(folder / ".venv")
-    git(folder, "init", "--quiet", "--initial-branch=main")
-    commit(folder, "The shop as it is")
+    write_files(folder, files)
+    _make_environment(folder / ".venv")
+    run_git(folder, "init", "--quiet", "--initial-branch=main")
+    commit_all(folder, "The shop as it is")
 
 
-def write(folder: Path, files: Mapping[str, str]) -> None:
+def write_files(folder: Path, files: Mapping[str, str]) -> None:
     """Write the files of one step."""
     for name, content in files.items():
         path = folder / name
@@ -84,13 +84,13 @@ def write(folder: Path, files: Mapping[str, str]) -> None:
         path.write_text(content, encoding="utf-8")
 
 
-def commit(folder: Path, message: str) -> None:
+def commit_all(folder: Path, message: str) -> None:
     """Commit everything."""
-    git(folder, "add", "--all")
-    git(folder, "commit", "--quiet", "--no-verify", "-m", message)
+    run_git(folder, "add", "--all")
+    run_git(folder, "commit", "--quiet", "--no-verify", "-m", message)
 
 
-def git(folder: Path, *arguments: str) -> None:
+def run_git(folder: Path, *arguments: str) -> None:
     """Run git with an identity of its own. Raises ExecutionError."""
     identity = ("-c", "user.name=Demo", "-c", "user.email=demo@example.invalid", "-c", "commit.gpgsign=false")
     environ = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
@@ -102,7 +102,7 @@ def git(folder: Path, *arguments: str) -> None:
         raise ExecutionError(f"git {arguments[0]} failed: {done.stderr.decode(errors='replace').strip()}")
 
 
-def _environment(folder: Path) -> None:
+def _make_environment(folder: Path) -> None:
     """A virtual environment with the gate's own pytest, ruff and coverage in sight, so that nothing is downloaded."""
     venv.EnvBuilder(with_pip=False, symlinks=True).create(folder)
     packages = next(folder.glob("lib/python*/site-packages"))

@@ -38,12 +38,14 @@ class PlannedFile(Struct, frozen=True):
     exists: bool
 
 
-def init_files(root: Path, stack: Stack) -> tuple[PlannedFile, ...]:
+def plan_init_files(root: Path, stack: Stack) -> tuple[PlannedFile, ...]:
     """What ``gate init`` would write at ``root``; nothing is written."""
     contents = {
-        "config/adapter-plan.json": _json({"$schema": f"{_SCHEMAS}/plan.v1.json", "code": _plan_entry(stack)}),
-        "config/verification.profiles.json": _json(
-            {"$schema": f"{_SCHEMAS}/profiles.v1.json", "code_default": _profile(stack)}
+        "config/adapter-plan.json": _render_json(
+            {"$schema": f"{_SCHEMAS}/plan.v1.json", "code": _make_plan_entry(stack)}
+        ),
+        "config/verification.profiles.json": _render_json(
+            {"$schema": f"{_SCHEMAS}/profiles.v1.json", "code_default": _make_profile(stack)}
         ),
         f"{ARTIFACTS_FOLDER}/.gitignore": GITIGNORE,
     }
@@ -71,12 +73,12 @@ def write_files(root: Path, files: tuple[PlannedFile, ...]) -> tuple[str, ...]:
     return tuple(written)
 
 
-def _plan_entry(stack: Stack) -> dict[str, Any]:
+def _make_plan_entry(stack: Stack) -> dict[str, Any]:
     order = [name for name, kind in _ORDER.items() if kind is None or stack.names(kind)]
     return {
         "description": (
-            f"Code here: {_list(stack.languages)}. Tests: {_list(stack.test_tools)}. Linters: {_list(stack.linters)}. "
-            "The other shipped task types stay as they are."
+            f"Code here: {_format_names(stack.languages)}. Tests: {_format_names(stack.test_tools)}. "
+            f"Linters: {_format_names(stack.linters)}. The other shipped task types stay as they are."
         ),
         "order": order,
         "required": [name for name in order if name not in _OPTIONAL],
@@ -84,7 +86,7 @@ def _plan_entry(stack: Stack) -> dict[str, Any]:
     }
 
 
-def _profile(stack: Stack) -> dict[str, Any]:
+def _make_profile(stack: Stack) -> dict[str, Any]:
     words = ["The shipped profile code, for what this repository can answer."]
     words += [
         f"No {noun} was found: delete the null {rules} once there is one."
@@ -96,16 +98,16 @@ def _profile(stack: Stack) -> dict[str, Any]:
     ]
     if stack.names("coverage"):
         words.append("Coverage is measured; coverage_min (0 to 1) would ask for some.")
-    return {"extends": "code", "description": " ".join(words), **_sorted(stack.rules)}
+    return {"extends": "code", "description": " ".join(words), **_sort_keys(stack.rules)}
 
 
-def _sorted(rules: Mapping[str, Any]) -> dict[str, Any]:
+def _sort_keys(rules: Mapping[str, Any]) -> dict[str, Any]:
     return dict(sorted(rules.items()))
 
 
-def _list(names: tuple[str, ...]) -> str:
+def _format_names(names: tuple[str, ...]) -> str:
     return ", ".join(names) or "none found"
 
 
-def _json(value: Any) -> str:
+def _render_json(value: Any) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False) + "\n"

@@ -20,7 +20,7 @@ _WHO = {
 }
 
 
-class Present(Struct, frozen=True):
+class PresentCommit(Struct, frozen=True):
     """``head`` is the commit that HEAD is; ``tip`` and ``base`` hold its tree and its parent's, each with the files."""
 
     head: str
@@ -28,7 +28,7 @@ class Present(Struct, frozen=True):
     base: str
 
 
-def present_commit(root: Path, files: Mapping[str, bytes], environ: Mapping[str, str]) -> Present | None:
+def make_present_commit(root: Path, files: Mapping[str, bytes], environ: Mapping[str, str]) -> PresentCommit | None:
     """HEAD and its first parent (without one the empty tree), with ``files`` laid over both; None before any commit.
 
     Policy is read from the subject, and nobody passes judgment on a change of it: so the files must be in both. What
@@ -41,7 +41,7 @@ def present_commit(root: Path, files: Mapping[str, bytes], environ: Mapping[str,
             return None
         blobs = {path: git.ask("hash-object", "-w", "--stdin", said=content) for path, content in files.items()}
         base = git.commit(git.find("HEAD^^{tree}"), blobs, ())
-        return Present(head, git.commit(f"{head}^{{tree}}", blobs, ("-p", base)), base)
+        return PresentCommit(head, git.commit(f"{head}^{{tree}}", blobs, ("-p", base)), base)
 
 
 class _Git:

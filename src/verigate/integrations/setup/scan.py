@@ -84,7 +84,7 @@ def _parse(path: str, text: str) -> Any:
     return {section: dict(parser[section]) for section in parser.sections()}
 
 
-def scan(root: Path) -> Scan:
+def scan_repository(root: Path) -> Scan:
     """Look at the repository at ``root``. Stops after 50,000 entries or 8 levels and says so in the notes."""
     files: list[str] = []
     notes: list[str] = []

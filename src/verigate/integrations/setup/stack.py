@@ -11,12 +11,12 @@ from typing import Any
 from msgspec import Struct
 
 from verigate.formats.visible import format_path
-from verigate.integrations.setup.scan import Scan, scan
+from verigate.integrations.setup.scan import Scan, scan_repository
 
 _READ_FILES = 300
 
 
-class Finding(Struct, frozen=True):
+class StackFinding(Struct, frozen=True):
     """Something that was found. ``kind`` is language, tests, lint, coverage, build, docs or api; ``path`` shows it."""
 
     kind: str
@@ -27,7 +27,7 @@ class Finding(Struct, frozen=True):
 class Stack(Struct, frozen=True):
     """What ``detect`` found; nothing was executed, so a tool that is named here may still not be installed."""
 
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[StackFinding, ...] = ()
     notes: tuple[str, ...] = ()
 
     def names(self, kind: str) -> tuple[str, ...]:
@@ -67,17 +67,17 @@ class Stack(Struct, frozen=True):
         return rules
 
 
-def detect(root: Path) -> Stack:
+def detect_stack(root: Path) -> Stack:
     """Look at the repository at ``root``: names, project files and a bounded part of the sources."""
-    seen = scan(root)
+    seen = scan_repository(root)
     found = [finding for probe in _PROBES for finding in probe(seen)]
     unique = {(finding.kind, finding.name): finding for finding in reversed(found)}
     findings = sorted(unique.values(), key=lambda finding: (finding.kind, finding.name))
-    shown = tuple(Finding(item.kind, item.name, format_path(item.path)) for item in findings)
+    shown = tuple(StackFinding(item.kind, item.name, format_path(item.path)) for item in findings)
     return Stack(shown, seen.notes)
 
 
-def _languages(seen: Scan) -> Iterator[Finding]:
+def _find_languages(seen: Scan) -> Iterator[StackFinding]:
     table = {
         "python": (("pyproject.toml", "setup.py"), (".py",)),
         "javascript": (("package.json",), (".js", ".mjs", ".cjs", ".jsx")),
@@ -88,21 +88,25 @@ def _languages(seen: Scan) -> Iterator[Finding]:
     }
     for name, (markers, suffixes) in table.items():
         if (path := seen.ending(*suffixes) or seen.first(*markers)) is not None:
-            yield Finding("language", name, path)
+            yield StackFinding("language", name, path)
     if (path := seen.ending(".md", ".mdx", ".rst", ".html")) is not None:
-        yield Finding("docs", "markup", path)
+        yield StackFinding("docs", "markup", path)
     if (path := next(seen.matching(r"(openapi|swagger)\.(json|ya?ml)"), None)) is not None:
-        yield Finding("api", "openapi", path)
+        yield StackFinding("api", "openapi", path)
 
 
-def _python(seen: Scan) -> Iterator[Finding]:
+def _find_python(seen: Scan) -> Iterator[StackFinding]:
     project = seen.first("pyproject.toml")
     tools = seen.table(project).get("tool")
     tools = tools if isinstance(tools, dict) else {}
-    named = {name: path for path in _requirement_files(seen) for name in _REQUIREMENT.findall(seen.text(path).lower())}
+    named = {
+        name: path for path in _list_requirement_files(seen) for name in _REQUIREMENT.findall(seen.text(path).lower())
+    }
     tests = next(seen.matching(r"test_.*\.py|.*_test\.py"), None)
     pytest = (
-        _configured(seen, "pytest", "tool:pytest") or seen.first("pytest.ini", "conftest.py") or named.get("pytest")
+        _find_configured(seen, "pytest", "tool:pytest")
+        or seen.first("pytest.ini", "conftest.py")
+        or named.get("pytest")
     )
     if "pytest" in tools:
         pytest = project
@@ -110,26 +114,26 @@ def _python(seen: Scan) -> Iterator[Finding]:
     if tests is not None:
         # Without a word about pytest it is still what runs tests that aren't unittest's.
         by_pytest = pytest or "unittest" not in seen.text(tests)
-        yield Finding("tests", "pytest" if by_pytest else "unittest", pytest or tests)
+        yield StackFinding("tests", "pytest" if by_pytest else "unittest", pytest or tests)
     for kind, tool, files in (
         ("lint", "ruff", ("ruff.toml", ".ruff.toml")),
         ("coverage", "coverage", (".coveragerc",)),
     ):
         shown = project if tool in tools else seen.first(*files) or named.get(tool)
         if shown is not None:
-            yield Finding(kind, tool, shown)
+            yield StackFinding(kind, tool, shown)
     if (plugin := named.get("pytest-cov")) is not None:
-        yield Finding("coverage", "coverage", plugin)
+        yield StackFinding("coverage", "coverage", plugin)
 
 
 _REQUIREMENT = re.compile(r"(?<![\w.-])(pytest-cov|pytest|ruff|coverage)(?![\w.-]*\w)")
 
 
-def _requirement_files(seen: Scan) -> Iterator[str]:
+def _list_requirement_files(seen: Scan) -> Iterator[str]:
     return seen.matching(r"pyproject\.toml|.*requirements.*\.txt|setup\.cfg|setup\.py|tox\.ini|noxfile\.py|Pipfile")
 
 
-def _configured(seen: Scan, *sections: str) -> str | None:
+def _find_configured(seen: Scan, *sections: str) -> str | None:
     for name in ("tox.ini", "setup.cfg"):
         path = seen.first(name)
         if path is not None and any(section in seen.table(path) for section in sections):
@@ -137,47 +141,52 @@ def _configured(seen: Scan, *sections: str) -> str | None:
     return None
 
 
-def _node(seen: Scan) -> Iterator[Finding]:
+def _find_node(seen: Scan) -> Iterator[StackFinding]:
     for path in islice(seen.matching(r"package\.json"), _READ_FILES):
         package = seen.table(path)
-        wanted = {**_mapping(package, "devDependencies"), **_mapping(package, "dependencies")}
-        scripts = _mapping(package, "scripts")
+        wanted = {**_read_mapping(package, "devDependencies"), **_read_mapping(package, "dependencies")}
+        scripts = _read_mapping(package, "scripts")
         test = str(scripts.get("test", ""))
         for name in ("jest", "vitest"):
             if name in wanted or name in test:
-                yield Finding("tests", name, path)
+                yield StackFinding("tests", name, path)
         if re.search(r"\bnode\b.*--test\b", test):
-            yield Finding("tests", "node", path)
+            yield StackFinding("tests", "node", path)
         if "eslint" in wanted or "eslintConfig" in package:
-            yield Finding("lint", "eslint", path)
+            yield StackFinding("lint", "eslint", path)
         for name in ("c8", "nyc", "@vitest/coverage-v8", "@vitest/coverage-istanbul"):
             if name in wanted:
-                yield Finding("coverage", name, path)
+                yield StackFinding("coverage", name, path)
         if "build" in scripts:
-            yield Finding("build", "npm", path)
+            yield StackFinding("build", "npm", path)
     if (config := next(seen.matching(r"eslint\.config\.[cm]?[jt]s|\.eslintrc(\..+)?"), None)) is not None:
-        yield Finding("lint", "eslint", config)
+        yield StackFinding("lint", "eslint", config)
     if (project := seen.first("tsconfig.json")) is not None:
-        yield Finding("build", "tsc", project)
+        yield StackFinding("build", "tsc", project)
 
 
-def _mapping(package: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+def _read_mapping(package: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     value = package.get(key)
     return value if isinstance(value, dict) else {}
 
 
-def _compiled(seen: Scan) -> Iterator[Finding]:
+def _find_compiled(seen: Scan) -> Iterator[StackFinding]:
     if (cargo := seen.first("Cargo.toml")) is not None:
-        yield Finding("build", "cargo", cargo)
-        yield Finding("lint", "clippy", cargo)
+        yield StackFinding("build", "cargo", cargo)
+        yield StackFinding("lint", "clippy", cargo)
         for path in islice(seen.matching(r".*\.rs"), _READ_FILES):
             if re.search(rb"#\[(\w+::)*test\b", seen.read(path)):
-                yield Finding("tests", "cargo", path)
+                yield StackFinding("tests", "cargo", path)
                 break
     if (module := seen.first("go.mod")) is not None:
-        yield Finding("build", "go", module)
+        yield StackFinding("build", "go", module)
         if (tests := next(seen.matching(r".*_test\.go"), None)) is not None:
-            yield Finding("tests", "go", tests)
+            yield StackFinding("tests", "go", tests)
 
 
-_PROBES: tuple[Callable[[Scan], Iterator[Finding]], ...] = (_languages, _python, _node, _compiled)
+_PROBES: tuple[Callable[[Scan], Iterator[StackFinding]], ...] = (
+    _find_languages,
+    _find_python,
+    _find_node,
+    _find_compiled,
+)

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from verigate.integrations.git.commit_message import Draft, Outcome, with_trailer
+from verigate.integrations.git.commit_message import Draft, TrailerOutcome, insert_trailer
 
 SCISSORS = "# ------------------------ >8 ------------------------\n"
 PLACED = {
@@ -34,16 +34,16 @@ PLACED = {
     "bytes of any encoding": (b"\xe4\xff\n", b"\xe4\xff\n\nGate-Task: T1\n"),
 }
 LEFT = {
-    "named already": ("Fix\n\nGate-Task: T1\n", Outcome.NAMED),
-    "another task": ("Fix\n\nGate-Task: T0\nSigned-off-by: A <a@b.c>\n", Outcome.NAMED),
-    "in other letters": ("Fix\n\ngate-task:T1\n\n# comment\n", Outcome.NAMED),
-    "nothing": ("", Outcome.EMPTY),
-    "only comments": ("\n# Please enter\n", Outcome.EMPTY),
-    "only comments and a diff": (f"\n{SCISSORS}+x\n", Outcome.EMPTY),
-    "only a sign-off": ("\n\nSigned-off-by: A <a@b.c>\n# Please\n", Outcome.EMPTY),
-    "fixup": ("fixup! Fix it\n", Outcome.FOLDED),
-    "squash": ("squash! Fix it\n\nmore\n", Outcome.FOLDED),
-    "amend": ("amend! Fix it\n\nFix it well\n", Outcome.FOLDED),
+    "named already": ("Fix\n\nGate-Task: T1\n", TrailerOutcome.NAMED),
+    "another task": ("Fix\n\nGate-Task: T0\nSigned-off-by: A <a@b.c>\n", TrailerOutcome.NAMED),
+    "in other letters": ("Fix\n\ngate-task:T1\n\n# comment\n", TrailerOutcome.NAMED),
+    "nothing": ("", TrailerOutcome.EMPTY),
+    "only comments": ("\n# Please enter\n", TrailerOutcome.EMPTY),
+    "only comments and a diff": (f"\n{SCISSORS}+x\n", TrailerOutcome.EMPTY),
+    "only a sign-off": ("\n\nSigned-off-by: A <a@b.c>\n# Please\n", TrailerOutcome.EMPTY),
+    "fixup": ("fixup! Fix it\n", TrailerOutcome.FOLDED),
+    "squash": ("squash! Fix it\n\nmore\n", TrailerOutcome.FOLDED),
+    "amend": ("amend! Fix it\n\nFix it well\n", TrailerOutcome.FOLDED),
 }
 
 
@@ -54,28 +54,30 @@ def raw(text: str | bytes) -> bytes:
 @pytest.mark.parametrize("case", PLACED)
 def test_a_commit_of_new_work_names_its_task_once(case: str) -> None:
     before, after = map(raw, PLACED[case])
-    assert with_trailer(Draft(before), "T1", os.environ) == (Outcome.ADDED, after)
-    assert with_trailer(Draft(after), "T1", os.environ) == (Outcome.NAMED, after)
+    assert insert_trailer(Draft(before), "T1", os.environ) == (TrailerOutcome.ADDED, after)
+    assert insert_trailer(Draft(after), "T1", os.environ) == (TrailerOutcome.NAMED, after)
 
 
 @pytest.mark.parametrize("case", LEFT)
 def test_other_messages_keep_their_bytes(case: str) -> None:
     text, outcome = LEFT[case]
-    assert with_trailer(Draft(text.encode()), "T1", os.environ) == (outcome, text.encode())
+    assert insert_trailer(Draft(text.encode()), "T1", os.environ) == (outcome, text.encode())
 
 
 def test_comments_begin_as_git_is_told() -> None:
     text = b"Fix\n\n#12 is done\n; Please enter\n"
     expected = b"Fix\n\n#12 is done\n\nGate-Task: T1\n; Please enter\n"
-    assert with_trailer(Draft(text, b";"), "T1", os.environ) == (Outcome.ADDED, expected)
-    assert with_trailer(Draft(b"; Please enter\n", b";"), "T1", os.environ)[0] is Outcome.EMPTY
+    assert insert_trailer(Draft(text, b";"), "T1", os.environ) == (TrailerOutcome.ADDED, expected)
+    assert insert_trailer(Draft(b"; Please enter\n", b";"), "T1", os.environ)[0] is TrailerOutcome.EMPTY
 
 
 def test_without_an_editor_nothing_is_a_comment() -> None:
-    assert with_trailer(Draft(b"#12 is done\n", b""), "T1", os.environ)[1] == b"#12 is done\n\nGate-Task: T1\n"
+    assert insert_trailer(Draft(b"#12 is done\n", b""), "T1", os.environ)[1] == b"#12 is done\n\nGate-Task: T1\n"
 
 
 def test_a_template_that_nobody_filled_in_stays_one() -> None:
     template = b"What:\n\nWhy:\n# hint\n"
-    assert with_trailer(Draft(template + b"\n# git's\n", template=template), "T1", os.environ)[0] is Outcome.EMPTY
-    assert with_trailer(Draft(b"What: x\n\nWhy: y\n", template=template), "T1", os.environ)[0] is Outcome.ADDED
+    assert (
+        insert_trailer(Draft(template + b"\n# git's\n", template=template), "T1", os.environ)[0] is TrailerOutcome.EMPTY
+    )
+    assert insert_trailer(Draft(b"What: x\n\nWhy: y\n", template=template), "T1", os.environ)[0] is TrailerOutcome.ADDED

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from verigate.errors import UsageError
-from verigate.integrations.git.hook_managers import find_lefthook, is_lefthooks, what_to_write
-from verigate.integrations.launchers import HOOKS, installed_hook
+from verigate.integrations.git.hook_managers import find_lefthook, is_lefthook_script, render_configuration
+from verigate.integrations.launchers import HOOKS, render_installed_hook
 
 CALLS = {
     "jobs": ("lefthook.yml", "pre-commit:\n  jobs:\n    - run: gate git-hook pre-commit\n", {"pre-commit"}),
@@ -58,7 +58,7 @@ def test_a_configuration_that_can_t_be_read_is_named(text: bytes, tmp_path: Path
 def test_what_is_written_is_what_is_looked_for(tmp_path: Path) -> None:
     assert find_lefthook(tmp_path) is None
     for advisory in (False, True):
-        (tmp_path / "lefthook.yml").write_text(what_to_write(HOOKS, advisory=advisory))
+        (tmp_path / "lefthook.yml").write_text(render_configuration(HOOKS, advisory=advisory))
         found = find_lefthook(tmp_path)
         assert found is not None
         assert (found.called, found.asserts) == (set(HOOKS), True)
@@ -73,5 +73,5 @@ def test_one_part_that_is_named_many_times_is_looked_at_once(tmp_path: Path) -> 
 
 
 def test_ours_is_no_script_of_lefthook() -> None:
-    assert is_lefthooks(b'#!/bin/sh\n\ncall_lefthook run "pre-commit" "$@"\n')
-    assert not is_lefthooks(installed_hook("pre-commit", ["/opt/gate"]).encode())
+    assert is_lefthook_script(b'#!/bin/sh\n\ncall_lefthook run "pre-commit" "$@"\n')
+    assert not is_lefthook_script(render_installed_hook("pre-commit", ["/opt/gate"]).encode())

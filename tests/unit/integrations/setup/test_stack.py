@@ -13,8 +13,8 @@ from verigate.domain.rules import is_active
 from verigate.domain.task_folder import GITIGNORE
 from verigate.errors import ExecutionError
 from verigate.integrations.setup import scan as scanning
-from verigate.integrations.setup.init_files import init_files, write_files
-from verigate.integrations.setup.stack import Stack, detect
+from verigate.integrations.setup.init_files import plan_init_files, write_files
+from verigate.integrations.setup.stack import Stack, detect_stack
 
 ROOT = Path(__file__).parents[4]
 
@@ -55,7 +55,7 @@ def write(root: Path, files: dict[str, str]) -> Path:
 def test_stacks(
     tmp_path: Path, files: dict[str, str], languages: tuple[str, ...], tests: tuple[str, ...], linters: tuple[str, ...]
 ) -> None:
-    stack = detect(write(tmp_path, files))
+    stack = detect_stack(write(tmp_path, files))
     assert (stack.languages, stack.test_tools, stack.linters) == (languages, tests, linters)
 
 
@@ -65,7 +65,7 @@ def test_dependency_folders_and_links_are_not_the_project(tmp_path: Path) -> Non
                                      ".venv/lib/test_x.py": "", "target/a.rs": ""})  # fmt: skip
     (root / "linked").symlink_to(outside)
     (root / "go.mod").symlink_to("/etc/passwd")
-    assert detect(root) == Stack()
+    assert detect_stack(root) == Stack()
 
 
 def test_hostile_files_neither_crash_nor_hang(tmp_path: Path) -> None:
@@ -73,10 +73,10 @@ def test_hostile_files_neither_crash_nor_hang(tmp_path: Path) -> None:
     (tmp_path / "package.json").write_text("[" * 1_000_000)
     (tmp_path / os.fsdecode(b"-rf\xff\n.py")).write_bytes(b"\xff\xfe")
     (tmp_path / "setup.cfg").write_text("no section\n= x")
-    stack = detect(tmp_path)
+    stack = detect_stack(tmp_path)
     assert "python" in stack.languages
     assert any("\\xff" in finding.path for finding in stack.findings)
-    for planned in init_files(tmp_path, stack):
+    for planned in plan_init_files(tmp_path, stack):
         planned.content.encode("utf-8")
 
 
@@ -85,7 +85,7 @@ def test_a_huge_repository_is_cut_off_and_it_says_so(tmp_path: Path, monkeypatch
     for number in range(30):
         (tmp_path / f"{number:02}.py").write_text("")
     (tmp_path / "sub").mkdir()
-    assert "only the first" in detect(tmp_path).notes[0]
+    assert "only the first" in detect_stack(tmp_path).notes[0]
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_the_files_are_valid_and_ask_what_can_be_answered(
     tmp_path: Path, files: dict[str, str], active: set[str], inactive: set[str]
 ) -> None:
     root = write(tmp_path, files)
-    assert write_files(root, init_files(root, detect(root))) == (
+    assert write_files(root, plan_init_files(root, detect_stack(root))) == (
         "config/adapter-plan.json",
         "config/verification.profiles.json",
         ".artifacts/.gitignore",
@@ -121,7 +121,7 @@ def test_the_files_are_valid_and_ask_what_can_be_answered(
 def test_nothing_is_ever_overwritten(tmp_path: Path) -> None:
     root = write(tmp_path, {"config/adapter-plan.json": "mine", "test_a.py": ""})
     (root / "config/verification.profiles.json").symlink_to("nowhere")
-    files = init_files(root, detect(root))
+    files = plan_init_files(root, detect_stack(root))
     assert {planned.path: planned.exists for planned in files} == {
         "config/adapter-plan.json": True,
         "config/verification.profiles.json": True,
@@ -140,7 +140,7 @@ def test_a_linked_folder_is_refused(tmp_path: Path) -> None:
     root.mkdir()
     (root / "config").symlink_to(outside)
     with pytest.raises(ExecutionError, match="symbolic link"):
-        write_files(root, init_files(root, detect(root)))
+        write_files(root, plan_init_files(root, detect_stack(root)))
     assert list(outside.iterdir()) == []
 
 
@@ -149,7 +149,7 @@ def test_the_ignore_file_is_the_one_of_this_repository() -> None:
 
 
 def test_this_repository_knows_itself() -> None:
-    stack = detect(ROOT)
+    stack = detect_stack(ROOT)
     assert "python" in stack.languages
     assert {"pytest"} <= set(stack.test_tools)
     assert "ruff" in stack.linters
