@@ -14,7 +14,7 @@ from broken_adapters import BROKEN, CONFORMING
 from broken_tools import BROKEN_TOOLS
 from repositories import search_path
 
-from verigate.conformance.codes import CODES
+from verigate.conformance.finding_codes import CODES
 from verigate.conformance.kit import CHECKS, DEFINITION, DESTRUCTIVE_CHECKS, ENTRY, FIXTURES, MANIFEST, TOOL_CHECKS
 from verigate.domain.conformance import Answer
 from verigate.errors import UsageError
@@ -120,7 +120,7 @@ def test_an_adapter_that_is_broken_before_it_runs_is_caught(name: str, tmp_path:
 def test_without_anything_to_watch_it_a_check_is_not_run_and_nothing_passes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("verigate.conformance.machine.find_tracer", lambda _: None)
+    monkeypatch.setattr("verigate.conformance.kit_machine.find_tracer", lambda _: None)
     report = check_adapter(CONFORMING, checks=["network", "stdout"])
     assert {checked.check: checked.answer for checked in report.checked if checked.capability} == {
         "stdout": Answer.HOLDS,

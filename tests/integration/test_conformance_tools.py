@@ -14,7 +14,7 @@ import shipped_tools
 from adapter_reports import check_adapter
 from broken_tools import BROKEN_TOOLS, FIXTURE, TOOL, BrokenTool
 
-from verigate.composition.conforming import check_adapters
+from verigate.composition.conformance import check_adapters
 from verigate.conformance.kit import CHECKS, TOOL_CHECKS
 from verigate.discovery.definitions import DocumentReader
 from verigate.discovery.tools import Tools
@@ -106,7 +106,7 @@ def test_what_destroys_is_refused_and_a_launcher_that_runs_it_is_caught(
             super().__init__(root, read)
             self.launcher = str(launcher)
 
-    monkeypatch.setattr("verigate.composition.conforming.Tools", Obedient)
+    monkeypatch.setattr("verigate.composition.conformance.Tools", Obedient)
     [finding] = check_adapter(file).findings
     assert (finding.code, finding.capability) == ("DESTRUCTIVE_RUN", "forbidden:words")
 

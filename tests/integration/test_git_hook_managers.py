@@ -18,7 +18,7 @@ import pytest
 from npm_tools import hook_manager
 from sample_repository import contents
 
-from verigate.doctor.hook_trial import probe_hook
+from verigate.doctor.hook_probe import probe_hook
 from verigate.integrations.git.hook_states import HookState, read_installed, read_status
 
 TOOLS = Path(sys.executable).parent

@@ -14,7 +14,7 @@ import pytest
 from python_wheels import from_wheels
 from sample_repository import contents
 
-from verigate.doctor.hook_trial import probe_hook
+from verigate.doctor.hook_probe import probe_hook
 from verigate.integrations.git.hook_callers import OFFERED
 from verigate.integrations.git.hook_states import HookState, read_installed, read_status
 from verigate.integrations.git.hooks import HookAction, install, uninstall

@@ -18,7 +18,7 @@ from tool_lines_read import read_lines
 
 from verigate.config.tool_definition import read_tool
 from verigate.errors import ExecutionError, UsageError
-from verigate.execution import direct
+from verigate.execution import direct_run
 from verigate.tools.effects import AffectedPath, list_affected_paths
 from verigate.tools.model import Effect
 from verigate.tools.slots import SlotsError, fill_slots
@@ -41,11 +41,11 @@ AWKWARD = (
 )
 
 
-def act(name: str, folder: Path, **slots: Any) -> direct.CommandPreview:
+def act(name: str, folder: Path, **slots: Any) -> direct_run.CommandPreview:
     """Run a capability in ``folder``; it has to succeed, and to be read back from its command lines."""
-    planned = direct.build_preview(shipped_tools.capability(name), slots, folder)
+    planned = direct_run.build_preview(shipped_tools.capability(name), slots, folder)
     assert read_lines(planned.capability, planned.lines) == planned.filled
-    assert direct.run_command(planned, ENVIRON) == 0, planned.lines
+    assert direct_run.run_command(planned, ENVIRON) == 0, planned.lines
     return planned
 
 
@@ -164,15 +164,15 @@ def test_ffmpeg_converts_cuts_resizes_and_extracts(video: Path, tmp_path: Path) 
 @pytest.mark.slow
 def test_ffmpeg_writes_over_nothing_and_finds_what_is_broken(video: Path, tmp_path: Path) -> None:
     put(tmp_path, "out.mkv")
-    planned = direct.build_preview(
+    planned = direct_run.build_preview(
         shipped_tools.capability("ffmpeg:convert"),
         {"source": str(video / "-in.mp4"), "destination": "out.mkv"},
         tmp_path,
     )
-    assert direct.run_command(planned, ENVIRON) != 0
+    assert direct_run.run_command(planned, ENVIRON) != 0
     assert (tmp_path / "out.mkv").read_text() == "content of out.mkv"
-    broken = direct.build_preview(shipped_tools.capability("ffmpeg:verify"), {"source": "out.mkv"}, tmp_path)
-    assert direct.run_command(broken, ENVIRON) != 0
+    broken = direct_run.build_preview(shipped_tools.capability("ffmpeg:verify"), {"source": "out.mkv"}, tmp_path)
+    assert direct_run.run_command(broken, ENVIRON) != 0
 
 
 def test_pictures_have_the_size_that_was_asked_for(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -224,8 +224,8 @@ def test_ripgrep_and_git_take_names_and_patterns_as_they_are(tmp_path: Path, cap
     assert not (tmp_path / "pwned").exists()
 
 
-def destructive(folder: Path) -> direct.CommandPreview:
-    return direct.build_preview(
+def destructive(folder: Path) -> direct_run.CommandPreview:
+    return direct_run.build_preview(
         shipped_tools.capability("unix:move"), {"source": ["a", "gone"], "destination": "there"}, folder
     )
 
@@ -233,7 +233,7 @@ def destructive(folder: Path) -> direct.CommandPreview:
 def test_a_preview_says_what_is_there_overwritten_and_removed_and_touches_nothing(tmp_path: Path) -> None:
     put(tmp_path, "a", "there/a", "b")
     planned = destructive(tmp_path)
-    assert [direct.quote_command(line) for line in planned.lines] == ["mv -- a gone there"]
+    assert [direct_run.quote_command(line) for line in planned.lines] == ["mv -- a gone there"]
     seen = [(each.path, each.effect.value, each.exists, each.overwritten) for each in planned.effects]
     assert seen == [
         ("a", "removes", True, False),
@@ -241,7 +241,7 @@ def test_a_preview_says_what_is_there_overwritten_and_removed_and_touches_nothin
         ("there/a", "writes", True, True),
         ("there/gone", "writes", False, False),
     ]
-    copied = direct.build_preview(
+    copied = direct_run.build_preview(
         shipped_tools.capability("unix:copy"), {"source": ["a"], "destination": "b"}, tmp_path
     )
     assert [(each.path, each.overwritten) for each in copied.effects] == [("b", True)]
@@ -253,26 +253,26 @@ def test_a_preview_says_what_is_there_overwritten_and_removed_and_touches_nothin
     [(True, False, False, True), (False, True, True, True), (False, True, False, False)],
 )
 def test_what_is_destructive_needs_a_yes(yes: bool, terminal: bool, answer: bool, runs: bool, tmp_path: Path) -> None:
-    assert direct.is_agreed(destructive(tmp_path), yes=yes, terminal=terminal, ask=lambda _: answer) is runs
+    assert direct_run.is_agreed(destructive(tmp_path), yes=yes, terminal=terminal, ask=lambda _: answer) is runs
 
 
 def test_without_a_terminal_and_without_yes_it_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="destructive") as caught:
-        direct.is_agreed(destructive(tmp_path), yes=False, terminal=False, ask=lambda _: True)
+        direct_run.is_agreed(destructive(tmp_path), yes=False, terminal=False, ask=lambda _: True)
     assert caught.value.exit_code == 2
-    harmless = direct.build_preview(shipped_tools.capability("unix:mkdir"), {"directory": "x"}, tmp_path)
-    assert direct.is_agreed(harmless, yes=False, terminal=False, ask=lambda _: False)
+    harmless = direct_run.build_preview(shipped_tools.capability("unix:mkdir"), {"directory": "x"}, tmp_path)
+    assert direct_run.is_agreed(harmless, yes=False, terminal=False, ask=lambda _: False)
 
 
 def test_the_first_failure_ends_it_and_a_missing_program_is_named(tmp_path: Path) -> None:
-    planned = direct.build_preview(
+    planned = direct_run.build_preview(
         shipped_tools.capability("tar:list"), {"archive": ["none.tar", "more.tar"]}, tmp_path
     )
-    assert direct.run_command(planned, ENVIRON) == 2
+    assert direct_run.run_command(planned, ENVIRON) == 2
     with pytest.raises(ExecutionError, match="tar is not installed"):
-        direct.run_command(planned, {"PATH": str(tmp_path)})
+        direct_run.run_command(planned, {"PATH": str(tmp_path)})
     with pytest.raises(SlotsError, match="no file matches"):
-        direct.build_preview(shipped_tools.capability("tar:list"), {"archive": "*.tar"}, tmp_path)
+        direct_run.build_preview(shipped_tools.capability("tar:list"), {"archive": "*.tar"}, tmp_path)
 
 
 def test_what_is_not_declared_counts_as_the_worst() -> None:
@@ -316,10 +316,10 @@ def test_no_input_leads_to_a_shell(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
         # Patterns would be looked for on the disk.
         given_sources = [source for source in sources if not set("*?[") & set(source)] or ["a"]
         with _no_shell(monkeypatch) as started:
-            planned = direct.build_preview(
+            planned = direct_run.build_preview(
                 shipped_tools.capability("unix:move"), {"source": given_sources, "destination": destination}, tmp_path
             )
-            direct.run_command(planned, ENVIRON)
+            direct_run.run_command(planned, ENVIRON)
         ((line, options),) = started
         assert options.get("shell") is None
         assert Path(options["executable"]).name == "mv"
@@ -332,8 +332,8 @@ def test_no_input_leads_to_a_shell(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
 
 
 def test_the_order_of_what_is_given_does_not_matter_but_of_a_list(tmp_path: Path) -> None:
-    def move(**slots: Any) -> direct.CommandPreview:
-        return direct.build_preview(shipped_tools.capability("unix:move"), slots, tmp_path)
+    def move(**slots: Any) -> direct_run.CommandPreview:
+        return direct_run.build_preview(shipped_tools.capability("unix:move"), slots, tmp_path)
 
     assert (
         move(source=["a"], destination="b", verbose=True).lines

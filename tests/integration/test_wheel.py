@@ -143,7 +143,7 @@ def test_with_the_core_alone_every_module_but_those_of_extras_is_imported(core: 
     done = subprocess.run(argv, cwd=repository, capture_output=True, text=True, check=True)
     failed = {line.split()[0] for line in done.stdout.splitlines()}
     assert failed == {
-        "verigate.integrations.mcp.call",
+        "verigate.integrations.mcp.gate_call",
         "verigate.integrations.mcp.server",
         "verigate.sdk.reports.junit",
         "verigate.sdk.reports.tap",

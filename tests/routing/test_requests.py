@@ -23,7 +23,7 @@ from verigate.config.tool_definition import read_tool
 from verigate.discovery.tool_index import ToolFile, ToolIndex, tool_index
 from verigate.domain.manifest import Origin
 from verigate.errors import GateError
-from verigate.execution.direct import build_preview
+from verigate.execution.direct_run import build_preview
 from verigate.requests.outcome import Selection
 from verigate.requests.selection import select
 from verigate.requests.tokenizer import stems

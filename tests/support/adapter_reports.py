@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from verigate.composition.conforming import check_adapters
+from verigate.composition.conformance import check_adapters
 from verigate.domain.conformance import Conformance
 
 

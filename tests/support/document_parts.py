@@ -21,7 +21,7 @@ import msgspec
 import verigate
 from verigate.cli.app import COMMANDS, gate
 from verigate.config import schemas
-from verigate.conformance.codes import CODES
+from verigate.conformance.finding_codes import CODES
 from verigate.conformance.kit import CHECKS, DEFINITION, DESTRUCTIVE_CHECKS, ENTRY, FIXTURES, MANIFEST, TOOL_CHECKS
 from verigate.domain.agent_host import GUARDED_HOSTS
 from verigate.domain.engine import EngineServices, capabilities_of

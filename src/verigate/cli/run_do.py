@@ -10,7 +10,7 @@ from verigate.cli.output import say, use_colour, warn
 from verigate.errors import UsageError
 
 if TYPE_CHECKING:
-    from verigate.execution.direct import CommandPreview
+    from verigate.execution.direct_run import CommandPreview
     from verigate.requests.fitting import Fit
     from verigate.requests.outcome import Selection
 
@@ -119,13 +119,13 @@ def _show(selection: Selection, planned: CommandPreview, *, as_json: bool) -> No
 
 
 def _run(selection: Selection, planned: CommandPreview, *, yes: bool, as_json: bool) -> int:
-    from verigate.execution import direct
+    from verigate.execution import direct_run
     from verigate.reporting import do
 
     document = _document(selection, planned)
     if planned.capability.destructive and not as_json:
         say(do.render_commands(document) + do.render_effects(document, colour=use_colour(sys.stderr)), err=True)
-    if not direct.is_agreed(planned, yes=yes, terminal=_is_terminal() and not as_json, ask=_confirm):
+    if not direct_run.is_agreed(planned, yes=yes, terminal=_is_terminal() and not as_json, ask=_confirm):
         raise UsageError("nothing was run", hint="it runs after a yes, or with --yes")
     sys.stdout.flush()
     if as_json:
@@ -133,13 +133,13 @@ def _run(selection: Selection, planned: CommandPreview, *, yes: bool, as_json: b
         kept = os.dup(1)
         os.dup2(2, 1)
         try:
-            code = direct.run_command(planned, os.environ)
+            code = direct_run.run_command(planned, os.environ)
         finally:
             os.dup2(kept, 1)
             os.close(kept)
         _print({**document, "ran": True, "exit_code": code})
     else:
-        code = direct.run_command(planned, os.environ)
+        code = direct_run.run_command(planned, os.environ)
     if code != 0:
         say(f"gate: {planned.lines[0][0]} ended with {code}\n", err=True)
     return 0 if code == 0 else 1

@@ -50,7 +50,7 @@ class Silent:
 _NEEDED_LATER = (
     "verigate.processes.environment",
     "verigate.processes.tool_path",
-    "verigate.processes.process",
+    "verigate.processes.process_loop",
     "verigate.execution.runner",
     "verigate.gate.decision",
     "verigate.evidence.run_record",

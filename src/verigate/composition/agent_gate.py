@@ -39,7 +39,7 @@ class RepositoryGate:
 
     def base_for(self, commitment: Mapping[str, Any]) -> str | None:
         """The commitment's base; after a rewrite of history the last commit that is left of it."""
-        from verigate.subject.resolve import empty_tree_id
+        from verigate.subject.resolve_subject import empty_tree_id
 
         head, base = self.head(), commitment.get("base")
         if head is None:

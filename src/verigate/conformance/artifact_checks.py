@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from verigate.conformance import content
-from verigate.conformance.bench import Observation
+from verigate.conformance import artifact_content
 from verigate.conformance.calls import (
     Calls,
     NotApplicableError,
@@ -15,9 +14,10 @@ from verigate.conformance.calls import (
     find_required_outputs,
     list_volatile,
 )
-from verigate.conformance.codes import make_finding
+from verigate.conformance.finding_codes import make_finding
 from verigate.conformance.fixtures import Fixture
-from verigate.conformance.tool_codes import choose_tool_code
+from verigate.conformance.tool_failure import choose_tool_code
+from verigate.conformance.trial_bench import Observation
 from verigate.domain.conformance import Finding
 from verigate.domain.invariants import UNSORTED, violations
 from verigate.domain.manifest import Capability
@@ -110,7 +110,7 @@ def _compare_expected(path: str, value: Any, place: str, wanted: Any, about: tup
     except (LookupError, ValueError):
         yield make_finding("EXPECTATION_FAILED", f"{path} has nothing at {place or '(whole)'}", *about)
         return
-    difference = content.find_difference(wanted, found, place)
+    difference = artifact_content.find_difference(wanted, found, place)
     if difference is not None:
         said = f"{path} at {difference.place or '(whole)'}: expected {difference.one}, found {difference.other}"
         yield make_finding("EXPECTATION_FAILED", said, *about)
@@ -123,7 +123,7 @@ def check_sorting(calls: Calls, name: str) -> Findings:
         for path, schema in find_schemas(calls, capability).items():
             asked = asked or "x-sorted" in str(schema)
             value = parse_json(seen.files.get(path, b""))
-            first = next(content.find_unsorted(schema, value), None) if value is not _TEXT else None
+            first = next(artifact_content.find_unsorted(schema, value), None) if value is not _TEXT else None
             if first is not None:
                 place, item, before = first
                 said = f"{path} at {place}: {item} comes after {before}"
@@ -174,7 +174,7 @@ def check_moments(calls: Calls, name: str) -> Findings:
     """No artifact holds the moment of its call, but where it is declared volatile."""
     for fixture, seen in observe_accepted(calls, name):
         for path, value in read_values(calls.capability(name), seen).items():
-            if found := content.find_moment(value, seen.window):
+            if found := artifact_content.find_moment(value, seen.window):
                 said = f"{path} at {found[0] or '(whole)'} holds {found[1]!r}, the moment of the call"
                 yield make_finding("TIMESTAMP_IN_CONTENT", said, name, fixture.name)
                 break
@@ -184,7 +184,7 @@ def check_paths(calls: Calls, name: str) -> Findings:
     """No artifact holds a path of the machine."""
     for fixture, seen in observe_accepted(calls, name):
         for path, value in read_values(calls.capability(name), seen).items():
-            if found := content.find_path(value, seen.paths):
+            if found := artifact_content.find_path(value, seen.paths):
                 said = f"{path} at {found[0] or '(whole)'} holds the path {found[1]}"
                 yield make_finding("PATH_IN_CONTENT", said, name, fixture.name)
                 break
@@ -215,10 +215,10 @@ def find_artifact_difference(calls: Calls, name: str, seen: Observation, again: 
     told = find_schemas(calls, capability)
     for path in sorted(one):
         left, right = _mask_known(one[path], seen), _mask_known(other[path], again)
-        found = content.find_difference(left, right)
+        found = artifact_content.find_difference(left, right)
         if found is None:
             continue
-        unsorted = path in told and any(any(content.find_unsorted(told[path], each)) for each in (left, right))
+        unsorted = path in told and any(any(artifact_content.find_unsorted(told[path], each)) for each in (left, right))
         if not (found.reordered and unsorted):
             order = ", the same entries in another order" if found.reordered else ""
             return f"{path} at {found.place or '(whole)'}: {found.one}, then {found.other}{order}"
@@ -227,9 +227,9 @@ def find_artifact_difference(calls: Calls, name: str, seen: Observation, again: 
 
 def _mask_known(value: Any, seen: Observation) -> Any:
     def hide(text: str) -> bool:
-        return any(path in text for path in seen.paths) or any(content.find_moments(text, seen.window))
+        return any(path in text for path in seen.paths) or any(artifact_content.find_moments(text, seen.window))
 
-    return content.mask(value, hide)
+    return artifact_content.mask(value, hide)
 
 
 def observe_working(calls: Calls, name: str) -> Iterator[tuple[Fixture, Observation]]:

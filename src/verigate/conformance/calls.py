@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from verigate.conformance import fixtures as cases
-from verigate.conformance.bench import CallVariant, Observation, TimeoutTrial, TrialBench, TrialResult
 from verigate.conformance.fixtures import Fixture
+from verigate.conformance.trial_bench import CallVariant, Observation, TimeoutTrial, TrialBench, TrialResult
 from verigate.domain.manifest import Capability, Manifest, Output
 from verigate.domain.standard import BY_PATH, expected_paths
 from verigate.tools.model import Tool

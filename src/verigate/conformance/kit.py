@@ -8,15 +8,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from verigate.conformance import artifact_checks as artifacts
-from verigate.conformance import conduct_checks as conduct
+from verigate.conformance import behavior_checks as conduct
 from verigate.conformance import tool_checks as tools
-from verigate.conformance.bench import KitMachine, TrialBench
+from verigate.conformance.adapter_lookup import AdapterLocation
 from verigate.conformance.calls import Calls, NotApplicableError, NotRunError
-from verigate.conformance.codes import make_finding
+from verigate.conformance.finding_codes import make_finding
 from verigate.conformance.fixtures import Check as ReadFixture
 from verigate.conformance.fixtures import Fixture, read_fixtures, select_fixtures
-from verigate.conformance.located import AdapterLocation
 from verigate.conformance.manifest_checks import LoadedAdapter, check_entry
+from verigate.conformance.trial_bench import KitMachine, TrialBench
 from verigate.domain.conformance import Answer, Checked, Conformance, Finding
 from verigate.domain.manifest import Manifest
 from verigate.errors import UsageError

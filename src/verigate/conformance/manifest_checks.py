@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from verigate.config.schemas import by_address
-from verigate.conformance.codes import make_finding
+from verigate.conformance.finding_codes import make_finding
 from verigate.discovery.registry import discover
 from verigate.discovery.search_path import MANIFEST, Shelf
 from verigate.domain.conformance import Finding

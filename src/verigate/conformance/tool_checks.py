@@ -6,9 +6,9 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from verigate.conformance.bench import Observation
 from verigate.conformance.calls import Calls, NotApplicableError
-from verigate.conformance.codes import make_finding
+from verigate.conformance.finding_codes import make_finding
+from verigate.conformance.trial_bench import Observation
 from verigate.domain.conformance import Finding
 from verigate.formats.strict_json import StrictJsonError, loads
 from verigate.tools.model import Tool

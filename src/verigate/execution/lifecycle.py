@@ -22,11 +22,11 @@ from verigate.domain.manifest import Argument, Manifest
 from verigate.domain.task_folder import CLAIM_FILE, COMMITMENT_FILE
 from verigate.errors import GateError
 from verigate.execution.adapter_paths import find_adapter_folder, find_entry
-from verigate.execution.containment import build_launch
-from verigate.execution.phases import CORE, EMPTY, HOME, TMP, CallInputs, ConfiguredCall, PreparedCall, RunSetting
+from verigate.execution.capability_sandbox import build_launch
+from verigate.execution.phase_values import CORE, EMPTY, HOME, TMP, CallInputs, ConfiguredCall, PreparedCall, RunSetting
 from verigate.formats.visible import format_path
 from verigate.processes import environment, sandbox, tool_path
-from verigate.processes.process import Processes
+from verigate.processes.process_loop import Processes
 
 if TYPE_CHECKING:
     from verigate.domain.artifact import Artifact
@@ -161,14 +161,16 @@ def _wrap_stdout_call(
     call: Sequence[str],
 ) -> tuple[str, ...]:
     """The call of a capability whose output is what it prints."""
-    from verigate.execution import printed
+    from verigate.execution import stdout_capability
 
     config = planned.declaration.configured(configured.config)
     try:
-        stdin = printed.copy_stdin(planned, config, prepared.checkout.path, configured.folder, setting.staging)
-    except printed.StdinError as problem:
+        stdin = stdout_capability.copy_stdin(
+            planned, config, prepared.checkout.path, configured.folder, setting.staging
+        )
+    except stdout_capability.StdinError as problem:
         raise NotReadyError(problem.message, hint=problem.hint) from problem
-    return printed.wrap_argv(call, f"{prepared.staging}/{planned.declaration.outputs[0].path}", stdin)
+    return stdout_capability.wrap_argv(call, f"{prepared.staging}/{planned.declaration.outputs[0].path}", stdin)
 
 
 def execute(setting: RunSetting, inputs: CallInputs, processes: Processes) -> None:

@@ -14,13 +14,13 @@ from msgspec.structs import replace
 
 from verigate.domain.execution import CapabilityRun, Failure, Outcome
 from verigate.errors import ExecutionError, GateError
-from verigate.execution import core_links, lifecycle
-from verigate.execution.installation import GateInstallation
-from verigate.execution.phases import CallInputs, RunSetting
+from verigate.execution import coreutils_folder, lifecycle
+from verigate.execution.gate_installation import GateInstallation
+from verigate.execution.phase_values import CallInputs, RunSetting
 from verigate.processes import sandbox, tool_path
 from verigate.processes.environment import find_secret_values
 from verigate.processes.job import EndedProcess
-from verigate.processes.process import Processes
+from verigate.processes.process_loop import Processes
 from verigate.processes.streams import Redactor
 from verigate.user_folders import UserFolders
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from verigate.domain.artifact import Artifact
     from verigate.domain.plan import Plan, PlannedCapability
     from verigate.domain.ports import Checkout, Listener, RunContext, Staging, Workspace
-    from verigate.execution.caching import RunCache
+    from verigate.execution.run_cache import RunCache
 
 Amendment = Callable[[CallInputs], CallInputs]
 
@@ -88,7 +88,7 @@ def _prepare_setting(
     linked = None
     if bubblewrap is not None:
         # First what is kept, then what is hidden: the place where it is kept is among it.
-        linked = core_links.find_kept_folder(core, UserFolders(context.environ, workspace.subject.root))
+        linked = coreutils_folder.find_kept_folder(core, UserFolders(context.environ, workspace.subject.root))
         masked = sandbox.find_secret_stores(context.environ)
         lifecycle.write_shared_files(folder, profile)
     return RunSetting(workspace, staging, context, host, bubblewrap, folder, masked, search, core, profile, linked)
@@ -145,8 +145,8 @@ class _Run:
             each.problem is None and each.declaration.inputs for each in self._plan
         )
         if uses_it and setting.bubblewrap is not None:
-            from verigate.execution.cache import EvidenceCache
-            from verigate.execution.caching import RunCache
+            from verigate.execution.evidence_cache import EvidenceCache
+            from verigate.execution.run_cache import RunCache
 
             folders = UserFolders(setting.context.environ, setting.workspace.subject.root)
             found = EvidenceCache.of_user(folders)
@@ -368,7 +368,7 @@ class _Run:
     def _written(self, turn: _Turn) -> Mapping[str, bytes]:
         if self._cache is None or turn.cache_key is None:
             return {}
-        from verigate.execution.caching import read_candidates
+        from verigate.execution.run_cache import read_candidates
 
         return read_candidates(turn.inputs.prepared.staging)
 

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from verigate.domain.engine import Spawned, Stream
 from verigate.domain.execution import Invocation, Outcome
-from verigate.processes import ending, supervise
+from verigate.processes import job_ending, supervise
 from verigate.processes.job import READ_SIZE, ControlEvent, Job, drain, read_control, read_outcome, start_contained
 from verigate.processes.sandbox import launch_under_supervisor
 from verigate.processes.streams import Capture, Redactor
@@ -78,7 +78,7 @@ class EngineProcesses:
             finally:
                 watch.close()
                 if job.process.returncode != 0:
-                    ending.end_orphans(strangers)
+                    job_ending.end_orphans(strangers)
                 supervise.set_subreaper(on=False)
         out, err = (capture.text(self._redact) for capture in job.captures)
         return read_outcome(job), out, err
@@ -153,7 +153,7 @@ class _Watch:
         silent = self._silence_s is not None and now >= self._heard + self._silence_s
         if silent and job.deadline is not None:
             job.deadline = now
-        ending.end_in_time(job, now, self._grace_s)
+        job_ending.end_in_time(job, now, self._grace_s)
 
     def _on_control(self) -> None:
         heard = read_control(self._job)
@@ -214,11 +214,11 @@ class _Watch:
         job = self._job
         self._unwatch()
         if job.process.returncode is None:
-            ending.kill(job, self._clock())
+            job_ending.kill_job(job, self._clock())
             try:
-                job.process.wait(ending.LAST_RESORT_S)
+                job.process.wait(job_ending.LAST_RESORT_S)
             except subprocess.TimeoutExpired:
-                ending.kill_from_here(job)
+                job_ending.kill_from_here(job)
                 job.process.wait()
         for fd in (*job.pipes, job.pidfd):
             os.close(fd)

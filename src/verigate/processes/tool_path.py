@@ -2,7 +2,7 @@
 
 Scripts, not links: a linked python of a virtual environment loses the environment, and a tool that looks at its own
 path finds itself in a folder with no neighbours. coreutils don't care, and stand in a folder of their own: to make a
-hundred links takes longer than to start an adapter, so the folder is kept (``core_links.py``), or made in memory.
+hundred links takes longer than to start an adapter, so the folder is kept (``coreutils_folder.py``), or made in memory.
 """
 
 from __future__ import annotations

@@ -11,10 +11,10 @@ from msgspec import Struct
 from verigate.domain.ports import Mount
 from verigate.errors import ExecutionError, SubjectError
 from verigate.subject import snapshot
+from verigate.subject.change_times import has_exact_change_times
 from verigate.subject.dependencies import DependencyFolder
-from verigate.subject.file_systems import has_exact_change_times
+from verigate.subject.file_tree import FileTree
 from verigate.subject.git import decode_path
-from verigate.subject.materialise import FileTree
 from verigate.subject.removal import remove
 
 REPORTED_AT_MOST = 1000

@@ -19,9 +19,9 @@ from functools import partial
 from msgspec import Struct
 
 from verigate.domain.ports import Mount
+from verigate.subject.dependency_links import Link, make_links, plan_entry_links, plan_package_links
 from verigate.subject.git import decode_path, is_below
 from verigate.subject.git_folder import Mountable
-from verigate.subject.linked_folder import Link, make_links, plan_entry_links, plan_package_links
 from verigate.subject.project_env import IN_TREE, find_project_env, is_virtual_environment
 
 TARGET_LIMIT_BYTES = 2_000_000_000

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from verigate.subject.materialise import FileTree
+from verigate.subject.file_tree import FileTree
 
 EntryOrder = Mapping[bytes, tuple[bytes, ...]]
 """Folder (relative, empty for the top one) -> the names in it, in the order in which it lists them."""

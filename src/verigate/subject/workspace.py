@@ -31,16 +31,16 @@ from verigate.domain.subject import Subject, SubjectKind
 from verigate.errors import SubjectError
 from verigate.subject.checkout import Clock, PrivateCheckout
 from verigate.subject.dependencies import Dependencies, find_dependencies
-from verigate.subject.folder import FolderTree, copy_folder
+from verigate.subject.file_tree import FileTree, build_git_tree
 from verigate.subject.git import Git, decode_path, is_git, open_repository
 from verigate.subject.git_folder import Control, Mountable, make_control
-from verigate.subject.materialise import FileTree, build_git_tree
 from verigate.subject.object_integrity import verify_objects
+from verigate.subject.plain_folder import FolderTree, copy_folder
 from verigate.subject.policy_copy import copy_policy
 from verigate.subject.policy_files import find_changed_policy_files
 from verigate.subject.removal import begin_removal
-from verigate.subject.resolve import GITLINK, LINK, GitSubject, list_tree, resolve_subject
-from verigate.subject.scratch import open_temporary_folder
+from verigate.subject.resolve_subject import GITLINK, LINK, GitSubject, list_tree, resolve_subject
+from verigate.subject.temporary_folder import open_temporary_folder
 
 if TYPE_CHECKING:
     from verigate.subject.entry_order import EntryOrder
@@ -184,7 +184,7 @@ class RunWorkspace:
     @cached_property
     def editable_leaks(self) -> tuple[str, ...]:
         """Files of the project's environment that, without a sandbox, import the user's tree instead of the subject."""
-        from verigate.subject.editable import find_editable_leaks
+        from verigate.subject.editable_installs import find_editable_leaks
 
         return find_editable_leaks(self.project_env, self.subject.root) if self.project_env else ()
 

@@ -14,7 +14,7 @@ from verigate.config.root import root_above
 from verigate.discovery.search_path import shelves
 from verigate.discovery.tool_index import ToolIndex, tool_files, tool_index
 from verigate.errors import Fault
-from verigate.execution.direct import CommandPreview, build_preview
+from verigate.execution.direct_run import CommandPreview, build_preview
 from verigate.requests.fitting import Fit
 from verigate.requests.outcome import Selection
 from verigate.requests.selection import select

@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verigate.conformance import content
+from verigate.conformance import artifact_content
 
 NOW = 1_795_362_231.5  # 2026-11-22 15:43:51 UTC
-WINDOW = content.CallWindow(NOW, NOW + 3)
-AHEAD = content.CallWindow(NOW, NOW + 3, (0, 14))
+WINDOW = artifact_content.CallWindow(NOW, NOW + 3)
+AHEAD = artifact_content.CallWindow(NOW, NOW + 3, (0, 14))
 
 
 @pytest.mark.parametrize(
@@ -38,8 +38,8 @@ AHEAD = content.CallWindow(NOW, NOW + 3, (0, 14))
     ],
 )
 def test_a_moment_of_the_call_is_found(text: str) -> None:
-    assert content.find_moment({"a": [text]}, WINDOW) is not None
-    assert content.find_moment({text: 1}, WINDOW) is not None
+    assert artifact_content.find_moment({"a": [text]}, WINDOW) is not None
+    assert artifact_content.find_moment({text: 1}, WINDOW) is not None
 
 
 @pytest.mark.parametrize(
@@ -61,33 +61,33 @@ def test_a_moment_of_the_call_is_found(text: str) -> None:
     ],
 )
 def test_another_moment_is_none_of_the_call(text: str) -> None:
-    assert content.find_moment([text], WINDOW) is None
+    assert artifact_content.find_moment([text], WINDOW) is None
 
 
 def test_a_day_that_the_subject_names_is_no_clock_s_and_a_clock_ahead_is_known() -> None:
-    known = content.CallWindow(NOW, NOW + 3, known="released 2026-11-22")
-    assert content.find_moment(["2026-11-22"], known) is None
-    assert content.find_moment(["2026-11-23T05:43:52"], WINDOW) is None
-    assert content.find_moment(["2026-11-23T05:43:52"], AHEAD) == ("/0", "2026-11-23T05:43")
-    assert content.find_moment([1_795_362_232], WINDOW) == ("/0", "1795362232")
+    known = artifact_content.CallWindow(NOW, NOW + 3, known="released 2026-11-22")
+    assert artifact_content.find_moment(["2026-11-22"], known) is None
+    assert artifact_content.find_moment(["2026-11-23T05:43:52"], WINDOW) is None
+    assert artifact_content.find_moment(["2026-11-23T05:43:52"], AHEAD) == ("/0", "2026-11-23T05:43")
+    assert artifact_content.find_moment([1_795_362_232], WINDOW) == ("/0", "1795362232")
 
 
 @given(st.integers(0, 4_000_000_000))
 def test_whatever_the_clock_shows_is_found_in_every_form(now: int) -> None:
-    window = content.CallWindow(now, now)
+    window = artifact_content.CallWindow(now, now)
     moment = dt.datetime.fromtimestamp(now, dt.UTC)
     forms = [moment.isoformat(), time.asctime(moment.timetuple()), email.utils.format_datetime(moment)]
     forms += [str(now)] if now >= 1_000_000_000 else []
     for text in forms:
-        assert content.find_moment(text, window), text
+        assert artifact_content.find_moment(text, window), text
 
 
 def test_a_path_is_told_with_the_longest_that_fits() -> None:
-    assert content.find_path({"a": ["x", "at /work/subject/a.py"]}, ["/work", "/work/subject"]) == (
+    assert artifact_content.find_path({"a": ["x", "at /work/subject/a.py"]}, ["/work", "/work/subject"]) == (
         "/a/1",
         "/work/subject",
     )
-    assert content.find_path({"a": "subject"}, ["/work/subject"]) is None
+    assert artifact_content.find_path({"a": "subject"}, ["/work/subject"]) is None
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_a_path_is_told_with_the_longest_that_fits() -> None:
     ],
 )
 def test_the_first_difference_is_told(one: Any, other: Any, told: tuple[str, str, str, bool]) -> None:
-    found = content.find_difference(one, other)
+    found = artifact_content.find_difference(one, other)
     assert found is not None
     assert (found.place, found.one, found.other, found.reordered) == told
 
@@ -118,8 +118,8 @@ JSON = st.recursive(
 @given(JSON, JSON)
 def test_there_is_a_difference_exactly_where_values_differ(one: Any, other: Any) -> None:
     same = json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
-    assert (content.find_difference(one, other) is None) == same
-    assert content.find_difference(one, one) is None
+    assert (artifact_content.find_difference(one, other) is None) == same
+    assert artifact_content.find_difference(one, one) is None
 
 
 def sorted_by(by: Any) -> dict[str, Any]:
@@ -145,25 +145,27 @@ def sorted_by(by: Any) -> dict[str, Any]:
     ],
 )
 def test_order_is_asked_where_the_schema_says_so(by: Any, items: list[Any], place: str | None) -> None:
-    found = next(content.find_unsorted(sorted_by(by), {"list": items}), None)
+    found = next(artifact_content.find_unsorted(sorted_by(by), {"list": items}), None)
     assert (found[0] if found else None) == place
 
 
 def test_a_schema_that_refers_to_itself_or_nowhere_ends() -> None:
     looped = {"$ref": "#/$defs/a", "$defs": {"a": {"$ref": "#/$defs/a"}}}
-    assert list(content.find_unsorted(looped, [2, 1])) == []
-    assert list(content.find_unsorted({"$ref": "#/nowhere"}, [2, 1])) == []
+    assert list(artifact_content.find_unsorted(looped, [2, 1])) == []
+    assert list(artifact_content.find_unsorted({"$ref": "#/nowhere"}, [2, 1])) == []
     nested = {"items": {"allOf": [{"additionalProperties": {"x-sorted": True}}]}}
-    assert [place for place, _, _ in content.find_unsorted(nested, [{"k": [1, 2]}, {"k": [2, 1]}])] == ["/1/k/1"]
+    assert [place for place, _, _ in artifact_content.find_unsorted(nested, [{"k": [1, 2]}, {"k": [2, 1]}])] == [
+        "/1/k/1"
+    ]
 
 
 @given(st.lists(st.text()))
 def test_what_is_sorted_by_code_point_is_sorted(items: list[str]) -> None:
-    assert not list(content.find_unsorted({"x-sorted": True}, sorted(items)))
+    assert not list(artifact_content.find_unsorted({"x-sorted": True}, sorted(items)))
 
 
 def test_what_is_hidden_differs_no_more() -> None:
     shuffled = random.Random(1).sample(range(100), 5)  # noqa: S311 (no secret)
     one, other = {"a": shuffled, "/x/1": "/x/1/f"}, {"a": shuffled, "/x/2": "/x/2/f"}
-    hidden = [content.mask(value, lambda text: text.startswith("/x/")) for value in (one, other)]
+    hidden = [artifact_content.mask(value, lambda text: text.startswith("/x/")) for value in (one, other)]
     assert hidden[0] == hidden[1]

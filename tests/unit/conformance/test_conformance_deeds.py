@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from verigate.conformance.deeds import CallPlaces, ObservedActions, analyze_trace
-from verigate.conformance.trace import parse_trace
+from verigate.conformance.trace_analysis import CallPlaces, ObservedActions, analyze_trace
+from verigate.conformance.trace_parser import parse_trace
 
 PLACES = CallPlaces(
     adapter="/adapters/own",

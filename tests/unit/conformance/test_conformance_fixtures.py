@@ -12,7 +12,7 @@ import pytest
 from verigate.config.documents import read_fixture_document
 from verigate.conformance import fixtures
 from verigate.conformance.fixtures import EMPTY, GENERIC, ODD, Fixture, read_fixtures
-from verigate.conformance.machine import choose_locale
+from verigate.conformance.kit_machine import choose_locale
 
 CAPABILITIES = ("x:one", "x:two")
 

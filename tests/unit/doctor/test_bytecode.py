@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from verigate.doctor.bytecode import count_without_bytecode, write_bytecode
-from verigate.doctor.machine import _examine_bytecode
+from verigate.doctor.checks import _examine_bytecode
 from verigate.errors import ExecutionError
 
 

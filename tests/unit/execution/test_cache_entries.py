@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from verigate.execution.cache import EvidenceCache, compute_key, digest_tree
+from verigate.execution.evidence_cache import EvidenceCache, compute_key, digest_tree
 from verigate.user_folders import UserFolders
 
 KEY = "ab" * 32

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from verigate.execution.core_links import find_kept_folder
+from verigate.execution.coreutils_folder import find_kept_folder
 from verigate.user_folders import UserFolders
 
 ROOT = "/repository"

@@ -12,8 +12,8 @@ from verigate.domain.manifest import Argument, Capability, Manifest, Origin, San
 from verigate.domain.plan import PlannedCapability
 from verigate.execution import lifecycle
 from verigate.execution.adapter_paths import find_entry
-from verigate.execution.installation import GateInstallation
-from verigate.execution.phases import CallInputs, RunSetting
+from verigate.execution.gate_installation import GateInstallation
+from verigate.execution.phase_values import CallInputs, RunSetting
 from verigate.processes import tool_path
 from verigate.processes.job import EndedProcess
 

@@ -11,7 +11,7 @@ from fake_workspace import Bench, plan
 
 from verigate.domain.execution import CapabilityRun
 from verigate.domain.manifest import Argument, Capability, Manifest, Output, SandboxPolicy
-from verigate.execution import printed
+from verigate.execution import stdout_capability
 from verigate.execution.runner import run_plan
 
 PRINTS = 'printf "%s|" "$@"; cat'
@@ -142,13 +142,13 @@ def test_stdin_is_read_when_its_turn_has_come_and_the_checkout_is_put_back(
     before = bench.manifest('echo spoilt > code.py; sleep 0.2; echo 1 > "$3/first.txt"', "x:first", name="before")
     reads = Capability("x:count", outputs=(Output("count.txt"),), command="count", stdin="media:string")
     after = bench.manifest(PRINTS, reads, name="after", policy=SandboxPolicy(read_only=True))
-    copy = printed.copy_stdin
+    copy = stdout_capability.copy_stdin
 
     def told(*arguments: Any) -> str | None:
         bench.listener.events.append("stdin")
         return copy(*arguments)
 
-    monkeypatch.setattr(printed, "copy_stdin", told)
+    monkeypatch.setattr(stdout_capability, "copy_stdin", told)
     context = bench.context(adapter_config={"after": {"stdin": "code.py"}}, jobs=1)
     planned = plan((before, "x:first"), (after, "x:count"))
     runs = run_plan(planned, bench.workspace, bench.staging, context, bench.listener)

@@ -12,7 +12,7 @@ from verigate.domain.manifest import Capability, SandboxPolicy
 from verigate.domain.plan import Plan
 from verigate.domain.ports import Mount
 from verigate.execution.runner import run_plan
-from verigate.processes.process import Processes
+from verigate.processes.process_loop import Processes
 
 LISTS = 'ls "$3" > "$3/${1#*:}.txt"'
 

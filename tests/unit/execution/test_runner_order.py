@@ -10,7 +10,7 @@ from verigate.domain.execution import CapabilityRun
 from verigate.domain.manifest import Argument, Capability, Manifest, SandboxPolicy
 from verigate.domain.plan import Plan, PlannedCapability
 from verigate.errors import ExecutionError, UsageError
-from verigate.execution.installation import GateInstallation
+from verigate.execution.gate_installation import GateInstallation
 from verigate.execution.runner import run_plan
 
 WRITES = 'printf %s "$1" > "$3/${1#*:}.txt"'

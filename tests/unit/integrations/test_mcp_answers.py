@@ -9,7 +9,7 @@ import pytest
 
 from verigate.config import schemas
 from verigate.errors import GateError
-from verigate.integrations.mcp.answer import EndedCall, ToolAnswer, answer_call
+from verigate.integrations.mcp.tool_answer import EndedCall, ToolAnswer, answer_call
 from verigate.integrations.mcp.tools import Tool, make_tools
 from verigate.reporting.tool_text import render_tool_text
 

@@ -15,7 +15,7 @@ from verigate.domain.execution import Invocation
 from verigate.errors import ExecutionError, Interrupted
 from verigate.processes import sandbox
 from verigate.processes.job import EndedProcess, Launch
-from verigate.processes.process import Processes
+from verigate.processes.process_loop import Processes
 from verigate.processes.streams import Redactor
 
 BWRAP = sandbox.Bubblewrap("/usr/bin/bwrap")

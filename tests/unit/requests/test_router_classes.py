@@ -9,7 +9,7 @@ import pytest
 from verigate.config.tool_definition import read_tool
 from verigate.discovery.tool_index import ToolFile, ToolIndex, tool_index
 from verigate.domain.manifest import Origin
-from verigate.execution.direct import build_preview
+from verigate.execution.direct_run import build_preview
 from verigate.requests.politeness import without_politeness
 from verigate.requests.selection import select
 from verigate.requests.spoken import date, person

@@ -14,8 +14,8 @@ from sample_repository import SampleRepository, clean_environ, contents
 
 from verigate.errors import ExecutionError
 from verigate.subject import snapshot
+from verigate.subject.change_times import find_file_system
 from verigate.subject.checkout import REPORTED_AT_MOST, PrivateCheckout
-from verigate.subject.file_systems import find_file_system
 from verigate.subject.workspace import RunWorkspace, open_workspace
 
 

@@ -19,7 +19,7 @@ from verigate.domain.adapter_package import copies
 from verigate.domain.manifest import Origin
 from verigate.domain.subject import SubjectKind
 from verigate.subject.dependencies import CopyFolder
-from verigate.subject.editable import find_editable_leaks
+from verigate.subject.editable_installs import find_editable_leaks
 from verigate.subject.project_env import find_project_env
 from verigate.subject.workspace import RunWorkspace, open_workspace
 

@@ -10,7 +10,7 @@ from sample_repository import SampleRepository, clean_environ, contents, fingerp
 
 from verigate.domain.subject import Change, ChangeKind, SubjectKind
 from verigate.errors import SubjectError
-from verigate.subject.resolve import empty_tree_id
+from verigate.subject.resolve_subject import empty_tree_id
 from verigate.subject.workspace import RunWorkspace, open_workspace
 
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"

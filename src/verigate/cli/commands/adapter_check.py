@@ -63,14 +63,14 @@ def command(
     in the sandbox of `gate verify`. Exit codes: 0 it conforms, 1 findings, 3 a check could not run.
     """
     from verigate.cli.progress import progress
-    from verigate.composition import conforming
+    from verigate.composition import conformance
 
     chosen = "json" if as_json else report_format
     if output is not None:
         output.unlink(missing_ok=True)  # If this run ends with an error, no old report is left.
     # Only a terminal can overwrite the lines of some hundred calls.
     with progress(quiet=quiet or chosen != "text" or not sys.stderr.isatty()) as listener:
-        reports = conforming.check_adapters(path, capabilities, fixtures, without=without, listener=listener)
+        reports = conformance.check_adapters(path, capabilities, fixtures, without=without, listener=listener)
     _deliver(reports, chosen, output)
     from verigate.reporting.conformance import exit_code
 

@@ -38,16 +38,16 @@ def command(name: str | None, fix: bool, as_json: bool) -> int:
     Tests the installed hooks in a private clone: an honest and a false commit for pre-commit and pre-push, an honest
     and a false turn for coding agents. Exits with 3 if the gate can't give a verdict or a hook doesn't block.
     """
-    from verigate.composition import looking
+    from verigate.composition import doctor
     from verigate.composition.launcher import launcher
+    from verigate.doctor.checks import find_worst_level
     from verigate.doctor.finding import Level
-    from verigate.doctor.machine import find_worst_level
 
     if name is not None:
         return _check_one(name, as_json=as_json)
     root, starts = find_repository(), launcher()
     fixed = [*_rewrite_hooks(root, starts), *_write_bytecode()] if fix else []
-    findings = looking.examine(root, os.environ, starts)
+    findings = doctor.examine(root, os.environ, starts)
     level = find_worst_level(findings)
     if as_json:
         print_json(
@@ -69,10 +69,10 @@ def command(name: str | None, fix: bool, as_json: bool) -> int:
 
 
 def _check_one(name: str, *, as_json: bool) -> int:
-    from verigate.composition import looking
+    from verigate.composition import doctor
     from verigate.doctor.finding import DoctorFinding, Level
 
-    tested = looking.test_environment(find_repository(), name, os.environ)
+    tested = doctor.test_environment(find_repository(), name, os.environ)
     if as_json:
         print_json({"schema": "verigate:environment-test.v1", **tested.document()})
     else:

@@ -84,7 +84,7 @@ def _verdict(root: Path, planned: tuple[PlannedFile, ...], *, quiet: bool) -> Ve
     from verigate import composition
     from verigate.cli.progress import progress
     from verigate.domain.subject import SubjectKind
-    from verigate.integrations.setup.present_commit import make_present_commit
+    from verigate.integrations.setup.commit_with_files import make_present_commit
     from verigate.reporting.notices import render_error
     from verigate.usecases import verify
 

@@ -16,8 +16,8 @@ from verigate import __version__
 from verigate.errors import UsageError
 
 if TYPE_CHECKING:
-    from verigate.integrations.mcp.answer import EndedCall
-    from verigate.integrations.mcp.call import Heard
+    from verigate.integrations.mcp.gate_call import Heard
+    from verigate.integrations.mcp.tool_answer import EndedCall
 
 _PROGRAM = "from verigate.cli.mcp_child import main; main()"
 
@@ -56,7 +56,7 @@ def command(root: Path) -> int:
 
 async def _gate(root: Path, words: Sequence[str], heard: Heard) -> EndedCall:
     """Run this same gate on the repository at ``root``."""
-    from verigate.integrations.mcp.call import call_gate
+    from verigate.integrations.mcp.gate_call import call_gate
 
     # Without -I or -P a module in the current folder would take the place of one of Python's own.
     how = "-I" if sys.flags.isolated else "-P"

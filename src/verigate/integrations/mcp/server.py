@@ -26,8 +26,8 @@ from mcp.types import Tool as ListedTool
 
 from verigate.errors import GateError
 from verigate.formats.near_names import suggest_name
-from verigate.integrations.mcp.answer import EndedCall, Teller, ToolAnswer, answer_call, answer_refusal
-from verigate.integrations.mcp.call import Heard
+from verigate.integrations.mcp.gate_call import Heard
+from verigate.integrations.mcp.tool_answer import EndedCall, Teller, ToolAnswer, answer_call, answer_refusal
 from verigate.integrations.mcp.tools import INSTRUCTIONS, Tool
 
 _STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

@@ -10,7 +10,7 @@ from msgspec import Struct
 from verigate.domain.verdict import VERDICT_SCHEMA
 from verigate.errors import ConfigError, Fault, UsageError
 from verigate.formats.schema import Schema
-from verigate.integrations.mcp import shapes
+from verigate.integrations.mcp import tool_schemas
 
 INSTRUCTIONS = (
     "Verigate checks what is claimed to be done against facts that the project's own tools give. Call `verify` before "
@@ -52,7 +52,7 @@ class Tool(Struct, frozen=True):
 
 def make_tools(verdict: Mapping[str, Any]) -> Mapping[str, Tool]:
     """Every tool by its name; ``verdict`` is the schema of verdict.json."""
-    judged = Schema(shapes.verdict_schema(verdict))
+    judged = Schema(tool_schemas.verdict_schema(verdict))
     every = (
         Tool(
             "verify",
@@ -61,7 +61,7 @@ def make_tools(verdict: Mapping[str, Any]) -> Mapping[str, Tool]:
             "in a private checkout, and the facts are compared with the commitment and the claim. Takes as long as "
             "they take. Publishes the verdict and its evidence in .artifacts and changes nothing else. Fail, error and "
             "inconclusive are answers like pass; only passed: true says that the work is verified.",
-            Schema(shapes.argument_schema(shapes.SUBJECT)),
+            Schema(tool_schemas.argument_schema(tool_schemas.SUBJECT)),
             judged,
             VERDICT_SCHEMA,
             by_verdict=True,
@@ -71,15 +71,15 @@ def make_tools(verdict: Mapping[str, Any]) -> Mapping[str, Tool]:
             "plan",
             "Show what would run",
             "Show which capabilities `verify` would run for a task, by which adapters, and why. Nothing is executed.",
-            Schema(shapes.argument_schema(shapes.SUBJECT)),
-            Schema(shapes.PLAN),
+            Schema(tool_schemas.argument_schema(tool_schemas.SUBJECT)),
+            Schema(tool_schemas.PLAN),
             "verigate:plan-report.v1",
         ),
         Tool(
             "show",
             "Show the verdict",
             "Show the published verdict of a task, after checking every digest of its evidence. Nothing is executed.",
-            Schema(shapes.argument_schema({"task_id": shapes.TASK_ID})),
+            Schema(tool_schemas.argument_schema({"task_id": tool_schemas.TASK_ID})),
             judged,
             VERDICT_SCHEMA,
         ),
@@ -88,24 +88,24 @@ def make_tools(verdict: Mapping[str, Any]) -> Mapping[str, Tool]:
             "Explain a verdict",
             "Explain the published verdict of a task, or one check of it: what was expected, what was found, by which "
             "evidence, and the commands that show it again. Nothing is executed.",
-            Schema(shapes.argument_schema({"task_id": shapes.TASK_ID, "check": shapes.CHECK})),
-            Schema(shapes.EXPLANATION),
+            Schema(tool_schemas.argument_schema({"task_id": tool_schemas.TASK_ID, "check": tool_schemas.CHECK})),
+            Schema(tool_schemas.EXPLANATION),
             "verigate:explanation.v1",
         ),
         Tool(
             "list",
             "List the tasks",
             "List the tasks of this repository with their verdicts; only intact ones count.",
-            Schema(shapes.argument_schema({})),
-            Schema(shapes.TASKS),
+            Schema(tool_schemas.argument_schema({})),
+            Schema(tool_schemas.TASKS),
             "verigate:tasks-report.v1",
         ),
         Tool(
             "adapters",
             "Show the adapters",
             "Show the adapters that are found and which capabilities they provide. Nothing is executed.",
-            Schema(shapes.argument_schema({})),
-            Schema(shapes.ADAPTERS),
+            Schema(tool_schemas.argument_schema({})),
+            Schema(tool_schemas.ADAPTERS),
             "verigate:adapters-report.v1",
         ),
     )

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from verigate.formats.visible import format_path
-from verigate.integrations.setup.scan import Scan, scan_repository
+from verigate.integrations.setup.repository_scan import Scan, scan_repository
 
 _READ_FILES = 300
 

@@ -12,7 +12,7 @@ from verigate.config.configuration import load_configuration
 from verigate.domain.rules import is_active
 from verigate.domain.task_folder import GITIGNORE
 from verigate.errors import ExecutionError
-from verigate.integrations.setup import scan as scanning
+from verigate.integrations.setup import repository_scan as scanning
 from verigate.integrations.setup.init_files import plan_init_files, write_files
 from verigate.integrations.setup.stack import Stack, detect_stack
 

@@ -6,13 +6,13 @@ import os
 from typing import TYPE_CHECKING
 
 from verigate.execution.adapter_paths import find_adapter_folder, find_launcher
-from verigate.execution.phases import CORE, EMPTY, HOME, TMP
+from verigate.execution.phase_values import CORE, EMPTY, HOME, TMP
 from verigate.processes import sandbox
 
 if TYPE_CHECKING:
     from verigate.domain.execution import Invocation
     from verigate.domain.manifest import Manifest, SandboxPolicy
-    from verigate.execution.phases import CallInputs, PreparedCall, RunSetting
+    from verigate.execution.phase_values import CallInputs, PreparedCall, RunSetting
     from verigate.processes.job import Launch
 
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from verigate.conformance.bench import KitMachine
-from verigate.conformance.tracing import find_tracer
+from verigate.conformance.tracer import find_tracer
+from verigate.conformance.trial_bench import KitMachine
 from verigate.domain.manifest import Registry
 from verigate.domain.ports import Listener
 from verigate.errors import ExecutionError

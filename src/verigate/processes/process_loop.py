@@ -22,7 +22,7 @@ from typing import Any, Self
 
 from verigate.domain.execution import Invocation
 from verigate.errors import Interrupted
-from verigate.processes import ending, supervise
+from verigate.processes import job_ending, supervise
 from verigate.processes.job import (
     READ_SIZE,
     Containment,
@@ -133,7 +133,7 @@ class Processes:
             return
         job = self._jobs[key]
         job.dropped = True
-        ending.kill(job, self._clock())
+        job_ending.kill_job(job, self._clock())
         while key in self._jobs:
             self._step()
 
@@ -170,7 +170,7 @@ class Processes:
                 callback()
         now = self._clock()
         for job in list(self._jobs.values()):
-            ending.end_in_time(job, now, self._grace_s)
+            job_ending.end_in_time(job, now, self._grace_s)
         return bool(events)
 
     def _is_exit(self, fd: int) -> bool:
@@ -210,7 +210,7 @@ class Processes:
             # The guard is waiting below it, so the namespace's first process lives and its id can't be reused here.
             first = supervise.list_children(job.process.pid)
             if len(first) != 1:
-                ending.kill(job, self._clock())
+                job_ending.kill_job(job, self._clock())
                 return
             job.init_fd = os.pidfd_open(first[0])
         job.ready = True
@@ -234,7 +234,7 @@ class Processes:
         if job.containment is Containment.SUPERVISOR and job.process.returncode != 0:
             # All that this loop has not started itself.
             running = {other.process.pid for other in self._jobs.values()}
-            ending.end_orphans((self._strangers or frozenset()) | running)
+            job_ending.end_orphans((self._strangers or frozenset()) | running)
         del self._jobs[job.key]
         watched = self._selector.get_map()
         for fd in (job.control.fileno(), job.init_fd, *job.pipes):
@@ -258,11 +258,11 @@ class Processes:
 
     def _end_all(self, *, grace_s: float) -> None:
         for job in self._jobs.values():
-            ending.terminate(job, self._clock(), grace_s)
+            job_ending.terminate_job(job, self._clock(), grace_s)
         stops = self._stops
         while self._jobs:
             self._step()
             if self._stops > stops:
                 stops = self._stops
                 for job in self._jobs.values():
-                    ending.kill(job, self._clock())
+                    job_ending.kill_job(job, self._clock())

@@ -14,12 +14,12 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from verigate.conformance.content import CallWindow
-from verigate.conformance.deeds import CallPlaces, ObservedActions, analyze_trace
+from verigate.conformance.artifact_content import CallWindow
+from verigate.conformance.fixture_repository import make_repository
 from verigate.conformance.fixtures import Fixture
-from verigate.conformance.repository import make_repository
-from verigate.conformance.trace import parse_trace
-from verigate.conformance.tracing import TRACE_FILE, TraceDelay, Tracer, read_trace
+from verigate.conformance.trace_analysis import CallPlaces, ObservedActions, analyze_trace
+from verigate.conformance.trace_parser import parse_trace
+from verigate.conformance.tracer import TRACE_FILE, TraceDelay, Tracer, read_trace
 from verigate.domain.execution import CapabilityRun
 from verigate.domain.manifest import Manifest, Registry
 from verigate.domain.plan import Plan, PlanEntry, PlannedCapability
@@ -27,8 +27,8 @@ from verigate.domain.ports import Listener, RunContext
 from verigate.domain.task_folder import CLAIM_FILE, COMMITMENT_FILE
 from verigate.evidence.staging import RunStaging
 from verigate.evidence.store import encode
-from verigate.execution.caching import read_candidates
-from verigate.execution.phases import CallInputs
+from verigate.execution.phase_values import CallInputs
+from verigate.execution.run_cache import read_candidates
 from verigate.execution.runner import run_plan
 from verigate.processes.tool_path import ALWAYS
 from verigate.subject.entry_order import EntryOrder, list_entries

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from verigate.execution.adapter_paths import find_adapter_folder
-from verigate.execution.cache import SIZE_LIMIT, compute_key, digest_tree
+from verigate.execution.evidence_cache import SIZE_LIMIT, compute_key, digest_tree
 from verigate.user_folders import DEFAULTS
 
 if TYPE_CHECKING:
     from verigate.domain.execution import CapabilityRun
-    from verigate.execution.cache import EvidenceCache
-    from verigate.execution.phases import CallInputs, RunSetting
+    from verigate.execution.evidence_cache import EvidenceCache
+    from verigate.execution.phase_values import CallInputs, RunSetting
 
 
 class RunCache:

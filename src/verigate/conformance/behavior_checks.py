@@ -11,12 +11,12 @@ from verigate.conformance.artifact_checks import (
     find_refusal_fault,
     observe_working,
 )
-from verigate.conformance.bench import UNKNOWN, Observation
 from verigate.conformance.calls import NO_TRACER, Calls, NotApplicableError, NotRunError
-from verigate.conformance.codes import make_finding
-from verigate.conformance.deeds import ObservedActions
+from verigate.conformance.finding_codes import make_finding
 from verigate.conformance.fixtures import INJECTED, ODD_WORDS, Fixture
 from verigate.conformance.tool_checks import find_special_failure
+from verigate.conformance.trace_analysis import ObservedActions
+from verigate.conformance.trial_bench import UNKNOWN, Observation
 
 _KILLED = 9
 _SHOWN = 3

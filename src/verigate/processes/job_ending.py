@@ -24,25 +24,25 @@ def end_in_time(job: Job, now: float, grace_s: float) -> None:
     """Do what is due: terminate at the deadline, kill ``grace_s`` seconds later, from here as a last resort."""
     if job.deadline is not None and now >= job.deadline:
         job.timed_out = True
-        terminate(job, now, grace_s)
+        terminate_job(job, now, grace_s)
     if job.kill_at is not None and now >= job.kill_at:
-        kill(job, now)
+        kill_job(job, now)
     if job.give_up_at is not None and now >= job.give_up_at:
         job.give_up_at = now + LAST_RESORT_S
         kill_from_here(job)
 
 
-def terminate(job: Job, now: float, grace_s: float) -> None:
+def terminate_job(job: Job, now: float, grace_s: float) -> None:
     """Ask what the job runs to end, and have it killed in ``grace_s`` seconds; at once where nothing runs yet."""
     job.deadline = None
     if not (job.ready and job.released) or grace_s <= 0:
-        kill(job, now)
+        kill_job(job, now)
         return
     job.kill_at = now + grace_s
     supervise.send_signal(supervise.list_descendants(job.process.pid, below=job.containment.value), signal.SIGTERM)
 
 
-def kill(job: Job, now: float) -> None:
+def kill_job(job: Job, now: float) -> None:
     """Have the containment killed with everything in it."""
     job.deadline = job.kill_at = None
     if job.process.returncode is not None:

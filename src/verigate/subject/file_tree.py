@@ -13,7 +13,7 @@ from verigate.errors import SubjectError
 from verigate.subject.git import Git, decode_path, list_object_stores
 from verigate.subject.git_folder import Control, write_git_folder
 from verigate.subject.object_integrity import verify_objects
-from verigate.subject.resolve import GITLINK, GitSubject, empty_tree_id, list_tree
+from verigate.subject.resolve_subject import GITLINK, GitSubject, empty_tree_id, list_tree
 
 _NESTING = 5
 _PARALLEL = ("-c", "checkout.workers=0")

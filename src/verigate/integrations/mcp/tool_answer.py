@@ -10,7 +10,7 @@ from msgspec import Struct
 from verigate.domain.verdict import VERDICT_SCHEMA, Status
 from verigate.errors import GateError
 from verigate.formats.strict_json import StrictJsonError, loads
-from verigate.integrations.mcp import shapes
+from verigate.integrations.mcp import tool_schemas
 from verigate.integrations.mcp.tools import Tool
 
 _ERROR = "verigate:error.v1"
@@ -50,7 +50,7 @@ def answer_call(tool: Tool, arguments: Mapping[str, Any], ended: EndedCall, tell
     if schema == _ERROR and ended.code != 0:
         return _answer_error(tool, "; ".join(_format_fault(fault) for fault in said["faults"][:_FAULTS_TOLD]))
     if schema == _NO_VERDICT and tool.by_verdict and ended.code == 0:
-        document = {"passed": False, "status": shapes.NOTHING, "verdict": None}
+        document = {"passed": False, "status": tool_schemas.NOTHING, "verdict": None}
         return ToolAnswer(f"verigate: not a pass, {said['message']}{_format_warnings(ended)}", document)
     document = _shorten_verdict(said) if schema == VERDICT_SCHEMA else said
     fits = schema == tool.answers and not tool.gives.find_faults(document)

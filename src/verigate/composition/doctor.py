@@ -11,7 +11,7 @@ from verigate.config.baseline import read_baseline
 from verigate.config.builtin import builtin_root
 from verigate.config.configuration import load_configuration
 from verigate.doctor.adapter import examine_adapter
-from verigate.doctor.machine import examine_machine as look
+from verigate.doctor.checks import examine_machine as look
 from verigate.domain.engine import engine_type
 from verigate.errors import ConfigError, UsageError
 from verigate.evidence.attestation import KEY_VARIABLE, signer

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from verigate.doctor.hook_trial import TIMEOUT_S, HookProbe, PrivateClone, make_private_clone
+from verigate.doctor.hook_probe import TIMEOUT_S, HookProbe, PrivateClone, make_private_clone
 from verigate.errors import ExecutionError
 from verigate.formats import jsonc
 from verigate.integrations.agents.command import commands, is_call

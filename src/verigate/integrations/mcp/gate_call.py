@@ -17,7 +17,7 @@ import anyio
 from anyio.abc import ByteReceiveStream, Process
 
 from verigate.errors import ExecutionError
-from verigate.integrations.mcp.answer import EndedCall
+from verigate.integrations.mcp.tool_answer import EndedCall
 
 MAX_OUTPUT = 64 * 1024 * 1024
 """Bytes of an answer; a longer one is none."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from verigate.domain.execution import SandboxReport
     from verigate.domain.plan import PlannedCapability
     from verigate.domain.ports import Checkout, RunContext, Staging, Workspace
-    from verigate.execution.installation import GateInstallation
+    from verigate.execution.gate_installation import GateInstallation
     from verigate.processes import sandbox, tool_path
 
 HOME, TMP, CORE, EMPTY = "home.d", "tmp.d", "core.d", "empty"

@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from verigate.config.tool_definition import may_be_tool
-from verigate.conformance.codes import make_finding
+from verigate.conformance.finding_codes import make_finding
 from verigate.conformance.manifest_checks import LoadedAdapter, Read, load_manifest
 from verigate.discovery.bounded import read_bounded
 from verigate.discovery.search_path import MANIFEST, toml_files

@@ -12,8 +12,8 @@ from verigate.config.builtin import builtin_root
 from verigate.config.documents import read_fixture_document, read_manifest_document, read_tool_document
 from verigate.config.profiles import load_profiles
 from verigate.config.validation import check_media
-from verigate.conformance import kit, located
-from verigate.conformance.machine import prepare_machine
+from verigate.conformance import adapter_lookup, kit
+from verigate.conformance.kit_machine import prepare_machine
 from verigate.discovery.registry import discover
 from verigate.discovery.search_path import Shelf
 from verigate.discovery.tools import Tools
@@ -46,8 +46,8 @@ def check_adapters(
     registry = discover([Shelf(f"{builtin}/adapters", Origin.BUILTIN)], read_manifest_document)
     tools = Tools(str(builtin), read_tool_document)
     found = {
-        adapter: located.load_adapter(adapter, read_manifest_document, tools, read_tool_document)
-        for adapter in located.find_adapters_at(path.resolve())
+        adapter: adapter_lookup.load_adapter(adapter, read_manifest_document, tools, read_tool_document)
+        for adapter in adapter_lookup.find_adapters_at(path.resolve())
     }
     choices = kit.split_choice(found.values(), kit.Choice(*map(tuple, (capabilities, fixtures, checks, without))))
     reports = []

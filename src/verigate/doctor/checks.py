@@ -16,7 +16,7 @@ from verigate.doctor.baseline import examine_baseline
 from verigate.doctor.bytecode import count_without_bytecode
 from verigate.doctor.engines import examine_engines
 from verigate.doctor.finding import DoctorFinding, Level
-from verigate.doctor.hook_trial import SHOWN, HookProbe, probe_hook
+from verigate.doctor.hook_probe import SHOWN, HookProbe, probe_hook
 from verigate.doctor.versions import read_versions
 from verigate.domain.baseline import Baseline
 from verigate.domain.engine import EnvironmentTest
@@ -261,7 +261,7 @@ def _examine_agent(
 def _examine_agent_blocking(
     root: Path, host: Host, environ: Mapping[str, str], launcher: Sequence[str]
 ) -> DoctorFinding:
-    from verigate.doctor.turn_trial import find_stop_command, probe_agent_hook
+    from verigate.doctor.agent_hook_probe import find_stop_command, probe_agent_hook
 
     code = f"blocks.{host.name}"
     command = find_stop_command((root / host.settings).read_bytes(), host, launcher)

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
-from verigate.conformance.trace import Event, Trace
+from verigate.conformance.trace_parser import Event, Trace
 
 _WRITING_OPEN = re.compile(r"\bO_(?:WRONLY|RDWR|CREAT|TRUNC)\b")
 _OPENS = frozenset({"open", "openat", "openat2"})
