@@ -121,6 +121,7 @@ HOSTILE = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", HOSTILE, ids=[repr(text[:12]) for text in HOSTILE])
 def test_a_megabyte_takes_less_than_a_second(text: str) -> None:
     started = time.process_time()

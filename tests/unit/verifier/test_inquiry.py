@@ -201,7 +201,9 @@ HOSTILE: dict[str, tuple[Any, str | None]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", HOSTILE)
+@pytest.mark.parametrize(
+    "case", [pytest.param(case, marks=[pytest.mark.slow] if " MB" in case else ()) for case in HOSTILE]
+)
 def test_no_result_of_an_engine_breaks_the_gate(case: str) -> None:
     made, expected = HOSTILE[case]
     verification, _ = asked(Scripted(made))
