@@ -25,9 +25,9 @@ from verigate.domain.manifest import Origin
 from verigate.errors import GateError
 from verigate.execution.direct_run import build_preview
 from verigate.requests.outcome import Selection
-from verigate.requests.selection import select
-from verigate.requests.tokenizer import stems
-from verigate.requests.working_folder import Folder
+from verigate.requests.selection import route_request
+from verigate.requests.tokenizer import stem_text
+from verigate.requests.working_folder import WorkingFolder
 
 FOLDER = Path(__file__).parent / "requests"
 TOOLS = sorted((Path(__file__).parents[2] / "adapters" / "tools").glob("*.toml"))
@@ -67,7 +67,7 @@ REQUESTS = _all()
 
 def _index(files: list[Path]) -> ToolIndex:
     listed = [ToolFile(str(path), path.name, Origin.BUILTIN, path.read_bytes()) for path in files]
-    return tool_index(listed, read_tool, stems, "test", None)[0]
+    return tool_index(listed, read_tool, stem_text, "test", None)[0]
 
 
 @pytest.fixture(scope="module")
@@ -107,7 +107,7 @@ def test_the_capability_and_the_command_of_requests_in_words(
         part = [request for request in REQUESTS if request.part == name]
         capability = command = 0
         for request in part:
-            answer = select(request.say, tools, Folder(str(trees[request.batch])))
+            answer = route_request(request.say, tools, WorkingFolder(str(trees[request.batch])))
             got = answer.chosen.name if answer.chosen is not None else None
             capability += got == request.does
             if request.does is None:
@@ -128,7 +128,7 @@ def test_the_capability_and_the_command_of_requests_in_words(
 def test_no_destructive_command_is_chosen_wrongly(tools: ToolIndex, trees: Mapping[str, Path]) -> None:
     chosen = 0
     for request in REQUESTS:
-        answer = select(request.say, tools, Folder(str(trees[request.batch])))
+        answer = route_request(request.say, tools, WorkingFolder(str(trees[request.batch])))
         if answer.chosen is not None and answer.chosen.capability.destructive:
             chosen += 1
             lines = _lines(answer, trees[request.batch])
@@ -140,11 +140,13 @@ def test_no_destructive_command_is_chosen_wrongly(tools: ToolIndex, trees: Mappi
 def test_the_order_of_files_changes_nothing(trees: Mapping[str, Path]) -> None:
     orders = [_index(order) for order in (TOOLS, TOOLS[::-1], [*TOOLS[5:], *TOOLS[:5]])]
     for request in REQUESTS[::5]:
-        answers: list[Any] = [select(request.say, index, Folder(str(trees[request.batch]))) for index in orders]
+        answers: list[Any] = [
+            route_request(request.say, index, WorkingFolder(str(trees[request.batch]))) for index in orders
+        ]
         assert answers[0] == answers[1] == answers[2], request.say
 
 
 def test_words_and_folder_alone_decide(tools: ToolIndex, trees: Mapping[str, Path]) -> None:
     for request in REQUESTS[::9]:
-        first = select(request.say, tools, Folder(str(trees[request.batch])))
-        assert select(request.say, _index(TOOLS), Folder(str(trees[request.batch]))) == first
+        first = route_request(request.say, tools, WorkingFolder(str(trees[request.batch])))
+        assert route_request(request.say, _index(TOOLS), WorkingFolder(str(trees[request.batch]))) == first

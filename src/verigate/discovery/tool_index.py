@@ -84,7 +84,7 @@ class ToolIndex:
         """Every trigger, once, in order."""
         return self._header.triggers
 
-    def having(self, stems: Iterable[str]) -> list[int]:
+    def find_by_stems(self, stems: Iterable[str]) -> list[int]:
         """The numbers of the tools with a trigger that begins with one of these stems, in order."""
         known = self._header.stems
         return sorted({number for stem in stems for number in known.get(stem, ())})

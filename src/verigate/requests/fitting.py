@@ -5,27 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from verigate.requests.folders import imply_folders
-from verigate.requests.formats import extension, format_of, kind_of, plural_of, words_for
+from verigate.requests.file_formats import get_extension, list_file_words, parse_format, parse_kind, parse_plural
+from verigate.requests.file_slots import NotFitting, read_format, read_paths
+from verigate.requests.folder_targets import imply_folders
 from verigate.requests.options import read_flags, read_keyed, read_typed
-from verigate.requests.pattern import read_pattern
-from verigate.requests.reading import Reading, Surroundings
-from verigate.requests.roles import NotFitting, read_format, read_paths
-from verigate.requests.tokenizer import Token, stems
+from verigate.requests.reading import RequestReading, Surroundings
+from verigate.requests.search_pattern import read_pattern
+from verigate.requests.tokenizer import Token, stem_text
 from verigate.requests.vocabulary import (
     DANGEROUS,
+    FILLER_WORDS,
     FOLDER_NOUNS,
     INTO,
     KINDS,
     LIGHT,
     LOOKING,
-    SAYING_NOTHING,
-    word_set,
+    split_words,
 )
 from verigate.tools.matching import is_pattern, matches
 from verigate.tools.model import Category, Slot, SlotType, Tool, ToolCapability
 
-_GENERAL = word_set(
+_GENERAL = split_words(
     """
     file folder or and to of the a that are is not with in what their for it look list read write
     """
@@ -53,7 +53,7 @@ class Fit(NamedTuple):
         return self.tool.qualify(self.capability)
 
 
-def fit(
+def fit_capability(
     tool: Tool,
     capability: ToolCapability,
     tokens: Sequence[Token],
@@ -69,9 +69,9 @@ def fit(
 
     ``leading`` is whether one of them is the verb that the request begins with.
     """
-    reading = Reading(tokens, surroundings)
+    reading = RequestReading(tokens, surroundings)
     reading.intents = intents
-    reading.use(triggered, "trigger")
+    reading.mark_used(triggered, "trigger")
     given: dict[str, Any] = {}
     try:
         read_pattern(reading, capability, given)
@@ -86,12 +86,12 @@ def fit(
     except NotFitting as problem:
         return Fit(tool, capability, given, 0.0, fell=str(problem), origin=origin)
     given = {slot.name: given[slot.name] for slot in capability.slots if slot.name in given}
-    told = _described(tool, capability, given)
-    unread = tuple(tokens[i].raw for i in range(len(tokens)) if _is_unread(reading, i, told, given, capability))
+    described = _list_described_stems(tool, capability, given)
+    unread = tuple(tokens[i].raw for i in range(len(tokens)) if _is_unread(reading, i, described, given, capability))
     missing = tuple(slot.name for slot in capability.slots if _is_missing(slot, given))
-    confidence = _confidence(reading, capability, given, len(unread), len(triggered), leading=leading)
+    confidence = _compute_confidence(reading, capability, given, len(unread), len(triggered), leading=leading)
     confidence -= 0 if literal else 0.06
-    fell = _why(reading, capability, given, missing, unread)
+    fell = _explain_misfit(reading, capability, given, missing, unread)
     return Fit(tool, capability, given, round(confidence, 3), fell, missing, unread, origin)
 
 
@@ -99,24 +99,24 @@ def _is_missing(slot: Slot, given: Mapping[str, Any]) -> bool:
     return slot.required and slot.default is None and slot.name not in given and slot.type is not SlotType.BOOLEAN
 
 
-def _described(tool: Tool, capability: ToolCapability, given: Mapping[str, Any]) -> frozenset[str]:
+def _list_described_stems(tool: Tool, capability: ToolCapability, given: Mapping[str, Any]) -> frozenset[str]:
     """The stems of what the adapter says the capability and its files are."""
     texts = [tool.name, *tool.aliases, capability.name, capability.description, capability.domain.description]
     texts += [capability.domain.name]
     texts += [f"{slot.name} {slot.desc}" for slot in capability.slots if slot.category in _FILES]
     filled = [slot for slot in capability.slots if slot.name in given and slot.category not in _FILES]
     texts += [text for slot in filled for text in (slot.name, slot.desc, *slot.keywords)]
-    return frozenset(stem for text in texts for stem in stems(text.replace("_", " "))) - _NEVER
+    return frozenset(stem for text in texts for stem in stem_text(text.replace("_", " "))) - _NEVER
 
 
 _FILES = frozenset({Category.TARGET, Category.DESTINATION})
-_NEVER = frozenset(stem for word in DANGEROUS for stem in stems(word))
+_NEVER = frozenset(stem for word in DANGEROUS for stem in stem_text(word))
 
 
 def _is_unread(  # noqa: PLR0911 - a line for each reason
-    reading: Reading, index: int, told: frozenset[str], given: Mapping[str, Any], capability: ToolCapability
+    reading: RequestReading, index: int, described: frozenset[str], given: Mapping[str, Any], capability: ToolCapability
 ) -> bool:
-    if not reading.free(index):
+    if not reading.is_free(index):
         return False
     token = reading.tokens[index]
     if token.kind == "separator":
@@ -126,50 +126,50 @@ def _is_unread(  # noqa: PLR0911 - a line for each reason
     word = token.text.lower()
     if word == "but" and index + 1 < len(reading) and reading.used[index + 1] == "flag":
         return False  # "untrack x but keep the file"
-    if word in DANGEROUS or (word in INTO and _leads_nowhere(reading, index)):
+    if word in DANGEROUS or (word in INTO and _has_unread_destination(reading, index)):
         return True
-    if token.kind == "word" and (word in SAYING_NOTHING or word in LIGHT):
+    if token.kind == "word" and (word in FILLER_WORDS or word in LIGHT):
         return False
     if not capability.destructive and word in LOOKING:
         return False
-    if _names_a_kind(token.text, given):
+    if _is_kind_word(token.text, given):
         return False
-    return token.kind != "word" or not set(token.stem.split()) <= told
+    return token.kind != "word" or not set(token.stem.split()) <= described
 
 
-def _leads_nowhere(reading: Reading, index: int) -> bool:
+def _has_unread_destination(reading: RequestReading, index: int) -> bool:
     """Whether what stands after "to" or "into" wasn't understood, though it is where something should go."""
     index += 1
-    while index < len(reading) and reading.word(index) in _ARTICLES | FOLDER_NOUNS:
+    while index < len(reading) and reading.get_word(index) in _ARTICLES | FOLDER_NOUNS:
         index += 1
     # A word that isn't understood is told of by itself; one that says nothing would be dropped without a word.
-    word = reading.word(index)
-    return reading.free(index) and word in SAYING_NOTHING and word not in LIGHT | _ARTICLES | {"be"}
+    word = reading.get_word(index)
+    return reading.is_free(index) and word in FILLER_WORDS and word not in LIGHT | _ARTICLES | {"be"}
 
 
 _ARTICLES = frozenset({"the", "a", "an", "my", "our", "new"})
 
 
-def _names_a_kind(text: str, given: Mapping[str, Any]) -> bool:
+def _is_kind_word(text: str, given: Mapping[str, Any]) -> bool:
     """Whether a word says what files are that are meant already: "the png file logo.png"."""
-    suffix = format_of(text) or plural_of(text)
-    suffixes = frozenset({suffix}) if suffix else kind_of(text)
+    suffix = parse_format(text) or parse_plural(text)
+    suffixes = frozenset({suffix}) if suffix else parse_kind(text)
     if suffixes is None:
         return False
     named = [item for value in given.values() for item in (value if isinstance(value, list) else [value])]
     same = {"jpeg": "jpg", "yml": "yaml", "htm": "html", "tiff": "tif"}
-    known = {same.get(extension(item), extension(item)) for item in named if isinstance(item, str)}
+    known = {same.get(get_extension(item), get_extension(item)) for item in named if isinstance(item, str)}
     return bool({same.get(each, each) for each in suffixes} & known)
 
 
-def _why(
-    reading: Reading,
+def _explain_misfit(
+    reading: RequestReading,
     capability: ToolCapability,
     given: Mapping[str, Any],
     missing: Sequence[str],
     unread: Sequence[str],
 ) -> str | None:
-    if (wrong := _outside(reading.around, capability, given)) is not None:
+    if (wrong := _find_outside_target(reading.around, capability, given)) is not None:
         return f"{wrong} is not one of its files ({capability.domain.name})"
     if missing:
         return f"nothing fills {', '.join(missing)}"
@@ -178,9 +178,9 @@ def _why(
     return None
 
 
-def _outside(around: Surroundings, capability: ToolCapability, given: Mapping[str, Any]) -> str | None:
+def _find_outside_target(around: Surroundings, capability: ToolCapability, given: Mapping[str, Any]) -> str | None:
     """The first target that the capability's domain doesn't have. What is in a folder is for the tool to know."""
-    for path in _paths(capability, given, Category.TARGET):
+    for path in _list_paths(capability, given, Category.TARGET):
         if around.is_folder(path) and (capability.report is not None or not capability.domain.match_any):
             if any("folder" in slot.desc.lower() for slot in capability.slots_of(Category.TARGET)):
                 continue
@@ -192,7 +192,7 @@ def _outside(around: Surroundings, capability: ToolCapability, given: Mapping[st
     return None
 
 
-def _paths(capability: ToolCapability, given: Mapping[str, Any], category: Category) -> list[str]:
+def _list_paths(capability: ToolCapability, given: Mapping[str, Any], category: Category) -> list[str]:
     found: list[str] = []
     for slot in capability.slots_of(category):
         if slot.type is SlotType.FILEPATH and slot.name in given:
@@ -201,8 +201,8 @@ def _paths(capability: ToolCapability, given: Mapping[str, Any], category: Categ
     return found
 
 
-def _confidence(
-    reading: Reading,
+def _compute_confidence(
+    reading: RequestReading,
     capability: ToolCapability,
     given: Mapping[str, Any],
     unread: int,
@@ -211,7 +211,7 @@ def _confidence(
     leading: bool,
 ) -> float:
     """Half for words accounted for, a quarter for the intent, a quarter for files that are what the slots describe."""
-    said = [i for i in range(len(reading)) if reading.used[i] or reading.word(i) not in SAYING_NOTHING]
+    said = [i for i in range(len(reading)) if reading.used[i] or reading.get_word(i) not in FILLER_WORDS]
     # Free text that isn't in quotes may be anything: it counts half.
     loose = sum(0.5 for i in said if reading.used[i] == "text" and reading.tokens[i].kind != "quoted")
     covered = 1 - (unread + loose) / max(1, len(said))
@@ -220,33 +220,35 @@ def _confidence(
     for category in (Category.TARGET, Category.DESTINATION):
         for slot in capability.slots_of(category):
             if slot.type is SlotType.FILEPATH:
-                fits += [_likeness(slot, path, reading) for path in _paths(capability, given, category)[:20]]
-    ends = [extension(path) for path in _paths(capability, given, Category.DESTINATION)]
+                fits += [_rate_likeness(slot, path, reading) for path in _list_paths(capability, given, category)[:20]]
+    ends = [get_extension(path) for path in _list_paths(capability, given, Category.DESTINATION)]
     fits += [1.0 if f".{end}" in capability.domain.extensions else 0.0 for end in ends if end]
     likeness = (sum(fits) / len(fits) + 1) / 2 if fits else 0.5
     return 0.5 * covered + 0.25 * intent + 0.25 * likeness
 
 
-def _likeness(slot: Slot, path: str, reading: Reading) -> float:
+def _rate_likeness(slot: Slot, path: str, reading: RequestReading) -> float:
     """1 if a slot's description says what this file is, -1 if it says another kind of file, 0 if neither."""
-    told = frozenset(stems(slot.desc)) - _GENERAL
-    if is_pattern(path) and not extension(path):
+    described = frozenset(stem_text(slot.desc)) - _GENERAL
+    if is_pattern(path) and not get_extension(path):
         return 0.0
-    said = {stem for i in range(len(reading)) if kind_of(reading.word(i)) for stem in stems(reading.word(i))}
-    if told & said:
+    said = {
+        stem for i in range(len(reading)) if parse_kind(reading.get_word(i)) for stem in stem_text(reading.get_word(i))
+    }
+    if described & said:
         return 1.0
     if reading.inside:
         return 0.0  # a folder was named, and not what is in it
-    if told & words_for(path):
+    if described & list_file_words(path):
         return 1.0
     if reading.around.is_folder(path):
         return 0.0 if "folder" in slot.desc.lower() else -1.0
-    return -1.0 if told & _KIND_STEMS or _only_folders(slot) else 0.0
+    return -1.0 if described & _KIND_STEMS or _takes_only_folders(slot) else 0.0
 
 
-def _only_folders(slot: Slot) -> bool:
-    words = stems(slot.desc)
+def _takes_only_folders(slot: Slot) -> bool:
+    words = stem_text(slot.desc)
     return "folder" in words and "file" not in words
 
 
-_KIND_STEMS = frozenset(stem for word in (*KINDS, "dockerfile", "requirements") for stem in stems(word))
+_KIND_STEMS = frozenset(stem for word in (*KINDS, "dockerfile", "requirements") for stem in stem_text(word))

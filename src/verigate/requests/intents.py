@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from verigate.requests.reading import wanted
-from verigate.requests.tokenizer import Token, stems
+from verigate.requests.reading import split_phrase
+from verigate.requests.tokenizer import Token, stem_text
 from verigate.requests.vocabulary import LIGHT, NEGATIONS, POLITE
 from verigate.tools.model import ToolCapability
 
@@ -47,7 +47,7 @@ _TOLD = frozenset(
 _BEGUN = POLITE - {"the", "a", "an"}
 
 
-def leading_verb(tokens: Sequence[Token]) -> int:
+def find_leading_verb(tokens: Sequence[Token]) -> int:
     """The place of the first word that isn't politeness, and no verb that says little; len(tokens) if there is none."""
     light: int | None = None
     for index, token in enumerate(tokens):
@@ -60,7 +60,7 @@ def leading_verb(tokens: Sequence[Token]) -> int:
     return len(tokens) if light is None else light
 
 
-def inquiry(tokens: Sequence[Token]) -> tuple[tuple[Token, ...], bool]:
+def strip_inquiry(tokens: Sequence[Token]) -> tuple[tuple[Token, ...], bool]:
     """The tokens without the "whether" of "check whether x is y", and whether that is what they ask: only to look."""
     for index, token in enumerate(tokens):
         word = token.text.lower() if token.kind == "word" else ""
@@ -73,10 +73,10 @@ def inquiry(tokens: Sequence[Token]) -> tuple[tuple[Token, ...], bool]:
     return tuple(tokens), False
 
 
-def refusal(tokens: Sequence[Token]) -> str | None:
+def find_refusal(tokens: Sequence[Token]) -> str | None:
     """Why nothing may be done on such words at all: they say not to, or only ask."""
     words = [token.text.lower() if token.kind == "word" else "" for token in tokens]
-    verb = leading_verb(tokens)
+    verb = find_leading_verb(tokens)
     for index, word in enumerate(words[: verb + 1]):
         if word in NEGATIONS:
             return f"it says {tokens[index].raw!r}: what is not wanted isn't done, and what is isn't said"
@@ -89,7 +89,9 @@ def refusal(tokens: Sequence[Token]) -> str | None:
     return None
 
 
-def forced(tokens: Sequence[Token], aliases: Mapping[str, Collection[int]]) -> tuple[tuple[Token, ...], str | None]:
+def extract_forced_alias(
+    tokens: Sequence[Token], aliases: Mapping[str, Collection[int]]
+) -> tuple[tuple[Token, ...], str | None]:
     """The tokens without "using <alias>", and the alias, None where none is forced.
 
     ``aliases`` is keyed by the alias in lower case. The last such phrase counts.
@@ -106,11 +108,11 @@ def forced(tokens: Sequence[Token], aliases: Mapping[str, Collection[int]]) -> t
             name = " ".join(token.text.lower() for token in part)
             if name in aliases and all(token.kind in {"word", "path"} for token in part):
                 rest = [*tokens[:index], *tokens[start + length :]]
-                return _without_commas(rest), name
+                return _drop_commas(rest), name
     return tuple(tokens), None
 
 
-def _without_commas(tokens: list[Token]) -> tuple[Token, ...]:
+def _drop_commas(tokens: list[Token]) -> tuple[Token, ...]:
     while tokens and tokens[0].kind == "separator":
         tokens.pop(0)
     while tokens and tokens[-1].kind == "separator":
@@ -124,22 +126,22 @@ def is_literal(capability: ToolCapability, tokens: Sequence[Token], places: Sequ
     return any(tokens[place].text.lower() in words for place in places)
 
 
-def triggered(capability: ToolCapability, tokens: Sequence[Token]) -> tuple[int, ...]:
+def find_triggers(capability: ToolCapability, tokens: Sequence[Token]) -> tuple[int, ...]:
     """The tokens that are triggers of a capability, the longest triggers first taken."""
     found: set[int] = set()
-    phrases = sorted({wanted(trigger) for trigger in capability.triggers}, key=lambda parts: (-len(parts), parts))
-    firsts = {wanted(trigger): trigger.lower().split()[0] for trigger in capability.triggers}
-    verb = _bare_order(tokens)
+    phrases = sorted({split_phrase(trigger) for trigger in capability.triggers}, key=lambda parts: (-len(parts), parts))
+    firsts = {split_phrase(trigger): trigger.lower().split()[0] for trigger in capability.triggers}
+    verb = _find_order_verb(tokens)
     for parts in phrases:
         if not parts:
             continue
         for start in range(len(tokens)):
-            indexes = _at(tokens, start, parts)
+            indexes = _match_phrase(tokens, start, parts)
             if len(parts) > 1 and indexes and start == verb and _is_base_of(tokens[start].text, firsts[parts]):
                 continue  # "stage changes" has only the stems of "staged changes"
             if indexes is not None and not found & set(indexes):
                 found |= set(indexes)
-    found -= _participles(capability, tokens, found)
+    found -= _find_participles(capability, tokens, found)
     # "a folder called copy": what is said to be a name is no intent.
     found = {place for place in found if not place or tokens[place - 1].text.lower() not in {"called", "named"}}
     if verb in found and _is_other_form(capability, tokens, verb, found):
@@ -147,7 +149,7 @@ def triggered(capability: ToolCapability, tokens: Sequence[Token]) -> tuple[int,
     return tuple(sorted(found))
 
 
-def _participles(capability: ToolCapability, tokens: Sequence[Token], found: Collection[int]) -> set[int]:
+def _find_participles(capability: ToolCapability, tokens: Sequence[Token], found: Collection[int]) -> set[int]:
     """Places where what changes things is only told as done: "the deleted file" asks for no deletion.
 
     "I want x deleted" does: after what is to happen, with a verb before it that has it done.
@@ -164,13 +166,13 @@ def _participles(capability: ToolCapability, tokens: Sequence[Token], found: Col
     }
 
 
-def only_shows(tokens: Sequence[Token]) -> bool:
+def is_show_request(tokens: Sequence[Token]) -> bool:
     """Whether a request begins with a verb that only shows: nothing is changed then, whatever else it names."""
-    verb = _bare_order(tokens)
+    verb = _find_order_verb(tokens)
     return verb >= 0 and tokens[verb].text.lower() in _SHOWING
 
 
-def _bare_order(tokens: Sequence[Token]) -> int:
+def _find_order_verb(tokens: Sequence[Token]) -> int:
     """The place of the verb that a request begins with, politeness apart; -1 where something else is before it."""
     for index, token in enumerate(tokens):
         if token.kind == "separator" or (token.kind == "word" and token.text.lower() in _BEGUN):
@@ -185,7 +187,7 @@ def _is_other_form(capability: ToolCapability, tokens: Sequence[Token], verb: in
     after = tokens[verb + 1].text.lower() if verb + 1 < len(tokens) else ""
     if verb + 1 in found or after in {"of", "in", "between", "for"}:
         return False
-    same = [trigger.lower() for trigger in capability.triggers if wanted(trigger) == tuple(stems(word))]
+    same = [trigger.lower() for trigger in capability.triggers if split_phrase(trigger) == tuple(stem_text(word))]
     return bool(same) and all(_is_base_of(word, trigger) for trigger in same)
 
 
@@ -194,7 +196,7 @@ def _is_base_of(word: str, other: str) -> bool:
     return len(other) > len(word) and other.endswith(("s", "ed", "ing"))
 
 
-def _at(tokens: Sequence[Token], start: int, parts: Sequence[str]) -> tuple[int, ...] | None:
+def _match_phrase(tokens: Sequence[Token], start: int, parts: Sequence[str]) -> tuple[int, ...] | None:
     found: list[int] = []
     index = start
     for part in parts:
@@ -207,7 +209,7 @@ def _at(tokens: Sequence[Token], start: int, parts: Sequence[str]) -> tuple[int,
         stem = "no" if tokens[index].text.lower() in NEGATIONS else tokens[index].stem
         if stem != part:
             # "re-encode" is one word of two stems, or of one.
-            if tuple(parts) not in {stems(tokens[index].text), stems(tokens[index].text.replace("-", ""))}:
+            if tuple(parts) not in {stem_text(tokens[index].text), stem_text(tokens[index].text.replace("-", ""))}:
                 return None
             return (index,)
         found.append(index)

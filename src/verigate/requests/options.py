@@ -10,14 +10,14 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice, takewhile
 
-from verigate.requests.formats import extension
-from verigate.requests.reading import Reading, wanted
-from verigate.requests.tokenizer import stems
-from verigate.requests.vocabulary import KINDS, LEAVING_OUT, LIGHT, SAYING_NOTHING, word_set
+from verigate.requests.file_formats import get_extension
+from verigate.requests.reading import RequestReading, split_phrase
+from verigate.requests.tokenizer import stem_text
+from verigate.requests.vocabulary import FILLER_WORDS, KINDS, LEAVING_OUT, LIGHT, split_words
 from verigate.tools.model import Category, Slot, SlotType, ToolCapability
 from verigate.tools.values import ValueFault, format_value, parse_value
 
-_FILLERS = word_set(
+_FILLERS = split_words(
     """
     of is = : to at a an the with set rule rules code codes word words by around exactly about
     """
@@ -33,7 +33,7 @@ _LONGEST_VALUE = 6
 """Tokens of one value: "1 hour 2 minutes 3 seconds"."""
 
 
-def valued_slots(capability: ToolCapability) -> tuple[Slot, ...]:
+def list_valued_slots(capability: ToolCapability) -> tuple[Slot, ...]:
     """The slots that options fill, but booleans."""
     return tuple(
         slot
@@ -42,15 +42,15 @@ def valued_slots(capability: ToolCapability) -> tuple[Slot, ...]:
     )
 
 
-def _without_pictures(reading: Reading, slots: Sequence[Slot]) -> tuple[Slot, ...]:
+def _drop_video_slots(reading: RequestReading, slots: Sequence[Slot]) -> tuple[Slot, ...]:
     """Without the slots of video where all files that are named are sound: "to mp3 at 192kbps"."""
-    named = {extension(token.text) for token in reading.tokens if token.kind in {"path", "quoted"}} - {""}
+    named = {get_extension(token.text) for token in reading.tokens if token.kind in {"path", "quoted"}} - {""}
     if not named or not named <= KINDS["audio"]:
         return tuple(slots)
-    return tuple(slot for slot in slots if "video" not in stems(slot.desc))
+    return tuple(slot for slot in slots if "video" not in stem_text(slot.desc))
 
 
-def phrases_of(slot: Slot) -> tuple[tuple[str, ...], ...]:
+def list_phrases(slot: Slot) -> tuple[tuple[str, ...], ...]:
     """The phrases that announce a slot, the longest first: its keywords, its name, what its description says."""
     texts = list(slot.keywords)
     if slot.type is not SlotType.BOOLEAN or not texts:
@@ -58,17 +58,21 @@ def phrases_of(slot: Slot) -> tuple[tuple[str, ...], ...]:
     if "leave out" in slot.desc.lower():
         texts += LEAVING_OUT
     if slot.type is SlotType.BOOLEAN:
-        texts += _leaving_out(slot.keywords)
-    return tuple(sorted({wanted(text) for text in texts if wanted(text)}, key=lambda parts: (-len(parts), parts)))
+        texts += _expand_exclusions(slot.keywords)
+    return tuple(
+        sorted({split_phrase(text) for text in texts if split_phrase(text)}, key=lambda parts: (-len(parts), parts))
+    )
 
 
-def _leaving_out(keywords: Sequence[str]) -> list[str]:
+def _expand_exclusions(keywords: Sequence[str]) -> list[str]:
     """The other ways to say a keyword of what is left out: "without dependencies" is "skipping dependencies"."""
     names = [word.partition(" ")[2] for word in keywords if word.startswith(("without ", "no "))]
     return [f"{verb} {name}" for name in names for verb in _LEAVING]
 
 
-def read_flags(reading: Reading, capability: ToolCapability, given: dict[str, object], *, nouns: bool = True) -> None:
+def read_flags(
+    reading: RequestReading, capability: ToolCapability, given: dict[str, object], *, nouns: bool = True
+) -> None:
     """Booleans, by their keywords, their name, or the flag itself.
 
     Without ``nouns`` those are left that are only "folder" or "directory", which may belong to a name.
@@ -77,83 +81,85 @@ def read_flags(reading: Reading, capability: ToolCapability, given: dict[str, ob
     for slot in capability.slots:
         if slot.type is not SlotType.BOOLEAN:
             continue
-        for parts in phrases_of(slot):
+        for parts in list_phrases(slot):
             if not nouns and set(parts) <= _NOUNS:
                 continue
             for start in range(len(reading)):
-                indexes = reading.phrase(start, parts, again=reading.used[start] == "trigger")
+                indexes = reading.match_phrase(start, parts, again=reading.used[start] == "trigger")
                 if indexes is not None:
                     found.append((-len(parts), indexes, slot))
         for index, token in enumerate(reading.tokens):
-            if token.raw == slot.flag and reading.free(index):
+            if token.raw == slot.flag and reading.is_free(index):
                 found.append((-9, (index,), slot))
     taken: set[int] = set()
     for _, indexes, slot in sorted(found, key=lambda each: (each[0], each[1])):
-        if taken & set(indexes) or reading.stem(indexes[0] - 1) == "no":
+        if taken & set(indexes) or reading.get_stem(indexes[0] - 1) == "no":
             continue
         taken |= set(indexes)
         given[slot.name] = True
-        reading.use((i for i in indexes if reading.used[i] is None), "flag")
+        reading.mark_used((i for i in indexes if reading.used[i] is None), "flag")
         if not capability.destructive:
             # "only whole words": what is only looked for. Of what is changed, "only" may say which.
-            reading.use(_only(reading, indexes), "flag")
+            reading.mark_used(_find_only(reading, indexes), "flag")
 
 
-def _only(reading: Reading, indexes: Sequence[int]) -> list[int]:
+def _find_only(reading: RequestReading, indexes: Sequence[int]) -> list[int]:
     """The "only" before or after these tokens."""
     before = indexes[0] - 1
-    while reading.word(before) in {"the", "a", "an"}:
+    while reading.get_word(before) in {"the", "a", "an"}:
         before -= 1
-    return [index for index in (before, indexes[-1] + 1) if reading.free(index) and reading.word(index) == "only"]
+    return [
+        index for index in (before, indexes[-1] + 1) if reading.is_free(index) and reading.get_word(index) == "only"
+    ]
 
 
-def read_keyed(reading: Reading, capability: ToolCapability, given: dict[str, object]) -> None:
+def read_keyed(reading: RequestReading, capability: ToolCapability, given: dict[str, object]) -> None:
     """Values that stand beside a keyword of their slot, those with the longest keywords first."""
-    filled = _without_pictures(reading, valued_slots(capability))
-    slots = [(slot, parts) for slot in filled for parts in phrases_of(slot)]
-    flags = _flags_at(reading, capability)
+    filled = _drop_video_slots(reading, list_valued_slots(capability))
+    slots = [(slot, parts) for slot in filled for parts in list_phrases(slot)]
+    flags = _locate_flags(reading, capability)
     for slot, parts in sorted(slots, key=lambda each: (-len(each[1]), each[0].name)):
         if parts[-1] in _NOUNS:
             continue
         for start in range(len(reading)):
             if slot.name in given and not slot.is_many:
                 break
-            indexes = reading.phrase(start, parts)
+            indexes = reading.match_phrase(start, parts)
             if indexes is None or flags.get(start, 0) > len(parts):
                 continue
-            found = _after(reading, slot, indexes[-1] + 1)
-            if found is not None and not _is_left_out(reading, slot, parts, found[1][-1]):
+            found = _read_after(reading, slot, indexes[-1] + 1)
+            if found is not None and not _is_excludable(reading, slot, parts, found[1][-1]):
                 continue
-            if found is None and reading.word(start) not in _PREPOSITIONS:
-                found = _before(reading, slot, start)
+            if found is None and reading.get_word(start) not in _PREPOSITIONS:
+                found = _read_before(reading, slot, start)
             if found is None:
                 continue
             value, span = found
-            reading.use((*indexes, *span), slot.name)
+            reading.mark_used((*indexes, *span), slot.name)
             values = [value]
             if slot.is_many:
-                values += _more(reading, slot, span[-1] + 1)
+                values += _read_more(reading, slot, span[-1] + 1)
                 earlier = given.get(slot.name)
                 values = [*(earlier if isinstance(earlier, list) else []), *values]
             given[slot.name] = values if slot.is_many else value
 
 
-def _flags_at(reading: Reading, capability: ToolCapability) -> dict[int, int]:
+def _locate_flags(reading: RequestReading, capability: ToolCapability) -> dict[int, int]:
     """Where keywords of flags begin, and how many words the longest there has: "without dependencies" is no value."""
     booleans = [slot for slot in capability.slots if slot.type is SlotType.BOOLEAN]
-    phrases = {parts for slot in booleans for parts in phrases_of(slot)}
+    phrases = {parts for slot in booleans for parts in list_phrases(slot)}
     return {
-        start: max((len(parts) for parts in phrases if reading.phrase(start, parts) is not None), default=0)
+        start: max((len(parts) for parts in phrases if reading.match_phrase(start, parts) is not None), default=0)
         for start in range(len(reading))
     }
 
 
-def _is_left_out(reading: Reading, slot: Slot, parts: tuple[str, ...], index: int) -> bool:
+def _is_excludable(reading: RequestReading, slot: Slot, parts: tuple[str, ...], index: int) -> bool:
     """Whether a value can be what a slot leaves out, a code or a name: "without warnings" leaves out no rule."""
     if slot.type is not SlotType.STRING or "leave out" not in slot.desc.lower() or parts not in _LEFT_OUT:
         return True
     text = reading.tokens[index].text
-    names = not {"name", "file"}.isdisjoint(stems(slot.desc))
+    names = not {"name", "file"}.isdisjoint(stem_text(slot.desc))
     return (
         _is_marked(reading, index)
         or bool({"-", "_"} & set(text.strip("-_")))
@@ -161,74 +167,74 @@ def _is_left_out(reading: Reading, slot: Slot, parts: tuple[str, ...], index: in
     )
 
 
-_LEFT_OUT = frozenset(wanted(text) for text in LEAVING_OUT)
+_LEFT_OUT = frozenset(split_phrase(text) for text in LEAVING_OUT)
 
 
-def _after(reading: Reading, slot: Slot, index: int) -> tuple[str, tuple[int, ...]] | None:
+def _read_after(reading: RequestReading, slot: Slot, index: int) -> tuple[str, tuple[int, ...]] | None:
     start = index
     for _ in range(4):
-        if (found := value_at(reading, slot, index, bare=True)) is not None:
+        if (found := read_value_at(reading, slot, index, bare=True)) is not None:
             value, length = found
             return value, tuple(range(start, index + length))
-        if not (reading.free(index) and reading.word(index) in _FILLERS):
+        if not (reading.is_free(index) and reading.get_word(index) in _FILLERS):
             return None
         index += 1
     return None
 
 
-def _before(reading: Reading, slot: Slot, index: int) -> tuple[str, tuple[int, ...]] | None:
+def _read_before(reading: RequestReading, slot: Slot, index: int) -> tuple[str, tuple[int, ...]] | None:
     if slot.type in {SlotType.STRING, SlotType.FILEPATH, SlotType.TIMESTAMP}:
         return None
     for length in range(1, 4):
-        found = value_at(reading, slot, index - length, bare=True)
+        found = read_value_at(reading, slot, index - length, bare=True)
         if found is not None and found[1] == length:
             return found[0], tuple(range(index - length, index))
     return None
 
 
-def _more(reading: Reading, slot: Slot, index: int) -> Iterator[str]:
+def _read_more(reading: RequestReading, slot: Slot, index: int) -> Iterator[str]:
     """The other values of a list: ``E501, E402 and W291``."""
-    while reading.word(index) in _LISTING:
+    while reading.get_word(index) in _LISTING:
         skip = index + 1
-        if reading.word(skip) in _LISTING:
+        if reading.get_word(skip) in _LISTING:
             skip += 1
-        found = value_at(reading, slot, skip, bare=True)
+        found = read_value_at(reading, slot, skip, bare=True)
         if found is None or (slot.type is SlotType.STRING and not _is_marked(reading, skip)):
             return
-        reading.use(range(index, skip + found[1]), slot.name)
+        reading.mark_used(range(index, skip + found[1]), slot.name)
         yield found[0]
         index = skip + found[1]
 
 
-def _is_marked(reading: Reading, index: int) -> bool:
+def _is_marked(reading: RequestReading, index: int) -> bool:
     token = reading.tokens[index]
     return token.kind != "word" or token.text.isupper() or _SYMBOLIC.fullmatch(token.text) is not None
 
 
-def read_typed(reading: Reading, capability: ToolCapability, given: dict[str, object]) -> None:
+def read_typed(reading: RequestReading, capability: ToolCapability, given: dict[str, object]) -> None:
     """Values whose shape or unit says whose they are, and those of required slots that nothing else can be."""
-    slots = [slot for slot in _without_pictures(reading, valued_slots(capability)) if slot.name not in given]
+    slots = [slot for slot in _drop_video_slots(reading, list_valued_slots(capability)) if slot.name not in given]
     order = (SlotType.DIMENSIONS, SlotType.ENUM, SlotType.QUANTITY, SlotType.TIMESTAMP)
     for kind in order:
         for slot in slots:
             if slot.type is not kind or slot.name in given:
                 continue
             for index in range(len(reading)):
-                found = value_at(reading, slot, index, bare=slot.required and kind is SlotType.QUANTITY)
+                found = read_value_at(reading, slot, index, bare=slot.required and kind is SlotType.QUANTITY)
                 if found is not None and (kind is not SlotType.TIMESTAMP or slot.required):
                     given[slot.name] = found[0]
-                    reading.use(range(index, index + found[1]), slot.name)
+                    reading.mark_used(range(index, index + found[1]), slot.name)
                     break
     for slot in slots:
         if slot.name in given or not slot.required or slot.category is not Category.ARGUMENT:
             continue
-        loose = [i for i in range(len(reading)) if reading.free(i) and _is_loose(reading, slot, i)]
+        loose = [i for i in range(len(reading)) if reading.is_free(i) and _is_loose(reading, slot, i)]
         if len(loose) == 1:
             given[slot.name] = reading.tokens[loose[0]].text
-            reading.use(loose, slot.name)
+            reading.mark_used(loose, slot.name)
 
 
-def _is_loose(reading: Reading, slot: Slot, index: int) -> bool:
+def _is_loose(reading: RequestReading, slot: Slot, index: int) -> bool:
     token = reading.tokens[index]
     if slot.type is SlotType.INTEGER:
         return token.kind == "word" and token.text.isdigit()
@@ -237,23 +243,23 @@ def _is_loose(reading: Reading, slot: Slot, index: int) -> bool:
     return token.kind == "quoted" or (token.kind == "word" and _SYMBOLIC.fullmatch(token.text) is not None)
 
 
-def value_at(  # noqa: PLR0911 - a line for each type
-    reading: Reading, slot: Slot, index: int, *, bare: bool
+def read_value_at(  # noqa: PLR0911 - a line for each type
+    reading: RequestReading, slot: Slot, index: int, *, bare: bool
 ) -> tuple[str, int] | None:
     """A value of a slot that begins at a token, as text, and how many tokens it has.
 
     ``bare`` allows what has nothing of its own to tell it by: a number without a unit, a word of free text.
     """
-    if not reading.free(index):
+    if not reading.is_free(index):
         return None
     token = reading.tokens[index]
     if slot.type in {SlotType.STRING, SlotType.FILEPATH}:
-        return _free_text(reading, slot, index) if bare else None
+        return _read_free_text(reading, slot, index) if bare else None
     if token.kind == "quoted":
-        return (token.text, 1) if bare and _parsed(slot, token.text) else None
+        return (token.text, 1) if bare and _is_parsable(slot, token.text) else None
     if slot.type is SlotType.ENUM:
         text = token.text.lower()
-        if not bare and _describes(reading, index):
+        if not bare and _is_description(reading, index):
             return None
         return (token.text, 1) if text in {value.lower() for value in slot.values} else None
     if slot.type is SlotType.INTEGER:
@@ -261,38 +267,41 @@ def value_at(  # noqa: PLR0911 - a line for each type
     if not _NUMERIC.match(token.text) and slot.type is not SlotType.DIMENSIONS:
         return None
     for length in range(_LONGEST_VALUE, 0, -1):
-        if all(reading.free(index + offset) for offset in range(length)):
+        if all(reading.is_free(index + offset) for offset in range(length)):
             texts = [reading.tokens[index + offset].text for offset in range(length)]
-            value = _measured(slot, texts, bare=bare)
+            value = _read_measure(slot, texts, bare=bare)
             if value is not None:
                 return value, length
     return None
 
 
-def _describes(reading: Reading, index: int) -> bool:
+def _is_description(reading: RequestReading, index: int) -> bool:
     """Whether a word only says what a file is: "the markdown file x.md", "an html page"."""
-    return reading.word(index + 1) in {"file", "files", "page", "document"} or reading.word(index - 1) in {"the", "my"}
+    return reading.get_word(index + 1) in {"file", "files", "page", "document"} or reading.get_word(index - 1) in {
+        "the",
+        "my",
+    }
 
 
-def _measured(slot: Slot, texts: Sequence[str], *, bare: bool) -> str | None:
+def _read_measure(slot: Slot, texts: Sequence[str], *, bare: bool) -> str | None:
     joined = "".join(texts)
     alone = len(texts) == 1
     if slot.type is SlotType.DIMENSIONS:
-        return joined if len(texts) in {1, 3} and _parsed(slot, joined) else None
+        return joined if len(texts) in {1, 3} and _is_parsable(slot, joined) else None
     if alone and joined.isdigit() and not bare:
         return None
-    if len(texts) <= 2 and _parsed(slot, joined):
+    if len(texts) <= 2 and _is_parsable(slot, joined):
         return joined
     if alone:
         return None
-    from verigate.requests.units import duration, quantity
+    from verigate.requests.units import parse_duration, parse_quantity
 
     spoken = " ".join(texts)
-    value = duration(spoken) if slot.type is SlotType.TIMESTAMP else quantity(spoken, slot.units)
-    return value if value is not None and _parsed(slot, value) else None
+    value = parse_duration(spoken) if slot.type is SlotType.TIMESTAMP else parse_quantity(spoken, slot.units)
+    return value if value is not None and _is_parsable(slot, value) else None
 
 
-def _parsed(slot: Slot, text: str) -> bool:
+def _is_parsable(slot: Slot, text: str) -> bool:
     try:
         format_value(parse_value(slot, text))
     except ValueFault:
@@ -300,20 +309,20 @@ def _parsed(slot: Slot, text: str) -> bool:
     return True
 
 
-def _free_text(reading: Reading, slot: Slot, index: int) -> tuple[str, int] | None:
+def _read_free_text(reading: RequestReading, slot: Slot, index: int) -> tuple[str, int] | None:
     token = reading.tokens[index]
     if token.kind == "separator" or not token.text:
         return None
-    if token.kind == "word" and slot.type is SlotType.STRING and (kind := _KINDS_OF_TEXT & set(stems(slot.desc))):
-        from verigate.requests import spoken
+    if token.kind == "word" and slot.type is SlotType.STRING and (kind := _KINDS_OF_TEXT & set(stem_text(slot.desc))):
+        from verigate.requests import dates_and_names
 
         words = [each.text for each in islice(reading.tokens, index, index + 4)]
-        words = list(takewhile(lambda each: reading.free(index + words.index(each)), words))
+        words = list(takewhile(lambda each: reading.is_free(index + words.index(each)), words))
         if "date" in kind:
-            return spoken.date(words)
-        length = spoken.person(words)
+            return dates_and_names.parse_date(words)
+        length = dates_and_names.count_name_words(words)
         return (" ".join(words[:length]), length) if length else None
-    if token.kind == "word" and (reading.word(index) in SAYING_NOTHING or reading.word(index) in LIGHT):
+    if token.kind == "word" and (reading.get_word(index) in FILLER_WORDS or reading.get_word(index) in LIGHT):
         return None
     if slot.type is SlotType.FILEPATH and token.kind == "word" and not reading.around.exists(token.text):
         return None

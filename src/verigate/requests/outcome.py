@@ -20,7 +20,7 @@ class Catalogue(Protocol):
     def triggers(self) -> Sequence[str]:
         """Every trigger."""
 
-    def having(self, stems: Iterable[str]) -> list[int]:
+    def find_by_stems(self, stems: Iterable[str]) -> list[int]:
         """The numbers of the tools with a trigger that begins with one of these stems."""
 
     def tool(self, number: int) -> Tool:

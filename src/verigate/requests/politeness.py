@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from verigate.requests.tokenizer import Token
-from verigate.requests.vocabulary import word_set
+from verigate.requests.vocabulary import split_words
 
 _ASKING = (
     r"(?:(?:i'd|i would) (?:really |very much |greatly )?appreciate (?:it )?if you (?:could|would|can)|"
@@ -30,29 +30,29 @@ _THANKS = (
 )
 _FIRST = rf"(?:{_ASKING}|{_IF}(?= (?:,|please|pls|plz) )|{_THANKS})(?= )"
 _LAST = rf"(?<= )(?:{_IF}|{_THANKS}|{_ASKING})$"
-_HINTS = word_set("you u kind good favor favour trouble ask thanks thank thx tx ty cheers appreciated")
+_HINTS = split_words("you u kind good favor favour trouble ask thanks thank thx tx ty cheers appreciated")
 """Each phrase has one of these words: where there is none, the expressions needn't be compiled."""
 
 _SEPARATORS = frozenset({",", ";", "-", "\u2013", "\u2014"})
 
 
-def without_politeness(tokens: Sequence[Token]) -> tuple[Token, ...]:
+def strip_politeness(tokens: Sequence[Token]) -> tuple[Token, ...]:
     """The tokens of a request without the polite phrases that it begins and ends with."""
     kept = list(tokens)
     if not _HINTS & {token.text.lower() for token in tokens}:
         return tuple(kept)
-    while (found := re.match(_FIRST, _spoken(kept))) is not None:
+    while (found := re.match(_FIRST, _join_words(kept))) is not None:
         kept = kept[len(found.group().split()) :]
         while kept and kept[0].text in _SEPARATORS:
             kept.pop(0)
-    while (found := re.search(_LAST, _spoken(kept))) is not None:
+    while (found := re.search(_LAST, _join_words(kept))) is not None:
         kept = kept[: -len(found.group().split())]
         while kept and kept[-1].text in _SEPARATORS:
             kept.pop()
     return tuple(kept)
 
 
-def _spoken(tokens: Sequence[Token]) -> str:
+def _join_words(tokens: Sequence[Token]) -> str:
     """The words as one text, of which each token is one; what is quoted, and a path, is no word."""
     return " ".join(
         "\0" if token.kind in {"quoted", "path"} else token.text.lower().replace("\u2019", "'") for token in tokens

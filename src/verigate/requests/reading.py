@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Protocol
 
-from verigate.requests.tokenizer import Token, stems
+from verigate.requests.tokenizer import Token, stem_text
 from verigate.requests.vocabulary import NEGATIONS
 
 _SKIPPED = frozenset(["a", "an", "the", "of", "my", "do", "any", "to", "some", "its", "their", "your", "our"])
@@ -32,7 +32,7 @@ class Surroundings(Protocol):
         """The MIME type of a file's content, None for what is no file."""
 
 
-class Reading:
+class RequestReading:
     """The tokens of a request, and for each what it was read as, None for those not accounted for.
 
     ``intents`` are the tokens that are triggers of any candidate, which are no names. ``inside`` is whether targets are
@@ -49,28 +49,28 @@ class Reading:
     def __len__(self) -> int:
         return len(self.tokens)
 
-    def free(self, index: int) -> bool:
+    def is_free(self, index: int) -> bool:
         """Whether there is such a token, and nothing accounts for it yet."""
         return 0 <= index < len(self.tokens) and self.used[index] is None
 
-    def word(self, index: int) -> str:
+    def get_word(self, index: int) -> str:
         """The word in lower case, empty where there is none."""
         if 0 <= index < len(self.tokens) and self.tokens[index].kind in {"word", "separator"}:
             return self.tokens[index].text.lower()
         return ""
 
-    def stem(self, index: int) -> str:
+    def get_stem(self, index: int) -> str:
         """The stem of a word; every way of saying no is ``no``."""
         if not (0 <= index < len(self.tokens)) or self.tokens[index].kind != "word":
             return ""
-        return "no" if self.word(index) in NEGATIONS else self.tokens[index].stem
+        return "no" if self.get_word(index) in NEGATIONS else self.tokens[index].stem
 
-    def use(self, indexes: Iterable[int], role: str) -> None:
+    def mark_used(self, indexes: Iterable[int], role: str) -> None:
         """Account for tokens."""
         for index in indexes:
             self.used[index] = role
 
-    def phrase(self, start: int, wanted: Sequence[str], *, again: bool = False) -> tuple[int, ...] | None:
+    def match_phrase(self, start: int, wanted: Sequence[str], *, again: bool = False) -> tuple[int, ...] | None:
         """The tokens of a phrase that begins at ``start``, articles between them among them.
 
         ``again`` allows tokens that are accounted for already.
@@ -78,28 +78,28 @@ class Reading:
         found: list[int] = []
         index = start
         for part in wanted:
-            while found and self.word(index) in _SKIPPED and self.stem(index) != part:
+            while found and self.get_word(index) in _SKIPPED and self.get_stem(index) != part:
                 found.append(index)
                 index += 1
-            if not (0 <= index < len(self.tokens)) or not (again or self.free(index)):
+            if not (0 <= index < len(self.tokens)) or not (again or self.is_free(index)):
                 return None
-            if wanted == ("no",) and self.word(index) != "without":
+            if wanted == ("no",) and self.get_word(index) != "without":
                 return None  # "without x" names what is left out; "not x" alone doesn't.
-            if self.stem(index) != part:
+            if self.get_stem(index) != part:
                 return None
             found.append(index)
             index += 1
         return tuple(found) if found else None
 
-    def text(self, start: int, end: int) -> str:
+    def join_text(self, start: int, end: int) -> str:
         """What stands between two tokens, both among it, with single spaces."""
         return " ".join(token.raw for token in self.tokens[start : end + 1])
 
 
 @cache
-def wanted(phrase: str) -> tuple[str, ...]:
+def split_phrase(phrase: str) -> tuple[str, ...]:
     """A phrase of an adapter's file as ``Reading.phrase`` compares it."""
-    return tuple("no" if word in _NO else word for word in stems(phrase))
+    return tuple("no" if word in _NO else word for word in stem_text(phrase))
 
 
-_NO = frozenset(stem for word in NEGATIONS for stem in stems(word))
+_NO = frozenset(stem for word in NEGATIONS for stem in stem_text(word))

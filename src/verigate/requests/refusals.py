@@ -8,31 +8,35 @@ from verigate.requests import intents
 from verigate.requests.fitting import Fit
 from verigate.requests.outcome import Catalogue, Selection
 from verigate.requests.reading import Surroundings
-from verigate.requests.tokenizer import Token, stems
+from verigate.requests.tokenizer import Token, stem_text
 from verigate.requests.vocabulary import JOINING, LIGHT
 from verigate.tools.model import SlotType
 
 
-def heads(token: Token) -> tuple[str, ...]:
+def list_trigger_stems(token: Token) -> tuple[str, ...]:
     """The stems by which a word may be one of a trigger."""
-    return (token.stem, *stems(token.text)[:1], *(stems(token.text.replace("-", "")) if "-" in token.text else ()))
+    return (
+        token.stem,
+        *stem_text(token.text)[:1],
+        *(stem_text(token.text.replace("-", "")) if "-" in token.text else ()),
+    )
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str | None:
+def suggest_word(word: str, known: Iterable[str]) -> str | None:
     """A hint that names what ``word`` may be a slip of, None where nothing is near."""
-    from verigate.requests.suggestion import near
+    from verigate.requests.suggestion import find_near_words
 
-    likely = near(word, known)
+    likely = find_near_words(word, known)
     return f"did you mean {' or '.join(likely)}?" if likely else None
 
 
-def no_such_adapter(selection: Selection, name: str, catalogue: Catalogue) -> Selection:
+def refuse_unknown_adapter(selection: Selection, name: str, catalogue: Catalogue) -> Selection:
     """Nothing is called so: what is near, or all that there is."""
-    hint = did_you_mean(name, catalogue.aliases) or f"known: {', '.join(sorted(catalogue.aliases))}"
+    hint = suggest_word(name, catalogue.aliases) or f"known: {', '.join(sorted(catalogue.aliases))}"
     return selection._replace(problem=f"no adapter is called {name!r}", hint=hint)
 
 
-def ambiguous(request: str, fits: tuple[Fit, ...], alias: str | None, rivals: Sequence[Fit]) -> Selection:
+def refuse_ambiguous(request: str, fits: tuple[Fit, ...], alias: str | None, rivals: Sequence[Fit]) -> Selection:
     """Several fit as well: say which."""
     names = ", ".join(each.name for each in rivals)
     hint = f"say which: using {' or using '.join(dict.fromkeys(each.tool.alias for each in rivals))}"
@@ -42,9 +46,11 @@ def ambiguous(request: str, fits: tuple[Fit, ...], alias: str | None, rivals: Se
     return Selection(request, fits, None, f"it can mean {names}", hint, alias, tuple(rivals))
 
 
-def without_candidates(request: str, read: Sequence[Token], alias: str | None, catalogue: Catalogue) -> Selection:
+def refuse_without_candidates(
+    request: str, read: Sequence[Token], alias: str | None, catalogue: Catalogue
+) -> Selection:
     """No capability has a trigger among the words."""
-    place = intents.leading_verb(read)
+    place = intents.find_leading_verb(read)
     word = read[place].text if place < len(read) else request.strip()
     if alias is not None:
         does = sorted(
@@ -61,52 +67,54 @@ def without_candidates(request: str, read: Sequence[Token], alias: str | None, c
             forced=alias,
         )
     hint = (
-        did_you_mean(word, (*catalogue.triggers, *catalogue.aliases))
+        suggest_word(word, (*catalogue.triggers, *catalogue.aliases))
         or "gate adapters shows what there is, docs/do.md how it is asked for"
     )
     return Selection(request, problem=f"no adapter knows what {word!r} asks for", hint=hint)
 
 
-def none_stands(selection: Selection, read: Sequence[Token], catalogue: Catalogue, around: Surroundings) -> Selection:
+def refuse_misfits(
+    selection: Selection, read: Sequence[Token], catalogue: Catalogue, around: Surroundings
+) -> Selection:
     """Say of the candidate that came nearest what is missing."""
     nearest = max(selection.fits, key=lambda each: (each.confidence, -len(each.missing), each.name))
-    if (second := _second_intent(nearest, read, catalogue)) is not None:
+    if (second := _find_second_intent(nearest, read, catalogue)) is not None:
         problem = f"it asks for two things: {nearest.capability.name}, and {second}"
         return selection._replace(problem=problem, hint="say one at a time")
     problem = f"{nearest.name}: {nearest.fell}"
     hint = None
     if nearest.missing:
         slot = nearest.capability.get_slot(nearest.missing[0])
-        if slot.type is SlotType.FILEPATH and (slip := _slip(nearest, around)) is not None:
+        if slot.type is SlotType.FILEPATH and (slip := _find_slip(nearest, around)) is not None:
             word, likely = slip
             return selection._replace(problem=f"there is no {word}", hint=f"did you mean {likely}?")
         hint = f"say it too: {slot.desc[:1].lower()}{slot.desc[1:]}"
     elif nearest.unread:
         hint = "leave it out if it says nothing of what to do, put what is a name into quotes; --explain shows more"
-        before = _using(read, nearest.unread)
+        before = _find_using(read, nearest.unread)
         if before is not None:
-            return no_such_adapter(selection, before, catalogue)
+            return refuse_unknown_adapter(selection, before, catalogue)
     return selection._replace(problem=problem, hint=hint)
 
 
-def _slip(nearest: Fit, around: Surroundings) -> tuple[str, str] | None:
+def _find_slip(nearest: Fit, around: Surroundings) -> tuple[str, str] | None:
     """A word that nothing accounts for and that may be a slip of a name that is there, and that name."""
-    from verigate.requests.suggestion import near_path
+    from verigate.requests.suggestion import find_near_path
 
     for word in nearest.unread:
-        if len(word) > 2 and (likely := near_path(word, around)) is not None:
+        if len(word) > 2 and (likely := find_near_path(word, around)) is not None:
             return word, likely
     return None
 
 
-def _using(read: Sequence[Token], unread: Sequence[str]) -> str | None:
+def _find_using(read: Sequence[Token], unread: Sequence[str]) -> str | None:
     for place, token in enumerate(read[:-1]):
         if token.text.lower() == "using" and read[place + 1].raw in unread:
             return read[place + 1].text
     return None
 
 
-def _second_intent(nearest: Fit, read: Sequence[Token], catalogue: Catalogue) -> str | None:
+def _find_second_intent(nearest: Fit, read: Sequence[Token], catalogue: Catalogue) -> str | None:
     """A trigger after "and", "then" or a comma that the nearest candidate has no use for."""
     for place, token in enumerate(read):
         if token.raw not in nearest.unread or place == 0 or token.kind != "word" or token.text.lower() in LIGHT:
@@ -114,6 +122,6 @@ def _second_intent(nearest: Fit, read: Sequence[Token], catalogue: Catalogue) ->
         before = place - 1
         while before > 0 and read[before].text.lower() in {"also", "please", "then"} - JOINING:
             before -= 1
-        if read[before].text.lower() in JOINING and catalogue.having(heads(token)):
+        if read[before].text.lower() in JOINING and catalogue.find_by_stems(list_trigger_stems(token)):
             return token.text
     return None

@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from verigate.requests import intents, named, refusals
-from verigate.requests.fitting import Fit, fit
-from verigate.requests.folders import no_folder, unsaid_folder
+from verigate.requests import intents, named_adapter, refusals
+from verigate.requests.fitting import Fit, fit_capability
+from verigate.requests.folder_targets import find_missing_folder, find_unannounced_folder
 from verigate.requests.outcome import Catalogue, Selection
-from verigate.requests.politeness import without_politeness
+from verigate.requests.politeness import strip_politeness
 from verigate.requests.reading import Surroundings
-from verigate.requests.tokenizer import MAX_REQUEST, Token, tokens
+from verigate.requests.tokenizer import MAX_REQUEST, Token, tokenize
 from verigate.requests.vocabulary import JOINING
 from verigate.tools.effects import resolve_effect
 from verigate.tools.model import Category, Effect, SlotType, Tool, ToolCapability
@@ -26,28 +26,28 @@ MARGIN = 0.04
 """Two candidates whose confidence differs by less are not told apart."""
 
 
-def select(request: str, catalogue: Catalogue, around: Surroundings, using: str | None = None) -> Selection:
+def route_request(request: str, catalogue: Catalogue, around: Surroundings, using: str | None = None) -> Selection:
     """The capability that a request means, and what fills its slots. ``using`` is an alias that is forced."""
     if len(request) > MAX_REQUEST or _NO_TEXT.search(request) is not None:
         return Selection(request, problem=f"a request is text of at most {MAX_REQUEST} characters, without NUL")
-    read, looks = intents.inquiry(without_politeness(tokens(request)))
+    read, looks = intents.strip_inquiry(strip_politeness(tokenize(request)))
     if not read:
         return Selection(request, problem="it says nothing", hint="say what to do with which files")
-    looks = looks or intents.only_shows(read)
-    if (why := intents.refusal(read)) is not None:
+    looks = looks or intents.is_show_request(read)
+    if (why := intents.find_refusal(read)) is not None:
         return Selection(request, problem=why, hint="say what to do, in one sentence")
-    read, alias = intents.forced(read, catalogue.aliases)
+    read, alias = intents.extract_forced_alias(read, catalogue.aliases)
     if using is not None:
         known = catalogue.aliases.get(using.lower())
         if known is None:
-            return refusals.no_such_adapter(Selection(request, forced=using), using, catalogue)
+            return refusals.refuse_unknown_adapter(Selection(request, forced=using), using, catalogue)
         if alias is not None and not set(known) & set(catalogue.aliases[alias]):
             return Selection(request, problem=f"the words say {alias}, and --using says {using}", forced=using)
         alias = using.lower()
-    return _selected(request, read, alias, catalogue, around, looks=looks)
+    return _select(request, read, alias, catalogue, around, looks=looks)
 
 
-def _selected(
+def _select(
     request: str,
     read: Sequence[Token],
     alias: str | None,
@@ -56,38 +56,38 @@ def _selected(
     *,
     looks: bool,
 ) -> Selection:
-    fits, trusted = _candidates(read, alias, catalogue, around, looks=looks)
+    fits, trusted = _list_candidates(read, alias, catalogue, around, looks=looks)
     if not fits:
-        meant = _named(request, read, alias, catalogue, around)
-        return meant or refusals.without_candidates(request, read, alias, catalogue)
+        meant = _select_named(request, read, alias, catalogue, around)
+        return meant or refusals.refuse_without_candidates(request, read, alias, catalogue)
     standing = [each for each in fits if each.fell is None]
     if not standing:
         # "run ripgrep for TODO in archive": the last word is what another tool does, and here a folder.
-        meant = _named(request, read, alias, catalogue, around) if alias is None else None
+        meant = _select_named(request, read, alias, catalogue, around) if alias is None else None
         understood = meant is not None and (meant.chosen is not None or meant.rivals)
-        refused = refusals.none_stands(Selection(request, fits, forced=alias), read, catalogue, around)
+        refused = refusals.refuse_misfits(Selection(request, fits, forced=alias), read, catalogue, around)
         return meant if meant is not None and understood else refused
     best = standing[0]
     rivals = tuple(each for each in standing if best.confidence - each.confidence < MARGIN)
-    if len(rivals) > 1 and not _same(rivals):
-        return refusals.ambiguous(request, fits, alias, rivals)
-    if (others := _as_well(best, fits)) is not None:
+    if len(rivals) > 1 and not _is_same(rivals):
+        return refusals.refuse_ambiguous(request, fits, alias, rivals)
+    if (others := _list_equal_fits(best, fits)) is not None:
         names = ", ".join(each.name for each in (best, *others))
         return Selection(request, fits, None, f"it can mean {names}", "say which files are meant", alias)
-    if (second := _again(best, read)) is not None:
+    if (second := _find_repeated_verb(best, read)) is not None:
         problem = f"it asks for two things: {best.capability.name}, and {second}"
         return Selection(request, fits, None, problem, "say one at a time", alias)
     selection = Selection(request, fits, best, forced=alias, is_trusted=trusted[best.name])
-    return _with_paths(selection, best, around)
+    return _check_paths(selection, best, around)
 
 
-def _named(
+def _select_named(
     request: str, read: Sequence[Token], alias: str | None, catalogue: Catalogue, around: Surroundings
 ) -> Selection | None:
     """What an adapter's name alone means; None where none is named."""
     places: tuple[int, ...] = ()
     if alias is None:
-        found = named.named(read, catalogue.aliases)
+        found = named_adapter.find_named_adapter(read, catalogue.aliases)
         if found is None:
             return None
         places, alias, other = found
@@ -98,36 +98,38 @@ def _named(
         for number in catalogue.aliases[alias]
         for tool in (catalogue.tool(number),)
         for capability in tool.capabilities
-        if named.only_looks(capability)
+        if named_adapter.is_read_only(capability)
     ]
-    fits, trusted = _fitted(wanted, read, leading_verb=places[-1] if places else -1, catalogue=catalogue, around=around)
+    fits, trusted = _fit_all(
+        wanted, read, leading_verb=places[-1] if places else -1, catalogue=catalogue, around=around
+    )
     standing = [each for each in fits if each.fell is None]
     if not standing:
         said = places or any(each.missing and not each.unread for each in fits)
         if not fits or not said:
-            return refusals.without_candidates(request, read, alias, catalogue)
-        return refusals.none_stands(Selection(request, fits, forced=alias), read, catalogue, around)
-    best, *others = named.meant(standing, MARGIN)
+            return refusals.refuse_without_candidates(request, read, alias, catalogue)
+        return refusals.refuse_misfits(Selection(request, fits, forced=alias), read, catalogue, around)
+    best, *others = named_adapter.select_checks(standing, MARGIN)
     if others:
-        return refusals.ambiguous(request, fits, alias, (best, *others))
+        return refusals.refuse_ambiguous(request, fits, alias, (best, *others))
     selection = Selection(request, fits, best, forced=alias, is_trusted=trusted[best.name])
-    return _with_paths(selection, best, around)
+    return _check_paths(selection, best, around)
 
 
-def _same(rivals: Sequence[Fit]) -> bool:
+def _is_same(rivals: Sequence[Fit]) -> bool:
     first = rivals[0]
     return all(each.tool == first.tool and each.capability == first.capability for each in rivals)
 
 
-def _candidates(
+def _list_candidates(
     read: Sequence[Token], alias: str | None, catalogue: Catalogue, around: Surroundings, *, looks: bool
 ) -> tuple[tuple[Fit, ...], dict[str, bool]]:
     """Every capability with a trigger in the request, of the forced adapter if there is one; the best first.
 
     ``looks``: of those only what changes nothing, because that is all that is asked.
     """
-    heads = {stem for token in read if token.kind == "word" for stem in refusals.heads(token)}
-    numbers = catalogue.having(sorted(heads))
+    heads = {stem for token in read if token.kind == "word" for stem in refusals.list_trigger_stems(token)}
+    numbers = catalogue.find_by_stems(sorted(heads))
     if alias is not None:
         numbers = [number for number in numbers if number in catalogue.aliases[alias]]
     tools = [(number, catalogue.tool(number)) for number in numbers]
@@ -135,12 +137,12 @@ def _candidates(
         (number, tool, capability, places)
         for number, tool in tools
         for capability in tool.capabilities
-        if (not looks or named.only_looks(capability)) and (places := intents.triggered(capability, read))
+        if (not looks or named_adapter.is_read_only(capability)) and (places := intents.find_triggers(capability, read))
     ]
-    return _fitted(wanted, read, leading_verb=intents.leading_verb(read), catalogue=catalogue, around=around)
+    return _fit_all(wanted, read, leading_verb=intents.find_leading_verb(read), catalogue=catalogue, around=around)
 
 
-def _fitted(
+def _fit_all(
     wanted: Sequence[tuple[int, Tool, ToolCapability, tuple[int, ...]]],
     read: Sequence[Token],
     *,
@@ -154,7 +156,7 @@ def _fitted(
     trusted: dict[str, bool] = {}
     for number, tool, capability, places in wanted:
         literal = intents.is_literal(capability, read, places)
-        each = fit(
+        each = fit_capability(
             tool,
             capability,
             read,
@@ -171,9 +173,9 @@ def _fitted(
     return tuple(ordered), trusted
 
 
-def _again(best: Fit, read: Sequence[Token]) -> str | None:
+def _find_repeated_verb(best: Fit, read: Sequence[Token]) -> str | None:
     """A second verb of the same capability: "move a to b and rename it" is more than one move."""
-    places = intents.triggered(best.capability, read)
+    places = intents.find_triggers(best.capability, read)
     for place in places[1:]:
         before = place - 1
         while before > 0 and read[before].text.lower() in {"also", "please"}:
@@ -183,7 +185,7 @@ def _again(best: Fit, read: Sequence[Token]) -> str | None:
     return None
 
 
-def _as_well(best: Fit, fits: Sequence[Fit]) -> tuple[Fit, ...] | None:
+def _list_equal_fits(best: Fit, fits: Sequence[Fit]) -> tuple[Fit, ...] | None:
     """Those that lack nothing but files, where the best has files only because its adapter has a default for them."""
     if any(slot.name in best.given for slot in best.capability.slots_of(Category.TARGET)):
         return None
@@ -200,15 +202,15 @@ def _as_well(best: Fit, fits: Sequence[Fit]) -> tuple[Fit, ...] | None:
     return tuple(found) or None
 
 
-def _with_paths(selection: Selection, best: Fit, around: Surroundings) -> Selection:
+def _check_paths(selection: Selection, best: Fit, around: Surroundings) -> Selection:
     """The selection, refused if a file that it needs isn't there, or a folder to write into is a slip of one."""
     from verigate.requests import suggestion
 
-    if (folder := unsaid_folder(best.capability, best.given, around)) is not None:
+    if (folder := find_unannounced_folder(best.capability, best.given, around)) is not None:
         path, slot = folder
         hint = f"say {slot.keywords[0]!r} too, if that is meant: {slot.desc[:1].lower()}{slot.desc[1:]}"
         return selection._replace(chosen=None, problem=f"{path} is a folder", hint=hint)
-    if (place := no_folder(best.capability, best.given, around)) is not None:
+    if (place := find_missing_folder(best.capability, best.given, around)) is not None:
         problem = f"several files go into a folder, and {place} is none"
         return selection._replace(chosen=None, problem=problem, hint=f"make it first: gate do 'make folder {place}'")
     for slot in best.capability.slots:
@@ -217,11 +219,11 @@ def _with_paths(selection: Selection, best: Fit, around: Surroundings) -> Select
         value = best.given[slot.name]
         paths = [str(item) for item in (value if isinstance(value, list) else [value])]
         if slot.category is Category.DESTINATION or resolve_effect(best.capability, slot) is Effect.WRITES:
-            wrong = _not_written(paths, around) if slot.category is Category.DESTINATION else None
+            wrong = _find_bad_destination(paths, around) if slot.category is Category.DESTINATION else None
         else:
-            wrong = next(iter(suggestion.missing_paths(paths, around)), None)
+            wrong = next(iter(suggestion.list_missing_paths(paths, around)), None)
         if wrong is not None:
-            likely = suggestion.near_path(wrong, around)
+            likely = suggestion.find_near_path(wrong, around)
             hint = f"did you mean {likely}?" if likely else "look at the name, and at the folder that this is run in"
             if slot.category is Category.DESTINATION and likely:
                 hint += f" A new name is written ./{wrong}"
@@ -229,7 +231,7 @@ def _with_paths(selection: Selection, best: Fit, around: Surroundings) -> Select
     return selection
 
 
-def _not_written(paths: Sequence[str], around: Surroundings) -> str | None:
+def _find_bad_destination(paths: Sequence[str], around: Surroundings) -> str | None:
     """A destination whose folder isn't there, or one that may be a slip of a folder that is."""
     from verigate.requests import suggestion
 
@@ -239,7 +241,7 @@ def _not_written(paths: Sequence[str], around: Surroundings) -> str | None:
             return folder
         bare = "/" not in path and "." not in path
         if bare and not around.exists(path):
-            likely = suggestion.near_path(path, around)
+            likely = suggestion.find_near_path(path, around)
             if likely is not None and around.is_folder(likely):
                 return path
     return None

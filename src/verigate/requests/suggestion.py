@@ -15,7 +15,7 @@ _LIKE = 72.0
 """Ratio, 0 to 100, from which one word is taken for a slip of another."""
 
 
-def near(word: str, known: Iterable[str], limit: int = 2) -> list[str]:
+def find_near_words(word: str, known: Iterable[str], limit: int = 2) -> list[str]:
     """The known words that ``word`` may be a slip of, the nearest first; equally near ones in order."""
     from rapidfuzz import fuzz, process
     from rapidfuzz.distance import DamerauLevenshtein
@@ -31,12 +31,12 @@ def near(word: str, known: Iterable[str], limit: int = 2) -> list[str]:
     return [name for name, _, _ in found]
 
 
-def missing_paths(paths: Sequence[str], around: Surroundings) -> list[str]:
+def list_missing_paths(paths: Sequence[str], around: Surroundings) -> list[str]:
     """The paths that aren't there, and the patterns whose folder isn't."""
-    return [path for path in paths if not around.exists(path if not is_pattern(path) else _fixed(path))]
+    return [path for path in paths if not around.exists(path if not is_pattern(path) else _fixed_folder(path))]
 
 
-def _fixed(pattern: str) -> str:
+def _fixed_folder(pattern: str) -> str:
     """The folder of a pattern before its first wildcard."""
     kept = []
     for part in pattern.split("/")[:-1]:
@@ -46,17 +46,17 @@ def _fixed(pattern: str) -> str:
     return "/".join(kept) or ("/" if pattern.startswith("/") else ".")
 
 
-def near_path(path: str, around: Surroundings) -> str | None:
+def find_near_path(path: str, around: Surroundings) -> str | None:
     """A path that is there and that ``path`` may be a slip of: each part is looked for in the folder before it."""
     if is_pattern(path):
-        path = _fixed(path)
+        path = _fixed_folder(path)
     built = "/" if path.startswith("/") else ""
     for part in [part for part in path.split("/") if part]:
         here = posixpath.join(built, part) if built else part
         if around.exists(here):
             built = here
             continue
-        likely = near(part, around.names(built or "."), 1)
+        likely = find_near_words(part, around.names(built or "."), 1)
         if not likely:
             return None
         built = posixpath.join(built, likely[0]) if built else likely[0]

@@ -45,33 +45,33 @@ class Token(NamedTuple):
 
 
 @cache
-def _stemmer() -> Any:
+def _load_stemmer() -> Any:
     import Stemmer
 
     return Stemmer.Stemmer("english")
 
 
 @cache
-def stem(word: str) -> str:
+def stem_word(word: str) -> str:
     """The stem of one word in lower case; of words joined by hyphens or underscores the stem of each."""
-    stems: list[str] = [_stemmer().stemWord(part) for part in re.split(r"[-_\s]+", word.lower().strip()) if part]
+    stems: list[str] = [_load_stemmer().stemWord(part) for part in re.split(r"[-_\s]+", word.lower().strip()) if part]
     return " ".join(stems)
 
 
 @cache
-def stems(text: str) -> tuple[str, ...]:
+def stem_text(text: str) -> tuple[str, ...]:
     """The stems of the words in ``text``, punctuation left out."""
-    return tuple(_stemmer().stemWord(part) for part in re.findall(r"[^\W_]+(?:'[a-z]+)?|->", text.lower()))
+    return tuple(_load_stemmer().stemWord(part) for part in re.findall(r"[^\W_]+(?:'[a-z]+)?|->", text.lower()))
 
 
-def stemming() -> str:
+def read_stemmer_version() -> str:
     """Which stemmer this is: what is kept by stems is only good for the same."""
     import Stemmer
 
     return f"pystemmer {Stemmer.version()}"
 
 
-def tokens(request: str) -> tuple[Token, ...]:
+def tokenize(request: str) -> tuple[Token, ...]:
     """The tokens of a request, in order."""
     found: list[Token] = []
     for match in _CHUNK.finditer(request):
@@ -81,14 +81,14 @@ def tokens(request: str) -> tuple[Token, ...]:
         elif kind == "arrow":
             found.append(Token("word", match.group(), "->", "->", match.start(), match.end()))
         elif kind == "plain":
-            found += _plain(match.group(), match.start())
+            found += _split_chunk(match.group(), match.start())
         else:
             text = match.group(kind)
             found.append(Token("quoted", match.group(), text, text.lower(), match.start(), match.end()))
     return tuple(found)
 
 
-def _plain(raw: str, start: int) -> list[Token]:
+def _split_chunk(raw: str, start: int) -> list[Token]:
     """A chunk without spaces: its brackets and the punctuation at its end belong to the sentence."""
     text = raw.rstrip(",:!?)") if not raw.startswith("(") else raw.strip("(),:!?")
     if text.endswith(".") and text not in {".", ".."} and not text.endswith("/.") and not text.endswith("/.."):
@@ -99,4 +99,4 @@ def _plain(raw: str, start: int) -> list[Token]:
     if _PATH.fullmatch(text):
         return [Token("path", text, text, text.lower(), place, place + len(text))]
     plain = text.replace("\u2019", "'")
-    return [Token("word", text, text, stem(plain) or plain.lower(), place, place + len(text))]
+    return [Token("word", text, text, stem_word(plain) or plain.lower(), place, place + len(text))]

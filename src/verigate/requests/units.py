@@ -11,7 +11,7 @@ _SPOKEN = re.compile(r"[0-9]{1,12}(?:\.[0-9]{1,6})? [A-Za-z]{1,20}(?: per [A-Za-
 """A number and a unit, and nothing that could be arithmetic."""
 
 
-def duration(text: str) -> str | None:
+def parse_duration(text: str) -> str | None:
     """``2 minutes 30 seconds`` in seconds, None for what is no duration."""
     from pytimeparse2 import parse
 
@@ -22,19 +22,19 @@ def duration(text: str) -> str | None:
     return None if seconds is None or not isinstance(seconds, int | float) or seconds < 0 else f"{seconds:g}"
 
 
-def quantity(text: str, units: Mapping[str, str]) -> str | None:
+def parse_quantity(text: str, units: Mapping[str, str]) -> str | None:
     """``2 megabits per second`` in the first of ``units`` of which it is a whole number, else in one that fits."""
     if not units or _SPOKEN.fullmatch(text) is None:
         return None
-    return _quantity(text, tuple(units))
+    return _convert_quantity(text, tuple(units))
 
 
 @cache
-def _quantity(text: str, units: tuple[str, ...]) -> str | None:
+def _convert_quantity(text: str, units: tuple[str, ...]) -> str | None:
     import pint
 
     try:
-        spoken: Any = _registry().parse_expression(text)
+        spoken: Any = _load_registry().parse_expression(text)
         if not hasattr(spoken, "to"):
             return None
         fitting = []
@@ -57,7 +57,7 @@ _ASKED = {"fps": "1/s", "Mbps": "Mbit/s", "kbps": "kbit/s", "bps": "bit/s", "Mb/
 
 
 @cache
-def _registry() -> Any:
+def _load_registry() -> Any:
     import pint
 
     registry: Any = pint.UnitRegistry()

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Final
 
 
-def word_set(text: str) -> frozenset[str]:
+def split_words(text: str) -> frozenset[str]:
     """The words of a text, each once."""
     return frozenset(text.split())
 
 
-SAYING_NOTHING: Final = word_set(
+FILLER_WORDS: Final = split_words(
     """
     a an the my our your his her their its it this these that those them they there here please just now kindly
     quickly file files folder folders directory directories dir dirs all every each any both some of on for me us i
@@ -30,16 +30,18 @@ SAYING_NOTHING: Final = word_set(
 None of them narrows what is done; what would (``except``, ``not``, ``only``, ``older``) is not among them.
 """
 
-LIGHT: Final = word_set(
+LIGHT: Final = split_words(
     """
     do make create take get show give run want need use let go put have tell write produce set grab generate
     """
 )
 """Verbs that carry no intent where another word does."""
 
-NEGATIONS: Final = word_set("not no never don't dont doesn't won't cannot can't without nothing neither nor stop avoid")
+NEGATIONS: Final = split_words(
+    "not no never don't dont doesn't won't cannot can't without nothing neither nor stop avoid"
+)
 
-POLITE: Final = word_set(
+POLITE: Final = split_words(
     """
     please can could would will you i we want need like to let let's lets me us just now kindly hey hi hello ok okay
     i'd i'll we'd we'll you'd help go ahead and also then so thanks be able must should the a an pls plz plx thx ty
@@ -47,7 +49,7 @@ POLITE: Final = word_set(
     """
 )
 
-LOOKING: Final = word_set(
+LOOKING: Final = split_words(
     """
     list display print find look check see view tell search examine report detect scan problem problems issue issues
     verify confirm determine know mistake mistakes error errors warning warnings trouble bug bugs possible potential
@@ -144,7 +146,7 @@ FORMATS: Final[Mapping[str, str]] = {
 }
 """Names of formats that are not their own extension."""
 
-EXTENSIONS: Final = word_set(
+EXTENSIONS: Final = split_words(
     """
     png jpg jpeg gif webp tif tiff bmp ico ppm svg mp4 mkv webm mov avi m4v mpg mpeg flv wmv ogv mp3 wav flac ogg
     opus m4a aac wma aiff md markdown rst htm html tex org docx odt epub ipynb txt adoc textile csv pdf py pyi js
@@ -181,7 +183,7 @@ KINDS: Final[Mapping[str, frozenset[str]]] = {
 }
 """What people call files, and their extensions."""
 
-DANGEROUS: Final = word_set(
+DANGEROUS: Final = split_words(
     """
     or except but not no never don't dont without unless only if instead excluding older newer larger smaller bigger
     than empty last first latest oldest hidden containing starting ending before after until since today yesterday

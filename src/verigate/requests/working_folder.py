@@ -9,7 +9,7 @@ MAX_NAMES = 5000
 """So many names of a folder are looked at for what a wrong one may have meant."""
 
 
-class Folder:
+class WorkingFolder:
     """What there is as seen from ``folder``. Nothing is changed."""
 
     def __init__(self, folder: str) -> None:

@@ -17,9 +17,9 @@ from verigate.errors import Fault
 from verigate.execution.direct_run import CommandPreview, build_preview
 from verigate.requests.fitting import Fit
 from verigate.requests.outcome import Selection
-from verigate.requests.selection import select
-from verigate.requests.tokenizer import stemming, stems
-from verigate.requests.working_folder import Folder
+from verigate.requests.selection import route_request
+from verigate.requests.tokenizer import read_stemmer_version, stem_text
+from verigate.requests.working_folder import WorkingFolder
 from verigate.user_folders import UserFolders
 
 
@@ -29,7 +29,7 @@ def index_tools(folder: str, environ: Mapping[str, str]) -> tuple[ToolIndex, tup
     builtin = builtin_folder()
     files = tool_files(shelves(root, builtin, environ), f"{builtin}/adapters")
     kept = UserFolders(environ, root).cache("tools")
-    return tool_index(files, _read, stems, f"{__version__} {stemming()}", kept)
+    return tool_index(files, _read, stem_text, f"{__version__} {read_stemmer_version()}", kept)
 
 
 def _read(content: bytes, file: str) -> tuple[Any, tuple[Fault, ...]]:
@@ -40,7 +40,7 @@ def _read(content: bytes, file: str) -> tuple[Any, tuple[Fault, ...]]:
 
 def select_capability(words: str, tools: ToolIndex, folder: str, using: str | None = None) -> Selection:
     """What the words mean in this folder. Nothing is run."""
-    return select(words, tools, Folder(folder), using)
+    return route_request(words, tools, WorkingFolder(folder), using)
 
 
 def preview_command(chosen: Fit, folder: str, *, is_trusted: bool) -> CommandPreview:

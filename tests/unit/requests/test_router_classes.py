@@ -10,11 +10,11 @@ from verigate.config.tool_definition import read_tool
 from verigate.discovery.tool_index import ToolFile, ToolIndex, tool_index
 from verigate.domain.manifest import Origin
 from verigate.execution.direct_run import build_preview
-from verigate.requests.politeness import without_politeness
-from verigate.requests.selection import select
-from verigate.requests.spoken import date, person
-from verigate.requests.tokenizer import stems, tokens
-from verigate.requests.working_folder import Folder
+from verigate.requests.dates_and_names import count_name_words, parse_date
+from verigate.requests.politeness import strip_politeness
+from verigate.requests.selection import route_request
+from verigate.requests.tokenizer import stem_text, tokenize
+from verigate.requests.working_folder import WorkingFolder
 from verigate.tools.slots import SlotsError
 
 TOOLS = Path(__file__).parents[3] / "adapters" / "tools"
@@ -25,7 +25,7 @@ def index() -> ToolIndex:
     names = ("unix", "git", "pip-audit", "ripgrep", "python-ruff")
     paths = [TOOLS / f"{name}.toml" for name in names]
     listed = [ToolFile(str(path), path.name, Origin.BUILTIN, path.read_bytes()) for path in paths]
-    return tool_index(listed, read_tool, stems, "test", None)[0]
+    return tool_index(listed, read_tool, stem_text, "test", None)[0]
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def place(tmp_path: Path) -> Path:
     ],
 )
 def test_only_what_is_polite_is_left_out(words: str, left: str) -> None:
-    assert " ".join(token.raw for token in without_politeness(tokens(words))) == left
+    assert " ".join(token.raw for token in strip_politeness(tokenize(words))) == left
 
 
 @pytest.mark.parametrize(
@@ -65,12 +65,12 @@ def test_only_what_is_polite_is_left_out(words: str, left: str) -> None:
     ],
 )
 def test_dates_in_words(words: str, expected: tuple[str, int] | None) -> None:
-    assert date(words.split()) == expected
+    assert parse_date(words.split()) == expected
 
 
 @pytest.mark.parametrize(("words", "length"), [("alice in lib", 1), ("Jane Doe since", 2), ("date", 0), ("", 0)])
 def test_names_of_people(words: str, length: int) -> None:
-    assert person(words.split()) == length
+    assert count_name_words(words.split()) == length
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_names_of_people(words: str, length: int) -> None:
     ],
 )
 def test_what_is_said_in_other_words(index: ToolIndex, place: Path, words: str, line: str) -> None:
-    chosen = select(words, index, Folder(str(place))).chosen
+    chosen = route_request(words, index, WorkingFolder(str(place))).chosen
     assert chosen is not None
     assert [" ".join(each) for each in build_preview(chosen.capability, chosen.given, place).lines] == [line]
 
@@ -117,13 +117,13 @@ def test_what_is_said_in_other_words(index: ToolIndex, place: Path, words: str, 
     ],
 )
 def test_what_is_refused(index: ToolIndex, place: Path, words: str, problem: str | None) -> None:
-    selection = select(words, index, Folder(str(place)))
+    selection = route_request(words, index, WorkingFolder(str(place)))
     assert selection.chosen is None
     assert problem in {None, selection.problem}
 
 
 def test_a_pattern_that_means_folders_needs_the_word_for_them(index: ToolIndex, place: Path) -> None:
-    chosen = select("delete everything in build", index, Folder(str(place))).chosen
+    chosen = route_request("delete everything in build", index, WorkingFolder(str(place))).chosen
     assert chosen is not None
     with pytest.raises(SlotsError, match="build/deep is a folder"):
         build_preview(chosen.capability, chosen.given, place)

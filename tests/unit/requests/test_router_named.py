@@ -11,14 +11,18 @@ from hypothesis import strategies as st
 from verigate.config.tool_definition import read_tool
 from verigate.discovery.tool_index import ToolFile, tool_index
 from verigate.domain.origin import Origin
-from verigate.requests.named import only_looks
-from verigate.requests.selection import select
-from verigate.requests.tokenizer import stems
-from verigate.requests.working_folder import Folder
+from verigate.requests.named_adapter import is_read_only
+from verigate.requests.selection import route_request
+from verigate.requests.tokenizer import stem_text
+from verigate.requests.working_folder import WorkingFolder
 
 TOOLS = sorted((Path(__file__).parents[3] / "adapters" / "tools").glob("*.toml"))
 INDEX = tool_index(
-    [ToolFile(str(path), path.name, Origin.BUILTIN, path.read_bytes()) for path in TOOLS], read_tool, stems, "", None
+    [ToolFile(str(path), path.name, Origin.BUILTIN, path.read_bytes()) for path in TOOLS],
+    read_tool,
+    stem_text,
+    "",
+    None,
 )[0]
 FILES = (
     "archive/x",
@@ -34,12 +38,12 @@ FILES = (
 
 
 @pytest.fixture(scope="module")
-def here(tmp_path_factory: pytest.TempPathFactory) -> Folder:
+def here(tmp_path_factory: pytest.TempPathFactory) -> WorkingFolder:
     folder = tmp_path_factory.mktemp("named")
     for name in FILES:
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).touch()
-    return Folder(str(folder))
+    return WorkingFolder(str(folder))
 
 
 @pytest.mark.parametrize(
@@ -57,8 +61,8 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Folder:
         ("run pip-audit on requirements.txt", "pip-audit:audit", ["requirements.txt"]),
     ],
 )
-def test_it_means_the_check(here: Folder, words: str, capability: str, files: list[str]) -> None:
-    selection = select(words, INDEX, here)
+def test_it_means_the_check(here: WorkingFolder, words: str, capability: str, files: list[str]) -> None:
+    selection = route_request(words, INDEX, here)
     assert selection.chosen is not None, selection.problem
     assert (selection.chosen.name, selection.chosen.given["source"]) == (capability, files)
 
@@ -81,26 +85,26 @@ def test_it_means_the_check(here: Folder, words: str, capability: str, files: li
         ("frobnicate ruff src", "no adapter knows what 'frobnicate' asks for", ""),
     ],
 )
-def test_it_is_asked_or_refused(here: Folder, words: str, problem: str, hint: str) -> None:
-    selection = select(words, INDEX, here)
+def test_it_is_asked_or_refused(here: WorkingFolder, words: str, problem: str, hint: str) -> None:
+    selection = route_request(words, INDEX, here)
     assert selection.chosen is None
     assert problem in str(selection.problem)
     assert hint in str(selection.hint)
 
 
-def test_with_an_intent_that_counts(here: Folder) -> None:
-    chosen = select("run ruff on src and fix it", INDEX, here).chosen
+def test_with_an_intent_that_counts(here: WorkingFolder) -> None:
+    chosen = route_request("run ruff on src and fix it", INDEX, here).chosen
     assert chosen is not None
     assert chosen.name == "ruff:fix"
 
 
-NAMES = sorted(alias for alias in INDEX.aliases if not INDEX.having(stems(alias)))
+NAMES = sorted(alias for alias in INDEX.aliases if not INDEX.find_by_stems(stem_text(alias)))
 """Without those that are triggers too: "tar" and "convert" say what to do."""
 
 
 @settings(max_examples=2 * settings.default.max_examples)
 @given(st.sampled_from(["run {} {}", "use {} on {}", "{} {}", "{1} using {0}"]), st.sampled_from(NAMES), st.data())
-def test_nothing_that_writes_is_meant_by_a_name(here: Folder, form: str, name: str, data: st.DataObject) -> None:
+def test_nothing_that_writes_is_meant_by_a_name(here: WorkingFolder, form: str, name: str, data: st.DataObject) -> None:
     paths = data.draw(st.lists(st.sampled_from([*FILES, "src", "docs", ".", "'new name'", "to x.webm"]), max_size=3))
-    chosen = select(form.format(name, " ".join(paths)), INDEX, here).chosen
-    assert chosen is None or only_looks(chosen.capability)
+    chosen = route_request(form.format(name, " ".join(paths)), INDEX, here).chosen
+    assert chosen is None or is_read_only(chosen.capability)

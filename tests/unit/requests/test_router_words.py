@@ -13,10 +13,10 @@ from verigate.discovery.tool_index import ToolFile, ToolIndex, tool_index
 from verigate.domain.manifest import Origin
 from verigate.errors import GateError
 from verigate.execution.direct_run import build_preview
-from verigate.requests.selection import select
-from verigate.requests.tokenizer import stems, tokens
-from verigate.requests.units import duration, quantity
-from verigate.requests.working_folder import Folder
+from verigate.requests.selection import route_request
+from verigate.requests.tokenizer import stem_text, tokenize
+from verigate.requests.units import parse_duration, parse_quantity
+from verigate.requests.working_folder import WorkingFolder
 
 TOOLS = Path(__file__).parents[3] / "adapters" / "tools"
 
@@ -26,7 +26,7 @@ def _index() -> ToolIndex:
         ToolFile(str(path), path.name, Origin.BUILTIN, path.read_bytes())
         for path in (TOOLS / f"{name}.toml" for name in ("unix", "tar", "ffmpeg", "ripgrep"))
     ]
-    return tool_index(files, read_tool, stems, "test", None)[0]
+    return tool_index(files, read_tool, stem_text, "test", None)[0]
 
 
 INDEX = _index()
@@ -46,7 +46,7 @@ SHELLS = {"sh", "bash", "dash", "zsh", "env", "eval", "xargs"}
     ],
 )
 def test_tokens(words: str, expected: list[tuple[str, str]]) -> None:
-    assert [(token.kind, token.text) for token in tokens(words)] == expected
+    assert [(token.kind, token.text) for token in tokenize(words)] == expected
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_tokens(words: str, expected: list[tuple[str, str]]) -> None:
     [("2 minutes 30 seconds", "150"), ("1 hour", "3600"), ("5 mins and 2 secs", "302"), ("soon", None)],
 )
 def test_durations_in_words(text: str, seconds: str | None) -> None:
-    assert duration(text) == seconds
+    assert parse_duration(text) == seconds
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_durations_in_words(text: str, seconds: str | None) -> None:
     ],
 )
 def test_quantities_in_words(text: str, units: dict[str, str], expected: str | None) -> None:
-    assert quantity(text, units) == expected
+    assert parse_quantity(text, units) == expected
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_quantities_in_words(text: str, units: dict[str, str], expected: str | N
 )
 def test_a_name_is_a_name(tmp_path: Path, words: str, target: list[str]) -> None:
     (tmp_path / target[0]).touch()
-    chosen = select(words, INDEX, Folder(str(tmp_path))).chosen
+    chosen = route_request(words, INDEX, WorkingFolder(str(tmp_path))).chosen
     assert chosen is not None
     (line,) = build_preview(chosen.capability, chosen.given, tmp_path).lines
     assert line[:2] == ("rm", "--")
@@ -100,8 +100,8 @@ WORDS = st.sampled_from([*PIECES.split(), "\0", "\ud800", "\u202e", "\U0001f600"
 @settings(max_examples=3 * settings.default.max_examples)
 @given(st.lists(WORDS | st.text(max_size=12), max_size=14))
 def test_no_input_leads_to_a_shell_or_past_end_of_options(words: list[str]) -> None:
-    here = Folder(str(TOOLS))
-    selection = select(" ".join(words), INDEX, here)
+    here = WorkingFolder(str(TOOLS))
+    selection = route_request(" ".join(words), INDEX, here)
     if selection.chosen is None:
         assert selection.problem
         return
@@ -124,7 +124,7 @@ def test_the_words_of_a_repositorys_file_are_no_option(tmp_path: Path) -> None:
     """A file that is called like a keyword, or like a word that says nothing, isn't taken for what is meant."""
     for name in ("all", "please", "recursively", "notes.txt"):
         (tmp_path / name).touch()
-    chosen = select("please delete notes.txt recursively", INDEX, Folder(str(tmp_path))).chosen
+    chosen = route_request("please delete notes.txt recursively", INDEX, WorkingFolder(str(tmp_path))).chosen
     assert chosen is not None
     assert chosen.given == {"target": ["notes.txt"], "recursive": True}
-    assert select("please delete all", INDEX, Folder(str(tmp_path))).chosen is None
+    assert route_request("please delete all", INDEX, WorkingFolder(str(tmp_path))).chosen is None

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from verigate.requests.options import read_flags
-from verigate.requests.reading import Reading
-from verigate.requests.vocabulary import POLITE, word_set
+from verigate.requests.reading import RequestReading
+from verigate.requests.vocabulary import POLITE, split_words
 from verigate.tools.model import Category, Slot, SlotType, ToolCapability
 
-_INTRODUCING = word_set(
+_INTRODUCING = split_words(
     """
     the a an word words string strings text pattern patterns phrase phrases regex expression term occurrence
     occurrences of line lines with containing contain contains that which have has mention mentions mentioning
@@ -24,30 +24,30 @@ _HOLDING = frozenset(
 )
 
 
-def read_pattern(reading: Reading, capability: ToolCapability, given: dict[str, Any]) -> None:
+def read_pattern(reading: RequestReading, capability: ToolCapability, given: dict[str, Any]) -> None:
     """Fill the required text of a search, with the flags first, whose words are then no part of it."""
-    slot = _slot(capability)
+    slot = _find_slot(capability)
     if slot is None:
         return
     read_flags(reading, capability, given)
-    span = _quoted(reading) or _after_for(reading) or _after_trigger(reading)
+    span = _find_quoted(reading) or _find_after_for(reading) or _find_after_trigger(reading)
     if span is None:
         return
     start, end = span
     token = reading.tokens[start]
-    given[slot.name] = token.text if start == end else reading.text(start, end)
-    reading.use(range(start, end + 1), "text")
+    given[slot.name] = token.text if start == end else reading.join_text(start, end)
+    reading.mark_used(range(start, end + 1), "text")
     after = end + 1
-    while reading.free(after) and reading.word(after) in _TRAILING:
-        reading.use((after,), slot.name)
+    while reading.is_free(after) and reading.get_word(after) in _TRAILING:
+        reading.mark_used((after,), slot.name)
         after += 1
     before = start - 1
-    while reading.free(before) and reading.word(before) in _INTRODUCING | {"for"}:
-        reading.use((before,), slot.name)
+    while reading.is_free(before) and reading.get_word(before) in _INTRODUCING | {"for"}:
+        reading.mark_used((before,), slot.name)
         before -= 1
 
 
-def _slot(capability: ToolCapability) -> Slot | None:
+def _find_slot(capability: ToolCapability) -> Slot | None:
     return next(
         (
             slot
@@ -58,56 +58,58 @@ def _slot(capability: ToolCapability) -> Slot | None:
     )
 
 
-def _quoted(reading: Reading) -> tuple[int, int] | None:
-    found = [index for index in range(len(reading)) if reading.tokens[index].kind == "quoted" and reading.free(index)]
+def _find_quoted(reading: RequestReading) -> tuple[int, int] | None:
+    found = [
+        index for index in range(len(reading)) if reading.tokens[index].kind == "quoted" and reading.is_free(index)
+    ]
     return (found[0], found[0]) if found and reading.tokens[found[0]].text else None
 
 
-def _after_for(reading: Reading) -> tuple[int, int] | None:
+def _find_after_for(reading: RequestReading) -> tuple[int, int] | None:
     triggered = [index for index in range(len(reading)) if reading.used[index] == "trigger"]
     for index in range(len(reading)):
-        if reading.word(index) == "for" and reading.free(index) and triggered and index > triggered[0]:
-            return _run(reading, index + 1)
+        if reading.get_word(index) == "for" and reading.is_free(index) and triggered and index > triggered[0]:
+            return _take_words(reading, index + 1)
     return None
 
 
-def _after_trigger(reading: Reading) -> tuple[int, int] | None:
+def _find_after_trigger(reading: RequestReading) -> tuple[int, int] | None:
     triggered = [index for index in range(len(reading)) if reading.used[index] == "trigger"]
-    return _run(reading, triggered[0] + 1) if triggered else None
+    return _take_words(reading, triggered[0] + 1) if triggered else None
 
 
-def _run(reading: Reading, start: int) -> tuple[int, int] | None:
+def _take_words(reading: RequestReading, start: int) -> tuple[int, int] | None:
     """The words up to one that says where to look; what introduces them is left out."""
     while start < len(reading) and (
-        reading.used[start] == "flag" or (reading.free(start) and reading.word(start) in _INTRODUCING)
+        reading.used[start] == "flag" or (reading.is_free(start) and reading.get_word(start) in _INTRODUCING)
     ):
         start += 1
     if any(_is_place(reading, index) for index in (start, start + 1)):
         return None  # "count the words in notes.txt": where to look is said, and not for what
     end = start
-    while end < len(reading) and reading.free(end):
-        if (end > start and reading.word(end) in _HOLDING) or reading.tokens[end].kind == "separator":
+    while end < len(reading) and reading.is_free(end):
+        if (end > start and reading.get_word(end) in _HOLDING) or reading.tokens[end].kind == "separator":
             break
         end += 1
     if any(token.raw.startswith("-") for token in reading.tokens[start:end] if token.kind == "word"):
         return None  # an option of the tool, as if this were its command line
     last = end - 1
     if end < len(reading) and reading.used[end] == "flag":
-        while last > start and reading.word(last) in _BEFORE:
+        while last > start and reading.get_word(last) in _BEFORE:
             last -= 1  # "find id as a whole word"
     if last > start and (reading.tokens[last].kind == "path" or reading.around.exists(reading.tokens[last].text)):
         last -= 1  # "grep WARN logs"
-    while last > start and reading.word(last) in _TRAILING:
+    while last > start and reading.get_word(last) in _TRAILING:
         last -= 1
-    while last > start and reading.word(last) in POLITE:
+    while last > start and reading.get_word(last) in POLITE:
         last -= 1
     return (start, last) if last >= start else None
 
 
-def _is_place(reading: Reading, index: int) -> bool:
+def _is_place(reading: RequestReading, index: int) -> bool:
     """Whether something that exists stands here, after a word that says that it holds what is looked for."""
     return (
         0 < index < len(reading)
-        and reading.word(index - 1) in _HOLDING
+        and reading.get_word(index - 1) in _HOLDING
         and reading.around.exists(reading.tokens[index].text)
     )

@@ -5,14 +5,14 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterable
 
-from verigate.requests.tokenizer import stems
+from verigate.requests.tokenizer import stem_text
 from verigate.requests.vocabulary import EXTENSIONS, FORMATS, KINDS
 from verigate.tools.matching import is_pattern
 
 _DOUBLE = (".tar.gz", ".tar.xz", ".tar.bz2", ".tar.zst")
 
 
-def format_of(text: str) -> str | None:
+def parse_format(text: str) -> str | None:
     """The extension, without its dot, that a format's name or an extension means; None for what is none."""
     lowered = text.lower().removeprefix(".")
     if lowered in FORMATS:
@@ -20,34 +20,34 @@ def format_of(text: str) -> str | None:
     return lowered if f".{lowered}" in _DOUBLE or lowered in EXTENSIONS else None
 
 
-def plural_of(text: str) -> str | None:
+def parse_plural(text: str) -> str | None:
     """The extension that a plural means: ``pngs``, ``PDFs``."""
     lowered = text.lower().replace("'", "")
     return lowered[:-1] if lowered.endswith("s") and lowered[:-1] in EXTENSIONS else None
 
 
-def kind_of(text: str) -> frozenset[str] | None:
+def parse_kind(text: str) -> frozenset[str] | None:
     """The extensions of a kind of files: ``picture``, ``videos``."""
     lowered = text.lower()
     return KINDS.get(lowered) or KINDS.get(lowered.removesuffix("s"))
 
 
-def extension(path: str) -> str:
+def get_extension(path: str) -> str:
     """The extension of a path in lower case, without its dot."""
     return posixpath.splitext(path)[1].lower().removeprefix(".")
 
 
-def words_for(path: str) -> frozenset[str]:
+def list_file_words(path: str) -> frozenset[str]:
     """The stems of what a file may be called: by its extension, its kind, the words of its name."""
-    suffix = extension(path)
+    suffix = get_extension(path)
     found = {suffix, *(name for name, suffixes in KINDS.items() if suffix in suffixes)}
     found |= {name for name, known in FORMATS.items() if known == suffix}
     found.add(posixpath.basename(path).lower())
     found |= set(posixpath.basename(posixpath.splitext(path)[0]).lower().replace("-", " ").replace("_", " ").split())
-    return frozenset(stem for word in found if word for stem in stems(word))
+    return frozenset(stem for word in found if word for stem in stem_text(word))
 
 
-def derived(targets: Iterable[str], suffix: str, *, looped: bool) -> list[str] | None:
+def derive_destinations(targets: Iterable[str], suffix: str, *, looped: bool) -> list[str] | None:
     """Where the results go if only their format is said: beside the targets, under their names.
 
     A pattern's results are a pattern. None where it can't be told.

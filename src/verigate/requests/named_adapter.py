@@ -19,7 +19,7 @@ _CHECKING = frozenset({"check", "lint", "scan", "audit"})
 """Triggers by which a capability says that it is what its tool checks with."""
 
 
-def named(
+def find_named_adapter(
     tokens: Sequence[Token], aliases: Mapping[str, Collection[int]]
 ) -> tuple[tuple[int, ...], str, str | None] | None:
     """The tokens that name an adapter where the verb would stand, its alias, and that of another that is named too.
@@ -30,19 +30,19 @@ def named(
     while start < len(tokens) and tokens[start].text.lower() in POLITE | LIGHT | _RUNNING:
         start += 1
     before = tuple(range(start))
-    found = _at(tokens, start, aliases)
+    found = _match_alias(tokens, start, aliases)
     if found is None:
         return None
     places, alias = found
     other = None
     for place in range(places[-1] + 1, len(tokens)):
         joined = tokens[place - 1].text.lower() in JOINING
-        if joined and (second := _at(tokens, place, aliases)) is not None and second[1] != alias:
+        if joined and (second := _match_alias(tokens, place, aliases)) is not None and second[1] != alias:
             other = second[1]
     return (*before, *places), alias, other
 
 
-def _at(
+def _match_alias(
     tokens: Sequence[Token], start: int, aliases: Mapping[str, Collection[int]]
 ) -> tuple[tuple[int, ...], str] | None:
     longest = max((len(alias.split()) for alias in aliases), default=1)
@@ -54,14 +54,14 @@ def _at(
     return None
 
 
-def only_looks(capability: ToolCapability) -> bool:
+def is_read_only(capability: ToolCapability) -> bool:
     """Whether nothing of the repository is another after it, as far as its tool's file says."""
     paths = (slot for slot in capability.slots if slot.type is SlotType.FILEPATH)
     reads = all(resolve_effect(capability, slot) is Effect.READS for slot in paths)
     return reads and not (capability.destructive or capability.is_meant_to_write)
 
 
-def meant(standing: Sequence[Fit], margin: float) -> Sequence[Fit]:
+def select_checks(standing: Sequence[Fit], margin: float) -> Sequence[Fit]:
     """Those that a name alone may mean, the best first: the checks that are within ``margin``, else whatever stands.
 
     A check reports what it finds, and has a trigger that says so.

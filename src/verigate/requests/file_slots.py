@@ -5,9 +5,9 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Sequence
 
-from verigate.requests.formats import derived, extension, format_of
-from verigate.requests.paths import Span, folder_like, spans
-from verigate.requests.reading import Reading
+from verigate.requests.file_formats import derive_destinations, get_extension, parse_format
+from verigate.requests.path_spans import Span, find_spans, is_folder_like
+from verigate.requests.reading import RequestReading
 from verigate.requests.vocabulary import FOLDER_NOUNS, FORMATS, INTO, KINDS, NAMING, PLACING
 from verigate.tools.effects import resolve_effect
 from verigate.tools.matching import is_pattern
@@ -22,7 +22,7 @@ class NotFitting(Exception):  # noqa: N818 - why a capability is no candidate, w
     """The spans can't fill the slots."""
 
 
-def read_format(reading: Reading, capability: ToolCapability, *, last: bool) -> str | None:
+def read_format(reading: RequestReading, capability: ToolCapability, *, last: bool) -> str | None:
     """The extension that a destination is only said by: "to html". Before other options (not ``last``) only if no path
     stands where a destination does, because then the format may be an option of its own.
     """
@@ -31,39 +31,39 @@ def read_format(reading: Reading, capability: ToolCapability, *, last: bool) -> 
     if not last:
         for index in range(len(reading)):
             place = index + 1
-            while reading.word(place) in _FORMAT_FILLERS:
+            while reading.get_word(place) in _FORMAT_FILLERS:
                 place += 1
-            named = reading.word(index) in INTO | NAMING and place < len(reading)
+            named = reading.get_word(index) in INTO | NAMING and place < len(reading)
             if named and reading.tokens[place].kind in {"path", "quoted"} and not _is_format(reading, place):
                 return None
-    return _format(reading, capability)
+    return _read_destination_format(reading, capability)
 
 
-def _is_format(reading: Reading, place: int) -> bool:
+def _is_format(reading: RequestReading, place: int) -> bool:
     text = reading.tokens[place].text
-    return format_of(text) is not None and not reading.around.exists(text)
+    return parse_format(text) is not None and not reading.around.exists(text)
 
 
 def read_paths(
-    reading: Reading, capability: ToolCapability, given: dict[str, object], suffix: str | None = None
+    reading: RequestReading, capability: ToolCapability, given: dict[str, object], suffix: str | None = None
 ) -> None:
     """Fill TARGET, DESTINATION and, where there is no DESTINATION, an ARGUMENT that is a folder. Raises NotFitting."""
     places = _path_slots(capability, Category.DESTINATION)
-    found = list(spans(reading, capability))
+    found = list(find_spans(reading, capability))
     for span in found:
-        reading.use(range(span.start, span.end + 1), "path")
+        reading.mark_used(range(span.start, span.end + 1), "path")
     into: Span | None = None
     if places and places[0].name not in given:
-        into = _destination(reading, found, suffix)
+        into = _find_destination(reading, found, suffix)
         if into is not None:
             found.remove(into)
             # "to the docs folder": the noun belongs to the name, and says nothing of what is moved there.
             nouns = (into.start - 1, into.end + 1)
-            reading.use((i for i in nouns if reading.free(i) and reading.word(i) in FOLDER_NOUNS), "noun")
+            reading.mark_used((i for i in nouns if reading.is_free(i) and reading.get_word(i) in FOLDER_NOUNS), "noun")
     elif not places:
-        _into_argument(capability, found, given)
-    targets = _targets(reading, capability, found)
-    targets = _within(reading, capability, targets)
+        _fill_argument(capability, found, given)
+    targets = _list_targets(reading, capability, found)
+    targets = _expand_folders(reading, capability, targets)
     if targets:
         slot = _path_slots(capability, Category.TARGET)
         if not slot:
@@ -80,36 +80,36 @@ def _path_slots(capability: ToolCapability, category: Category) -> tuple[Slot, .
     return tuple(slot for slot in capability.slots_of(category) if slot.type is SlotType.FILEPATH)
 
 
-def _format(reading: Reading, capability: ToolCapability) -> str | None:
+def _read_destination_format(reading: RequestReading, capability: ToolCapability) -> str | None:
     """The extension after ``to``, ``into`` or ``as``: the destination is then only said by its format."""
     values = {value.lower() for slot in capability.slots for value in slot.values}
     for index in range(len(reading)):
-        if reading.word(index) not in INTO | {"as", "in"} or not reading.free(index):
+        if reading.get_word(index) not in INTO | {"as", "in"} or not reading.is_free(index):
             continue
         place = index + 1
-        while reading.word(place) in _FORMAT_FILLERS:
+        while reading.get_word(place) in _FORMAT_FILLERS:
             place += 1
-        if not reading.free(place) or reading.tokens[place].kind == "quoted":
+        if not reading.is_free(place) or reading.tokens[place].kind == "quoted":
             continue
         text = reading.tokens[place].text
-        suffix = format_of(text)
+        suffix = parse_format(text)
         if suffix is None or reading.around.exists(text):
             continue
-        named = reading.word(place + 1) in NAMING or reading.word(place + 1) in {"files", "folder", "directory"}
+        named = reading.get_word(place + 1) in NAMING or reading.get_word(place + 1) in {"files", "folder", "directory"}
         path_next = place + 1 < len(reading) and reading.tokens[place + 1].kind == "path"
-        if (named and reading.word(index) == "in") or (path_next and text.lower() not in values and not named):
+        if (named and reading.get_word(index) == "in") or (path_next and text.lower() not in values and not named):
             continue
-        if reading.word(index) == "in" and reading.word(place + 1) != "format":
+        if reading.get_word(index) == "in" and reading.get_word(place + 1) != "format":
             continue
-        reading.use(range(index, place + 1), "format")
-        if reading.word(place + 1) == "format":
-            reading.use((place + 1,), "format")
+        reading.mark_used(range(index, place + 1), "format")
+        if reading.get_word(place + 1) == "format":
+            reading.mark_used((place + 1,), "format")
         return suffix
     return None
 
 
-def _destination(  # noqa: PLR0911 - a line for each way to say it
-    reading: Reading, found: Sequence[Span], suffix: str | None
+def _find_destination(  # noqa: PLR0911 - a line for each way to say it
+    reading: RequestReading, found: Sequence[Span], suffix: str | None
 ) -> Span | None:
     naming = [span for span in found if span.marker in NAMING]
     into = [span for span in found if span.marker in INTO]
@@ -120,7 +120,7 @@ def _destination(  # noqa: PLR0911 - a line for each way to say it
         raise NotFitting("it has one destination, and there are several")
     if naming:
         return naming[0]
-    if into and _links_to(reading, into[0]):
+    if into and _is_link_target(reading, into[0]):
         beside = [*placing, *plain]
         return beside[0] if len(beside) == 1 else None
     if into:
@@ -131,20 +131,20 @@ def _destination(  # noqa: PLR0911 - a line for each way to say it
         return placing[-1] if len(placing) == 1 else None
     if placing and placing[-1].marker in {"at", "in", "under"} and (plain or source):
         return placing[-1] if len(placing) > 1 else None
-    if source and len(plain) == 1 and not folder_like(reading, plain[0]):
+    if source and len(plain) == 1 and not is_folder_like(reading, plain[0]):
         return plain[0]
     return None
 
 
-def _links_to(reading: Reading, span: Span) -> bool:
+def _is_link_target(reading: RequestReading, span: Span) -> bool:
     """Whether "to" follows the intent's own noun, "a link to x", and so shows what is operated on."""
     index = span.start - 1
-    while index > 0 and reading.word(index) not in INTO:
+    while index > 0 and reading.get_word(index) not in INTO:
         index -= 1
-    return index > 0 and reading.used[index - 1] in {"trigger", "flag"} and reading.word(index - 1).endswith("link")
+    return index > 0 and reading.used[index - 1] in {"trigger", "flag"} and reading.get_word(index - 1).endswith("link")
 
 
-def _is_elsewhere(reading: Reading, span: Span, plain: Sequence[Span]) -> bool:
+def _is_elsewhere(reading: RequestReading, span: Span, plain: Sequence[Span]) -> bool:
     """Whether "in FOLDER" says where results go: the files that are named are here, and not there."""
     return bool(plain) and all(
         reading.around.exists(each.path) and not reading.around.exists(posixpath.join(span.path, each.path))
@@ -152,7 +152,7 @@ def _is_elsewhere(reading: Reading, span: Span, plain: Sequence[Span]) -> bool:
     )
 
 
-def _into_argument(capability: ToolCapability, found: list[Span], given: dict[str, object]) -> None:
+def _fill_argument(capability: ToolCapability, found: list[Span], given: dict[str, object]) -> None:
     slots = [slot for slot in _path_slots(capability, Category.ARGUMENT) if "folder" in slot.desc.lower()]
     into = [span for span in found if span.marker in INTO or (span.marker in PLACING and len(found) > 1)]
     if slots and slots[0].name not in given and len(into) == 1 and len(found) > 1:
@@ -160,12 +160,12 @@ def _into_argument(capability: ToolCapability, found: list[Span], given: dict[st
         found.remove(into[0])
 
 
-def _targets(reading: Reading, capability: ToolCapability, found: Sequence[Span]) -> list[str]:
+def _list_targets(reading: RequestReading, capability: ToolCapability, found: Sequence[Span]) -> list[str]:
     """The targets, in order; names are looked for in the folder that is said."""
     makes = any(slot.effect is Effect.WRITES for slot in _path_slots(capability, Category.TARGET))
     if makes and any(span.marker in _FROM for span in found):
         raise NotFitting("it makes new things, and of nothing")
-    holders = [span for span in found if span.marker in _HOLDING and folder_like(reading, span)]
+    holders = [span for span in found if span.marker in _HOLDING and is_folder_like(reading, span)]
     named = [span for span in found if span not in holders]
     takes_folders = not capability.destructive and any(
         "folder" in slot.desc.lower() for slot in _path_slots(capability, Category.TARGET)
@@ -181,8 +181,8 @@ def _targets(reading: Reading, capability: ToolCapability, found: Sequence[Span]
         return [span.path for span in found]
     holder = holders[0]
     if takes_folders and all(span.is_kind or span.is_all for span in named):
-        suffixes = {extension(span.path) for span in named if span.is_kind}
-        each = len(named) == 1 and named[0].is_every and _all_beside(reading, holder.path, *suffixes)
+        suffixes = {get_extension(span.path) for span in named if span.is_kind}
+        each = len(named) == 1 and named[0].is_every and _is_flat(reading, holder.path, *suffixes)
         if not suffixes or (not each and {f".{suffix}" for suffix in suffixes} <= set(capability.domain.extensions)):
             return [holder.path]
     paths = []
@@ -193,12 +193,12 @@ def _targets(reading: Reading, capability: ToolCapability, found: Sequence[Span]
     return paths
 
 
-def _all_beside(reading: Reading, folder: str, suffix: str) -> bool:
+def _is_flat(reading: RequestReading, folder: str, suffix: str) -> bool:
     """Whether all files of a kind below a folder lie in it itself and end alike: a pattern means all of them."""
     alike = {suffix} | set().union(*(group for name, group in KINDS.items() if FORMATS.get(name) == suffix))
-    inside = [path for path in reading.around.files(folder) if extension(path) in alike]
+    inside = [path for path in reading.around.files(folder) if get_extension(path) in alike]
     return bool(inside) and all(
-        posixpath.dirname(path) == posixpath.normpath(folder) and extension(path) == suffix for path in inside
+        posixpath.dirname(path) == posixpath.normpath(folder) and get_extension(path) == suffix for path in inside
     )
 
 
@@ -210,7 +210,7 @@ def _is_harmed(capability: ToolCapability) -> bool:
     )
 
 
-def _within(reading: Reading, capability: ToolCapability, targets: Sequence[str]) -> list[str]:
+def _expand_folders(reading: RequestReading, capability: ToolCapability, targets: Sequence[str]) -> list[str]:
     """The targets, and for a folder that the tool doesn't take the files in it that are of its domain."""
     slots = _path_slots(capability, Category.TARGET)
     if not slots or capability.domain.match_any or "folder" in slots[0].desc.lower() or capability.destructive:
@@ -218,13 +218,13 @@ def _within(reading: Reading, capability: ToolCapability, targets: Sequence[str]
     found: list[str] = []
     for path in targets:
         inside = reading.around.files(path) if reading.around.is_folder(path) else ()
-        own = [name for name in inside if f".{extension(name)}" in capability.domain.extensions]
+        own = [name for name in inside if f".{get_extension(name)}" in capability.domain.extensions]
         reading.inside = reading.inside or bool(own)
         found += own or [path]
     return found
 
 
-def _writes(capability: ToolCapability, suffix: str) -> bool:
+def _is_writable_format(capability: ToolCapability, suffix: str) -> bool:
     """Whether a format is of a kind that the capability's files have one of: no picture becomes a song."""
     known = capability.domain.extensions
     kinds = [KINDS[name] for name in ("picture", "video", "audio", "document", "archive") if suffix in KINDS[name]]
@@ -232,7 +232,7 @@ def _writes(capability: ToolCapability, suffix: str) -> bool:
 
 
 def _fill_destination(  # noqa: PLR0917 - called once
-    reading: Reading,
+    reading: RequestReading,
     capability: ToolCapability,
     slot: Slot,
     into: Span | None,
@@ -241,15 +241,15 @@ def _fill_destination(  # noqa: PLR0917 - called once
     given: dict[str, object],
 ) -> None:
     looped = capability.loop_slot is not None
-    names = derived(targets, suffix, looped=looped) if suffix is not None and targets else None
-    if names and suffix and not _writes(capability, suffix):
+    names = derive_destinations(targets, suffix, looped=looped) if suffix is not None and targets else None
+    if names and suffix and not _is_writable_format(capability, suffix):
         raise NotFitting(f"it writes no {suffix}")
     if into is None:
         if names:
             given[slot.name] = names if len(names) > 1 else names[0]
         return
     path = into.path
-    folder = folder_like(reading, into)
+    folder = is_folder_like(reading, into)
     if names and folder:
         put = [posixpath.join(path, posixpath.basename(name)) for name in names]
         given[slot.name] = put if len(put) > 1 else put[0]

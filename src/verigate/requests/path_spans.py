@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from verigate.requests.formats import extension, format_of, kind_of, plural_of
-from verigate.requests.reading import Reading
+from verigate.requests.file_formats import get_extension, parse_format, parse_kind, parse_plural
+from verigate.requests.reading import RequestReading
 from verigate.requests.vocabulary import (
     DANGEROUS,
     FILE_NOUNS,
+    FILLER_WORDS,
     FOLDER_NOUNS,
     INTO,
     LIGHT,
@@ -19,13 +20,12 @@ from verigate.requests.vocabulary import (
     PLACES,
     PLACING,
     QUANTIFIERS,
-    SAYING_NOTHING,
-    word_set,
+    split_words,
 )
 from verigate.tools.matching import is_pattern
 from verigate.tools.model import Category, Effect, SlotType, ToolCapability
 
-_BEFORE = word_set("the a an my our your new its it this that these those existing all every each both")
+_BEFORE = split_words("the a an my our your new its it this that these those existing all every each both")
 _MARKERS = INTO | NAMING | PLACING | OUT_OF | {"with"}
 _REPOSITORY = ("repo", "repository", "project", "codebase")
 _PLURAL = frozenset({"files", "folders", "directories", "dirs"})
@@ -49,37 +49,37 @@ class Span(NamedTuple):
     is_every: bool = False
 
 
-def spans(reading: Reading, capability: ToolCapability) -> tuple[Span, ...]:
+def find_spans(reading: RequestReading, capability: ToolCapability) -> tuple[Span, ...]:
     """Every path in what isn't accounted for yet, in order."""
     found: list[Span] = []
     index = 0
     while index < len(reading):
-        span = _span(reading, capability, index) if reading.free(index) else None
+        span = _read_span(reading, capability, index) if reading.is_free(index) else None
         if span is None:
             index += 1
             continue
-        found.append(_with_marker(reading, span, found[-1] if found else None))
+        found.append(_add_marker(reading, span, found[-1] if found else None))
         index = span.end + 1
     return tuple(found)
 
 
-def _span(reading: Reading, capability: ToolCapability, index: int) -> Span | None:
+def _read_span(reading: RequestReading, capability: ToolCapability, index: int) -> Span | None:
     for words, path in _PLACES:
-        if all(reading.free(index + n) and reading.word(index + n) == word for n, word in enumerate(words)):
+        if all(reading.is_free(index + n) and reading.get_word(index + n) == word for n, word in enumerate(words)):
             if words in _THE_WHOLE and (capability.destructive or _is_more_than_all(reading, index + len(words))):
                 continue
             marker = "in" if words == ("here",) else ""
             return Span(path, index, index + len(words) - 1, marker, is_folder=True)
-    if (kind := _kind(reading, index)) is not None:
+    if (kind := _read_kind(reading, index)) is not None:
         return kind
     token = reading.tokens[index]
     if token.kind in {"path", "quoted"}:
         if not token.text or (token.kind == "path" and _is_bare_suffix(reading, index)):
             return None
-        return _with_noun(reading, Span(token.text, index, index))
-    if token.kind != "word" or not _may_be_name(reading, capability, index):
+        return _extend_by_noun(reading, Span(token.text, index, index))
+    if token.kind != "word" or not _is_path_name(reading, capability, index):
         return None
-    return _with_noun(reading, Span(token.text, index, index))
+    return _extend_by_noun(reading, Span(token.text, index, index))
 
 
 _THE_WHOLE = frozenset((article, noun) for article in ("the", "my", "our") for noun in _REPOSITORY)
@@ -87,14 +87,14 @@ _THE_WHOLE = frozenset((article, noun) for article in ("the", "my", "our") for n
 _PLACES = (*PLACES.items(), *((words, ".") for words in sorted(_THE_WHOLE)))
 
 
-def _is_more_than_all(reading: Reading, index: int) -> bool:
+def _is_more_than_all(reading: RequestReading, index: int) -> bool:
     """Whether "the repo" goes on to say which part of it: "the repo folder src"."""
-    return reading.word(index) in FOLDER_NOUNS | FILE_NOUNS or _names_next(reading, index)
+    return reading.get_word(index) in FOLDER_NOUNS | FILE_NOUNS or _is_name_next(reading, index)
 
 
-def _kind(reading: Reading, index: int) -> Span | None:  # noqa: PLR0911 - as above
+def _read_kind(reading: RequestReading, index: int) -> Span | None:  # noqa: PLR0911 - as above
     """``all png files``, ``every .log file``, ``the pngs``; ``everything`` in a folder, and ``all files`` of it."""
-    start, word = index, reading.word(index)
+    start, word = index, reading.get_word(index)
     if reading.around.exists(word) and word not in QUANTIFIERS:
         return None
     if _is_everything(reading, index):
@@ -102,88 +102,88 @@ def _kind(reading: Reading, index: int) -> Span | None:  # noqa: PLR0911 - as ab
     if word == "everything":
         return None
     quantified = word in QUANTIFIERS
-    while quantified and reading.word(index + 1) in _BEFORE | {"of"}:
+    while quantified and reading.get_word(index + 1) in _BEFORE | {"of"}:
         index += 1
     if quantified:
         index += 1
-    if index >= len(reading) or not reading.free(index):
+    if index >= len(reading) or not reading.is_free(index):
         return None
-    if quantified and reading.word(index) in FILE_NOUNS and not _path_follows(reading, index + 1):
+    if quantified and reading.get_word(index) in FILE_NOUNS and not _is_path_next(reading, index + 1):
         return Span("*", start, index, is_all=True)
     text = reading.tokens[index].text
     if reading.tokens[index].kind not in {"word", "path"}:
         return None
-    noun = reading.word(index + 1) in FILE_NOUNS
-    suffix, plural = (format_of(text) if noun or quantified else None), plural_of(text)
+    noun = reading.get_word(index + 1) in FILE_NOUNS
+    suffix, plural = (parse_format(text) if noun or quantified else None), parse_plural(text)
     if text.startswith(".") and not _is_bare_suffix(reading, index):
         suffix = None
     if suffix is None and plural is None:
         return None
-    several = quantified or plural is not None or reading.word(index + 1) in _PLURAL
+    several = quantified or plural is not None or reading.get_word(index + 1) in _PLURAL
     end = index + 1 if noun else index
-    if not several or _path_follows(reading, end + 1, plural or suffix):
+    if not several or _is_path_next(reading, end + 1, plural or suffix):
         return None
     return Span(f"*.{plural or suffix}", start, end, is_kind=True, is_every=quantified)
 
 
-def _is_everything(reading: Reading, index: int) -> bool:
+def _is_everything(reading: RequestReading, index: int) -> bool:
     """``everything``, but not that "in it"; ``the contents of`` a folder."""
-    word = reading.word(index)
+    word = reading.get_word(index)
     if word == "everything":
-        return reading.word(index + 2) not in {"it", "them"}
-    return word in {"contents", "content"} and reading.word(index + 1) == "of"
+        return reading.get_word(index + 2) not in {"it", "them"}
+    return word in {"contents", "content"} and reading.get_word(index + 1) == "of"
 
 
-def _path_follows(reading: Reading, index: int, suffix: str | None = None) -> bool:
-    if reading.word(index) in NAMING:
+def _is_path_next(reading: RequestReading, index: int, suffix: str | None = None) -> bool:
+    if reading.get_word(index) in NAMING:
         index += 1
-    if not reading.free(index) or reading.tokens[index].kind not in {"path", "quoted"}:
+    if not reading.is_free(index) or reading.tokens[index].kind not in {"path", "quoted"}:
         return False
-    return suffix is None or extension(reading.tokens[index].text) == suffix
+    return suffix is None or get_extension(reading.tokens[index].text) == suffix
 
 
-def _is_bare_suffix(reading: Reading, index: int) -> bool:
+def _is_bare_suffix(reading: RequestReading, index: int) -> bool:
     """``.png`` before ``files``, or where no such file is: an extension and no file."""
     text = reading.tokens[index].text
-    if format_of(text) is None or reading.around.exists(text):
+    if parse_format(text) is None or reading.around.exists(text):
         return False
     return text.startswith(".") or f".{text}" in {".tar.gz", ".tar.xz", ".tar.bz2", ".tar.zst"}
 
 
-def _with_noun(reading: Reading, span: Span) -> Span:
+def _extend_by_noun(reading: RequestReading, span: Span) -> Span:
     """The span with the noun around it: ``the build folder``, ``folder build``."""
-    after = reading.word(span.end + 1)
-    before = reading.word(span.start - 1)
+    after = reading.get_word(span.end + 1)
+    before = reading.get_word(span.start - 1)
     if before in NAMING:
-        before = reading.word(span.start - 2)
+        before = reading.get_word(span.start - 2)
     is_folder = after in FOLDER_NOUNS or before in FOLDER_NOUNS or span.path.endswith("/")
     return Span(span.path, span.start, span.end, is_folder=is_folder)
 
 
-def _may_be_name(reading: Reading, capability: ToolCapability, index: int) -> bool:  # noqa: PLR0911 - a line a case
+def _is_path_name(reading: RequestReading, capability: ToolCapability, index: int) -> bool:  # noqa: PLR0911 - a line a case
     """Whether a plain word is a path: by the noun beside it, by the marker before it, or because it is there."""
-    word, text = reading.word(index), reading.tokens[index].text
+    word, text = reading.get_word(index), reading.tokens[index].text
     there = reading.around.exists(text)
-    before = reading.word(index - 1)
-    named = before in {"called", "named"} or (word not in SAYING_NOTHING and _by_name(reading, index))
+    before = reading.get_word(index - 1)
+    named = before in {"called", "named"} or (word not in FILLER_WORDS and _is_after_by_name(reading, index))
     if index in reading.intents and not there:
         # "a folder named copy", "mkdir archive": said to be a name, it is no intent.
-        return _makes(capability) and reading.free(index) and (named or _is_operand(reading, capability, index))
-    if named and _makes(capability):
+        return _is_maker(capability) and reading.is_free(index) and (named or _is_operand(reading, capability, index))
+    if named and _is_maker(capability):
         return True
     place = index - 1
-    while place > 0 and reading.word(place) in _BEFORE:
+    while place > 0 and reading.get_word(place) in _BEFORE:
         place -= 1
     if index + 1 in reading.intents and before in {"a", "an"}:
         return False  # "a backup copy of x": it only says what kind of copy
-    if there and reading.word(place) in INTO | PLACING | {"from"}:
+    if there and reading.get_word(place) in INTO | PLACING | {"from"}:
         return not _is_kind_word(reading, index)
-    if word in SAYING_NOTHING or word in DANGEROUS or word in LIGHT:
+    if word in FILLER_WORDS or word in DANGEROUS or word in LIGHT:
         return False
     values = {value.lower() for slot in capability.slots for value in slot.values}
-    if before in NAMING and (before in {"called", "named"} or (word not in values and format_of(text) is None)):
+    if before in NAMING and (before in {"called", "named"} or (word not in values and parse_format(text) is None)):
         return True
-    if kind_of(text) is not None and _names_next(reading, index + 1):
+    if parse_kind(text) is not None and _is_name_next(reading, index + 1):
         return False  # "the archive x.tgz"
     if _is_operand(reading, capability, index):
         return True
@@ -192,52 +192,52 @@ def _may_be_name(reading: Reading, capability: ToolCapability, index: int) -> bo
     return _is_called_folder(reading, index) or _is_new_name(reading, capability, index)
 
 
-def _by_name(reading: Reading, index: int) -> bool:
+def _is_after_by_name(reading: RequestReading, index: int) -> bool:
     """Whether "by the name of", "with the name" stands before a word."""
-    before = index - 2 if reading.word(index - 1) in {"of", ":"} else index - 1
-    return reading.word(before) == "name" and reading.word(before - 1) in {"the", "name", "with", "a"}
+    before = index - 2 if reading.get_word(index - 1) in {"of", ":"} else index - 1
+    return reading.get_word(before) == "name" and reading.get_word(before - 1) in {"the", "name", "with", "a"}
 
 
-def _is_operand(reading: Reading, capability: ToolCapability, index: int) -> bool:
+def _is_operand(reading: RequestReading, capability: ToolCapability, index: int) -> bool:
     """Whether a word stands as on a command line of what makes things: "mkdir releases"."""
-    before = reading.word(index - 1)
-    return _makes(capability) and before == capability.command.base and reading.used[index - 1] == "trigger"
+    before = reading.get_word(index - 1)
+    return _is_maker(capability) and before == capability.command.base and reading.used[index - 1] == "trigger"
 
 
-def _is_called_folder(reading: Reading, index: int) -> bool:
+def _is_called_folder(reading: RequestReading, index: int) -> bool:
     """Whether a noun says that a word is a folder's name: "the build folder", "folder build", "folders a, b"."""
-    before = reading.word(index - 1)
+    before = reading.get_word(index - 1)
     if (
-        reading.word(index + 1) in FOLDER_NOUNS
-        and not _names_next(reading, index + 2)
+        reading.get_word(index + 1) in FOLDER_NOUNS
+        and not _is_name_next(reading, index + 2)
         and before in _BEFORE | INTO | PLACING | OUT_OF | {"and", ","}
     ):
         return True
-    if before in FOLDER_NOUNS and (reading.free(index - 1) or reading.used[index - 1] in {"trigger", "noun"}):
+    if before in FOLDER_NOUNS and (reading.is_free(index - 1) or reading.used[index - 1] in {"trigger", "noun"}):
         return True
-    return before in {"and", ","} and _in_list_of_names(reading, index)
+    return before in {"and", ","} and _is_in_name_list(reading, index)
 
 
-def _is_new_name(reading: Reading, capability: ToolCapability, index: int) -> bool:
+def _is_new_name(reading: RequestReading, capability: ToolCapability, index: int) -> bool:
     """Whether a word that is no file yet is where results go: the last word of "to final"."""
-    word, text = reading.word(index), reading.tokens[index].text
+    word, text = reading.get_word(index), reading.tokens[index].text
     values = {value.lower() for slot in capability.slots for value in slot.values}
-    if not text[0].isalpha() or format_of(text) is not None or kind_of(text) is not None:
+    if not text[0].isalpha() or parse_format(text) is not None or parse_kind(text) is not None:
         return False
-    if re.fullmatch(r"[\w.-]+", text) is None or not _goes_somewhere(capability):
+    if re.fullmatch(r"[\w.-]+", text) is None or not _has_destination(capability):
         return False
     head = index - 1
-    while reading.word(head) in _BEFORE:
+    while reading.get_word(head) in _BEFORE:
         head -= 1
-    return reading.word(head) in INTO and word not in values and _ends_phrase(reading, index)
+    return reading.get_word(head) in INTO and word not in values and _is_phrase_end(reading, index)
 
 
-def _makes(capability: ToolCapability) -> bool:
+def _is_maker(capability: ToolCapability) -> bool:
     """Whether its targets are what it makes."""
     return any(slot.effect is Effect.WRITES for slot in capability.slots_of(Category.TARGET))
 
 
-def _goes_somewhere(capability: ToolCapability) -> bool:
+def _has_destination(capability: ToolCapability) -> bool:
     """Whether it has a slot for where results go."""
     return any(
         slot.type is SlotType.FILEPATH
@@ -246,55 +246,59 @@ def _goes_somewhere(capability: ToolCapability) -> bool:
     )
 
 
-def _names_next(reading: Reading, index: int) -> bool:
+def _is_name_next(reading: RequestReading, index: int) -> bool:
     """Whether the name comes after the noun, so that the word before it only describes: "the repository folder src"."""
-    if not reading.free(index):
+    if not reading.is_free(index):
         return False
     token = reading.tokens[index]
     return token.kind in {"path", "quoted"} or (token.kind == "word" and reading.around.exists(token.text))
 
 
-def _is_kind_word(reading: Reading, index: int) -> bool:
-    before = reading.word(index - 1)
-    described = before in _BEFORE or kind_of(before) is not None or format_of(before) is not None
-    if reading.word(index + 1) in OUT_OF and kind_of(reading.tokens[index].text) and described:
+def _is_kind_word(reading: RequestReading, index: int) -> bool:
+    before = reading.get_word(index - 1)
+    described = before in _BEFORE or parse_kind(before) is not None or parse_format(before) is not None
+    if reading.get_word(index + 1) in OUT_OF and parse_kind(reading.tokens[index].text) and described:
         return True
-    return reading.word(index + 1) in FILE_NOUNS and format_of(reading.tokens[index].text) is not None
+    return reading.get_word(index + 1) in FILE_NOUNS and parse_format(reading.tokens[index].text) is not None
 
 
-def _in_list_of_names(reading: Reading, index: int) -> bool:
+def _is_in_name_list(reading: RequestReading, index: int) -> bool:
     """The second and later of ``folders a, b and c``."""
     head = index - 1
     while head > 0:
-        if reading.word(head) in FOLDER_NOUNS:
+        if reading.get_word(head) in FOLDER_NOUNS:
             return True
-        if reading.word(head) not in {"and", ","} and not reading.free(head):
+        if reading.get_word(head) not in {"and", ","} and not reading.is_free(head):
             return False
-        if reading.word(head) in SAYING_NOTHING and reading.word(head) not in {"and", ","}:
+        if reading.get_word(head) in FILLER_WORDS and reading.get_word(head) not in {"and", ","}:
             return False
-        if reading.word(head) not in {"and", ","} and reading.tokens[head].kind not in {"word", "path"}:
+        if reading.get_word(head) not in {"and", ","} and reading.tokens[head].kind not in {"word", "path"}:
             return False
         head -= 1
     return False
 
 
-def _ends_phrase(reading: Reading, index: int) -> bool:
-    following = reading.word(index + 1)
-    return index + 1 >= len(reading) or following in SAYING_NOTHING or not reading.free(index + 1)
+def _is_phrase_end(reading: RequestReading, index: int) -> bool:
+    following = reading.get_word(index + 1)
+    return index + 1 >= len(reading) or following in FILLER_WORDS or not reading.is_free(index + 1)
 
 
-def _with_marker(reading: Reading, span: Span, previous: Span | None) -> Span:
-    if span.marker or _by_name(reading, span.start):
+def _add_marker(reading: RequestReading, span: Span, previous: Span | None) -> Span:
+    if span.marker or _is_after_by_name(reading, span.start):
         return span
     index = span.start - 1
     noun = ""
     while index >= 0 and (previous is None or index > previous.end):
-        word = reading.word(index)
-        if word in NAMING and reading.word(index - 1) in FOLDER_NOUNS | FILE_NOUNS and _is_target_noun(reading, index):
+        word = reading.get_word(index)
+        if (
+            word in NAMING
+            and reading.get_word(index - 1) in FOLDER_NOUNS | FILE_NOUNS
+            and _is_target_noun(reading, index)
+        ):
             # "the file called x", "a folder named y": the name of what is meant, no other role.
             index -= 1
             continue
-        if word in _MARKERS and (reading.free(index) or reading.used[index] == "marker"):
+        if word in _MARKERS and (reading.is_free(index) or reading.used[index] == "marker"):
             return span._replace(marker=word)
         if (
             word in FOLDER_NOUNS | FILE_NOUNS | _BEFORE | {"page"}
@@ -306,31 +310,31 @@ def _with_marker(reading: Reading, span: Span, previous: Span | None) -> Span:
             continue
         break
     if previous is not None and all(
-        reading.word(i) in {"and", ",", "the", "", *FOLDER_NOUNS} for i in _between(previous, span)
+        reading.get_word(i) in {"and", ",", "the", "", *FOLDER_NOUNS} for i in _list_between(previous, span)
     ):
-        plain = all(reading.tokens[i].kind != "path" for i in _between(previous, span))
-        joined = any(reading.word(i) in {"and", ","} for i in _between(previous, span))
+        plain = all(reading.tokens[i].kind != "path" for i in _list_between(previous, span))
+        joined = any(reading.get_word(i) in {"and", ","} for i in _list_between(previous, span))
         if joined and plain:
             return span._replace(marker=previous.marker)
     return span
 
 
-def _is_target_noun(reading: Reading, index: int) -> bool:
+def _is_target_noun(reading: RequestReading, index: int) -> bool:
     """Whether the noun before "called" is what is operated on, and not a new thing that is made of others."""
-    return reading.word(index) in {"called", "named"}
+    return reading.get_word(index) in {"called", "named"}
 
 
-def _is_type_word(reading: Reading, index: int) -> bool:
-    if not reading.free(index) or not reading.word(index):
+def _is_type_word(reading: RequestReading, index: int) -> bool:
+    if not reading.is_free(index) or not reading.get_word(index):
         return False
     text = reading.tokens[index].text
-    return format_of(text) is not None or kind_of(text) is not None
+    return parse_format(text) is not None or parse_kind(text) is not None
 
 
-def _between(previous: Span, span: Span) -> Iterator[int]:
+def _list_between(previous: Span, span: Span) -> Iterator[int]:
     return iter(range(previous.end + 1, span.start))
 
 
-def folder_like(reading: Reading, span: Span) -> bool:
+def is_folder_like(reading: RequestReading, span: Span) -> bool:
     """Whether a span is a folder: said to be one, ends like one, or is one."""
     return not is_pattern(span.path) and (span.is_folder or reading.around.is_folder(span.path))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from verigate.requests.vocabulary import word_set
+from verigate.requests.vocabulary import split_words
 
 _UNIT = "(?:second|minute|hour|day|week|month|year)s?"
 _DATE = re.compile(
@@ -16,7 +16,7 @@ _DATE = re.compile(
     rf"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d{{1,2}}(?: \d{{4}})?|"
     rf"\d{{4}}-\d{{2}}-\d{{2}}|v?\d+(?:\.\d+)+|\d{{4}})"
 )
-_NO_PERSON = word_set(
+_NO_PERSON = split_words(
     """
     date time author day week month year name size default file files commit line folder type me us them everyone
     anyone nobody somebody someone the a an each every all any hand mistake default
@@ -24,7 +24,7 @@ _NO_PERSON = word_set(
 )
 
 
-def date(words: Sequence[str]) -> tuple[str, int] | None:
+def parse_date(words: Sequence[str]) -> tuple[str, int] | None:
     """The date that the first of these words say, and how many they are. A span of time is so long ago."""
     for length in range(min(3, len(words)), 0, -1):
         found = _DATE.fullmatch(" ".join(words[:length]).lower())
@@ -43,7 +43,7 @@ def date(words: Sequence[str]) -> tuple[str, int] | None:
     return None
 
 
-def person(words: Sequence[str]) -> int:
+def count_name_words(words: Sequence[str]) -> int:
     """How many of these words are a name: one, or more of which each begins with a capital; 0 if none is."""
     if not words or words[0].lower() in _NO_PERSON:
         return 0

@@ -15,19 +15,19 @@ from verigate.tools.matching import is_pattern
 from verigate.tools.model import Category, Effect, Slot, SlotType, ToolCapability
 
 
-def unsaid_folder(
+def find_unannounced_folder(
     capability: ToolCapability, given: Mapping[str, Any], around: Surroundings
 ) -> tuple[str, Slot] | None:
     """The first target that is a folder, and the flag that it needs and that isn't given."""
     flag = find_folder_flag(capability)
     if flag is None or given.get(flag.name):
         return None
-    return next(((path, flag) for path in _targets(capability, given) if around.is_folder(path)), None)
+    return next(((path, flag) for path in _list_targets(capability, given) if around.is_folder(path)), None)
 
 
 def imply_folders(capability: ToolCapability, given: MutableMapping[str, Any], around: Surroundings) -> None:
     """Give the flag where no more is meant by it than what is said: the folder is only read, or written ``dist/``."""
-    found = unsaid_folder(capability, given, around)
+    found = find_unannounced_folder(capability, given, around)
     if found is None:
         return
     reads = all(
@@ -35,13 +35,13 @@ def imply_folders(capability: ToolCapability, given: MutableMapping[str, Any], a
         for slot in capability.slots_of(Category.TARGET)
         if slot.type is SlotType.FILEPATH
     )
-    if reads or all(path.endswith("/") for path in _targets(capability, given) if around.is_folder(path)):
+    if reads or all(path.endswith("/") for path in _list_targets(capability, given) if around.is_folder(path)):
         given[found[1].name] = True
 
 
-def no_folder(capability: ToolCapability, given: Mapping[str, Any], around: Surroundings) -> str | None:
+def find_missing_folder(capability: ToolCapability, given: Mapping[str, Any], around: Surroundings) -> str | None:
     """Where several targets should go, if that is neither a folder nor written like one."""
-    targets = _targets(capability, given)
+    targets = _list_targets(capability, given)
     if capability.loop_slot is not None or (len(targets) < 2 and not any(map(is_pattern, targets))):
         return None
     for slot in capability.slots_of(Category.DESTINATION):
@@ -51,7 +51,7 @@ def no_folder(capability: ToolCapability, given: Mapping[str, Any], around: Surr
     return None
 
 
-def _targets(capability: ToolCapability, given: Mapping[str, Any]) -> list[str]:
+def _list_targets(capability: ToolCapability, given: Mapping[str, Any]) -> list[str]:
     found: list[str] = []
     for slot in capability.slots_of(Category.TARGET):
         if slot.type is SlotType.FILEPATH and slot.name in given:
