@@ -35,6 +35,7 @@ from verigate.domain.manifest import Capability, Manifest, Origin, Output
 from verigate.domain.media import MediaSpecError, parse_media_spec, resolve
 from verigate.domain.plan import PlannedCapability
 from verigate.domain.profile import Profile
+from verigate.domain.reading import MAX_READ
 from verigate.domain.scope_paths import named_by
 from verigate.domain.task import parse_unit
 from verigate.domain.urn import cap
@@ -52,7 +53,7 @@ from verigate.integrations.agents.session import Session, Sessions
 from verigate.integrations.agents.statements import sentences
 from verigate.integrations.ci.history import History
 from verigate.integrations.git.commit_message import Draft, insert_trailer
-from verigate.statements.reading import MAX_READ, read_statement
+from verigate.statements.reading import read_statement
 from verigate.statements.split import split_statements
 
 TODAY = "2026-11-22"

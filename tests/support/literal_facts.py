@@ -11,6 +11,8 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from verigate.config.task_files import claim_from, commitment_from
 from verigate.domain.artifact import Artifact, Evidence
 from verigate.domain.execution import CapabilityRun, Failure
@@ -21,6 +23,7 @@ from verigate.domain.standard import BY_PATH, STANDARD
 from verigate.domain.subject import Change, ChangeKind, Subject, SubjectKind
 from verigate.domain.task import Task, parse_unit
 from verigate.errors import Fault
+from verigate.statements.reading import read_statements
 
 FOO = {"id": "func:foo", "name": "foo", "qualified": "foo", "kind": "function", "path": "a.py", "line": 1}
 BAR = {"id": "func:bar", "name": "bar", "qualified": "bar", "kind": "function", "path": "b.py", "line": 1}
@@ -288,6 +291,8 @@ def facts(
     )
     promised = commitment_from(commitment or {"task_id": "T1", "type": "code"})
     said = claim_from(claim, promised.type) if claim is not None else None
+    if said is not None:
+        said = replace(said, statements=read_statements(said.statements))
     faults = tuple(Fault(text) for text in claim_faults)
     units = None
     if said is not None and said.unit_ids is not None:

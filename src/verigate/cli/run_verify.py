@@ -38,19 +38,19 @@ def run_verify(
     """
     target = Target(find_repository(), task_id, staged, ref, base, profile)
     task_id = target.choice().task_id
+    commitment = target.read_commitment(task_id)
     # git takes as long as loading the rest: start it first.
     from verigate.execution.prefetch import WantedSubject, prefetch
 
     code: int | None = None
     try:
-        with prefetch(
-            target.root, WantedSubject(target.kind, target.ref, target.likely_base(task_id)), os.environ
-        ) as ahead:
+        wanted = WantedSubject(target.kind, target.ref, target.likely_base(commitment))
+        with prefetch(target.root, wanted, os.environ) as ahead:
             from verigate import composition
             from verigate.cli.output import say_entry
             from verigate.cli.progress import progress
             from verigate.cli.reports import clear, destinations
-            from verigate.usecases import verify
+            from verigate.usecases.verify import verify
 
             reports = destinations(formats, as_json=as_json, output=output)
             clear(reports)
@@ -58,8 +58,10 @@ def run_verify(
                 services = composition.services(
                     target.root, listener=listener, ahead=ahead, watch=say_entry if watch else None
                 )
-                request = target.request(task_id, only=only, use_cache=not no_cache, llm=not no_llm)
-                verified = verify.verify(request, services)
+                request = target.request(
+                    task_id, only=only, use_cache=not no_cache, llm=not no_llm, commitment=commitment
+                )
+                verified = verify(request, services)
             code = _report(verified, reports, advisory=advisory, verbose=verbose)
     except KeyboardInterrupt:
         # The verdict is out. Only the run's private folder is left, which the next run removes.

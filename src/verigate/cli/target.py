@@ -17,7 +17,7 @@ from verigate.domain.task_folder import COMMITMENT_FILE, task_path
 from verigate.errors import GateError, UsageError
 
 if TYPE_CHECKING:
-    from verigate.usecases.verify import Request
+    from verigate.usecases.request import Request
 
 
 class Target(Struct, frozen=True):
@@ -47,25 +47,41 @@ class Target(Struct, frozen=True):
             SubjectKind.INDEX if self.staged else SubjectKind.COMMIT if self.ref is not None else SubjectKind.WORKTREE
         )
 
-    def likely_base(self, task_id: str | None) -> str | None:
-        """Return the given base, else the one that the commitment seems to name, unchecked."""
-        if self.base is not None or task_id is None:
+    def read_commitment(self, task_id: str | None) -> bytes | None:
+        """Read commitment.json, unchecked; None if that fails: ``resolve_task`` tries again and reports why."""
+        if task_id is None:
+            return None
+        try:
+            return read_bytes(self.root / task_path(task_id, COMMITMENT_FILE), shown=COMMITMENT_FILE)
+        except GateError:
+            return None
+
+    def likely_base(self, commitment: bytes | None) -> str | None:
+        """Return the given base, else the one that the content of commitment.json seems to name, unchecked."""
+        if self.base is not None or commitment is None:
             return self.base
         try:
-            content = read_bytes(self.root / task_path(task_id, COMMITMENT_FILE), shown=COMMITMENT_FILE)
-            document = orjson.loads(content or b"null")
-        except (GateError, ValueError):
+            document = orjson.loads(commitment)
+        except ValueError:
             return None
         base = document.get("base") if isinstance(document, dict) else None
         return base if isinstance(base, str) else None
 
     def request(
-        self, task_id: str | None, *, only: tuple[str, ...] = (), use_cache: bool = True, llm: bool = True
+        self,
+        task_id: str | None,
+        *,
+        only: tuple[str, ...] = (),
+        use_cache: bool = True,
+        llm: bool = True,
+        commitment: bytes | None = None,
     ) -> Request:
-        """Return the request for the pipeline."""
-        from verigate.usecases.verify import Request
+        """Return the request for the pipeline; ``commitment`` is the content of commitment.json, if it was read."""
+        from verigate.usecases.request import Request
 
-        return Request(task_id, self.kind, self.ref, self.base, self.profile, only, use_cache, llm=llm)
+        return Request(
+            task_id, self.kind, self.ref, self.base, self.profile, only, use_cache, llm=llm, commitment=commitment
+        )
 
 
 def _trailer(root: Path, ref: str | None) -> str | None:

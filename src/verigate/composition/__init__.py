@@ -6,34 +6,30 @@ import gc
 import os
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from msgspec.structs import replace
+from msgspec import Struct
 
 from verigate import __version__
-from verigate.config.builtin import PROFILES_FILE, builtin_root
-from verigate.config.documents import read_manifest_document, read_tool_document
-from verigate.discovery.registry import discover
-from verigate.discovery.search_path import Shelf, shelves
-from verigate.discovery.tools import Tools
-from verigate.domain.adapter_package import PACKAGES_FILE
+from verigate.composition.adapters import RepositoryAdapters
+from verigate.composition.policy import RepositoryPolicy
+from verigate.config.builtin import builtin_root
 from verigate.domain.execution import CapabilityRun
-from verigate.domain.manifest import Registry
-from verigate.domain.ports import Listener
-from verigate.errors import ConfigError
+from verigate.domain.ports import Listener, SubjectWorkspace
+from verigate.domain.subject import SubjectKind
 from verigate.user_folders import UserFolders
 
 if TYPE_CHECKING:
-    from verigate.config.profiles import Profiles
     from verigate.domain.verdict import Check
     from verigate.evidence.store import Published
     from verigate.execution.prefetch import Prefetched
     from verigate.reporting.explain import Excerpt
-    from verigate.usecases.verify import Services
+    from verigate.usecases.services import Services
     from verigate.verifier.attended import Watch
 
 
@@ -90,6 +86,28 @@ def today() -> str:
     return datetime.now(UTC).date().isoformat()
 
 
+class _MachineClock:
+    """The ``Clock`` of ``verigate.usecases.services``."""
+
+    def now(self) -> str:
+        return now()
+
+    def monotonic(self) -> float:
+        return time.monotonic()
+
+
+class _Workspaces(Struct, frozen=True):
+    """The ``Workspaces`` of ``verigate.usecases.services``; ``opener`` does it, and ``meanwhile`` while git works."""
+
+    opener: Callable[..., AbstractContextManager[SubjectWorkspace]]
+    meanwhile: Iterator[None]
+
+    def open(
+        self, root: Path, *, kind: SubjectKind, ref: str | None, base: str | None
+    ) -> AbstractContextManager[SubjectWorkspace]:
+        return self.opener(root, kind=kind, ref=ref, base=base, meanwhile=self.meanwhile)
+
+
 def services(
     root: Path,
     *,
@@ -97,17 +115,15 @@ def services(
     ahead: Prefetched | None = None,
     watch: Watch | None = None,
 ) -> Services:
-    """Everything the pipeline needs, for the repository at ``root``; ``ahead`` is what was begun for it before.
+    """Return everything that a verification of the repository at ``root`` needs.
 
-    ``watch`` hears the run log of a verifier's engine.
+    ``ahead`` is what was started for it before. ``watch`` gets the run log of a verifier's engine.
     """
     from verigate.config import validation_cache
-    from verigate.config.adapters_config import resolve_adapters_config
-    from verigate.config.configuration import load_configuration
     from verigate.config.validation import check_media
     from verigate.evidence.attestation import signer
     from verigate.subject.workspace import open_workspace
-    from verigate.usecases.verify import Services
+    from verigate.usecases.services import Services
 
     # Everything is loaded by now and stays; from here on garbage is made.
     gc.freeze()
@@ -116,91 +132,23 @@ def services(
     environ = dict(os.environ)
     validation_cache.use_cache(UserFolders(environ, str(root)))
     upcoming = load_later_modules()
+    opener = ahead.workspace if ahead else partial(open_workspace, environ=environ, gate_prefix=sys.prefix)
     return Services(
         root=root,
         version=__version__,
         environ=environ,
         host=os.uname().nodename,
         jobs=os.cpu_count() or 1,
-        now=now,
-        monotonic=time.monotonic,
-        open_workspace=partial(
-            ahead.workspace if ahead else partial(open_workspace, environ=environ, gate_prefix=sys.prefix),
-            meanwhile=upcoming,
-        ),
-        read_configuration=lambda policy_root: load_configuration(policy_root, builtin, today),
-        read_base_profiles=lambda content: base_profiles(content, builtin),
-        discover=partial(find_adapters, builtin=str(builtin), environ=environ),
-        entry_problem=find_entry_problem,
-        adapter_config=lambda configuration, registry: resolve_adapters_config(
-            configuration.adapters, registry.manifests
-        ),
-        check_artifact=check_media,
-        run=partial(_run, probed=ahead.bubblewrap if ahead else None, meanwhile=upcoming),
-        ask=partial(_ask, root=root, environ=environ, listener=listener or Silent(), watch=watch),
-        attest=signer(environ),
+        clock=_MachineClock(),
+        workspaces=_Workspaces(opener, upcoming),
+        policy=RepositoryPolicy(builtin, today),
+        adapters=RepositoryAdapters(str(builtin), environ),
+        artifact_check=check_media,
+        runner=partial(_run, probed=ahead.bubblewrap if ahead else None, meanwhile=upcoming),
+        verifier=partial(_ask, root=root, environ=environ, listener=listener or Silent(), watch=watch),
+        attestor=signer(environ),
         listener=listener or Silent(),
     )
-
-
-def find_adapters(policy_root: str, stands: str | None = None, *, builtin: str, environ: Mapping[str, str]) -> Registry:
-    """Who provides what, for the repository whose judges' files lie at ``policy_root``.
-
-    ``stands`` is its own path where that is a copy. Without one nothing will run, and adapters that the repository
-    could pin are told of. Raises ConfigError.
-    """
-    pins: Mapping[str, str] = {}
-    packages: tuple[Shelf, ...] = ()
-    offered: tuple[str, ...] = ()
-    if os.path.lexists(f"{policy_root}/{PACKAGES_FILE}"):
-        from verigate.config.packages import read_pinned_packages
-        from verigate.discovery.npm import pinned_shelves
-
-        pins = read_pinned_packages(Path(policy_root))
-        packages = pinned_shelves(pins, policy_root, stands)
-    if stands is None and Path(policy_root, "package.json").is_file():
-        from verigate.discovery.npm import unpinned
-
-        offered = tuple(unpinned(policy_root, pins))
-    registry = discover(
-        shelves(policy_root, builtin, environ, stands, packages),
-        read_manifest_document,
-        Tools(builtin, read_tool_document),
-    )
-    return replace(registry, warnings=(*registry.warnings, *offered)) if offered else registry
-
-
-def base_profiles(content: bytes, builtin: Path) -> Profiles | None:
-    """The profiles that a base's file makes together with the shipped ones; None where it can't be used."""
-    import tempfile
-
-    from verigate.config.profiles import load_profiles
-
-    with tempfile.TemporaryDirectory(prefix="verigate-base-") as folder:
-        path = Path(folder) / PROFILES_FILE
-        path.parent.mkdir()
-        path.write_bytes(content)
-        try:
-            return load_profiles(Path(folder), builtin)
-        except ConfigError:
-            return None
-
-
-def find_entry_problem(path: str) -> str | None:
-    """What keeps an adapter's entry from being started, None if nothing does."""
-    if not os.path.lexists(path):
-        return "its entry does not exist"
-    if not Path(path).is_file():
-        return "its entry is not a file"
-    if not os.access(path, os.X_OK):
-        return "its entry is not executable; chmod +x it"
-    return None
-
-
-def list_entry_warnings(registry: Registry) -> list[str]:
-    """A sentence for every adapter that could not be started."""
-    found = ((manifest, find_entry_problem(manifest.entry_path)) for manifest in registry.manifests)
-    return [f"adapter {manifest.name}: {problem}: {manifest.entry_path}" for manifest, problem in found if problem]
 
 
 def read_excerpts(published: Published, check: Check) -> Sequence[Excerpt]:

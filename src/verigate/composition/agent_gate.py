@@ -98,7 +98,8 @@ class RepositoryGate:
         from verigate import composition
         from verigate.domain.verdict import Status
         from verigate.reporting.brief import against, render_brief
-        from verigate.usecases.verify import Request, verify
+        from verigate.usecases.request import Request
+        from verigate.usecases.verify import verify
 
         try:
             request = Request(task_id, base=base, statements_reported=reported, marks_count=False)

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from verigate.composition import find_entry_problem, now, services, today
+from verigate.composition import now, services, today
+from verigate.composition.adapters import find_entry_problem
 from verigate.config.baseline import read_baseline
 from verigate.config.builtin import builtin_root
 from verigate.config.configuration import load_configuration
@@ -42,7 +43,7 @@ def examine(root: Path, environ: Mapping[str, str], launcher: Sequence[str]) -> 
         adapters=builtin_root() / "adapters",
         configuration=lambda: load_configuration(root, builtin_root()),
         baseline=lambda: read_baseline(root, today()),
-        registry=lambda: services(root).discover(str(root)),
+        registry=lambda: services(root).adapters.discover(str(root)),
         entry_problem=find_entry_problem,
         engines=lambda: _named_engines(root, environ),
         key=key,
@@ -68,7 +69,7 @@ def test_environment(root: Path, name: str, environ: Mapping[str, str]) -> Envir
     engines = list_engine_types(environ, root)
     if engine_type(name) in engines:
         return run_environment_test(name, root, environ, now)
-    manifests = {manifest.name: manifest for manifest in services(root).discover(str(root)).manifests}
+    manifests = {manifest.name: manifest for manifest in services(root).adapters.discover(str(root)).manifests}
     if name in manifests:
         return examine_adapter(manifests[name], environ, find_entry_problem, now())
     known = [*(found.replace("_", "-") for found in engines), *manifests]

@@ -9,13 +9,12 @@ from typing import Any
 
 from verigate.config.builtin import builtin_root
 from verigate.config.configuration import load_configuration
-from verigate.config.effective_profile import choose_profile, describe_code_rules, require_code_rules
+from verigate.config.effective_profile import preview_profile
 from verigate.config.files import parse, read_bytes
 from verigate.config.plan_file import find_entry
-from verigate.config.task_files import parse_claim, read_commitment
+from verigate.config.task_files import commitment_from, parse_claim, read_commitment
 from verigate.config.validation import validate
 from verigate.config.which_task import list_task_ids, read_current_task
-from verigate.domain.task import IMPLICIT_TASK_TYPE
 from verigate.domain.task_folder import CLAIM_FILE, COMMITMENT_FILE, CURRENT_FILE, UNVERIFIED_FILE, VERDICT_FILE
 from verigate.domain.verdict import Status
 from verigate.errors import ConfigError, EvidenceError, UsageError
@@ -42,10 +41,8 @@ def begin_task(
     if faults := validate("commitment", full):
         raise ConfigError(faults)
     configuration = load_configuration(root, builtin_root())
-    task_type = str(document["type"])
-    find_entry(configuration.plan, task_type)
-    profiles = configuration.profiles
-    profile = choose_profile(profiles, task_type, committed=document.get("profile"), where="--profile")
+    find_entry(configuration.plan, str(document["type"]))
+    effective = preview_profile(configuration.profiles, commitment_from(full), where="--profile")
     folder = task_folder(root, task_id)
     path = folder / COMMITMENT_FILE
     if path.exists():
@@ -55,8 +52,7 @@ def begin_task(
     artifacts_folder(root)
     write_atomically(path, encode(full))
     write_atomically(root / CURRENT_FILE, f"{task_id}\n".encode())
-    more = require_code_rules(profile, profiles)[1] if task_type != IMPLICIT_TASK_TYPE else ()
-    return path, (describe_code_rules(profile, profiles, more),) if more else ()
+    return path, effective.warnings
 
 
 def write_claim(

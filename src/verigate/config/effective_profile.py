@@ -1,24 +1,24 @@
-"""Which profile a task is judged by, and whether what its commitment says asks enough.
+"""Resolve the profile that a task is judged by: chosen, held to the rules of code, tightened by the commitment.
 
-The commitment is written by whoever does the work. So a profile that it names counts only if it asks at least as much
-as the one that the type would have without it, its floor. The type is its word too: a change to code is held to what it
-would be held to without any commitment, besides what its type asks. ``--profile`` is the caller's word and isn't
-measured.
+The commitment is written by whoever does the work. So a profile that it names counts only if it is at least as strict
+as the default of the task's type, its floor. The type is chosen by the same hand: a change to code is also held to the
+rules that apply without a commitment. ``--profile`` is the caller's choice and isn't compared with a floor.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from verigate.config.builtin import PROFILES_FILE
 from verigate.config.profiles import Profiles, digest
-from verigate.config.tighten import combine_thresholds, set_default
+from verigate.config.tighten import combine_thresholds, set_default, tighten
 from verigate.domain.profile import Profile
 from verigate.domain.rules import RULES, is_active
-from verigate.domain.task import IMPLICIT_TASK_TYPE
+from verigate.domain.task import IMPLICIT_TASK_TYPE, Commitment
 from verigate.errors import UsageError
 
 _WITHOUT_A_WORD: Mapping[str, Any] = {
@@ -32,13 +32,58 @@ _WITHOUT_A_WORD: Mapping[str, Any] = {
 """What holds where a profile doesn't make these settings; the defaults of the others are their adapters' business."""
 
 
+class EffectiveProfile(Struct, frozen=True):
+    """The rules that a task is judged by, and warnings about what the commitment asks of them."""
+
+    profile: Profile
+    warnings: tuple[str, ...] = ()
+
+
+def resolve_profile(
+    profiles: Profiles,
+    commitment: Commitment,
+    *,
+    where: str,
+    caller: str | None = None,
+    code_touched: Callable[[], str | None],
+    reported: bool = False,
+) -> EffectiveProfile:
+    """Resolve the profile of a task whose change is known.
+
+    ``where`` is the place of the commitment's profile in messages, ``caller`` the value of ``--profile``.
+    ``code_touched`` returns a changed path of code, None if there is none; it is called only if the answer counts.
+    ``reported``: where no rule says how to take statements, undecided ones are only reported. Raises UsageError as
+    ``choose_profile``.
+    """
+    profile = choose_profile(profiles, commitment.type, committed=commitment.profile, caller=caller, where=where)
+    warnings: list[str] = []
+    if not caller and commitment.type != IMPLICIT_TASK_TYPE and (path := code_touched()) is not None:
+        profile, keys = require_code_rules(profile, profiles, reported=reported)
+        if keys:
+            warnings.append(describe_code_rules(profile, profiles, keys, path))
+    profile, loosened = tighten(profile, commitment.quality)
+    if reported:
+        profile = set_default(profile, "statements", "report")
+    return EffectiveProfile(profile, (*warnings, *map(str, loosened)))
+
+
+def preview_profile(profiles: Profiles, commitment: Commitment, *, where: str) -> EffectiveProfile:
+    """Choose the profile of a task before its work, and warn of the rules that a change to code would add.
+
+    Raises UsageError as ``choose_profile``.
+    """
+    profile = choose_profile(profiles, commitment.type, committed=commitment.profile, where=where)
+    keys = require_code_rules(profile, profiles)[1] if commitment.type != IMPLICIT_TASK_TYPE else ()
+    return EffectiveProfile(profile, (describe_code_rules(profile, profiles, keys),) if keys else ())
+
+
 def choose_profile(
     profiles: Profiles, task_type: str, *, committed: str | None, caller: str | None = None, where: str
 ) -> Profile:
-    """The caller's profile, else the commitment's, else the one of the type.
+    """Choose the caller's profile, else the commitment's, else the default of the type.
 
-    ``where`` is the place of the commitment's word in messages. Raises UsageError for unknown names, for a type without
-    a profile, and for a committed profile that asks less than its floor or has none to be measured against.
+    ``where`` is the place of the commitment's profile in messages. Raises UsageError for unknown names, for a type
+    without a profile, and for a committed profile that is laxer than its floor or has none.
     """
     if caller:
         return profiles.resolve(caller)
@@ -68,11 +113,11 @@ def choose_profile(
 def require_code_rules(
     profile: Profile, profiles: Profiles, *, reported: bool = False
 ) -> tuple[Profile, tuple[str, ...]]:
-    """The profile with what code is asked beyond it, and the keys, sorted, in which that is more.
+    """Return the profile with the stricter rules of code added, and the keys, sorted, in which they are stricter.
 
-    What code is asked is the profile of the type that a task without a commitment has: all its rules, and of its
-    settings those that tune the code rules or every rule. ``reported``: where it doesn't say how to take statements,
-    they are reported, as for that task.
+    The rules of code are the default profile of the type that a task without a commitment has: all its rules, and of
+    its settings those for the domains code and any. ``reported``: where it doesn't say how to take statements, they are
+    reported, as for that task.
     """
     code = profiles.resolve(profiles.default_for(IMPLICIT_TASK_TYPE))
     if code.name == profile.name:
@@ -101,7 +146,7 @@ def _is_for_code(key: str) -> bool:
 
 
 def _both(key: str, floor: Any, own: Any, name: str) -> Any:
-    """A threshold that asks what ``floor`` and ``own`` do. Custom rules of the profile ``name`` keep a name apart."""
+    """Combine two thresholds into one as strict as both. Clashing custom rules get the profile ``name`` as a prefix."""
     if floor is None:
         # A setting that code doesn't make, and that nobody can say the default of.
         return None
@@ -116,7 +161,7 @@ def _both(key: str, floor: Any, own: Any, name: str) -> Any:
 
 
 def find_laxer_keys(floor: Mapping[str, Any], named: Mapping[str, Any]) -> tuple[str, ...]:
-    """The keys, sorted, in which the rules ``named`` ask less than the rules ``floor``, or can't be measured."""
+    """Find the keys, sorted, in which the rules ``named`` are laxer than the rules ``floor``, or can't be compared."""
     keys = sorted({*floor, *named})
     return tuple(key for key in keys if not _asks_as_much(key, _said(floor, key), _said(named, key)))
 

@@ -41,13 +41,15 @@ class ClaimReading(Struct, frozen=True):
     warnings: tuple[Fault, ...] = ()
 
 
-def read_commitment(path: Path, task_id: str, root: Path | None = None) -> CommitmentReading:
-    """The commitment of ``task_id``. Raises ConfigError if it is missing, unreadable, invalid or another task's.
+def read_commitment(
+    path: Path, task_id: str, root: Path | None = None, *, content: bytes | None = None
+) -> CommitmentReading:
+    """Read the commitment of ``task_id``. Raises ConfigError if it is missing, unreadable, invalid or another task's.
 
-    ``root`` is what messages show the path below.
+    Messages show the path relative to ``root``. ``content`` is what the file holds, if it was read before.
     """
     shown = label(path, root)
-    source = read_bytes(path, shown=shown)
+    source = read_bytes(path, shown=shown) if content is None else content
     if source is None:
         hint = suggest_task(root, task_id) if root is not None else f"begin it with `gate start {task_id}`"
         raise ConfigError([Fault(f"the task {task_id} has no commitment", file=shown, hint=hint)])

@@ -8,6 +8,9 @@ from msgspec import Struct
 
 from verigate.domain.standard import BY_PATH
 
+MAX_READ = 1000
+"""How many statements of one claim are read."""
+
 MAX_CHARACTERS = 500
 """Length limit of one statement. One that long may have been cut off before a qualifier, so it isn't read."""
 

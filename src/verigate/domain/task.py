@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
 from verigate.errors import Fault
 from verigate.formats.near_names import suggest_nearest
+
+if TYPE_CHECKING:
+    from verigate.domain.reading import StatementReading
 
 TASK_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 """Everything else (dots, slashes, spaces) could leave the artifacts folder."""
@@ -109,10 +112,11 @@ def _endpoint(key: str) -> str:
 
 
 class Statement(Struct, frozen=True):
-    """A sentence of a claim, kept as it was written."""
+    """A sentence of a claim as it was written. ``reading`` is None until it is read, and beyond MAX_READ statements."""
 
     id: str
     text: str
+    reading: StatementReading | None = None
 
 
 class Scope(Struct, frozen=True):

@@ -12,14 +12,13 @@ from msgspec import Struct
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
-from verigate.domain.reading import MAX_CHARACTERS, WHY_UNDECIDED, StatedFact, StatementKind, StatementReading
+from verigate.domain.reading import MAX_CHARACTERS, MAX_READ, WHY_UNDECIDED, StatedFact, StatementKind, StatementReading
 from verigate.domain.standard import BY_PATH
 from verigate.domain.task import Statement
 from verigate.domain.verdict import CheckOutcome
 from verigate.gate.measures import api, changes, code, content, links
 from verigate.gate.rule_outcome import RuleOutcome, combine, holds, refuted, unknown
 from verigate.gate.rules.rule import missing_artifact
-from verigate.statements.reading import MAX_READ, read_statement
 
 _MAX_SHOWN = 200
 
@@ -65,17 +64,16 @@ _ASKABLE = frozenset({StatementKind.UNMAPPED, StatementKind.PART, StatementKind.
 
 
 def judge_statements(facts: Facts, statements: Sequence[Statement]) -> list[StatementOutcome]:
-    """One answer per statement, in their order. Beyond MAX_READ none is read, and all are undecided."""
-    found = [judge_statement(facts, statement.text) for statement in statements[:MAX_READ]]
-    for statement in statements[MAX_READ:]:
-        message = f"only {MAX_READ} statements are read: {statement.text[:_MAX_SHOWN]}"
-        found.append(StatementOutcome(unknown("CLAIM_UNSUPPORTED", message), _EXPECTED))
-    return found
+    """Judge each statement, in their order. One that was not read is undecided."""
+    return [judge_statement(facts, statement) for statement in statements]
 
 
-def judge_statement(facts: Facts, text: str) -> StatementOutcome:
-    """What the facts say of one statement."""
-    reading = read_statement(text)
+def judge_statement(facts: Facts, statement: Statement) -> StatementOutcome:
+    """Judge one statement by its reading."""
+    reading, text = statement.reading, statement.text
+    if reading is None:
+        message = f"only {MAX_READ} statements are read: {text[:_MAX_SHOWN]}"
+        return StatementOutcome(unknown("CLAIM_UNSUPPORTED", message), _EXPECTED)
     if not reading.facts:
         nothing = unknown("CLAIM_UNSUPPORTED", _explain_undecided(reading, text))
         # What is too long to be read would be cut for a model too, perhaps before the words that take it back.

@@ -57,11 +57,7 @@ def list_demands(profile: Profile, units: Iterable[Unit]) -> dict[str, list[str]
 
 
 def list_statement_demands(statements: Sequence[Statement], registry: Registry) -> dict[str, list[str]]:
-    """The same for the statements of a claim: the capabilities of the facts that they would have to agree with."""
-    if not statements:
-        return {}
-    from verigate.statements.reading import MAX_READ, read_statement  # most claims make none
-
+    """Map the capabilities whose facts the read statements of a claim need to reasons, in the same order."""
     found: dict[str, list[str]] = {}
 
     def ask(capability: str, reason: str) -> None:
@@ -71,8 +67,10 @@ def list_statement_demands(statements: Sequence[Statement], registry: Registry) 
         if reason not in reasons:
             reasons.append(reason)
 
-    for statement in statements[:MAX_READ]:
-        reading = read_statement(statement.text)
+    for statement in statements:
+        reading = statement.reading
+        if reading is None:
+            continue
         named = {fact.tool for fact in reading.facts if fact.artifact == _LINT and fact.tool is not None}
         for capability in (*reading.capabilities, *_of_tools(named, registry)):
             ask(capability, f"{statement.id} of the claim")

@@ -10,15 +10,24 @@ import re
 from collections.abc import Sequence
 from itertools import islice
 
-from verigate.domain.reading import MAX_CHARACTERS, Clause, Relation, StatedFact, StatementKind, StatementReading
+from msgspec.structs import replace
+
+from verigate.domain.reading import (
+    MAX_CHARACTERS,
+    MAX_READ,
+    Clause,
+    Relation,
+    StatedFact,
+    StatementKind,
+    StatementReading,
+)
+from verigate.domain.task import Statement
 from verigate.statements import markup, qualifiers
 from verigate.statements.clauses import ParsedClause, parse_clauses
 from verigate.statements.counted_exceptions import read_counted_exception
 from verigate.statements.tokenizer import Token, tokenize
 
 MAX_TOKENS = 200
-MAX_READ = 1000
-"""How many statements of one claim are read."""
 
 _STRONG = re.compile(
     r"\s*(?:;|\s[\u2014\u2013]\s|\u2014|\s--?\s|,? but (?!for\b|not\b)|,? however,?)\s*",
@@ -50,6 +59,12 @@ _LEAD = re.compile(
     r"pass(?:ing|ed)?))\s*(?:[:!,\u2014]|\s-)\s*(?=\S)",
     re.IGNORECASE,
 )
+
+
+def read_statements(statements: Sequence[Statement]) -> tuple[Statement, ...]:
+    """Attach its reading to each of the first MAX_READ statements; leave the others unread. Never raises."""
+    read = (replace(statement, reading=read_statement(statement.text)) for statement in statements[:MAX_READ])
+    return (*read, *statements[MAX_READ:])
 
 
 def read_statement(text: str) -> StatementReading:

@@ -32,7 +32,7 @@ class Ask(Protocol):
         """The files of the record, by path. What goes wrong is in there."""
 
 
-def ask_what_is_open(
+def ask_open_questions(
     facts: Facts,
     verdict: Verdict,
     read: Callable[[str], bytes],
@@ -48,7 +48,9 @@ def ask_what_is_open(
     questions = select_open_questions(facts, verdict) if policy is not None else ()
     if policy is None or not questions:
         return facts, {}
-    texts = {path: text for path in facts.evidence.artifacts if (text := text_of(facts.evidence, path, read))}
+    texts = {
+        path: text for path in facts.evidence.artifacts if (text := read_text_artifact(facts.evidence, path, read))
+    }
     inquiry = Inquiry(facts.task, questions, facts.evidence, texts, policy)
     problem = _foreign(facts, base_profiles)
     files = dict(ask(inquiry) if problem is None else unasked(inquiry, problem))
@@ -67,12 +69,12 @@ def _foreign(facts: Facts, base_profiles: Callable[[], Profiles | None]) -> Prob
     return Problem("not_in_base", message, "land the change of the policy by itself first")
 
 
-def verification_from(read: Callable[[str], bytes], evidence: Evidence) -> Verification:
+def restore_verification(read: Callable[[str], bytes], evidence: Evidence) -> Verification:
     """What a published record comes to. Calls nobody. Raises ValueError or LookupError for what is no record."""
-    return verification_of(read, lambda path: text_of(evidence, path, read))
+    return verification_of(read, lambda path: read_text_artifact(evidence, path, read))
 
 
-def text_of(evidence: Evidence, path: str, read: Callable[[str], bytes]) -> str | None:
+def read_text_artifact(evidence: Evidence, path: str, read: Callable[[str], bytes]) -> str | None:
     """The content of an artifact that isn't JSON; None where there is no such text. Bytes that aren't UTF-8 stay."""
     artifact = evidence.artifacts.get(path)
     if artifact is None or artifact.is_json or artifact.size > MAX_TEXT_BYTES:

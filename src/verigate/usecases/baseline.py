@@ -17,7 +17,10 @@ from verigate.domain.profile import BASELINE_FILE
 from verigate.domain.standard import STANDARD
 from verigate.errors import ExecutionError, UsageError
 from verigate.evidence.store import write_atomically
-from verigate.usecases.verify import Request, Services, prepare, run_planned
+from verigate.usecases.prepare import prepare
+from verigate.usecases.request import Request
+from verigate.usecases.run_plan import run_plan
+from verigate.usecases.services import Services
 
 
 class CountedFindings(Struct, frozen=True):
@@ -38,7 +41,7 @@ def count_findings(request: Request, services: Services) -> CountedFindings:
         listing = tuple(sorted(_listing(prepared.registry, planned)))
     narrowed = replace(request, only=listing, use_cache=False)
     with prepare(narrowed, services) as prepared:
-        _, runs = run_planned(narrowed, prepared, services)
+        _, runs = run_plan(narrowed, prepared, services)
     for run in runs:
         if run.failure is not None:
             raise ExecutionError(

@@ -54,7 +54,7 @@ def allows_policy_change(
     """
     if not workspace.judges_changed:
         return False
-    profiles = base_profiles(workspace, read)
+    profiles = load_base_profiles(workspace, read)
     if profiles is None or not (named or profiles.has_default(task_type)):
         return False
     asked = {profile.name}
@@ -65,7 +65,7 @@ def allows_policy_change(
     )
 
 
-def base_profiles(workspace: SubjectWorkspace, read: ReadBase) -> Profiles | None:
+def load_base_profiles(workspace: SubjectWorkspace, read: ReadBase) -> Profiles | None:
     """The profiles that the base has of its own; None where it has none, or none that can be used."""
     content = workspace.base_file(PROFILES_FILE)
     return None if content is None else read(content)

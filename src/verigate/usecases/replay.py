@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from verigate.config.profiles import digest
-from verigate.config.task_files import claim_from, commitment_from
 from verigate.domain.artifact import Evidence
 from verigate.domain.facts import Facts
 from verigate.domain.profile import Profile
-from verigate.domain.task import Task, Unit, parse_unit
 from verigate.domain.task_folder import BASELINE_COPY, RUN_FILE, VERDICT_FILE, VERIFIER_RECORD
 from verigate.domain.verdict import Verdict, verdict_from_document
-from verigate.errors import ConfigError, EvidenceError, Fault
+from verigate.errors import ConfigError, EvidenceError
 from verigate.evidence import run_record
 from verigate.evidence.reload import reload_artifacts
 from verigate.evidence.store import Published, read_published
 from verigate.formats.pointer import escape
 from verigate.gate.decision import decide_verdict
+from verigate.usecases.resolve_task import restore_task
 
 if TYPE_CHECKING:
     from verigate.domain.baseline import Baseline
@@ -83,17 +81,17 @@ def restore_facts(root: Path, published: Published) -> Facts:
     run = published.run
     artifacts = reload_artifacts(published)
     try:
-        task, units = _task(run["task"])
+        resolved = restore_task(run["task"])
         policy = run["policy"]
         return Facts(
-            task=task,
+            task=resolved.task,
             subject=run_record.subject_from(run, str(root)),
             # Its own digest, not the recorded one: rules that were edited must not keep their old name.
             profile=Profile(policy["profile"], policy["rules"], digest(policy["rules"]), policy["source"]),
             plan=run_record.plan_from(run),
             runs=run_record.runs_from(run, artifacts),
             evidence=Evidence(artifacts),
-            units=units,
+            units=resolved.units,
             judges_changed=tuple(policy["judges_changed"]),
             policy_change_allowed=policy["policy_change_allowed"],
             baseline=_baseline(published),
@@ -108,9 +106,9 @@ def _verification(published: Published, evidence: Evidence) -> Verification | No
     """What a verifier answered then. Nobody is asked again."""
     if VERIFIER_RECORD not in published.index:
         return None
-    from verigate.usecases.ask_verifier import verification_from  # rare
+    from verigate.usecases.ask_verifier import restore_verification  # rare
 
-    return verification_from(published.read, evidence)
+    return restore_verification(published.read, evidence)
 
 
 def _baseline(published: Published) -> Baseline | None:
@@ -132,15 +130,6 @@ def _recorded(published: Published) -> Verdict:
     except (KeyError, TypeError, ValueError, AttributeError) as problem:
         where = str(published.folder / VERDICT_FILE)
         raise EvidenceError(f"not verified: it is not a verdict ({problem})", where=where) from problem
-
-
-def _task(document: Mapping[str, Any]) -> tuple[Task, tuple[Unit, ...] | None]:
-    commitment = commitment_from(document["commitment"])
-    claim = claim_from(document["claim"], commitment.type) if document["claim"] is not None else None
-    faults = tuple(Fault(text) for text in document["claim_faults"])
-    task = Task(document["id"], commitment, claim, faults, document["implicit"])
-    ids = document["units"]
-    return task, None if ids is None else tuple(parse_unit(text, lambda _: False) for text in ids)
 
 
 def find_first_difference(recorded: Any, recomputed: Any, place: str = "") -> Difference | None:

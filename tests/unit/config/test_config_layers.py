@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from verigate.composition import find_adapters
+from verigate.composition.adapters import RepositoryAdapters
 from verigate.config.adapters_config import load_adapters_config, resolve_adapters_config
 from verigate.config.builtin import builtin_root
 from verigate.config.configuration import load_configuration
@@ -325,7 +325,7 @@ def test_adapter_configuration_is_checked_against_the_manifests(
 
 
 def test_the_defaults_of_what_ships_are_what_its_schemas_ask_for(tmp_path: Path) -> None:
-    registry = find_adapters(str(tmp_path), builtin=str(BUILTIN), environ={})
+    registry = RepositoryAdapters(str(BUILTIN), {}).discover(str(tmp_path))
     shipped = [replace(manifest, origin=Origin.REPOSITORY, launcher=None) for manifest in registry.manifests]
     assert {"api", "code", "content", "links", "ruff"} <= {manifest.name for manifest in shipped}
     assert all(manifest.config_schema is not None for manifest in shipped)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from verigate.composition import find_adapters
+from verigate.composition.adapters import RepositoryAdapters
 from verigate.discovery.package_digest import package_digest
 from verigate.domain.adapter_package import PACKAGE_NAME, copies, in_copy
 from verigate.domain.manifest import Origin, Registry
@@ -42,7 +42,7 @@ def repository(root: Path, *dependencies: str, pins: Mapping[str, str] | None = 
 
 
 def found(root: Path, stands: str | None = None) -> Registry:
-    return find_adapters(str(root), stands, builtin=str(root / "builtin"), environ={})
+    return RepositoryAdapters(str(root / "builtin"), {}).discover(str(root), stands)
 
 
 def test_a_package_that_is_not_pinned_is_told_of_and_serves_nothing(tmp_path: Path) -> None:

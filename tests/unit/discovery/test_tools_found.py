@@ -8,7 +8,7 @@ import pytest
 import tool_index
 from tool_documents import UNIX
 
-from verigate import composition
+from verigate.composition import adapters
 from verigate.config.builtin import builtin_root
 from verigate.config.tool_definition import read_tool
 from verigate.discovery.tools import Tools
@@ -19,7 +19,7 @@ BUILTIN = str(builtin_root())
 
 
 def find(root: Path, environ: Mapping[str, str] | None = None) -> Registry:
-    return composition.find_adapters(str(root), builtin=BUILTIN, environ=environ or {})
+    return adapters.RepositoryAdapters(BUILTIN, environ or {}).discover(str(root))
 
 
 def put(path: Path, text: str) -> None:
@@ -39,12 +39,12 @@ def test_nothing_that_ships_is_parsed(tmp_path: Path, monkeypatch: pytest.Monkey
     def refuse(*_: Any) -> Any:
         raise AssertionError("a file was parsed")
 
-    monkeypatch.setattr(composition, "read_tool_document", refuse)
+    monkeypatch.setattr(adapters, "read_tool_document", refuse)
     registry = find(tmp_path)
     ruff = named(registry, "ruff")
     assert (ruff.origin, ruff.entry, ruff.folder) == (Origin.BUILTIN, "python-ruff.toml", f"{BUILTIN}/adapters/tools")
     assert ruff.launcher == ruff.entry_path == f"{BUILTIN}/adapters/tools/bin/adapter-tool"
-    assert composition.find_entry_problem(ruff.entry_path) is None
+    assert adapters.find_entry_problem(ruff.entry_path) is None
     lint = ruff.capability("ruff:lint")
     assert [(output.path, output.media_spec) for output in lint.outputs] == [
         ("ruff/lint/run.json", None),

@@ -20,7 +20,6 @@ from verigate.domain.verdict import CheckOutcome, Status, Verdict, verdict_from_
 from verigate.domain.verification import Citation, ModelAnswer, Problem, Verification, Word
 from verigate.evidence.store import encode
 from verigate.formats.visible import escape_invisible
-from verigate.gate import statements
 from verigate.gate.decision import decide_verdict
 from verigate.gate.repetition import repeats_statement
 from verigate.gate.verifier_answers import select_open_questions
@@ -114,15 +113,6 @@ MEANS = {
 """What an answer comes to; everything that isn't here leaves its statement open."""
 
 PROBLEMS = {"timeout": Problem("timeout", "no answer within 5 seconds", "raise timeout_s")}
-
-
-_read = cache(statements.read_statement)
-
-
-@pytest.fixture(autouse=True)
-def _each_text_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a statement says hangs on its text alone, and the table has the same two decided some 20,000 times."""
-    monkeypatch.setattr(statements, "read_statement", _read)
 
 
 @cache

@@ -12,6 +12,7 @@ from verigate.domain.profile import Profile
 from verigate.domain.task import Statement, Unit, UnitKind
 from verigate.errors import UsageError
 from verigate.planning.plan import build_plan
+from verigate.statements.reading import read_statements
 
 CODE = PlanEntry(("code:diff", "code:lint"), frozenset({"code:diff"}), frozenset({"code:lint"}))
 
@@ -214,7 +215,13 @@ def test_a_statement_about_a_tool_calls_for_the_check_of_that_tool(text: str, mo
     known = Registry(manifests, {each.name: (made,) for made in manifests for each in made.capabilities})
     entry = PlanEntry(("code:lint",), frozenset({"code:lint"}), frozenset())
     found = build_plan(
-        "t", entry, Profile("p", {}), (), known, entry_problem=lambda _: None, statements=[Statement("s1", text)]
+        "t",
+        entry,
+        Profile("p", {}),
+        (),
+        known,
+        entry_problem=lambda _: None,
+        statements=read_statements([Statement("s1", text)]),
     )
     assert {item.name for item in found.capabilities} - {"code:lint"} == more
     assert all(item.reasons == ("s1 of the claim",) for item in found.capabilities if item.name in more)

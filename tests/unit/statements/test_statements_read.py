@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from readings import claims_success
 
-from verigate.domain.reading import MAX_CHARACTERS, StatementKind
-from verigate.statements.reading import MAX_READ, read_statement
+from verigate.domain.reading import MAX_CHARACTERS, MAX_READ, StatementKind
+from verigate.statements.reading import read_statement
 from verigate.statements.split import MAX_PROSE, MAX_STATEMENTS, split_statements
 
 SPLIT: tuple[tuple[str, tuple[str, ...]], ...] = (

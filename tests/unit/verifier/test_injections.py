@@ -25,7 +25,7 @@ from verigate.domain.verification import Question
 from verigate.formats.visible import escape_invisible, unescape_at_signs
 from verigate.gate.decision import decide_verdict
 from verigate.gate.verifier_answers import select_open_questions
-from verigate.usecases.ask_verifier import ask_what_is_open, text_of, verification_from
+from verigate.usecases.ask_verifier import ask_open_questions, read_text_artifact, restore_verification
 from verigate.verifier.gemini.engine import GeminiApi, Retries
 from verigate.verifier.inquiry import Inquiry, ask
 from verigate.verifier.pieces import pieces_of
@@ -68,7 +68,9 @@ def prompt_of(facts: Facts, contents: Mapping[str, bytes], budget: int = 120_000
         Question(f"q{number}", statement.id, statement.text)
         for number, statement in enumerate(facts.task.claim.statements if facts.task.claim else (), start=1)
     )
-    texts = {path: text for path in contents if (text := text_of(facts.evidence, path, contents.__getitem__))}
+    texts = {
+        path: text for path in contents if (text := read_text_artifact(facts.evidence, path, contents.__getitem__))
+    }
     return build_prompt(facts.task, questions, pieces_of(facts.evidence, texts), budget)
 
 
@@ -150,7 +152,7 @@ def obeyed_to_the_letter(server: GeminiServer, injection: Injection, place: str,
 
     alone = decide_verdict(facts)
     assert alone.status is Status.INCONCLUSIVE
-    answered, files = ask_what_is_open(facts, alone, contents.__getitem__, obey, lambda: None)
+    answered, files = ask_open_questions(facts, alone, contents.__getitem__, obey, lambda: None)
     assert 1 <= len(server.asked) <= 2
     assert sent_lines(server.asked[0])
     verdict = decide_verdict(answered)
@@ -159,7 +161,7 @@ def obeyed_to_the_letter(server: GeminiServer, injection: Injection, place: str,
 
     # The same answer, put beside facts that refute: nobody would have been asked, and it changes nothing.
     refuted, _ = planted(injection, place, failing=True)
-    verification = verification_from({**contents, **files}.__getitem__, refuted.evidence)
+    verification = restore_verification({**contents, **files}.__getitem__, refuted.evidence)
     assert decide_verdict(refuted).status is Status.FAIL
     assert select_open_questions(refuted, decide_verdict(refuted)) == ()
     assert decide_verdict(replace(refuted, verification=verification)) == decide_verdict(refuted)
@@ -205,7 +207,7 @@ def test_a_limit_a_model_that_is_talked_into_a_true_citation_is_believed() -> No
     true = said({"artifact": "lint.json", "pointer": "/errors", "quoted": "0"})
     with gemini_server(Text(true.replace('{"answers"', f'{{"mark": "{MARK}", "answers"'))) as server:
         engine = GeminiApi(server.environment(), Retries(attempts=1))
-        answered, _ = ask_what_is_open(
+        answered, _ = ask_open_questions(
             facts,
             decide_verdict(facts),
             contents.__getitem__,

@@ -29,11 +29,12 @@ def command(urn: str | None, as_json: bool) -> int:
     With --json, show the engines of verifiers and their declared capabilities too.
     """
     from verigate import composition
+    from verigate.composition.adapters import list_entry_warnings
     from verigate.reporting.listings import adapters_document, render_adapters
 
     root = find_repository()
-    registry = composition.services(root).discover(str(root))
-    warn([*registry.warnings, *composition.list_entry_warnings(registry)])
+    registry = composition.services(root).adapters.discover(str(root))
+    warn([*registry.warnings, *list_entry_warnings(registry)])
     if urn is not None:
         _show_found(registry, urn, as_json=as_json)
         return 0

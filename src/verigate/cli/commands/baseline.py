@@ -114,7 +114,7 @@ def _look(*, staged: bool, ref: str | None, quiet: bool) -> CountedFindings:
     from verigate.cli.progress import progress
     from verigate.domain.subject import SubjectKind
     from verigate.usecases.baseline import count_findings
-    from verigate.usecases.verify import Request
+    from verigate.usecases.request import Request
 
     kind = SubjectKind.INDEX if staged else SubjectKind.COMMIT if ref is not None else SubjectKind.WORKTREE
     with progress(quiet=quiet) as listener:

@@ -89,8 +89,7 @@ def _body(units: tuple[str, ...], total: int | None, prose: str | None) -> dict[
 
 def _statements(prose: str) -> list[str]:
     """Split a text into statements. Raises UsageError for a text that is too long, rather than drop a part of it."""
-    from verigate.domain.reading import MAX_CHARACTERS
-    from verigate.statements.reading import MAX_READ
+    from verigate.domain.reading import MAX_CHARACTERS, MAX_READ
     from verigate.statements.split import MAX_PROSE, split_statements
 
     if len(prose) > MAX_PROSE:

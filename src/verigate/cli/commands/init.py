@@ -86,7 +86,8 @@ def _verdict(root: Path, planned: tuple[PlannedFile, ...], *, quiet: bool) -> Ve
     from verigate.domain.subject import SubjectKind
     from verigate.integrations.setup.commit_with_files import make_present_commit
     from verigate.reporting.notices import render_error
-    from verigate.usecases import verify
+    from verigate.usecases.request import Request
+    from verigate.usecases.verify import verify
 
     try:
         paths = [file.path for file in planned if file.path.startswith(_POLICY)]
@@ -97,8 +98,8 @@ def _verdict(root: Path, planned: tuple[PlannedFile, ...], *, quiet: bool) -> Ve
             return None
         with progress(quiet=quiet) as listener:
             services = composition.services(root, listener=listener)
-            request = verify.Request(None, SubjectKind.COMMIT, present.tip, present.base)
-            verified = verify.verify(request, services)
+            request = Request(None, SubjectKind.COMMIT, present.tip, present.base)
+            verified = verify(request, services)
     except Interrupted:
         raise
     except GateError as problem:

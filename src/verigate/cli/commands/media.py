@@ -29,7 +29,7 @@ def command(spec_id: str, adapter: str | None, as_json: bool) -> int:
     from verigate.reporting.types import media_document, render_media
 
     root = find_repository()
-    registry = composition.services(root).discover(str(root))
+    registry = composition.services(root).adapters.discover(str(root))
     warn(registry.warnings)
     try:
         found = meanings(registry, spec_id, adapter)

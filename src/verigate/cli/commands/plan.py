@@ -22,11 +22,11 @@ def command(task_id: str | None, only: tuple[str, ...], as_json: bool, **subject
     """Show what `gate verify` would run for TASK_ID and why. Nothing is executed."""
     from verigate import composition
     from verigate.reporting.plan import plan_document, render_plan
-    from verigate.usecases import verify
+    from verigate.usecases.prepare import prepare
 
     target = Target(find_repository(), task_id, **subject)
     services = composition.services(target.root)
-    with verify.prepare(target.request(target.choice().task_id, only=only), services) as prepared:
+    with prepare(target.request(target.choice().task_id, only=only), services) as prepared:
         warn(prepared.warnings)
         names = {"task_id": prepared.task.id, "profile": prepared.profile.name}
         if as_json:

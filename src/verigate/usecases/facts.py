@@ -1,0 +1,45 @@
+"""Collect the facts of a run, which the gate decides on, and its measurements, which it doesn't."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from verigate.domain.artifact import Evidence
+from verigate.domain.execution import CapabilityRun
+from verigate.domain.facts import Facts
+from verigate.usecases.prepare import Prepared
+from verigate.usecases.request import Request
+
+
+def collect_facts(request: Request, prepared: Prepared, runs: tuple[CapabilityRun, ...]) -> Facts:
+    """Return all that the gate may look at."""
+    artifacts = {artifact.path: artifact for run in runs for artifact in run.artifacts}
+    subject = prepared.workspace.subject
+    return Facts(
+        task=prepared.task,
+        subject=subject if request.marks_count else replace(subject, unverified=()),
+        profile=prepared.profile,
+        plan=prepared.plan,
+        runs=runs,
+        evidence=Evidence(artifacts),
+        units=prepared.units,
+        judges_changed=prepared.policy_changes,
+        policy_change_allowed=prepared.policy_change_allowed,
+        only=frozenset(request.only),
+        baseline=prepared.configuration.baseline,
+    )
+
+
+def collect_measurements(evidence: Evidence) -> dict[str, dict[str, Any]]:
+    """Return the volatile top-level scalars of each artifact, by its path and by their JSON pointer."""
+    found: dict[str, dict[str, Any]] = {}
+    for path, artifact in sorted(evidence.artifacts.items()):
+        if not isinstance(artifact.value, dict):
+            continue
+        places = {place: artifact.value[place[1:]] for place in artifact.volatile if place[1:] in artifact.value}
+        scalars = {place: value for place, value in places.items() if not isinstance(value, dict | list)}
+        if scalars:
+            found[path] = scalars
+    return found

@@ -1,0 +1,111 @@
+"""Prepare a verification: resolve task, subject, profile, adapters and plan. Nothing is executed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from msgspec import Struct
+
+from verigate.config.configuration import Configuration
+from verigate.config.effective_profile import resolve_profile
+from verigate.config.plan_file import find_entry
+from verigate.domain.adapter_package import in_copy
+from verigate.domain.manifest import Registry
+from verigate.domain.plan import Plan
+from verigate.domain.ports import SubjectWorkspace
+from verigate.domain.profile import Profile
+from verigate.domain.task import Task, Unit
+from verigate.planning.plan import build_plan
+from verigate.usecases.policy_changes import (
+    allows_policy_change,
+    commitment_path,
+    find_edited_commitment,
+    list_policy_changes,
+)
+from verigate.usecases.request import Request
+from verigate.usecases.resolve_task import resolve_task, resolve_units
+from verigate.usecases.services import Services
+
+
+class Prepared(Struct, frozen=True):
+    """Everything that is known before a capability runs."""
+
+    task: Task
+    workspace: SubjectWorkspace
+    configuration: Configuration
+    profile: Profile
+    registry: Registry
+    plan: Plan
+    units: tuple[Unit, ...] | None
+    policy_changes: tuple[str, ...]
+    policy_change_allowed: bool
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def has_nothing_to_verify(self) -> bool:
+        """Whether nobody committed to a task, and the subject neither differs from its base nor carries a mark."""
+        subject = self.workspace.subject
+        return self.task.implicit and subject.is_empty and not subject.unverified
+
+
+@contextmanager
+def prepare(request: Request, services: Services) -> Iterator[Prepared]:
+    """Open the subject and plan its verification. Raises GateError if that can't be done.
+
+    The subject comes first because plan, profiles and adapters are read from it: a change is judged by the policy that
+    lands with it, and whether that policy differs from the base's is one of the facts.
+    """
+    resolved = resolve_task(services.root, request.task_id, request.commitment)
+    base = request.base or resolved.task.commitment.base
+    with services.workspaces.open(services.root, kind=request.kind, ref=request.ref, base=base) as workspace:
+        configuration = services.policy.read(Path(workspace.policy_root))
+        entry = find_entry(configuration.plan, resolved.task.type)
+        effective = resolve_profile(
+            configuration.profiles,
+            resolved.task.commitment,
+            where=f"{commitment_path(resolved.task.id)} /profile",
+            caller=request.profile,
+            code_touched=lambda: workspace.code_touched,
+            reported=request.statements_reported,
+        )
+        profile = effective.profile
+        registry = services.adapters.discover(workspace.policy_root, workspace.subject.root)
+        resolved = resolve_units(resolved, workspace.path_exists)
+        task = resolved.task
+        plan = build_plan(
+            task.type,
+            entry,
+            profile,
+            resolved.units or (),
+            registry,
+            entry_problem=lambda path: services.adapters.find_entry_problem(_locate_in_copy(path, workspace)),
+            only=request.only,
+            statements=task.claim.statements if task.claim else (),
+        )
+        edited = find_edited_commitment(task, workspace)
+        base_policy = services.policy.read_base_profiles
+        named = bool(request.profile)
+        yield Prepared(
+            task,
+            workspace,
+            configuration,
+            profile,
+            registry,
+            plan,
+            resolved.units,
+            (*edited, *list_policy_changes(workspace, configuration.baseline)),
+            not edited and allows_policy_change(task.type, profile, workspace, base_policy, named=named),
+            (*resolved.warnings, *effective.warnings, *registry.warnings),
+        )
+
+
+def _locate_in_copy(path: str, workspace: SubjectWorkspace) -> str:
+    """Locate a file of the repository's adapters, or of a package that it pins, in the copy that they run from."""
+    root = workspace.subject.root.rstrip("/")
+    own = f"{root}/adapters/"
+    if path.startswith(own):
+        return f"{workspace.policy_root}{path.removeprefix(root)}"
+    copied = in_copy(path, root, workspace.policy_root)
+    return copied if copied is not None and Path(copied).exists() else path

@@ -1,0 +1,35 @@
+"""The request of one verification: the task, the subject, and what the caller decides about the run."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from verigate.domain.subject import SubjectKind
+from verigate.domain.task import IMPLICIT_TASK_ID
+
+
+class Request(Struct, frozen=True):
+    """What to verify. Without ``task_id`` the task is implicit; ``only`` limits the run to these capabilities.
+
+    ``commitment`` is the content of commitment.json if the caller read it. ``statements_reported``: the statements of
+    the claim are an agent's message; where the profile doesn't say how to take statements, undecided ones don't prevent
+    a pass. Without ``marks_count`` the marks of earlier unverified turns don't count: they concern what lands, not the
+    turn that fixes it. Without ``llm`` no verifier is asked, whatever the profile says.
+    """
+
+    task_id: str | None = None
+    kind: SubjectKind = SubjectKind.WORKTREE
+    ref: str | None = None
+    base: str | None = None
+    profile: str | None = None
+    only: tuple[str, ...] = ()
+    use_cache: bool = True
+    statements_reported: bool = False
+    marks_count: bool = True
+    llm: bool = True
+    commitment: bytes | None = None
+
+    @property
+    def folder_name(self) -> str:
+        """The name of the task's folder: its id, also that of the implicit task."""
+        return self.task_id or IMPLICIT_TASK_ID
