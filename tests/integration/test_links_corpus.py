@@ -14,7 +14,7 @@ import text_corpus
 from docutils import nodes
 from links_call import Called
 
-from links_adapter.naming import name_of
+from links_adapter.link_names import name_link
 from links_adapter.rst import _parsed
 
 COUNTS = {".md": 180, ".html": 60, ".txt": 20, ".rst": 50}
@@ -47,7 +47,7 @@ class Corpus(Called):
         for line in done.stdout.splitlines():
             match = _DUMPED.fullmatch(line)
             assert match is not None, line
-            yield Path(match[2]).relative_to(self.root).as_posix(), name_of(match[1], self.root)
+            yield Path(match[2]).relative_to(self.root).as_posix(), name_link(match[1], self.root)
 
 
 @pytest.fixture(scope="module")

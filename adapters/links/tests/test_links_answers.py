@@ -121,7 +121,7 @@ def test_redirects_have_their_chain(checked: Called, server: LinkServer) -> None
     assert checked.has("statuses")[long] == "TOO_MANY_REDIRECTS"
 
 
-def test_head_that_is_refused_is_told(checked: Called, server: LinkServer) -> None:
+def test_a_refused_head_is_reported(checked: Called, server: LinkServer) -> None:
     details = checked.has("details")
     assert details[f"{server.url}/refuses-head/405"] == {"method": "GET", "refused": 405}
     assert f"{server.url}/ok" not in details

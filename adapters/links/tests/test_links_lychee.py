@@ -25,11 +25,11 @@ def fake(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
     [
         ("exit 1", "ended with exit code 1"),
         ("kill -SEGV $$", "signal 11"),
-        ("exit 0", "no report that can be read"),
-        ('while [ "$1" != --output ]; do shift; done; echo "{" > "$2"', "no report that can be read"),
+        ("exit 0", "report can't be read"),
+        ('while [ "$1" != --output ]; do shift; done; echo "{" > "$2"', "report can't be read"),
         (
             'while [ "$1" != --output ]; do shift; done; echo \'{"success_map": {}}\' > "$2"',
-            "no report that can be read",
+            "report can't be read",
         ),
     ],
 )
@@ -38,20 +38,20 @@ def test_a_lychee_without_a_report_is_a_failure(
 ) -> None:
     fake(tmp_path, monkeypatch, script)
     with pytest.raises(ToolFailed) as raised:
-        list(lychee.look([str(tmp_path)], [], environ={}, timeout_s=5))
+        list(lychee.run_lychee([str(tmp_path)], [], environ={}, timeout_s=5))
     assert says in raised.value.message
 
 
 def test_without_inputs_nothing_is_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fake(tmp_path, monkeypatch, "exit 1")
-    assert list(lychee.look([], [], environ={}, timeout_s=5)) == []
+    assert list(lychee.run_lychee([], [], environ={}, timeout_s=5)) == []
 
 
 @pytest.mark.parametrize(
     ("rust", "text"), [(r"a\"b", 'a"b'), (r"a\\n", r"a\n"), (r"a\n\u{1f600}", "a\n\U0001f600"), ("plain", "plain")]
 )
-def test_texts_of_lychee_are_unescaped(rust: str, text: str) -> None:
-    assert lychee._unescaped(rust) == text
+def test_rust_strings_are_unescaped(rust: str, text: str) -> None:
+    assert lychee._unescape(rust) == text
 
 
 @pytest.mark.slow
@@ -70,10 +70,10 @@ def test_links_that_time_runs_out_for_are_named(tmp_path: Path, monkeypatch: pyt
 
 
 def test_a_link_that_had_no_connection_at_first_stays_failed() -> None:
-    from links_adapter.answers import Answer
-    from links_adapter.web import _together
+    from links_adapter.link_status import LinkStatus
+    from links_adapter.web_links import _merge
 
-    before, after = Answer("CONNECTION_CLOSED", method="HEAD"), Answer(200, method="HEAD")
-    assert _together(before, after) == Answer("CONNECTION_CLOSED", method="HEAD", second=200)
-    assert _together(Answer(429), after) == after
-    assert _together(Answer("TLS_FAILED"), Answer("TLS_EXPIRED")) == Answer("TLS_EXPIRED")
+    before, after = LinkStatus("CONNECTION_CLOSED", method="HEAD"), LinkStatus(200, method="HEAD")
+    assert _merge(before, after) == LinkStatus("CONNECTION_CLOSED", method="HEAD", second=200)
+    assert _merge(LinkStatus(429), after) == after
+    assert _merge(LinkStatus("TLS_FAILED"), LinkStatus("TLS_EXPIRED")) == LinkStatus("TLS_EXPIRED")

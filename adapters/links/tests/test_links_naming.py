@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from links_adapter.discover import Place, locations
-from links_adapter.naming import EMPTY, is_web, name_of, normal, origin_of, scheme_of
+from links_adapter.discover import Place, serialise_locations
+from links_adapter.link_names import EMPTY, is_web, name_link, normalise, origin_of, scheme_of
 from verigate.sdk import clean_text, json_bytes
 
 ROOT = Path("/srv/checkout")
@@ -36,7 +36,7 @@ ROOT = Path("/srv/checkout")
     ],
 )
 def test_a_link_into_the_repository_is_relative_to_it(url: str, name: str) -> None:
-    assert name_of(url, ROOT) == name
+    assert name_link(url, ROOT) == name
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_what_is_asked_over_the_network() -> None:
     ],
 )
 def test_urls_of_restructuredtext_are_written_as_lychee_writes_them(url: str, written: str) -> None:
-    assert normal(url) == written
+    assert normalise(url) == written
 
 
 _NAMES = st.text('aB/"\\\n\t\x00\x1f\x7f\u00e9\u2028\U0001f600\udc80', max_size=8).map(clean_text)
@@ -76,4 +76,4 @@ def test_places_are_written_as_the_sdk_writes(places: dict[str, frozenset[Place]
         name: [{"file": place.source, "line": place.line, "column": place.column} for place in sorted(there)]
         for name, there in places.items()
     }
-    assert locations(places) == json_bytes(told, "links/locations.json") + b"\n"
+    assert serialise_locations(places) == json_bytes(told, "links/locations.json") + b"\n"

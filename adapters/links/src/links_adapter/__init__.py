@@ -1,1 +1,1 @@
-"""The built-in adapter for links: what stands where, what it answers, and what a second try gives."""
+"""The built-in links adapter: discover links, check their status, retry failures."""

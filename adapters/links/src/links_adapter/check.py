@@ -1,4 +1,4 @@
-"""``links:check``: a status for every discovered link, or its name among the missing."""
+"""``links:check``: check the status of every discovered link; links without one are listed as missing."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from typing import Any
 
 import msgspec
 
-from links_adapter import answers as a
-from links_adapter.naming import EMPTY, is_web, scheme_of
-from links_adapter.settings import TIME_LIMIT_S, Settings, settings_of
+from links_adapter import link_status as a
+from links_adapter.link_names import EMPTY, is_web, scheme_of
+from links_adapter.settings import TIME_LIMIT_S, Settings, read_settings
 from verigate.sdk import AdapterError, Request, clean_text, write_json
 
 NOTHING_TO_FETCH = frozenset({"mailto", "tel", "sms", "data", "javascript", "about", "blob", "urn", "cid", "mid"})
-"""Schemes that name no resource that could be fetched."""
+"""Schemes of URLs that can't be fetched."""
 
 
 def run(request: Request) -> None:
     """Write ``links/statuses.json``, ``links/details.json`` and ``links/check.meta.json``.
 
-    ``statuses.json`` has the final status where the profile lets redirects pass, else that of the first answer.
-    Raises AdapterError if there is no list of links.
+    ``statuses.json`` has the final status if the profile accepts redirects, else that of the first response.
+    Raises AdapterError if the list of links is missing.
     """
-    settings = settings_of(request)
+    settings = read_settings(request)
     names = _urlset(request)
-    answers = answers_of(request, settings, names)
+    answers = check_links(request, settings, names)
     statuses = {
         name: answer.status if settings.redirects_pass else answer.first_status for name, answer in answers.items()
     }
     missing = [name for name in names if name not in answers]
-    details = {name: told for name, answer in answers.items() if (told := _told(answer))}
+    details = {name: details for name, answer in answers.items() if (details := _describe(answer))}
     meta = {
         "network": {"used": settings.network and any(map(is_web, names)), "forbidden_by": settings.forbidden_by},
         "links": len(names),
@@ -56,8 +56,8 @@ def _urlset(request: Request) -> list[str]:
         ) from error
 
 
-def answers_of(request: Request, settings: Settings, names: Iterable[str]) -> dict[str, a.Answer]:
-    """The answer of each name that one could be had for in time."""
+def check_links(request: Request, settings: Settings, names: Iterable[str]) -> dict[str, a.LinkStatus]:
+    """Check all links; those that time ran out for are left out."""
     deadline = time.monotonic() + TIME_LIMIT_S
     web, local, found = [], [], {}
     for name in names:
@@ -66,40 +66,40 @@ def answers_of(request: Request, settings: Settings, names: Iterable[str]) -> di
             continue
         scheme = scheme_of(name)
         if name == EMPTY:
-            found[name] = a.Answer(a.EMPTY_URL)
+            found[name] = a.LinkStatus(a.EMPTY_URL)
         elif scheme in NOTHING_TO_FETCH:
-            found[name] = a.Answer(a.NOT_FETCHED)
+            found[name] = a.LinkStatus(a.NOT_FETCHED)
         elif scheme in {"", "file"}:
             local.append(name)
         else:
-            found[name] = a.Answer(a.UNSUPPORTED_SCHEME)
+            found[name] = a.LinkStatus(a.UNSUPPORTED_SCHEME)
     if local:
-        from links_adapter.local import local_answers
+        from links_adapter.local_links import check_local_links
 
-        found |= local_answers(request, settings, local)
+        found |= check_local_links(request, settings, local)
     if not settings.network:
-        return found | {name: a.Answer(a.NETWORK_FORBIDDEN) for name in web}
+        return found | {name: a.LinkStatus(a.NETWORK_FORBIDDEN) for name in web}
     if web:
-        from links_adapter.web import web_answers
+        from links_adapter.web_links import check_web_links
 
-        found |= web_answers(settings, web, request.environ, deadline)
+        found |= check_web_links(settings, web, request.environ, deadline)
     return found
 
 
-def _told(answer: a.Answer) -> Mapping[str, Any]:
-    """What there is to say beside the status; nothing for a link that simply answered."""
-    told: dict[str, Any] = {}
+def _describe(answer: a.LinkStatus) -> Mapping[str, Any]:
+    """Return the details next to the status: redirects, retries, fragment; empty for a plain response."""
+    details: dict[str, Any] = {}
     if answer is a.GOOD_BY_HEAD:
-        return told
+        return details
     if answer.hops:
-        told["redirects"] = [{"url": clean_text(hop.url), "status": hop.status} for hop in answer.hops]
-        told["final_status"] = answer.status
-        told["final_url"] = None if answer.final_url is None else clean_text(answer.final_url)
+        details["redirects"] = [{"url": clean_text(hop.url), "status": hop.status} for hop in answer.hops]
+        details["final_status"] = answer.status
+        details["final_url"] = None if answer.final_url is None else clean_text(answer.final_url)
     for key in ("refused", "retry_after", "fragment", "second", "note"):
         if (value := getattr(answer, key)) is not None:
-            told[key] = clean_text(value, 500) if isinstance(value, str) else value
+            details[key] = clean_text(value, 500) if isinstance(value, str) else value
     if answer.waited:
-        told["waited"] = [clean_text(value, 100) for value in answer.waited]
-    if told and answer.method is not None:
-        told["method"] = answer.method
-    return told
+        details["waited"] = [clean_text(value, 100) for value in answer.waited]
+    if details and answer.method is not None:
+        details["method"] = answer.method
+    return details

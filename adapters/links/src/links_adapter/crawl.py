@@ -1,4 +1,4 @@
-"""Pages on the web as sources of links: a start URL to a depth, and the pages that sitemaps name."""
+"""Collect links from web pages: crawl start URLs to a depth, and read sitemaps."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ from xml.etree.ElementTree import ParseError
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
-from links_adapter.answers import NETWORK_FORBIDDEN, Status
-from links_adapter.client import Client
-from links_adapter.lychee import look
-from links_adapter.naming import is_web, origin_of, without_fragment
+from links_adapter.http_client import HttpClient
+from links_adapter.link_names import is_web, origin_of, strip_fragment
+from links_adapter.link_status import NETWORK_FORBIDDEN, Status
+from links_adapter.lychee import run_lychee
 from links_adapter.settings import TIME_LIMIT_S, Settings
 from verigate.sdk import Request, clean_text
 
 MAX_SITEMAP_BYTES = 50 << 20
-"""The protocol's own bound (sitemaps.org, "Sitemap file limits"), unpacked."""
+"""Size limit after decompression, from sitemaps.org, "Sitemap file limits"."""
 MAX_SITEMAPS = 1000
 
 _Row = tuple[str, str, int, int]
-"""A link's name, and the source, line and column where it stands."""
+"""A link's name, and its source, line and column."""
 
 
-def crawled(request: Request, settings: Settings, starts: list[str]) -> tuple[list[_Row], dict[str, Any]]:
-    """The links of all pages that are read, and what was read, what failed and what was left.
+def crawl_pages(request: Request, settings: Settings, starts: list[str]) -> tuple[list[_Row], dict[str, Any]]:
+    """Crawl; return the links found, and which pages were read, failed or were left unread.
 
-    Where the network is forbidden no page is read, and the start URLs are still links.
+    If the network is forbidden, no page is read; the start URLs are still links.
     """
     rows: list[_Row] = [(url, "configuration", 0, 0) for url in starts]
-    named, sitemaps = _of_sitemaps(request, settings)
+    named, sitemaps = _read_sitemaps(request, settings)
     rows += named
     if not settings.network:
-        left = sorted(without_fragment(url) for url in starts)
+        left = sorted(strip_fragment(url) for url in starts)
         return rows, {"pages": [], "pages_failed": {}, "pages_left": left, "sitemaps": sitemaps}
     crawl = _Crawl(request, settings)
     rows += crawl.follow(starts)
@@ -52,7 +52,7 @@ def crawled(request: Request, settings: Settings, starts: list[str]) -> tuple[li
 
 
 class _Crawl:
-    """Breadth first, one run of lychee per level; a page of another origin than the start URLs' isn't read."""
+    """Crawls breadth first, with one run of lychee per level, only pages of the start URLs' origins."""
 
     def __init__(self, request: Request, settings: Settings) -> None:
         self._request = request
@@ -64,22 +64,22 @@ class _Crawl:
     def follow(self, starts: list[str]) -> Iterator[_Row]:
         origins = {origin_of(url) for url in starts}
         deadline = time.monotonic() + TIME_LIMIT_S / 2
-        level = sorted({without_fragment(url) for url in starts})
+        level = sorted({strip_fragment(url) for url in starts})
         seen = set(level)
         for _ in range(self._settings.depth + 1):
             room = self._settings.max_pages - len(self.read)
             self.left.update(level[room:])
             rows = list(self._links_of(level[:room], deadline))
             yield from rows
-            pages = {without_fragment(name) for name, *_ in rows if is_web(name)}
+            pages = {strip_fragment(name) for name, *_ in rows if is_web(name)}
             level = sorted(page for page in pages - seen if origin_of(page) in origins)
             seen.update(level)
             if not level:
                 return
-        # What lies deeper was not asked for, and isn't named as left.
+        # Pages below the depth were not requested, so they don't count as left unread.
 
     def _links_of(self, pages: list[str], deadline: float) -> Iterator[_Row]:
-        good = asyncio.run(self._readable(pages))
+        good = asyncio.run(self._filter_readable(pages))
         self.read.update(good)
         s = self._settings
         options = ["--exclude", ".*", "--include-mail", "--user-agent", s.user_agent, "--max-retries", "0"]
@@ -88,13 +88,13 @@ class _Crawl:
         options += ["--host-request-interval", f"{s.rate_limit_ms}ms"]
         options += ["--include-verbatim"] if s.verbatim else []
         left = max(deadline - time.monotonic(), 1.0)
-        for found in look(good, options, environ=self._request.environ, timeout_s=left):
+        for found in run_lychee(good, options, environ=self._request.environ, timeout_s=left):
             yield clean_text(found.raw) or "<empty>", clean_text(found.source), found.line, found.column
 
-    async def _readable(self, pages: list[str]) -> list[str]:
-        """Those that answer 2xx with a page; lychee would end at the first that doesn't."""
-        async with Client(self._settings) as client:
-            answers = await asyncio.gather(*(client.text(page) for page in pages))
+    async def _filter_readable(self, pages: list[str]) -> list[str]:
+        """Return the pages that respond with 2xx; lychee stops at the first that doesn't."""
+        async with HttpClient(self._settings) as client:
+            answers = await asyncio.gather(*(client.fetch(page) for page in pages))
         good = []
         for page, (answer, _) in zip(pages, answers, strict=True):
             if isinstance(answer.status, int) and 200 <= answer.status <= 299:
@@ -104,50 +104,52 @@ class _Crawl:
         return good
 
 
-def _of_sitemaps(request: Request, settings: Settings) -> tuple[list[_Row], dict[str, Any]]:
+def _read_sitemaps(request: Request, settings: Settings) -> tuple[list[_Row], dict[str, Any]]:
     rows: list[_Row] = []
-    told: dict[str, Any] = {}
+    sitemaps: dict[str, Any] = {}
     waiting = list(dict.fromkeys(settings.sitemaps))
-    while waiting and len(told) < MAX_SITEMAPS:
+    while waiting and len(sitemaps) < MAX_SITEMAPS:
         place = waiting.pop(0)
-        if place in told:
+        if place in sitemaps:
             continue
-        said, body = _fetched(request, settings, place)
+        status, body = _fetch(request, settings, place)
         try:
-            pages, further = _parsed(body) if said == 200 else ([], [])
+            pages, further = _parse_sitemap(body) if status == 200 else ([], [])
         except (ParseError, DefusedXmlException, OSError, EOFError, zlib.error, ValueError) as error:
-            said, pages, further = f"NOT_A_SITEMAP: {clean_text(str(error), 200)}", [], []
-        told[place] = {"status": said, "pages": len(pages), "sitemaps": len(further)}
+            status, pages, further = f"NOT_A_SITEMAP: {clean_text(str(error), 200)}", [], []
+        sitemaps[place] = {"status": status, "pages": len(pages), "sitemaps": len(further)}
         rows += ((page, place, 0, 0) for page in pages)
         waiting += further
-    told.update({place: {"status": "LEFT", "pages": 0, "sitemaps": 0} for place in waiting if place not in told})
-    return rows, told
+    sitemaps.update(
+        {place: {"status": "LEFT", "pages": 0, "sitemaps": 0} for place in waiting if place not in sitemaps}
+    )
+    return rows, sitemaps
 
 
-def _fetched(request: Request, settings: Settings, place: str) -> tuple[Status, bytes]:
+def _fetch(request: Request, settings: Settings, place: str) -> tuple[Status, bytes]:
     if not is_web(place):
         path = (request.repo_root / place).resolve()
         if not path.is_relative_to(request.repo_root.resolve()) or not path.is_file():
             return "FILE_NOT_FOUND", b""
-        return 200, _start_of(path)
+        return 200, _read_start(path)
     if not settings.network:
         return NETWORK_FORBIDDEN, b""
 
     async def fetch() -> tuple[Status, bytes]:
-        async with Client(settings) as client:
-            answer, body = await client.text(place)
+        async with HttpClient(settings) as client:
+            answer, body = await client.fetch(place)
             return answer.status, body
 
     return asyncio.run(fetch())
 
 
-def _start_of(path: Path) -> bytes:
+def _read_start(path: Path) -> bytes:
     with path.open("rb") as stream:
         return stream.read(MAX_SITEMAP_BYTES)
 
 
-def _parsed(body: bytes) -> tuple[list[str], list[str]]:
-    """Pages and further sitemaps of one document. Source: sitemaps.org, protocol 0.9; gzip is allowed."""
+def _parse_sitemap(body: bytes) -> tuple[list[str], list[str]]:
+    """Parse one sitemap into pages and further sitemaps. Source: sitemaps.org, protocol 0.9; gzip is allowed."""
     if body.startswith(b"\x1f\x8b"):
         with gzip.GzipFile(fileobj=io.BytesIO(body)) as stream:
             body = stream.read(MAX_SITEMAP_BYTES)

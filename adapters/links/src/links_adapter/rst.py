@@ -1,7 +1,7 @@
-"""Links and anchors of reStructuredText, by docutils; lychee reads such files as plain text only.
+"""Find links and anchors of reStructuredText with docutils; lychee reads such files only as plain text.
 
-Directives and roles that docutils doesn't know (Sphinx has hundreds) are read as containers of text, so that the links
-inside them count. Of raw HTML the ``href`` and ``src`` count. Nothing is included from other files.
+Directives and roles that docutils doesn't know (Sphinx has hundreds) are parsed as containers, so that links inside
+them count. In raw HTML, ``href`` and ``src`` count. No other file is included.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ _ATTRIBUTES = {nodes.reference: "refuri", nodes.image: "uri", nodes.target: "ref
 
 
 class RstLink(Struct, frozen=True):
-    """A link as it is written: ``target`` is a URL or a path relative to the file; ``line`` and ``column`` from 1."""
+    """A link as written: ``target`` is a URL or a path relative to the file; ``line`` and ``column`` are from 1."""
 
     target: str
     line: int
     column: int
 
 
-def links_in(text: str) -> Iterator[RstLink]:
-    """Links and images of a document, in their order; a link to a place in the same document is ``#anchor``.
+def find_links(text: str) -> Iterator[RstLink]:
+    """Yield links and images of a document in their order; a link within the document is ``#anchor``.
 
-    A target that isn't referred to counts too: it is what other documents of a set may refer to.
+    Targets without a reference count too, since other documents may refer to them.
     """
-    tree = _parsed(text)
+    tree = _parse(text)
     places = _Places(text)
     used = {node.get("refuri") for node in tree.findall(nodes.reference)}
     seen = set()
@@ -78,13 +78,13 @@ class _Page(HTMLParser):
         self.targets += [value.strip() for name, value in attributes if name in {"href", "src"} and value]
 
 
-def anchors_in(text: str) -> frozenset[str]:
-    """The ids that a link may name after ``#``."""
-    return frozenset(name for node in _parsed(text).findall(nodes.Element) for name in node.get("ids", ()))
+def find_anchors(text: str) -> frozenset[str]:
+    """Return the ids that a link can have after ``#``."""
+    return frozenset(name for node in _parse(text).findall(nodes.Element) for name in node.get("ids", ()))
 
 
 class _Places:
-    """Finds where a target is written: the next place behind the last one, as far as the text has it."""
+    """Locates targets in the text: each search starts after the previous target."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -109,7 +109,7 @@ def _line_of(node: Any) -> int:
     return 1
 
 
-def _parsed(text: str) -> Any:
+def _parse(text: str) -> Any:
     known_directive, known_role = directives.directive, roles.role
 
     def directive(directive_name: str, language_module: Any, document: Any) -> Any:
@@ -120,7 +120,7 @@ def _parsed(text: str) -> Any:
         found, messages = known_role(role_name, language_module, lineno, reporter)
         return (found, messages) if found is not None else (_as_text, [])
 
-    # docutils keeps both in module globals, and offers no other way to answer for unknown names.
+    # docutils keeps both in module globals and has no other hook for unknown names.
     directives.directive, roles.role = directive, role
     try:
         return publish_doctree(text, settings_overrides={**_SETTINGS, "warning_stream": io.StringIO()})
@@ -129,7 +129,7 @@ def _parsed(text: str) -> Any:
 
 
 class _Container(Directive):
-    """An unknown directive: its arguments and content are text like any other, its options aren't."""
+    """An unknown directive: its arguments and content are parsed as text, its options are ignored."""
 
     optional_arguments = 1
     final_argument_whitespace = True
@@ -138,7 +138,7 @@ class _Container(Directive):
     def run(self) -> list[nodes.Node]:
         container = nodes.container()
         for argument in self.arguments:
-            # What follows the name without an empty line is its argument to docutils, though often it is text.
+            # Text after the name without an empty line is the argument to docutils, though often it is content.
             container += self.state.inline_text(argument, self.lineno)[0]
         self.state.nested_parse(self.content, self.content_offset, container)
         return [container]

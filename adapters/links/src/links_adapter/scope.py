@@ -1,7 +1,7 @@
-"""Which texts are read for links.
+"""Select the texts that are searched for links.
 
-All of the subject, unless the commitment's scope narrows that: then the texts it names, those below its folder, and
-whatever the change itself touches, so that no scope hides what was just written.
+These are all texts of the subject. If the commitment has a scope, they are the texts that it names, those below its
+folder, and all texts that the change touches, so that no scope hides a change.
 """
 
 from __future__ import annotations
@@ -34,33 +34,33 @@ MAX_TEXT_BYTES = 32 << 20
 
 
 class Scope(Struct, frozen=True):
-    """``texts``: path -> kind. ``left_out``: path of a text -> why it isn't read. ``not_utf8``: those of ``texts``."""
+    """``texts``: path -> kind. ``left_out``: path -> reason. ``not_utf8``: paths of ``texts`` that aren't UTF-8."""
 
     texts: Mapping[str, str]
     left_out: Mapping[str, str]
     not_utf8: frozenset[str]
 
 
-def kind_of(path: str) -> str | None:
-    """What kind of text a file is by its name; None if it is none that is read for links."""
+def text_kind(path: str) -> str | None:
+    """Return the kind of text by the file's name; None if it isn't searched for links."""
     pure = PurePosixPath(path)
     if not pure.suffix:
         return "text" if pure.name.upper() in BARE else None
     return KINDS.get(pure.suffix.lower())
 
 
-def texts_of(request: Request, settings: Settings) -> Scope:
-    """The texts in scope, sorted.
+def find_texts(request: Request, settings: Settings) -> Scope:
+    """Find the texts in scope, sorted.
 
     Raises ToolFailed if git can't list them, UnreadableFileError for one that can't be read.
     """
     texts: dict[str, str] = {}
     left_out: dict[str, str] = {}
     repository = find_repository(request)
-    wanted = _wanted(request, repository)
+    wanted = _scope_filter(request, repository)
     only, without = _matcher(settings.files), _matcher(settings.exclude_files)
     for path in list_paths(request, repository):
-        kind = kind_of(path)
+        kind = text_kind(path)
         if kind is None:
             continue
         full = request.repo_root / path
@@ -82,15 +82,15 @@ def texts_of(request: Request, settings: Settings) -> Scope:
     return Scope(texts, left_out, not_utf8)
 
 
-def decoded(raw: bytes) -> str:
-    """The text of a file: UTF-8, or UTF-16 where it begins with that mark; bytes that aren't are replaced."""
+def decode(raw: bytes) -> str:
+    """Decode as UTF-8, or as UTF-16 after its byte order mark; invalid bytes are replaced."""
     if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return raw.decode("utf-16", "replace")
     return raw.decode("utf-8", "replace")
 
 
 def is_utf8(raw: bytes) -> bool:
-    """Whether lychee reads a file of this content."""
+    """Whether lychee can read a file with this content."""
     try:
         raw.decode("utf-8")
     except UnicodeDecodeError:
@@ -104,11 +104,11 @@ def _matcher(patterns: tuple[str, ...]) -> Callable[[str], bool]:
     import pathspec
 
     matching = pathspec.GitIgnoreSpec.from_lines(patterns)
-    # RE2, by which pathspec matches where it is installed, takes nothing but Unicode.
+    # pathspec uses RE2 if installed, which accepts only Unicode.
     return lambda path: matching.match_file(path_text(path))
 
 
-def _wanted(request: Request, repository: Repository | None) -> Callable[[str], bool] | None:
+def _scope_filter(request: Request, repository: Repository | None) -> Callable[[str], bool] | None:
     scope = read_committed_scope(request.commitment)
     if scope is None:
         return None
@@ -117,13 +117,13 @@ def _wanted(request: Request, repository: Repository | None) -> Callable[[str], 
     if not below and not named:
         return None
     if repository is None:
-        raise ToolFailed("outside git nobody knows what the change touches", where=str(request.repo_root))
+        raise ToolFailed("the changed files are unknown outside a git repository", where=str(request.repo_root))
     is_named, touched = named_by(named, below), changed_paths(request, repository)
     return lambda path: path in touched or is_named(path)
 
 
 def _may_name_texts(name: str, root: Path) -> bool:
-    return bool(kind_of(name) or _GLOB & set(name) or (name and (root / name).is_dir()))
+    return bool(text_kind(name) or _GLOB & set(name) or (name and (root / name).is_dir()))
 
 
 def _normal(path: str) -> str:

@@ -1,4 +1,4 @@
-"""What configuration, profile and manifest ask of a call, in one frozen value."""
+"""Read configuration, profile and manifest into one frozen value."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from verigate.sdk import AdapterError, AdapterUsageError, Request
 MANIFEST = Path(__file__).resolve().parents[2] / "manifest.json"
 
 TIME_LIMIT_S = 1740.0
-"""Just under the manifest's timeout, so that what is left unasked can still be named."""
+"""Just under the manifest's timeout, so that unchecked links can still be reported."""
 
 
 class Settings(Struct, frozen=True):
     """The manifest's configuration keys by their names, and the profile's settings.
 
     ``timeout_ms``, ``concurrency`` and ``rate_limit_ms`` are the profile's; ``redirects_pass`` is its
-    ``treat_3xx_as_pass``, true where no profile is given. ``forbidden_by`` says who forbids the network: ``manifest``,
-    ``configuration`` or nobody (None).
+    ``treat_3xx_as_pass``, true where no profile is given. ``forbidden_by`` is what forbids the network: ``manifest``,
+    ``configuration`` or None.
     """
 
     files: tuple[str, ...]
@@ -58,12 +58,12 @@ class Settings(Struct, frozen=True):
 
     @property
     def timeout_s(self) -> float:
-        """Seconds for one request, from connecting to the end of what is read."""
+        """Seconds for one request, from connecting to the last byte read."""
         return self.timeout_ms / 1000
 
 
-def settings_of(request: Request, manifest: Path = MANIFEST) -> Settings:
-    """The settings of one call. Raises AdapterError for a manifest that can't be read, AdapterUsageError for values."""
+def read_settings(request: Request, manifest: Path = MANIFEST) -> Settings:
+    """Read the settings of a call. Raises AdapterError for an unreadable manifest, AdapterUsageError for bad values."""
     try:
         document = json.loads(manifest.read_bytes())
         values: dict[str, Any] = {**document["config"]["defaults"], **request.config}
@@ -74,20 +74,18 @@ def settings_of(request: Request, manifest: Path = MANIFEST) -> Settings:
     forbidden_by = "manifest" if not allowed else None if network is True else "configuration"
     try:
         return Settings(
-            **{name: _frozen(name, value) for name, value in values.items()},
-            timeout_ms=_whole(request.rules, "timeout_ms", 10_000),
-            concurrency=_whole(request.rules, "concurrency", 16),
-            rate_limit_ms=_whole(request.rules, "rate_limit_ms", 0),
+            **{name: _freeze(name, value) for name, value in values.items()},
+            timeout_ms=_read_integer(request.rules, "timeout_ms", 10_000),
+            concurrency=_read_integer(request.rules, "concurrency", 16),
+            rate_limit_ms=_read_integer(request.rules, "rate_limit_ms", 0),
             redirects_pass=bool(request.rules.get("treat_3xx_as_pass", not request.rules)),
             forbidden_by=forbidden_by,
         )
     except TypeError as error:
-        raise AdapterUsageError(
-            f"the configuration has a key that isn't known: {error}", where="GATE_CONFIG"
-        ) from error
+        raise AdapterUsageError(f"unknown key in the configuration: {error}", where="GATE_CONFIG") from error
 
 
-def _frozen(name: str, value: Any) -> Any:
+def _freeze(name: str, value: Any) -> Any:
     if not isinstance(value, list):
         return value
     if name not in {"exclude", "error_bodies"}:
@@ -95,9 +93,9 @@ def _frozen(name: str, value: Any) -> Any:
     try:
         return tuple(re.compile(pattern) for pattern in value)
     except re.error as error:
-        raise AdapterUsageError(f"is no regular expression: {error}", where=f"GATE_CONFIG /{name}") from error
+        raise AdapterUsageError(f"is not a regular expression: {error}", where=f"GATE_CONFIG /{name}") from error
 
 
-def _whole(rules: Mapping[str, Any], key: str, otherwise: int) -> int:
+def _read_integer(rules: Mapping[str, Any], key: str, otherwise: int) -> int:
     value = rules.get(key)
     return value if isinstance(value, int) and not isinstance(value, bool) else otherwise

@@ -1,21 +1,21 @@
-"""What a link answers: an HTTP status or the name of an error, and how it came to it."""
+"""The status of a link: an HTTP status code or the name of an error, with redirects and retries."""
 
 from __future__ import annotations
 
 from msgspec import Struct
 
 NETWORK_FORBIDDEN = "NETWORK_FORBIDDEN"
-"""Nobody asked: the manifest or the configuration forbids it."""
+"""Not requested: the manifest or the configuration forbids the network."""
 NOT_FETCHED = "NOT_FETCHED"
-"""Counted, and by its nature nothing to fetch: mailto, tel, data and kin."""
+"""Counted, but not fetchable: mailto, tel, data and so on."""
 UNSUPPORTED_SCHEME = "UNSUPPORTED_SCHEME"
-"""Nobody asked: no scheme that is asked here."""
+"""Not requested: the adapter doesn't support the scheme."""
 EMPTY_URL = "EMPTY_URL"
 INVALID_URL = "INVALID_URL"
 
 FILE_NOT_FOUND = "FILE_NOT_FOUND"
 OUTSIDE_SUBJECT = "OUTSIDE_SUBJECT"
-"""A path that leads out of the repository, itself or by a symbolic link."""
+"""A path outside the repository, directly or through a symbolic link."""
 FRAGMENT_NOT_FOUND = "FRAGMENT_NOT_FOUND"
 
 DNS_FAILED = "DNS_FAILED"
@@ -24,12 +24,12 @@ CONNECTION_CLOSED = "CONNECTION_CLOSED"
 CONNECTION_FAILED = "CONNECTION_FAILED"
 TIMEOUT = "TIMEOUT"
 BAD_RESPONSE = "BAD_RESPONSE"
-"""What came is no HTTP."""
+"""The response is not HTTP."""
 BAD_ENCODING = "BAD_ENCODING"
-"""The body can't be unpacked as its Content-Encoding says."""
+"""The body can't be decoded by its Content-Encoding."""
 INCOMPLETE_BODY = "INCOMPLETE_BODY"
 ERROR_BODY = "ERROR_BODY"
-"""A status of 2xx, and a page that says in its title or first heading that it is an error."""
+"""A status of 2xx with a page whose title or first heading reports an error."""
 TLS_SELF_SIGNED = "TLS_SELF_SIGNED"
 TLS_UNTRUSTED = "TLS_UNTRUSTED"
 TLS_EXPIRED = "TLS_EXPIRED"
@@ -40,24 +40,25 @@ TOO_MANY_REDIRECTS = "TOO_MANY_REDIRECTS"
 BAD_REDIRECT = "BAD_REDIRECT"
 
 HEAD_REFUSED = frozenset({400, 403, 404, 405, 406, 501})
-"""What servers answer that don't serve HEAD; each is asked again with GET, whose answer counts."""
+"""Responses of servers that don't support HEAD; the link is requested again with GET."""
 
 Status = int | str
 
 
 class Hop(Struct, frozen=True):
-    """One redirect: the URL that answered with it, and its status."""
+    """One redirect: the URL that sent it, and its status."""
 
     url: str
     status: int
 
 
-class Answer(Struct, frozen=True):
-    """``status`` is the final one, ``hops`` the redirects before it, ``final_url`` where they ended.
+class LinkStatus(Struct, frozen=True):
+    """The outcome of checking one link.
 
-    ``method`` is what was asked last. ``refused`` is what HEAD answered where GET was asked after it. ``waited`` are
-    the values of Retry-After that were obeyed, ``retry_after`` one that was not. ``fragment`` is ``found``,
-    ``missing``, ``unchecked``, or None for a link without one.
+    ``status`` is the final status, ``hops`` the redirects before it, ``final_url`` their target. ``method`` is that of
+    the last request. ``refused`` is the response to HEAD if GET followed it. ``waited`` are the values of Retry-After
+    that were obeyed, ``retry_after`` one that was not. ``fragment`` is ``found``, ``missing``, ``unchecked``, or None
+    for a link without a fragment.
     """
 
     status: Status
@@ -73,9 +74,9 @@ class Answer(Struct, frozen=True):
 
     @property
     def first_status(self) -> Status:
-        """What the link itself answers, before any redirect is followed."""
+        """The status of the first response, before any redirect is followed."""
         return self.hops[0].status if self.hops else self.status
 
 
-GOOD_BY_HEAD = Answer(200, method="HEAD")
-"""What most links answer; one value for all of them."""
+GOOD_BY_HEAD = LinkStatus(200, method="HEAD")
+"""The status of most links; one shared value saves memory."""

@@ -1,4 +1,4 @@
-"""Links on the web: all of them by lychee, and by a client of our own whatever its answer doesn't settle."""
+"""Check web links: all of them with lychee, and with our own client those that lychee leaves unclear."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import structs
 
-from links_adapter import answers as a
-from links_adapter.lychee import Found, OutOfTime, look
-from links_adapter.pages import listing
+from links_adapter import link_status as a
+from links_adapter.lychee import LycheeLink, OutOfTime, run_lychee
+from links_adapter.lychee_inputs import write_pages
 from links_adapter.settings import Settings
 
-_SAID: tuple[tuple[str, str], ...] = (
+_PHRASES: tuple[tuple[str, str], ...] = (
     ("connection refused", a.CONNECTION_REFUSED),
     ("connection closed", a.CONNECTION_CLOSED),
     ("connection reset", a.CONNECTION_CLOSED),
@@ -25,25 +25,25 @@ _SAID: tuple[tuple[str, str], ...] = (
     ("certificate", a.TLS_FAILED),
     ("cannot find fragment", a.FRAGMENT_NOT_FOUND),
 )
-"""Words of lychee's messages, in lower case, for failures that the client can't name because they are gone by then."""
+"""Phrases of lychee's messages, in lower case; they name failures that a second request may not reproduce."""
 
 
-def web_answers(
+def check_web_links(
     settings: Settings, names: Sequence[str], environ: Mapping[str, str], deadline: float
-) -> dict[str, a.Answer]:
-    """The answer of each http and https URL of ``names``; those that time ran out for are left out.
+) -> dict[str, a.LinkStatus]:
+    """Check the http and https URLs of ``names``; those that time ran out for are left out.
 
     ``deadline`` is a moment of ``time.monotonic``.
     """
     with_fragment = [name for name in names if settings.fragments and _has_fragment(name)]
     plain = [] if settings.bodies else sorted(set(names) - set(with_fragment))
-    rows: dict[str, Found] = {}
+    rows: dict[str, LycheeLink] = {}
     for batch, method in ((plain, settings.method), (with_fragment, "get")):
-        # It waits for hosts that ask for patience; what it has no report of is left to the client.
+        # Lychee waits for hosts that send Retry-After; the client checks what lychee doesn't report.
         with contextlib.suppress(OutOfTime):
-            rows |= _by_lychee(settings, batch, method, environ, (deadline - time.monotonic()) / 2)
-    settled: dict[str, a.Answer] = {}
-    open_: dict[str, a.Answer | None] = dict.fromkeys(name for name in names if name not in rows)
+            rows |= _run_lychee(settings, batch, method, environ, (deadline - time.monotonic()) / 2)
+    settled: dict[str, a.LinkStatus] = {}
+    open_: dict[str, a.LinkStatus | None] = dict.fromkeys(name for name in names if name not in rows)
     for name, row in rows.items():
         if row.code == 200 and not row.hops and settings.method == "head" and not settings.bodies and "#" not in name:
             settled[name] = a.GOOD_BY_HEAD
@@ -52,7 +52,7 @@ def web_answers(
             open_[name] = None
             continue
         method = "get" if settings.fragments and _has_fragment(name) else settings.method
-        answer = _settled(row, method, settings, name)
+        answer = _read_status(row, method, settings, name)
         if _is_final(answer, row, method) and not (settings.bodies and isinstance(answer.status, int)):
             settled[name] = answer
         else:
@@ -61,12 +61,12 @@ def web_answers(
         return settled
     import asyncio
 
-    return settled | asyncio.run(_in_detail(settings, open_, deadline))
+    return settled | asyncio.run(_check_with_client(settings, open_, deadline))
 
 
-def _by_lychee(
+def _run_lychee(
     settings: Settings, urls: list[str], method: str, environ: Mapping[str, str], timeout_s: float
-) -> dict[str, Found]:
+) -> dict[str, LycheeLink]:
     options = [
         *("--verbose", "--method", method, "--max-retries", "0", "--accept", "100..=999", "--include", ".*"),
         *("--timeout", str(max(1, -(-settings.timeout_ms // 1000))), "--max-redirects", str(settings.max_redirects)),
@@ -75,42 +75,42 @@ def _by_lychee(
         *("--host-request-interval", f"{settings.rate_limit_ms}ms", "--user-agent", settings.user_agent),
         *(("--include-fragments",) if settings.fragments and any(map(_has_fragment, urls)) else ()),
     ]
-    with listing(urls) as listed:
-        return listed.answered(look(list(listed.pages), options, environ=environ, timeout_s=timeout_s))
+    with write_pages(urls) as inputs:
+        return inputs.map_reports(run_lychee(list(inputs.pages), options, environ=environ, timeout_s=timeout_s))
 
 
-def _settled(row: Found, method: str, settings: Settings, name: str) -> a.Answer:
+def _read_status(row: LycheeLink, method: str, settings: Settings, name: str) -> a.LinkStatus:
     hops = tuple(a.Hop(url, status) for url, status in _origins(name, row.hops))
     final = row.hops[-1][0] if row.hops else None
     asked = method.upper()
     if row.url is None:
-        return a.Answer(a.INVALID_URL, note=row.said)
+        return a.LinkStatus(a.INVALID_URL, note=row.message)
     if row.code is None:
-        status = _named(row)
+        status = _name_failure(row)
         missing = "missing" if status == a.FRAGMENT_NOT_FOUND else None
-        return a.Answer(status, hops, final, asked, fragment=missing, note=row.said)
+        return a.LinkStatus(status, hops, final, asked, fragment=missing, note=row.message)
     if 300 <= row.code <= 399 and len(hops) >= settings.max_redirects > 0:
         seen = [hop.url for hop in hops]
         looped = len(set(seen)) < len(seen)
-        return a.Answer(a.REDIRECT_LOOP if looped else a.TOO_MANY_REDIRECTS, hops, None, asked)
-    return a.Answer(row.code, hops, final, asked, fragment=_unchecked(name, looked=settings.fragments))
+        return a.LinkStatus(a.REDIRECT_LOOP if looped else a.TOO_MANY_REDIRECTS, hops, None, asked)
+    return a.LinkStatus(row.code, hops, final, asked, fragment=_unchecked_fragment(name, looked=settings.fragments))
 
 
 def _origins(name: str, hops: Iterable[tuple[str, int]]) -> Iterable[tuple[str, int]]:
-    """Lychee tells where each redirect led to; here stands who answered with it."""
+    """Pair each redirect's status with the URL that sent it; lychee reports the URL that it leads to."""
     asked = name
     for url, status in hops:
         yield asked, status
         asked = url
 
 
-def _named(row: Found) -> str:
-    said = row.said.lower()
-    return next((name for words, name in _SAID if words in said), a.CONNECTION_FAILED)
+def _name_failure(row: LycheeLink) -> str:
+    message = row.message.lower()
+    return next((name for words, name in _PHRASES if words in message), a.CONNECTION_FAILED)
 
 
-def _is_final(answer: a.Answer, row: Found, method: str) -> bool:
-    """Whether lychee's answer says all there is to say."""
+def _is_final(answer: a.LinkStatus, row: LycheeLink, method: str) -> bool:
+    """Whether lychee's status is final, so that the client needn't request the link again."""
     if row.url is None or answer.status in {a.TIMEOUT, a.FRAGMENT_NOT_FOUND, a.REDIRECT_LOOP, a.TOO_MANY_REDIRECTS}:
         return True
     if row.code is None or row.code == 429 or 300 <= row.code <= 399:
@@ -118,7 +118,7 @@ def _is_final(answer: a.Answer, row: Found, method: str) -> bool:
     return not (method == "head" and row.code in a.HEAD_REFUSED)
 
 
-def _unchecked(name: str, *, looked: bool) -> str | None:
+def _unchecked_fragment(name: str, *, looked: bool) -> str | None:
     return "unchecked" if _has_fragment(name) and not looked else None
 
 
@@ -126,21 +126,23 @@ def _has_fragment(name: str) -> bool:
     return bool(name.partition("#")[2])
 
 
-async def _in_detail(settings: Settings, names: Mapping[str, a.Answer | None], deadline: float) -> dict[str, a.Answer]:
+async def _check_with_client(
+    settings: Settings, names: Mapping[str, a.LinkStatus | None], deadline: float
+) -> dict[str, a.LinkStatus]:
     import asyncio
 
-    from links_adapter.client import Client
+    from links_adapter.http_client import HttpClient
 
-    found: dict[str, a.Answer] = {}
+    found: dict[str, a.LinkStatus] = {}
 
-    async def ask(client: Client, name: str, before: a.Answer | None) -> None:
+    async def check(client: HttpClient, name: str, before: a.LinkStatus | None) -> None:
         method = "GET" if settings.bodies or settings.method == "get" else "HEAD"
-        after = await client.ask(name, method)
+        after = await client.request(name, method)
         looked = before is not None and settings.fragments and before.status in range(200, 300)
-        found[name] = _together(before, structs.replace(after, fragment=_unchecked(name, looked=looked)))
+        found[name] = _merge(before, structs.replace(after, fragment=_unchecked_fragment(name, looked=looked)))
 
-    async with Client(settings) as client:
-        tasks = [asyncio.ensure_future(ask(client, name, before)) for name, before in names.items()]
+    async with HttpClient(settings) as client:
+        tasks = [asyncio.ensure_future(check(client, name, before)) for name, before in names.items()]
         _, late = await asyncio.wait(tasks, timeout=max(deadline - time.monotonic(), 0.1))
         for task in late:
             task.cancel()
@@ -151,8 +153,8 @@ async def _in_detail(settings: Settings, names: Mapping[str, a.Answer | None], d
     return found
 
 
-def _together(before: a.Answer | None, after: a.Answer) -> a.Answer:
-    """One answer of two. A link that didn't answer at first has failed, whatever a second look gave."""
+def _merge(before: a.LinkStatus | None, after: a.LinkStatus) -> a.LinkStatus:
+    """Merge both statuses. A link without a response to the first request has failed, whatever the second one gave."""
     if before is None or isinstance(before.status, int) or isinstance(after.status, str):
         return after
-    return a.Answer(before.status, before.hops, method=before.method, note=before.note, second=after.status)
+    return a.LinkStatus(before.status, before.hops, method=before.method, note=before.note, second=after.status)

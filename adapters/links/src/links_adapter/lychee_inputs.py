@@ -1,4 +1,4 @@
-"""Pages with one link on each line, by which lychee is told what to ask; its reports name page and line."""
+"""Write pages with one link per line as inputs of lychee, and map its reports back by page and line."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from links_adapter.lychee import Found
+from links_adapter.lychee import LycheeLink
 
 LINES = 250
-"""Links on one page: lychee reads pages beside each other, and asks the first before it has read the last."""
+"""Links per page. Lychee reads pages concurrently and starts requests before it has read all of them."""
 
 _SPECIAL = re.compile(r"[&<>\"'\r\n]")
 
 
-class Listing(Struct, frozen=True):
-    """``pages``: path -> the place in ``urls`` of the link on its first line."""
+class PageList(Struct, frozen=True):
+    """``pages`` maps a page's path to the index in ``urls`` of its first link."""
 
     urls: Sequence[str]
     pages: Mapping[str, int]
 
-    def answered(self, rows: Iterable[Found]) -> dict[str, Found]:
-        """What lychee says of each of the URLs."""
+    def map_reports(self, rows: Iterable[LycheeLink]) -> dict[str, LycheeLink]:
+        """Map lychee's reports to their URLs."""
         return {self.urls[self.pages[row.source] + row.line - 1]: row for row in rows if row.line > 0}
 
 
 @contextmanager
-def listing(urls: Sequence[str]) -> Iterator[Listing]:
-    """Pages that list ``urls``; they are gone afterwards."""
+def write_pages(urls: Sequence[str]) -> Iterator[PageList]:
+    """Write temporary pages that list ``urls``."""
     with tempfile.TemporaryDirectory(prefix="verigate-links-") as name:
         pages = {}
         for first in range(0, len(urls), LINES):
@@ -40,11 +40,11 @@ def listing(urls: Sequence[str]) -> Iterator[Listing]:
             lines = (f'<a href="{_attribute(url)}">\n' for url in urls[first : first + LINES])
             page.write_text("".join(lines), encoding="utf-8")
             pages[str(page)] = first
-        yield Listing(urls, pages)
+        yield PageList(urls, pages)
 
 
 def _attribute(url: str) -> str:
     if _SPECIAL.search(url) is None:
         return url
-    # A line break in a URL is dropped by every reader of pages; here it would shift all lines after it.
+    # HTML parsers drop a line break in a URL, but here it would shift all following lines.
     return html.escape(url).replace("\n", "&#10;").replace("\r", "&#13;")

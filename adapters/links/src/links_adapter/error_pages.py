@@ -1,4 +1,4 @@
-"""Whether the body of a successful answer says that it is an error."""
+"""Detect error pages that are served with a status of success."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from collections.abc import Sequence
 from html.parser import HTMLParser
 
 MAX_BODY_BYTES = 1 << 20
-"""What is read of a body; the rest is left."""
+"""Only this much of a body is read."""
 
 _PAGES = frozenset({"text/html", "application/xhtml+xml"})
-_SAID = 200
+_MAX_NOTE = 200
 
 
-def says_error(body: bytes, kind: str, charset: str | None, patterns: Sequence[re.Pattern[str]]) -> str | None:
-    """The words in which ``body`` says so, None where it doesn't.
+def find_error_text(body: bytes, kind: str, charset: str | None, patterns: Sequence[re.Pattern[str]]) -> str | None:
+    """Return the text by which ``body`` reports an error; None if it reports none.
 
-    ``kind`` is its media type. A page says it in its title or first ``h1``, JSON with a ``status``, ``code`` or
-    ``statusCode`` from 400 to 599 at its top.
+    ``kind`` is the media type. A page reports an error by its title or first ``h1``, a JSON object by a ``status``,
+    ``code`` or ``statusCode`` from 400 to 599.
     """
     if kind in _PAGES:
-        for text in _headlines(_decoded(body, charset)):
+        for text in _headlines(_decode(body, charset)):
             if any(pattern.search(text) for pattern in patterns):
-                return text[:_SAID]
+                return text[:_MAX_NOTE]
     elif kind == "application/json" or kind.endswith("+json"):
         return _json_error(body)
     return None
@@ -43,7 +43,7 @@ def _json_error(body: bytes) -> str | None:
     return None
 
 
-def _decoded(body: bytes, charset: str | None) -> str:
+def _decode(body: bytes, charset: str | None) -> str:
     try:
         return body.decode(charset or "utf-8", "replace")
     except LookupError:
@@ -58,7 +58,7 @@ def _headlines(text: str) -> list[str]:
 
 
 class _Headlines(HTMLParser):
-    """The text of the first title and the first h1."""
+    """Collects the text of the first title and the first h1."""
 
     def __init__(self) -> None:
         super().__init__()

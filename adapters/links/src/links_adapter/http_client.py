@@ -1,4 +1,4 @@
-"""Asking a URL in detail, by aiohttp: named errors, redirects one by one, Retry-After, and where asked the body."""
+"""Request URLs with aiohttp: named errors, each redirect, Retry-After and, if configured, error pages."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from aiohttp import http_exceptions
 from msgspec import structs
 from yarl import URL
 
-from links_adapter import answers as a
-from links_adapter.bodies import MAX_BODY_BYTES, says_error
+from links_adapter import link_status as a
+from links_adapter.error_pages import MAX_BODY_BYTES, find_error_text
 from links_adapter.settings import Settings
 
 _ATTEMPTS_AFTER_429 = 3
@@ -35,8 +35,8 @@ _CERTIFICATE: Mapping[int, str] = {
 }
 
 
-class Client:
-    """Asks URLs within the limits of the settings; one per event loop, as an asynchronous context manager."""
+class HttpClient:
+    """Requests URLs within the limits of the settings. Use one per event loop, as an asynchronous context manager."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -60,28 +60,28 @@ class Client:
         if self._session is not None:
             await self._session.close()
 
-    async def ask(self, url: str, method: str) -> a.Answer:
-        """What ``url`` answers to ``method`` (HEAD or GET), and to GET where HEAD is refused. Raises nothing for it."""
-        answer = await self._patiently(url, method)
+    async def request(self, url: str, method: str) -> a.LinkStatus:
+        """Request ``url`` with ``method`` (HEAD or GET), and with GET if HEAD is refused. Errors are statuses."""
+        answer = await self._request_with_retries(url, method)
         if method == "HEAD" and answer.status in a.HEAD_REFUSED:
-            by_get = await self._patiently(url, "GET")
+            by_get = await self._request_with_retries(url, "GET")
             return structs.replace(by_get, refused=answer.status)
         return answer
 
-    async def text(self, url: str) -> tuple[a.Answer, bytes]:
-        """What GET answers, and the first MAX_BODY_BYTES of the body; empty where the status isn't 2xx."""
+    async def fetch(self, url: str) -> tuple[a.LinkStatus, bytes]:
+        """Return the status of GET and the first MAX_BODY_BYTES of the body; empty unless the status is 2xx."""
         try:
-            async with self._opened(url, "GET") as response:
-                answer = a.Answer(response.status, _hops(response.history), str(response.url), "GET")
-                return answer, await _body(response) if response.ok else b""
+            async with self._open(url, "GET") as response:
+                answer = a.LinkStatus(response.status, _read_hops(response.history), str(response.url), "GET")
+                return answer, await _read_body(response) if response.ok else b""
         except (aiohttp.ClientError, OSError, TimeoutError, ValueError) as error:
-            return a.Answer(name_of(error), method="GET"), b""
+            return a.LinkStatus(name_error(error), method="GET"), b""
 
-    async def _patiently(self, url: str, method: str) -> a.Answer:
+    async def _request_with_retries(self, url: str, method: str) -> a.LinkStatus:
         waited: list[str] = []
         while True:
-            answer = await self._once(url, method)
-            wait = _seconds(answer.retry_after)
+            answer = await self._request_once(url, method)
+            wait = _parse_retry_after(answer.retry_after)
             if answer.retry_after is None or wait is None or len(waited) + 1 >= _ATTEMPTS_AFTER_429:
                 break
             if wait > self._settings.retry_after_max_s:
@@ -90,29 +90,29 @@ class Client:
             self._host(url).pause(wait)
         return structs.replace(answer, waited=tuple(waited))
 
-    async def _once(self, url: str, method: str) -> a.Answer:
+    async def _request_once(self, url: str, method: str) -> a.LinkStatus:
         try:
-            async with self._opened(url, method) as response:
-                hops, final = _hops(response.history), str(response.url)
-                status, note = await self._judged(response, method)
+            async with self._open(url, method) as response:
+                hops, final = _read_hops(response.history), str(response.url)
+                status, note = await self._status_and_note(response, method)
                 wait = response.headers.get("Retry-After") if response.status == 429 else None
-                return a.Answer(status, hops, final if hops else None, method, retry_after=wait, note=note)
+                return a.LinkStatus(status, hops, final if hops else None, method, retry_after=wait, note=note)
         except aiohttp.TooManyRedirects as error:
-            hops = _hops(error.history)
+            hops = _read_hops(error.history)
             looped = len({hop.url for hop in hops}) < len(hops)
-            return a.Answer(a.REDIRECT_LOOP if looped else a.TOO_MANY_REDIRECTS, hops, method=method)
+            return a.LinkStatus(a.REDIRECT_LOOP if looped else a.TOO_MANY_REDIRECTS, hops, method=method)
         except (aiohttp.ClientError, OSError, TimeoutError, ValueError) as error:
-            return a.Answer(name_of(error), method=method)
+            return a.LinkStatus(name_error(error), method=method)
 
-    async def _judged(self, response: aiohttp.ClientResponse, method: str) -> tuple[a.Status, str | None]:
+    async def _status_and_note(self, response: aiohttp.ClientResponse, method: str) -> tuple[a.Status, str | None]:
         if method == "HEAD" or not self._settings.bodies or not response.ok:
             return response.status, None
         kind = response.content_type
-        said = says_error(await _body(response), kind, response.charset, self._settings.error_bodies)
-        return (a.ERROR_BODY, said) if said is not None else (response.status, None)
+        note = find_error_text(await _read_body(response), kind, response.charset, self._settings.error_bodies)
+        return (a.ERROR_BODY, note) if note is not None else (response.status, None)
 
     @asynccontextmanager
-    async def _opened(self, url: str, method: str) -> AsyncIterator[aiohttp.ClientResponse]:
+    async def _open(self, url: str, method: str) -> AsyncIterator[aiohttp.ClientResponse]:
         if self._session is None:
             raise RuntimeError("the client is used outside its context")
         target, most = URL(url, encoded=True), self._settings.max_redirects + 1
@@ -131,7 +131,7 @@ class Client:
 
 
 class _Host:
-    """One host's turns: so many at the same time, and so much time between their beginnings."""
+    """Rate limit of one host: a maximum of concurrent requests and a minimum interval between their starts."""
 
     def __init__(self, at_once: int, interval_s: float) -> None:
         self._places = asyncio.Semaphore(at_once)
@@ -139,7 +139,7 @@ class _Host:
         self._next = 0.0
 
     def pause(self, seconds: float) -> None:
-        """Let nobody begin for so long."""
+        """Start no request for this time."""
         self._next = max(self._next, time.monotonic() + seconds)
 
     @asynccontextmanager
@@ -161,21 +161,21 @@ _NAMES: tuple[tuple[tuple[type[BaseException], ...], str], ...] = (
     ((aiohttp.ClientResponseError, http_exceptions.HttpProcessingError), a.BAD_RESPONSE),
     ((ValueError,), a.INVALID_URL),
 )
-"""The first that fits names an error."""
+"""The first match names the error."""
 
 
-def name_of(error: BaseException) -> str:
-    """The name of an error of aiohttp, or of the system below it."""
+def name_error(error: BaseException) -> str:
+    """Name an error of aiohttp or of the operating system."""
     if isinstance(error, aiohttp.ClientConnectorCertificateError):
         return _CERTIFICATE.get(getattr(error.certificate_error, "verify_code", -1), a.TLS_FAILED)
-    if isinstance(error, aiohttp.ClientPayloadError) and _caused_by(error, http_exceptions.ContentEncodingError):
+    if isinstance(error, aiohttp.ClientPayloadError) and _is_caused_by(error, http_exceptions.ContentEncodingError):
         return a.BAD_ENCODING
     if isinstance(error, aiohttp.ClientConnectorError) and isinstance(error.os_error, ConnectionRefusedError):
         return a.CONNECTION_REFUSED
     return next((name for kinds, name in _NAMES if isinstance(error, kinds)), a.CONNECTION_FAILED)
 
 
-def _caused_by(error: BaseException | None, kind: type[BaseException]) -> bool:
+def _is_caused_by(error: BaseException | None, kind: type[BaseException]) -> bool:
     while error is not None:
         if isinstance(error, kind):
             return True
@@ -183,7 +183,7 @@ def _caused_by(error: BaseException | None, kind: type[BaseException]) -> bool:
     return False
 
 
-async def _body(response: aiohttp.ClientResponse) -> bytes:
+async def _read_body(response: aiohttp.ClientResponse) -> bytes:
     body = bytearray()
     async for chunk in response.content.iter_chunked(1 << 16):
         body += chunk
@@ -192,12 +192,12 @@ async def _body(response: aiohttp.ClientResponse) -> bytes:
     return bytes(body[:MAX_BODY_BYTES])
 
 
-def _hops(history: tuple[aiohttp.ClientResponse, ...]) -> tuple[a.Hop, ...]:
+def _read_hops(history: tuple[aiohttp.ClientResponse, ...]) -> tuple[a.Hop, ...]:
     return tuple(a.Hop(str(response.url), response.status) for response in history)
 
 
-def _seconds(value: str | None) -> float | None:
-    """Seconds (RFC 9110, section 10.2.3: a number of seconds or a date); None for anything else."""
+def _parse_retry_after(value: str | None) -> float | None:
+    """Parse Retry-After (RFC 9110, section 10.2.3: seconds or a date) as seconds; None for anything else."""
     if value is None:
         return None
     if value.strip().isdigit():

@@ -1,4 +1,4 @@
-"""How a link is called in the artifacts: the same on every machine."""
+"""Name links in artifacts, independent of the machine."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ EMPTY = "<empty>"
 """The name of a link without a target."""
 
 
-def name_of(url: str, root: Path) -> str:
-    """``url`` as it stands in urlset.json.
+def name_link(url: str, root: Path) -> str:
+    """Return the name of ``url`` in urlset.json.
 
-    A ``file:`` URL below ``root`` becomes relative to it, fragment and query kept ("./" is the root itself); one that
-    leads out of it by ``..`` begins with ``../``; one with nothing in common with it stays. All others stay.
+    A ``file:`` URL below ``root`` becomes relative to it and keeps fragment and query ("./" is the root itself); one
+    outside of it that shares a parent folder begins with ``../``. All others stay as they are.
     """
     if not url.startswith("file://"):
         return url or EMPTY
@@ -37,8 +37,8 @@ def name_of(url: str, root: Path) -> str:
     return quote(os.fsencode(relative), safe="/!$&'()*+,;=@~") + tail
 
 
-def normal(url: str) -> str:
-    """An http or https URL as lychee writes it, as far as texts differ: host in lower case, a path."""
+def normalise(url: str) -> str:
+    """Normalise an http or https URL as lychee does: host in lower case, at least "/" as path."""
     try:
         parts = urlsplit(url)
         host = parts.netloc.rpartition("@")
@@ -52,22 +52,22 @@ def normal(url: str) -> str:
 
 
 def scheme_of(name: str) -> str:
-    """The scheme of a name, in lower case; empty for one that is relative to the repository, or no URL at all."""
+    """Return the scheme of a name in lower case; empty for a name relative to the repository or an invalid URL."""
     match = _SCHEME.match(name)
     return match[1].lower() if match else ""
 
 
 def is_web(name: str) -> bool:
-    """Whether it is asked over the network."""
+    """Whether the link is checked over the network."""
     return name.lower().startswith(WEB)
 
 
 def origin_of(url: str) -> tuple[str, str]:
-    """Scheme and host with port, in lower case (RFC 6454, without its default ports)."""
+    """Return scheme and host with port, in lower case (RFC 6454, without default ports)."""
     parts = urlsplit(url)
     return parts.scheme.lower(), parts.netloc.rpartition("@")[2].lower()
 
 
-def without_fragment(url: str) -> str:
-    """The page of a URL."""
+def strip_fragment(url: str) -> str:
+    """Return a URL without its fragment."""
     return url.partition("#")[0]
