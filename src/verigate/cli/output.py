@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from verigate.reporting.escape import escape
 
 if TYPE_CHECKING:
-    from verigate.verifier.run_log import Entry
+    from verigate.verifier.run_log import LogEntry
 
 
 def print_json(document: Any) -> None:
@@ -57,9 +57,9 @@ def _write(text: str, stream: TextIO) -> None:
     stream.flush()
 
 
-def say_entry(engine: str, entry: Entry) -> None:
+def say_entry(engine: str, entry: LogEntry) -> None:
     """Print an entry of an engine's run log on stderr."""
-    say(f"{engine} {entry.shown()}", err=True)
+    say(f"{engine} {entry.summary()}", err=True)
 
 
 def _disarm(text: str) -> str:

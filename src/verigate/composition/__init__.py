@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from verigate.execution.prefetch import Prefetched
     from verigate.reporting.explain import Excerpt
     from verigate.usecases.services import Services
-    from verigate.verifier.attended import Watch
+    from verigate.verifier.managed_engine import Watch
 
 
 class Silent:

@@ -17,9 +17,9 @@ from verigate.domain.facts import Facts
 from verigate.domain.verdict import Verdict
 from verigate.domain.verification import Problem, Verification
 from verigate.gate.verifier_answers import select_open_questions
-from verigate.verifier.inquiry import Inquiry, unasked
-from verigate.verifier.policy import policy_of
-from verigate.verifier.record import verification_of
+from verigate.verifier.inquiry import Inquiry, record_unasked
+from verigate.verifier.policy import read_policy
+from verigate.verifier.record import read_record
 
 MAX_TEXT_BYTES = 16 * 1024 * 1024
 """A text artifact beyond that is neither shown to a model nor can it be cited."""
@@ -44,7 +44,7 @@ def ask_open_questions(
     ``read`` gives the bytes of an artifact; ``base_profiles`` those of the base, None where it has none. Returns the
     facts with what was answered, and the files that hold it as evidence: none where nothing was asked.
     """
-    policy = policy_of(facts.profile.rules)
+    policy = read_policy(facts.profile.rules)
     questions = select_open_questions(facts, verdict) if policy is not None else ()
     if policy is None or not questions:
         return facts, {}
@@ -53,8 +53,8 @@ def ask_open_questions(
     }
     inquiry = Inquiry(facts.task, questions, facts.evidence, texts, policy)
     problem = _foreign(facts, base_profiles)
-    files = dict(ask(inquiry) if problem is None else unasked(inquiry, problem))
-    return replace(facts, verification=verification_of(files.__getitem__, texts.get)), files
+    files = dict(ask(inquiry) if problem is None else record_unasked(inquiry, problem))
+    return replace(facts, verification=read_record(files.__getitem__, texts.get)), files
 
 
 def _foreign(facts: Facts, base_profiles: Callable[[], Profiles | None]) -> Problem | None:
@@ -71,7 +71,7 @@ def _foreign(facts: Facts, base_profiles: Callable[[], Profiles | None]) -> Prob
 
 def restore_verification(read: Callable[[str], bytes], evidence: Evidence) -> Verification:
     """What a published record comes to. Calls nobody. Raises ValueError or LookupError for what is no record."""
-    return verification_of(read, lambda path: read_text_artifact(evidence, path, read))
+    return read_record(read, lambda path: read_text_artifact(evidence, path, read))
 
 
 def read_text_artifact(evidence: Evidence, path: str, read: Callable[[str], bytes]) -> str | None:

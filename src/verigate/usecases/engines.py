@@ -29,15 +29,15 @@ from verigate.processes.engine_processes import EngineProcesses
 from verigate.processes.environment import find_secret_values, is_secret_name
 from verigate.processes.streams import Redactor
 from verigate.user_folders import is_inside
-from verigate.verifier.attended import Watch
 from verigate.verifier.engine_options import read_options
-from verigate.verifier.engines import all_engines, attended, engines_document, find_engine, made
-from verigate.verifier.inquiry import Inquiry, ask, unasked
-from verigate.verifier.lifecycle.layers import Merged, Origin
-from verigate.verifier.lifecycle.run_root import run_root
+from verigate.verifier.engines import create_from_offer, describe_engines, find_engine, find_engines, open_engine
+from verigate.verifier.inquiry import Inquiry, ask, record_unasked
+from verigate.verifier.lifecycle.layers import KeyOrigin, MergedConfig
+from verigate.verifier.lifecycle.run_root import hold_run_root
+from verigate.verifier.managed_engine import Watch
 from verigate.verifier.plugins import PATH_VARIABLE
-from verigate.verifier.policy import policy_of
-from verigate.verifier.record import problem_in
+from verigate.verifier.policy import read_policy
+from verigate.verifier.record import find_problem
 
 
 def engine_services(environ: Mapping[str, str], root: Path, run_root: str, now: Callable[[], str]) -> EngineServices:
@@ -77,16 +77,16 @@ def ask_engine(
     name, began = f"verifier {inquiry.policy.engine}", time.monotonic()
     environ = drop_repository_paths(environ, root)
     listener.started(name)
-    with run_root(environ, str(root), inquiry.task.id) as folder:
+    with hold_run_root(environ, str(root), inquiry.task.id) as folder:
         try:
-            engine = attended(inquiry.policy.engine, engine_services(environ, root, folder, now), watch)
+            engine = open_engine(inquiry.policy.engine, engine_services(environ, root, folder, now), watch)
             files = asyncio.run(ask(inquiry, engine, time.monotonic))
         except UsageError as problem:
-            files = unasked(inquiry, Problem("unknown_engine", problem.message, problem.hint))
+            files = record_unasked(inquiry, Problem("unknown_engine", problem.message, problem.hint))
         except SystemExit as problem:  # in a task of the engine's own, which ends the whole loop
             message = f"the engine ended with SystemExit: {problem}"
-            files = unasked(inquiry, Problem("engine_fault", message, "this is the engine's fault"))
-    why = problem_in(files)
+            files = record_unasked(inquiry, Problem("engine_fault", message, "this is the engine's fault"))
+    why = find_problem(files)
     failure = None if why is None else Failure(why.code, why.message, why.hint)
     outcome = Outcome(exit_code=0, duration_s=time.monotonic() - began)
     listener.finished(CapabilityRun(name, required=False, outcome=outcome, failure=failure))
@@ -95,12 +95,12 @@ def ask_engine(
 
 def list_engines(environ: Mapping[str, str], root: Path) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
     """The engines as a listing shows them, and warnings about what others offer. Starts nothing."""
-    return engines_document(engine_services(environ, root, "", str))
+    return describe_engines(engine_services(environ, root, "", str))
 
 
 def list_engine_types(environ: Mapping[str, str], root: Path) -> tuple[str, ...]:
     """The types of all engines."""
-    return tuple(all_engines(environ, str(root)).by_type)
+    return tuple(find_engines(environ, str(root)).by_type)
 
 
 def run_environment_test(
@@ -109,7 +109,7 @@ def run_environment_test(
     """What the environment test of an engine finds, with the user's options. Raises UsageError."""
     environ = drop_repository_paths(environ, root)
     with tempfile.TemporaryDirectory(prefix="verigate-doctor-") as folder:
-        engine = attended(name, engine_services(environ, root, folder, now))
+        engine = open_engine(name, engine_services(environ, root, folder, now))
         try:
             checks = asyncio.run(engine.test_environment({} if model is None else {"model": model}))
         except (Exception, SystemExit) as problem:  # noqa: BLE001 - an engine is anybody's code
@@ -122,7 +122,7 @@ def run_environment_tests(
     rules: Iterable[Mapping[str, Any]], root: Path, environ: Mapping[str, str], now: Callable[[], str]
 ) -> list[EnvironmentTest]:
     """The same for each engine and model that one of these profiles' rules would ask. One that isn't there fails."""
-    policies = filter(None, map(policy_of, rules))
+    policies = filter(None, map(read_policy, rules))
     wanted = sorted({(engine_type(policy.engine), policy.model or "") for policy in policies})
     found = []
     for name, model in wanted:
@@ -144,13 +144,13 @@ def explain_configurations(environ: Mapping[str, str], root: Path, name: str | N
     if name is not None:
         chosen: list[Engine] = [find_engine(name, services)]
     else:
-        chosen = [made(used, services) for used, *_ in all_engines(environ, str(root)).by_type.values()]
+        chosen = [create_from_offer(used, services) for used, *_ in find_engines(environ, str(root)).by_type.values()]
     found = []
     for engine in chosen:
         explained = getattr(engine, "explained", None)
         if explained is None:
             continue
-        merged: Merged = explained(known.get(engine.description.type, {}))
+        merged: MergedConfig = explained(known.get(engine.description.type, {}))
         keys = [{**msgspec.to_builtins(origin), "value": _shown(origin)} for origin in merged.origins]
         found.append({"engine": engine.description.name, "file": engine.config_path, "keys": keys})  # type: ignore[attr-defined]
     if name is not None and not found:
@@ -160,5 +160,5 @@ def explain_configurations(environ: Mapping[str, str], root: Path, name: str | N
     return found
 
 
-def _shown(origin: Origin) -> Any:
+def _shown(origin: KeyOrigin) -> Any:
     return "[redacted]" if any(is_secret_name(part) for part in origin.pointer.split("/")) else origin.value

@@ -46,7 +46,7 @@ def read_answers(result: ExecutionResult, mark: str) -> tuple[ModelAnswer, ...]:
     An answer carries the prompt's ``mark``. One that was written into the evidence, for a model to copy, can't: whoever
     wrote it would have had to know the digest of a text that holds that digest.
     """
-    document = _document(result)
+    document = _parse_document(result)
     try:
         said = msgspec.convert(document, _Document)
     except msgspec.ValidationError as problem:
@@ -56,12 +56,12 @@ def read_answers(result: ExecutionResult, mark: str) -> tuple[ModelAnswer, ...]:
     if len(said.answers) > _MAX_ANSWERS:
         raise UnreadableAnswerError(f"it has more than {_MAX_ANSWERS} answers")
     return tuple(
-        ModelAnswer(item.question, item.answer, tuple(map(_citation, item.citations)), item.why)
+        ModelAnswer(item.question, item.answer, tuple(map(_to_citation, item.citations)), item.why)
         for item in said.answers
     )
 
 
-def _document(result: ExecutionResult) -> Any:
+def _parse_document(result: ExecutionResult) -> Any:
     if result.result_json is not None:
         return dict(result.result_json)
     if result.output is None or not result.output.strip():
@@ -72,7 +72,7 @@ def _document(result: ExecutionResult) -> Any:
         raise UnreadableAnswerError(f"it is not strict JSON: {problem}") from problem
 
 
-def _citation(said: _Citation) -> Citation:
+def _to_citation(said: _Citation) -> Citation:
     # A model that has to write every member writes an empty one where it means none.
     first, last = said.first_line or None, said.last_line or None
     pointer = None if (first or last) and not said.pointer else said.pointer

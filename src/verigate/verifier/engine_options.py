@@ -20,7 +20,7 @@ VARIABLE = "GATE_ENGINES"
 _FILE = "engines.json"
 
 
-def options_file(environ: Mapping[str, str], repository: str | None) -> Path | None:
+def find_options_file(environ: Mapping[str, str], repository: str | None) -> Path | None:
     """``$GATE_ENGINES``, else ``engines.json`` in the user's folder for configuration; None where there is neither.
 
     Raises UsageError for a file of that folder that lies in the repository.
@@ -41,7 +41,7 @@ def options_file(environ: Mapping[str, str], repository: str | None) -> Path | N
 
 def read_options(environ: Mapping[str, str], repository: str | None = None) -> dict[str, dict[str, Any]]:
     """The options of each engine that the file names, by type; none without a file. Raises UsageError."""
-    path = options_file(environ, repository)
+    path = find_options_file(environ, repository)
     if path is None:
         return {}
     try:

@@ -16,9 +16,9 @@ from verigate.domain.engine import (
 )
 from verigate.errors import GateError, UsageError
 from verigate.formats.near_names import suggest_nearest
-from verigate.verifier.attended import Attended, Watch
 from verigate.verifier.engine_options import read_options
-from verigate.verifier.plugins import Offer, Offers, offers
+from verigate.verifier.managed_engine import ManagedEngine, Watch
+from verigate.verifier.plugins import EngineOffer, EngineOffers, find_offers
 
 _PROGRAMS = "verigate.verifier.programs.builtin"
 BUILTIN: Mapping[str, str] = {
@@ -32,16 +32,16 @@ BUILTIN: Mapping[str, str] = {
 """Engine type -> ``module:factory`` of what ships."""
 
 
-def all_engines(environ: Mapping[str, str], repository: str | None = None) -> Offers:
+def find_engines(environ: Mapping[str, str], repository: str | None = None) -> EngineOffers:
     """Every engine, those of others before what ships. None is taken from ``repository``."""
-    return offers(environ, repository, _builtin(BUILTIN))
+    return find_offers(environ, repository, _list_builtin(BUILTIN))
 
 
-def _builtin(known: Mapping[str, str | EngineFactory]) -> Iterable[Offer]:
-    return (Offer(name, "built-in", "verigate", _loader(factory)) for name, factory in known.items())
+def _list_builtin(known: Mapping[str, str | EngineFactory]) -> Iterable[EngineOffer]:
+    return (EngineOffer(name, "built-in", "verigate", _make_loader(factory)) for name, factory in known.items())
 
 
-def _loader(factory: str | EngineFactory) -> Callable[[], EngineFactory]:
+def _make_loader(factory: str | EngineFactory) -> Callable[[], EngineFactory]:
     def load() -> EngineFactory:
         if not isinstance(factory, str):
             return factory
@@ -57,16 +57,16 @@ def find_engine(name: str, services: EngineServices, known: Mapping[str, str | E
 
     ``known`` are the only ones, where given.
     """
-    return made(_offers(name, services, known)[0], services)
+    return create_from_offer(_list_offers(name, services, known)[0], services)
 
 
-def _offers(
+def _list_offers(
     name: str, services: EngineServices, known: Mapping[str, str | EngineFactory] | None = None
-) -> tuple[Offer, ...]:
+) -> tuple[EngineOffer, ...]:
     there = (
-        all_engines(services.environ, services.repository).by_type
+        find_engines(services.environ, services.repository).by_type
         if known is None
-        else {o.type: (o,) for o in _builtin(known)}
+        else {o.type: (o,) for o in _list_builtin(known)}
     )
     wanted = engine_type(name)
     if wanted not in there:
@@ -76,17 +76,17 @@ def _offers(
     return there[wanted]
 
 
-def attended(name: str, services: EngineServices, watch: Watch | None = None) -> Attended:
+def open_engine(name: str, services: EngineServices, watch: Watch | None = None) -> ManagedEngine:
     """The same engine, with the user's options for it, its task's session, and who listens. Raises UsageError."""
-    used, *others = _offers(name, services)
-    engine = made(used, services)
+    used, *others = _list_offers(name, services)
+    engine = create_from_offer(used, services)
     options = read_options(services.environ, services.repository).get(engine.description.type, {})
     foreign = not type(engine).__module__.startswith("verigate.")
     origin = EngineOrigin(used.origin, used.where, tuple(other.origin for other in others))
-    return Attended(engine, options, services.run_root, watch=watch, test_first=foreign, origin=origin)
+    return ManagedEngine(engine, options, services.run_root, watch=watch, test_first=foreign, origin=origin)
 
 
-def made(offer: Offer, services: EngineServices) -> Engine:
+def create_from_offer(offer: EngineOffer, services: EngineServices) -> Engine:
     """The engine of an offer. Raises UsageError where it can't be had, or is another than it is offered as."""
     factory = offer.load()
     if offer.origin == "built-in":
@@ -102,15 +102,15 @@ def made(offer: Offer, services: EngineServices) -> Engine:
     return engine
 
 
-def engines_document(services: EngineServices) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
+def describe_engines(services: EngineServices) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
     """Each engine with its description, flags, what is derived, where it is from and what it overrides; warnings."""
-    found = all_engines(services.environ, services.repository)
+    found = find_engines(services.environ, services.repository)
     listed: list[dict[str, Any]] = []
     for name, (used, *others) in found.by_type.items():
         place = {"origin": used.origin, "where": used.where}
         overrides = [{"origin": other.origin, "where": other.where} for other in others]
         try:
-            described = description_document(made(used, services))
+            described = description_document(create_from_offer(used, services))
         except GateError as problem:
             described = {"type": name, "problem": problem.message}
         listed.append({**described, **place, "overrides": overrides})

@@ -14,20 +14,20 @@ from msgspec import Struct
 from verigate.formats.visible import escape_at_signs, escape_invisible
 
 
-class Fenced(Struct, frozen=True):
+class FencedText(Struct, frozen=True):
     """A label of the gate's own, and foreign lines."""
 
     label: str
     lines: tuple[str, ...]
 
 
-def lines_of(text: str, limit: int) -> tuple[str, ...]:
+def split_visible_lines(text: str, limit: int) -> tuple[str, ...]:
     """A foreign text as visible lines, at most ``limit`` characters of it."""
     lines = escape_invisible(text[:limit]).split("\n")
     return (*lines, "… (cut)") if len(text) > limit else tuple(lines)
 
 
-def mark_of(contents: Iterable[Sequence[str]]) -> str:
+def compute_mark(contents: Iterable[Sequence[str]]) -> str:
     """The mark for these contents: 32 hexadecimal digits that occur in none of them."""
     whole = "\0".join("\n".join(lines) for lines in contents)
     attempt = 0
@@ -38,7 +38,7 @@ def mark_of(contents: Iterable[Sequence[str]]) -> str:
         attempt += 1
 
 
-def render(fenced: Fenced, mark: str) -> str:
+def render_fenced(fenced: FencedText, mark: str) -> str:
     """The label, and the lines between fences, each behind a bar. Raises ValueError where a line isn't one.
 
     Programs attach the file whose path stands behind an ``@``, wherever it stands: none does behind a backslash.

@@ -19,10 +19,10 @@ from verigate.domain.engine_request import EngineRequest
 from verigate.domain.task import Task
 from verigate.domain.verification import Problem, Question
 from verigate.verifier.answers import UnreadableAnswerError, read_answers
-from verigate.verifier.pieces import Piece, pieces_of
-from verigate.verifier.policy import MAX_OUTPUT_TOKENS, MIN_OUTPUT_TOKENS, Policy, tokens_of
+from verigate.verifier.evidence_parts import EvidencePart, split_evidence
+from verigate.verifier.policy import MAX_OUTPUT_TOKENS, MIN_OUTPUT_TOKENS, VerifierPolicy, estimate_tokens
 from verigate.verifier.prompt import EVIDENCE_CHARACTERS, REPAIR, Prompt, build_prompt, response_schema
-from verigate.verifier.record import Call, accepted, cost_of, files_of
+from verigate.verifier.record import Call, build_record, compute_cost, sanitize_result
 
 PER_ROUND = 10
 """Questions that share a round. More dilute the evidence that each of them is shown."""
@@ -35,7 +35,7 @@ class Inquiry(Struct, frozen=True):
     questions: tuple[Question, ...]
     evidence: Evidence
     texts: Mapping[str, str]
-    policy: Policy
+    policy: VerifierPolicy
 
 
 async def ask(inquiry: Inquiry, engine: Engine, monotonic: Callable[[], float]) -> dict[str, bytes]:
@@ -43,7 +43,7 @@ async def ask(inquiry: Inquiry, engine: Engine, monotonic: Callable[[], float]) 
     rounds = Rounds(inquiry, engine, monotonic)
     problem = await rounds.run()
     origin = getattr(engine, "origin", None)
-    return files_of(
+    return build_record(
         inquiry.policy,
         inquiry.questions,
         rounds.calls,
@@ -53,9 +53,9 @@ async def ask(inquiry: Inquiry, engine: Engine, monotonic: Callable[[], float]) 
     )
 
 
-def unasked(inquiry: Inquiry, problem: Problem) -> dict[str, bytes]:
+def record_unasked(inquiry: Inquiry, problem: Problem) -> dict[str, bytes]:
     """The files of the record where no engine could be had."""
-    return files_of(inquiry.policy, inquiry.questions, (), problem, engine=inquiry.policy.engine)
+    return build_record(inquiry.policy, inquiry.questions, (), problem, engine=inquiry.policy.engine)
 
 
 class Rounds:
@@ -72,15 +72,15 @@ class Rounds:
 
     async def run(self) -> Problem | None:
         """All rounds; why there are no more answers, None if nothing went wrong."""
-        pieces = pieces_of(self._inquiry.evidence, self._inquiry.texts)
+        pieces = split_evidence(self._inquiry.evidence, self._inquiry.texts)
         questions = self._inquiry.questions
         for start in range(0, len(questions), PER_ROUND):
-            problem = await self._round(questions[start : start + PER_ROUND], pieces)
+            problem = await self._run_round(questions[start : start + PER_ROUND], pieces)
             if problem is not None:
                 return problem
         return None
 
-    async def _round(self, questions: Sequence[Question], pieces: Sequence[Piece]) -> Problem | None:
+    async def _run_round(self, questions: Sequence[Question], pieces: Sequence[EvidencePart]) -> Problem | None:
         room = min(EVIDENCE_CHARACTERS, self._policy.max_tokens * 2)
         prompt = build_prompt(self._inquiry.task, questions, pieces, room)
         problem = await self._call(questions, prompt, attempt=1)
@@ -91,9 +91,9 @@ class Rounds:
         return await self._call(questions, again, attempt=2)
 
     async def _call(self, questions: Sequence[Question], prompt: Prompt, attempt: int) -> Problem | None:
-        needed = tokens_of(prompt.whole)
-        left = self._policy.max_tokens - self._used - needed
-        if (problem := self._over_budget(needed, left)) is not None:
+        needed = estimate_tokens(prompt.whole)
+        left = self._policy.max_tokens - self._count_used - needed
+        if (problem := self._check_budget(needed, left)) is not None:
             return problem
         seed = int.from_bytes(hashlib.sha256(prompt.whole.encode("utf-8", "replace")).digest()[:4]) >> 1
         request = EngineRequest(
@@ -109,7 +109,7 @@ class Rounds:
         result = await self._execute(request)
         asked = tuple(question.id for question in questions)
         self.calls.append(Call(asked, prompt.mark, attempt, prompt.whole, seed, request.temperature, result))
-        return _problem(result, prompt.mark)
+        return _find_fault(result, prompt.mark)
 
     async def _execute(self, request: EngineRequest) -> ExecutionResult:
         config = {} if self._policy.model is None else {"model": self._policy.model}
@@ -117,45 +117,45 @@ class Rounds:
         try:
             async with asyncio.timeout(request.timeout_s):
                 said = await self._engine.execute(context)
-            return accepted(said)
+            return sanitize_result(said)
         except TimeoutError:
-            return _failed("timeout", _OUT_OF_TIME, "raise verifier.timeout_s in the profile", timed_out=True)
+            return _to_failure("timeout", _OUT_OF_TIME, "raise verifier.timeout_s in the profile", timed_out=True)
         except (Exception, SystemExit, GeneratorExit, asyncio.CancelledError) as problem:
             # An engine is anybody's code, and the verdict stands without it. Who ends the gate itself is obeyed.
             if (task := asyncio.current_task()) is not None and task.cancelling():
                 raise
             kind = type(problem).__name__
-            return _failed(
+            return _to_failure(
                 "engine_fault", f"the engine ended with {kind}: {problem}"[:500], "this is the engine's fault"
             )
 
     @property
-    def _used(self) -> int:
+    def _count_used(self) -> int:
         """Tokens so far; a call that doesn't say counts as all that it could have used."""
         return sum(
-            call.result.usage.total if call.result.usage else tokens_of(call.prompt) + MAX_OUTPUT_TOKENS
+            call.result.usage.total if call.result.usage else estimate_tokens(call.prompt) + MAX_OUTPUT_TOKENS
             for call in self.calls
         )
 
-    def _over_budget(self, needed: int, left: int) -> Problem | None:
+    def _check_budget(self, needed: int, left: int) -> Problem | None:
         """Why no call may be made any more. What can't be known counts as too much."""
         policy = self._policy
         if self._monotonic() >= self._deadline:
             return Problem("timeout", _OUT_OF_TIME, "raise verifier.timeout_s in the profile")
         if left < MIN_OUTPUT_TOKENS:
-            message = f"about {needed} tokens are needed and {policy.max_tokens - self._used} are left"
+            message = f"about {needed} tokens are needed and {policy.max_tokens - self._count_used} are left"
             return Problem("token_budget", message, "raise verifier.max_tokens in the profile")
         if policy.max_cost_usd is None:
             return None
-        return self._too_dear(needed, policy.max_cost_usd, min(MAX_OUTPUT_TOKENS, left))
+        return self._check_cost(needed, policy.max_cost_usd, min(MAX_OUTPUT_TOKENS, left))
 
-    def _too_dear(self, needed: int, limit: float, answer: int) -> Problem | None:
+    def _check_cost(self, needed: int, limit: float, answer: int) -> Problem | None:
         policy = self._policy
         if policy.prices is None and not capabilities_of(self._engine).cost_reporting:
             message = "max_cost_usd is set, and nobody knows what a call costs: the engine doesn't report it"
             return Problem("cost_unknown", message, "set verifier.usd_per_million_tokens in the profile")
-        spent = cost_of([call.result for call in self.calls], policy)
-        next_call = policy.prices.cost(Usage(needed, answer)) if policy.prices is not None else 0.0
+        spent = compute_cost([call.result for call in self.calls], policy)
+        next_call = policy.prices.compute_cost(Usage(needed, answer)) if policy.prices is not None else 0.0
         if spent is None or spent + next_call > limit or spent >= limit:
             known = "an unknown amount" if spent is None else f"{spent:.6f} USD"
             message = f"{known} is spent, the next call may cost {next_call:.6f} USD, and {limit} USD is the limit"
@@ -166,11 +166,11 @@ class Rounds:
 _OUT_OF_TIME = "no answer came in the time that the profile gives"
 
 
-def _failed(code: str, message: str, hint: str, *, timed_out: bool = False) -> ExecutionResult:
+def _to_failure(code: str, message: str, hint: str, *, timed_out: bool = False) -> ExecutionResult:
     return ExecutionResult(error_code=code, error_message=message, error_hint=hint, timed_out=timed_out)
 
 
-def _problem(result: ExecutionResult, mark: str) -> Problem | None:
+def _find_fault(result: ExecutionResult, mark: str) -> Problem | None:
     """Why a result holds no answer, None if it does."""
     if result.failed:
         code = result.error_code or ("timeout" if result.timed_out else "killed" if result.signal else "engine_failed")

@@ -27,7 +27,7 @@ MANIFEST = "manifest.json"
 _MAX_BYTES = 1024 * 1024
 
 
-class Offer(Struct, frozen=True):
+class EngineOffer(Struct, frozen=True):
     """An engine that somebody offers. ``load`` gives its factory, and raises UsageError where it can't be had."""
 
     type: str
@@ -36,10 +36,10 @@ class Offer(Struct, frozen=True):
     load: Callable[[], EngineFactory]
 
 
-class Offers(Struct, frozen=True):
+class EngineOffers(Struct, frozen=True):
     """All engines, by type, the one that is used first; and what is wrong with what couldn't be read."""
 
-    by_type: Mapping[str, tuple[Offer, ...]]
+    by_type: Mapping[str, tuple[EngineOffer, ...]]
     warnings: tuple[str, ...] = ()
 
 
@@ -56,26 +56,28 @@ class EngineManifest(Struct, frozen=True, forbid_unknown_fields=True):
     author: Any = None
 
 
-def offers(environ: Mapping[str, str], repository: str | None, builtin: Iterable[Offer] = ()) -> Offers:
+def find_offers(
+    environ: Mapping[str, str], repository: str | None, builtin: Iterable[EngineOffer] = ()
+) -> EngineOffers:
     """What there is. Nothing is imported or started."""
-    found: dict[str, list[Offer]] = {}
+    found: dict[str, list[EngineOffer]] = {}
     warnings: list[str] = []
-    for folder in _folders(environ, repository):
+    for folder in _list_folders(environ, repository):
         try:
-            offer = _of_folder(folder)
+            offer = _read_folder(folder)
         except UsageError as problem:
             warnings.append(f"engine {folder}: {problem.message}")
             continue
         if offer is not None:
             found.setdefault(offer.type, []).append(offer)
-    for offer in (*_of_packages(), *builtin):
+    for offer in (*_list_packages(), *builtin):
         found.setdefault(offer.type, []).append(offer)
     bad = [name for name in found if not ENGINE_TYPE.fullmatch(name)]
     warnings += [f"engine {found.pop(name)[0].where}: {name!r} is no type: snake_case, as gemini_api" for name in bad]
-    return Offers({name: tuple(found[name]) for name in sorted(found)}, tuple(warnings))
+    return EngineOffers({name: tuple(found[name]) for name in sorted(found)}, tuple(warnings))
 
 
-def _folders(environ: Mapping[str, str], repository: str | None) -> Iterable[Path]:
+def _list_folders(environ: Mapping[str, str], repository: str | None) -> Iterable[Path]:
     """The folders on GATE_ENGINE_PATH, each an engine or a folder of engines; then the user's own."""
     own = UserFolders(environ, repository).config("engines")
     places = [Path(name) for name in environ.get(PATH_VARIABLE, "").split(os.pathsep) if name]
@@ -89,18 +91,18 @@ def _folders(environ: Mapping[str, str], repository: str | None) -> Iterable[Pat
             continue
 
 
-def _of_folder(folder: Path) -> Offer | None:
+def _read_folder(folder: Path) -> EngineOffer | None:
     manifest = read_manifest(folder / MANIFEST)
     if manifest is None:
         return None
-    program = _placed(manifest.engine, folder)
+    program = _resolve_command(manifest.engine, folder)
 
     def factory() -> EngineFactory:
         from verigate.verifier.programs.engine import ProgramEngine
 
         return lambda services: ProgramEngine(program, services)
 
-    return Offer(engine_type(program.type), "folder", str(folder), factory)
+    return EngineOffer(engine_type(program.type), "folder", str(folder), factory)
 
 
 def read_manifest(path: Path) -> EngineManifest | None:
@@ -119,17 +121,17 @@ def read_manifest(path: Path) -> EngineManifest | None:
     return manifest
 
 
-def _placed(program: Program, folder: Path) -> Program:
+def _resolve_command(program: Program, folder: Path) -> Program:
     first, *rest = program.command
     if "/" not in first or first.startswith("/"):
         return program
     return replace(program, command=(str((folder / first).resolve()), *rest))
 
 
-def _of_packages() -> Iterable[Offer]:
+def _list_packages() -> Iterable[EngineOffer]:
     from importlib.metadata import EntryPoint, entry_points
 
-    def loading(point: EntryPoint) -> Callable[[], EngineFactory]:
+    def make_loader(point: EntryPoint) -> Callable[[], EngineFactory]:
         def load() -> EngineFactory:
             try:
                 factory: EngineFactory = point.load()
@@ -146,4 +148,4 @@ def _of_packages() -> Iterable[Offer]:
 
     for point in sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda point: (point.name, point.value)):
         package = point.dist.name if point.dist is not None else point.value
-        yield Offer(engine_type(point.name), "package", f"{package} ({point.value})", loading(point))
+        yield EngineOffer(engine_type(point.name), "package", f"{package} ({point.value})", make_loader(point))

@@ -25,12 +25,12 @@ class Prices(Struct, frozen=True):
     input: float
     output: float
 
-    def cost(self, usage: Usage) -> float:
+    def compute_cost(self, usage: Usage) -> float:
         """What these tokens cost, in US dollars."""
         return (usage.input_tokens * self.input + usage.output_tokens * self.output) / 1_000_000
 
 
-class Policy(Struct, frozen=True):
+class VerifierPolicy(Struct, frozen=True):
     """The profile's ``verifier``. Seconds and tokens are for all calls together; None costs no matter."""
 
     engine: str
@@ -41,13 +41,13 @@ class Policy(Struct, frozen=True):
     prices: Prices | None = None
 
 
-def policy_of(rules: Mapping[str, Any]) -> Policy | None:
+def read_policy(rules: Mapping[str, Any]) -> VerifierPolicy | None:
     """What a profile's rules say; None where they name no engine, or never ask."""
     said = rules.get("verifier")
     if not isinstance(said, Mapping) or not said.get("engine") or said.get("when") == "never":
         return None
     prices = said.get("usd_per_million_tokens")
-    return Policy(
+    return VerifierPolicy(
         engine=said["engine"],
         model=said.get("model"),
         timeout_s=float(said.get("timeout_s", TIMEOUT_S)),
@@ -57,6 +57,6 @@ def policy_of(rules: Mapping[str, Any]) -> Policy | None:
     )
 
 
-def tokens_of(text: str) -> int:
+def estimate_tokens(text: str) -> int:
     """How many tokens a text has at most, estimated: only its provider's tokenizer knows."""
     return len(text.encode("utf-8", "replace")) // _BYTES_PER_TOKEN + 1

@@ -10,9 +10,9 @@ from msgspec import Struct
 
 from verigate.domain.task import Task
 from verigate.domain.verification import Question
-from verigate.verifier.fences import Fenced, lines_of, mark_of, render
-from verigate.verifier.pieces import Piece
-from verigate.verifier.relevance import most_relevant
+from verigate.verifier.evidence_parts import EvidencePart
+from verigate.verifier.fences import FencedText, compute_mark, render_fenced, split_visible_lines
+from verigate.verifier.relevance import select_relevant
 
 EVIDENCE_CHARACTERS = 120_000
 _STATEMENT = 2000
@@ -69,32 +69,33 @@ class Prompt(Struct, frozen=True):
 
 
 def build_prompt(
-    task: Task, questions: Sequence[Question], pieces: Sequence[Piece], budget: int = EVIDENCE_CHARACTERS
+    task: Task, questions: Sequence[Question], pieces: Sequence[EvidencePart], budget: int = EVIDENCE_CHARACTERS
 ) -> Prompt:
     """The prompt for these questions, with as much of the evidence as ``budget`` characters hold."""
-    shown = most_relevant(pieces, (question.text for question in questions), budget)
+    shown = select_relevant(pieces, (question.text for question in questions), budget)
     asked = [
-        Fenced(f"question {question.id}: is this so?", lines_of(question.text, _STATEMENT)) for question in questions
+        FencedText(f"question {question.id}: is this so?", split_visible_lines(question.text, _STATEMENT))
+        for question in questions
     ]
-    told = [Fenced(label, lines_of(text, _CLAIM)) for label, text in _told(task)]
+    told = [FencedText(label, split_visible_lines(text, _CLAIM)) for label, text in _list_context(task)]
     seen = [
-        Fenced(f"evidence {number} of {len(shown)}, {_LABELS[piece.kind]}", piece.lines)
+        FencedText(f"evidence {number} of {len(shown)}, {_LABELS[piece.kind]}", piece.lines)
         for number, piece in enumerate(shown, start=1)
     ]
-    mark = mark_of(part.lines for part in (*asked, *told, *seen))
+    mark = compute_mark(part.lines for part in (*asked, *told, *seen))
     left_out = len(pieces) - len(shown)
     more = f"{left_out} more parts of the evidence are left out.\n" if left_out else ""
     sections = (
         f"The mark of the fences is {mark}.\n",
-        *(render(part, mark) for part in asked),
-        *(render(part, mark) for part in told),
-        *(render(part, mark) for part in seen),
+        *(render_fenced(part, mark) for part in asked),
+        *(render_fenced(part, mark) for part in told),
+        *(render_fenced(part, mark) for part in seen),
         f"{more}Answer now: {', '.join(question.id for question in questions)}.\n",
     )
     return Prompt(INSTRUCTION, "\n".join(sections), mark)
 
 
-def _told(task: Task) -> list[tuple[str, str]]:
+def _list_context(task: Task) -> list[tuple[str, str]]:
     found = []
     if task.commitment.user_instruction:
         found.append(("what was asked for, which proves nothing", task.commitment.user_instruction))

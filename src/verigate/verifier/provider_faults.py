@@ -32,7 +32,7 @@ _BLOCKING = frozenset(
 _SETTLE = "settle the statement by a fact, or reword it"
 
 
-class Named(Struct, frozen=True):
+class NamedFault(Struct, frozen=True):
     """An error by its name, with a sentence and what to try."""
 
     code: str
@@ -40,7 +40,7 @@ class Named(Struct, frozen=True):
     hint: str
 
 
-def of_status(status: int, said: str | None) -> Named:
+def from_status(status: int, said: str | None) -> NamedFault:
     """An HTTP status that isn't a success, after all retries. ``said`` is the provider's own word for it."""
     told = f": {said[:300]}" if said else ""
     if status in _BY_STATUS:
@@ -49,22 +49,24 @@ def of_status(status: int, said: str | None) -> Named:
         code, message, hint = "unavailable", "the provider can't answer now, also after retries", "try again later"
     else:
         code, message, hint = "rejected_request", "the request was refused", "look at verifier.model of the profile"
-    return Named(code, f"{message} (HTTP {status}{told})", hint)
+    return NamedFault(code, f"{message} (HTTP {status}{told})", hint)
 
 
-def of_exception(problem: BaseException) -> Named | None:
+def from_exception(problem: BaseException) -> NamedFault | None:
     """What a library raised for want of a connection or of a readable response; None for anything else."""
     chain = tuple(_chain(problem))
     if any("timeout" in type(item).__name__.lower() for item in chain):
-        return Named("timeout", "no answer came in time", "raise verifier.timeout_s in the profile, or try again later")
+        return NamedFault(
+            "timeout", "no answer came in time", "raise verifier.timeout_s in the profile, or try again later"
+        )
     if any(isinstance(item, OSError) or type(item).__module__.partition(".")[0] in _TRANSPORTS for item in chain):
         text = str(problem) or type(problem).__name__
-        return Named(
+        return NamedFault(
             "unreachable", f"the provider can't be reached: {text[:300]}", "look at the network and the base URL"
         )
     if any(isinstance(item, ValueError) or "Response" in type(item).__name__ for item in chain):
         text = f"{type(problem).__name__}: {problem}"
-        return Named("malformed_response", f"the response is not the API's: {text[:300]}", "look at the base URL")
+        return NamedFault("malformed_response", f"the response is not the API's: {text[:300]}", "look at the base URL")
     return None
 
 
@@ -75,32 +77,32 @@ def _chain(problem: BaseException | None) -> Iterable[BaseException]:
         problem, seen = problem.__cause__ or problem.__context__, seen + 1
 
 
-def of_response(block: Any, finish: Any, text: str, candidates: int) -> Named | None:
+def from_response(block: Any, finish: Any, text: str, candidates: int) -> NamedFault | None:
     """What a response that arrived says against its own answer; None where it ended as it should.
 
     ``block`` is why the prompt was blocked, ``finish`` why the answer ended, both as the API names them.
     """
     if block:
-        return Named("prompt_blocked", f"the provider blocked the prompt: {_name(block)}", _SETTLE)
+        return NamedFault("prompt_blocked", f"the provider blocked the prompt: {_read_name(block)}", _SETTLE)
     if candidates == 0:
-        return Named("empty_answer", "the response holds no answer", "try again later")
-    return _of_end(_name(finish)) or (
-        None if text.strip() else Named("empty_answer", "the answer is empty", "try again later")
+        return NamedFault("empty_answer", "the response holds no answer", "try again later")
+    return _explain_end(_read_name(finish)) or (
+        None if text.strip() else NamedFault("empty_answer", "the answer is empty", "try again later")
     )
 
 
-def _of_end(ended: str) -> Named | None:
+def _explain_end(ended: str) -> NamedFault | None:
     if ended in _BLOCKING:
-        return Named("answer_blocked", f"the provider blocked the answer: {ended}", _SETTLE)
+        return NamedFault("answer_blocked", f"the provider blocked the answer: {ended}", _SETTLE)
     if ended == "MAX_TOKENS":
-        return Named(*_TRUNCATED)
+        return NamedFault(*_TRUNCATED)
     if not ended:
-        return Named("truncated", "the answer broke off without an end", "try again later")
+        return NamedFault("truncated", "the answer broke off without an end", "try again later")
     if ended == "STOP":
         return None
-    return Named("stopped_early", f"the answer ended with {ended}", "try again later, or name another model")
+    return NamedFault("stopped_early", f"the answer ended with {ended}", "try again later, or name another model")
 
 
-def _name(reason: Any) -> str:
+def _read_name(reason: Any) -> str:
     """The name of an enumeration's member, also of one that the library doesn't know yet."""
     return "" if reason is None else str(getattr(reason, "value", reason)).upper()

@@ -18,7 +18,7 @@ from verigate.domain.task_folder import VERIFIER_FOLDER, VERIFIER_RECORD
 from verigate.domain.verification import ModelAnswer, Problem, Question, Verification
 from verigate.formats.strict_json import LARGEST_INTEGER, StrictJsonError, loads
 from verigate.verifier.answers import MAX_BYTES, UnreadableAnswerError, read_answers
-from verigate.verifier.policy import Policy
+from verigate.verifier.policy import VerifierPolicy
 
 VERIFIER_RECORD_SCHEMA = "verigate:verifier-record.v1"
 _SHIPS = EngineOrigin()
@@ -40,8 +40,8 @@ class Call(Struct, frozen=True):
     result: ExecutionResult
 
 
-def files_of(
-    policy: Policy,
+def build_record(
+    policy: VerifierPolicy,
     questions: Sequence[Question],
     calls: Sequence[Call],
     problem: Problem | None,
@@ -55,7 +55,7 @@ def files_of(
     for number, call in enumerate(calls, start=1):
         prompt, answer = f"{VERIFIER_FOLDER}/{number}.prompt.txt", f"{VERIFIER_FOLDER}/{number}.answer.json"
         files[prompt] = call.prompt.encode("utf-8", "backslashreplace")
-        files[answer] = _encode(plain(call.result.document()))
+        files[answer] = _encode(to_plain_json(call.result.document()))
         entries.append(
             {
                 "questions": list(call.questions),
@@ -76,24 +76,26 @@ def files_of(
         "calls": entries,
         "problem": None if problem is None else msgspec.to_builtins(problem),
     }
-    files[VERIFIER_RECORD] = _encode(plain(record))
+    files[VERIFIER_RECORD] = _encode(to_plain_json(record))
     return files
 
 
-def verification_of(read: Callable[[str], bytes], texts: Callable[[str], str | None]) -> Verification:
+def read_record(read: Callable[[str], bytes], texts: Callable[[str], str | None]) -> Verification:
     """What the record and the answers beside it come to. ``read`` gives the bytes of a file of the task's folder.
 
     ``texts`` gives the content of a cited text artifact. Raises ValueError or LookupError for what is no such record.
     """
-    record = _json(read(VERIFIER_RECORD))
-    results = [msgspec.convert(_json(_sealed(read, call["answer"])), ExecutionResult) for call in record["calls"]]
+    record = _parse_json(read(VERIFIER_RECORD))
+    results = [
+        msgspec.convert(_parse_json(_read_sealed(read, call["answer"])), ExecutionResult) for call in record["calls"]
+    ]
     answers = tuple(
         answer
         for call, result in zip(record["calls"], results, strict=True)
-        for answer in _answers(result, call["mark"])
+        for answer in _list_answers(result, call["mark"])
         if answer.question in call["questions"]
     )
-    policy = msgspec.convert(record["policy"], Policy)
+    policy = msgspec.convert(record["policy"], VerifierPolicy)
     origin = msgspec.convert(record["engine_origin"], EngineOrigin)
     cited = sorted({citation.artifact for answer in answers for citation in answer.citations})
     last = results[-1] if results else ExecutionResult()
@@ -107,7 +109,7 @@ def verification_of(read: Callable[[str], bytes], texts: Callable[[str], str | N
         calls=len(results),
         statements=dict(record["questions"]),
         usage=usage,
-        cost_usd=cost_of(results, policy),
+        cost_usd=compute_cost(results, policy),
         model_version=last.model_version,
         engine_version=last.engine_version,
         provider=last.provider,
@@ -119,26 +121,26 @@ def verification_of(read: Callable[[str], bytes], texts: Callable[[str], str | N
     )
 
 
-def problem_in(files: Mapping[str, bytes]) -> Problem | None:
+def find_problem(files: Mapping[str, bytes]) -> Problem | None:
     """Why a record holds no answers, or not all; None where it does."""
-    found = _json(files[VERIFIER_RECORD])["problem"]
+    found = _parse_json(files[VERIFIER_RECORD])["problem"]
     return None if found is None else msgspec.convert(found, Problem)
 
 
-def cost_of(results: Sequence[ExecutionResult], policy: Policy) -> float | None:
+def compute_cost(results: Sequence[ExecutionResult], policy: VerifierPolicy) -> float | None:
     """What the calls cost, in US dollars: as reported, else by the profile's prices; None where neither is known."""
     costs = []
     for result in results:
         if result.cost_usd is not None:
             costs.append(result.cost_usd)
         elif policy.prices is not None and result.usage is not None:
-            costs.append(policy.prices.cost(result.usage))
+            costs.append(policy.prices.compute_cost(result.usage))
         else:
             return None
     return round(math.fsum(costs), 9)
 
 
-def _answers(result: ExecutionResult, mark: str) -> tuple[ModelAnswer, ...]:
+def _list_answers(result: ExecutionResult, mark: str) -> tuple[ModelAnswer, ...]:
     if result.failed:
         return ()
     try:
@@ -147,14 +149,14 @@ def _answers(result: ExecutionResult, mark: str) -> tuple[ModelAnswer, ...]:
         return ()
 
 
-def accepted(said: ExecutionResult) -> ExecutionResult:
+def sanitize_result(said: ExecutionResult) -> ExecutionResult:
     """A result as it can be kept: what an engine, which is anybody's code, says of itself in bounded words.
 
     An answer that is too long, or nested too deep, to be read again is none. Raises msgspec.ValidationError, or
     whatever an engine's own values raise.
     """
-    document = plain(said.document())
-    known = {name: _said(value) for name, value in document.items() if name not in _ANSWER}
+    document = to_plain_json(said.document())
+    known = {name: _keep_plain(value) for name, value in document.items() if name not in _ANSWER}
     result = msgspec.convert(known, ExecutionResult)
     usage = result.usage and Usage(max(0, result.usage.input_tokens), max(0, result.usage.output_tokens))
     cost = result.cost_usd if result.cost_usd is not None and result.cost_usd >= 0 else None
@@ -176,45 +178,45 @@ def accepted(said: ExecutionResult) -> ExecutionResult:
     return msgspec.convert(content, ExecutionResult)
 
 
-def _said(value: Any) -> Any:
+def _keep_plain(value: Any) -> Any:
     return value[:_LONGEST_WORD] if isinstance(value, str) else value
 
 
-def plain(value: Any) -> Any:
+def to_plain_json(value: Any) -> Any:
     """A value as strict JSON can hold it: no lone surrogates, no infinite or huge numbers, strings for what else.
 
     A string that is cut ends with a mark, so that nothing that was cut is JSON.
     """
     if isinstance(value, Mapping):
-        return {_text(str(key)): plain(item) for key, item in value.items()}
+        return {_plain_text(str(key)): to_plain_json(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
+        return [to_plain_json(item) for item in value]
     if isinstance(value, bool) or value is None:
         return value
     if isinstance(value, int | float):
-        return _number(value)
-    return _text(str(value))
+        return _plain_number(value)
+    return _plain_text(str(value))
 
 
-def _number(value: float) -> float | None:
+def _plain_number(value: float) -> float | None:
     if isinstance(value, int):
         return max(-LARGEST_INTEGER, min(LARGEST_INTEGER, value))
     return value if math.isfinite(value) else None
 
 
-def _text(value: str) -> str:
+def _plain_text(value: str) -> str:
     value = value if len(value) <= MAX_BYTES else f"{value[:MAX_BYTES]}… (cut)"
     return value.encode("utf-8", "replace").decode("utf-8")
 
 
-def _sealed(read: Callable[[str], bytes], entry: Mapping[str, str]) -> bytes:
+def _read_sealed(read: Callable[[str], bytes], entry: Mapping[str, str]) -> bytes:
     content = read(entry["path"])
     if hashlib.sha256(content).hexdigest() != entry["sha256"]:
         raise ValueError(f"{entry['path']} is not the answer that was recorded")
     return content
 
 
-def _json(content: bytes) -> Any:
+def _parse_json(content: bytes) -> Any:
     try:
         return loads(content)
     except StrictJsonError as problem:

@@ -7,27 +7,27 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from verigate.verifier.pieces import Piece
+from verigate.verifier.evidence_parts import EvidencePart
 
 _WORD = re.compile(r"[^\W_]+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _SHORTEST = 3
 
 
-def words_of(text: str) -> frozenset[str]:
+def split_words(text: str) -> frozenset[str]:
     """The words of a text, and the parts of its identifiers (``readError``, ``read_error``), in lower case."""
     found = (part for word in _WORD.findall(text) for part in (word, *_CAMEL.split(word)))
     return frozenset(word.casefold() for word in found if len(word) >= _SHORTEST)
 
 
-def most_relevant(pieces: Sequence[Piece], questions: Iterable[str], budget: int) -> tuple[Piece, ...]:
+def select_relevant(pieces: Sequence[EvidencePart], questions: Iterable[str], budget: int) -> tuple[EvidencePart, ...]:
     """The pieces that share the rarest words with the questions, as many as fit into ``budget`` characters.
 
     They stay in their order. Among equals those that come first win, so that the same evidence is shown each time.
     Half of the room is the patch's own: what changed is evidence whatever it is called.
     """
-    asked = words_of(" ".join(questions))
-    words = [words_of(" ".join(piece.lines)) & asked for piece in pieces]
+    asked = split_words(" ".join(questions))
+    words = [split_words(" ".join(piece.lines)) & asked for piece in pieces]
     spread = Counter(word for found in words for word in found)
     worth = [sum(math.log1p(len(pieces) / spread[word]) for word in sorted(found)) for found in words]
     ranked = sorted(range(len(pieces)), key=lambda index: (-worth[index], index))
@@ -37,7 +37,7 @@ def most_relevant(pieces: Sequence[Piece], questions: Iterable[str], budget: int
     return tuple(pieces[index] for index in sorted(chosen))
 
 
-def _fitting(ranked: Iterable[int], pieces: Sequence[Piece], room: int) -> set[int]:
+def _fitting(ranked: Iterable[int], pieces: Sequence[EvidencePart], room: int) -> set[int]:
     chosen: set[int] = set()
     for index in ranked:
         if pieces[index].size <= room:

@@ -21,7 +21,7 @@ _ADDED = frozenset({"input_tokens", "output_tokens"})
 _LONGEST_LINE = 8 * 1024 * 1024
 
 
-class Entry(Struct, frozen=True):
+class LogEntry(Struct, frozen=True):
     """One entry of a run log, the same of every engine. ``fields`` is what is known after it, by name."""
 
     kind: Kind
@@ -31,7 +31,7 @@ class Entry(Struct, frozen=True):
     delta: bool = False
     fields: Mapping[str, Any] = field(default_factory=dict)
 
-    def shown(self) -> str:
+    def summary(self) -> str:
         """A line for people: bounded, nothing in it that moves a cursor, and no line feeds."""
         counts = (f"{self.fields[name]} {name.replace('_', ' ')}" for name in sorted(_ADDED & self.fields.keys()))
         told = self.text or ", ".join(counts)
@@ -40,28 +40,28 @@ class Entry(Struct, frozen=True):
         return f"{self.kind}: {said}" if said else self.kind
 
 
-def entries_of(line: str, rules: Sequence[LogRule]) -> tuple[Entry, ...]:
+def parse_log_line(line: str, rules: Sequence[LogRule]) -> tuple[LogEntry, ...]:
     """What a line of the output says; empty for one that says nothing."""
     if len(line) > _LONGEST_LINE or not line.strip():
         return ()
-    document = json_object(line)
+    document = parse_object(line)
     if document is None:
         plain = line.rstrip("\r\n")
         matching = next((rule for rule in rules if rule.prefix is not None and plain.startswith(rule.prefix)), None)
-        return () if matching is None else (Entry(matching.kind, plain.removeprefix(matching.prefix or "").strip()),)
-    return tuple(entry for rule in rules if rule.prefix is None for entry in _by_rule(document, rule))
+        return () if matching is None else (LogEntry(matching.kind, plain.removeprefix(matching.prefix or "").strip()),)
+    return tuple(entry for rule in rules if rule.prefix is None for entry in _apply_rule(document, rule))
 
 
-def entries(text: str, rules: Sequence[LogRule]) -> Iterator[Entry]:
+def parse_log(text: str, rules: Sequence[LogRule]) -> Iterator[LogEntry]:
     """All entries of an output: of it as one document where it is one, else line by line."""
-    if json_object(text) is not None:
-        yield from entries_of(text, rules)
+    if parse_object(text) is not None:
+        yield from parse_log_line(text, rules)
         return
     for line in text.split("\n"):
-        yield from entries_of(line, rules)
+        yield from parse_log_line(line, rules)
 
 
-def json_object(text: str) -> Mapping[str, Any] | None:
+def parse_object(text: str) -> Mapping[str, Any] | None:
     """The object that a text is, None where it is none."""
     stripped = text.strip()
     if not stripped.startswith("{"):
@@ -73,26 +73,26 @@ def json_object(text: str) -> Mapping[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
-def _by_rule(document: Mapping[str, Any], rule: LogRule) -> Iterable[Entry]:
-    if not _holds(document, rule.when):
+def _apply_rule(document: Mapping[str, Any], rule: LogRule) -> Iterable[LogEntry]:
+    if not _is_matching(document, rule.when):
         return
     if rule.each is None:
-        yield from _entry(document, rule)
+        yield from _make_entry(document, rule)
         return
-    items = _at(document, rule.each)
+    items = _resolve(document, rule.each)
     for item in items if isinstance(items, list) else ():
-        if isinstance(item, dict) and _holds(item, rule.item):
-            yield from _entry(item, rule)
+        if isinstance(item, dict) and _is_matching(item, rule.item):
+            yield from _make_entry(item, rule)
 
 
-def _entry(place: Mapping[str, Any], rule: LogRule) -> Iterable[Entry]:
-    text = _first(place, rule.text)
-    known = fields_of(place, rule.fields)
-    known |= {name: top for name, at in rule.most.items() if (top := _highest(place, *at)) is not None}
+def _make_entry(place: Mapping[str, Any], rule: LogRule) -> Iterable[LogEntry]:
+    text = _find_first(place, rule.text)
+    known = read_fields(place, rule.fields)
+    known |= {name: top for name, at in rule.most.items() if (top := _find_highest(place, *at)) is not None}
     if rule.text and text is None and not known:
         return
-    name, identity = _first(place, rule.name), _first(place, rule.id)
-    yield Entry(
+    name, identity = _find_first(place, rule.name), _find_first(place, rule.id)
+    yield LogEntry(
         rule.kind,
         "" if text is None else _as_text(text),
         None if name is None else _as_text(name)[:200],
@@ -102,39 +102,43 @@ def _entry(place: Mapping[str, Any], rule: LogRule) -> Iterable[Entry]:
     )
 
 
-def fields_of(place: Mapping[str, Any], fields: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+def read_fields(place: Mapping[str, Any], fields: Mapping[str, Sequence[str]]) -> dict[str, Any]:
     """What these pointers lead to, by name."""
-    return {name: value for name, pointers in fields.items() if (value := _field(place, name, pointers)) is not None}
+    return {
+        name: value for name, pointers in fields.items() if (value := _read_field(place, name, pointers)) is not None
+    }
 
 
-def _highest(place: Mapping[str, Any], table: str, number: str) -> str | None:
+def _find_highest(place: Mapping[str, Any], table: str, number: str) -> str | None:
     """The key of the table's member with the highest number; None without one above zero."""
-    members = _at(place, table)
+    members = _resolve(place, table)
     found = members.items() if isinstance(members, dict) else ()
-    counts = {key: value for key, member in found if type(value := _at(member, number)) is int and value > 0}
+    counts = {key: value for key, member in found if type(value := _resolve(member, number)) is int and value > 0}
     return max(counts, key=lambda key: counts[key], default=None)
 
 
-def _field(place: Mapping[str, Any], name: str, pointers: Sequence[str]) -> Any:
+def _read_field(place: Mapping[str, Any], name: str, pointers: Sequence[str]) -> Any:
     if name not in _ADDED:
-        return _first(place, pointers)
-    counts = [value for value in (_at(place, pointer) for pointer in pointers) if type(value) is int and value >= 0]
+        return _find_first(place, pointers)
+    counts = [
+        value for value in (_resolve(place, pointer) for pointer in pointers) if type(value) is int and value >= 0
+    ]
     return sum(counts) if counts else None
 
 
-def _holds(place: Mapping[str, Any], conditions: Mapping[str, Any]) -> bool:
-    return all(_same(_at(place, pointer), wanted) for pointer, wanted in conditions.items())
+def _is_matching(place: Mapping[str, Any], conditions: Mapping[str, Any]) -> bool:
+    return all(_is_same(_resolve(place, pointer), wanted) for pointer, wanted in conditions.items())
 
 
-def _same(found: Any, wanted: Any) -> bool:
+def _is_same(found: Any, wanted: Any) -> bool:
     return type(found) is type(wanted) and found == wanted
 
 
-def _first(place: Mapping[str, Any], pointers: Sequence[str]) -> Any:
-    return next((value for value in (_at(place, pointer) for pointer in pointers) if value is not None), None)
+def _find_first(place: Mapping[str, Any], pointers: Sequence[str]) -> Any:
+    return next((value for value in (_resolve(place, pointer) for pointer in pointers) if value is not None), None)
 
 
-def _at(place: Any, pointer: str) -> Any:
+def _resolve(place: Any, pointer: str) -> Any:
     try:
         return resolve(place, pointer)
     except LookupError:

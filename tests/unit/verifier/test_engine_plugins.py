@@ -21,12 +21,12 @@ from verigate.domain.engine_request import EngineRequest
 from verigate.errors import UsageError
 from verigate.processes.engine_processes import EngineProcesses
 from verigate.processes.streams import Redactor
-from verigate.verifier.engines import BUILTIN, all_engines, attended, engines_document, find_engine
+from verigate.verifier.engines import BUILTIN, describe_engines, find_engine, find_engines, open_engine
 from verigate.verifier.program import LogRule
 from verigate.verifier.programs.claude import PROGRAM as CLAUDE
 from verigate.verifier.programs.codex import PROGRAM as CODEX
 from verigate.verifier.programs.gemini import PROGRAM as GEMINI
-from verigate.verifier.run_log import Entry, entries, entries_of
+from verigate.verifier.run_log import LogEntry, parse_log, parse_log_line
 
 REQUEST = EngineRequest("T1", "the instruction", "the prompt", timeout_s=20)
 MANIFEST = {
@@ -65,7 +65,7 @@ def changed(**engine: Any) -> dict[str, Any]:
 
 
 def listed(folder: Path) -> dict[str, Any]:
-    found, _ = engines_document(services(folder))
+    found, _ = describe_engines(services(folder))
     return {entry["type"]: entry for entry in found}
 
 
@@ -79,7 +79,7 @@ def test_a_folder_is_an_engine_and_removing_it_removes_it(tmp_path: Path) -> Non
     assert entry["capabilities"]["json_output"] is True
     assert entry["capabilities"]["session_resume"] is False
     heard: list[tuple[str, str]] = []
-    engine = attended("my-parrot", services(tmp_path), lambda name, entry: heard.append((name, entry.shown())))
+    engine = open_engine("my-parrot", services(tmp_path), lambda name, entry: heard.append((name, entry.summary())))
     result = asyncio.run(engine.execute(ExecutionContext("r", {}, REQUEST.context())))
     assert not result.failed, result
     assert heard == [("my-parrot", "tool_call: look")]
@@ -103,7 +103,7 @@ def test_folders_on_the_path_come_before_the_user_s_own(tmp_path: Path) -> None:
     other = tmp_path / "elsewhere"
     other.mkdir()
     (other / "manifest.json").write_text(json.dumps(changed(label="Another")))
-    found = all_engines({"HOME": str(tmp_path / "home"), "GATE_ENGINE_PATH": str(other)})
+    found = find_engines({"HOME": str(tmp_path / "home"), "GATE_ENGINE_PATH": str(other)})
     assert [offer.where for offer in found.by_type["my_parrot"]] == [
         str(other),
         str(tmp_path / "home/.config/verigate/engines/parrot"),
@@ -113,8 +113,8 @@ def test_folders_on_the_path_come_before_the_user_s_own(tmp_path: Path) -> None:
 def test_engines_in_the_repository_are_not_found(tmp_path: Path) -> None:
     plug(tmp_path)
     environ = {"HOME": str(tmp_path / "home")}
-    assert "my_parrot" in all_engines(environ, str(tmp_path / "repository")).by_type
-    assert "my_parrot" not in all_engines(environ, str(tmp_path / "home")).by_type
+    assert "my_parrot" in find_engines(environ, str(tmp_path / "repository")).by_type
+    assert "my_parrot" not in find_engines(environ, str(tmp_path / "home")).by_type
 
 
 BROKEN: dict[str, Any] = {
@@ -132,7 +132,7 @@ BROKEN: dict[str, Any] = {
 @pytest.mark.parametrize("case", BROKEN)
 def test_a_manifest_that_can_t_be_used_is_told_of_and_takes_nothing_with_it(case: str, tmp_path: Path) -> None:
     plug(tmp_path, BROKEN[case])
-    found = all_engines(services(tmp_path).environ)
+    found = find_engines(services(tmp_path).environ)
     assert set(found.by_type) == set(BUILTIN)
     assert len(found.warnings) == 1
 
@@ -153,7 +153,7 @@ def test_the_schema_refuses_what_the_program_refuses(case: str) -> None:
 
 def test_a_manifest_of_another_kind_is_nobody_s_business(tmp_path: Path) -> None:
     plug(tmp_path, {"name": "x", "kind": "adapter"})
-    found = all_engines(services(tmp_path).environ)
+    found = find_engines(services(tmp_path).environ)
     assert (set(found.by_type), found.warnings) == (set(BUILTIN), ())
 
 
@@ -205,7 +205,7 @@ def test_a_package_offers_an_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         capabilities="capabilities = EngineCapabilities(json_output=True)",
         more="    def list_skills(self):\n        return ()\n",
     )
-    all_engines({})
+    find_engines({})
     assert "their_engine_plugin" not in sys.modules
     entry = listed(tmp_path)["their_engine"]
     assert (entry["origin"], entry["where"]) == ("package", "their-engine-plugin (their_engine_plugin:Engine)")
@@ -213,7 +213,9 @@ def test_a_package_offers_an_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert entry["capabilities"]["supportsSkills"] is True
     assert entry["models"] == [{"id": "m", "label": "M"}]
     result = asyncio.run(
-        attended("their-engine", services(tmp_path)).execute(ExecutionContext("r", {"model": "m"}, REQUEST.context()))
+        open_engine("their-engine", services(tmp_path)).execute(
+            ExecutionContext("r", {"model": "m"}, REQUEST.context())
+        )
     )
     assert result == ExecutionResult(exit_code=0, output="[('model', 'm')]")
 
@@ -229,7 +231,7 @@ def test_an_error_of_its_environment_test_keeps_an_engine_from_being_asked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     package(tmp_path, monkeypatch)
-    engine = attended("their-engine", services(tmp_path))
+    engine = open_engine("their-engine", services(tmp_path))
     result = asyncio.run(engine.execute(ExecutionContext("r", {"broken": True}, REQUEST.context())))
     assert (result.error_code, result.error_message, result.error_hint) == ("their_check", "a message", "a hint")
 
@@ -253,7 +255,7 @@ def test_a_package_with_a_fault_is_named_and_hurts_no_other(
     assert entries_[name]["problem"]
     assert "problem" not in entries_["process"]
     with pytest.raises(UsageError):
-        attended(name, services(tmp_path))
+        open_engine(name, services(tmp_path))
 
 
 # Run logs
@@ -284,21 +286,21 @@ KINDS: dict[str, tuple[tuple[LogRule, ...], Any, list[tuple[str, str]]]] = {
 @pytest.mark.parametrize("case", KINDS)
 def test_a_line_is_a_typed_entry(case: str) -> None:
     rules, document, wanted = KINDS[case]
-    found = [entry for entry in entries_of(json.dumps(document), rules) if entry.kind != "result"]
+    found = [entry for entry in parse_log_line(json.dumps(document), rules) if entry.kind != "result"]
     assert [(entry.kind, entry.text) for entry in found] == wanted
 
 
 def test_what_is_shown_of_an_entry_is_one_line_that_moves_no_cursor() -> None:
-    shown = Entry("message", "a\nb\x1b[2J\u202ec" + "x" * 9000).shown()
+    shown = LogEntry("message", "a\nb\x1b[2J\u202ec" + "x" * 9000).summary()
     assert "\n" not in shown
     assert "\x1b" not in shown
     assert "\u202e" not in shown
     assert len(shown) < 2100
     assert (
-        Entry("usage", fields={"input_tokens": 3, "output_tokens": 4}).shown()
+        LogEntry("usage", fields={"input_tokens": 3, "output_tokens": 4}).summary()
         == "usage: 3 input tokens, 4 output tokens"
     )
-    assert Entry("tool_call", "{}", "Read").shown() == "tool_call: Read {}"
+    assert LogEntry("tool_call", "{}", "Read").summary() == "tool_call: Read {}"
 
 
 MEMBERS = st.sampled_from(["type", "message", "content", "item", "error", "usage", "text"])
@@ -311,5 +313,5 @@ DOCUMENTS = st.recursive(
 @given(DOCUMENTS)
 def test_no_document_breaks_a_run_log(document: Any) -> None:
     for program in (CLAUDE, CODEX, GEMINI):
-        for entry in entries(json.dumps(document), program.log):
-            assert entry.shown()
+        for entry in parse_log(json.dumps(document), program.log):
+            assert entry.summary()

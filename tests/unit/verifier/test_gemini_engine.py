@@ -25,8 +25,8 @@ from verigate.domain.engine import (
 from verigate.domain.engine_request import EngineRequest
 from verigate.verifier.engines import find_engine
 from verigate.verifier.gemini.engine import LOG, GeminiApi, Retries, create_engine
-from verigate.verifier.gemini.settings import NoCredentialsError, settings_of
-from verigate.verifier.run_log import entries_of
+from verigate.verifier.gemini.settings import NoCredentialsError, read_settings
+from verigate.verifier.run_log import parse_log_line
 
 SCHEMA = {"type": "object", "properties": {"answers": {"type": "array"}}, "required": ["answers"]}
 REQUEST = EngineRequest("T1", "the instruction", "the prompt", SCHEMA, seed=7, timeout_s=10, max_output_tokens=900)
@@ -85,7 +85,7 @@ def test_a_stream_is_logged_while_it_comes_and_joined(server: GeminiServer) -> N
     assert server.asked[0].path.endswith(":streamGenerateContent?alt=sse")
     assert result.output == ANSWER
     assert [stream for stream, _ in heard] == ["stdout"] * 4
-    told = [entry for _, chunk in heard for entry in entries_of(chunk, LOG)]
+    told = [entry for _, chunk in heard for entry in parse_log_line(chunk, LOG)]
     assert [entry.kind for entry in told] == ["message", "message", "message", "usage"]
     assert "".join(entry.text for entry in told) == ANSWER
     assert (result.usage, result.model_version) == (Usage(100, 25), "gemini-2.5-flash-001")
@@ -108,7 +108,7 @@ def test_a_run_log_tells_what_was_said_and_counted_or_went_wrong(
 
     server.replies = [reply]
     execute(server, on_log=hear)
-    shown = [entry.shown() for chunk in heard for entry in entries_of(chunk, LOG)]
+    shown = [entry.summary() for chunk in heard for entry in parse_log_line(chunk, LOG)]
     assert [line[: len(start)] for line, start in zip(shown, wanted, strict=True)] == wanted
     assert KEY not in "".join(heard)
 
@@ -340,7 +340,7 @@ def test_vertex_ai_with_a_project_and_a_service_account(
 def test_credentials_are_found_and_their_source_is_told(
     environ: dict[str, str], source: str, base_url: str | None
 ) -> None:
-    found = settings_of(environ)
+    found = read_settings(environ)
     assert (found.source, found.base_url) == (source, base_url)
     assert "'a'" not in repr(found)
 
@@ -358,7 +358,7 @@ def test_without_credentials_nothing_is_sent_and_the_hint_says_what_to_set(
     server: GeminiServer, environ: dict[str, str], told: str
 ) -> None:
     with pytest.raises(NoCredentialsError) as caught:
-        settings_of(environ)
+        read_settings(environ)
     assert told in caught.value.hint
     result = execute(server, environ={**environ, "GOOGLE_GEMINI_BASE_URL": server.url})
     assert (result.error_code, result.error_hint) == ("missing_key", caught.value.hint)

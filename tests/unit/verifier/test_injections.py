@@ -26,9 +26,9 @@ from verigate.formats.visible import escape_invisible, unescape_at_signs
 from verigate.gate.decision import decide_verdict
 from verigate.gate.verifier_answers import select_open_questions
 from verigate.usecases.ask_verifier import ask_open_questions, read_text_artifact, restore_verification
+from verigate.verifier.evidence_parts import split_evidence
 from verigate.verifier.gemini.engine import GeminiApi, Retries
 from verigate.verifier.inquiry import Inquiry, ask
-from verigate.verifier.pieces import pieces_of
 from verigate.verifier.prompt import INSTRUCTION, REPAIR, Prompt, build_prompt
 
 RULES = {"tests_pass": True, "lint_errors_max": 0, "verifier": {"engine": "gemini-api"}}
@@ -71,7 +71,7 @@ def prompt_of(facts: Facts, contents: Mapping[str, bytes], budget: int = 120_000
     texts = {
         path: text for path in contents if (text := read_text_artifact(facts.evidence, path, contents.__getitem__))
     }
-    return build_prompt(facts.task, questions, pieces_of(facts.evidence, texts), budget)
+    return build_prompt(facts.task, questions, split_evidence(facts.evidence, texts), budget)
 
 
 def inside(prompt: Prompt) -> list[str]:

@@ -25,8 +25,8 @@ from verigate.domain.engine_request import EngineRequest, request_of
 from verigate.domain.verification import Question, Verification, Word
 from verigate.verifier.answers import UnreadableAnswerError, read_answers
 from verigate.verifier.inquiry import Inquiry, ask
-from verigate.verifier.policy import MAX_OUTPUT_TOKENS, Policy, Prices, policy_of, tokens_of
-from verigate.verifier.record import verification_of
+from verigate.verifier.policy import MAX_OUTPUT_TOKENS, Prices, VerifierPolicy, estimate_tokens, read_policy
+from verigate.verifier.record import read_record
 
 Made = ExecutionResult | BaseException | Callable[[EngineRequest], ExecutionResult]
 
@@ -74,13 +74,13 @@ class Scripted:
 
 
 def asked(
-    engine: Scripted, policy: Policy | None = None, *, statements: int = 1, artifacts: Any = None
+    engine: Scripted, policy: VerifierPolicy | None = None, *, statements: int = 1, artifacts: Any = None
 ) -> tuple[Verification, Any]:
     facts = lf.facts({}, artifacts or lf.GOOD, claim=lf.claim_document(statements=["It is so"] * statements))
     questions = tuple(Question(f"q{n}", f"statement:{n}", f"It is so, {n}") for n in range(1, statements + 1))
-    inquiry = Inquiry(facts.task, questions, facts.evidence, {}, policy or Policy("scripted"))
+    inquiry = Inquiry(facts.task, questions, facts.evidence, {}, policy or VerifierPolicy("scripted"))
     files = asyncio.run(ask(inquiry, engine, engine.monotonic))
-    return verification_of(files.__getitem__, lambda _: None), json.loads(files["verifier/record.json"])
+    return read_record(files.__getitem__, lambda _: None), json.loads(files["verifier/record.json"])
 
 
 def code(verification: Verification) -> str | None:
@@ -136,7 +136,7 @@ def test_requests_are_deterministic_and_say_so() -> None:
 
 def test_the_model_of_the_profile_is_its_configuration() -> None:
     engine = Scripted(supported("q1"))
-    asked(engine, Policy("scripted", "big"))
+    asked(engine, VerifierPolicy("scripted", "big"))
     assert engine.contexts[0].config == {"model": "big"}
 
 
@@ -215,7 +215,7 @@ def test_what_an_engine_says_of_itself_is_bounded_and_no_income() -> None:
         return said_well(request, model="m" * 10_000, cost_usd=-5.0, usage=Usage(-7, -7))
 
     engine = Scripted(made, costs=True)
-    verification, _ = asked(engine, Policy("scripted", max_cost_usd=1.0), statements=11)
+    verification, _ = asked(engine, VerifierPolicy("scripted", max_cost_usd=1.0), statements=11)
     assert len(verification.model or "") == 1000
     assert (verification.usage, verification.cost_usd) == (Usage(0, 0), None)
     assert (code(verification), len(engine.asked)) == ("cost_budget", 1)
@@ -300,7 +300,7 @@ def test_the_agreed_document_is_read() -> None:
 
 def test_time_is_for_all_rounds_together() -> None:
     engine = Scripted(5.0, supported("q1"), 5.0, supported("q11"))
-    verification, _ = asked(engine, Policy("scripted", timeout_s=9), statements=25)
+    verification, _ = asked(engine, VerifierPolicy("scripted", timeout_s=9), statements=25)
     assert [request.timeout_s for request in engine.asked] == [9, 4]
     assert code(verification) == "timeout"
     assert len(engine.asked) == 2
@@ -312,7 +312,7 @@ def test_a_round_ends_when_time_is_up() -> None:
             await asyncio.sleep(60)
             return await super().execute(ctx)
 
-    verification, _ = asked(Asleep(supported("q1")), Policy("scripted", timeout_s=0.05))
+    verification, _ = asked(Asleep(supported("q1")), VerifierPolicy("scripted", timeout_s=0.05))
     assert code(verification) == "timeout"
 
 
@@ -322,14 +322,14 @@ def test_tokens_are_for_all_rounds_together() -> None:
         return ExecutionResult(exit_code=0, output=made.output, usage=Usage(50_000, 40_000))
 
     engine = Scripted(dear)
-    verification, _ = asked(engine, Policy("scripted", max_tokens=100_000), statements=60)
+    verification, _ = asked(engine, VerifierPolicy("scripted", max_tokens=100_000), statements=60)
     assert (len(engine.asked), code(verification)) == (2, "token_budget")
     assert engine.asked[0].max_output_tokens <= MAX_OUTPUT_TOKENS
 
 
 def test_a_prompt_that_doesn_t_fit_isn_t_sent() -> None:
     engine = Scripted(supported("q1"))
-    verification, _ = asked(engine, Policy("scripted", max_tokens=100))
+    verification, _ = asked(engine, VerifierPolicy("scripted", max_tokens=100))
     assert (engine.asked, code(verification), verification.calls) == ([], "token_budget", 0)
     assert verification.cost_usd == 0
 
@@ -340,9 +340,9 @@ def test_the_evidence_is_cut_to_the_tokens_that_there_are() -> None:
     sizes = []
     for limit in (8_000, 20_000, 200_000):
         engine = Scripted(supported("q1"))
-        asked(engine, Policy("scripted", max_tokens=limit), artifacts={**lf.GOOD, "lint.json": many})
+        asked(engine, VerifierPolicy("scripted", max_tokens=limit), artifacts={**lf.GOOD, "lint.json": many})
         request = engine.asked[0]
-        assert tokens_of(request.prompt) + request.max_output_tokens <= limit
+        assert estimate_tokens(request.prompt) + request.max_output_tokens <= limit
         assert "more parts of the evidence are left out." in request.prompt
         sizes.append(len(request.prompt))
     assert sizes == sorted(sizes)
@@ -355,16 +355,16 @@ PRICES = Prices(input=1.0, output=10.0)
 @pytest.mark.parametrize(
     ("policy", "costs", "calls", "expected"),
     [
-        (Policy("scripted", max_cost_usd=1.0), False, 0, "cost_unknown"),
-        (Policy("scripted", max_cost_usd=0.0, prices=PRICES), False, 0, "cost_budget"),
-        (Policy("scripted", max_cost_usd=0.0), True, 0, "cost_budget"),
-        (Policy("scripted", max_cost_usd=0.01, prices=PRICES), False, 0, "cost_budget"),
-        (Policy("scripted", max_cost_usd=1.0, prices=PRICES), False, 3, None),
-        (Policy("scripted", prices=PRICES), False, 3, None),
-        (Policy("scripted"), False, 3, None),
+        (VerifierPolicy("scripted", max_cost_usd=1.0), False, 0, "cost_unknown"),
+        (VerifierPolicy("scripted", max_cost_usd=0.0, prices=PRICES), False, 0, "cost_budget"),
+        (VerifierPolicy("scripted", max_cost_usd=0.0), True, 0, "cost_budget"),
+        (VerifierPolicy("scripted", max_cost_usd=0.01, prices=PRICES), False, 0, "cost_budget"),
+        (VerifierPolicy("scripted", max_cost_usd=1.0, prices=PRICES), False, 3, None),
+        (VerifierPolicy("scripted", prices=PRICES), False, 3, None),
+        (VerifierPolicy("scripted"), False, 3, None),
     ],
 )
-def test_money(policy: Policy, calls: int, expected: str | None, *, costs: bool) -> None:
+def test_money(policy: VerifierPolicy, calls: int, expected: str | None, *, costs: bool) -> None:
     engine = Scripted(supported("q1"), costs=costs)
     verification, _ = asked(engine, policy, statements=30)
     assert (len(engine.asked), code(verification)) == (calls, expected)
@@ -377,13 +377,13 @@ def test_reported_costs_end_the_asking() -> None:
         return ExecutionResult(exit_code=0, output=supported("q1")(request).output, cost_usd=0.6)
 
     engine = Scripted(dear, costs=True)
-    verification, _ = asked(engine, Policy("scripted", max_cost_usd=1.0), statements=50)
+    verification, _ = asked(engine, VerifierPolicy("scripted", max_cost_usd=1.0), statements=50)
     assert (len(engine.asked), code(verification), verification.cost_usd) == (2, "cost_budget", 1.2)
 
 
 def test_an_engine_that_doesn_t_report_what_it_says_it_does_is_asked_once() -> None:
     engine = Scripted(supported("q1"), costs=True)
-    verification, _ = asked(engine, Policy("scripted", max_cost_usd=1.0), statements=50)
+    verification, _ = asked(engine, VerifierPolicy("scripted", max_cost_usd=1.0), statements=50)
     assert (len(engine.asked), code(verification)) == (1, "cost_budget")
 
 
@@ -398,22 +398,24 @@ def test_an_engine_that_doesn_t_report_what_it_says_it_does_is_asked_once() -> N
         ({"verifier": {}}, None),
         ({"verifier": {"model": "m"}}, None),
         ({"verifier": {"engine": "x", "when": "never"}}, None),
-        ({"verifier": {"engine": "x"}}, Policy("x")),
-        ({"verifier": {"engine": "x", "when": "inconclusive"}}, Policy("x")),
+        ({"verifier": {"engine": "x"}}, VerifierPolicy("x")),
+        ({"verifier": {"engine": "x", "when": "inconclusive"}}, VerifierPolicy("x")),
         (
             {"verifier": {"engine": "x", "model": "m", "max_cost_usd": 1, "timeout_s": 5, "max_tokens": 9,
                           "usd_per_million_tokens": {"input": 1, "output": 2}}},
-            Policy("x", "m", 5.0, 9, 1, Prices(1.0, 2.0)),
+            VerifierPolicy("x", "m", 5.0, 9, 1, Prices(1.0, 2.0)),
         ),
     ],
 )  # fmt: skip
-def test_what_a_profile_says(rules: dict[str, Any], expected: Policy | None) -> None:
-    assert policy_of(rules) == expected
+def test_what_a_profile_says(rules: dict[str, Any], expected: VerifierPolicy | None) -> None:
+    assert read_policy(rules) == expected
 
 
 def test_pieces_of_nothing_are_none() -> None:
     facts = lf.facts({}, {}, claim=lf.claim_document(statements=["It is so"]))
     questions: Sequence[Question] = (Question("q1", "statement:1", "It is so"),)
     engine = Scripted(supported("q1"))
-    asyncio.run(ask(Inquiry(facts.task, tuple(questions), Evidence(), {}, Policy("x")), engine, engine.monotonic))
+    asyncio.run(
+        ask(Inquiry(facts.task, tuple(questions), Evidence(), {}, VerifierPolicy("x")), engine, engine.monotonic)
+    )
     assert "evidence" not in engine.asked[0].prompt

@@ -16,20 +16,20 @@ from hypothesis import strategies as st
 
 from verigate.domain.engine import Usage
 from verigate.errors import ExecutionError, UsageError
-from verigate.verifier.lifecycle.config_file import as_toml, flattened, layers_of, write_config
-from verigate.verifier.lifecycle.context import MissingInputError, render, resolve_inputs
-from verigate.verifier.lifecycle.kept_session import completed
+from verigate.verifier.lifecycle.config_file import flatten_keys, render_toml, resolve_config, write_config
+from verigate.verifier.lifecycle.context import MissingInputError, render_prompt, resolve_inputs
 from verigate.verifier.lifecycle.layers import Layer, LayerName, merge
-from verigate.verifier.lifecycle.parse import Printed, parse_output, read_printed
+from verigate.verifier.lifecycle.parse import ParsedOutput, parse_output, read_output
 from verigate.verifier.lifecycle.run import EngineRun
-from verigate.verifier.lifecycle.setup import deliver, empty_run_folder, install_skill, sweep_links
-from verigate.verifier.lifecycle.skill import OWN_TEMPLATE, SkillManifest, patched, read_skill
+from verigate.verifier.lifecycle.session_log import complete_from_session
+from verigate.verifier.lifecycle.setup import deliver_skill, install_skill, prepare_run_folder, sweep_links
+from verigate.verifier.lifecycle.skill import OWN_TEMPLATE, SkillManifest, read_skill, redirect_artifacts
 from verigate.verifier.program import ConfigFile, Program, SkillDelivery
 from verigate.verifier.programs.claude import PROGRAM as CLAUDE
 from verigate.verifier.programs.codex import PROGRAM as CODEX
 from verigate.verifier.programs.gemini import PROGRAM as GEMINI
 from verigate.verifier.programs.iflow import PROGRAM as IFLOW
-from verigate.verifier.programs.installed import packaged_version
+from verigate.verifier.programs.package_version import read_packaged_version
 from verigate.verifier.programs.process import PROGRAM as PROCESS
 
 PROGRAMS = {program.type: program for program in (CLAUDE, CODEX, GEMINI, IFLOW, PROCESS)}
@@ -145,7 +145,7 @@ HELD: dict[str, Mapping[str, Any]] = {
 
 @pytest.mark.parametrize("name", HARM)
 def test_no_option_gives_a_program_its_tools_back(name: str) -> None:
-    values = layers_of(PROGRAMS[name], SkillManifest(), HARM[name], "options").values
+    values = resolve_config(PROGRAMS[name], SkillManifest(), HARM[name], "options").values
     assert {key: values[key] for key in HELD[name]} == HELD[name]
     assert not {"hooks", "mcp_servers", "mcpServers"} & values.keys()
     assert values.get("features", {}).get("shell_tool") is not True
@@ -171,8 +171,8 @@ def test_the_configuration_lies_in_the_run_folder(name: str, tmp_path: Path) -> 
     )
 )
 def test_flat_keys_are_toml_that_says_the_same(values: dict[str, Any]) -> None:
-    lines = "".join(f"{key} = {value}\n" for key, value in flattened(values))
-    whole = tomllib.loads(as_toml(values))
+    lines = "".join(f"{key} = {value}\n" for key, value in flatten_keys(values))
+    whole = tomllib.loads(render_toml(values))
 
     def dropped(value: Any) -> Any:
         if isinstance(value, dict):
@@ -202,23 +202,23 @@ def skill(folder: Path, runner: Any = None, **files: str) -> Path:
 def test_a_skill_is_copied_in_and_patched_and_the_original_stays(tmp_path: Path) -> None:
     original = skill(tmp_path)
     run_dir = tmp_path / "run"
-    empty_run_folder(run_dir, {})
+    prepare_run_folder(run_dir, {})
     installed = install_skill(read_skill(original), run_dir, ".codex")
     assert installed == run_dir / ".codex/skills/judge"
     text = (installed / "SKILL.md").read_text()
     assert text.startswith(SKILL.rstrip())
     assert f"`{run_dir}/artifacts`" in text
     assert (original / "SKILL.md").read_text() == SKILL
-    assert patched(text, f"{run_dir}/artifacts") == text
+    assert redirect_artifacts(text, f"{run_dir}/artifacts") == text
 
 
 def test_skill_defaults_are_a_layer(tmp_path: Path) -> None:
     place = skill(tmp_path, codex_settings__json='{"a": 1, "sandbox_mode": "x"}', config__toml="a = 2\n")
     found = read_skill(place)
-    assert layers_of(CODEX, found, {"a": 3}, "o").values["a"] == 3
-    merged = layers_of(CODEX, found, {}, "o")
+    assert resolve_config(CODEX, found, {"a": 3}, "o").values["a"] == 3
+    merged = resolve_config(CODEX, found, {}, "o")
     assert (merged.values["a"], merged.values["sandbox_mode"]) == (1, "read-only")
-    assert layers_of(GEMINI, found, {}, "o").values["a"] == 2
+    assert resolve_config(GEMINI, found, {}, "o").values["a"] == 2
 
 
 REFUSED_SKILLS: dict[str, Any] = {
@@ -246,7 +246,7 @@ def test_a_run_folder_holds_nothing_of_an_earlier_run(tmp_path: Path) -> None:
     (run_dir / "artifacts/old").write_text("x")
     given = tmp_path / "given"
     given.write_text("content")
-    empty_run_folder(run_dir, {"data.csv": str(given), "../out": str(given), "gone": str(tmp_path / "gone")})
+    prepare_run_folder(run_dir, {"data.csv": str(given), "../out": str(given), "gone": str(tmp_path / "gone")})
     assert sorted(path.relative_to(run_dir).as_posix() for path in run_dir.rglob("*")) == [
         "artifacts", "logs", "uploads", "uploads/data.csv"]  # fmt: skip
     assert not (tmp_path / "out").exists()
@@ -264,10 +264,10 @@ WAYS: dict[str, tuple[SkillDelivery, str]] = {
 def test_a_skill_reaches_a_program_in_the_order_of_preference(case: str, tmp_path: Path) -> None:
     how, wanted = WAYS[case]
     run_dir = tmp_path / "verigate-engine-run-a" / "x"
-    empty_run_folder(run_dir, {})
+    prepare_run_folder(run_dir, {})
     manifest = read_skill(skill(tmp_path))
     installed = install_skill(manifest, run_dir, ".x")
-    found = deliver(manifest, installed, how, {"HOME": str(tmp_path / "home")})
+    found = deliver_skill(manifest, installed, how, {"HOME": str(tmp_path / "home")})
     ways = {"flag": found.by_flag, "global": found.link, "variable": found.variable, "prompt": found.in_prompt}
     assert [name for name, value in ways.items() if value] == [wanted]
     if found.link is not None:
@@ -276,7 +276,7 @@ def test_a_skill_reaches_a_program_in_the_order_of_preference(case: str, tmp_pat
         # The run is over: nobody holds its root.
         sweep_links(found.link.parent)
         assert not found.link.is_symlink()
-    assert deliver(SkillManifest(), installed, how, {}).in_prompt == ""
+    assert deliver_skill(SkillManifest(), installed, how, {}).in_prompt == ""
 
 
 # Phase 3: context
@@ -313,13 +313,13 @@ def test_a_link_is_no_input_file(tmp_path: Path) -> None:
 
 
 def test_a_template_sees_inputs_and_parameters() -> None:
-    said = render(
+    said = render_prompt(
         "{{ input.data }} {{ parameter.model }}\n", inputs={"data": "/u/d"}, parameters={"model": "m"}, shown="s"
     )
     assert said == "/u/d m\n"
     hostile = "{{ input }} {% raw %} ''.__class__"
     parameters = {"instruction": "", "prompt": hostile}
-    assert render(OWN_TEMPLATE, inputs={}, parameters=parameters, shown="s") == hostile
+    assert render_prompt(OWN_TEMPLATE, inputs={}, parameters=parameters, shown="s") == hostile
 
 
 TEMPLATES = {
@@ -336,7 +336,7 @@ TEMPLATES = {
 @pytest.mark.parametrize("case", TEMPLATES)
 def test_a_template_can_t_guess_and_can_t_get_out(case: str) -> None:
     with pytest.raises(UsageError, match="template"):
-        render(TEMPLATES[case], inputs={"a": 1}, parameters={"b": "c"}, shown="s")
+        render_prompt(TEMPLATES[case], inputs={"a": 1}, parameters={"b": "c"}, shown="s")
 
 
 # Phase 5: parse
@@ -406,20 +406,20 @@ OUTPUTS: dict[str, tuple[Program, str, Any]] = {
 @pytest.mark.parametrize("case", OUTPUTS)
 def test_an_answer_is_found_in_three_steps_or_not_at_all(case: str) -> None:
     program, raw, wanted = OUTPUTS[case]
-    assert parse_output(raw, read_printed(raw, program.log, program.trailer)) == wanted
+    assert parse_output(raw, read_output(raw, program.log, program.trailer)) == wanted
 
 
 def test_a_text_of_opening_fences_is_read_at_once() -> None:
     """By a pattern it took hours, beyond every limit: the program has ended by then."""
     raw = "```json\n" * 200_000
     began = time.process_time()
-    assert parse_output(raw, read_printed(raw, PROCESS.log)) is None
+    assert parse_output(raw, read_output(raw, PROCESS.log)) is None
     assert time.process_time() - began < 5
 
 
 @pytest.mark.parametrize(("raw", "told"), [(f"{TEXT}\n{ACCOUNT}", ""), (TEXT, f"noise\n{ACCOUNT}\nmore")])
 def test_what_a_program_tells_of_itself_below_its_text_or_on_stderr_is_read(raw: str, told: str) -> None:
-    printed = read_printed(raw, IFLOW.log, IFLOW.trailer, told)
+    printed = read_output(raw, IFLOW.log, IFLOW.trailer, told)
     assert (printed.usage, printed.session) == (Usage(7, 3), "session-1")
 
 
@@ -449,7 +449,7 @@ MODELS: dict[str, tuple[Program, str, tuple[str | None, str | None]]] = {
 @pytest.mark.parametrize("case", MODELS)
 def test_the_model_that_was_asked_for_and_the_one_that_answered_are_told_apart(case: str) -> None:
     program, raw, wanted = MODELS[case]
-    printed = read_printed(raw, program.log)
+    printed = read_output(raw, program.log)
     assert (printed.asked, printed.model) == wanted
 
 
@@ -484,7 +484,7 @@ def test_what_codex_doesn_t_print_is_read_from_its_file_of_the_session(
     folder.mkdir(parents=True)
     (folder / "rollout-2026-11-22T18-57-01-ab.jsonl").write_text(ROLLOUT)
     environ = {"HOME": str(tmp_path), **({"CODEX_HOME": str(home)} if moved else {})}
-    found = completed(Printed(session=session), CODEX.session_log, environ)
+    found = complete_from_session(ParsedOutput(session=session), CODEX.session_log, environ)
     assert (found.asked, found.version) == wanted
     assert found.model is None
 
@@ -496,33 +496,33 @@ def test_a_version_is_that_of_the_package_that_a_program_comes_in(tmp_path: Path
     (package / "dist/bundle/b.js").write_text("")
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin/b").symlink_to(package / "dist/bundle/b.js")
-    assert packaged_version(str(tmp_path / "bin/b"), "@a/b") == "1.2.3"
-    assert packaged_version(str(tmp_path / "bin/b"), "@a/c") is None
-    assert packaged_version(None, "@a/b") is None
+    assert read_packaged_version(str(tmp_path / "bin/b"), "@a/b") == "1.2.3"
+    assert read_packaged_version(str(tmp_path / "bin/b"), "@a/c") is None
+    assert read_packaged_version(None, "@a/b") is None
     (package / "package.json").write_text("{")
-    assert packaged_version(str(tmp_path / "bin/b"), "@a/b") is None
+    assert read_packaged_version(str(tmp_path / "bin/b"), "@a/b") is None
 
 
 @given(st.text(max_size=200) | st.binary(max_size=100).map(lambda raw: raw.decode("utf-8", "replace")))
 def test_no_output_breaks_the_parser(raw: str) -> None:
     for program in PROGRAMS.values():
-        found = parse_output(raw, read_printed(raw, program.log, program.trailer, raw))
+        found = parse_output(raw, read_output(raw, program.log, program.trailer, raw))
         assert found is None or isinstance(found, dict)
 
 
 def test_numbers_of_an_envelope_are_read_only_as_numbers() -> None:
     usage = {"input_tokens": 3, "cache_read_input_tokens": 4, "output_tokens": 5}
-    printed = read_printed(claude(usage=usage, total_cost_usd=0.25), CLAUDE.log)
+    printed = read_output(claude(usage=usage, total_cost_usd=0.25), CLAUDE.log)
     assert (printed.usage, printed.cost_usd, printed.session) == (Usage(7, 5), 0.25, "s")
     hostile = {"input_tokens": -9, "output_tokens": True}
-    printed = read_printed(claude(usage=hostile, total_cost_usd=-1, session_id=7), CLAUDE.log)
+    printed = read_output(claude(usage=hostile, total_cost_usd=-1, session_id=7), CLAUDE.log)
     assert (printed.usage, printed.cost_usd, printed.session) == (None, None, None)
 
 
 def test_a_run_folder_that_can_t_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(ExecutionError):
-        empty_run_folder(tmp_path / "file" / "run", {})
+        prepare_run_folder(tmp_path / "file" / "run", {})
 
 
 def test_a_file_for_a_program_without_one_of_its_own() -> None:

@@ -13,8 +13,8 @@ from verigate.domain.artifact import Evidence
 from verigate.domain.verification import Citation
 from verigate.formats.visible import escape_invisible
 from verigate.gate.citations import VoidCitationError, look_up
-from verigate.verifier.pieces import Piece, pieces_of
-from verigate.verifier.relevance import most_relevant, words_of
+from verigate.verifier.evidence_parts import EvidencePart, split_evidence
+from verigate.verifier.relevance import select_relevant, split_words
 
 PATCH = """\
 diff --git a/app.py b/app.py
@@ -38,10 +38,10 @@ diff --git a/gone.py b/gone.py
 """.replace("~", " ")
 
 
-def shown(artifacts: dict[str, Any]) -> tuple[Evidence, dict[str, str], tuple[Piece, ...]]:
+def shown(artifacts: dict[str, Any]) -> tuple[Evidence, dict[str, str], tuple[EvidencePart, ...]]:
     facts = lf.facts({}, artifacts)
     texts = {path: value for path, value in artifacts.items() if isinstance(value, str)}
-    return facts.evidence, texts, pieces_of(facts.evidence, texts)
+    return facts.evidence, texts, split_evidence(facts.evidence, texts)
 
 
 def test_a_patch_is_shown_hunk_by_hunk_with_the_numbers_of_its_new_version() -> None:
@@ -166,33 +166,33 @@ def test_long_lines_are_cut() -> None:
 # Relevance
 
 
-def piece(kind: str, *lines: str) -> Piece:
-    return Piece(kind, lines)
+def piece(kind: str, *lines: str) -> EvidencePart:
+    return EvidencePart(kind, lines)
 
 
 def test_what_shares_rare_words_with_the_question_is_shown_first() -> None:
     pieces = [piece("json", f"/n/{number} = some file") for number in range(50)]
     pieces[37] = piece("json", "/n/37 = readConfigError some file")
-    (found,) = most_relevant(pieces, ["The read_config error of some file is friendlier"], pieces[37].size + 5)
+    (found,) = select_relevant(pieces, ["The read_config error of some file is friendlier"], pieces[37].size + 5)
     assert found is pieces[37]
 
 
 def test_half_of_the_room_is_the_patch_s() -> None:
     patch = [piece("patch", f"file {number}") for number in range(10)]
     other = [piece("json", f"friendlier message {number}") for number in range(100)]
-    found = most_relevant([*patch, *other], ["a friendlier message"], 300)
+    found = select_relevant([*patch, *other], ["a friendlier message"], 300)
     assert sum(item.kind == "patch" for item in found) == 10
     assert sum(item.size for item in found) <= 300
 
 
 @given(st.lists(st.tuples(st.sampled_from(["patch", "json", "text"]), names), max_size=20), names, st.integers(0, 200))
 def test_what_is_chosen_fits_and_stays_in_order(parts: list[tuple[str, str]], question: str, budget: int) -> None:
-    pieces = [Piece(kind, (text,)) for kind, text in parts]
-    found = most_relevant(pieces, [question], budget)
+    pieces = [EvidencePart(kind, (text,)) for kind, text in parts]
+    found = select_relevant(pieces, [question], budget)
     assert sum(item.size for item in found) <= budget
     places = iter(pieces)
     assert all(any(item is other for other in places) for item in found)
 
 
 def test_words_are_taken_out_of_identifiers() -> None:
-    assert words_of("readError parse_HTTPResponse x1") >= {"read", "error", "parse", "http", "response", "readerror"}
+    assert split_words("readError parse_HTTPResponse x1") >= {"read", "error", "parse", "http", "response", "readerror"}

@@ -32,11 +32,11 @@ from verigate.domain.engine_request import EngineRequest
 from verigate.errors import UsageError
 from verigate.processes.engine_processes import EngineProcesses
 from verigate.processes.streams import Redactor
-from verigate.verifier.attended import Attended, PlainCodec
 from verigate.verifier.engine_options import read_options
-from verigate.verifier.lifecycle.command import argument_vector, program_environment, with_dependencies
-from verigate.verifier.lifecycle.options import options_of
-from verigate.verifier.lifecycle.strict_schema import every_property_required
+from verigate.verifier.lifecycle.command import build_argv, build_environment, wrap_with_dependencies
+from verigate.verifier.lifecycle.options import parse_options
+from verigate.verifier.lifecycle.strict_schema import require_all_properties
+from verigate.verifier.managed_engine import ManagedEngine, PlainCodec
 from verigate.verifier.program import LogRule, Program, Trust, Words
 from verigate.verifier.programs.claude import PROGRAM as CLAUDE
 from verigate.verifier.programs.codex import PROGRAM as CODEX
@@ -201,7 +201,7 @@ def test_a_program_gets_the_variables_that_it_declares_and_no_others(
     name: str, env_from: Any, wanted: set[str]
 ) -> None:
     program = PROGRAMS[name]
-    found = program_environment(program, ENVIRON, env_from)
+    found = build_environment(program, ENVIRON, env_from)
     assert found.keys() - program.set.keys() == {"PATH", "HOME", "HTTPS_PROXY"} | wanted
 
 
@@ -227,13 +227,13 @@ VECTORS: dict[str, tuple[str, dict[str, str], list[str], list[str]]] = {
 def test_command_lines_are_as_each_program_wants_them(case: str) -> None:
     name, values, more, wanted = VECTORS[case]
     program = PROGRAMS[name]
-    assert argument_vector(program, program.command or ("mine",), values, {"a": {"b": "c"}}, more) == wanted
+    assert build_argv(program, program.command or ("mine",), values, {"a": {"b": "c"}}, more) == wanted
 
 
 def test_dependencies_of_a_skill_come_by_uv() -> None:
-    assert with_dependencies(["p", "x"], ()) == ["p", "x"]
+    assert wrap_with_dependencies(["p", "x"], ()) == ["p", "x"]
     wrapped = ["uv", "run", "--no-project", "--with", "a>=1", "--with", "b", "--", "p", "x"]
-    assert with_dependencies(["p", "x"], ("a>=1", "b")) == wrapped
+    assert wrap_with_dependencies(["p", "x"], ("a>=1", "b")) == wrapped
 
 
 @pytest.mark.slow
@@ -264,7 +264,7 @@ def test_a_program_runs_with_the_dependencies_of_its_skill(tmp_path: Path) -> No
 
 def test_a_strict_schema_requires_every_property() -> None:
     inner = {"type": "array", "items": SCHEMA}
-    made = every_property_required({"type": "object", "properties": {"x": inner}})
+    made = require_all_properties({"type": "object", "properties": {"x": inner}})
     assert made["required"] == ["x"]
     assert made["properties"]["x"]["items"]["required"] == ["a", "b"]
     assert SCHEMA["required"] == ["a"]
@@ -400,14 +400,14 @@ fi
 """
 
 
-def attended(folder: Path, script: str = REMEMBERS, **options: Any) -> Attended:
+def attended(folder: Path, script: str = REMEMBERS, **options: Any) -> ManagedEngine:
     (folder / "home").mkdir(exist_ok=True)
     given = services(folder)
     options = {"command": ["sh", "-c", script, "sh"], **options}
-    return Attended(ProgramEngine(TALKER, given), options, given.run_root)
+    return ManagedEngine(ProgramEngine(TALKER, given), options, given.run_root)
 
 
-def ask(engine: Attended) -> ExecutionResult:
+def ask(engine: ManagedEngine) -> ExecutionResult:
     return asyncio.run(engine.execute(ExecutionContext("r", {}, REQUEST.context())))
 
 
@@ -541,8 +541,8 @@ def test_options_are_the_user_s_own_and_by_type(tmp_path: Path) -> None:
     file.parent.mkdir(parents=True)
     file.write_text('{"codex-cli": {"model": "m"}, "$schema": "x"}')
     found = read_options({"HOME": str(tmp_path)})
-    assert options_of(CODEX, found["codex_cli"]).model == "m"
-    assert options_of(CODEX, found["codex_cli"]).source == f"{file} /codex-cli"
+    assert parse_options(CODEX, found["codex_cli"]).model == "m"
+    assert parse_options(CODEX, found["codex_cli"]).source == f"{file} /codex-cli"
 
 
 def test_options_in_the_repository_are_refused(tmp_path: Path) -> None:

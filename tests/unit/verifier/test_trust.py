@@ -17,9 +17,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from verigate.errors import ExecutionError
-from verigate.verifier.lifecycle.run_root import is_held, owning_root, run_root
+from verigate.verifier.lifecycle.run_root import find_owning_root, hold_run_root, is_held
 from verigate.verifier.lifecycle.trust import TrustRegister
-from verigate.verifier.lifecycle.trust_text import EDITORS
+from verigate.verifier.lifecycle.trust_editors import EDITORS
 from verigate.verifier.program import Trust
 from verigate.verifier.programs.codex import PROGRAM as CODEX
 from verigate.verifier.programs.gemini import PROGRAM as GEMINI
@@ -128,11 +128,11 @@ def test_twenty_runs_at_once_lose_nothing(name: str, tmp_path: Path) -> None:
 _RUN = """
 import os, sys
 sys.path[:0] = {path!r}
-from verigate.verifier.lifecycle.run_root import run_root
+from verigate.verifier.lifecycle.run_root import hold_run_root
 from verigate.verifier.lifecycle.trust import TrustRegister
 from verigate.verifier.programs.{name} import PROGRAM
 environ = {{"HOME": {home!r}}}
-with run_root(environ, {home!r}, sys.argv[1]) as root:
+with hold_run_root(environ, {home!r}, sys.argv[1]) as root:
     trust = TrustRegister(PROGRAM.trust, environ)
     trust.register(root + "/engine")
     print(root, flush=True)
@@ -244,33 +244,33 @@ ROOTS = {
 
 @pytest.mark.parametrize("path", ROOTS)
 def test_only_run_folders_of_ours_are_swept(path: str) -> None:
-    assert (owning_root(path) is not None) is ROOTS[path]
+    assert (find_owning_root(path) is not None) is ROOTS[path]
 
 
 def test_a_run_root_is_the_same_each_time_and_never_two_runs(tmp_path: Path) -> None:
     environ = {"HOME": str(tmp_path)}
-    with run_root(environ, "/repo", "T1") as first:
+    with hold_run_root(environ, "/repo", "T1") as first:
         assert is_held(Path(first))
         assert Path(first).parent == tmp_path / ".local/state/verigate/engines"
         assert Path(first).stat().st_mode & 0o777 == 0o700
-        with run_root(environ, "/repo", "T1") as second:
+        with hold_run_root(environ, "/repo", "T1") as second:
             assert second != first
         assert not Path(second).exists()
-        with run_root(environ, "/repo", "T2") as other:
+        with hold_run_root(environ, "/repo", "T2") as other:
             assert other != first
     assert not is_held(Path(first))
-    with run_root(environ, "/repo", "T1") as again:
+    with hold_run_root(environ, "/repo", "T1") as again:
         assert again == first
 
 
 def test_without_a_home_a_run_root_is_temporary() -> None:
-    with run_root({}, "/repo", "T1") as root:
+    with hold_run_root({}, "/repo", "T1") as root:
         assert Path(root).is_dir()
     assert not Path(root).exists()
 
 
 def test_a_run_root_never_lies_in_the_repository(tmp_path: Path) -> None:
-    with run_root({"HOME": str(tmp_path)}, str(tmp_path), "T1") as root:
+    with hold_run_root({"HOME": str(tmp_path)}, str(tmp_path), "T1") as root:
         assert not Path(root).is_relative_to(tmp_path)
     assert not Path(root).exists()
     assert not list(tmp_path.iterdir())
@@ -278,11 +278,11 @@ def test_a_run_root_never_lies_in_the_repository(tmp_path: Path) -> None:
 
 def test_run_roots_of_long_ago_go_and_what_runs_stays(tmp_path: Path) -> None:
     environ = {"HOME": str(tmp_path)}
-    with run_root(environ, "/repo", "running") as running:
-        with run_root(environ, "/repo", "old") as old:
+    with hold_run_root(environ, "/repo", "running") as running:
+        with hold_run_root(environ, "/repo", "old") as old:
             pass
         for root in (running, old):
             os.utime(root, (0, 0))
-        with run_root(environ, "/repo", "new"):
+        with hold_run_root(environ, "/repo", "new"):
             assert Path(running).exists()
             assert not Path(old).exists()

@@ -25,9 +25,9 @@ from verigate.domain.engine import (
 )
 from verigate.domain.engine_request import EngineRequest, request_of
 from verigate.extras import find_lack, lack_of
-from verigate.verifier.gemini.settings import NoCredentialsError, Settings, settings_of
+from verigate.verifier.gemini.settings import NoCredentialsError, Settings, read_settings
 from verigate.verifier.program import LogRule
-from verigate.verifier.provider_faults import Named, of_exception, of_response, of_status
+from verigate.verifier.provider_faults import NamedFault, from_exception, from_response, from_status
 
 if TYPE_CHECKING:
     from google.genai.client import AsyncClient
@@ -82,48 +82,48 @@ class GeminiApi:
         """Ask once, with retries. Every error is in the result, by name."""
         model = str(ctx.config.get("model") or self.description.models[0].id)
         if (lack := find_lack("gemini")) is not None:
-            return _failed(Named("missing_library", lack.message, lack.command), model=model)
+            return _to_failure(NamedFault("missing_library", lack.message, lack.command), model=model)
         try:
-            settings = settings_of(self._environ)
+            settings = read_settings(self._environ)
         except NoCredentialsError as problem:
-            return _failed(Named("missing_key", str(problem), problem.hint), model=model)
-        result = _without(await self._asked(ctx, request_of(ctx.context), settings, model), settings.api_key)
+            return _to_failure(NamedFault("missing_key", str(problem), problem.hint), model=model)
+        result = _redact(await self._request(ctx, request_of(ctx.context), settings, model), settings.api_key)
         if result.usage is not None:
-            await _told(ctx, "usage", input=result.usage.input_tokens, output=result.usage.output_tokens)
+            await _to_log_line(ctx, "usage", input=result.usage.input_tokens, output=result.usage.output_tokens)
         if result.error_code is not None:
-            await _told(ctx, "error", text=f"{result.error_code}: {result.error_message}")
+            await _to_log_line(ctx, "error", text=f"{result.error_code}: {result.error_message}")
         return result
 
-    async def _asked(
+    async def _request(
         self, ctx: ExecutionContext, request: EngineRequest, settings: Settings, model: str
     ) -> ExecutionResult:
         from google.genai import errors
 
-        known = {"model": model, "provider": settings.provider, "engine_version": _version()}
+        known = {"model": model, "provider": settings.provider, "engine_version": _read_version()}
         await ctx.on_meta(
             InvocationMeta(self.description.type, notes=(f"model {model}", f"key from {settings.source}"))
         )
         try:
-            async with self._client(settings, request) as client:
-                asked = {"model": model, "contents": request.prompt, "config": _config(request)}
+            async with self._open_client(settings, request) as client:
+                asked = {"model": model, "contents": request.prompt, "config": _build_config(request)}
                 if ctx.config.get("stream") is True:
-                    parts = [part async for part in await _logged(client, asked, ctx)]
+                    parts = [part async for part in await _log_line(client, asked, ctx)]
                 else:
                     parts = [await client.models.generate_content(**asked)]
-                    await _told(ctx, "message", text=_text(parts[0]))
+                    await _to_log_line(ctx, "message", text=_read_text(parts[0]))
         except errors.APIError as problem:
-            return _failed(of_status(int(problem.code or 0), problem.message or problem.status), **known)
+            return _to_failure(from_status(int(problem.code or 0), problem.message or problem.status), **known)
         except Exception as problem:
             # google-genai lets through what its transport, pydantic and json raise, and has no base class for it. What
             # has no name is a fault of this engine and goes on.
-            named = of_exception(problem)
+            named = from_exception(problem)
             if named is None:
                 raise
-            return _failed(named, **known, timed_out=named.code == "timeout")
-        return _result(parts, known)
+            return _to_failure(named, **known, timed_out=named.code == "timeout")
+        return _to_result(parts, known)
 
     @asynccontextmanager
-    async def _client(self, settings: Settings, request: EngineRequest) -> AsyncIterator[AsyncClient]:
+    async def _open_client(self, settings: Settings, request: EngineRequest) -> AsyncIterator[AsyncClient]:
         """A client for one request. A redirect isn't followed: it would carry the key along."""
         import httpx2
         from google.genai import Client, types
@@ -156,7 +156,7 @@ class GeminiApi:
 
     async def test_environment(self, config: Mapping[str, Any]) -> tuple[EnvironmentCheck, ...]:
         """Library, its version, and where a key came from. Sends nothing."""
-        found = _version()
+        found = _read_version()
         if found is None:
             lack = lack_of("gemini", ["google-genai"])
             library = EnvironmentCheck("library", CheckLevel.ERROR, lack.message, hint=lack.command)
@@ -165,7 +165,7 @@ class GeminiApi:
         model = str(config.get("model") or self.description.models[0].id)
         named = EnvironmentCheck("model", CheckLevel.INFO, f"the model is {model}")
         try:
-            settings = settings_of(self._environ)
+            settings = read_settings(self._environ)
         except NoCredentialsError as problem:
             return library, EnvironmentCheck("credentials", CheckLevel.ERROR, str(problem), hint=problem.hint), named
         key = EnvironmentCheck("credentials", CheckLevel.INFO, f"credentials come from {settings.source}")
@@ -179,7 +179,7 @@ def create_engine(services: EngineServices) -> GeminiApi:
     return GeminiApi(services.environ)
 
 
-def _config(request: EngineRequest) -> Any:
+def _build_config(request: EngineRequest) -> Any:
     from google.genai import types
 
     return types.GenerateContentConfig(
@@ -194,36 +194,36 @@ def _config(request: EngineRequest) -> Any:
     )
 
 
-async def _logged(client: Any, asked: Mapping[str, Any], ctx: ExecutionContext) -> Any:
+async def _log_line(client: Any, asked: Mapping[str, Any], ctx: ExecutionContext) -> Any:
     stream = await client.models.generate_content_stream(**asked)
 
     async def parts() -> Any:
         async for part in stream:
-            await _told(ctx, "message", text=_text(part))
+            await _to_log_line(ctx, "message", text=_read_text(part))
             yield part
 
     return parts()
 
 
-async def _told(ctx: ExecutionContext, kind: str, **fields: Any) -> None:
+async def _to_log_line(ctx: ExecutionContext, kind: str, **fields: Any) -> None:
     """A line of the run log, which LOG reads."""
     await ctx.on_log("stdout", f"{json.dumps({'type': kind, **fields}, ensure_ascii=False)}\n")
 
 
-def _result(parts: list[Any], known: Mapping[str, Any]) -> ExecutionResult:
+def _to_result(parts: list[Any], known: Mapping[str, Any]) -> ExecutionResult:
     """One result of a response, or of the parts of a stream: text joined, and the last word of each for the rest."""
     candidates = [candidate for part in parts for candidate in part.candidates or []]
     finish = next((item.finish_reason for item in reversed(candidates) if item.finish_reason), None)
     feedback = [part.prompt_feedback.block_reason for part in parts if part.prompt_feedback]
-    text = "".join(map(_text, parts))
-    usage = next((_usage(part.usage_metadata) for part in reversed(parts) if part.usage_metadata), None)
+    text = "".join(map(_read_text, parts))
+    usage = next((_read_usage(part.usage_metadata) for part in reversed(parts) if part.usage_metadata), None)
     version_said = next((part.model_version for part in reversed(parts) if part.model_version), None)
-    named = of_response(next(filter(None, feedback), None), finish, text, len(candidates))
+    named = from_response(next(filter(None, feedback), None), finish, text, len(candidates))
     told = {**known, "usage": usage, "model_version": version_said, "output": text or None}
-    return ExecutionResult(exit_code=0, **told) if named is None else _failed(named, **told)
+    return ExecutionResult(exit_code=0, **told) if named is None else _to_failure(named, **told)
 
 
-def _text(part: Any) -> str:
+def _read_text(part: Any) -> str:
     """The text of a response's first candidate, without what it thought."""
     candidates = part.candidates or []
     content = candidates[0].content if candidates else None
@@ -231,16 +231,16 @@ def _text(part: Any) -> str:
     return "".join(item.text for item in said if item.text and not item.thought)
 
 
-def _usage(counted: Any) -> Usage:
+def _read_usage(counted: Any) -> Usage:
     output = (counted.candidates_token_count or 0) + (counted.thoughts_token_count or 0)
     return Usage(max(0, counted.prompt_token_count or 0), max(0, output))
 
 
-def _failed(named: Named, **known: Any) -> ExecutionResult:
+def _to_failure(named: NamedFault, **known: Any) -> ExecutionResult:
     return ExecutionResult(error_code=named.code, error_message=named.message, error_hint=named.hint, **known)
 
 
-def _without(result: ExecutionResult, key: str | None) -> ExecutionResult:
+def _redact(result: ExecutionResult, key: str | None) -> ExecutionResult:
     """The result without the key, should a server or a library have repeated it in a message."""
     if not key or result.error_message is None or key not in result.error_message:
         return result
@@ -250,7 +250,7 @@ def _without(result: ExecutionResult, key: str | None) -> ExecutionResult:
 
 
 @cache
-def _version() -> str | None:
+def _read_version() -> str | None:
     try:
         return f"google-genai {version('google-genai')}"
     except PackageNotFoundError:

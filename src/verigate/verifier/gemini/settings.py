@@ -45,20 +45,20 @@ class Settings(Struct, frozen=True):
         return "vertex-ai" if self.vertex else "google"
 
 
-def settings_of(environ: Mapping[str, str]) -> Settings:
+def read_settings(environ: Mapping[str, str]) -> Settings:
     """The settings in an environment. Raises NoCredentialsError."""
     name, key = next(
         ((name, environ[name].strip()) for name in KEY_VARIABLES if environ.get(name, "").strip()), ("", "")
     )
     vertex = next((name for name in VERTEX_VARIABLES if environ.get(name, "").strip().lower() in {"true", "1"}), None)
     if vertex is not None:
-        return _vertex(environ, vertex, name, key)
+        return _read_vertex(environ, vertex, name, key)
     if not key:
         raise NoCredentialsError("no key for the Gemini API is set")
     return Settings(name, api_key=key, base_url=environ.get("GOOGLE_GEMINI_BASE_URL") or None)
 
 
-def _vertex(environ: Mapping[str, str], switch: str, name: str, key: str) -> Settings:
+def _read_vertex(environ: Mapping[str, str], switch: str, name: str, key: str) -> Settings:
     base_url = environ.get("GOOGLE_VERTEX_BASE_URL") or None
     project, location = environ.get("GOOGLE_CLOUD_PROJECT"), environ.get("GOOGLE_CLOUD_LOCATION")
     if project and location:

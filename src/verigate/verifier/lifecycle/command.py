@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Any
 
-from verigate.verifier.lifecycle.config_file import flattened
+from verigate.verifier.lifecycle.config_file import flatten_keys
 from verigate.verifier.program import Program
 
 _COMMON = (
@@ -22,13 +22,13 @@ def find_program(command: Sequence[str], environ: Mapping[str, str]) -> str | No
     return shutil.which(command[0], path=environ.get("PATH")) if command else None
 
 
-def located(command: Sequence[str], environ: Mapping[str, str]) -> tuple[str, ...]:
+def locate_command(command: Sequence[str], environ: Mapping[str, str]) -> tuple[str, ...]:
     """The command with the path of what it starts, by the caller's PATH."""
     found = find_program(command, environ)
     return (found or command[0], *command[1:])
 
 
-def argument_vector(
+def build_argv(
     program: Program,
     command: Sequence[str],
     values: Mapping[str, str],
@@ -45,32 +45,34 @@ def argument_vector(
         if (part.needs is not None and part.needs not in values) or (part.unless is not None and part.unless in values):
             continue
         placed = placed or part.each == "arguments"
-        for placeholders in _each(part.each, settings, more):
-            words += [_filled(word, {**values, **placeholders}) for word in part.words]
+        for placeholders in _list_repetitions(part.each, settings, more):
+            words += [_fill(word, {**values, **placeholders}) for word in part.words]
     return words if placed else [*words, *more]
 
 
-def _each(what: str | None, settings: Mapping[str, Any], more: Sequence[str]) -> Iterable[Mapping[str, str]]:
+def _list_repetitions(
+    what: str | None, settings: Mapping[str, Any], more: Sequence[str]
+) -> Iterable[Mapping[str, str]]:
     if what == "settings":
-        return ({"key": key, "value": value} for key, value in flattened(settings))
+        return ({"key": key, "value": value} for key, value in flatten_keys(settings))
     return ({"argument": word} for word in more) if what == "arguments" else ({},)
 
 
-def _filled(word: str, values: Mapping[str, str]) -> str:
+def _fill(word: str, values: Mapping[str, str]) -> str:
     """One pass: a placeholder in what replaces another is none."""
     import re
 
     return re.sub(r"\{(\w+)\}", lambda match: values.get(match.group(1), match.group(0)), word)
 
 
-def with_dependencies(command: list[str], dependencies: Sequence[str]) -> list[str]:
+def wrap_with_dependencies(command: list[str], dependencies: Sequence[str]) -> list[str]:
     """The command within an environment of its dependencies: ``uv run --with``."""
     if not dependencies:
         return command
     return ["uv", "run", "--no-project", *(word for item in dependencies for word in ("--with", item)), "--", *command]
 
 
-def program_environment(program: Program, environ: Mapping[str, str], env_from: Sequence[str]) -> dict[str, str]:
+def build_environment(program: Program, environ: Mapping[str, str], env_from: Sequence[str]) -> dict[str, str]:
     """The environment: what programs commonly need, what this one declares, what the user names, and nothing else."""
     wanted = (*_COMMON, *program.environment, *env_from)
     passed = {name: value for name, value in environ.items() if any(fnmatchcase(name, want) for want in wanted)}

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from verigate.verifier.lifecycle.layers import Layer, LayerName, Merged, merge
+from verigate.verifier.lifecycle.layers import Layer, LayerName, MergedConfig, merge
 from verigate.verifier.lifecycle.skill import SkillManifest
 from verigate.verifier.program import ConfigFile, Program
 
 
-def layers_of(program: Program, skill: SkillManifest, options: Mapping[str, Any], source: str) -> Merged:
+def resolve_config(program: Program, skill: SkillManifest, options: Mapping[str, Any], source: str) -> MergedConfig:
     """The four layers of a program's configuration. ``options`` are the user's, ``source`` where they stand."""
-    place, defaults = skill.settings(program.type.removesuffix("_cli"))
+    place, defaults = skill.read_settings(program.type.removesuffix("_cli"))
     return merge(
         (
             Layer(LayerName.BASE, program.type, program.defaults),
@@ -29,48 +29,48 @@ def write_config(file: ConfigFile, values: Mapping[str, Any], run_dir: Path) -> 
     """Write the configuration into the run folder, readable by its owner alone."""
     path = run_dir / file.path
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    text = json.dumps(values, indent=2, ensure_ascii=False) + "\n" if file.format == "json" else as_toml(values)
+    text = json.dumps(values, indent=2, ensure_ascii=False) + "\n" if file.format == "json" else render_toml(values)
     path.touch(mode=0o600)
     path.write_text(text, "utf-8")
     return path
 
 
-def as_toml(values: Mapping[str, Any]) -> str:
+def render_toml(values: Mapping[str, Any]) -> str:
     """A table as TOML; it has no null, so that members without a value are left out."""
     import tomlkit
 
-    return tomlkit.dumps(_without_null(values))
+    return tomlkit.dumps(_drop_null(values))
 
 
-def flattened(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
+def flatten_keys(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
     """Each key that is no table: its dotted name and its value, both in TOML."""
     for key, value in values.items():
-        name = f"{prefix}{_key(key)}"
+        name = f"{prefix}{_render_key(key)}"
         if isinstance(value, Mapping):
-            yield from flattened(value, f"{name}.")
+            yield from flatten_keys(value, f"{name}.")
         elif value is not None:
-            yield name, _inline(value)
+            yield name, _render_inline(value)
 
 
-def _inline(value: Any) -> str:
+def _render_inline(value: Any) -> str:
     """A value in TOML on one line, tables in arrays too."""
     import tomlkit
 
     if isinstance(value, Mapping):
-        members = (f"{_key(key)} = {_inline(item)}" for key, item in value.items() if item is not None)
+        members = (f"{_render_key(key)} = {_render_inline(item)}" for key, item in value.items() if item is not None)
         return "{" + ", ".join(members) + "}"
     if isinstance(value, list):
-        return "[" + ", ".join(_inline(item) for item in value if item is not None) + "]"
+        return "[" + ", ".join(_render_inline(item) for item in value if item is not None) + "]"
     text: str = tomlkit.item(value).as_string()
     return text
 
 
-def _key(key: str) -> str:
+def _render_key(key: str) -> str:
     bare = key and all(character.isascii() and (character.isalnum() or character in "-_") for character in key)
     return key if bare else json.dumps(key, ensure_ascii=False)
 
 
-def _without_null(value: Any) -> Any:
+def _drop_null(value: Any) -> Any:
     if isinstance(value, Mapping):
-        return {key: _without_null(item) for key, item in value.items() if item is not None}
-    return [_without_null(item) for item in value if item is not None] if isinstance(value, list) else value
+        return {key: _drop_null(item) for key, item in value.items() if item is not None}
+    return [_drop_null(item) for item in value if item is not None] if isinstance(value, list) else value

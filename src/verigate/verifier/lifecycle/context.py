@@ -36,7 +36,7 @@ def resolve_inputs(declared: Mapping[str, str], uploads: Path, given: Mapping[st
     return found
 
 
-def render(template: str, *, inputs: Mapping[str, Any], parameters: Mapping[str, Any], shown: str) -> str:
+def render_prompt(template: str, *, inputs: Mapping[str, Any], parameters: Mapping[str, Any], shown: str) -> str:
     """The prompt. A name that isn't there is an error, not an empty place. Raises UsageError."""
     from jinja2 import StrictUndefined, TemplateError
     from jinja2.sandbox import ImmutableSandboxedEnvironment

@@ -30,7 +30,7 @@ class Layer(Struct, frozen=True):
     values: Mapping[str, Any]
 
 
-class Origin(Struct, frozen=True):
+class KeyOrigin(Struct, frozen=True):
     """One key of the result: its JSON pointer, its value, who set it, and which earlier layers had set it too.
 
     A key that a null took out is ``removed``.
@@ -44,52 +44,52 @@ class Origin(Struct, frozen=True):
     removed: bool = False
 
 
-class Merged(Struct, frozen=True):
+class MergedConfig(Struct, frozen=True):
     """The result, and the origin of each key, by pointer."""
 
     values: dict[str, Any]
-    origins: tuple[Origin, ...]
+    origins: tuple[KeyOrigin, ...]
 
 
-def merge(layers: Iterable[Layer]) -> Merged:
+def merge(layers: Iterable[Layer]) -> MergedConfig:
     """All layers as one. Raises ValueError where they aren't in their order."""
     names = list(LayerName)
     values: dict[str, Any] = {}
-    origins: dict[str, Origin] = {}
+    origins: dict[str, KeyOrigin] = {}
     last = -1
     for layer in layers:
         if names.index(layer.name) < last:
             raise ValueError(f"the layer {layer.name.value!r} comes after a later one")
         last = names.index(layer.name)
-        _put(values, layer.values, layer, "", origins)
-    return Merged(values, tuple(origins[pointer] for pointer in sorted(origins)))
+        _apply(values, layer.values, layer, "", origins)
+    return MergedConfig(values, tuple(origins[pointer] for pointer in sorted(origins)))
 
 
-def _put(
-    into: dict[str, Any], values: Mapping[str, Any], layer: Layer, pointer: str, origins: dict[str, Origin]
+def _apply(
+    into: dict[str, Any], values: Mapping[str, Any], layer: Layer, pointer: str, origins: dict[str, KeyOrigin]
 ) -> None:
     for key, value in values.items():
         place = f"{pointer}/{key.replace('~', '~0').replace('/', '~1')}"
         present = into.get(key)
         if isinstance(value, Mapping) and isinstance(present, dict):
-            _put(present, value, layer, place, origins)
+            _apply(present, value, layer, place, origins)
             continue
-        before = _forget(place, origins)
+        before = _drop_origins(place, origins)
         if value is None:
             into.pop(key, None)
-            origins[place] = Origin(place, None, layer.name, layer.source, before, removed=True)
+            origins[place] = KeyOrigin(place, None, layer.name, layer.source, before, removed=True)
         elif isinstance(value, Mapping) and value:
             into[key] = {}
-            _put(into[key], value, layer, place, origins)
+            _apply(into[key], value, layer, place, origins)
             for inner, origin in list(origins.items()):
                 if inner.startswith(f"{place}/"):
-                    origins[inner] = Origin(inner, origin.value, origin.layer, origin.source, before, origin.removed)
+                    origins[inner] = KeyOrigin(inner, origin.value, origin.layer, origin.source, before, origin.removed)
         else:
             into[key] = _copy(value)
-            origins[place] = Origin(place, into[key], layer.name, layer.source, before)
+            origins[place] = KeyOrigin(place, into[key], layer.name, layer.source, before)
 
 
-def _forget(place: str, origins: dict[str, Origin]) -> tuple[LayerName, ...]:
+def _drop_origins(place: str, origins: dict[str, KeyOrigin]) -> tuple[LayerName, ...]:
     """The layers that had set ``place`` or anything below it, which are told of no more."""
     found: list[LayerName] = []
     for pointer in sorted(origins):

@@ -38,7 +38,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     source: str = "the engine's options"
 
 
-def options_of(program: Program, config: Mapping[str, Any]) -> Options:
+def parse_options(program: Program, config: Mapping[str, Any]) -> Options:
     """The options in an execution's config. Raises UsageError that names what isn't one."""
     where = str(config.get(SOURCE, Options().source))
     key = program.capabilities.instructions_path_key

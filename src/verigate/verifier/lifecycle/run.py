@@ -14,15 +14,15 @@ from verigate.domain.engine import EngineServices, ExecutionContext, Stream
 from verigate.domain.engine_request import EngineRequest
 from verigate.domain.execution import Invocation, Outcome
 from verigate.errors import ExecutionError, GateError
-from verigate.verifier.lifecycle.command import argument_vector, located, with_dependencies
-from verigate.verifier.lifecycle.config_file import layers_of, write_config
-from verigate.verifier.lifecycle.context import render, resolve_inputs
-from verigate.verifier.lifecycle.kept_session import completed
+from verigate.verifier.lifecycle.command import build_argv, locate_command, wrap_with_dependencies
+from verigate.verifier.lifecycle.config_file import resolve_config, write_config
+from verigate.verifier.lifecycle.context import render_prompt, resolve_inputs
 from verigate.verifier.lifecycle.options import Options
-from verigate.verifier.lifecycle.parse import Printed, parse_output, read_printed
-from verigate.verifier.lifecycle.setup import LOGS, UPLOADS, Delivered, deliver, install_skill
+from verigate.verifier.lifecycle.parse import ParsedOutput, parse_output, read_output
+from verigate.verifier.lifecycle.session_log import complete_from_session
+from verigate.verifier.lifecycle.setup import LOGS, UPLOADS, DeliveredSkill, deliver_skill, install_skill
 from verigate.verifier.lifecycle.skill import SkillManifest
-from verigate.verifier.lifecycle.strict_schema import every_property_required
+from verigate.verifier.lifecycle.strict_schema import require_all_properties
 from verigate.verifier.lifecycle.trust import TrustRegister
 from verigate.verifier.program import Program
 
@@ -48,7 +48,7 @@ class EngineRun:
     ) -> None:
         self.program = program
         self.outcome = Outcome()
-        self.printed = Printed()
+        self.printed = ParsedOutput()
         self.warnings: list[str] = []
         self._services = services
         self._ctx = ctx
@@ -56,7 +56,7 @@ class EngineRun:
         self._options = options
         self._environ = environ
         self._settings: dict[str, Any] = {}
-        self._delivered = Delivered()
+        self._delivered = DeliveredSkill()
         self._stdin = b""
         self._stderr = ""
 
@@ -75,14 +75,14 @@ class EngineRun:
 
     def _construct_config(self, skill: SkillManifest, run_dir: Path, options: dict[str, Any]) -> Path:
         """Phase 1: merge the layers, write the result into the run folder. Returns the file's path."""
-        merged = layers_of(self.program, skill, options, self._options.source)
+        merged = resolve_config(self.program, skill, options, self._options.source)
         self._settings = merged.values
         return write_config(self.program.config_file, merged.values, run_dir)
 
     def _setup_environment(self, skill: SkillManifest, run_dir: Path, config_path: Path) -> Path:  # noqa: ARG002
         """Phase 2: install the skill, patched. Returns its folder."""
         installed = install_skill(skill, run_dir, self.program.folder)
-        self._delivered = deliver(skill, installed, self.program.skills, self._services.environ)
+        self._delivered = deliver_skill(skill, installed, self.program.skills, self._services.environ)
         name = self.program.instructions_file
         if name is not None and self._options.instructions is not None:
             try:
@@ -101,7 +101,7 @@ class EngineRun:
             "task_id": self._request.task_id,
             "model": self._options.model or "",
         }
-        rendered = render(skill.prompt, inputs=inputs, parameters=parameters, shown=f"the skill {skill.id}")
+        rendered = render_prompt(skill.prompt, inputs=inputs, parameters=parameters, shown=f"the skill {skill.id}")
         if self._delivered.in_prompt:
             rendered = f"{self._delivered.in_prompt}\n\n{rendered}"
         (run_dir / LOGS / "prompt.txt").write_text(rendered, "utf-8", "backslashreplace")
@@ -118,7 +118,7 @@ class EngineRun:
             values["instruction"] = request.instruction
         if request.response_schema and capabilities.response_schema:
             wanted = (
-                every_property_required(request.response_schema) if program.strict_schema else request.response_schema
+                require_all_properties(request.response_schema) if program.strict_schema else request.response_schema
             )
             values["schema"] = json.dumps(wanted, ensure_ascii=False)
             path = run_dir / program.folder / "schema.json"
@@ -128,9 +128,9 @@ class EngineRun:
         if self._delivered.by_flag:
             values["skills"] = str(run_dir / program.folder)
             more = [*(word.replace("{skills}", values["skills"]) for word in program.skills.flag), *more]
-        command = located(self._options.command or program.command, self._services.environ)
-        vector = argument_vector(program, command, values, self._settings, more)
-        return with_dependencies(vector, skill.dependencies)
+        command = locate_command(self._options.command or program.command, self._services.environ)
+        vector = build_argv(program, command, values, self._settings, more)
+        return wrap_with_dependencies(vector, skill.dependencies)
 
     async def _trusted(self, command: list[str], run_dir: Path, prompt: str) -> tuple[int, str, str]:
         """Phase 4 between 3.5 and 4.5."""
@@ -163,7 +163,7 @@ class EngineRun:
                 files[stream].flush()
                 await self._ctx.on_log(stream, chunk)
 
-            invocation = Invocation(tuple(cmd), str(run_dir), env, self._limit(), _KEPT_OUTPUT)
+            invocation = Invocation(tuple(cmd), str(run_dir), env, self._compute_limit(), _KEPT_OUTPUT)
             self.outcome, said, told = await self._services.processes.run(
                 invocation,
                 stdin=self._stdin,
@@ -179,16 +179,16 @@ class EngineRun:
 
     def _parse_output(self, raw_stdout: str) -> dict[str, Any] | None:
         """Phase 5: the answer in what was printed, None where there is none."""
-        self.printed = read_printed(raw_stdout, self.program.log, self.program.trailer, self._stderr)
+        self.printed = read_output(raw_stdout, self.program.log, self.program.trailer, self._stderr)
         if self.program.session_log is not None:
-            self.printed = completed(self.printed, self.program.session_log, self._services.environ)
+            self.printed = complete_from_session(self.printed, self.program.session_log, self._services.environ)
         if self.outcome.stdout_bytes > _KEPT_OUTPUT:
             # What is missing may have taken the answer back.
             self.printed = replace(self.printed, payload=None, enveloped=True, error=_TOO_MUCH)
             return None
         return parse_output(raw_stdout, self.printed)
 
-    def _limit(self) -> float:
+    def _compute_limit(self) -> float:
         """Seconds: the request's, less what ending the process takes, so that it is ended here, and told of."""
         asked = self._request.timeout_s
         within = max(asked - self._options.grace_s - 1.0, asked * 0.7)

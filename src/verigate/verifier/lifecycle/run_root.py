@@ -28,7 +28,7 @@ _TEMPORARY = "t_"
 _TRIES = 3
 
 
-def owning_root(path: str) -> Path | None:
+def find_owning_root(path: str) -> Path | None:
     """The run root that a run folder's path lies in; None for a path that isn't one of ours."""
     place = Path(path)
     return place.parent if place.is_absolute() and _NAME.fullmatch(place.parent.name) else None
@@ -52,7 +52,7 @@ def is_held(root: Path) -> bool:
 
 
 @contextlib.contextmanager
-def run_root(environ: Mapping[str, str], repository: str, task_id: str) -> Iterator[str]:
+def hold_run_root(environ: Mapping[str, str], repository: str, task_id: str) -> Iterator[str]:
     """The run root of a task, held until the block ends. Roots of runs that are long over are removed."""
     digest = hashlib.sha256(f"{repository}\0{task_id}".encode("utf-8", "surrogateescape")).hexdigest()[:24]
     place = UserFolders(environ, repository).state("engines")

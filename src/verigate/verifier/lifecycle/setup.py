@@ -11,15 +11,15 @@ from pathlib import Path
 from msgspec import Struct
 
 from verigate.errors import ExecutionError
-from verigate.verifier.lifecycle.run_root import is_held, owning_root
-from verigate.verifier.lifecycle.skill import SKILL_FILE, SkillManifest, patched
+from verigate.verifier.lifecycle.run_root import find_owning_root, is_held
+from verigate.verifier.lifecycle.skill import SKILL_FILE, SkillManifest, redirect_artifacts
 from verigate.verifier.program import SkillDelivery
 
 UPLOADS, ARTIFACTS, LOGS = "uploads", "artifacts", "logs"
 _LINK = "verigate-run-"
 
 
-def empty_run_folder(run_dir: Path, inputs: Mapping[str, str]) -> None:
+def prepare_run_folder(run_dir: Path, inputs: Mapping[str, str]) -> None:
     """A run folder with nothing of an earlier run, and the files that are given as input in its ``uploads``.
 
     An input that can't be read is left out: phase 3 says so. Raises ExecutionError if the folder can't be made.
@@ -46,13 +46,13 @@ def install_skill(skill: SkillManifest, run_dir: Path, engine_folder: str) -> Pa
     try:
         shutil.copytree(skill.folder, target)
         path = target / SKILL_FILE
-        path.write_text(patched(path.read_text("utf-8"), str(run_dir / ARTIFACTS)), "utf-8")
+        path.write_text(redirect_artifacts(path.read_text("utf-8"), str(run_dir / ARTIFACTS)), "utf-8")
     except (OSError, shutil.Error, UnicodeDecodeError) as problem:
         raise ExecutionError(f"the skill can't be copied: {problem}", where=skill.folder) from problem
     return target
 
 
-class Delivered(Struct, frozen=True):
+class DeliveredSkill(Struct, frozen=True):
     """How a skill reaches the program. ``link`` is one in its global folder, to be removed after the run."""
 
     by_flag: bool = False
@@ -61,21 +61,23 @@ class Delivered(Struct, frozen=True):
     in_prompt: str = ""
 
 
-def deliver(skill: SkillManifest, installed: Path, how: SkillDelivery, environ: Mapping[str, str]) -> Delivered:
+def deliver_skill(
+    skill: SkillManifest, installed: Path, how: SkillDelivery, environ: Mapping[str, str]
+) -> DeliveredSkill:
     """By the first of the ways that the program has: a flag, its global folder, a variable, the prompt."""
     if skill.folder is None:
-        return Delivered()
+        return DeliveredSkill()
     if how.flag:
-        return Delivered(by_flag=True)
+        return DeliveredSkill(by_flag=True)
     home = environ.get("HOME", "")
     if how.global_folder is not None and home.startswith("/"):
-        return Delivered(link=_linked(installed, Path(home) / how.global_folder.removeprefix("~/"), skill.id))
+        return DeliveredSkill(link=_link_skill(installed, Path(home) / how.global_folder.removeprefix("~/"), skill.id))
     if how.variable is not None:
-        return Delivered(variable=how.variable)
-    return Delivered(in_prompt=(installed / SKILL_FILE).read_text("utf-8"))
+        return DeliveredSkill(variable=how.variable)
+    return DeliveredSkill(in_prompt=(installed / SKILL_FILE).read_text("utf-8"))
 
 
-def _linked(installed: Path, folder: Path, skill: str) -> Path:
+def _link_skill(installed: Path, folder: Path, skill: str) -> Path:
     link = folder / f"{_LINK}{os.getpid()}-{skill}"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -96,6 +98,6 @@ def sweep_links(folder: Path) -> None:
         with contextlib.suppress(OSError):
             # .../<run root>/<run folder>/.<engine>/skills/<id>
             run_dir = Path(link.readlink()).parents[2]
-            root = owning_root(str(run_dir))
+            root = find_owning_root(str(run_dir))
             if root is not None and not is_held(root):
                 link.unlink()

@@ -50,11 +50,11 @@ class SkillManifest(Struct, frozen=True):
     input: Mapping[str, str] = field(default_factory=dict)
     dependencies: tuple[str, ...] = ()
 
-    def settings(self, engine: str) -> tuple[str, Mapping[str, Any]]:
+    def read_settings(self, engine: str) -> tuple[str, Mapping[str, Any]]:
         """Its defaults for an engine's configuration, and the file that they stand in. Raises UsageError."""
         if self.folder is None:
             return "", {}
-        for name, read in ((f"{engine}_settings.json", _json), ("config.toml", _toml)):
+        for name, read in ((f"{engine}_settings.json", _read_json), ("config.toml", _read_toml)):
             path = Path(self.folder) / "assets" / name
             if path.is_file():
                 return str(path), read(path)
@@ -83,13 +83,13 @@ def read_skill(folder: Path) -> SkillManifest:
     return SkillManifest(folder.name, str(folder), runner.prompt, runner.input, runner.dependencies)
 
 
-def patched(text: str, artifacts: str) -> str:
+def redirect_artifacts(text: str, artifacts: str) -> str:
     """A SKILL.md that sends what the skill makes to the run's folder for artifacts; a second time changes nothing."""
     added = _PATCH.format(artifacts=artifacts)
     return text if added in text else text.rstrip("\n") + added
 
 
-def _json(path: Path) -> Mapping[str, Any]:
+def _read_json(path: Path) -> Mapping[str, Any]:
     try:
         found = json.loads(path.read_bytes())
     except ValueError as problem:
@@ -99,7 +99,7 @@ def _json(path: Path) -> Mapping[str, Any]:
     return found
 
 
-def _toml(path: Path) -> Mapping[str, Any]:
+def _read_toml(path: Path) -> Mapping[str, Any]:
     import tomllib
 
     try:

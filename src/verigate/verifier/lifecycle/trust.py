@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from verigate.errors import ExecutionError
-from verigate.verifier.lifecycle.run_root import is_held, owning_root
-from verigate.verifier.lifecycle.trust_text import EDITORS, Editor
+from verigate.verifier.lifecycle.run_root import find_owning_root, is_held
+from verigate.verifier.lifecycle.trust_editors import EDITORS, Editor
 from verigate.verifier.program import Trust
 
 _MAX_BYTES = 16 * 1024 * 1024
@@ -30,31 +30,33 @@ class TrustRegister:
     def __init__(self, trust: Trust, environ: Mapping[str, str]) -> None:
         self._trust = trust
         self._editor: Editor = EDITORS[trust.format]
-        self.path = _place(trust, environ)
+        self.path = _locate_file(trust, environ)
 
     def register(self, run_dir: str) -> None:
         """Add the entry, and take out those of runs that are over. Raises ExecutionError if it can't be written."""
-        self._change(lambda content: self._editor.add(self._swept(content), self._keys(run_dir), self._trust.value))
+        self._change(
+            lambda content: self._editor.add(self._remove_stale(content), self._fill_keys(run_dir), self._trust.value)
+        )
 
     def unregister(self, run_dir: str) -> None:
         """Take the entry out. Raises ExecutionError if that can't be done."""
         if self.path.exists():
-            self._change(lambda content: self._editor.remove(content, self._keys(run_dir)))
+            self._change(lambda content: self._editor.remove(content, self._fill_keys(run_dir)))
 
     def sweep(self) -> None:
         """Take out the entries of runs that are over. Raises ExecutionError if that can't be done."""
         if self.path.exists():
-            self._change(self._swept)
+            self._change(self._remove_stale)
 
-    def _swept(self, content: str) -> str:
+    def _remove_stale(self, content: str) -> str:
         place = self._trust.keys.index(RUN_DIR)
         for name in self._editor.members(content, self._trust.keys[:place]):
-            root = owning_root(name)
+            root = find_owning_root(name)
             if root is not None and not is_held(root):
-                content = self._editor.remove(content, self._keys(name))
+                content = self._editor.remove(content, self._fill_keys(name))
         return content
 
-    def _keys(self, run_dir: str) -> tuple[str, ...]:
+    def _fill_keys(self, run_dir: str) -> tuple[str, ...]:
         return tuple(run_dir if key == RUN_DIR else key for key in self._trust.keys)
 
     def _change(self, change: Callable[[str], str]) -> None:
@@ -62,7 +64,7 @@ class TrustRegister:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             # The user may keep the file elsewhere and a link here.
             target = Path(os.path.realpath(self.path))
-            with _locked(target):
+            with _lock(target):
                 before = _read(target)
                 after = change(before or "")
                 if after != (before or ""):
@@ -75,7 +77,7 @@ class TrustRegister:
             ) from problem
 
 
-def _place(trust: Trust, environ: Mapping[str, str]) -> Path:
+def _locate_file(trust: Trust, environ: Mapping[str, str]) -> Path:
     home = environ.get("HOME") or os.path.expanduser("~")  # noqa: PTH111 - the caller's home comes first
     moved = environ.get(trust.home_variable) if trust.home_variable else None
     if moved:
@@ -84,7 +86,7 @@ def _place(trust: Trust, environ: Mapping[str, str]) -> Path:
 
 
 @contextlib.contextmanager
-def _locked(target: Path) -> Iterator[None]:
+def _lock(target: Path) -> Iterator[None]:
     """Between processes, and threads: a lock beside the file, as the file itself is replaced."""
     flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
     descriptor = os.open(target.with_name(f".{target.name}.verigate-lock"), flags, 0o600)

@@ -8,7 +8,7 @@ from pathlib import Path
 from verigate.verifier.program import Program
 
 
-def source_of(program: Program, environ: Mapping[str, str]) -> str | None:
+def find_credentials_source(program: Program, environ: Mapping[str, str]) -> str | None:
     """The first of its sources that is there, None without one."""
     home = environ.get("HOME", "")
     for source in program.credentials:

@@ -23,18 +23,18 @@ from verigate.domain.engine_request import request_of
 from verigate.domain.execution import Invocation
 from verigate.errors import ExecutionError, GateError, UsageError
 from verigate.extras import lack_of
-from verigate.verifier.lifecycle.command import find_program, located, program_environment
-from verigate.verifier.lifecycle.config_file import layers_of
-from verigate.verifier.lifecycle.layers import Merged
-from verigate.verifier.lifecycle.options import Options, options_of
-from verigate.verifier.lifecycle.parse import Printed, answered_text, last_error
+from verigate.verifier.lifecycle.command import build_environment, find_program, locate_command
+from verigate.verifier.lifecycle.config_file import resolve_config
+from verigate.verifier.lifecycle.layers import MergedConfig
+from verigate.verifier.lifecycle.options import Options, parse_options
+from verigate.verifier.lifecycle.parse import ParsedOutput, extract_answer_text, find_last_error
 from verigate.verifier.lifecycle.run import EngineRun
-from verigate.verifier.lifecycle.setup import empty_run_folder
+from verigate.verifier.lifecycle.setup import prepare_run_folder
 from verigate.verifier.lifecycle.skill import SkillManifest, read_skill
 from verigate.verifier.program import LogRule, Program
-from verigate.verifier.programs.credentials import source_of
-from verigate.verifier.programs.installed import packaged_version
-from verigate.verifier.provider_faults import of_status
+from verigate.verifier.programs.credentials import find_credentials_source
+from verigate.verifier.programs.package_version import read_packaged_version
+from verigate.verifier.provider_faults import from_status
 
 _VERSION_S = 20.0
 
@@ -66,11 +66,11 @@ class ProgramEngine:
         """Its configuration file, below the run folder."""
         return self._program.config_file.path
 
-    def explained(self, config: Mapping[str, Any]) -> Merged:
+    def explain_config(self, config: Mapping[str, Any]) -> MergedConfig:
         """Its configuration with these options, and which layer set which key. Raises UsageError."""
-        options = options_of(self._program, config)
+        options = parse_options(self._program, config)
         skill = read_skill(Path(options.skill)) if options.skill is not None else SkillManifest()
-        return layers_of(self._program, skill, options.settings, options.source)
+        return resolve_config(self._program, skill, options.settings, options.source)
 
     def list_skills(self) -> tuple[str, ...]:
         """The ways in which a skill reaches it, the best first; always at least the prompt."""
@@ -81,41 +81,48 @@ class ProgramEngine:
     async def execute(self, ctx: ExecutionContext) -> ExecutionResult:
         """Run the program once. What goes wrong is in the result, by name."""
         try:
-            options = options_of(self._program, ctx.config)
-            blocking = next((check for check in self._checks(options) if check.level is CheckLevel.ERROR), None)
+            options = parse_options(self._program, ctx.config)
+            blocking = next((check for check in self._check_setup(options) if check.level is CheckLevel.ERROR), None)
             if blocking is not None:
-                return _failed(blocking.code, blocking.message, blocking.hint)
-            return await self._executed(ctx, options)
+                return _to_failure(blocking.code, blocking.message, blocking.hint)
+            return await self._run_phases(ctx, options)
         except ImportError as problem:
             lack = lack_of("engines", [problem.name or str(problem)])
-            return _failed("missing_library", lack.message, lack.command)
+            return _to_failure("missing_library", lack.message, lack.command)
         except UsageError as problem:
-            return _failed(
-                "configuration" if problem.code == "USAGE" else problem.code.lower(), _told(problem), problem.hint
+            return _to_failure(
+                "configuration" if problem.code == "USAGE" else problem.code.lower(),
+                _format_error(problem),
+                problem.hint,
             )
         except GateError as problem:
-            return _failed("not_started", _told(problem), problem.hint)
+            return _to_failure("not_started", _format_error(problem), problem.hint)
 
-    async def _executed(self, ctx: ExecutionContext, options: Options) -> ExecutionResult:
+    async def _run_phases(self, ctx: ExecutionContext, options: Options) -> ExecutionResult:
         request = request_of(ctx.context)
         run_dir = Path(self._services.run_root) / self._program.type
-        empty_run_folder(run_dir, options.inputs)
+        prepare_run_folder(run_dir, options.inputs)
         skill = read_skill(Path(options.skill)) if options.skill is not None else SkillManifest()
         run = EngineRun(
-            self._program, self._services, ctx, request=request, options=options, environ=self._environment(options)
+            self._program,
+            self._services,
+            ctx,
+            request=request,
+            options=options,
+            environ=self._build_environment(options),
         )
         session = ctx.runtime.session_id if options.session else None
-        await ctx.on_meta(self._meta(options, run_dir))
+        await ctx.on_meta(self._describe_invocation(options, run_dir))
         answer = await run.run(skill, run_dir, session)
         for warning in run.warnings:
             await ctx.on_log("stderr", f"warning: {warning}\n")
-        return self._result(run, run_dir, options, answer)
+        return self._to_result(run, run_dir, options, answer)
 
-    def _result(
+    def _to_result(
         self, run: EngineRun, run_dir: Path, options: Options, answer: Mapping[str, Any] | None
     ) -> ExecutionResult:
         outcome, printed = run.outcome, run.printed
-        raw, told = (_logged(run_dir, name) for name in ("stdout.log", "stderr.log"))
+        raw, told = (_read_log(run_dir, name) for name in ("stdout.log", "stderr.log"))
         known = ExecutionResult(
             exit_code=outcome.exit_code,
             signal=None if outcome.signal is None else _signal_name(outcome.signal),
@@ -127,44 +134,48 @@ class ProgramEngine:
             provider=self._program.provider,
             model=options.model or printed.asked or printed.model,
             model_version=printed.model,
-            engine_version=self._versioned(options, printed),
+            engine_version=self._read_version_used(options, printed),
             cost_usd=printed.cost_usd if self._program.capabilities.cost_reporting else None,
-            output=answered_text(raw, printed) or None,
+            output=extract_answer_text(raw, printed) or None,
             result_json=answer,
         )
-        error = printed.error or (last_error(raw, self._program.log) if outcome.exit_code != 0 else None)
-        return self._named(known, error, printed.status, raw + told)
+        error = printed.error or (find_last_error(raw, self._program.log) if outcome.exit_code != 0 else None)
+        return self._name_failure(known, error, printed.status, raw + told)
 
-    def _versioned(self, options: Options, printed: Printed) -> str | None:
+    def _read_version_used(self, options: Options, printed: ParsedOutput) -> str | None:
         program = find_program(options.command or self._program.command, self._services.environ)
-        version = printed.version or packaged_version(program, self._program.package)
+        version = printed.version or read_packaged_version(program, self._program.package)
         return None if version is None else f"{self.description.name} {version}"
 
-    def _named(self, known: ExecutionResult, error: str | None, status: int | None, printed: str) -> ExecutionResult:
+    def _name_failure(
+        self, known: ExecutionResult, error: str | None, status: int | None, printed: str
+    ) -> ExecutionResult:
         """The result with a name for what went wrong, if anything did."""
         name = self.description.name
         if known.timed_out or known.signal is not None:
-            return _ended_early(known, name)
+            return _name_early_end(known, name)
         failed = known.exit_code != 0 or (error is not None and known.result_json is None)
         if not failed and status is None:
             return known
         if any(word in printed for word in self._program.unknown_session):
-            said = _with(known, "unknown_session", f"{name} doesn't know the session", "it is asked again without one")
+            said = _add_error(
+                known, "unknown_session", f"{name} doesn't know the session", "it is asked again without one"
+            )
             return replace(said, clear_session=True, session_id=None, session_params=None, session_display_id=None)
         if status is not None and status >= 400:
-            named = of_status(status, error)
-            return _with(known, named.code, named.message, named.hint)
+            named = from_status(status, error)
+            return _add_error(known, named.code, named.message, named.hint)
         why = error or _last_line(printed) or "it said nothing"
-        return _with(
+        return _add_error(
             known, "engine_failed", f"{name} ended with exit code {known.exit_code}: {why}"[:500], f"gate doctor {name}"
         )
 
-    def _environment(self, options: Options) -> dict[str, str]:
-        return program_environment(self._program, self._services.environ, options.env_from)
+    def _build_environment(self, options: Options) -> dict[str, str]:
+        return build_environment(self._program, self._services.environ, options.env_from)
 
-    def _meta(self, options: Options, run_dir: Path) -> InvocationMeta:
+    def _describe_invocation(self, options: Options, run_dir: Path) -> InvocationMeta:
         command = options.command or self._program.command
-        source = source_of(self._program, self._services.environ)
+        source = find_credentials_source(self._program, self._services.environ)
         notes = () if source is None else (f"credentials from {source}",)
         set_ = dict(self._program.set)
         return InvocationMeta(self._program.type, command[0], tuple(command[1:]), str(run_dir), set_, notes=notes)
@@ -172,15 +183,15 @@ class ProgramEngine:
     async def test_environment(self, config: Mapping[str, Any]) -> tuple[EnvironmentCheck, ...]:
         """Options, program, its version, where credentials come from. Asks no model anything."""
         try:
-            options = options_of(self._program, config)
+            options = parse_options(self._program, config)
         except UsageError as problem:
             return (EnvironmentCheck("options", CheckLevel.ERROR, problem.message, problem.where, problem.hint),)
-        checks = self._checks(options)
+        checks = self._check_setup(options)
         if any(check.level is CheckLevel.ERROR for check in checks) or not self._program.version:
             return checks
-        return (*checks, await self._version(options))
+        return (*checks, await self._check_version(options))
 
-    def _checks(self, options: Options) -> tuple[EnvironmentCheck, ...]:
+    def _check_setup(self, options: Options) -> tuple[EnvironmentCheck, ...]:
         """What can be looked at without starting anything."""
         name = self.description.name
         command = options.command or self._program.command
@@ -193,18 +204,21 @@ class ProgramEngine:
             return (EnvironmentCheck("missing_program", CheckLevel.ERROR, f"{command[0]} is not on PATH", hint=hint),)
         checks = [EnvironmentCheck("program", CheckLevel.INFO, f"{command[0]} is found", found)]
         if self._program.credentials:
-            checks.append(_credentials(self._program, self._services.environ))
+            checks.append(_check_credentials(self._program, self._services.environ))
         if options.skill is not None:
-            checks.append(_skill(options.skill))
+            checks.append(_check_skill(options.skill))
         model = options.model or "the program's own default"
         return (*checks, EnvironmentCheck("model", CheckLevel.INFO, f"the model is {model}"))
 
-    async def _version(self, options: Options) -> EnvironmentCheck:
+    async def _check_version(self, options: Options) -> EnvironmentCheck:
         if self._services.processes is None:
             return EnvironmentCheck("version", CheckLevel.INFO, "its version wasn't asked for")
-        command = (*located(options.command or self._program.command, self._services.environ), *self._program.version)
+        command = (
+            *locate_command(options.command or self._program.command, self._services.environ),
+            *self._program.version,
+        )
         run_dir = Path(self._services.run_root)
-        invocation = Invocation(command, str(run_dir), self._environment(options), _VERSION_S)
+        invocation = Invocation(command, str(run_dir), self._build_environment(options), _VERSION_S)
         try:
             outcome, out, err = await self._services.processes.run(invocation)
         except ExecutionError as problem:
@@ -216,8 +230,8 @@ class ProgramEngine:
         return EnvironmentCheck("version", CheckLevel.ERROR, "it doesn't tell its version", said, hint)
 
 
-def _credentials(program: Program, environ: Mapping[str, str]) -> EnvironmentCheck:
-    source = source_of(program, environ)
+def _check_credentials(program: Program, environ: Mapping[str, str]) -> EnvironmentCheck:
+    source = find_credentials_source(program, environ)
     if source is not None:
         return EnvironmentCheck("credentials", CheckLevel.INFO, f"credentials come from {source}")
     names = ", ".join(program.credentials)
@@ -225,7 +239,7 @@ def _credentials(program: Program, environ: Mapping[str, str]) -> EnvironmentChe
     return EnvironmentCheck("credentials", CheckLevel.WARN, message, hint=f"log in, or set one of {names}")
 
 
-def _skill(folder: str) -> EnvironmentCheck:
+def _check_skill(folder: str) -> EnvironmentCheck:
     try:
         skill = read_skill(Path(folder))
     except UsageError as problem:
@@ -233,22 +247,22 @@ def _skill(folder: str) -> EnvironmentCheck:
     return EnvironmentCheck("skill", CheckLevel.INFO, f"the skill {skill.id} is found", folder)
 
 
-def _ended_early(known: ExecutionResult, name: str) -> ExecutionResult:
+def _name_early_end(known: ExecutionResult, name: str) -> ExecutionResult:
     if known.timed_out:
         hint = "raise verifier.timeout_s in the profile, or timeout_s or silence_s in the engine's options"
-        return _with(known, "timeout", f"{name} didn't end, or said nothing, in time", hint)
-    return _with(known, "killed", f"{name} was ended by {known.signal}", "look for who ended it, or for memory")
+        return _add_error(known, "timeout", f"{name} didn't end, or said nothing, in time", hint)
+    return _add_error(known, "killed", f"{name} was ended by {known.signal}", "look for who ended it, or for memory")
 
 
-def _failed(code: str, message: str, hint: str | None) -> ExecutionResult:
+def _to_failure(code: str, message: str, hint: str | None) -> ExecutionResult:
     return ExecutionResult(error_code=code, error_message=message, error_hint=hint)
 
 
-def _with(result: ExecutionResult, code: str, message: str, hint: str) -> ExecutionResult:
+def _add_error(result: ExecutionResult, code: str, message: str, hint: str) -> ExecutionResult:
     return replace(result, error_code=code, error_message=message, error_hint=hint)
 
 
-def _told(problem: GateError) -> str:
+def _format_error(problem: GateError) -> str:
     return f"{problem.message} ({problem.where})" if problem.where else problem.message
 
 
@@ -259,7 +273,7 @@ def _signal_name(number: int) -> str:
         return f"SIG{number}"
 
 
-def _logged(run_dir: Path, name: str) -> str:
+def _read_log(run_dir: Path, name: str) -> str:
     try:
         return (run_dir / "logs" / name).read_text("utf-8", "replace")
     except OSError:

@@ -26,7 +26,7 @@ class Editor(Protocol):
         """The names of the members of the table at ``keys``."""
 
 
-class Toml:
+class TomlEditor:
     """As a block at the end where the text allows that, else by tomlkit, which keeps what it doesn't change.
 
     Whichever way, what comes out holds the data that it should, or it is refused.
@@ -34,32 +34,32 @@ class Toml:
 
     def add(self, content: str, keys: Sequence[str], value: str) -> str:
         """See Editor."""
-        wanted = _data(content)
+        wanted = _parse_data(content)
         _put(wanted, keys, value)
-        block = content + ("" if not content or content.endswith("\n") else "\n") + _block(keys, value)
+        block = content + ("" if not content or content.endswith("\n") else "\n") + _render_block(keys, value)
         if _holds(block, wanted):
             return block
-        document = _document(content)
+        document = _parse_document(content)
         _put(document, keys, value)
-        return _checked(document, wanted)
+        return _render_checked(document, wanted)
 
     def remove(self, content: str, keys: Sequence[str]) -> str:
         """See Editor."""
-        wanted = _data(content)
-        value = _taken(wanted, keys)
+        wanted = _parse_data(content)
+        value = _take(wanted, keys)
         if value is None:
             return content
         # A block that nobody has touched goes as it came, with every byte of it and no other.
-        cut = content.replace(_block(keys, value), "", 1)
+        cut = content.replace(_render_block(keys, value), "", 1)
         if _holds(cut, wanted):
             return cut
-        document = _document(content)
-        _taken(document, keys)
-        return _checked(document, wanted)
+        document = _parse_document(content)
+        _take(document, keys)
+        return _render_checked(document, wanted)
 
     def members(self, content: str, keys: Sequence[str]) -> tuple[str, ...]:
         """See Editor."""
-        table: Any = _data(content)
+        table: Any = _parse_data(content)
         for key in keys:
             table = table.get(key) if isinstance(table, Mapping) else None
         return tuple(table) if isinstance(table, Mapping) else ()
@@ -75,7 +75,7 @@ def _put(table: Any, keys: Sequence[str], value: str) -> None:
     table[keys[-1]] = value
 
 
-def _taken(document: Any, keys: Sequence[str]) -> Any:
+def _take(document: Any, keys: Sequence[str]) -> Any:
     """What was at ``keys``, which is gone now with the tables that this left empty; None if nothing was."""
     tables: list[Any] = [document]
     for key in keys:
@@ -90,7 +90,7 @@ def _taken(document: Any, keys: Sequence[str]) -> Any:
     return value
 
 
-def _data(content: str) -> dict[str, Any]:
+def _parse_data(content: str) -> dict[str, Any]:
     import tomllib
 
     try:
@@ -101,12 +101,12 @@ def _data(content: str) -> dict[str, Any]:
 
 def _holds(content: str, wanted: Mapping[str, Any]) -> bool:
     try:
-        return _data(content) == wanted
+        return _parse_data(content) == wanted
     except ValueError:
         return False
 
 
-def _document(content: str) -> Any:
+def _parse_document(content: str) -> Any:
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 
@@ -116,7 +116,7 @@ def _document(content: str) -> Any:
         raise ValueError(f"it is not TOML: {problem}") from problem
 
 
-def _checked(document: Any, wanted: Mapping[str, Any]) -> str:
+def _render_checked(document: Any, wanted: Mapping[str, Any]) -> str:
     import tomlkit
 
     made: str = tomlkit.dumps(document)
@@ -125,14 +125,14 @@ def _checked(document: Any, wanted: Mapping[str, Any]) -> str:
     return made
 
 
-def _block(keys: Sequence[str], value: Any) -> str:
+def _render_block(keys: Sequence[str], value: Any) -> str:
     header = ".".join(
         key if key.isidentifier() and key.isascii() else json.dumps(key, ensure_ascii=False) for key in keys[:-1]
     )
     return f"\n[{header}]\n{keys[-1]} = {json.dumps(str(value))}\n"
 
 
-class Json:
+class JsonEditor:
     """One flat object, with or without comments."""
 
     def add(self, content: str, keys: Sequence[str], value: str) -> str:
@@ -165,4 +165,4 @@ def _as_value_error() -> Iterator[None]:
         raise ValueError(f"{problem.message}, line {line}" if line else problem.message) from problem
 
 
-EDITORS: Mapping[str, Editor] = {"toml": Toml(), "json": Json()}
+EDITORS: Mapping[str, Editor] = {"toml": TomlEditor(), "json": JsonEditor()}

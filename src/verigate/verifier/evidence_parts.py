@@ -27,7 +27,7 @@ _MAX_LINE = 2000
 _SIGNS = {"added": "+", "removed": "-", "same": " "}
 
 
-class Piece(Struct, frozen=True):
+class EvidencePart(Struct, frozen=True):
     """A part of an artifact. ``lines`` are visible characters only, each with the pointer or number to cite it by.
 
     ``kind`` is ``patch``, ``json`` or ``text``.
@@ -42,60 +42,60 @@ class Piece(Struct, frozen=True):
         return sum(len(line) + 3 for line in self.lines)
 
 
-def pieces_of(evidence: Evidence, texts: Mapping[str, str]) -> tuple[Piece, ...]:
+def split_evidence(evidence: Evidence, texts: Mapping[str, str]) -> tuple[EvidencePart, ...]:
     """All pieces, the patch first, then the artifacts by path. ``texts`` are those that aren't JSON."""
     ordered = sorted(evidence.artifacts.values(), key=lambda item: (item.media_spec != PATCH_SPEC, item.path))
-    return tuple(piece for artifact in ordered for piece in _pieces(artifact, texts.get(artifact.path)))
+    return tuple(piece for artifact in ordered for piece in _split_artifact(artifact, texts.get(artifact.path)))
 
 
-def _pieces(artifact: Artifact, text: str | None) -> Iterator[Piece]:
+def _split_artifact(artifact: Artifact, text: str | None) -> Iterator[EvidencePart]:
     if artifact.is_json:
         value = pointer.copy_without(artifact.value, artifact.volatile)
-        yield from _in_pieces(
-            "json", [_named(artifact)], [_short(line) for line in islice(_values(value), _MAX_VALUES)]
+        yield from _chunk(
+            "json", [_heading(artifact)], [_shorten(line) for line in islice(_list_values(value), _MAX_VALUES)]
         )
     elif text is not None and artifact.media_spec == PATCH_SPEC:
         for part in parse_patch(text):
-            yield from _of_file(artifact, part)
+            yield from _split_file(artifact, part)
     elif text is not None and "\0" not in text:
         numbered = enumerate(islice(text.removesuffix("\n").split("\n"), _MAX_VALUES), start=1)
-        yield from _in_pieces("text", [_named(artifact)], [_short(f"{number}: {line}") for number, line in numbered])
+        yield from _chunk("text", [_heading(artifact)], [_shorten(f"{number}: {line}") for number, line in numbered])
 
 
-def _named(artifact: Artifact) -> str:
-    return _short(f"artifact: {artifact.path}")
+def _heading(artifact: Artifact) -> str:
+    return _shorten(f"artifact: {artifact.path}")
 
 
-def _of_file(artifact: Artifact, part: FileDiff) -> Iterator[Piece]:
+def _split_file(artifact: Artifact, part: FileDiff) -> Iterator[EvidencePart]:
     """A file of a patch, hunk by hunk; what is said about the file stands before the first."""
-    head = [_named(artifact), _short(f"file: {part.path}")]
+    head = [_heading(artifact), _shorten(f"file: {part.path}")]
     about: list[str] = []
     hunk: list[str] = []
     for line in part.lines[:_MAX_VALUES]:
         if line.kind == "about":
-            about.append(_short(f"about the file: {line.text}"))
+            about.append(_shorten(f"about the file: {line.text}"))
         elif line.kind == "hunk":
             if hunk:
-                yield from _in_pieces("patch", head, [*about, *hunk])
+                yield from _chunk("patch", head, [*about, *hunk])
                 about = []
-            hunk = [_short(f"hunk: {line.text}")]
+            hunk = [_shorten(f"hunk: {line.text}")]
         else:
-            hunk.append(_short(_in_hunk(line)))
-    yield from _in_pieces("patch", head, [*about, *hunk])
+            hunk.append(_shorten(_render_hunk_line(line)))
+    yield from _chunk("patch", head, [*about, *hunk])
 
 
-def _in_hunk(line: PatchLine) -> str:
+def _render_hunk_line(line: PatchLine) -> str:
     """``12 + text``: the line's number in the new version; a removed line has none and can't be cited by one."""
     number = "" if line.new is None else str(line.new)
     return f"{number:>6} {_SIGNS[line.kind]} {line.text}"
 
 
-def _in_pieces(kind: str, head: Sequence[str], lines: Sequence[str]) -> Iterator[Piece]:
+def _chunk(kind: str, head: Sequence[str], lines: Sequence[str]) -> Iterator[EvidencePart]:
     for start in range(0, len(lines), _LINES):
-        yield Piece(kind, (*head, *lines[start : start + _LINES]))
+        yield EvidencePart(kind, (*head, *lines[start : start + _LINES]))
 
 
-def _values(value: Any) -> Iterator[str]:
+def _list_values(value: Any) -> Iterator[str]:
     """``pointer = value`` for everything that isn't a container with members, breadth first: totals before details."""
     level: list[tuple[str, Any]] = [("", value)]
     while level:
@@ -110,6 +110,6 @@ def _values(value: Any) -> Iterator[str]:
         level = deeper
 
 
-def _short(line: str) -> str:
+def _shorten(line: str) -> str:
     shown = escape_invisible(line[:_MAX_LINE]).replace("\n", "\\n")
     return shown if len(line) <= _MAX_LINE else f"{shown}… (cut)"

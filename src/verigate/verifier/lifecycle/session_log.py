@@ -9,20 +9,20 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from verigate.verifier.lifecycle.parse import Printed, read_printed
+from verigate.verifier.lifecycle.parse import ParsedOutput, read_output
 from verigate.verifier.program import SessionLog
 
 _MAX_BYTES = 64 * 1024 * 1024
 
 
-def completed(printed: Printed, kept: SessionLog, environ: Mapping[str, str]) -> Printed:
+def complete_from_session(printed: ParsedOutput, kept: SessionLog, environ: Mapping[str, str]) -> ParsedOutput:
     """With the models and the version that the session's file names, where ``printed`` names none."""
-    path = _file(kept, printed.session, environ) if printed.session else None
+    path = _find_file(kept, printed.session, environ) if printed.session else None
     try:
         text = path.read_text("utf-8", "replace") if path is not None and path.stat().st_size <= _MAX_BYTES else ""
     except OSError:
         return printed
-    found = read_printed(text, kept.log)
+    found = read_output(text, kept.log)
     return replace(
         printed,
         model=printed.model or found.model,
@@ -31,7 +31,7 @@ def completed(printed: Printed, kept: SessionLog, environ: Mapping[str, str]) ->
     )
 
 
-def _file(kept: SessionLog, session: str, environ: Mapping[str, str]) -> Path | None:
+def _find_file(kept: SessionLog, session: str, environ: Mapping[str, str]) -> Path | None:
     """The newest of the files that may be it. A session's id is a stranger's word and no pattern."""
     moved = environ.get(kept.home_variable, "") if kept.home_variable else ""
     first, _, below = kept.folder.removeprefix("~/").partition("/")

@@ -9,7 +9,7 @@ _LEVELS = 4
 """Folders above a program that may hold its package.json: bin/, dist/bundle/."""
 
 
-def packaged_version(program: str | None, package: str | None) -> str | None:
+def read_packaged_version(program: str | None, package: str | None) -> str | None:
     """The version in the ``package.json`` above what ``program`` leads to, if that is ``package``; else None."""
     if program is None or package is None:
         return None

@@ -24,13 +24,13 @@ from verigate.domain.engine import (
     Stream,
     capabilities_of,
 )
-from verigate.verifier.run_log import Entry, entries_of
+from verigate.verifier.run_log import LogEntry, parse_log_line
 
 _SESSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,199}")
 
 BUILT_IN = EngineOrigin()
 
-Watch = Callable[[str, Entry], None]
+Watch = Callable[[str, LogEntry], None]
 """Hears the name of an engine and an entry of its run log."""
 
 
@@ -82,7 +82,7 @@ class SessionFile:
         self._path.unlink(missing_ok=True)
 
 
-class Attended:
+class ManagedEngine:
     """The engine as it is asked. ``options`` are the user's; ``watch`` hears each entry of its run log.
 
     ``test_first``: an environment test with an error keeps it from being asked; engines that ship look themselves.
@@ -121,9 +121,9 @@ class Attended:
     async def test_environment(self, config: Mapping[str, Any]) -> tuple[EnvironmentCheck, ...]:
         """The engine's, with the user's options."""
         checks = await self._engine.test_environment({**self._options, **config})
-        return (*self._offered(), *checks)
+        return (*self._check_origin(), *checks)
 
-    def _offered(self) -> tuple[EnvironmentCheck, ...]:
+    def _check_origin(self) -> tuple[EnvironmentCheck, ...]:
         """Nothing for what ships; a warning where another takes its place."""
         if self.origin.origin == "built-in":
             return ()
@@ -138,7 +138,7 @@ class Attended:
         """Ask, with the task's session where the engine declares that it can resume one."""
         config = {**self._options, **ctx.config}
         agent = replace(ctx.agent, adapter_config=config)
-        asked = replace(ctx, config=config, agent=agent, on_log=self._listen(ctx))
+        asked = replace(ctx, config=config, agent=agent, on_log=self._watch_output(ctx))
         if self._test_first:
             checks = await self._engine.test_environment(asked.config)
             blocking = next((check for check in checks if check.level is CheckLevel.ERROR), None)
@@ -158,23 +158,23 @@ class Attended:
             self._session.keep(result.session_params)
         return result
 
-    def _read(self, line: str) -> tuple[Entry, ...]:
+    def _parse_line(self, line: str) -> tuple[LogEntry, ...]:
         """The entries of a line; of an engine without rules, which answers in text, the line itself."""
         if self._rules:
-            return entries_of(line, self._rules)
-        return (Entry("message", line.strip()),) if line.strip() else ()
+            return parse_log_line(line, self._rules)
+        return (LogEntry("message", line.strip()),) if line.strip() else ()
 
-    def _listen(self, ctx: ExecutionContext) -> Callable[[Stream, str], Any]:
-        async def heard(stream: Stream, chunk: str) -> None:
+    def _watch_output(self, ctx: ExecutionContext) -> Callable[[Stream, str], Any]:
+        async def on_output(stream: Stream, chunk: str) -> None:
             await ctx.on_log(stream, chunk)
             if self._watch is None:
                 return
             for line in chunk.split("\n"):
-                found = self._read(line) if stream == "stdout" else ()
+                found = self._parse_line(line) if stream == "stdout" else ()
                 if stream == "stderr" and line.startswith("warning: "):
-                    found = (Entry("error", line),)
+                    found = (LogEntry("error", line),)
                 for entry in found:
                     if entry.kind != "result":  # what is known after it, and nothing to show
                         self._watch(self.description.name, entry)
 
-        return heard
+        return on_output
