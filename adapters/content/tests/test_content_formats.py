@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from content_adapter.headings import headings
+from content_adapter.headings import list_headings
 from content_adapter.reading.formats import format_of
-from content_adapter.reading.markdown import without_front_matter
+from content_adapter.reading.markdown import strip_front_matter
 from content_adapter.reading.page import Page, read_page
 from verigate.sdk import AdapterError
 
@@ -20,7 +20,7 @@ def page(folder: Path, name: str, content: str | bytes) -> Page:
 
 
 def title_and_text(read: Page) -> tuple[list[str], list[str]]:
-    return headings(read)["h1"], read.text().split()
+    return list_headings(read)["h1"], read.text().split()
 
 
 NOTEBOOK = json.dumps(
@@ -65,7 +65,7 @@ MARKDOWN = [
 
 @pytest.mark.parametrize(("source", "expected"), MARKDOWN)
 def test_headings_of_markdown(tmp_path: Path, source: str, expected: dict[str, list[str]]) -> None:
-    found = headings(page(tmp_path, "page.md", source))
+    found = list_headings(page(tmp_path, "page.md", source))
     assert {level: found[level] for level in expected} == expected
     assert sum(map(len, found.values())) == sum(map(len, expected.values()))
 
@@ -85,7 +85,7 @@ FRONT_MATTER = [
 
 @pytest.mark.parametrize(("source", "expected"), FRONT_MATTER)
 def test_only_a_mapping_is_front_matter(source: str, expected: str | None) -> None:
-    assert without_front_matter(source) == (source if expected is None else expected)
+    assert strip_front_matter(source) == (source if expected is None else expected)
 
 
 RST = [

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from content_adapter.images import images
-from content_adapter.pixels import pixel_size
-from content_adapter.places import resolve
+from content_adapter.images import list_images
+from content_adapter.pixels import read_pixel_size
 from content_adapter.reading.page import read_page
+from content_adapter.references import resolve
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" {}><text>x</text></svg>'
 BOMB = b'<!DOCTYPE svg [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><svg width="1" height="1">&b;</svg>'
@@ -28,8 +28,8 @@ def picture(kind: str, width: int = 30, height: int = 20) -> bytes:
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "GIF", "WEBP", "BMP", "TIFF", "AVIF", "JPEG2000"])
 def test_the_size_is_read_from_the_file(kind: str) -> None:
-    assert pixel_size(picture(kind)) == (30, 20)
-    assert pixel_size(picture(kind)[:10]) is None
+    assert read_pixel_size(picture(kind)) == (30, 20)
+    assert read_pixel_size(picture(kind)[:10]) is None
 
 
 OTHERS = [
@@ -47,17 +47,17 @@ OTHERS = [
 
 @pytest.mark.parametrize(("content", "size"), OTHERS)
 def test_the_size_of_a_drawing_and_of_what_is_none(content: str, size: tuple[float, float] | None) -> None:
-    assert pixel_size(content.encode()) == size
+    assert read_pixel_size(content.encode()) == size
 
 
 def test_a_drawing_with_entities_is_not_read() -> None:
-    assert pixel_size(BOMB) is None
+    assert read_pixel_size(BOMB) is None
 
 
 def test_a_picture_of_a_billion_pixels_is_only_measured() -> None:
     header = bytearray(picture("PNG"))
     header[16:24] = (60_000).to_bytes(4, "big") * 2
-    assert pixel_size(bytes(header)) in {None, (60_000, 60_000)}
+    assert read_pixel_size(bytes(header)) in {None, (60_000, 60_000)}
 
 
 PLACES = [
@@ -80,7 +80,7 @@ def test_where_a_reference_leads(reference: str, page: str, path: str | None) ->
 
 def found(folder: Path, name: str, text: str, *known: str) -> list[dict[str, Any]]:
     (folder / name).write_text(text)
-    return images(read_page(folder, name), folder, frozenset(known), ("",))
+    return list_images(read_page(folder, name), folder, frozenset(known), ("",))
 
 
 def test_states_of_images(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from content_adapter.cited import cited_file
-from content_adapter.quotes import Quote, quotes
+from content_adapter.citations import find_cited_file
+from content_adapter.quotes import Quote, list_quotes
 from content_adapter.reading.page import read_page
 
 ATTRIBUTED = [
@@ -45,7 +45,7 @@ ATTRIBUTED = [
 @pytest.mark.parametrize(("name", "source", "expected"), ATTRIBUTED)
 def test_attributions(tmp_path: Path, name: str, source: str, expected: tuple[str, str | None]) -> None:
     (tmp_path / name).write_text(source)
-    (quote,) = quotes(read_page(tmp_path, name))
+    (quote,) = list_quotes(read_page(tmp_path, name))
     assert (quote.text, quote.source) == expected
 
 
@@ -60,7 +60,7 @@ NO_QUOTES = [
 @pytest.mark.parametrize(("name", "source"), NO_QUOTES)
 def test_what_is_no_quote(tmp_path: Path, name: str, source: str) -> None:
     (tmp_path / name).write_text(source)
-    assert quotes(read_page(tmp_path, name)) == []
+    assert list_quotes(read_page(tmp_path, name)) == []
 
 
 CITED = [
@@ -87,12 +87,12 @@ def test_whether_a_quote_stands_in_the_file(
     )
     (tmp_path / "code.py").write_text("print(1)\n")
     known = frozenset({"docs/source.md", "code.py"})
-    assert cited_file(Quote(text, "x", reference), "docs/page.md", tmp_path, known, ("",)) == expected
+    assert find_cited_file(Quote(text, "x", reference), "docs/page.md", tmp_path, known, ("",)) == expected
 
 
 def test_a_source_that_is_a_path_is_looked_into(tmp_path: Path) -> None:
     (tmp_path / "NOTES.md").write_text("Say what was measured.")
     known = frozenset({"NOTES.md"})
     for text, occurs in (("Say what", True), ("Say no", False)):
-        assert cited_file(Quote(text, "NOTES.md", None), "page.md", tmp_path, known, ("",)) == ("NOTES.md", occurs)
-    assert cited_file(Quote("x", "Hamlet, III", None), "page.md", tmp_path, known, ("",)) == (None, None)
+        assert find_cited_file(Quote(text, "NOTES.md", None), "page.md", tmp_path, known, ("",)) == ("NOTES.md", occurs)
+    assert find_cited_file(Quote("x", "Hamlet, III", None), "page.md", tmp_path, known, ("",)) == (None, None)

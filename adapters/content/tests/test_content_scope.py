@@ -92,6 +92,6 @@ def test_the_same_text_gives_the_same_bytes(tmp_path: Path) -> None:
 def test_a_text_that_can_not_be_read_is_no_clean_file(tmp_path: Path) -> None:
     root = repository(tmp_path)
     (root / "broken.ipynb").write_text("{")
-    with pytest.raises(AdapterError, match="no notebook"):
+    with pytest.raises(AdapterError, match="not a notebook"):
         call(tmp_path, root, "scan")
     assert not (tmp_path / "task" / "content").exists()

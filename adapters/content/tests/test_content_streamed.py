@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from content_adapter.streamed import array, members, object_of
+from content_adapter.json_stream import stream_array, stream_members, stream_object
 from verigate.sdk import AdapterError, Request, json_bytes, path_text
 from verigate.sdk.subject import Paths, find_subject
 
@@ -30,18 +30,18 @@ def test_an_object_with_an_array_in_pieces(values: list[object], other: object) 
             count += 1
             yield value
 
-    made = b"".join(object_of(total=lambda: count, files=array(counted()), code=other))
+    made = b"".join(stream_object(total=lambda: count, files=stream_array(counted()), code=other))
     assert made == json_bytes({"files": values, "code": other, "total": len(values)}, "x") + b"\n"
 
 
 @given(st.dictionaries(_TEXTS, _VALUES))
 def test_an_object_in_pieces(found: dict[str, object]) -> None:
-    assert b"".join(members(sorted(found.items()))) == json_bytes(found, "x") + b"\n"
+    assert b"".join(stream_members(sorted(found.items()))) == json_bytes(found, "x") + b"\n"
 
 
 def test_two_files_by_one_name_are_no_artifact() -> None:
     with pytest.raises(AdapterError, match="two files"):
-        list(members([("a", 1), ("\\xff", 2), ("\\xff", 3)]))
+        list(stream_members([("a", 1), ("\\xff", 2), ("\\xff", 3)]))
 
 
 @given(_PATHS)
@@ -74,4 +74,4 @@ def test_what_is_outside_git_is_listed_in_the_artifacts_order(tmp_path: Path) ->
     expected = ["\\xff.md", "a-b/c.md", "a.md", "a/z.md", "a0.md", "~.md", "é.md"]
     assert [path_text(path) for path in found.paths] == expected == sorted(expected)
     assert found.changed is None
-    assert json.loads(b"".join(members((path_text(path), 1) for path in found.paths))).keys() == set(expected)
+    assert json.loads(b"".join(stream_members((path_text(path), 1) for path in found.paths))).keys() == set(expected)

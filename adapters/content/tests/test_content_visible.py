@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from content_adapter.reading.markdown import markdown
-from content_adapter.visible import is_all_markdown, text_of, text_of_rendered
+from content_adapter.reading.markdown import convert_markdown
+from content_adapter.visible_text import extract_rendered_text, extract_text, is_all_markdown
 
 PAGES = [
     ("<p>one<!-- two --></p>", "one"),
@@ -41,7 +41,7 @@ PAGES = [
 
 @pytest.mark.parametrize(("html", "text"), PAGES)
 def test_the_text_that_is_shown(html: str, text: str) -> None:
-    assert " ".join(text_of(html).split(" \n")).split() == text.split()
+    assert " ".join(extract_text(html).split(" \n")).split() == text.split()
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_the_text_that_is_shown(html: str, text: str) -> None:
     [("none", ["run", "now"]), ("inline", ["run", "make", "now"]), ("all", ["run", "make", "now", "x"])],
 )
 def test_code_counts_where_it_is_asked_for(code: str, text: list[str]) -> None:
-    assert text_of("<p>run <code>make</code> now</p><pre><code>x</code></pre>", code=code).split() == text
+    assert extract_text("<p>run <code>make</code> now</p><pre><code>x</code></pre>", code=code).split() == text
 
 
 _BITS = (
@@ -109,8 +109,8 @@ _BITS = (
 )
 def test_markdown_without_html_needs_no_parser_of_pages(source: str, code: str) -> None:
     if is_all_markdown(source):
-        page = markdown(source)
-        assert text_of_rendered(page, code=code).split() == text_of(page, code=code, separate=False).split()
+        page = convert_markdown(source)
+        assert extract_rendered_text(page, code=code).split() == extract_text(page, code=code, separate=False).split()
 
 
 @pytest.mark.parametrize("source", ["<b>x</b>", "a<br>b", "</p>", "<!-- x -->", "<?php ?>", "<![CDATA[x]]>", "<!X>"])

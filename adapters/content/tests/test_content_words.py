@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from content_adapter.words import characters, one_line, words
+from content_adapter.word_count import collapse_spaces, count_characters, count_words
 
 COUNTS = [
     ("", 0, 0),
@@ -32,8 +32,8 @@ COUNTS = [
 
 @pytest.mark.parametrize(("text", "word_count", "char_count"), COUNTS)
 def test_counts(text: str, word_count: int, char_count: int) -> None:
-    assert (words(text), characters(text)) == (word_count, char_count)
+    assert (count_words(text), count_characters(text)) == (word_count, char_count)
 
 
 def test_one_line_has_nothing_that_can_not_be_seen() -> None:
-    assert one_line("  a\n\tb\u200b  \u3164 c\u2028") == "a b c"
+    assert collapse_spaces("  a\n\tb\u200b  \u3164 c\u2028") == "a b c"

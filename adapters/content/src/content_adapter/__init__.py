@@ -1,1 +1,1 @@
-"""The built-in content adapter: it reads text as a reader would and writes down what is there. It judges nothing."""
+"""The built-in content adapter: extract facts from texts as a reader sees them, without judging them."""

@@ -1,4 +1,4 @@
-"""Capability -> what it does. Modules are imported only when their capability is asked for."""
+"""Map each capability to its module, which is imported when the capability is called."""
 
 from __future__ import annotations
 

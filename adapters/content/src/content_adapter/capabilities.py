@@ -1,4 +1,4 @@
-"""The five capabilities: each examines every file in scope and writes its artifact with what it looked at."""
+"""The five capabilities: each examines all files in scope and writes its artifact."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from content_adapter.cited import cited_file
-from content_adapter.headings import headings
-from content_adapter.images import images
-from content_adapter.pool import each
-from content_adapter.quotes import Quote, quotes
+from content_adapter.citations import find_cited_file
+from content_adapter.headings import list_headings
+from content_adapter.images import list_images
+from content_adapter.json_stream import stream_array, stream_members, stream_object
+from content_adapter.quotes import Quote, list_quotes
 from content_adapter.reading.formats import MARKDOWN, PLAIN, RST, format_of
 from content_adapter.reading.page import read_page
 from content_adapter.scope import Scope, find_scope
-from content_adapter.settings import Settings, settings_of
-from content_adapter.streamed import array, members, object_of
-from content_adapter.words import characters, words
+from content_adapter.settings import Settings, read_settings
+from content_adapter.word_count import count_characters, count_words
+from content_adapter.worker_pool import map_paths
 from verigate.sdk import Request, clean_text, path_text, write_pieces
 from verigate.sdk.subject import Paths, Subject, find_subject
 
@@ -50,73 +50,77 @@ class _Call:
         return read_page(self.root, path).text(self.settings.count_code)
 
     def write_per_file(self, examine: Callable[[str], Any]) -> None:
-        # Plain text has no headings, images or quotes, and so none that could be missing.
+        # Skip plain text, which has no headings, images or quotes.
         paths = Paths(path for path in self.scope.paths if format_of(path) != PLAIN)
-        self.write(members((path_text(path), found) for path, found in each(paths, examine)))
+        self.write(stream_members((path_text(path), found) for path, found in map_paths(paths, examine)))
 
 
 def serve(request: Request) -> None:
-    """Serve the call. Raises AdapterError where a file in scope can't be read: what it holds would stay unseen."""
-    settings = settings_of(request)
+    """Serve the call. Raises AdapterError if a file in scope can't be read."""
+    settings = read_settings(request)
     subject = find_subject(request)
     scope = find_scope(request, subject, settings)
     for kind in {format_of(path) for path in scope.paths} & _READERS.keys():
-        # Workers are forked with what they need.
+        # Import before the workers are forked.
         importlib.import_module(_READERS[kind])
     _WRITERS[request.capability](_Call(request, settings, subject, scope))
 
 
-def _scan(call: _Call) -> None:
+def _write_scan(call: _Call) -> None:
     def count(path: str) -> tuple[int, int]:
         text = call.read(path)
-        return words(text), characters(text)
+        return count_words(text), count_characters(text)
 
     files = (
         {"path": path_text(path), "format": format_of(path), "word_count": found[0], "char_count": found[1]}
-        for path, found in each(call.scope.paths, count)
+        for path, found in map_paths(call.scope.paths, count)
     )
     formats = Counter(str(format_of(path)) for path in call.scope.paths)
     call.write(
-        object_of(files=array(files), files_total=len(call.scope.paths), formats=dict(formats), scope=call.scope.kind)
+        stream_object(
+            files=stream_array(files), files_total=len(call.scope.paths), formats=dict(formats), scope=call.scope.kind
+        )
     )
 
 
-def _wordcount(call: _Call) -> None:
+def _write_wordcount(call: _Call) -> None:
     total = 0
 
     def files() -> Iterator[Any]:
         nonlocal total
-        for path, found in each(call.scope.paths, lambda path: words(call.read(path))):
+        for path, found in map_paths(call.scope.paths, lambda path: count_words(call.read(path))):
             total += found
             yield {"path": path_text(path), "word_count": found}
 
     call.write(
-        object_of(code=call.settings.count_code, files=array(files()), scope=call.scope.kind, total=lambda: total)
+        stream_object(
+            code=call.settings.count_code, files=stream_array(files()), scope=call.scope.kind, total=lambda: total
+        )
     )
 
 
-def _headings(call: _Call) -> None:
-    call.write_per_file(lambda path: headings(read_page(call.root, path)))
+def _write_headings(call: _Call) -> None:
+    call.write_per_file(lambda path: list_headings(read_page(call.root, path)))
 
 
-def _images(call: _Call) -> None:
+def _write_images(call: _Call) -> None:
     known, roots = call.subject.known, call.settings.roots
-    call.write_per_file(lambda path: images(read_page(call.root, path), call.root, known, roots))
+    call.write_per_file(lambda path: list_images(read_page(call.root, path), call.root, known, roots))
 
 
-def _quotes(call: _Call) -> None:
+def _write_quotes(call: _Call) -> None:
     known = call.subject.known
 
     def found(path: str) -> list[dict[str, Any]]:
-        return [_quote_entry(call, quote, path, known) for quote in quotes(read_page(call.root, path))]
+        return [_describe_quote(call, quote, path, known) for quote in list_quotes(read_page(call.root, path))]
 
     call.write_per_file(found)
 
 
-def _quote_entry(call: _Call, quote: Quote, path: str, known: frozenset[str]) -> dict[str, Any]:
+def _describe_quote(call: _Call, quote: Quote, path: str, known: frozenset[str]) -> dict[str, Any]:
     file, occurs = None, None
     if call.settings.check_cited_files:
-        file, occurs = cited_file(quote, path, call.root, known, call.settings.roots)
+        file, occurs = find_cited_file(quote, path, call.root, known, call.settings.roots)
     return {
         "text": clean_text(quote.text, _MOST_TEXT),
         "source": None if quote.source is None else clean_text(quote.source, _MOST_TEXT),
@@ -127,10 +131,10 @@ def _quote_entry(call: _Call, quote: Quote, path: str, known: frozenset[str]) ->
 
 _WRITERS: Mapping[str, Callable[[_Call], None]] = MappingProxyType(
     {
-        "content:headings": _headings,
-        "content:images": _images,
-        "content:quotes": _quotes,
-        "content:scan": _scan,
-        "content:wordcount": _wordcount,
+        "content:headings": _write_headings,
+        "content:images": _write_images,
+        "content:quotes": _write_quotes,
+        "content:scan": _write_scan,
+        "content:wordcount": _write_wordcount,
     }
 )

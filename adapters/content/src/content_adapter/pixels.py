@@ -1,4 +1,4 @@
-"""The size of an image in pixels, read from its own bytes."""
+"""Read the size of an image in pixels from its bytes."""
 
 from __future__ import annotations
 
@@ -9,38 +9,38 @@ from xml.etree.ElementTree import ParseError
 
 MOST_IMAGE_BYTES = 64 << 20
 _FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "BMP", "TIFF", "ICO", "AVIF", "JPEG2000")
-"""Formats whose size stands in the header; none of their readers starts another program."""
+"""Formats with the size in the header, whose readers start no other program."""
 
 _LENGTH = re.compile(r"\s*([0-9]*\.?[0-9]+)\s*(px)?\s*\Z")
 
 Size = tuple[float, float]
 
 
-def pixel_size(raw: bytes) -> Size | None:
-    """(width, height) in pixels, before any rotation that EXIF asks for; None where ``raw`` is no image.
+def read_pixel_size(raw: bytes) -> Size | None:
+    """Return (width, height) in pixels, before EXIF rotation; None if ``raw`` isn't an image.
 
-    An SVG has the size of its ``width`` and ``height`` in pixels, else of its ``viewBox`` (SVG 2, 8.2).
+    The size of an SVG is its ``width`` and ``height`` in pixels, else that of its ``viewBox`` (SVG 2, 8.2).
     """
     from PIL import Image
 
     try:
         with warnings.catch_warnings():
-            # An image is only opened, never decoded: one of a huge size does no harm.
+            # Images are opened but never decoded, so a huge size is harmless.
             warnings.simplefilter("ignore")
             with Image.open(io.BytesIO(raw), formats=_FORMATS) as image:
                 return image.width, image.height
     except (OSError, ValueError, SyntaxError, EOFError, OverflowError, Image.DecompressionBombError):
-        return _svg_size(raw)
+        return _read_svg_size(raw)
 
 
-def _svg_size(raw: bytes) -> Size | None:
+def _read_svg_size(raw: bytes) -> Size | None:
     if b"<svg" not in raw[: 64 << 10]:
         return None
     from defusedxml.common import DefusedXmlException
     from defusedxml.ElementTree import iterparse
 
     try:
-        # The first start tag is enough; what follows isn't read.
+        # Only the first start tag is parsed.
         _, root = next(iter(iterparse(io.BytesIO(raw), events=("start",))))
     except (ParseError, DefusedXmlException, StopIteration, ValueError):
         return None

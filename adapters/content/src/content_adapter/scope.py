@@ -1,4 +1,4 @@
-"""Which of the subject's files a task is about: what was committed to, else what changed, else all."""
+"""Select the texts to examine: those of the commitment, else the changed ones, else all."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ ALL = "all"
 CHANGED = "changed"
 COMMITMENT = "commitment"
 _ABOUT_TEXT = frozenset({"content", "docs"})
-"""Task types whose commitment speaks of texts: what it names is the scope, though nothing of it be there."""
+"""Task types whose commitment is about texts: its paths are the scope even if none of them exists."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """``paths`` are what is examined, sorted; ``kind`` says by which rule (ALL, CHANGED, COMMITMENT)."""
+    """``paths`` are the texts to examine, sorted; ``kind`` is how they were selected (ALL, CHANGED, COMMITMENT)."""
 
     kind: str
     paths: Collection[str]
 
 
 def find_scope(request: Request, subject: Subject, settings: Settings) -> Scope:
-    """The texts that this task is about.
+    """Select the texts of this task.
 
-    What the commitment names counts even where the configuration excludes it. Without it a task of type ``content`` is
-    about the texts that changed, where any did: the words of older pages are not its own.
+    Texts named by the commitment count even if the configuration excludes them. Without such a commitment, a task of
+    type ``content`` is about the changed texts, if there are any: it shouldn't be credited with older pages.
     """
     texts = Paths(path for path in subject.paths if format_of(path))
     if settings.scope == AUTO:
@@ -43,7 +43,7 @@ def find_scope(request: Request, subject: Subject, settings: Settings) -> Scope:
             if named or request.commitment.get("type") in _ABOUT_TEXT:
                 return Scope(COMMITMENT, named)
     excluded = PathSpec.from_lines("gitignore", settings.exclude)
-    # RE2, by which pathspec matches where it is installed, takes nothing but Unicode.
+    # pathspec uses RE2 if installed, which accepts only Unicode.
     kept = Paths(path for path in texts if not excluded.match_file(path_text(path)))
     of_the_change = settings.scope == AUTO and request.commitment.get("type") == "content"
     if subject.changed is not None and (settings.scope == CHANGED or of_the_change):

@@ -1,4 +1,4 @@
-"""The adapter's configuration as one value, with the manifest's defaults where a call by hand brings none."""
+"""Read the adapter's configuration, with the manifest's defaults in a call by hand."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MANIFEST = Path(__file__).resolve().parents[2] / "manifest.json"
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What ``config/adapters.json`` may say under ``content``; the manifest's schema describes each key.
+    """The settings of ``config/adapters.json`` below ``content``; the manifest's schema describes each key.
 
     ``roots`` are the folders that a path beginning with "/" may be relative to, "" (the repository) first.
     """
@@ -25,8 +25,8 @@ class Settings:
     check_cited_files: bool
 
 
-def settings_of(request: Request) -> Settings:
-    """The configuration of this call; under the gate it is complete and has been held against the schema."""
+def read_settings(request: Request) -> Settings:
+    """Read the configuration of a call; the gate passes a complete and validated one."""
     config = request.config
     if not request.gated:
         config = json.loads(_MANIFEST.read_bytes())["config"]["defaults"] | dict(config)

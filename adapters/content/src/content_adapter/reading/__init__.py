@@ -1,1 +1,1 @@
-"""A file of any format as the HTML that its own processor makes of it."""
+"""Convert files of all supported formats to HTML, each with a processor of its format."""

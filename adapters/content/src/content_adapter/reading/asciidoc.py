@@ -1,4 +1,4 @@
-"""AsciiDoc by Asciidoctor, the format's own processor, where it is installed."""
+"""Convert AsciiDoc to HTML with Asciidoctor, if it is installed."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ TIMEOUT_S = 50.0
 _MOST_OUTPUT_BYTES = 64 << 20
 
 
-def asciidoc(root: Path, path: str) -> str:
-    """The file as HTML, with nothing included: in its ``secure`` mode Asciidoctor reads no other file.
+def convert_asciidoc(root: Path, path: str) -> str:
+    """Convert a file to HTML without its includes: in ``secure`` mode Asciidoctor reads no other file.
 
-    Raises AdapterError where Asciidoctor is missing or fails.
+    Raises AdapterError if Asciidoctor is missing or fails.
     """
     program = shutil.which("asciidoctor", path=os.environ.get("PATH"))
     if program is None or Path(program).resolve().is_relative_to(root.resolve()):
         raise AdapterError(
-            "asciidoctor isn't installed, and AsciiDoc can't be read without it",
+            "asciidoctor isn't installed; it is needed to read AsciiDoc",
             where=path_text(path),
-            hint='install asciidoctor, or leave such files out with "exclude" in config/adapters.json',
+            hint='install asciidoctor, or exclude such files with "exclude" in config/adapters.json',
         )
     options = ("-S", "secure", "-b", "html5", "-s", "-a", "showtitle", "-a", "skip-front-matter", "-q", "-o", "-")
     done = run_tool([program, *options, str(root / path)], cwd=root, timeout_s=TIMEOUT_S, max_bytes=_MOST_OUTPUT_BYTES)

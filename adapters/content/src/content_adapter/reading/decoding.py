@@ -1,4 +1,4 @@
-"""Bytes as text. No file is refused for its encoding: what can't be decoded becomes U+FFFD, which is no letter."""
+"""Decode texts of any encoding; invalid bytes become U+FFFD, which doesn't count as a letter."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ _MARKS = (
 )
 _CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([A-Za-z0-9_.:-]{1,40})""", re.IGNORECASE)
 _PRESCANNED_BYTES = 1024
-"""How far the HTML standard looks for a declaration of the encoding."""
+"""Bytes that the HTML standard searches for an encoding declaration."""
 
 
-def decoded(raw: bytes, *, is_html: bool = False) -> str:
-    """``raw`` by its byte order mark, else as UTF-8, else as a page's own declaration says, else with U+FFFD."""
+def decode(raw: bytes, *, is_html: bool = False) -> str:
+    """Decode ``raw`` by its byte order mark, else as UTF-8, else by an HTML page's declaration, else with U+FFFD."""
     for mark, encoding in _MARKS:
         if raw.startswith(mark):
             return raw[len(mark) :].decode(encoding, "replace")
     try:
         return raw.decode()
     except UnicodeDecodeError:
-        return raw.decode(_declared(raw) if is_html else "utf-8", "replace")
+        return raw.decode(_find_declared_encoding(raw) if is_html else "utf-8", "replace")
 
 
-def _declared(raw: bytes) -> str:
+def _find_declared_encoding(raw: bytes) -> str:
     found = _CHARSET.search(raw[:_PRESCANNED_BYTES])
     if found is None:
         return "windows-1252"
@@ -34,5 +34,5 @@ def _declared(raw: bytes) -> str:
         info = codecs.lookup(found[1].decode())
     except LookupError:
         return "windows-1252"
-    # Codecs from bytes to bytes (zlib, hex) are no encodings of text.
+    # Bytes-to-bytes codecs (zlib, hex) are not text encodings.
     return info.name if getattr(info, "_is_text_encoding", True) else "windows-1252"

@@ -1,4 +1,4 @@
-"""Which files are text for readers, and in which format."""
+"""Determine the text format of a file by its suffix."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SUFFIXES: Mapping[str, str] = MappingProxyType(
 
 
 def format_of(path: str) -> str | None:
-    """The format that the suffix of ``path`` names, in any case; None where it is no text for readers."""
+    """Return the format for the suffix of ``path``, ignoring case; None if the file isn't a text for readers."""
     name = path.rpartition("/")[2].lower()
     stem, dot, suffix = name.rpartition(".")
     return SUFFIXES.get(f".{suffix}") if dot and stem else None

@@ -1,4 +1,4 @@
-"""Markdown (CommonMark with GitHub's extensions, footnotes and alerts) by comrak, which follows GitHub's cmark-gfm."""
+"""Convert Markdown (CommonMark with GitHub's extensions, footnotes and alerts) to HTML with comrak."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from comrak import ExtensionOptions, RenderOptions, render_markdown
 
 
 def _extensions() -> ExtensionOptions:
-    # Without tagfilter, which shows a script's source as text.
+    # Leave out tagfilter, which would show a script's source as text.
     options = ExtensionOptions()
     options.table = options.strikethrough = options.autolink = options.tasklist = True
     options.footnotes = options.alerts = True
@@ -18,7 +18,7 @@ def _extensions() -> ExtensionOptions:
 
 def _rendering() -> RenderOptions:
     options = RenderOptions()
-    options.unsafe_ = True  # raw HTML stays: what of it is shown, visible.py says
+    options.unsafe_ = True  # keep raw HTML; visible.py removes what isn't shown
     return options
 
 
@@ -28,15 +28,15 @@ _YAML = re.compile(r"---[ \t]*\r?\n(.*?^)(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.D
 _TOML = re.compile(r"\+\+\+[ \t]*\r?\n(.*?^)\+\+\+[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
 
 
-def markdown(source: str) -> str:
-    """``source`` as HTML, raw HTML as it stands, without its front matter."""
-    return render_markdown(without_front_matter(source), extension_options=_EXTENSIONS, render_options=_RENDERING)
+def convert_markdown(source: str) -> str:
+    """Convert ``source`` to HTML without its front matter; raw HTML is kept."""
+    return render_markdown(strip_front_matter(source), extension_options=_EXTENSIONS, render_options=_RENDERING)
 
 
-def without_front_matter(source: str) -> str:
-    """``source`` after a block of YAML (``---``) or TOML (``+++``) at its very beginning.
+def strip_front_matter(source: str) -> str:
+    """Remove a block of YAML (``---``) or TOML (``+++``) at the very beginning.
 
-    Only a mapping is front matter. Two rules with text between them are text, and are read.
+    Only a mapping is front matter; other text between two horizontal rules is kept.
     """
     if source.startswith("---") and (found := _YAML.match(source)) and _is_yaml_mapping(found[1]):
         return source[found.end() :]

@@ -1,4 +1,4 @@
-"""Jupyter notebooks (nbformat 3 and 4): the cells of Markdown are text, the cells of code are code, outputs neither."""
+"""Convert Jupyter notebooks (nbformat 3 and 4) to HTML: Markdown cells and code cells, without outputs."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from content_adapter.reading.markdown import markdown
+from content_adapter.reading.markdown import convert_markdown
 from verigate.sdk import AdapterError, clean_text, path_text
 
 
-def notebook(raw: bytes, path: str) -> tuple[str, dict[str, bytes]]:
-    """The cells as HTML, and the images attached to them by ``attachment:NAME``. Raises AdapterError."""
+def convert_notebook(raw: bytes, path: str) -> tuple[str, dict[str, bytes]]:
+    """Return the cells as HTML and their attached images by ``attachment:NAME``. Raises AdapterError."""
     try:
         cells = list(_cells(json.loads(raw)))
     except (ValueError, TypeError, RecursionError) as error:
-        raise AdapterError(f"is no notebook: {error}", where=path_text(path)) from error
+        raise AdapterError(f"is not a notebook: {error}", where=path_text(path)) from error
     parts: list[str] = []
     attachments: dict[str, bytes] = {}
     for kind, source, attached in cells:
         if kind == "markdown":
-            parts.append(markdown(source))
+            parts.append(convert_markdown(source))
             attachments |= attached
         elif kind == "heading":
             parts.append(f"<h1>{html.escape(source)}</h1>\n")
@@ -42,16 +42,16 @@ def _cells(document: Any) -> Iterator[tuple[str, str, dict[str, bytes]]]:
     for sheet in sheets:
         cells = sheet.get("cells") if isinstance(sheet, dict) else None
         if not isinstance(cells, list):
-            raise TypeError("its cells are no list")
+            raise TypeError("its cells are not a list")
         for cell in cells:
             if not isinstance(cell, dict):
-                raise TypeError("a cell is no object")
+                raise TypeError("a cell is not an object")
             source = cell.get("source", cell.get("input", ""))
             text = "".join(map(str, source)) if isinstance(source, list) else str(source)
-            yield str(cell.get("cell_type")), clean_text(text), _attached(cell.get("attachments"))
+            yield str(cell.get("cell_type")), clean_text(text), _read_attachments(cell.get("attachments"))
 
 
-def _attached(attachments: Any) -> dict[str, bytes]:
+def _read_attachments(attachments: Any) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     for name, bundle in attachments.items() if isinstance(attachments, dict) else ():
         for encoded in bundle.values() if isinstance(bundle, dict) else ():

@@ -1,4 +1,4 @@
-"""One file read: its format, and its text as HTML or, where it has no markup, as it is."""
+"""Read a file of any format as HTML, or as plain text if it has no markup."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from content_adapter.reading import formats
-from content_adapter.reading.decoding import decoded
-from content_adapter.reading.texts import read_text_bytes
-from content_adapter.visible import is_all_markdown, may_lack_spaces, text_of, text_of_rendered
+from content_adapter.reading.decoding import decode
+from content_adapter.reading.raw_bytes import read_text_bytes
+from content_adapter.visible_text import extract_rendered_text, extract_text, is_all_markdown, may_lack_spaces
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
     """A file as its reader gets it.
 
-    ``markup`` is HTML, and of plain text the text itself. ``separate`` says that its blocks may touch,
-    ``rendered`` that no tag in it is the author's. ``attachments`` are images inside the file itself, by the ``src``
-    that names them.
+    ``markup`` is HTML, or the text itself for plain text. ``separate`` means that there may be no white space between
+    blocks, ``rendered`` that no tag was written by the author. ``attachments`` are images embedded in the file, by
+    their ``src``.
     """
 
     path: str
@@ -29,36 +29,36 @@ class Page:
     attachments: Mapping[str, bytes] = field(default_factory=dict)
 
     def text(self, code: str = "none") -> str:
-        """What a reader reads, with as much of its code as ``code`` says (``visible.text_of``)."""
+        """Return the visible text, with code as ``code`` selects it (``visible.extract_text``)."""
         if self.format == formats.PLAIN:
             return self.markup
         if self.rendered:
-            return text_of_rendered(self.markup, code=code)
-        return text_of(self.markup, code=code, separate=self.separate)
+            return extract_rendered_text(self.markup, code=code)
+        return extract_text(self.markup, code=code, separate=self.separate)
 
 
 def read_page(root: Path, path: str) -> Page:
-    """The file ``path`` below ``root``. Raises AdapterError where it can't be read, or its processor is missing."""
+    """Read the file ``path`` below ``root``. Raises AdapterError if it can't be read or its processor is missing."""
     kind = formats.format_of(path) or formats.PLAIN
     raw = read_text_bytes(root, path)
     if kind == formats.HTML:
-        return Page(path, kind, decoded(raw, is_html=True))
+        return Page(path, kind, decode(raw, is_html=True))
     if kind == formats.NOTEBOOK:
-        from content_adapter.reading.notebook import notebook
+        from content_adapter.reading.notebook import convert_notebook
 
-        markup, attachments = notebook(raw, path)
+        markup, attachments = convert_notebook(raw, path)
         return Page(path, kind, markup, attachments=attachments)
     if kind == formats.ASCIIDOC:
-        from content_adapter.reading.asciidoc import asciidoc
+        from content_adapter.reading.asciidoc import convert_asciidoc
 
-        return Page(path, kind, asciidoc(root, path))
-    text = decoded(raw)
+        return Page(path, kind, convert_asciidoc(root, path))
+    text = decode(raw)
     if kind == formats.MARKDOWN:
-        from content_adapter.reading.markdown import markdown
+        from content_adapter.reading.markdown import convert_markdown
 
-        return Page(path, kind, markdown(text), may_lack_spaces(text), is_all_markdown(text))
+        return Page(path, kind, convert_markdown(text), may_lack_spaces(text), is_all_markdown(text))
     if kind == formats.RST:
-        from content_adapter.reading.rst import rst
+        from content_adapter.reading.rst import convert_rst
 
-        return Page(path, kind, rst(text))
+        return Page(path, kind, convert_rst(text))
     return Page(path, kind, text)

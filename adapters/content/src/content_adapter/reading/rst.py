@@ -1,4 +1,4 @@
-"""reStructuredText by docutils, without what reads other files or passes markup through."""
+"""Convert reStructuredText to HTML with docutils, without includes and raw markup."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from docutils.parsers.rst import Directive, directives, roles
 from docutils.statemachine import StringList
 
 WITHOUT_ALT = "verigate-without-alt"
-"""Class of an image that has no ``:alt:``, for which docutils would show the file's name."""
+"""Class of an image without ``:alt:``; docutils would show the file's name instead."""
 
 _SETTINGS: dict[str, Any] = {
     "_disable_config": True,
@@ -39,7 +39,7 @@ _NO_TEXT = frozenset(
         *("code-tab", "command-output", "program-output", "click", "argparse", "sphinx-autoschema"),
     }
 )
-"""Directives of Sphinx and its extensions whose content isn't written for readers as it stands."""
+"""Directives of Sphinx and its extensions whose content isn't text for readers."""
 
 _CODE_ROLES = frozenset(
     {
@@ -50,7 +50,7 @@ _CODE_ROLES = frozenset(
 
 
 class _AnyOptions(dict[str, Callable[[Any], Any]]):
-    """Options of a directive that docutils doesn't know: every name, any value."""
+    """Options of a directive unknown to docutils: accepts every name and value."""
 
     def __bool__(self) -> bool:
         return True
@@ -63,7 +63,7 @@ class _AnyOptions(dict[str, Callable[[Any], Any]]):
 
 
 class _Unknown(Directive):
-    """A directive of Sphinx or of an extension: what it contains is text like any other."""
+    """A directive of Sphinx or an extension: its content is parsed as text."""
 
     has_content = True
     optional_arguments = 1
@@ -74,7 +74,7 @@ class _Unknown(Directive):
         if self.name.rpartition(":")[2].lower() in _NO_TEXT or self.name.lower().startswith("auto"):
             return []
         container = nodes.container()
-        # ".. versionadded:: 1.2" may go on in the next line; what stands in the first is a name or a number.
+        # ".. versionadded:: 1.2" may continue on the next line; the first line holds a name or a number.
         _, _, text = self.arguments[0].partition("\n") if self.arguments else ("", "", "")
         if text.strip():
             self.state.nested_parse(StringList(text.splitlines()), self.content_offset, container)
@@ -105,13 +105,13 @@ def _role(name: str, language: Any, line: int, reporter: Any) -> tuple[Any, list
     return (found, messages) if found is not None else (_unknown_role, [])
 
 
-# docutils looks both up by these names each time, and Sphinx replaces them in the same way.
+# docutils looks both up by these names at each use; Sphinx replaces them in the same way.
 setattr(directives, "directive", _directive)  # noqa: B010 (an assignment is a type error)
 setattr(roles, "role", _role)  # noqa: B010 (an assignment is a type error)
 
 
-def rst(source: str) -> str:
-    """``source`` as an HTML page. What docutils finds wrong with it is left out, as a reader's page would."""
+def convert_rst(source: str) -> str:
+    """Convert ``source`` to an HTML page without docutils' own error messages."""
     document = publish_doctree(source, settings_overrides=_SETTINGS)
     for image in _images(document):
         if "alt" not in image:

@@ -1,4 +1,4 @@
-"""A page as its reader sees it: what a browser doesn't show is taken out, blocks are kept apart."""
+"""Extract the visible text of a page: remove what a browser doesn't show, and separate blocks."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _NOT_SHOWN = (
     "head,script,style,template,noscript,iframe,object,video,audio,canvas,datalist,svg,annotation,"
     "[hidden],[popover],dialog:not([open])"
 )
-"""What the HTML standard's rendering section hides, and what has no text of its own (embedded content)."""
+"""Elements that the HTML standard's rendering section hides, and embedded content, which has no text."""
 
 _FURNITURE = (
     "sup.footnote-ref,a.footnote-backref,a[role=doc-noteref],aside.footnote>span.label,a.headerlink,nav.contents,"
     "p.markdown-alert-title"
 )
-"""What the renderers of Markdown and reStructuredText, and Sphinx, add by themselves."""
+"""Elements that the renderers of Markdown and reStructuredText, and Sphinx, add themselves."""
 
 _CODE = "pre,code,samp,kbd,tt,span.literal,xmp,listing,textarea"
 _CODE_BLOCKS = "pre,xmp,listing,textarea"
@@ -51,16 +51,16 @@ _WITHOUT_CODE = {
 }
 
 
-def shown(html: str, *, furniture: bool = False) -> LexborHTMLParser:
-    """``html`` parsed as a browser would (the HTML standard), without what it hides.
+def parse_visible(html: str, *, furniture: bool = False) -> LexborHTMLParser:
+    """Parse ``html`` by the HTML standard and remove hidden elements.
 
-    Hidden is what the standard hides, and what inline styles and the page's own ``<style>`` hide outright; style sheets
-    in other files are not read. With ``furniture`` what renderers add (footnote marks, tables of contents) stays.
+    Hidden are elements that the standard hides, and those hidden by inline styles or the page's own ``<style>``; other
+    style sheets aren't read. With ``furniture``, keep what renderers add (footnote marks, tables of contents).
     """
-    return _without(html, _NOT_SHOWN if furniture else f"{_NOT_SHOWN},{_FURNITURE}")
+    return _remove(html, _NOT_SHOWN if furniture else f"{_NOT_SHOWN},{_FURNITURE}")
 
 
-def _without(html: str, selector: str) -> LexborHTMLParser:
+def _remove(html: str, selector: str) -> LexborHTMLParser:
     tree = LexborHTMLParser(html)
     lower = html.lower()
     for hidden in _hiding_selectors(tree) if "<style" in lower else ():
@@ -70,18 +70,18 @@ def _without(html: str, selector: str) -> LexborHTMLParser:
         for node in tree.css("[style]"):
             if _hides(node.attributes.get("style") or ""):
                 node.replace_with("")
-    # Not decompose(): it frees what lies below, and a node below may come next.
+    # Don't use decompose(): it frees descendants, and one of them may come next.
     for node in tree.css(selector):
         node.replace_with("")
     return tree
 
 
-def text_of(html: str, *, code: str = "none", separate: bool = True) -> str:
-    """The text that is shown of ``html``, with as much of its code as ``code`` says: ``none``, ``inline`` or ``all``.
+def extract_text(html: str, *, code: str = "none", separate: bool = True) -> str:
+    """Extract the visible text of ``html``; ``code`` selects the code to keep: ``none``, ``inline`` or ``all``.
 
-    ``separate`` puts white space around blocks, which HTML that a person wrote may lack.
+    ``separate`` puts white space around blocks, which handwritten HTML may lack.
     """
-    tree = _without(html, _WITHOUT_CODE[code])
+    tree = _remove(html, _WITHOUT_CODE[code])
     if separate:
         for node in tree.css(_BLOCKS):
             node.insert_before("\n")
@@ -90,24 +90,24 @@ def text_of(html: str, *, code: str = "none", separate: bool = True) -> str:
     return root.text(deep=True, separator="") if root is not None else ""
 
 
-def text_of_rendered(html: str, *, code: str = "none") -> str:
-    """What ``text_of`` gives, but for white space, of what comrak made of a text that ``is_all_markdown``.
+def extract_rendered_text(html: str, *, code: str = "none") -> str:
+    """Extract the text of comrak's output for ``is_all_markdown`` source: that of ``extract_text`` but for white space.
 
-    Many are, and a parser of pages takes most of the time: here every tag is comrak's, every other ">" is escaped, and
-    furniture comes with footnotes and alerts alone.
+    This avoids the HTML parser, which takes most of the time: every tag is comrak's, every other ">" is escaped, and
+    furniture comes only from footnotes and alerts.
     """
     if 'class="footnote' in html or 'class="markdown-alert' in html:
-        return text_of(html, code=code, separate=False)
+        return extract_text(html, code=code, separate=False)
     return entities.unescape(_RENDERED[code].sub("", html))
 
 
 def is_all_markdown(source: str) -> bool:
-    """Whether Markdown ``source`` surely has no HTML in it (CommonMark 0.31.2, sections 4.6 and 6.6)."""
+    """Whether Markdown ``source`` certainly has no raw HTML (CommonMark 0.31.2, sections 4.6 and 6.6)."""
     return _MAY_BE_MARKUP.search(source) is None
 
 
 def may_lack_spaces(source: str) -> bool:
-    """Whether Markdown ``source`` has blocks in HTML; the blocks of Markdown itself are always kept apart."""
+    """Whether Markdown ``source`` has raw HTML blocks, which may lack white space; Markdown's own blocks never do."""
     return _RAW_BLOCK.search(source) is not None
 
 
@@ -145,13 +145,13 @@ def _is_zero(number: str) -> bool:
         return False
 
 
-def outermost(nodes: list[LexborNode], tag: str) -> list[LexborNode]:
-    """Those of ``nodes`` that lie in no other element of this ``tag``."""
+def filter_outermost(nodes: list[LexborNode], tag: str) -> list[LexborNode]:
+    """Return the ``nodes`` that are inside no other element of this ``tag``."""
     return [node for node in nodes if not any(above.tag == tag for above in ancestors(node))]
 
 
 def ancestors(node: LexborNode) -> Iterator[LexborNode]:
-    """The elements around ``node``, from the nearest outwards."""
+    """Yield the ancestors of ``node``, nearest first."""
     above = node.parent
     while above is not None:
         yield above

@@ -1,4 +1,4 @@
-"""Words and characters of visible text.
+"""Count words and characters of visible text.
 
 A word is a run between white space that holds a letter or a digit. Where a script is written without spaces the default
 word boundaries of Unicode decide (UAX #29): each Han or Hiragana letter is a word, and so is each run of Katakana. Runs
@@ -30,7 +30,7 @@ _NEITHER = bytes(set(range(256)) - set(_SPACE) - set(_LETTERS))
 
 
 class _Stand(dict[str, str]):
-    """Character -> the ASCII that stands for it in counting; filled as characters are met."""
+    """Caches the ASCII placeholder of each character for counting."""
 
     def __missing__(self, character: str) -> str:
         if _IDEOGRAPH.match(character):
@@ -51,17 +51,17 @@ def _ascii(found: re.Match[str]) -> str:
     return "".join(map(_STAND.__getitem__, run))
 
 
-def words(text: str) -> int:
-    """How many words ``text`` has."""
+def count_words(text: str) -> int:
+    """Count the words of ``text``."""
     plain = text if text.isascii() else _BEYOND_ASCII.sub(_ascii, text)
     return len(plain.encode().translate(None, _NEITHER).split())
 
 
-def characters(text: str) -> int:
-    """How many characters of ``text`` can be seen: white space and what is invisible aside."""
+def count_characters(text: str) -> int:
+    """Count the visible characters of ``text``, without white space."""
     return len(_UNSEEN.sub("", "".join(text.split())))
 
 
-def one_line(text: str) -> str:
-    """``text`` with each run of white space as one space, and without what can't be seen."""
+def collapse_spaces(text: str) -> str:
+    """Collapse white space to single spaces and remove invisible characters."""
     return " ".join(_UNSEEN.sub("", " ".join(text.split())).split())

@@ -1,4 +1,4 @@
-"""JSON in pieces, byte for byte what ``verigate.sdk.write_json`` writes, for artifacts with an entry for each file."""
+"""Serialise large artifacts piece by piece, byte for byte as ``verigate.sdk.write_json`` does."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from verigate.sdk import AdapterError, json_bytes
 _WHERE = "content"
 
 
-def object_of(**facts: Any | Iterator[bytes] | Callable[[], Any]) -> Iterator[bytes]:
-    """The artifact. A generator is a value in pieces; a function is called when all before it has been written."""
+def stream_object(**facts: Any | Iterator[bytes] | Callable[[], Any]) -> Iterator[bytes]:
+    """Yield a JSON object. A generator is a value in pieces; a function is called once all before it is written."""
     start = b"{"
     for key in sorted(facts):
         value = facts[key]
@@ -25,8 +25,8 @@ def object_of(**facts: Any | Iterator[bytes] | Callable[[], Any]) -> Iterator[by
     yield b"}\n"
 
 
-def array(values: Iterable[Any]) -> Iterator[bytes]:
-    """The values, each of which becomes a piece."""
+def stream_array(values: Iterable[Any]) -> Iterator[bytes]:
+    """Yield a JSON array with one piece per value."""
     start = b"["
     for value in values:
         yield start + json_bytes(value, _WHERE)
@@ -34,12 +34,12 @@ def array(values: Iterable[Any]) -> Iterator[bytes]:
     yield b"]" if start == b"," else b"[]"
 
 
-def members(pairs: Iterable[tuple[str, Any]]) -> Iterator[bytes]:
-    """The artifact as an object of these members, whose names are sorted. Raises AdapterError for one that is twice."""
+def stream_members(pairs: Iterable[tuple[str, Any]]) -> Iterator[bytes]:
+    """Yield a JSON object of sorted ``pairs``. Raises AdapterError for a duplicate name."""
     start, last = b"{", None
     for name, value in pairs:
         if name == last:
-            raise AdapterError("is how the names of two files are written", where=name, hint="rename one of them")
+            raise AdapterError("two files have this name after escaping", where=name, hint="rename one of them")
         yield start + json_bytes(name, _WHERE) + b":" + json_bytes(value, _WHERE)
         start, last = b",", name
     yield b"}\n" if start == b"," else b"{}\n"
