@@ -1,4 +1,4 @@
-"""Whether commitment, claim or diff touch a domain at all. A rule of an untouched domain does not apply."""
+"""Whether commitment, claim or diff touch a domain. Rules of an untouched domain don't apply."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from verigate.domain.task import UNKNOWN_TASK_TYPE, UnitKind
 
 _PROSE = (".md", ".markdown", ".rst", ".txt", ".adoc", ".html", ".htm", ".ipynb")
 _MEDIA = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".ico", ".pdf")
-"""Pages and notebooks are text with code in it, and so the business of both."""
+"""Web pages and notebooks contain both text and code: they touch both domains."""
 _KINDS = {
     "code": frozenset({UnitKind.FUNCTION, UnitKind.ENDPOINT}),
     "api": frozenset({UnitKind.ENDPOINT}),
@@ -33,9 +33,9 @@ def _path_touches(path: str, domain: str) -> bool:
 
 
 def touches_domain(facts: Facts, domain: str) -> bool:
-    """Whether anything in this task is the business of ``domain``.
+    """Whether anything in this task concerns ``domain``.
 
-    ``any`` always is; and of a plain folder, which has no diff, nobody can say what was left untouched.
+    Always true for ``any``, and for a plain folder: without a diff nothing is known to be untouched.
     """
     if domain == "any" or facts.subject.kind is SubjectKind.FOLDER:
         return True
@@ -50,7 +50,7 @@ def touches_domain(facts: Facts, domain: str) -> bool:
 
 
 def _commitment_touches(facts: Facts, domain: str) -> bool:
-    # A kind that nobody named says nothing of what the task is about, though its plan has to begin with something.
+    # A task type that nobody chose says nothing about the task, although its plan names capabilities.
     named = facts.task.type != UNKNOWN_TASK_TYPE
     if named and any(name.partition(":")[0] == domain for name in facts.plan.entry.order):
         return True

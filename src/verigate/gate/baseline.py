@@ -1,4 +1,4 @@
-"""What a baseline did to a verdict: which issues it leaves out, what is said of them, and its account."""
+"""Apply a baseline to lint findings: which ones it suppresses, and its summary in the verdict."""
 
 from __future__ import annotations
 
@@ -18,49 +18,49 @@ from verigate.gate.rule_outcome import SHOWN
 
 
 class SuppressedIssues(Struct, frozen=True):
-    """Indices of covered issues, what is to be said, and the first of the entries: those in force and the expired."""
+    """Indexes of the suppressed issues, a note for the message, and citations of the active and expired entries."""
 
     covered: frozenset[int] = frozenset()
-    said: str = ""
+    note: str = ""
     in_force: tuple[EvidenceRef, ...] = ()
     expired: tuple[EvidenceRef, ...] = ()
 
 
 def match_baseline(facts: Facts, baseline: Baseline) -> Facts:
-    """The facts with what the baseline says of each lint artifact: several rules ask, and each finding is hashed."""
+    """Match each lint artifact against the baseline, once for all rules: every finding has to be hashed."""
     artifacts = facts.evidence.by_spec(LINT)
     return replace(facts, matched={artifact.path: match(baseline, artifact) for artifact in artifacts})
 
 
 def suppress_issues(baseline: Baseline, found: Matched, artifact: Artifact, severity: str) -> SuppressedIssues:
-    """What the baseline does to the count of issues of this severity; ``found`` is what it says of the artifact."""
+    """Select the issues of this severity that the baseline suppresses; ``found`` are its matches in the artifact."""
     issues = issues_of(artifact)
     covered = {index: entry for index, entry in found.covered.items() if issues[index]["severity"] == severity}
     expired = {index: entry for index, entry in found.expired.items() if issues[index]["severity"] == severity}
-    said = []
+    notes = []
     if covered:
         entries = [baseline.entries[number] for number in covered.values()]
         are = "is" if len(covered) == 1 else "are"
         dated = format_date_range(entry.created for entry in entries)
         expiring = format_date_range(entry.expires for entry in entries)
-        said.append(f"{len(covered)} in the baseline {are} left out (dated {dated}, expiring {expiring})")
+        notes.append(f"{len(covered)} in the baseline {are} left out (dated {dated}, expiring {expiring})")
     if expired:
         dates = format_date_range(baseline.entries[number].expires for number in expired.values())
         were = "was" if len(expired) == 1 else "were"
-        said.append(f"{len(expired)} of them {were} in the baseline until it expired on {dates}")
+        notes.append(f"{len(expired)} of them {were} in the baseline until it expired on {dates}")
     return SuppressedIssues(
         frozenset(covered),
-        "; ".join(said),
+        "; ".join(notes),
         _cite_entries(baseline, covered.values()),
         _cite_entries(baseline, expired.values()),
     )
 
 
 def summarise_baseline(facts: Facts) -> dict[str, Any] | None:
-    """What the verdict's ``policy`` says of the baseline, None without one.
+    """Summarise the baseline for the verdict's ``policy``; None without a baseline.
 
-    ``covered`` and ``expired`` count findings, ``stale`` those that entries count and that no longer occur; null where
-    no linter looked. Dates are the first and the last of the entries in force.
+    ``covered`` and ``expired`` count findings, ``stale`` counts entries' findings that no longer occur; null if no
+    linter ran. ``created`` and ``expires`` are the first and last dates of the active entries.
     """
     baseline = facts.baseline
     if baseline is None:
@@ -82,7 +82,7 @@ def summarise_baseline(facts: Facts) -> dict[str, Any] | None:
 
 
 def format_date_range(dates: Iterable[str]) -> str:
-    """``2026-11-22``, or the first and the last of several dates."""
+    """Format dates as ``2026-11-22``, or as the first and the last of several."""
     ends = _first_and_last(list(dates))
     return " to ".join(dict.fromkeys(ends)) if ends else ""
 

@@ -1,4 +1,4 @@
-"""The checks that every task has besides its rules: capabilities, judges, claim, units, statements."""
+"""The checks of every task apart from its rules: capabilities, policy files, claim, units, statements."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _UNIT_OUTCOMES = {
 
 
 def check_capabilities(facts: Facts) -> Iterable[Check]:
-    """One check per planned capability: whether it left evidence that can be used."""
+    """Check that each planned capability wrote valid evidence."""
     for run in facts.runs:
         check_id = f"capability:{run.capability}"
         expected = "facts written"
@@ -35,7 +35,7 @@ def check_capabilities(facts: Facts) -> Iterable[Check]:
 
 
 def check_policy_files(facts: Facts) -> Check:
-    """Did the change touch plan, profiles, adapters or hooks? The gate's own question; no profile can leave it out."""
+    """Check that the change leaves plan, profiles, adapters and hooks alone. No profile can disable this check."""
     expected = "the gate's own files are as in the base"
     if facts.subject.base is None:
         return not_applicable("a plain folder has no base").as_check("gate.judges", expected)
@@ -48,8 +48,7 @@ def check_policy_files(facts: Facts) -> Check:
     reviewed = "land it in a commit of its own that somebody else reviews"
     if changed[0].startswith(f"{ARTIFACTS_FOLDER}/"):
         message = (
-            f"{changed[0]} isn't the one that was committed or lands, and what was agreed stands: restore it, or "
-            f"{reviewed}"
+            f"{changed[0]} differs from the version that was committed or is about to land: restore it, or {reviewed}"
         )
     else:
         message = (
@@ -60,18 +59,18 @@ def check_policy_files(facts: Facts) -> Check:
 
 
 def check_unverified_marks(facts: Facts) -> Iterable[Check]:
-    """Does the change carry the mark of work that was let go unverified? No profile can leave this out."""
+    """Check that the change carries no mark of unverified work. No profile can disable this check."""
     marks = facts.subject.unverified
     if marks:
         message = (
-            f"let go without having been verified: {', '.join(marks[:5])}; look at what the mark says was refuted, "
-            "mend it, and remove the mark in the same commit"
+            f"marked as allowed without verification: {', '.join(marks[:5])}; fix what the mark lists as refuted, and "
+            "remove the mark in the same commit"
         )
         yield Check("gate.unverified", CheckOutcome.REFUTED, "no mark", len(marks), "INTEGRITY_FAIL", message)
 
 
 def check_claim(facts: Facts) -> Iterable[Check]:
-    """Whether there is a claim, whether it can be used, and whether it covers what was committed to."""
+    """Check that there is a claim, that it is valid, and that it covers the commitment."""
     task = facts.task
     if task.implicit:
         return
@@ -79,7 +78,7 @@ def check_claim(facts: Facts) -> Iterable[Check]:
         message = "; ".join(str(fault) for fault in task.claim_faults[:5])
         yield Check("claim.valid", CheckOutcome.REFUTED, "a valid claim", "invalid", "CLAIM_INVALID", message)
     elif task.claim is None:
-        message = f"nothing was claimed; write one with `gate claim {task.id}`"
+        message = f"there is no claim; write one with `gate claim {task.id}`"
         yield Check("claim.present", CheckOutcome.UNKNOWN, "a claim", None, "MISSING_CLAIM", message)
     else:
         yield from _check_totals(facts)
@@ -112,9 +111,9 @@ def _compare_total(facts: Facts, total: int) -> RuleOutcome:
 
 
 def check_units(facts: Facts) -> Iterable[tuple[UnitVerdict, Check]]:
-    """One check per claimed unit, ``unit:<id>``, with its entry in the verdict's list.
+    """Check each claimed unit: ``unit:<id>``, with its entry in the verdict's list of units.
 
-    A unit that names one of the claim's statements is judged with the statements, and only there.
+    Units that name a statement of the claim are skipped: ``check_statements`` checks those.
     """
     claim = facts.task.claim
     statements = {statement.id for statement in claim.statements} if claim else set()
@@ -124,27 +123,27 @@ def check_units(facts: Facts) -> Iterable[tuple[UnitVerdict, Check]]:
 
 
 def check_statements(facts: Facts, settled: Mapping[str, RuleOutcome]) -> Iterable[tuple[UnitVerdict, Check]]:
-    """One check per statement of the claim; with ``statements: report`` an undecided one holds nothing back.
+    """Check each statement of the claim; with ``statements: report`` undecided ones don't hold the verdict back.
 
-    ``settled`` is what a verifier's answers come to, by statement.
+    ``settled`` maps statement ids to the outcomes of a verifier's answers.
     """
     claim = facts.task.claim
     if claim is None or not claim.statements:
         return
-    from verigate.gate.statements import judge_statements  # most claims name units, and don't pay for it
+    from verigate.gate.statements import judge_statements  # imported late: most claims only name units
 
     required = facts.profile.rules.get("statements", "require") != "report"
     for statement, judged in zip(claim.statements, judge_statements(facts, claim.statements), strict=True):
         unit = Unit(UnitKind.STATEMENT, statement.id.removeprefix("statement:"))
         decided = judged.answer.outcome is not CheckOutcome.UNKNOWN
-        said = None if decided else settled.get(statement.id)
-        if said is None:
+        answered = None if decided else settled.get(statement.id)
+        if answered is None:
             yield _build_unit_check(judged.answer, unit, holds_back=required, expected=judged.expected)
             continue
-        # What facts bear out of a statement is evidence beside what a model found for the rest.
-        said = replace(said, evidence=(*judged.answer.evidence, *said.evidence))
-        source = "facts" if said.outcome is CheckOutcome.UNKNOWN else SOURCE
-        yield _build_unit_check(said, unit, holds_back=required, source=source, expected=judged.expected)
+        # The facts that support a part of the statement are cited with those that the model found for the rest.
+        answered = replace(answered, evidence=(*judged.answer.evidence, *answered.evidence))
+        source = "facts" if answered.outcome is CheckOutcome.UNKNOWN else SOURCE
+        yield _build_unit_check(answered, unit, holds_back=required, source=source, expected=judged.expected)
 
 
 def _build_unit_check(
@@ -167,7 +166,7 @@ def _build_unit_check(
 
 
 def check_partial_run(facts: Facts) -> Iterable[Check]:
-    """A run of some capabilities only can't decide anything."""
+    """Report that only some capabilities ran: such a run never decides."""
     if facts.only:
         message = f"only {', '.join(sorted(facts.only))} ran"
         yield Check(

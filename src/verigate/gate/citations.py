@@ -1,4 +1,4 @@
-"""Citations of a verifier, looked up in the sealed evidence. What is not found there is void."""
+"""Look up a verifier's citations in the sealed evidence. A citation that isn't found there is void."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from verigate.gate.repetition import is_blank, repeats_statement
 
 PATCH_SPEC = "verigate:diffs-patch.v1"
 MAX_LINES = 200
-"""A longer span cites everything and so nothing."""
+"""Longest span of lines that may be cited: a longer one points at nothing in particular."""
 
 
 class VoidCitationError(Exception):
-    """A citation that can't be found where it points; the message says why, in words of the gate alone."""
+    """A citation isn't found where it points. The message says why and quotes nothing from the model."""
 
 
 class CitedPlace(Struct, frozen=True):
-    """A place that is there, and what stands in it."""
+    """An existing place in the evidence, and its text."""
 
     ref: EvidenceRef
     text: str
@@ -39,9 +39,9 @@ class CitedPlace(Struct, frozen=True):
 def look_up_all(
     citations: Iterable[Citation], evidence: Evidence, texts: Mapping[str, str], statement: str
 ) -> tuple[EvidenceRef, ...]:
-    """The places that citations name, if each is there and as quoted. ``statement`` is what they are cited for.
+    """Resolve citations to evidence, in their order. ``statement`` is the text that they are cited for.
 
-    Raises VoidCitationError.
+    Raises VoidCitationError if one isn't there, differs from what it quotes, or together they repeat the statement.
     """
     found = [(citation, look_up(citation, evidence, texts)) for citation in citations]
     in_place = sorted(found, key=lambda item: _sort_key(item[0]))
@@ -56,18 +56,18 @@ def _sort_key(citation: Citation) -> tuple[str, str, int, str]:
 
 
 def look_up(citation: Citation, evidence: Evidence, texts: Mapping[str, str]) -> CitedPlace:
-    """The value that a citation names, if it is there and as quoted, or as it was shown. Raises VoidCitationError."""
+    """Resolve one citation, quoted verbatim or as the prompt displayed it. Raises VoidCitationError."""
     try:
         return _resolve(citation, evidence, texts)
     except VoidCitationError:
-        meant = _unescape_citation(citation)
-        if meant == citation:
+        unescaped = _unescape_citation(citation)
+        if unescaped == citation:
             raise
-        return _resolve(meant, evidence, texts)
+        return _resolve(unescaped, evidence, texts)
 
 
 def _unescape_citation(citation: Citation) -> Citation:
-    """A citation without the backslashes that stand before at signs where evidence is shown."""
+    """Remove the backslashes that the prompt puts before at signs."""
     return replace(
         citation,
         artifact=unescape_at_signs(citation.artifact),
@@ -92,7 +92,7 @@ def _resolve(citation: Citation, evidence: Evidence, texts: Mapping[str, str]) -
 def _find_artifact(name: str, evidence: Evidence) -> Artifact:
     found = evidence.artifacts.get(name)
     if found is None:
-        # Invisible characters are shown as escapes, so a name may be cited as it was shown.
+        # The prompt escapes invisible characters, so a name may be cited in its escaped form.
         shown = [artifact for path, artifact in evidence.artifacts.items() if escape_invisible(path) == name]
         found = shown[0] if len(shown) == 1 else None
     if found is not None:
@@ -106,9 +106,9 @@ def _find_artifact(name: str, evidence: Evidence) -> Artifact:
 
 def _resolve_pointer(artifact: Artifact, place: str, citation: Citation) -> CitedPlace:
     if not artifact.is_json:
-        raise VoidCitationError("it points into an artifact that is no JSON; text is cited by its lines")
+        raise VoidCitationError("it uses a pointer for an artifact that isn't JSON; cite text by its lines")
     if citation.file is not None:
-        raise VoidCitationError("it names a file, and a JSON pointer")
+        raise VoidCitationError("it has both a file and a JSON pointer")
     document = pointer.copy_without(artifact.value, artifact.volatile)
     try:
         place = _unescape_pointer(document, place)
@@ -116,7 +116,7 @@ def _resolve_pointer(artifact: Artifact, place: str, citation: Citation) -> Cite
     except (LookupError, ValueError):
         raise VoidCitationError("nothing is at its pointer") from None
     if not _is_quoted(value, citation.quoted):
-        raise VoidCitationError("another value is at its pointer")
+        raise VoidCitationError("the value at its pointer differs from what it quotes")
     if isinstance(value, str) and is_blank(value):
         raise VoidCitationError("the value at its pointer is empty")
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
@@ -124,7 +124,7 @@ def _resolve_pointer(artifact: Artifact, place: str, citation: Citation) -> Cite
 
 
 def _unescape_pointer(document: Any, place: str) -> str:
-    """The pointer that was meant: names are cited as they were shown, with escapes for what can't be seen."""
+    """Map a pointer with escaped member names, as the prompt displays them, to the actual names."""
     found: list[str | int] = []
     for segment in pointer.split(place):
         name = segment
@@ -140,16 +140,16 @@ def _is_quoted(value: Any, quoted: str) -> bool:
     if quoted == format_json_line(value) or (isinstance(value, str) and quoted in {value, escape_invisible(value)}):
         return True
     try:
-        said = loads(quoted.encode("utf-8"))
+        parsed = loads(quoted.encode("utf-8"))
     except (StrictJsonError, UnicodeEncodeError):
         return False
-    return _comparable_json(said) == _comparable_json(value) or (
-        isinstance(value, str) and said == escape_invisible(value)
+    return _comparable_json(parsed) == _comparable_json(value) or (
+        isinstance(value, str) and parsed == escape_invisible(value)
     )
 
 
 def _comparable_json(value: Any) -> str:
-    """JSON text that tells true from 1, and not 1 from 1.0, which RFC 8785 doesn't either."""
+    """JSON text for comparison: true and 1 differ, 1 and 1.0 are equal (as in RFC 8785)."""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     if isinstance(value, dict):
@@ -161,14 +161,14 @@ def _comparable_json(value: Any) -> str:
 
 def _resolve_lines(artifact: Artifact, citation: Citation, texts: Mapping[str, str]) -> CitedPlace:
     if artifact.is_json:
-        raise VoidCitationError("it cites lines of a JSON artifact, whose values are cited by JSON pointers")
+        raise VoidCitationError("it cites lines of a JSON artifact; cite JSON values by pointer")
     text = texts.get(artifact.path)
     if text is None:
-        raise VoidCitationError("it cites an artifact that is no text")
+        raise VoidCitationError("it cites lines of an artifact that isn't text")
     first = citation.first_line if citation.first_line is not None else citation.last_line
     last = citation.last_line if citation.last_line is not None else citation.first_line
     if first is None or last is None or first < 1 or last < first or last - first >= MAX_LINES:
-        raise VoidCitationError(f"its span of lines is none, or longer than {MAX_LINES} lines")
+        raise VoidCitationError(f"its span of lines is invalid, or longer than {MAX_LINES} lines")
     if citation.file is not None:
         lines = _read_file_lines(artifact, citation.file, text)
         place = f"#{citation.file}:{first}-{last}"
@@ -181,28 +181,28 @@ def _resolve_lines(artifact: Artifact, citation: Citation, texts: Mapping[str, s
     if is_blank(there):
         raise VoidCitationError("its lines are empty")
     if _strip_lines(citation.quoted) not in {_strip_lines(there), _strip_lines(escape_invisible(there))}:
-        raise VoidCitationError("its lines say something else")
-    # Bytes that aren't UTF-8 stand in a text as lone surrogates, which no JSON holds.
+        raise VoidCitationError("its lines differ from what it quotes")
+    # Bytes that aren't UTF-8 are lone surrogates in a str, which JSON can't represent.
     value = cited_value(there.encode("utf-8", "backslashreplace").decode("utf-8"))
     return CitedPlace(EvidenceRef(artifact.path, place, value, artifact.digest), there)
 
 
 def _read_file_lines(artifact: Artifact, file: str, text: str) -> dict[int, str]:
-    """The lines of a file's new version that a patch shows, by number."""
+    """The lines of a file's new version that a patch contains, by line number."""
     if artifact.media_spec != PATCH_SPEC:
-        raise VoidCitationError("it names a file, and cites no patch")
+        raise VoidCitationError("it names a file, but the artifact isn't a patch")
     found = [part for part in _parse_patch(text) if file in {part.path, escape_invisible(part.path)}]
     if len(found) != 1:
-        raise VoidCitationError("the patch doesn't show its file")
+        raise VoidCitationError("its file is not in the patch")
     return {line.new: line.text for line in found[0].lines if line.new is not None}
 
 
 @lru_cache(maxsize=1)
 def _parse_patch(text: str) -> tuple[FileDiff, ...]:
-    """A patch may have many megabytes, and many citations."""
+    """Parse a patch, cached: it may have many megabytes and many citations."""
     return parse_patch(text)
 
 
 def _strip_lines(text: str) -> tuple[str, ...]:
-    """Lines without what is at their ends: nobody quotes blanks and carriage returns reliably."""
+    """Lines without trailing blanks and carriage returns, which models don't quote reliably."""
     return tuple(line.removesuffix("\\r").rstrip() for line in text.strip("\n").split("\n"))

@@ -1,4 +1,4 @@
-"""Claimed headings, images and quotes, looked up in the content artifacts."""
+"""Judge claimed headings, images and quotes by the content artifacts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _look_up(
 ) -> RuleOutcome:
     artifacts = facts.evidence.by_spec(spec_id)
     if not artifacts:
-        return unknown("CLAIM_UNSUPPORTED", f"no artifact says anything about {unit.id}")
+        return unknown("CLAIM_UNSUPPORTED", f"no artifact covers {unit.id}")
     refs: list[EvidenceRef] = [
         cite(artifact, name, *place)
         for artifact in artifacts
@@ -29,12 +29,12 @@ def _look_up(
 
 
 def is_lost(image: Mapping[str, Any]) -> bool:
-    """Whether an image of the repository isn't there, or is no image; an adapter that doesn't say so isn't asked."""
+    """Whether an image is missing or unreadable; False if the adapter doesn't report its state."""
     return image.get("state") in {"missing", "unreadable"}
 
 
 def judge_heading(facts: Facts, unit: Unit) -> RuleOutcome:
-    """A heading of any level whose text is the key."""
+    """Holds if a heading of any level has the key as its text."""
 
     def places(entry: dict[str, list[Any]]) -> list[tuple[str | int, ...]]:
         return [
@@ -49,7 +49,7 @@ def judge_heading(facts: Facts, unit: Unit) -> RuleOutcome:
 
 
 def judge_image(facts: Facts, unit: Unit) -> RuleOutcome:
-    """An image whose ``src`` is the key, and which is there."""
+    """Holds if an image with the key as its ``src`` exists."""
 
     def places(entry: list[dict[str, Any]]) -> list[tuple[str | int, ...]]:
         return [(index,) for index, item in enumerate(entry) if item.get("src") == unit.key and not is_lost(item)]
@@ -58,7 +58,7 @@ def judge_image(facts: Facts, unit: Unit) -> RuleOutcome:
 
 
 def judge_quote(facts: Facts, unit: Unit) -> RuleOutcome:
-    """A quote with the key as its text and a source beside it, in which it stands as far as that can be told."""
+    """Holds if a quote has the key as its text and names a source, which contains it as far as is known."""
 
     def places(entry: list[dict[str, Any]]) -> list[tuple[str | int, ...]]:
         return [

@@ -1,4 +1,4 @@
-"""Custom rules of a profile, written in CEL (Common Expression Language, cel.dev).
+"""Evaluate a profile's custom rules, written in CEL (Common Expression Language, cel.dev).
 
 Variables: ``artifacts`` (path -> value), ``claim``, ``commitment`` and ``metrics``. The library is imported only when a
 profile has such a rule. An expression that can't be evaluated is an error, never false.
@@ -17,7 +17,7 @@ from verigate.gate.rule_outcome import RuleOutcome, cite, error, not_applicable,
 
 
 def check_custom_rules(facts: Facts, metrics: Mapping[str, Any]) -> Iterable[Check]:
-    """One check, ``custom.<id>``, per entry of the profile's ``rules``."""
+    """Check each entry of the profile's ``rules``, as ``custom.<id>``."""
     rules = facts.profile.rules.get("rules") or ()
     if not rules:
         return
@@ -47,9 +47,9 @@ def _judge_rule(facts: Facts, engine: _Engine, rule: Mapping[str, Any]) -> RuleO
         return unknown("ARTIFACT_MISSING", f"{', '.join(absent)} is not among the artifacts of this run")
     evidence = tuple(cite(facts.evidence.artifacts[path]) for path in reads)
     try:
-        if rule.get("when") and not engine.truth(rule["when"]):
+        if rule.get("when") and not engine.evaluate(rule["when"]):
             return not_applicable(f"its condition is false: {rule['when']}")
-        true = engine.truth(rule["expr"])
+        true = engine.evaluate(rule["expr"])
     except CelError as failure:
         return error("CUSTOM_RULE", f"{failure}; expression: {rule['expr']}")
     if true:
@@ -62,7 +62,7 @@ class CelError(Exception):
 
 
 class _Engine:
-    """CEL with a fixed set of variables."""
+    """A CEL interpreter with a fixed set of variables."""
 
     def __init__(self, variables: Mapping[str, Any]) -> None:
         import celpy
@@ -72,8 +72,8 @@ class _Engine:
         self._environment = celpy.Environment()
         self._activation = {name: json_to_cel(value) for name, value in variables.items()}
 
-    def truth(self, expression: str) -> bool:
-        """The value of a boolean expression. Raises CelError."""
+    def evaluate(self, expression: str) -> bool:
+        """Evaluate a boolean expression. Raises CelError."""
         celpy = self._celpy
         try:
             program = self._environment.program(self._environment.compile(expression))

@@ -1,4 +1,4 @@
-"""The decision: facts in, verdict out. Precedence: error, then fail, then inconclusive, then pass."""
+"""Decide a verdict from facts. Precedence: error, then fail, then inconclusive, then pass."""
 
 from __future__ import annotations
 
@@ -20,18 +20,21 @@ from verigate.gate.rules import JUDGES
 from verigate.gate.rules.code import judge_failed_tests
 
 _TOOL_REPORTED = frozenset({"verigate:lint.v1"})
-"""What a tool may report of files that are no code. Of tests, those that failed count in any case."""
+"""Artifacts of planned tools that count even if the diff touches no code. (Failed tests always count.)"""
 
 
 def decide_verdict(facts: Facts) -> Verdict:
-    """The verdict on these facts; the same facts give the same verdict, byte for byte, without ``metadata``.
+    """Decide the verdict. The same facts give the same verdict, byte for byte, apart from ``metadata``.
 
-    A verifier's answers are looked at where the other facts are inconclusive, and there alone.
+    A verifier's answers are used only if the other facts are inconclusive.
     """
     verdict = _decide_with(facts, {})
     if facts.verification is None:
         return verdict
-    from verigate.gate.verifier_answers import select_open_questions, settle_statements  # only where one was asked
+    from verigate.gate.verifier_answers import (
+        select_open_questions,
+        settle_statements,
+    )  # imported late: only needed with a verifier
 
     questions = select_open_questions(facts, verdict)
     if not questions:
@@ -42,7 +45,7 @@ def decide_verdict(facts: Facts) -> Verdict:
 
 
 def _decide_with(facts: Facts, settled: Mapping[str, RuleOutcome]) -> Verdict:
-    """The verdict with what a verifier's answers have ``settled``, by statement."""
+    """Decide the verdict; ``settled`` maps statement ids to the outcomes of a verifier's answers."""
     facts = _match_baseline(facts)
     numbers = metrics.collect_metrics(facts)
     per_unit = [*checks.check_units(facts), *checks.check_statements(facts, settled)]
@@ -81,7 +84,7 @@ def _decide_with(facts: Facts, settled: Mapping[str, RuleOutcome]) -> Verdict:
 def _match_baseline(facts: Facts) -> Facts:
     if facts.baseline is None:
         return facts
-    from verigate.gate.baseline import match_baseline  # only where there is one
+    from verigate.gate.baseline import match_baseline  # imported late: only needed with a baseline
 
     return match_baseline(facts, facts.baseline)
 
@@ -89,13 +92,13 @@ def _match_baseline(facts: Facts) -> Facts:
 def _describe_baseline(facts: Facts) -> dict[str, Any]:
     if facts.baseline is None:
         return {}
-    from verigate.gate.baseline import summarise_baseline  # only where there is one
+    from verigate.gate.baseline import summarise_baseline  # imported late: only needed with a baseline
 
     return {"baseline": summarise_baseline(facts)}
 
 
 def resolve_status(found: Sequence[Check]) -> Status:
-    """The status that a list of checks adds up to. An empty list is inconclusive."""
+    """Reduce checks to a status, by precedence. An empty list is inconclusive."""
     counting = {check.outcome for check in found if check.holds_back}
     if CheckOutcome.ERROR in counting:
         return Status.ERROR
@@ -107,12 +110,12 @@ def resolve_status(found: Sequence[Check]) -> Status:
 
 
 def _flag_missing_rules(facts: Facts) -> Check:
-    message = f"the profile {facts.profile.name} has no active rule; a claim alone sets no standard to be held to"
+    message = f"the profile {facts.profile.name} has no active rule, and a claim alone sets no standard"
     return Check("gate.rules", CheckOutcome.UNKNOWN, "at least one active rule", 0, "CLAIM_UNSUPPORTED", message)
 
 
 def _flag_vacuous_checks(found: Sequence[Check]) -> list[Check]:
-    """A check that keeps an all-quiet list from passing: something must have been looked at, not only by a model."""
+    """Prevent a vacuous pass: at least one check must hold on evidence that doesn't come from a model."""
     looked = [
         check
         for check in found
@@ -139,22 +142,21 @@ def _check_rules(facts: Facts) -> Iterable[Check]:
 
 
 def _judge_rule(facts: Facts, key: str, domain: str, threshold: Any) -> RuleOutcome:
-    # The integrity of the tests is everybody's business: it applies to every diff that isn't empty.
+    # Test integrity applies to every diff that isn't empty, whatever its domain.
     if key == "integrity" or touches_domain(facts, domain):
         return JUDGES[key](facts, threshold)
-    # No tests are asked of a text. But tests read texts too, and one that has failed is a fact.
+    # A text needs no tests. But tests may read texts, and a failed test is a fact.
     if key == "tests_pass" and (failed := judge_failed_tests(facts)) is not None:
         return failed
-    if beside := _select_tool_evidence(facts, key):
-        return JUDGES[key](replace(facts, evidence=beside), threshold)
-    return not_applicable(f"neither commitment, claim nor diff touch {domain}")
+    if by_tools := _select_tool_evidence(facts, key):
+        return JUDGES[key](replace(facts, evidence=by_tools), threshold)
+    return not_applicable(f"neither commitment, claim nor diff touches {domain}")
 
 
 def _select_tool_evidence(facts: Facts, key: str) -> Evidence | None:
-    """What planned tools report of the kind that a rule reads, at paths of their own; None where none does.
+    """Select the artifacts that planned tools wrote at their own paths and that the rule reads; None without any.
 
-    Whoever plans a linter of texts wants it to count where nothing but a text has changed. The artifact at the standard
-    path is about code, and says nothing of it.
+    A planned linter for texts must count if only texts changed. The artifact at the standard path is about code.
     """
     found = {
         artifact.path: artifact

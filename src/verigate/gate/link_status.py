@@ -1,4 +1,4 @@
-"""What a link's status means."""
+"""Classify links by their recorded status."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from msgspec import Struct
 
 NOT_FETCHED = "NOT_FETCHED"
 UNFETCHABLE_SCHEMES = frozenset({"mailto", "tel", "sms", "data", "javascript", "about", "blob", "urn", "cid", "mid"})
-"""Schemes that name no resource that could be fetched. Of any other scheme NOT_FETCHED is a failure like others."""
+"""Schemes without a resource to fetch. For any other scheme NOT_FETCHED is a failure."""
 
 UNCHECKED = frozenset({"NETWORK_FORBIDDEN", "UNSUPPORTED_SCHEME"})
-"""Names that say that nobody asked: such a link neither works nor fails."""
+"""Statuses of links that were not requested: neither live nor dead."""
 
 
 class LinkStatus(StrEnum):
-    """What a link counts as."""
+    """How a link counts."""
 
     LIVE = "live"
     DEAD = "dead"
@@ -26,7 +26,7 @@ class LinkStatus(StrEnum):
 
 
 class LinkStatuses(Struct, frozen=True):
-    """The links of one links/statuses.json by what they count as, each sorted."""
+    """The links of one links/statuses.json by how they count, each group sorted."""
 
     live: tuple[str, ...]
     dead: tuple[str, ...]
@@ -35,7 +35,7 @@ class LinkStatuses(Struct, frozen=True):
 
 
 def classify_link(url: str, status: Any, *, redirects_pass: bool) -> LinkStatus:
-    """What the link ``url`` with this status of links/statuses.json counts as."""
+    """Classify the link ``url`` by its ``status`` in links/statuses.json: an HTTP status code or a name."""
     if isinstance(status, bool):
         return LinkStatus.DEAD
     if isinstance(status, int):
@@ -47,7 +47,7 @@ def classify_link(url: str, status: Any, *, redirects_pass: bool) -> LinkStatus:
 
 
 def classify_links(statuses: Mapping[str, Any], *, redirects_pass: bool) -> LinkStatuses:
-    """All links of one links/statuses.json."""
+    """Classify all links of one links/statuses.json."""
     found: dict[LinkStatus, list[str]] = {kind: [] for kind in LinkStatus}
     for url in sorted(statuses):
         found[classify_link(url, statuses[url], redirects_pass=redirects_pass)].append(url)

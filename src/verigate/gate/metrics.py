@@ -1,4 +1,4 @@
-"""The headline numbers of a verdict: the scalar members of the standard artifacts."""
+"""Collect the metrics of a verdict: the scalar members of the standard artifacts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from verigate.formats import pointer
 
 
 def collect_metrics(facts: Facts) -> dict[str, dict[str, Any]]:
-    """Artifact name (``tests``, ``links/statuses``) -> its numbers and booleans, volatile ones left out."""
+    """Map artifact names (``tests``, ``links/statuses``) to their numbers and booleans, without volatile ones."""
     metrics: dict[str, dict[str, Any]] = {}
     for standard in STANDARD:
         artifact = facts.evidence.artifacts.get(standard.path)

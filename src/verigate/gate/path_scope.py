@@ -1,4 +1,4 @@
-"""Which changed paths claim and commitment speak of."""
+"""Which changed paths the claim and the commitment cover."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from verigate.domain.task import UnitKind
 
 
 def is_path_covered(facts: Facts, path: str) -> bool:
-    """Whether a claimed file unit, or the commitment's files or target directory, speak of ``path``."""
+    """Whether a claimed file unit, or the commitment's files or target directory, cover ``path``."""
     if any(unit.kind is UnitKind.FILE and unit.key == path for unit in facts.units or ()):
         return True
     scope = facts.task.commitment.scope

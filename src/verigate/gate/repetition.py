@@ -1,4 +1,4 @@
-"""Whether a text repeats a statement, in whatever spelling: as whoever copied it meant it to be read."""
+"""Detect texts that repeat a statement, whatever their spelling, spacing or look-alike characters."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ _LOOK_ALIKE = (
     ("օսոհց", "ounhg"),
     ("ıſøđłħ", "isodlh"),
 )
-"""Cyrillic, Greek, Armenian and some Latin letters that are read as these."""
+"""Cyrillic, Greek, Armenian and some Latin letters, with the ASCII letters that they look like."""
 
 _READ_AS = str.maketrans({letter: read for pair in _LOOK_ALIKE for letter, read in zip(*pair, strict=True)})
 _MIN_UNSPACED = 12
-"""Letters from which on a statement is found without its spaces, too: fewer stand in many a word."""
+"""Statements with at least this many letters also match without spaces; shorter ones occur inside words."""
 
 
 def is_blank(text: str) -> bool:
-    """Whether there is no letter and no digit in a text: blanks, brackets, characters that can't be seen."""
+    """Whether a text has neither letters nor digits: only blanks, punctuation, invisible characters."""
     return not _normalise_words(text)
 
 
 def repeats_statement(statement: str, texts: Iterable[str]) -> bool:
-    """Whether any of ``texts``, or all of them one after the other, say what ``statement`` says, word by word.
+    """Whether one of ``texts``, or all of them joined, contain ``statement`` word by word.
 
-    Case, accents, punctuation, width, characters that can't be seen and letters that only look like others make no
-    difference, nor, in a statement that isn't short, spaces.
+    Ignores case, accents, punctuation, width, invisible characters and look-alike letters; for statements that aren't
+    short, also spaces.
     """
     whole = _normalise_words(statement)
     joined = whole.replace(" ", "")
     found = [_normalise_words(text) for text in texts]
-    for said in (*found, " ".join(found)):
+    for text in (*found, " ".join(found)):
         if (
             not whole
-            or f" {whole} " in f" {said} "
-            or (len(joined) >= _MIN_UNSPACED and joined in said.replace(" ", ""))
+            or f" {whole} " in f" {text} "
+            or (len(joined) >= _MIN_UNSPACED and joined in text.replace(" ", ""))
         ):
             return True
     return False

@@ -1,4 +1,4 @@
-"""What a rule says about facts, and how a value of an artifact is cited."""
+"""The outcome of one rule on one set of facts, and citations of the values it rests on."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from verigate.domain.verdict import Check, CheckOutcome, EvidenceRef, cited_valu
 from verigate.formats import pointer
 
 SHOWN = 5
-"""How many findings a check cites; the count of all of them is in ``actual``."""
+"""At most this many findings are cited by a check; ``actual`` counts all of them."""
 
 
 class RuleOutcome(Struct, frozen=True):
-    """The outcome of one rule on one set of facts, before it has an id and an expectation."""
+    """A check without its id and its expected value."""
 
     outcome: CheckOutcome
     actual: Any = None
@@ -25,19 +25,19 @@ class RuleOutcome(Struct, frozen=True):
     evidence: tuple[EvidenceRef, ...] = ()
 
     def as_check(self, check_id: str, expected: Any) -> Check:
-        """The answer as a check of the verdict."""
+        """Convert to a check of the verdict."""
         return Check(check_id, self.outcome, expected, self.actual, self.reason, self.message, self.evidence)
 
 
 def holds(actual: Any, *evidence: EvidenceRef, message: str = "") -> RuleOutcome:
-    """The facts bear the rule out. Without evidence there is nothing that could, so none is an error."""
+    """The facts support the rule. Raises ValueError without evidence: a rule never holds on nothing."""
     if not evidence:
         raise ValueError("a rule cannot hold on no evidence")
     return RuleOutcome(CheckOutcome.HOLDS, actual, message, None, evidence)
 
 
 def refuted(reason: str, message: str, actual: Any, *evidence: EvidenceRef) -> RuleOutcome:
-    """The facts speak against the rule."""
+    """The facts contradict the rule."""
     return RuleOutcome(CheckOutcome.REFUTED, actual, message, reason, evidence)
 
 
@@ -47,19 +47,19 @@ def unknown(reason: str, message: str, actual: Any = None, *evidence: EvidenceRe
 
 
 def not_applicable(message: str) -> RuleOutcome:
-    """Nothing in this task is the rule's business."""
+    """Nothing in this task is subject to the rule."""
     return RuleOutcome(CheckOutcome.NOT_APPLICABLE, None, message)
 
 
 def error(reason: str, message: str) -> RuleOutcome:
-    """The rule could not be put to the facts."""
+    """The rule could not be evaluated."""
     return RuleOutcome(CheckOutcome.ERROR, None, message, reason)
 
 
 def cite(artifact: Artifact, *segments: str | int) -> EvidenceRef:
-    """The value that the members ``segments`` of this artifact lead to; null where there is none.
+    """Cite the value at ``segments`` (member names and indexes) of an artifact; null if nothing is there.
 
-    Volatile places are left out and large values are cited by their size, so that a verdict stays small and the same.
+    Volatile members are omitted and large values replaced by their size: a verdict stays small and reproducible.
     """
     place = pointer.join(*segments)
     try:
@@ -70,14 +70,14 @@ def cite(artifact: Artifact, *segments: str | int) -> EvidenceRef:
 
 
 def cite_each(artifact: Artifact, key: str, chosen: Callable[[Any], bool] | None = None) -> tuple[EvidenceRef, ...]:
-    """The first few members of the array at ``key`` that ``chosen`` accepts."""
+    """Cite the members of the array at ``key`` that ``chosen`` accepts, at most SHOWN."""
     items = artifact.value.get(key) or []
     indices = [index for index, item in enumerate(items) if chosen is None or chosen(item)]
     return tuple(cite(artifact, key, index) for index in indices[:SHOWN])
 
 
 def combine(answers: list[RuleOutcome]) -> RuleOutcome:
-    """One answer for several artifacts of the same kind: the rule must hold for each of them."""
+    """Combine the outcomes for several artifacts of one kind: the worst wins, and the rule must hold for each."""
     if not answers:
         raise ValueError("nothing to combine")
     order = (CheckOutcome.ERROR, CheckOutcome.REFUTED, CheckOutcome.UNKNOWN, CheckOutcome.HOLDS)

@@ -1,7 +1,8 @@
-"""The statements of a claim: each read, and held against the facts that it needs. Loaded only where there are any.
+"""Judge the statements of a claim: parse each, and compare it with the facts that it needs. Imported only with a claim
+that has statements.
 
-A statement is supported when every clause of it is, refuted when one clause is, and else undecided: a sentence that
-says one true thing and one that nobody can check isn't borne out.
+A statement is supported if all its clauses are, refuted if one is, and otherwise undecided: one true clause doesn't
+support a sentence whose other clause can't be checked.
 """
 
 from __future__ import annotations
@@ -47,10 +48,10 @@ _MEASURES: Mapping[str, Callable[[Facts, Artifact, StatedFact], RuleOutcome]] = 
 
 
 class StatementOutcome(Struct, frozen=True):
-    """What the facts say of a statement, and what it would need.
+    """The outcome of one statement, and the facts that it needs.
 
-    ``askable`` says of an undecided one that a verifier may be asked: what is open about it is covered by no fact.
-    Where a fact covers it and isn't there, or decides nothing, nobody else may.
+    ``askable``: a verifier may be asked about an undecided statement, because no fact covers its open part. It may not
+    be asked if a fact that covers it is missing or doesn't decide.
     """
 
     answer: RuleOutcome
@@ -60,7 +61,7 @@ class StatementOutcome(Struct, frozen=True):
 
 _EXPECTED = "supported by a fact"
 _ASKABLE = frozenset({StatementKind.UNMAPPED, StatementKind.PART, StatementKind.NEGATED, StatementKind.HEDGED})
-"""Kinds that evidence may bear out or not. What is planned, was so before, or others say can't be seen in a change."""
+"""Kinds that evidence can support. Plans, earlier states and the words of others can't be seen in a change."""
 
 
 def judge_statements(facts: Facts, statements: Sequence[Statement]) -> list[StatementOutcome]:
@@ -76,7 +77,7 @@ def judge_statement(facts: Facts, statement: Statement) -> StatementOutcome:
         return StatementOutcome(unknown("CLAIM_UNSUPPORTED", message), _EXPECTED)
     if not reading.facts:
         nothing = unknown("CLAIM_UNSUPPORTED", _explain_undecided(reading, text))
-        # What is too long to be read would be cut for a model too, perhaps before the words that take it back.
+        # A model would see a long statement truncated, perhaps before the words that negate it.
         return StatementOutcome(nothing, _EXPECTED, askable=reading.kind in _ASKABLE and len(text) < MAX_CHARACTERS)
     answers = [_judge_fact(facts, fact) for fact in reading.facts]
     rest = bool(reading.unread) and all(clause.kind in _ASKABLE for clause in reading.unread)
@@ -99,7 +100,7 @@ def _judge_fact(facts: Facts, fact: StatedFact) -> RuleOutcome:
     if not artifacts:
         return missing_artifact(spec_id)
     if fact.tool is not None:
-        # Of several that report the same kind of fact, those count that speak of the tool which is named.
+        # The statement names a tool: prefer the artifacts that report on it.
         artifacts = tuple(each for each in artifacts if code.names_tool(each, fact.tool)) or artifacts
     return combine([_MEASURES[fact.artifact](facts, artifact, fact) for artifact in artifacts])
 
@@ -119,7 +120,7 @@ def _combine_facts(reading: StatementReading, answers: Sequence[RuleOutcome], te
         return unknown(open_ones[0].reason or "CLAIM_UNSUPPORTED", message, None, *refs)
     if reading.unread:
         rest = "; ".join(clause.text for clause in reading.unread)
-        message = f"no rule or fact decides: {rest[:_MAX_SHOWN]} (the rest is so: {'; '.join(map(str, reading.facts))})"
+        message = f"no rule or fact decides: {rest[:_MAX_SHOWN]} (the rest holds: {'; '.join(map(str, reading.facts))})"
         return unknown("CLAIM_UNSUPPORTED", message[: 3 * _MAX_SHOWN], None, *refs)
     actual = answers[0].actual if len(answers) == 1 else [answer.actual for answer in answers]
     return holds(actual, *refs, message="; ".join(map(str, reading.facts)))

@@ -1,4 +1,4 @@
-"""Looking claimed names up in functions.json."""
+"""Look up claimed functions and endpoints in functions.json."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PARAMETER = r"\{[^}/]*\}|<[^>/]*>|:[A-Za-z_][A-Za-z0-9_]*"
 
 
 def normalise_route(route: str) -> str:
-    """A route with its parameters made alike: ``/users/:id``, ``/users/{id}`` and ``/users/<int:id>`` are one."""
+    """Replace route parameters by ``{}``: ``/users/:id``, ``/users/{id}`` and ``/users/<int:id>`` become equal."""
     return re.sub(_PARAMETER, "{}", route).rstrip("/") or "/"
 
 
@@ -33,7 +33,7 @@ def _matches_unit(symbol: dict[str, object], unit: Unit) -> bool:
 
 
 def is_same_endpoint(wanted: str, found: str) -> bool:
-    """Whether two endpoints (``GET /users/{id}``, or a route for every method) are one; parameters are alike."""
+    """Whether two endpoints (``GET /users/{id}``, or a route for every method) are equal up to parameter names."""
     method, space, route = wanted.partition(" ")
     other_method, other_space, other_route = found.partition(" ")
     if not space:
@@ -50,7 +50,7 @@ def _symbol_group(unit: Unit) -> str:
 
 
 def find_changed(artifact: Artifact, unit: Unit) -> tuple[EvidenceRef, ...]:
-    """Citations of the added or changed symbols that are exactly what the unit names."""
+    """Cite the added or changed symbols that the unit names exactly."""
     group = _symbol_group(unit)
     return tuple(
         cite(artifact, group, change, index)
@@ -61,7 +61,7 @@ def find_changed(artifact: Artifact, unit: Unit) -> tuple[EvidenceRef, ...]:
 
 
 def find_removed(artifact: Artifact, unit: Unit) -> tuple[EvidenceRef, ...]:
-    """Citations of the removed symbols that are what the unit names."""
+    """Cite the removed symbols that the unit names."""
     group = _symbol_group(unit)
     entries = artifact.value.get(group, {}).get("removed", ())
     return tuple(
@@ -70,7 +70,7 @@ def find_removed(artifact: Artifact, unit: Unit) -> tuple[EvidenceRef, ...]:
 
 
 def find_fuzzy_matches(artifact: Artifact, unit: Unit) -> tuple[EvidenceRef, ...]:
-    """Citations of the adapter's fuzzy matches for the unit."""
+    """Cite the adapter's fuzzy matches for the unit."""
     return tuple(
         cite(artifact, "matches", index)
         for index, match in enumerate(artifact.value.get("matches", ()))
@@ -79,5 +79,5 @@ def find_fuzzy_matches(artifact: Artifact, unit: Unit) -> tuple[EvidenceRef, ...
 
 
 def list_candidates(refs: tuple[EvidenceRef, ...]) -> list[str]:
-    """The ids of the candidates in fuzzy matches, sorted."""
+    """List the ids of the candidates in fuzzy matches, sorted."""
     return sorted({str(item.get("id")) for ref in refs for item in ref.value.get("candidates", ())})

@@ -1,4 +1,4 @@
-"""The units of a claim: which facts support or refute each of them."""
+"""Judge the units of a claim by the facts."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from verigate.gate.rule_outcome import RuleOutcome, cite, combine, holds, refute
 
 
 def judge_unit(facts: Facts, unit: Unit) -> RuleOutcome:
-    """What the facts say about one claimed unit."""
+    """Judge one claimed unit by the facts."""
     return _JUDGES[unit.kind](facts, unit)
 
 
 def _require_artifact(facts: Facts, spec_id: str, what: str) -> RuleOutcome | None:
     if facts.evidence.by_spec(spec_id):
         return None
-    return unknown("CLAIM_UNSUPPORTED", f"no artifact says anything about {what}")
+    return unknown("CLAIM_UNSUPPORTED", f"no artifact covers {what}")
 
 
 def _judge_file(facts: Facts, unit: Unit) -> RuleOutcome:
@@ -49,12 +49,12 @@ def _judge_symbol(facts: Facts, unit: Unit) -> RuleOutcome:
 
 
 def _judge_endpoint(facts: Facts, unit: Unit) -> RuleOutcome:
-    """In the diff, and not seen to answer that it isn't there: what is written down need not be reached."""
+    """Holds if the diff adds the endpoint and the running service doesn't report it as missing."""
     for artifact in facts.evidence.by_spec("verigate:endpoints.v1"):
         for index, entry in enumerate(artifact.value.get("dead") or ()):
             if symbols.is_same_endpoint(unit.key, entry["endpoint"]):
                 answer = entry.get("answer")
-                message = f"{unit.key} is written down, and the service answers {answer}"
+                message = f"{unit.key} is in the code, but the service answers {answer}"
                 return refuted("ENDPOINT_MISMATCH", message, answer, cite(artifact, "dead", index))
     return _judge_symbol(facts, unit)
 
@@ -67,7 +67,7 @@ def _judge_symbol_in(facts: Facts, artifact: Artifact, unit: Unit) -> RuleOutcom
     if real:
         return holds(real[0].pointer.split("/")[2], *real)
     if found:
-        return refuted(code, f"{unit.key} is there, but its body does nothing", "stub", *found)
+        return refuted(code, f"{unit.key} exists, but its body does nothing", "stub", *found)
     near = symbols.find_fuzzy_matches(artifact, unit)
     if near:
         names = ", ".join(symbols.list_candidates(near))
@@ -106,7 +106,7 @@ def _judge_url_in(facts: Facts, artifact: Artifact, unit: Unit) -> RuleOutcome:
         return holds(status, ref)
     if found is LinkStatus.DEAD:
         return refuted("LINK_FAIL", f"{unit.key} answers {status}", status, ref)
-    return unknown("CLAIM_UNSUPPORTED", f"{unit.key} was not asked: {status}", status, ref)
+    return unknown("CLAIM_UNSUPPORTED", f"{unit.key} was not checked: {status}", status, ref)
 
 
 def _judge_statement(facts: Facts, unit: Unit) -> RuleOutcome:  # noqa: ARG001 - every judge takes the facts
@@ -131,14 +131,14 @@ _DENOMINATORS: Mapping[str, tuple[str, Callable[[Artifact], int], tuple[str, ...
     "api": ("verigate:endpoints.v1", lambda artifact: len(artifact.value["discovered"]), ("discovered",)),
     "content": ("verigate:scan.v1", lambda artifact: len(artifact.value["files"]), ("files",)),
 }
-"""Domain -> the artifact that counts its units, how it does, and where the count stands."""
+"""Domain -> (media spec of the artifact that counts its units, how to count, path of the count in it)."""
 
 
 def count_known_units(facts: Facts) -> tuple[tuple[int, EvidenceRef], ...]:
-    """How many units of the task's type the facts know, each with its source, for claims with a total and no list.
+    """Count the units of the task's type in the artifacts, to compare with claims that give a total without a list.
 
-    The first domain of the plan that has an artifact with a denominator decides, before the domains that only rules
-    and units called for; several artifacts of that kind all count. Empty when there is none.
+    The first domain of the plan with a counting artifact decides; domains that only rules or units require come last.
+    One (count, citation) for each artifact of that kind; empty without any.
     """
     planned = (name.partition(":")[0] for name in (*facts.plan.entry.order, *facts.plan.names))
     for domain in dict.fromkeys(planned):

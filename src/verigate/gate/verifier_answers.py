@@ -1,7 +1,7 @@
-"""What a verifier may settle, and what its answers come to. Only statements that nothing else decides.
+"""Select the questions for a verifier, and turn its answers into outcomes of statements.
 
-Precedence holds as ever, and an answer is the weakest fact: it is looked at only where the facts alone are
-inconclusive, for statements that they leave open. So it can't turn a fail or an error into a pass, whatever it says.
+An answer is the weakest fact: it is used only if the facts alone are inconclusive, and only for statements that they
+leave open. So it can't turn a fail or an error into a pass.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from verigate.gate.citations import VoidCitationError, look_up_all
 from verigate.gate.rule_outcome import RuleOutcome, holds, refuted, unknown
 
 MAX_CITATIONS = 20
-"""Citations of one answer. More are no answer but a search for one that fits."""
+"""Most citations per answer. With more of them an answer is a search for one that fits."""
 
 _SHOWN = 200
 
 
 def select_open_questions(facts: Facts, verdict: Verdict) -> tuple[Question, ...]:
-    """The statements that hold an inconclusive verdict back, of which no rule and no fact covers what is open.
+    """Select the statements that keep ``verdict`` inconclusive and whose open part no rule and no fact covers.
 
-    ``verdict`` is the one on facts alone. Their ids are the gate's own, in the claim's order.
+    ``verdict`` was decided on facts alone. The questions' ids (``q1``, ``q2``, ...) follow the order of the claim.
     """
     claim = facts.task.claim
     if verdict.status is not Status.INCONCLUSIVE or facts.only or claim is None:
@@ -33,21 +33,21 @@ def select_open_questions(facts: Facts, verdict: Verdict) -> tuple[Question, ...
         for check in verdict.checks
         if check.outcome is CheckOutcome.UNKNOWN and check.holds_back and check.reason == "CLAIM_UNSUPPORTED"
     }
-    from verigate.gate.statements import judge_statements  # only where there are any
+    from verigate.gate.statements import judge_statements  # imported late: only needed with statements
 
     if facts.baseline is not None:
-        from verigate.gate.baseline import match_baseline  # only where there is one
+        from verigate.gate.baseline import match_baseline  # imported late: only needed with a baseline
 
         facts = match_baseline(facts, facts.baseline)
     judged = zip(claim.statements, judge_statements(facts, claim.statements), strict=True)
-    texts = {said.id: said.text for said, found in judged if said.id in waiting and found.askable}
+    texts = {each.id: each.text for each, found in judged if each.id in waiting and found.askable}
     return tuple(Question(f"q{number}", name, texts[name]) for number, name in enumerate(texts, start=1))
 
 
 def settle_statements(
     facts: Facts, verification: Verification, questions: Sequence[Question]
 ) -> Mapping[str, RuleOutcome]:
-    """What the answers come to, by statement id; each question gets one."""
+    """Decide each question's statement by the answers; returns outcomes by statement id."""
     by_statement: dict[str, list[ModelAnswer]] = {}
     for answer in verification.answers:
         if (statement := verification.statements.get(answer.question)) is not None:
@@ -59,13 +59,13 @@ def settle_statements(
 
 
 def _settle_statement(
-    facts: Facts, verification: Verification, question: Question, said: Sequence[ModelAnswer]
+    facts: Facts, verification: Verification, question: Question, answers: Sequence[ModelAnswer]
 ) -> RuleOutcome:
-    """One statement. A refutation wins over support, and support that anything is set against is none."""
+    """Decide one statement. Refutation beats support; support counts only if no answer abstains."""
     who = f"the verifier {verification.engine}"
     refs: dict[Word, list[EvidenceRef]] = {word: [] for word in Word}
     notes: list[str] = []
-    for answer in said:
+    for answer in answers:
         try:
             found = _look_up_citations(facts, verification, question, answer)
         except VoidCitationError as problem:
@@ -77,7 +77,7 @@ def _settle_statement(
             refs[Word.ABSTAIN].append(_NO_CITATION)
         else:
             refs[answer.word] += found
-    why = _format_reasons(*said)
+    why = _format_reasons(*answers)
     if refs[Word.REFUTED]:
         message = f"refuted by {who}{why}: {question.text[:_SHOWN]}"
         return refuted("CLAIM_REFUTED", message, Word.REFUTED.value, *refs[Word.REFUTED])
@@ -90,13 +90,13 @@ def _settle_statement(
 
 
 _NO_CITATION = EvidenceRef("", "", None, "")
-"""Stands for an answer that cites nothing; never part of a verdict."""
+"""Placeholder for an answer without citations; never part of a verdict."""
 
 
 def _look_up_citations(
     facts: Facts, verification: Verification, question: Question, answer: ModelAnswer
 ) -> tuple[EvidenceRef, ...]:
-    """The places that an answer cites. One that isn't there voids the answer, and so does citing nothing."""
+    """Resolve the citations of an answer. Raises VoidCitationError if one isn't found, or if there are none."""
     if answer.word is Word.ABSTAIN:
         return ()
     if not answer.citations:

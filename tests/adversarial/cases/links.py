@@ -129,7 +129,7 @@ def a_link_that_works_at_the_second_try(repo: Repository, lie: bool) -> Ended:
             assert told[f"{server.url}/flaky/1/x"]["flaky"] is True
             check = ended.check("links.failures_max")
             assert check is not None
-            assert "1 of them answered when tried again" in check["message"]
+            assert "1 of them worked on retry" in check["message"]
         return ended
 
 

@@ -42,7 +42,7 @@ def test_a_failure_that_answered_later_is_still_one_and_is_said_to_be_flaky() ->
     statuses = {**PLAIN, "https://a.example/": 503}
     check = check_of("failures_max", statuses, **{"links/resample.json": told})
     assert (check.outcome, check.actual) == (CheckOutcome.REFUTED, 1)
-    assert check.message == "1 of 3 links fail, at most 0 allowed; 1 of them answered when tried again"
+    assert check.message == "1 of 3 links fail, at most 0 allowed; 1 of them worked on retry"
 
 
 def test_the_adapter_and_the_gate_mean_the_same_schemes() -> None:

@@ -1,1 +1,1 @@
-"""What a fact of a statement is measured by: one function per standard artifact. Loaded only for a statement."""
+"""Compare the facts of a statement with artifacts, one function per standard artifact. Imported on demand."""

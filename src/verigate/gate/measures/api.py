@@ -1,4 +1,4 @@
-"""What statements about an API are held against."""
+"""Compare statements about an API with its artifacts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from verigate.gate.symbols import is_same_endpoint
 
 
 def measure_responses(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
-    """``failing``, counted; ``p50`` to ``p99`` and ``latency`` in ms; an endpoint, whose value is its status."""
+    """Compare ``failing`` (a count), ``p50`` to ``p99`` and ``latency`` (ms), or an endpoint (its status code)."""
     if not artifact.value:
         return leave_undecided(fact, "no endpoint was called", cite(artifact))
     if fact.what == "failing":
@@ -39,7 +39,7 @@ def _is_success(entry: Any) -> bool:
 
 
 def _measure_latency(artifact: Artifact, fact: StatedFact) -> RuleOutcome:
-    """Each endpoint by itself; the milliseconds differ from run to run and are not told."""
+    """Compare each endpoint separately. Milliseconds aren't reported: they differ from run to run."""
     fraction = 1.0 if fact.what == "latency" else int(fact.what[1:]) / 100
     over: list[str] = []
     for name, entry in sorted(artifact.value.items()):
@@ -61,7 +61,7 @@ def _hold_below(artifact: Artifact, fact: StatedFact) -> RuleOutcome:
 
 
 def measure_schema(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
-    """``/ok``, and no ``/errors``, as the rule ``schema_valid`` has it; other numbers of ``/errors`` are counted."""
+    """Compare ``/ok``, and zero ``/errors``, by the rule ``schema_valid``; other numbers of ``/errors`` by counting."""
     if fact.what == "/ok" or (fact.value == 0 and fact.relation is Relation.EQ):
         return _ask_rule(facts, fact, "schema_valid")
     errors = artifact.value["errors"]
@@ -70,7 +70,7 @@ def measure_schema(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOu
 
 
 def _ask_rule(facts: Facts, fact: StatedFact, key: str) -> RuleOutcome:
-    """The answer of a rule to the same question. A zero that refutes the rule decides no statement."""
+    """Decide by a rule that asks the same question. If the rule is refuted by a zero, the statement stays undecided."""
     answer = JUDGES[key](facts, True)
     if answer.outcome is CheckOutcome.HOLDS:
         return RuleOutcome(CheckOutcome.HOLDS, answer.actual, str(fact), None, answer.evidence)
@@ -80,7 +80,7 @@ def _ask_rule(facts: Facts, fact: StatedFact, key: str) -> RuleOutcome:
 
 
 def measure_endpoints(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
-    """``/discovered`` and ``/undocumented``, counted."""
+    """Compare the counts ``/discovered`` and ``/undocumented``."""
     if not artifact.value["discovered"]:
         return leave_undecided(fact, "no endpoint was discovered", cite(artifact, "discovered"))
     key = fact.what.removeprefix("/")
@@ -88,7 +88,7 @@ def measure_endpoints(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOut
 
 
 def measure_auth(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
-    """``violations`` as the rule ``auth_required`` has it, ``public`` counted, an endpoint ``protected`` or not."""
+    """Compare ``violations`` by the rule ``auth_required``, ``public`` by counting, an endpoint by its protection."""
     if fact.what == "violations":
         return _ask_rule(facts, fact, "auth_required")
     value = artifact.value
@@ -103,20 +103,20 @@ def measure_auth(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutc
 
 
 def measure_rate_limits(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
-    """``limited``, counted; or an endpoint that is."""
+    """Compare the count ``limited``, or whether one endpoint is limited."""
     value = artifact.value
     if fact.what != "limited":
         for key in ("limited", "probed"):
             for index in _find_endpoint(value.get(key) or (), fact.what):
                 announced = _find_endpoint(value.get("announced") or (), fact.what)
                 if key == "probed" and announced:
-                    return leave_undecided(fact, "a limit is announced that the probing didn't reach")
+                    return leave_undecided(fact, "a rate limit is announced, but probing didn't reach it")
                 return compare(fact, key if key == "limited" else "not limited", cite(artifact, key, index))
         return leave_undecided(fact, "it was not probed")
     if fact.relation is Relation.GT:
         return _ask_rule_unless_zero(facts, artifact, fact)
     if value.get("announced") or not value.get("probed"):
-        return leave_undecided(fact, "no limit was met, and one may be there", cite(artifact, "limited"))
+        return leave_undecided(fact, "no rate limit was reached, but one may exist", cite(artifact, "limited"))
     return compare(fact, len(value["limited"]), cite(artifact, "limited"))
 
 

@@ -1,4 +1,4 @@
-"""What statements about changed files, functions and endpoints are held against."""
+"""Compare statements about changed files, functions and endpoints with the diff."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from verigate.gate.rule_outcome import RuleOutcome, cite
 
 
 def measure_diff(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
-    """The number of changed files, by kind, and of lines."""
+    """Compare the number of changed files, by kind, or of lines."""
     key = fact.what.removeprefix("/")
     value = artifact.value.get(key)
     if value is None:
@@ -26,20 +26,20 @@ def measure_diff(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
 
 
 def measure_file_change(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
-    """Whether a file is changed, added, modified, deleted or as it was.
+    """Compare whether a file was added, modified, deleted, or left unchanged.
 
-    A name without a folder is that of the one changed file which is called so.
+    A name without a folder matches a changed file of that name, if there is only one.
     """
     found = _find_path(artifact, fact.what)
     if len(found) > 1:
-        return leave_undecided(fact, f"{len(found)} changed files are called so")
+        return leave_undecided(fact, f"{len(found)} changed files have this name")
     if not found:
         if fact.value == "unchanged":
             return compare(fact, "unchanged", cite(artifact))
         return contradict(fact, "unchanged", cite(artifact))
     change, ref = found[0]
     if fact.value == "added" and change in {"modified", "changed"}:
-        return leave_undecided(fact, "it was changed, and was there before", ref)
+        return leave_undecided(fact, "it existed before and was changed", ref)
     if fact.value in {"changed", "modified"} and change != "deleted":
         return compare(fact, fact.value, ref)
     return compare(fact, change, ref)
@@ -61,7 +61,7 @@ def _find_path(artifact: Artifact, wanted: str) -> list[tuple[str, EvidenceRef]]
 
 
 def measure_functions(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
-    """Whether a function, a method, a class or an endpoint was added, changed or removed, and how many were."""
+    """Compare whether a function, method, class or endpoint was added, changed or removed, or how many were."""
     if artifact.value["files_parsed"] == 0:
         return leave_undecided(fact, "no changed file could be parsed", cite(artifact, "files_parsed"))
     if fact.what.startswith("/"):
@@ -70,7 +70,7 @@ def measure_functions(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOut
     try:
         unit = parse_unit(fact.what, lambda _: False)
     except ValueError:
-        return leave_undecided(fact, "it names nothing")
+        return leave_undecided(fact, "it is not a valid name")
     return _measure_symbol(artifact, fact, unit)
 
 
@@ -82,12 +82,12 @@ def _measure_symbol(artifact: Artifact, fact: StatedFact, unit: Unit) -> RuleOut
     if not found:
         return _judge_absence(artifact, fact, unit, gone)
     if fact.value == "added" and not any("/added/" in ref.pointer for ref in found):
-        return leave_undecided(fact, "it was changed, and was there before", *found)
+        return leave_undecided(fact, "it existed before and was changed", *found)
     return compare(fact, fact.value, *found)
 
 
 def _judge_absence(artifact: Artifact, fact: StatedFact, unit: Unit, seen: Sequence[EvidenceRef]) -> RuleOutcome:
-    """Nothing bears it out. It is refuted only where every changed file could be read."""
+    """Judge a symbol that wasn't found: refuted only if every changed file could be parsed."""
     if seen:
         return contradict(fact, "removed" if fact.value != "removed" else "there", *seen)
     unread = [*artifact.value.get("files_failed", ()), *artifact.value.get("files_skipped", ())]

@@ -1,4 +1,4 @@
-"""What statements about tests, lint, build, coverage and integrity are held against."""
+"""Compare statements about tests, lint, build, coverage and integrity with their artifacts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from verigate.gate.rule_outcome import RuleOutcome, cite, cite_each
 
 
 def measure_tests(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
-    """``/passed``, ``/failed``, ``/skipped``, ``/total``. Where no test ran, nothing is supported."""
+    """Compare ``/passed``, ``/failed``, ``/skipped`` or ``/total``. If no test ran, nothing is supported."""
     counts = _select_counts(artifact, fact, ("passed", "failed", "skipped", "total"))
     if isinstance(counts, RuleOutcome):
         return counts
@@ -28,7 +28,7 @@ def measure_tests(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome
 def _select_counts(
     artifact: Artifact, fact: StatedFact, keys: tuple[str, ...]
 ) -> tuple[Mapping[str, Any], tuple[str | int, ...]] | RuleOutcome:
-    """The counts of all tools, or of the one that the statement names, and where they stand."""
+    """Select the counts of all tools, or of the tool that the statement names, and their place in the artifact."""
     value = artifact.value
     if value.get("tool", "") is None:
         return leave_undecided(fact, "no tool was found", cite(artifact, "tool"))
@@ -40,24 +40,24 @@ def _select_counts(
             return tool, ("tools", index)
     if is_same_tool(fact.tool, value.get("tool")) and len(tools) <= 1:
         return value, ()
-    return leave_undecided(fact, f"nothing says what {fact.tool} found")
+    return leave_undecided(fact, f"no artifact reports what {fact.tool} found")
 
 
 def names_tool(artifact: Artifact, tool: str) -> bool:
-    """Whether an artifact says what this tool found."""
+    """Whether an artifact reports on this tool."""
     value = artifact.value
     listed = value.get("tools") if isinstance(value, Mapping) else None
-    told = [value.get("tool"), *(each.get("name") for each in listed or ())] if isinstance(value, Mapping) else []
-    return any(is_same_tool(tool, name) for name in told)
+    named = [value.get("tool"), *(each.get("name") for each in listed or ())] if isinstance(value, Mapping) else []
+    return any(is_same_tool(tool, name) for name in named)
 
 
 def is_same_tool(wanted: str, found: Any) -> bool:
-    """Whether a tool's name in an artifact is the one that is named: ``cargo`` is ``cargo test``, too."""
+    """Whether the tool name ``found`` in an artifact is the ``wanted`` tool: ``cargo`` matches ``cargo test`` too."""
     return isinstance(found, str) and wanted in {found.lower(), *found.lower().replace("-", " ").split()}
 
 
 def measure_lint(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
-    """``/errors``, ``/warnings``, ``findings`` (both), ``/files_checked``. A baseline leaves out what it covers."""
+    """Compare ``/errors``, ``/warnings``, ``findings`` (both) or ``/files_checked``. Baselined findings don't count."""
     if fact.what == "/files_checked":
         return compare(fact, artifact.value["files_checked"], cite(artifact, "files_checked"))
     keys = ("errors", "warnings") if fact.what == "findings" else (fact.what.removeprefix("/"),)
@@ -73,28 +73,28 @@ def measure_lint(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutc
     if not covered or is_satisfied(fact, found):
         return compare(fact, found, *refs)
     if place:
-        return leave_undecided(fact, "the baseline covers some of it", *refs)
+        return leave_undecided(fact, "the baseline suppresses some of it", *refs)
     return compare(fact, found - covered, *refs)
 
 
 def _count_suppressed(facts: Facts, artifact: Artifact, keys: tuple[str, ...]) -> int:
     if facts.baseline is None:
         return 0
-    from verigate.gate.baseline import suppress_issues  # most repositories have none
+    from verigate.gate.baseline import suppress_issues  # imported late: only needed with a baseline
 
     matched = facts.matched[artifact.path]
     return sum(len(suppress_issues(facts.baseline, matched, artifact, key.removesuffix("s")).covered) for key in keys)
 
 
 def measure_build(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
-    """``/success``, ``/errors``, ``/warnings``; of one tool only what its steps ended with."""
+    """Compare ``/success``, ``/errors`` or ``/warnings``; for a single tool only the exit codes of its steps."""
     value = artifact.value
     if value.get("tool", "") is None:
         return leave_undecided(fact, "there was nothing to build", cite(artifact, "tool"))
     if fact.what != "/success":
         key = fact.what.removeprefix("/")
         if fact.tool is not None and not _find_steps(artifact, fact.tool):
-            return leave_undecided(fact, f"nothing says what {fact.tool} found")
+            return leave_undecided(fact, f"no artifact reports what {fact.tool} found")
         return compare(fact, len(value[key]), cite(artifact, key))
     if fact.tool is None:
         return compare(fact, value["success"], cite(artifact, "success"), *cite_each(artifact, "errors"))
@@ -111,7 +111,7 @@ def _find_steps(artifact: Artifact, tool: str) -> list[int]:
 
 
 def measure_coverage(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
-    """``/pct`` and ``/base/pct`` of lines, ``functions``, ``branches``, and ``change`` against the base."""
+    """Compare ``/pct`` and ``/base/pct`` (lines), ``functions``, ``branches``, or the ``change`` since the base."""
     value = artifact.value
     if value["lines"]["total"] == 0:
         return leave_undecided(fact, "coverage was measured on no line", cite(artifact, "lines", "total"))
@@ -137,14 +137,14 @@ def _compare_with_base(artifact: Artifact, fact: StatedFact) -> RuleOutcome:
 
 
 def _compare_share(fact: StatedFact, counts: Mapping[str, Any], *refs: Any) -> RuleOutcome:
-    """``pct`` may be rounded in the artifact, and is then asked for exactly."""
+    """Compare a share. ``pct`` may be rounded in the artifact, so the exact quotient is tried first."""
     lines = counts["lines"]
     exact = lines["covered"] / lines["total"] if lines["total"] else counts["pct"]
     return compare(fact, exact if is_satisfied(fact, exact) else counts["pct"], *refs)
 
 
 def measure_integrity(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
-    """``/findings``: those that the rule of that name refuses."""
+    """Compare ``/findings``: those that refute the rule ``integrity``."""
     bad = [item for item in artifact.value["findings"] if item.get("severity") in {"critical", "high"}]
     if artifact.value["files_examined"] == 0:
         return leave_undecided(fact, "no changed file was examined", cite(artifact, "files_examined"))

@@ -1,4 +1,4 @@
-"""A measured value against the one that a statement names."""
+"""Compare a measured value with the one that a statement names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _EPSILON = 1e-9
 
 
 def is_satisfied(fact: StatedFact, value: Any) -> bool:
-    """Whether ``value`` stands to the stated one as the fact says; a rounded one may be off by its step."""
+    """Whether ``value`` satisfies the relation of ``fact``. A rounded number may be off by its step."""
     if isinstance(fact.value, str) or isinstance(value, str) or isinstance(fact.value, bool):
         return bool(value == fact.value)
     off = float(value) - float(fact.value)
@@ -30,19 +30,19 @@ def is_satisfied(fact: StatedFact, value: Any) -> bool:
 
 
 def compare(fact: StatedFact, value: Any, *refs: EvidenceRef) -> RuleOutcome:
-    """Supported or refuted, by the value found."""
+    """Support or refute ``fact`` by the value found."""
     if is_satisfied(fact, value):
         return holds(value, *refs, message=f"{fact}")
     return contradict(fact, value, *refs)
 
 
 def contradict(fact: StatedFact, value: Any, *refs: EvidenceRef) -> RuleOutcome:
-    """Refuted, with what was stated and what is so."""
+    """Refute ``fact``, with the value found."""
     return refuted("CLAIM_REFUTED", f"it needs {fact}, and it is {_format_value(value)}", value, *refs)
 
 
 def leave_undecided(fact: StatedFact, why: str, *refs: EvidenceRef) -> RuleOutcome:
-    """There are facts, and they don't decide it."""
+    """Leave ``fact`` undecided although there is evidence; ``why`` gives the reason."""
     return unknown("CLAIM_UNSUPPORTED", f"{fact}: {why}", None, *refs)
 
 

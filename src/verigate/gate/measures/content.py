@@ -1,4 +1,4 @@
-"""What statements about texts are held against."""
+"""Compare statements about texts with the content artifacts."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from verigate.gate.measures.compare import compare, contradict, is_satisfied, le
 from verigate.gate.rule_outcome import SHOWN, RuleOutcome, cite
 
 _COUNTERS_DIFFER = 0.05
-"""By how much one way of counting words differs from another: markup, hyphens, numbers."""
+"""Relative difference between word counters, due to markup, hyphens and numbers."""
 
 
 def measure_words(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
-    """``/total``, or a file. A number that is near to the one found is neither borne out nor contradicted."""
+    """Compare the words of ``/total`` or of one file. A count close to the claimed one decides nothing."""
     files = artifact.value["files"]
     if not files:
         return leave_undecided(fact, "no file was counted", cite(artifact, "files"))
@@ -28,13 +28,13 @@ def measure_words(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOut
     else:
         found = [n for n, entry in enumerate(files) if _is_path(entry["path"], fact.what)]
         if len(found) != 1:
-            return leave_undecided(fact, "it was not counted" if not found else f"{len(found)} files are called so")
+            return leave_undecided(fact, "it was not counted" if not found else f"{len(found)} files have this name")
         total, ref = files[found[0]]["word_count"], cite(artifact, "files", found[0], "word_count")
     off = abs(total - float(fact.value)) / max(float(fact.value), 1.0)
     if fact.relation is Relation.EQ and total and off <= float(facts.profile.rules.get("word_tolerance") or 0):
         return RuleOutcome(compare(fact, fact.value, ref).outcome, total, str(fact), None, (ref,))
     if fact.relation is Relation.EQ and not is_satisfied(fact, total) and off <= _COUNTERS_DIFFER:
-        return leave_undecided(fact, f"{total} were counted, and ways of counting differ", ref)
+        return leave_undecided(fact, f"{total} were counted, but word counters differ", ref)
     return compare(fact, total, ref)
 
 
@@ -44,7 +44,7 @@ def _is_path(path: str, wanted: str) -> bool:
 
 
 def measure_images(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
-    """``count``, ``without-alt``, ``lost``."""
+    """Compare the number of images: ``count``, ``without-alt``, ``lost``."""
     every = list(_list_entries(artifact))
     if not every and (fact.what != "count" or not artifact.value):
         return leave_undecided(fact, "there is no image", cite(artifact))
@@ -58,7 +58,7 @@ def measure_images(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcom
 
 
 def measure_quotes(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
-    """``count``, and ``unattributed``: those without a source, and those that don't stand in the one they name."""
+    """Compare the number of quotes: ``count``, or ``unattributed`` (no source, or not found in the named source)."""
     every = list(_list_entries(artifact))
     if not every and (fact.what != "count" or not artifact.value):
         return leave_undecided(fact, "there is no quote", cite(artifact))
@@ -84,7 +84,7 @@ def _compare_count(artifact: Artifact, fact: StatedFact, found: list[tuple[str, 
 
 
 def measure_headings(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
-    """``heading:TEXT``, and the number of files ``without-h1``."""
+    """Compare ``heading:TEXT``, or the number of files ``without-h1``."""
     if not artifact.value:
         return leave_undecided(fact, "no file was examined", cite(artifact))
     if fact.what == "without-h1":
@@ -105,5 +105,5 @@ def measure_headings(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutc
 
 
 def measure_files(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
-    """``/files``: how many were examined."""
+    """Compare ``/files``, the number of files examined."""
     return compare(fact, len(artifact.value["files"]), cite(artifact, "files"))

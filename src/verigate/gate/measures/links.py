@@ -1,4 +1,4 @@
-"""What statements about links are held against."""
+"""Compare statements about links with the links artifacts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LOCATIONS = "links/locations.json"
 
 
 def measure_statuses(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
-    """``dead`` and ``live``, counted; any other word is a link, and the value its status, ``live`` or ``dead``."""
+    """Compare the counts ``dead`` or ``live``; any other name is a link, whose status code or state is compared."""
     if fact.what not in {"dead", "live"}:
         return _measure_link(facts, artifact, fact)
     chosen = _select_in_scope(facts, artifact.value, fact)
@@ -31,7 +31,9 @@ def measure_statuses(facts: Facts, artifact: Artifact, fact: StatedFact) -> Rule
     if fact.what == "live":
         return compare(fact, len(found.live), cite(artifact))
     if found.unchecked and is_satisfied(fact, len(found.dead)):
-        return leave_undecided(fact, f"{len(found.unchecked)} links were not asked", cite(artifact, found.unchecked[0]))
+        return leave_undecided(
+            fact, f"{len(found.unchecked)} links were not checked", cite(artifact, found.unchecked[0])
+        )
     return compare(fact, len(found.dead), *(refs or (cite(artifact, found.live[0]),)))
 
 
@@ -44,15 +46,15 @@ def _measure_link(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOut
     if not isinstance(fact.value, str):
         if isinstance(status, int):
             return compare(fact, status, ref)
-        return leave_undecided(fact, f"there is no status but {status}", ref)
+        return leave_undecided(fact, f"it has no status code, only {status}", ref)
     found = classify_link(url, status, redirects_pass=bool(facts.profile.rules.get("treat_3xx_as_pass")))
     if found not in {LinkStatus.LIVE, LinkStatus.DEAD}:
-        return leave_undecided(fact, "it was not asked", ref)
+        return leave_undecided(fact, "it was not checked", ref)
     return compare(fact, found.value, ref)
 
 
 def measure_urlset(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
-    """``count``: how many links were found."""
+    """Compare ``count``, the number of links found."""
     chosen = _select_in_scope(facts, artifact.value, fact)
     if isinstance(chosen, RuleOutcome):
         return chosen
@@ -62,15 +64,15 @@ def measure_urlset(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOu
 
 
 def _select_in_scope(facts: Facts, urls: Collection[str], fact: StatedFact) -> Collection[str] | RuleOutcome:
-    """The links that stand in files at or below the scope, by what the adapter says of their places."""
+    """Select the links in files at or below the scope, by the adapter's links/locations.json."""
     if fact.scope is None:
         return urls
     located = facts.evidence.artifacts.get(_LOCATIONS)
     if located is None or not isinstance(located.value, dict):
-        return leave_undecided(fact, "nothing says in which file a link stands")
+        return leave_undecided(fact, "no artifact reports which file contains a link")
     places: dict[str, Any] = located.value
     chosen = [url for url in urls if any(_is_below(place, fact.scope) for place in places.get(url) or ())]
-    return chosen or leave_undecided(fact, f"no link stands in {fact.scope}")
+    return chosen or leave_undecided(fact, f"no link was found in {fact.scope}")
 
 
 def _is_below(place: Any, scope: str) -> bool:

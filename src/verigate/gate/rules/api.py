@@ -24,7 +24,7 @@ def _schema_valid(facts: Facts, wanted: bool) -> RuleOutcome:
         return missing_artifact("verigate:responses.v1")
     for artifact in responses:
         if not artifact.value:
-            return refuted("SCHEMA_MISMATCH", "no response was held against the schema", 0, cite(artifact))
+            return refuted("SCHEMA_MISMATCH", "no response was checked against the schema", 0, cite(artifact))
     return _SCHEMA_OF_EACH(facts, wanted)
 
 
@@ -37,7 +37,7 @@ def _schema_of_artifact(artifact: Artifact) -> RuleOutcome:
         message = f"{count} schema violations"
         return refuted("SCHEMA_MISMATCH", message, count, cite(artifact, "ok"), *cite_each(artifact, "errors"))
     if loosened := value.get("loosened") or []:
-        message = f"{len(loosened)} answers fit the schema only as this change wrote it, not as it was at the base"
+        message = f"{len(loosened)} responses fit only the schema of this change, not the schema of the base"
         return refuted("SCHEMA_MISMATCH", message, len(loosened), *cite_each(artifact, "loosened"))
     if (nothing := _refute_unexercised(artifact)) is not None:
         return nothing
@@ -53,15 +53,15 @@ def _schema_of_artifact(artifact: Artifact) -> RuleOutcome:
 
 
 def _refute_unexercised(artifact: Artifact) -> RuleOutcome | None:
-    """The answer where an adapter that says what it has exercised has exercised nothing; None where it has."""
+    """Refute if the adapter reports that it exercised no endpoint; otherwise None."""
     value = artifact.value
     if "exercised" in value and not value["exercised"]:
         left = value.get("unexercised") or []
-        said = f": {_list_unexercised(left)}" if left else ""
-        message = f"no endpoint was exercised{said}"
+        which = f": {_list_unexercised(left)}" if left else ""
+        message = f"no endpoint was exercised{which}"
         return refuted("SCHEMA_MISMATCH", message, 0, cite(artifact, "exercised"), *cite_each(artifact, "unexercised"))
     if value.get("checked") == 0:
-        return refuted("SCHEMA_MISMATCH", "no response was held against a schema", 0, cite(artifact, "checked"))
+        return refuted("SCHEMA_MISMATCH", "no response was checked against a schema", 0, cite(artifact, "checked"))
     return None
 
 
@@ -98,10 +98,10 @@ def _auth_required(artifact: Artifact) -> RuleOutcome:
     value = artifact.value
     open_ones = value.get("violations") or []
     if open_ones:
-        message = f"{len(open_ones)} protected endpoints answer without credentials, or with wrong ones"
+        message = f"{len(open_ones)} protected endpoints answer without credentials, or with invalid ones"
         return refuted("AUTH_FAIL", message, len(open_ones), *cite_each(artifact, "violations"))
     if rejected := value.get("rejected") or []:
-        message = f"{len(rejected)} endpoints refuse the right credentials"
+        message = f"{len(rejected)} endpoints reject valid credentials"
         return refuted("AUTH_FAIL", message, len(rejected), *cite_each(artifact, "rejected"))
     protected = {_endpoint_name(endpoint) for endpoint in value["endpoints_protected"]}
     if not protected:
@@ -112,14 +112,14 @@ def _auth_required(artifact: Artifact) -> RuleOutcome:
         if _endpoint_name(endpoint) not in protected
     ]
     if unseen:
-        message = f"not known to be protected, as they are documented: {', '.join(unseen[:SHOWN])}"
+        message = f"documented as protected, but not observed to be: {', '.join(unseen[:SHOWN])}"
         evidence = (*cite_each(artifact, "undecided"), *cite_each(artifact, "not_probed"))
         return unknown("AUTH_FAIL", message, len(unseen), *(evidence or (cite(artifact, "endpoints_protected"),)))
     return holds(len(protected), cite(artifact, "endpoints_protected"))
 
 
 def percentile(ordered: Sequence[float], fraction: float) -> float:
-    """Nearest rank: the smallest value that at least ``fraction`` of the samples don't exceed."""
+    """Percentile by nearest rank: the smallest value that at least ``fraction`` of the samples don't exceed."""
     rank = -(-len(ordered) * int(fraction * 100) // 100)
     return ordered[max(rank, 1) - 1]
 
@@ -128,24 +128,24 @@ def _latency(artifact: Artifact, limits: Mapping[str, float]) -> RuleOutcome:
     if not artifact.value:
         return refuted("LATENCY_FAIL", "no endpoint was called", 0, cite(artifact))
     measured = {name: latency_samples(entry) for name, entry in artifact.value.items()}
-    # Each endpoint by itself: a slow one among a hundred fast ones is slow for who calls it.
+    # Each endpoint separately: a hundred fast ones don't make up for a slow one.
     over = {
         name: found
         for name, times in sorted(measured.items())
-        if times and (found := _broken_limits(times, limits))  # what has none is looked at below
+        if times and (found := _broken_limits(times, limits))  # those without samples are handled below
     }
     if over:
-        # The measured milliseconds differ from run to run and belong to no digest: only which limit broke is told.
+        # Report only the limit: the milliseconds differ from run to run, and a digest must not.
         broken = sorted({limit for found in over.values() for limit in found})
-        told = ", ".join(list(over)[:SHOWN])
-        return refuted("LATENCY_FAIL", f"over the limit {', '.join(broken)}: {told}", broken)
+        slow = ", ".join(list(over)[:SHOWN])
+        return refuted("LATENCY_FAIL", f"over the limit {', '.join(broken)}: {slow}", broken)
     if without := sorted(name for name, times in measured.items() if not times):
         return unknown("LATENCY_FAIL", f"no latency was measured of {', '.join(without[:SHOWN])}", None, cite(artifact))
     return holds([], cite(artifact))
 
 
 def latency_samples(entry: Mapping[str, Any]) -> list[float]:
-    """The measured milliseconds of one entry of responses.json, sorted."""
+    """The latencies in milliseconds of one entry of responses.json, sorted."""
     given = entry.get("latency_samples_ms") or [entry.get("latency_ms")]
     return sorted(float(item) for item in given if isinstance(item, int | float) and not isinstance(item, bool))
 
@@ -164,9 +164,9 @@ def _rate_limited(artifact: Artifact) -> RuleOutcome:
     if limited:
         return holds(len(limited), cite(artifact, "limited"))
     if announced := artifact.value.get("announced") or []:
-        message = f"{len(announced)} endpoints announce a rate limit that the probing didn't reach"
+        message = f"{len(announced)} endpoints announce a rate limit that probing didn't reach"
         return unknown("RATE_LIMIT_FAIL", message, 0, *cite_each(artifact, "announced"))
-    return refuted("RATE_LIMIT_FAIL", "no rate limit was met", 0, cite(artifact, "limited"))
+    return refuted("RATE_LIMIT_FAIL", "no rate limit was reached", 0, cite(artifact, "limited"))
 
 
 JUDGES: Mapping[str, Rule] = {

@@ -57,7 +57,7 @@ def _tests_pass(artifact: Artifact) -> RuleOutcome:
 
 
 def judge_failed_tests(facts: Facts) -> RuleOutcome | None:
-    """What the artifacts with failed tests say of ``tests_pass``, None where no test failed."""
+    """Judge ``tests_pass`` by the artifacts with failed tests; None if no test failed."""
     found = [artifact for artifact in facts.evidence.by_spec("verigate:tests.v1") if artifact.value["failed"]]
     return combine([_tests_pass(artifact, True) for artifact in found]) if found else None
 
@@ -177,7 +177,7 @@ def _reject_unclaimed(facts: Facts) -> RuleOutcome:
 
 
 def _find_unclaimed_symbols(facts: Facts) -> Iterable[tuple[str, EvidenceRef]]:
-    """What its producer lists as unclaimed, knowing what lies inside what; without such a list every other symbol."""
+    """Find symbols that no unit claims: the producer's own list, which knows nesting, or else every other symbol."""
     units = [unit for unit in facts.units or () if unit.kind in {UnitKind.FUNCTION, UnitKind.ENDPOINT}]
     for artifact in facts.evidence.by_spec("verigate:functions.v1"):
         if "unclaimed" in artifact.value:

@@ -68,7 +68,7 @@ def _images_found(artifact: Artifact) -> RuleOutcome:
     if lost:
         refs = (cite(artifact, path, index) for path, index, _ in lost[:SHOWN])
         shown = ", ".join(f"{image['src']} in {path}" for path, _, image in lost[:SHOWN])
-        return refuted("IMAGE_MISSING", f"{len(lost)} images aren't there: {shown}", len(lost), *refs)
+        return refuted("IMAGE_MISSING", f"{len(lost)} images are missing: {shown}", len(lost), *refs)
     return holds(0, cite(artifact))
 
 
@@ -104,7 +104,7 @@ def _quotes_attributed(artifact: Artifact) -> RuleOutcome:
     ]
     if invented:
         refs = (cite(artifact, path, index) for path, index in invented[:SHOWN])
-        message = f"{len(invented)} quotes don't stand in the file that they cite"
+        message = f"{len(invented)} quotes are not in the file that they cite"
         return refuted("QUOTE_UNATTRIBUTED", message, len(invented), *refs)
     return holds(0, cite(artifact))
 

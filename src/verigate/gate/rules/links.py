@@ -41,7 +41,7 @@ def _compare_sets(urls: Artifact, statuses: Artifact) -> RuleOutcome:
     if found.unchecked:
         return refuted(
             "LINKS_UNCHECKED",
-            f"{len(found.unchecked)} of {len(urls.value)} links were not asked",
+            f"{len(found.unchecked)} of {len(urls.value)} links were not checked",
             len(urls.value) - len(found.unchecked),
             *(cite(statuses, url) for url in found.unchecked[:SHOWN]),
         )
@@ -52,7 +52,7 @@ def _compare_sets(urls: Artifact, statuses: Artifact) -> RuleOutcome:
 
 def _refute_unfetchable(statuses: Artifact) -> RuleOutcome:
     first = min(statuses.value)
-    return refuted("LINKS_UNCHECKED", "no link is one that can be asked", 0, cite(statuses, first))
+    return refuted("LINKS_UNCHECKED", "no link can be fetched", 0, cite(statuses, first))
 
 
 def _failures_max(facts: Facts, most: int) -> RuleOutcome:
@@ -74,23 +74,23 @@ def _judge_failures(artifact: Artifact, found: LinkStatuses, limit: int, flaky: 
     refs = tuple(cite(artifact, url) for url in found.dead[:SHOWN])
     if dead > limit:
         message = f"{dead} of {len(artifact.value)} links fail, at most {limit} allowed"
-        again = f"; {flaky} of them answered when tried again" if flaky else ""
+        again = f"; {flaky} of them worked on retry" if flaky else ""
         return refuted("LINK_FAIL", message + again, dead, *refs)
     if dead + unchecked > limit:
         refs = tuple(cite(artifact, url) for url in found.unchecked[:SHOWN])
-        return unknown("LINKS_UNCHECKED", f"{unchecked} of {len(artifact.value)} links were not asked", dead, *refs)
+        return unknown("LINKS_UNCHECKED", f"{unchecked} of {len(artifact.value)} links were not checked", dead, *refs)
     return holds(dead, *(refs or (cite(artifact, min(artifact.value)),)))
 
 
 def _count_flaky(facts: Facts, found: LinkStatuses) -> int:
-    """How many of the failures a second try found working; they stay failures."""
-    told = [artifact.value for artifact in facts.evidence.by_spec("verigate:resample.v1")]
-    attempts = [value[url] for value in told if isinstance(value, dict) for url in found.dead if url in value]
+    """Count the failed links that worked on retry. They still count as failures."""
+    retries = [artifact.value for artifact in facts.evidence.by_spec("verigate:resample.v1")]
+    attempts = [value[url] for value in retries if isinstance(value, dict) for url in found.dead if url in value]
     return sum(isinstance(entry, dict) and entry.get("flaky") is True for entry in attempts)
 
 
 def _resample_max(facts: Facts, most: int) -> RuleOutcome:
-    # No link had to be tried again where none was tried at all.
+    # Without any checked link there is nothing to retry, and the rule must not hold.
     statuses = facts.evidence.by_spec("verigate:statuses.v1")
     if not statuses:
         return missing_artifact("verigate:statuses.v1")
@@ -103,9 +103,7 @@ def _resample_max(facts: Facts, most: int) -> RuleOutcome:
 def _resampled_max_of(artifact: Artifact, most: int) -> RuleOutcome:
     count = len(artifact.value)
     if count > most:
-        return refuted(
-            "LINK_FAIL", f"{count} links had to be tried again, at most {most} allowed", count, cite(artifact)
-        )
+        return refuted("LINK_FAIL", f"{count} links were retried, at most {most} allowed", count, cite(artifact))
     return holds(count, cite(artifact))
 
 

@@ -1,4 +1,4 @@
-"""The rules that count what linters found. What an unexpired entry of the baseline covers isn't counted."""
+"""Rules that count lint findings. Findings suppressed by an active baseline entry don't count."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _STANDARD_PATH = "lint.json"
 
 
 def _count_rule(key: str, severity: str, limit_of: Callable[[Any], int]) -> Rule:
-    """The rule that at most ``limit_of(threshold)`` issues of ``severity``, counted under ``key``, are left."""
+    """Make a rule that allows at most ``limit_of(threshold)`` issues of ``severity``, counted under ``key``."""
 
     def rule(facts: Facts, threshold: Any) -> RuleOutcome:
         def judge(artifact: Artifact, limit: int) -> RuleOutcome:
@@ -33,11 +33,11 @@ def _count_rule(key: str, severity: str, limit_of: Callable[[Any], int]) -> Rule
 
 
 def _drop_absent_linter(facts: Facts) -> Facts:
-    """Without the artifact that says that the project has no linter of its own, where a planned tool is one.
+    """Drop the artifact that reports "no linter found" if a planned tool linted instead.
 
-    ``code:lint`` knows a few linters and looks for these; a shell project has none of them, and plans shellcheck. Only
-    the plan of the type counts, which is a file of the judges: a linter that the commitment asks for besides stands in
-    for nothing, and where the plan names ``code:lint`` itself, that it found none is the answer.
+    ``code:lint`` only knows a few linters; a shell project has none of them and plans shellcheck. Only the plan of the
+    task type counts, because it is a guarded policy file. A linter that just the commitment asks for replaces nothing,
+    and if the plan names ``code:lint`` itself, its finding none is the outcome.
     """
     every = facts.evidence.by_spec(_SPEC)
     planned = facts.plan.entry.order
@@ -55,24 +55,25 @@ def _judge_lint(facts: Facts, artifact: Artifact, key: str, severity: str, limit
         message = "no linter was found" if tool is None else f"{tool} checked no file"
         return refuted("LINT_EMPTY", message, 0, cite(artifact, "files_checked"))
     issues = artifact.value["issues"]
-    left_out = _suppress_issues(facts, artifact, severity)
-    covered, said, expired = (left_out.covered, left_out.said, left_out.expired) if left_out else (frozenset(), "", ())
+    suppressed = _suppress_issues(facts, artifact, severity)
+    covered = suppressed.covered if suppressed else frozenset()
+    note, expired = (suppressed.note, suppressed.expired) if suppressed else ("", ())
     found = artifact.value[key] - len(covered)
     if found <= limit:
-        entries = (*left_out.in_force, *expired) if left_out else ()
-        return holds(found, cite(artifact, key), cite(artifact, "files_checked"), *entries, message=said)
+        entries = (*suppressed.in_force, *expired) if suppressed else ()
+        return holds(found, cite(artifact, key), cite(artifact, "files_checked"), *entries, message=note)
     noun = severity if found == 1 else f"{severity}s"
     meant = (n for n, issue in enumerate(issues) if issue.get("severity", severity) == severity and n not in covered)
     shown = [index for _, index in zip(range(SHOWN), meant, strict=False)]
     message = f"{found} lint {noun}, at most {limit} allowed"
     cited = (cite(artifact, "issues", index) for index in shown)
-    return refuted("LINT_FAIL", f"{message}; {said}" if said else message, found, cite(artifact, key), *cited, *expired)
+    return refuted("LINT_FAIL", f"{message}; {note}" if note else message, found, cite(artifact, key), *cited, *expired)
 
 
 def _suppress_issues(facts: Facts, artifact: Artifact, severity: str) -> SuppressedIssues | None:
     if facts.baseline is None:
         return None
-    from verigate.gate.baseline import suppress_issues  # most repositories have no baseline, and don't pay for it
+    from verigate.gate.baseline import suppress_issues  # imported late: only needed with a baseline
 
     return suppress_issues(facts.baseline, facts.matched[artifact.path], artifact, severity)
 

@@ -1,4 +1,4 @@
-"""What a rule is, and the commonest kind: one that must hold for each artifact of a media spec."""
+"""The type of rules, and constructors for the common kinds."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from verigate.gate.rule_outcome import RuleOutcome, combine, unknown
 
 Judged = TypeVar("Judged", Artifact, Facts)
 Rule = Callable[[Facts, Any], RuleOutcome]
-"""(facts, threshold) -> answer."""
+"""(facts, threshold) -> outcome."""
 
 
 def flag_rule(judge: Callable[[Judged], RuleOutcome]) -> Callable[[Judged, Any], RuleOutcome]:
-    """A rule that is on or off, and knows no threshold; one that is off is never called."""
+    """Make a rule without a threshold: it is on or off, and never called if off."""
 
     @wraps(judge)
     def switched_on(judged: Judged, _on: Any) -> RuleOutcome:
@@ -27,7 +27,7 @@ def flag_rule(judge: Callable[[Judged], RuleOutcome]) -> Callable[[Judged, Any],
 
 
 def for_each_artifact(spec_id: str, judge: Callable[[Artifact, Any], RuleOutcome]) -> Rule:
-    """The rule that ``judge`` must hold for every artifact with this media spec; unknown where there is none."""
+    """Make a rule that must hold for every artifact with this media spec; unknown if there is none."""
 
     def rule(facts: Facts, threshold: Any) -> RuleOutcome:
         artifacts = facts.evidence.by_spec(spec_id)
@@ -39,6 +39,6 @@ def for_each_artifact(spec_id: str, judge: Callable[[Artifact, Any], RuleOutcome
 
 
 def missing_artifact(spec_id: str) -> RuleOutcome:
-    """No valid artifact of this media spec came out of the run."""
+    """Unknown: the run produced no valid artifact with this media spec."""
     standard = BY_SPEC[spec_id]
     return unknown("ARTIFACT_MISSING", f"{standard.capability} left no valid {standard.path}")
