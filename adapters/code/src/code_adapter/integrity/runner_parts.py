@@ -95,8 +95,10 @@ def _places(changes: ChangeSet, side: Side | None) -> Iterator[tuple[int, str]]:
         found = [*_python(source, side.path)]
     elif language in {"rust", "go"}:
         found = [*(_RUST if language == "rust" else _GO).finditer(source)]
-    else:
+    elif language in {"javascript", "typescript"}:
         found = [*_javascript(source)]
+    else:
+        return  # no runner of this language is known here
     quiet = [
         (node.start_byte, node.end_byte)
         for node in (walk(tree.root) if found else ())
