@@ -18,6 +18,8 @@ import pytest
 from agent_repository import BROKEN, WORKS, call, installed_command, make, own_tasks
 from gated_repository import Done, GatedRepository, processes_with
 
+from verigate.domain.agent_host import SUPPORTED_HOSTS
+
 SESSION = "5e55-10n"
 FOREIGN = '{"type": "command", "command": "echo \'foreign  hook\'", "timeout": 7}'
 
@@ -112,6 +114,11 @@ HOSTS = (
         ('{"decision": "allow"}',),
     ),
 )
+
+
+def test_every_supported_host_is_simulated_here_or_run_as_a_program() -> None:
+    programs_only = {"opencode"}  # its hook is a plug-in that node runs: test_agent_programs
+    assert {host.name for host in HOSTS} | programs_only == {host.name for host in SUPPORTED_HOSTS}
 
 
 class Installed:
