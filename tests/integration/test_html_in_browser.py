@@ -18,7 +18,7 @@ import report_samples as samples
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from verigate.domain.verdict import Status
-from verigate.reporting.formats import Look, render
+from verigate.reporting.formats import TextStyle, render
 
 PAYLOAD = (
     '<script>document.title="owned"</script><img src="https://evil.example/i" onerror="document.title=\'owned\'">'
@@ -96,7 +96,7 @@ def test_the_page_is_valid_html(report: Path, tmp_path: Path) -> None:
     for key, text in (("fail", None), ("payload", PAYLOAD), ("empty", "")):
         sample = samples.of_status(Status.FAIL) if text is None else samples.of_text(text)
         pages.append(tmp_path / f"{key}.html")
-        pages[-1].write_text(render("html", sample, Look()), "utf-8")
+        pages[-1].write_text(render("html", sample, TextStyle()), "utf-8")
     program = npm_tools.page_checkers() / "html-validate" / "bin" / "html-validate.mjs"
     done = subprocess.run(
         ("node", program, "--preset", "standard,a11y", *pages),

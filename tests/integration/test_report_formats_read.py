@@ -20,7 +20,7 @@ import report_samples as samples
 
 from verigate.cli.reports import published_texts
 from verigate.domain.verdict import CheckOutcome, Status
-from verigate.reporting.formats import FORMATS, Look, render, render_nothing
+from verigate.reporting.formats import FORMATS, TextStyle, render, render_nothing
 from verigate.reporting.report import Report, holds_back
 
 KNOWN = samples.issue("a.py", 3, "known", line_sha256="a" * 64)
@@ -47,7 +47,7 @@ def written(folder: Path, name: str) -> dict[str, Path]:
     found = {}
     for key, report in REPORTS.items():
         found[key] = folder / f"{key}.{name}"
-        found[key].write_text(render(name, report, Look()), "utf-8")
+        found[key].write_text(render(name, report, TextStyle()), "utf-8")
     found["nothing"] = folder / f"nothing.{name}"
     found["nothing"].write_text(render_nothing(name, "nothing to verify"), "utf-8")
     return found
@@ -140,7 +140,7 @@ def test_annotations_are_what_the_toolkit_of_actions_writes(packages: Path, tmp_
     place = {"file": "a,b:c%.py", "line": 3, "col": 2, "title": "LINT_FAIL code.lint_errors_max"}
     wanted = [["error", {"title": "gate: FAIL"}, "T1: facts refute this"], ["error", place, told]]
     (tmp_path / "wanted.json").write_text(json.dumps(wanted))
-    assert "".join(node(packages, tmp_path, _ANNOTATE)) == render("github", report, Look())
+    assert "".join(node(packages, tmp_path, _ANNOTATE)) == render("github", report, TextStyle())
 
 
 _STRICT = {"noEmit": True, "strict": True, "module": "nodenext", "skipLibCheck": True, "types": []}

@@ -33,7 +33,7 @@ from verigate.integrations.ci.command import render_help as ci_help_text
 from verigate.integrations.mcp.tools import make_tools as mcp_server_tools
 from verigate.reporting.exit_codes import EXIT_CODES
 from verigate.reporting.formats import FORMATS
-from verigate.reporting.reasons import OWN_CHECKS, REASONS
+from verigate.reporting.reasons import GATE_CHECKS, REASONS
 from verigate.verifier.engines import BUILTIN, find_engine
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -313,7 +313,7 @@ def reason_codes() -> str:
 
 def own_checks() -> str:
     """Every check that no rule key asks for."""
-    rows = ((f"`{check}`" if check[-1] not in ":." else f"`{check}…`", text) for check, text in OWN_CHECKS.items())
+    rows = ((f"`{check}`" if check[-1] not in ":." else f"`{check}…`", text) for check, text in GATE_CHECKS.items())
     return table(("check", "holds when"), rows)
 
 

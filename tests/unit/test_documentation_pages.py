@@ -22,8 +22,8 @@ from verigate.domain.verdict import Status
 from verigate.errors import Interrupted, UsageError
 from verigate.gate.rules import JUDGES
 from verigate.processes.environment import Folders, Identity, build_environment
-from verigate.reporting.exit_codes import EXIT_CODES, in_one_line
-from verigate.reporting.reasons import OWN_CHECKS, REASONS
+from verigate.reporting.exit_codes import EXIT_CODES, format_exit_codes
+from verigate.reporting.reasons import GATE_CHECKS, REASONS
 
 PAGES = {str(path.relative_to(parts.ROOT)): path for path in parts.pages()}
 _LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
@@ -123,7 +123,7 @@ def test_every_check_of_the_gate_s_own_is_told_and_no_other() -> None:
     form = re.compile(r"(?:gate|claim|units)\.[a-z_]+|(?:capability|unit):|custom\.")
     files = {"claim.json", "gate.json"}
     given = {text for text in constants("gate", "reporting") if form.fullmatch(text)} - files
-    assert given == set(OWN_CHECKS), "a check needs a line in reporting/reasons.py"
+    assert given == set(GATE_CHECKS), "a check needs a line in reporting/reasons.py"
 
 
 def test_every_rule_of_every_domain_is_a_rule_key() -> None:
@@ -139,7 +139,7 @@ def test_every_exit_code_is_told_and_no_other() -> None:
     readme = {int(code) for code in re.findall(r"^\| (\d+) \|", text("README.md"), re.MULTILINE)}
     ci = {int(code) for code in re.findall(r"^\| (\d+) \|", text("docs/ci.md"), re.MULTILINE)}
     assert readme == ci == set(EXIT_CODES)
-    assert in_one_line() in re.sub(r"\s+", " ", text("README.md"))
+    assert format_exit_codes() in re.sub(r"\s+", " ", text("README.md"))
 
 
 @pytest.mark.parametrize("path", [path for name in COMMANDS for path in parts.command_paths(name)], ids=" ".join)

@@ -13,7 +13,7 @@ from verigate.cli.command_group import LazyGroup
 from verigate.cli.failures import print_error_json, report_failure
 from verigate.cli.options import FORMAT, JSON_FORMAT, ErrorStyle, error_style
 from verigate.errors import UsageError
-from verigate.reporting.exit_codes import in_one_line
+from verigate.reporting.exit_codes import format_exit_codes
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "verify": ("verify", "Verify a task, or the changes you are about to commit."),
@@ -49,7 +49,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     cls=LazyGroup,
     table=COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog=in_one_line(),
+    epilog=format_exit_codes(),
 )
 @click.option("-C", "folder", type=click.Path(file_okay=False, exists=True), help="Run as if started in this folder.")
 @click.version_option(__version__, "-V", "--version", prog_name="gate", message="%(prog)s %(version)s")

@@ -29,7 +29,7 @@ def report_failure(problem: BaseException, *, arguments: Sequence[str], style: E
 
 def report_error(problem: GateError, style: ErrorStyle) -> None:
     """Print an expected error: what happened, where, what to try. Where JSON was asked for, print it on stdout too."""
-    from verigate.reporting.notices import render_error
+    from verigate.reporting.console_lines import render_error
 
     if style.as_json:
         print_error_json(problem, is_advisory=style.is_advisory)

@@ -113,7 +113,7 @@ class LiveLines(Quiet):
         """Return a line for each running capability."""
         from rich.text import Text
 
-        from verigate.reporting.notices import render_running
+        from verigate.reporting.console_lines import render_running
 
         now = time.monotonic()
         mark = _TURNING[int(now * _REFRESHED_PER_SECOND) % len(_TURNING)]
@@ -141,6 +141,6 @@ def _live(lines: LiveLines) -> Live:
 
 
 def _render_end(run: CapabilityRun) -> str:
-    from verigate.reporting.notices import render_progress
+    from verigate.reporting.console_lines import render_progress
 
     return render_progress(run, colour=use_colour(sys.stderr), width=width())

@@ -13,8 +13,8 @@ from verigate.domain.task_folder import RESERVED_NAMES
 from verigate.errors import UsageError
 from verigate.evidence.store import write_atomically
 from verigate.formats.near_names import suggest_name
-from verigate.reporting.formats import FORMATS, Look, render, render_nothing
-from verigate.reporting.report import MOST_TEXT, Report
+from verigate.reporting.formats import FORMATS, TextStyle, render, render_nothing
+from verigate.reporting.report import MAX_TEXT_CHARACTERS, Report
 
 
 class Destination(Struct, frozen=True):
@@ -68,7 +68,7 @@ def needs_texts(chosen: Sequence[Destination]) -> bool:
 
 
 def published_texts(folder: Path) -> dict[str, str]:
-    """Return the published files of a task that aren't JSON by path, each cut at MOST_TEXT characters.
+    """Return the published files of a task that aren't JSON by path, each cut at MAX_TEXT_CHARACTERS characters.
 
     Raises EvidenceError for an incomplete folder.
     """
@@ -77,13 +77,13 @@ def published_texts(folder: Path) -> dict[str, str]:
     published = read_published(folder)
     others = (path for path, entry in published.index.items() if not entry["is_json"])
     paths = sorted(path for path in others if path not in RESERVED_NAMES)
-    return {path: published.read(path).decode("utf-8", "replace")[:MOST_TEXT] for path in paths}
+    return {path: published.read(path).decode("utf-8", "replace")[:MAX_TEXT_CHARACTERS] for path in paths}
 
 
 def deliver(report: Report, chosen: Sequence[Destination], *, verbose: bool) -> None:
     """Write each report to its destination, replacing an earlier file."""
     for item in chosen:
-        look = Look(item.file is None and use_colour(sys.stdout), width(), verbose)
+        look = TextStyle(item.file is None and use_colour(sys.stdout), width(), verbose)
         _put(render(item.format, report, look), item)
 
 

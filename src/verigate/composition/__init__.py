@@ -51,7 +51,7 @@ _NEEDED_LATER = (
     "verigate.gate.decision",
     "verigate.evidence.run_record",
     "verigate.reporting.text",
-    "verigate.reporting.notices",
+    "verigate.reporting.console_lines",
 )
 
 
@@ -154,8 +154,8 @@ def services(
 def read_excerpts(published: Published, check: Check) -> Sequence[Excerpt]:
     """The very lines of evidence that a check cites, read from the published artifacts."""
     from verigate.formats.strict_json import loads
-    from verigate.reporting.explain import excerpt
+    from verigate.reporting.explain import excerpt_value
 
     cited = [ref for ref in check.evidence if published.index.get(ref.artifact, {}).get("is_json")]
     values = {path: loads(published.read(path)) for path in {ref.artifact for ref in cited}}
-    return [excerpt(ref, values[ref.artifact]) for ref in cited]
+    return [excerpt_value(ref, values[ref.artifact]) for ref in cited]

@@ -97,7 +97,7 @@ class RepositoryGate:
         """The verdict on the working tree; the agent reads an error as "not verified"."""
         from verigate import composition
         from verigate.domain.verdict import Status
-        from verigate.reporting.brief import against, render_brief
+        from verigate.reporting.agent_brief import list_problems, render_brief
         from verigate.usecases.request import Request
         from verigate.usecases.verify import verify
 
@@ -116,7 +116,8 @@ class RepositoryGate:
             return Judged(passed=True)
         reason = f"{render_brief(verdict)}{self._where()}"
         refuted = [
-            {"check": check.id, "code": check.reason or "", "message": check.message} for check in against(verdict)
+            {"check": check.id, "code": check.reason or "", "message": check.message}
+            for check in list_problems(verdict)
         ]
         return Judged(passed=False, reason=reason, refuted=refuted)
 

@@ -14,18 +14,18 @@ if TYPE_CHECKING:
     from verigate.domain.baseline_writing import Rewritten
 
 
-def sentence(verdict: Verdict) -> str:
+def summarise_baseline(verdict: Verdict) -> str:
     """How many findings the baseline leaves out, since when and until when; empty where there was none."""
     account = verdict.policy.get("baseline")
-    return "; ".join(_parts(account)) if isinstance(account, Mapping) else ""
+    return "; ".join(_summary_parts(account)) if isinstance(account, Mapping) else ""
 
 
-def _parts(account: Mapping[str, Any]) -> Iterator[str]:
+def _summary_parts(account: Mapping[str, Any]) -> Iterator[str]:
     covered, expired, stale = (account.get(key) for key in ("covered", "expired", "stale"))
     if covered is None:
         yield f"baseline: {_count(account.get('entries'), 'entry', 'entries')}, and no linter looked"
         return
-    since, until = _span(account.get("created")), _span(account.get("expires"))
+    since, until = _format_date_range(account.get("created")), _format_date_range(account.get("expires"))
     dates = f", dated {since}, expiring {until}" if covered and since and until else ""
     yield f"baseline: {_count(covered, 'lint finding is', 'lint findings are')} left out{dates}"
     if expired:
@@ -38,18 +38,18 @@ def _count(number: Any, one: str, many: str) -> str:
     return f"{number if isinstance(number, int) else 0} {one if number == 1 else many}"
 
 
-def _span(ends: Any) -> str:
+def _format_date_range(ends: Any) -> str:
     """The first and the last of some dates; a verdict that was edited may hold anything there."""
     dates = [str(date) for date in ends] if isinstance(ends, list) else []
     return " to ".join(dict.fromkeys(dates))
 
 
-def told(changed: Rewritten, unbound: int, until: str | None, *, dry_run: bool) -> str:
+def render_rewrite(changed: Rewritten, unbound: int, until: str | None, *, dry_run: bool) -> str:
     """What became of the file; ``until`` is the date of new entries, None where none could be added."""
-    return "\n".join(_told(changed, unbound, until, dry_run=dry_run)) + "\n"
+    return "\n".join(_rewrite_lines(changed, unbound, until, dry_run=dry_run)) + "\n"
 
 
-def _told(changed: Rewritten, unbound: int, until: str | None, *, dry_run: bool) -> Iterator[str]:
+def _rewrite_lines(changed: Rewritten, unbound: int, until: str | None, *, dry_run: bool) -> Iterator[str]:
     if changed.entries:
         verb = "would write" if dry_run else "wrote"
         yield f"{verb} {BASELINE_FILE}: {_count(len(changed.entries), 'entry', 'entries')}"
@@ -70,26 +70,26 @@ def _told(changed: Rewritten, unbound: int, until: str | None, *, dry_run: bool)
         yield "commit it on its own, for somebody else to review: gate.judges refuses it beside other work"
 
 
-def listing(baseline: Baseline | None, most: int) -> str:
+def render_listing(baseline: Baseline | None, most: int) -> str:
     """The entries, the first to expire first."""
     if baseline is None:
         return "there is no baseline; gate baseline write makes one\n"
-    lines = [_counted(baseline)]
+    lines = [_listing_head(baseline)]
     order = sorted(baseline.entries, key=lambda entry: (entry.expires, entry.key.path, entry.key.rule))
-    lines += [entry_line(entry, expired=baseline.has_expired(entry)) for entry in order[:most]]
+    lines += [format_entry(entry, expired=baseline.has_expired(entry)) for entry in order[:most]]
     if len(order) > most:
         lines.append(f"  … and {len(order) - most} more; all of them: gate baseline show --json")
     return "\n".join(lines) + "\n"
 
 
-def _counted(baseline: Baseline) -> str:
+def _listing_head(baseline: Baseline) -> str:
     in_force = sum(entry.count for entry in baseline.entries if not baseline.has_expired(entry))
     expired = sum(entry.count for entry in baseline.entries) - in_force
     also = f", and {expired} whose entry has expired" if expired else ""
     return f"{BASELINE_FILE}: {_count(in_force, 'finding is', 'findings are')} left out{also} ({baseline.judged_on})"
 
 
-def entry_line(entry: Entry, *, expired: bool) -> str:
+def format_entry(entry: Entry, *, expired: bool) -> str:
     """One entry as an escaped line."""
     word = "expired" if expired else "until"
     what = (

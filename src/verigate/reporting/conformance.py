@@ -17,7 +17,7 @@ _LIMIT = 1000
 _WORDS = {0: ("CONFORMING", "green"), 1: ("NOT CONFORMING", "red"), 3: ("NOT CHECKED", "yellow")}
 
 
-def exit_code(reports: Sequence[Conformance]) -> int:
+def combine_exit_codes(reports: Sequence[Conformance]) -> int:
     """Of several adapters: 1 if one has findings, else 3 if of one not all could be asked, or if there are none."""
     codes = {report.exit_code for report in reports} or {3}
     return 1 if 1 in codes else max(codes)
@@ -32,41 +32,43 @@ def render(reports: Sequence[Conformance], *, colour: bool = False, width: int =
     lines: list[str] = []
     several = len(reports) != 1
     shared = [
-        line for line in _conditions(reports[0]) if several and all(line in _conditions(each) for each in reports)
+        line
+        for line in _format_conditions(reports[0])
+        if several and all(line in _format_conditions(each) for each in reports)
     ]
     for report in reports:
-        lines += _adapter(report, palette, width)
-        own = [line for line in _conditions(report) if line not in shared]
+        lines += _adapter_lines(report, palette, width)
+        own = [line for line in _format_conditions(report) if line not in shared]
         lines += [*([""] if own else []), *(palette.paint(line, "dim") for line in own), ""]
     if several:
         lines += [*(palette.paint(line, "dim") for line in shared), ""]
-        lines.append(f"{len(reports)} adapters: {_tally(reports)}")
+        lines.append(f"{len(reports)} adapters: {_format_tally(reports)}")
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def _adapter(report: Conformance, palette: Palette, width: int) -> Iterator[str]:
+def _adapter_lines(report: Conformance, palette: Palette, width: int) -> Iterator[str]:
     word, shade = _WORDS[report.exit_code]
     if not report.capabilities and report.left_out and not report.findings:
         word, shade = "LEFT OUT", "yellow"
     named = f"{escape(report.adapter, limit=60)} {escape(report.version, limit=20)}".rstrip()
-    yield from (f"{palette.paint(word, 'bold', shade)}  {named} · {summary(report)}", "")
+    yield from (f"{palette.paint(word, 'bold', shade)}  {named} · {format_summary(report)}", "")
     for finding in report.findings:
-        yield from _finding(finding, palette, width)
-    for group in _alike(report.of(Answer.NOT_RUN)):
-        yield from _not_run(group, palette, width)
+        yield from _finding_lines(finding, palette, width)
+    for group in _group_not_run(report.of(Answer.NOT_RUN)):
+        yield from _not_run_lines(group, palette, width)
     for name in report.capabilities:
-        yield _capability(name, report, palette)
+        yield _format_capability(name, report, palette)
     for name in report.left_out:
         yield f"{palette.paint('-', 'yellow')} {escape(name, limit=100)}  left out: its program needn't be there"
 
 
-def _tally(reports: Sequence[Conformance]) -> str:
+def _format_tally(reports: Sequence[Conformance]) -> str:
     counts = Counter(report.exit_code for report in reports)
     said = {0: "conforming", 1: "not conforming", 3: "not checked"}
     return ", ".join(f"{counts[code]} {words}" for code, words in said.items() if counts[code])
 
 
-def summary(report: Conformance) -> str:
+def format_summary(report: Conformance) -> str:
     """How many checks were run, in how many calls, and what came of them."""
     ran = sum(checked.answer in {Answer.HOLDS, Answer.REFUTED} for checked in report.checked)
     parts = [f"{ran} checks in {report.calls} calls", f"{len(report.findings)} findings"]
@@ -75,7 +77,7 @@ def summary(report: Conformance) -> str:
     return " · ".join([*parts, *([f"{left_out} left out"] if left_out else [])])
 
 
-def _finding(finding: Finding, palette: Palette, width: int) -> Iterator[str]:
+def _finding_lines(finding: Finding, palette: Palette, width: int) -> Iterator[str]:
     about = " · ".join(escape(part, limit=100) for part in (finding.capability, finding.fixture) if part)
     yield f"{palette.paint('✗', 'red')} {palette.paint(finding.code, 'bold')}{f'  {about}' if about else ''}"
     yield from wrap(escape(finding.message, limit=_LIMIT), width, indent="    ")
@@ -83,7 +85,7 @@ def _finding(finding: Finding, palette: Palette, width: int) -> Iterator[str]:
     yield ""
 
 
-def _alike(not_run: Iterable[Checked]) -> Iterable[list[Checked]]:
+def _group_not_run(not_run: Iterable[Checked]) -> Iterable[list[Checked]]:
     """Checks of one capability that were not run for the same reason, together."""
     groups: dict[tuple[str | None, str], list[Checked]] = {}
     for checked in not_run:
@@ -91,7 +93,7 @@ def _alike(not_run: Iterable[Checked]) -> Iterable[list[Checked]]:
     return groups.values()
 
 
-def _not_run(group: list[Checked], palette: Palette, width: int) -> Iterator[str]:
+def _not_run_lines(group: list[Checked], palette: Palette, width: int) -> Iterator[str]:
     checked = group[0]
     about = f"  {escape(checked.capability, limit=100)}" if checked.capability else ""
     yield f"{palette.paint('?', 'yellow')} {palette.paint('not run', 'bold')}{about}"
@@ -102,7 +104,7 @@ def _not_run(group: list[Checked], palette: Palette, width: int) -> Iterator[str
     yield ""
 
 
-def _capability(name: str, report: Conformance, palette: Palette) -> str:
+def _format_capability(name: str, report: Conformance, palette: Palette) -> str:
     own = [checked for checked in report.checked if checked.capability == name]
     refuted = sum(checked.answer is Answer.REFUTED for checked in own)
     not_run = sum(checked.answer is Answer.NOT_RUN for checked in own)
@@ -116,7 +118,7 @@ def _capability(name: str, report: Conformance, palette: Palette) -> str:
     return f"{palette.paint(mark, shade)} {escape(name, limit=100)}  {' · '.join(counts)}"
 
 
-def _conditions(report: Conformance) -> Iterator[str]:
+def _format_conditions(report: Conformance) -> Iterator[str]:
     if report.fixtures:
         yield f"fixtures: {', '.join(escape(name, limit=60) for name in report.fixtures)}"
     for name, value in report.conditions.items():
@@ -128,7 +130,7 @@ def document(reports: Sequence[Conformance]) -> dict[str, Any]:
     if len(reports) == 1:
         return _document(reports[0])
     adapters = [_document(report) for report in reports]
-    return {"schema": CONFORMANCES_SCHEMA, "exit_code": exit_code(reports), "adapters": adapters}
+    return {"schema": CONFORMANCES_SCHEMA, "exit_code": combine_exit_codes(reports), "adapters": adapters}
 
 
 def _document(report: Conformance) -> dict[str, Any]:

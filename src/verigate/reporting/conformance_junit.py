@@ -19,20 +19,20 @@ def render(reports: Sequence[Conformance]) -> str:
     named = escape(reports[0].adapter, limit=64) if len(reports) == 1 else f"({len(reports)} adapters)"
     root = ET.Element("testsuites", {"name": f"gate adapter check {named}"})
     for report in reports:
-        _suites(root, report)
+        _add_suites(root, report)
     for attribute in ("tests", "failures", "errors"):
         root.set(attribute, str(sum(int(suite.get(attribute, "0")) for suite in root)))
     ET.indent(root, " ")
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 
 
-def _suites(root: ET.Element, report: Conformance) -> None:
+def _add_suites(root: ET.Element, report: Conformance) -> None:
     for capability in (None, *report.capabilities):
         name = escape(capability or report.adapter, limit=100)
         cases = [checked for checked in report.checked if checked.capability == capability]
         suite = ET.SubElement(root, "testsuite", {"name": name, "tests": str(len(cases))})
         for checked in cases:
-            _case(
+            _add_case(
                 ET.SubElement(suite, "testcase", {"classname": name, "name": checked.check, "time": "0.000"}), checked
             )
         for attribute, kind in _COUNTED:
@@ -43,7 +43,7 @@ def _suites(root: ET.Element, report: Conformance) -> None:
         ET.SubElement(case, "skipped", {"message": "left out: its program needn't be there"})
 
 
-def _case(case: ET.Element, checked: Checked) -> None:
+def _add_case(case: ET.Element, checked: Checked) -> None:
     if checked.answer is Answer.NOT_ASKED:
         ET.SubElement(case, "skipped", {"message": escape(checked.why)})
     elif checked.answer is Answer.NOT_RUN:

@@ -23,7 +23,7 @@ def render_commands(document: Mapping[str, Any]) -> str:
 def render_effects(document: Mapping[str, Any], *, colour: bool = False) -> str:
     """What would happen to which files, and where the adapter came from if that is the repository."""
     palette = Palette(colour)
-    lines = [f"  {_effect(each, palette)}  {escape(each['path'])}" for each in document["effects"][:_LISTED]]
+    lines = [f"  {_format_effect(each, palette)}  {escape(each['path'])}" for each in document["effects"][:_LISTED]]
     more = len(document["effects"]) - _LISTED
     if more > 0:
         lines.append(f"  and {more} more; --json lists them all")
@@ -32,7 +32,7 @@ def render_effects(document: Mapping[str, Any], *, colour: bool = False) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _effect(each: Mapping[str, Any], palette: Palette) -> str:
+def _format_effect(each: Mapping[str, Any], palette: Palette) -> str:
     if each["overwritten"]:
         return palette.paint("overwritten", "red")
     if each["effect"] == "removes":
@@ -49,7 +49,7 @@ def render_explained(document: Mapping[str, Any], *, colour: bool = False) -> st
     for each in document["candidates"]:
         mark = palette.paint("chosen", "green") if each["chosen"] else ("fell" if each["fell"] else "stood")
         lines.append(f"{each['confidence']:.3f}  {escape(each['capability'])}  {mark}")
-        lines += (f"       {line}" for line in _details(each))
+        lines += (f"       {line}" for line in _detail_lines(each))
     if not document["candidates"]:
         lines.append("no candidate: no adapter has a trigger among these words")
     if document["problem"] is not None:
@@ -59,7 +59,7 @@ def render_explained(document: Mapping[str, Any], *, colour: bool = False) -> st
     return "".join(f"{line}\n" for line in lines) + render_commands(document)
 
 
-def _details(each: Mapping[str, Any]) -> Iterator[str]:
+def _detail_lines(each: Mapping[str, Any]) -> Iterator[str]:
     for name, value in each["slots"].items():
         shown = ", ".join(value) if isinstance(value, list) else value
         yield f"{escape(name)} = {escape(shown)}"

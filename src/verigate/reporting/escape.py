@@ -28,21 +28,21 @@ def escape(text: str, *, limit: int = DEFAULT_LIMIT) -> str:
     """
     shown = text[:limit]
     if not (shown.isascii() and shown.isprintable()):
-        shown = shown.translate(_Visible())
+        shown = shown.translate(_EscapeTable())
     left_out = len(text) - limit
     return f"{shown}… (+{left_out} characters)" if left_out > 0 else shown
 
 
-class _Visible(dict[int, str]):
+class _EscapeTable(dict[int, str]):
     """What each character is shown as; one that repeats is looked at once."""
 
     def __missing__(self, code: int) -> str:
-        self[code] = shown = _visible(chr(code))
+        self[code] = shown = _escape_character(chr(code))
         return shown
 
 
-def _visible(character: str) -> str:
-    if character.isprintable() and not _hidden(character):
+def _escape_character(character: str) -> str:
+    if character.isprintable() and not _is_hidden(character):
         return character
     # Every command imports this module; few ever meet a character that gets here.
     import unicodedata
@@ -52,7 +52,7 @@ def _visible(character: str) -> str:
     return NAMED.get(character) or format_escape(ord(character))
 
 
-def _hidden(character: str) -> bool:
+def _is_hidden(character: str) -> bool:
     return character in INVISIBLE or 0xE0100 <= ord(character) <= 0xE01EF
 
 
@@ -63,7 +63,7 @@ def escape_value(value: Any, *, limit: int = DEFAULT_LIMIT) -> str:
     """
     pieces: list[str] = []
     room = limit
-    for piece in _pieces(value, 0, limit):
+    for piece in _value_pieces(value, 0, limit):
         if len(piece) > room:
             pieces.append(piece[: max(room, 0)] + "…")
             break
@@ -72,13 +72,13 @@ def escape_value(value: Any, *, limit: int = DEFAULT_LIMIT) -> str:
     return "".join(pieces)
 
 
-def _pieces(value: Any, depth: int, limit: int) -> Iterator[str]:
+def _value_pieces(value: Any, depth: int, limit: int) -> Iterator[str]:
     if isinstance(value, str):
-        yield _string(value, limit)
+        yield _quote_string(value, limit)
     elif isinstance(value, Mapping):
-        yield from _mapping(value, depth, limit)
+        yield from _mapping_pieces(value, depth, limit)
     elif isinstance(value, list | tuple):
-        yield from _sequence(value, depth, limit)
+        yield from _sequence_pieces(value, depth, limit)
     elif value is None or isinstance(value, bool):
         yield {None: "null", True: "true", False: "false"}[value]
     elif isinstance(value, int):
@@ -88,7 +88,7 @@ def _pieces(value: Any, depth: int, limit: int) -> Iterator[str]:
         yield escape(repr(value), limit=limit)
 
 
-def _mapping(value: Mapping[Any, Any], depth: int, limit: int) -> Iterator[str]:
+def _mapping_pieces(value: Mapping[Any, Any], depth: int, limit: int) -> Iterator[str]:
     if depth >= _MAX_DEPTH and value:
         yield "{…}"
         return
@@ -101,12 +101,12 @@ def _mapping(value: Mapping[Any, Any], depth: int, limit: int) -> Iterator[str]:
         if number == _MAX_ITEMS:
             yield f"… (+{len(value) - number} keys)"
             break
-        yield f"{_string(str(key), limit)}: "
-        yield from _pieces(item, depth + 1, limit)
+        yield f"{_quote_string(str(key), limit)}: "
+        yield from _value_pieces(item, depth + 1, limit)
     yield "}"
 
 
-def _sequence(value: list[Any] | tuple[Any, ...], depth: int, limit: int) -> Iterator[str]:
+def _sequence_pieces(value: list[Any] | tuple[Any, ...], depth: int, limit: int) -> Iterator[str]:
     if depth >= _MAX_DEPTH and value:
         yield "[…]"
         return
@@ -117,16 +117,16 @@ def _sequence(value: list[Any] | tuple[Any, ...], depth: int, limit: int) -> Ite
         if number == _MAX_ITEMS:
             yield f"… (+{len(value) - number} items)"
             break
-        yield from _pieces(item, depth + 1, limit)
+        yield from _value_pieces(item, depth + 1, limit)
     yield "]"
 
 
-def _string(text: str, limit: int) -> str:
+def _quote_string(text: str, limit: int) -> str:
     quoted = text[:limit].replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escape(quoted, limit=len(quoted))}"' + ("…" if len(text) > limit else "")
 
 
-def shell_word(text: str) -> str | None:
+def quote_for_shell(text: str) -> str | None:
     """``text`` as one word that is safe to paste into a shell, None if it can't be shown exactly."""
     if len(text) > DEFAULT_LIMIT or escape(text) != text:
         return None

@@ -32,6 +32,6 @@ EXIT_CODES: Mapping[int, ExitText] = MappingProxyType(
 )
 
 
-def in_one_line() -> str:
+def format_exit_codes() -> str:
     """All of them, as the help prints them."""
     return f"Exit codes: {', '.join(f'{code} {text.name}' for code, text in EXIT_CODES.items())}."

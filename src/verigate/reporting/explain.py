@@ -12,12 +12,12 @@ from verigate.domain.rules import RULES
 from verigate.domain.standard import BY_PATH, BY_SPEC
 from verigate.domain.verdict import SOURCE, Check, EvidenceRef, Verdict, cited_value
 from verigate.formats import pointer as json_pointer
-from verigate.reporting.escape import escape, escape_value, shell_word
+from verigate.reporting.escape import escape, escape_value, quote_for_shell
 from verigate.reporting.grouping import CAPABILITIES, group_name, short_name
 from verigate.reporting.layout import MIN_WIDTH, cut, wrap
-from verigate.reporting.marks import CHECK_MARK
+from verigate.reporting.outcome_style import CHECK_MARK
 from verigate.reporting.palette import Palette
-from verigate.reporting.text import command, evidence_line, verify_command
+from verigate.reporting.text import format_command, format_evidence, verify_command
 
 MAX_LINES = 40
 """Lines that are shown of one piece of evidence."""
@@ -37,19 +37,19 @@ class Excerpt(Struct, frozen=True):
     note: str = ""
 
 
-def excerpt(ref: EvidenceRef, value: Any, *, max_lines: int = MAX_LINES) -> Excerpt:
+def excerpt_value(ref: EvidenceRef, value: Any, *, max_lines: int = MAX_LINES) -> Excerpt:
     """The lines at ``ref.pointer`` of an artifact's parsed JSON ``value``, compared with what the verdict cites."""
     try:
         found = json_pointer.resolve(value, ref.pointer)
     except (LookupError, ValueError):
         return Excerpt(ref, agrees=False, note="the artifact has nothing at this place any more")
     # Whole artifacts are cited without a value: their digest stands for it.
-    agrees = (ref.value is None and not ref.pointer) or _same(found, ref.value)
+    agrees = (ref.value is None and not ref.pointer) or _is_cited_value(found, ref.value)
     note = "" if agrees else "the artifact now says something else than the verdict cites"
-    return text_excerpt(ref, _indented(found), max_lines=max_lines, agrees=agrees, note=note)
+    return excerpt_text(ref, _indent_json(found), max_lines=max_lines, agrees=agrees, note=note)
 
 
-def _same(found: Any, cited: Any) -> bool:
+def _is_cited_value(found: Any, cited: Any) -> bool:
     try:
         now = cited_value(found)
     except RecursionError:
@@ -57,7 +57,7 @@ def _same(found: Any, cited: Any) -> bool:
     return type(now) is type(cited) and bool(now == cited)
 
 
-def text_excerpt(
+def excerpt_text(
     ref: EvidenceRef, text: str, *, max_lines: int = MAX_LINES, agrees: bool = True, note: str = ""
 ) -> Excerpt:
     """The first lines of an artifact that isn't JSON (a patch)."""
@@ -66,7 +66,7 @@ def text_excerpt(
     return Excerpt(ref, tuple(lines[:max_lines]), max(len(lines) - max_lines, 0), agrees, note)
 
 
-def _indented(value: Any) -> str:
+def _indent_json(value: Any) -> str:
     try:
         return json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False)
     except (RecursionError, TypeError, ValueError):
@@ -82,21 +82,23 @@ def render_explanation(
     width: int = 100,
 ) -> str:
     """``check`` of ``verdict`` as text. Evidence without an excerpt in ``evidence_lines`` is shown as it is cited."""
-    return "\n".join(_lines(check, verdict, evidence_lines, Palette(colour), max(width, MIN_WIDTH))) + "\n"
+    return "\n".join(_explanation_lines(check, verdict, evidence_lines, Palette(colour), max(width, MIN_WIDTH))) + "\n"
 
 
-def _lines(check: Check, verdict: Verdict, excerpts: Sequence[Excerpt], palette: Palette, width: int) -> Iterator[str]:
+def _explanation_lines(
+    check: Check, verdict: Verdict, excerpts: Sequence[Excerpt], palette: Palette, width: int
+) -> Iterator[str]:
     mark, style = CHECK_MARK[check.outcome]
     words = f"{check.outcome.value.replace('_', ' ')} {escape(check.reason or '', limit=40)}".strip()
     yield f"{palette.paint(mark, style)} {escape(check.id, limit=200)}  {palette.paint(words, style)}"
     if check.message:
         yield from wrap(escape(check.message, limit=2000), width, indent="  ")
     yield ""
-    yield from _field("rule", _rule(check, verdict), width)
-    yield from _field("expected", escape_value(check.expected, limit=600), width)
-    yield from _field("actual", escape_value(check.actual, limit=600), width)
+    yield from _format_field("rule", _describe_rule(check, verdict), width)
+    yield from _format_field("expected", escape_value(check.expected, limit=600), width)
+    yield from _format_field("actual", escape_value(check.actual, limit=600), width)
     if not check.holds_back:
-        yield from _field("weight", "reported only; it doesn't hold the verdict back", width)
+        yield from _format_field("weight", "reported only; it doesn't hold the verdict back", width)
     yield ""
     yield palette.paint("evidence", "bold")
     if not check.evidence:
@@ -104,19 +106,19 @@ def _lines(check: Check, verdict: Verdict, excerpts: Sequence[Excerpt], palette:
     by_ref = {id(item.ref): item for item in excerpts}
     for ref in check.evidence[:MAX_LINES]:
         found = by_ref.get(id(ref)) or next((item for item in excerpts if item.ref == ref), None)
-        yield from _evidence(ref, found, palette, width)
+        yield from _evidence_lines(ref, found, palette, width)
     if len(check.evidence) > MAX_LINES:
         yield f"  … and {len(check.evidence) - MAX_LINES} more"
     yield ""
     yield palette.paint("reproduce", "bold")
-    yield from (f"  {line}" for line in reproduce(check, verdict))
+    yield from (f"  {line}" for line in reproduce_commands(check, verdict))
 
 
-def _field(label: str, text: str, width: int) -> list[str]:
+def _format_field(label: str, text: str, width: int) -> list[str]:
     return wrap(text, width, indent=" " * 12, first=f"  {label:<10}", max_lines=8)
 
 
-def _rule(check: Check, verdict: Verdict) -> str:
+def _describe_rule(check: Check, verdict: Verdict) -> str:
     group, name = group_name(check.id), short_name(check.id).split(":", 1)[0]
     profile = escape(str(verdict.policy.get("profile", "none")), limit=60)
     thresholds = verdict.policy.get("thresholds")
@@ -134,9 +136,9 @@ def _rule(check: Check, verdict: Verdict) -> str:
     return fixed.get(group, f"rule {escape(check.id, limit=200)} of profile {profile}")
 
 
-def _evidence(ref: EvidenceRef, found: Excerpt | None, palette: Palette, width: int) -> Iterator[str]:
+def _evidence_lines(ref: EvidenceRef, found: Excerpt | None, palette: Palette, width: int) -> Iterator[str]:
     if found is None or not found.lines:
-        yield cut(f"  {evidence_line(ref)}", width)
+        yield cut(f"  {format_evidence(ref)}", width)
     else:
         yield cut(f"  {escape(ref.artifact, limit=120)} {escape(ref.pointer, limit=200)}".rstrip(), width)
         # Indentation is the reader's guide through JSON, so lines are cut rather than wrapped.
@@ -148,19 +150,19 @@ def _evidence(ref: EvidenceRef, found: Excerpt | None, palette: Palette, width: 
         yield palette.paint(cut(f"    {escape(found.note)}", width), "red")
 
 
-def reproduce(check: Check, verdict: Verdict) -> tuple[str, ...]:
+def reproduce_commands(check: Check, verdict: Verdict) -> tuple[str, ...]:
     """Commands, safe to paste, that show the same again: from the published evidence, then from the tools."""
-    lines = [command("replay", verdict.task_id)]
+    lines = [format_command("replay", verdict.task_id)]
     if check.source == SOURCE:
         # Another run asks the model again; only the replay shows this answer.
         return (*lines, verify_command(verdict))
-    producers = shell_word(",".join(sorted(set(_producers(check)))))
+    producers = quote_for_shell(",".join(sorted(set(_list_producers(check)))))
     verify = verify_command(verdict)
     lines.append(f"{verify} --only {producers}" if producers not in {None, "''"} else verify)
     return tuple(lines)
 
 
-def _producers(check: Check) -> Iterable[str]:
+def _list_producers(check: Check) -> Iterable[str]:
     if group_name(check.id) == CAPABILITIES:
         yield short_name(check.id)
     for ref in check.evidence:

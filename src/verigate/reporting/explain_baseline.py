@@ -12,17 +12,17 @@ from verigate.domain.baseline import LINT, Baseline, Entry, issues_of, match
 from verigate.domain.verdict import Check
 from verigate.reporting.escape import escape
 
-_COUNTS: Mapping[str, str] = {
+_SEVERITIES: Mapping[str, str] = {
     "code.lint_clean": "error",
     "code.lint_errors_max": "error",
     "code.lint_warnings_max": "warning",
 }
 """The severity that each check counts."""
 
-_SHOWN = 100
+_MAX_SHOWN = 100
 
 
-class Known(Struct, frozen=True):
+class BaselinedIssue(Struct, frozen=True):
     """One issue of lint.json that an entry names; ``expired``: and that counts all the same, its date has come."""
 
     artifact: str
@@ -43,9 +43,11 @@ class Known(Struct, frozen=True):
         }
 
 
-def known(check: Check, baseline: Baseline | None, artifacts: Iterable[Artifact]) -> list[Known]:
+def find_baselined_issues(
+    check: Check, baseline: Baseline | None, artifacts: Iterable[Artifact]
+) -> list[BaselinedIssue]:
     """Every issue that this check would count, or does, and that the baseline names; those that count come first."""
-    severity = _COUNTS.get(check.id)
+    severity = _SEVERITIES.get(check.id)
     if baseline is None or severity is None:
         return []
     found = []
@@ -53,24 +55,24 @@ def known(check: Check, baseline: Baseline | None, artifacts: Iterable[Artifact]
         matched, issues = match(baseline, artifact), issues_of(artifact)
         for numbers, expired in ((matched.expired, True), (matched.covered, False)):
             found += [
-                Known(artifact.path, f"/issues/{index}", issues[index], baseline.entries[number], expired)
+                BaselinedIssue(artifact.path, f"/issues/{index}", issues[index], baseline.entries[number], expired)
                 for index, number in numbers.items()
                 if issues[index]["severity"] == severity
             ]
     return sorted(found, key=lambda item: not item.expired)
 
 
-def render(found: Sequence[Known]) -> str:
+def render(found: Sequence[BaselinedIssue]) -> str:
     """A section of an explanation; empty without findings."""
     if not found:
         return ""
     lines = ["", "in the baseline"]
-    for item in found[:_SHOWN]:
+    for item in found[:_MAX_SHOWN]:
         issue, entry = item.issue, item.entry
         place = ":".join(str(part) for part in (entry.key.path, issue.get("line"), issue.get("column")) if part)
         told = f"{escape(place, limit=300)}: {escape(entry.key.rule, limit=100)}: {escape(str(issue.get('message')))}"
         state = f"counts, expired {entry.expires}" if item.expired else f"left out until {entry.expires}"
         lines += [f"  {told}", f"    {state}; dated {entry.created}: {escape(entry.reason, limit=300)}"]
-    if len(found) > _SHOWN:
-        lines.append(f"  … and {len(found) - _SHOWN} more; all of them with --json")
+    if len(found) > _MAX_SHOWN:
+        lines.append(f"  … and {len(found) - _MAX_SHOWN} more; all of them with --json")
     return "\n".join(lines) + "\n"

@@ -22,13 +22,13 @@ from verigate.domain.verdict import Check, CheckOutcome, EvidenceRef
 from verigate.formats.pointer import join, split
 from verigate.reporting.escape import escape, escape_value
 from verigate.reporting.grouping import is_problem
-from verigate.reporting.places import inside, line_number
+from verigate.reporting.locations import parse_line_number, repository_path
 from verigate.reporting.report import Report
 
 if TYPE_CHECKING:
     from verigate.domain.baseline import Entry
 
-MOST = 25_000
+MAX_FINDINGS = 25_000
 """Findings that are listed: what GitHub takes of one SARIF file. An artifact can hold a million."""
 
 
@@ -40,7 +40,7 @@ class Level(StrEnum):
     NOTE = "note"
 
 
-class Finding(Struct, frozen=True):
+class ReportFinding(Struct, frozen=True):
     """One thing that speaks against a pass, or is to be noted.
 
     ``message`` is foreign text, not escaped. ``path`` is relative to the repository's root and None where no file of
@@ -74,19 +74,19 @@ class Finding(Struct, frozen=True):
         return f"{told} ({about})" if about and self.message != self.check.message else told
 
 
-class Findings(Struct, frozen=True):
+class ReportFindings(Struct, frozen=True):
     """Findings, the heaviest first; ``left_out`` counts those beyond MOST.
 
     ``covered`` are those that a baseline leaves out, as many as there is room for; they are in none of the others.
     """
 
-    listed: tuple[Finding, ...]
+    listed: tuple[ReportFinding, ...]
     left_out: int = 0
-    covered: tuple[Finding, ...] = ()
+    covered: tuple[ReportFinding, ...] = ()
 
-    def by_check(self) -> dict[str, list[Finding]]:
+    def by_check(self) -> dict[str, list[ReportFinding]]:
         """The findings of each check, by its id."""
-        found: dict[str, list[Finding]] = {}
+        found: dict[str, list[ReportFinding]] = {}
         for finding in self.listed:
             found.setdefault(finding.check.id, []).append(finding)
         return found
@@ -111,7 +111,7 @@ class _Listing(Struct, frozen=True):
     checks: Mapping[str, Callable[[Any], bool]]
 
 
-def findings(report: Report) -> Findings:
+def collect_findings(report: Report) -> ReportFindings:
     """Every finding of a report: for each problem what its artifacts list, else itself; then the notes."""
     collector = _Collector(report)
     for check in report.checks:
@@ -120,8 +120,8 @@ def findings(report: Report) -> Findings:
     collector.add_notes()
     order = list(Level)
     listed = sorted(collector.found, key=lambda finding: order.index(finding.level))
-    covered = tuple(collector.covered[: max(MOST - len(listed), 0)])
-    return Findings(tuple(listed[:MOST]), len(listed[MOST:]) + collector.beyond, covered)
+    covered = tuple(collector.covered[: max(MAX_FINDINGS - len(listed), 0)])
+    return ReportFindings(tuple(listed[:MAX_FINDINGS]), len(listed[MAX_FINDINGS:]) + collector.beyond, covered)
 
 
 def level_of(check: Check) -> Level:
@@ -133,20 +133,20 @@ def level_of(check: Check) -> Level:
 
 class _Collector:
     def __init__(self, report: Report) -> None:
-        self.found: list[Finding] = []
-        self.covered: list[Finding] = []
+        self.found: list[ReportFinding] = []
+        self.covered: list[ReportFinding] = []
         self.beyond = 0
         self._artifacts = report.artifacts
         self._checks = report.checks
         self._told: set[tuple[str, str]] = set()
         self._said: set[tuple[str, str, str]] = set()
         self._alike: dict[str, int] = {}
-        self._entries = _entries(report)
+        self._entries = _suppressed_places(report)
 
     def add(self, check: Check) -> None:
         """The findings of one problem."""
         told = 0
-        for place, item in _items(check, self._artifacts):
+        for place, item in _list_items(check, self._artifacts):
             if place in self._entries:
                 continue
             told += 1
@@ -161,16 +161,18 @@ class _Collector:
 
     def add_notes(self) -> None:
         """What linters and the integrity check found and no check holds against the change."""
-        by_spec = {spec: check for spec in _NOTED for check in self._checks if _cites(check, spec, self._artifacts)}
+        by_spec = {
+            spec: check for spec in _NOTED for check in self._checks if _cites_spec(check, spec, self._artifacts)
+        }
         for spec, check in by_spec.items():
-            for artifact in _of_spec(self._artifacts, spec):
-                for place, item in _listed(artifact, _LISTINGS[spec], _any):
+            for artifact in _artifacts_of_spec(self._artifacts, spec):
+                for place, item in _list_members(artifact, _LISTINGS[spec], _accept_any):
                     if place not in self._told:
                         self._told.add(place)
                         self._put(check, Level.NOTE, item, self._entries.get(place))
 
     def _put(self, check: Check, level: Level, item: _Item, entry: Entry | None = None) -> None:
-        if len(self.found) > 2 * MOST:
+        if len(self.found) > 2 * MAX_FINDINGS:
             self.beyond += 1
             return
         known_as = item.known_as
@@ -180,7 +182,7 @@ class _Collector:
             known_as = fingerprint.of(check.id, check.reason or "", item.path or "", item.rule or "", said)
         alike = self._alike.get(known_as, 0)
         self._alike[known_as] = alike + 1
-        finding = Finding(
+        finding = ReportFinding(
             check,
             level,
             item.message,
@@ -194,19 +196,19 @@ class _Collector:
         (self.found if entry is None else self.covered).append(finding)
 
 
-def _entries(report: Report) -> dict[tuple[str, str], Entry]:
+def _suppressed_places(report: Report) -> dict[tuple[str, str], Entry]:
     """What the baseline leaves out, by its place in the evidence."""
     if report.baseline is None:
         return {}
     baseline = report.baseline
     return {
         (artifact.path, join(_LISTINGS[LINT].member, index)): baseline.entries[number]
-        for artifact in _of_spec(report.artifacts, LINT)
+        for artifact in _artifacts_of_spec(report.artifacts, LINT)
         for index, number in match(baseline, artifact).covered.items()
     }
 
 
-def _items(check: Check, artifacts: Mapping[str, Artifact]) -> Iterator[tuple[tuple[str, str], _Item]]:
+def _list_items(check: Check, artifacts: Mapping[str, Artifact]) -> Iterator[tuple[tuple[str, str], _Item]]:
     """What a check is about, each with its place in the evidence."""
     expanded = set()
     for ref in check.evidence:
@@ -216,13 +218,13 @@ def _items(check: Check, artifacts: Mapping[str, Artifact]) -> Iterator[tuple[tu
         listing = _LISTINGS.get(artifact.media_spec or "") if artifact is not None else None
         meant = listing.checks.get(check.id) if listing is not None else None
         if artifact is None or listing is None or meant is None:
-            yield from _cited(check, ref, artifact)
+            yield from _list_cited_files(check, ref, artifact)
         elif ref.artifact not in expanded:
             expanded.add(ref.artifact)
-            yield from _listed(artifact, listing, meant)
+            yield from _list_members(artifact, listing, meant)
 
 
-def _listed(
+def _list_members(
     artifact: Artifact, listing: _Listing, meant: Callable[[Any], bool]
 ) -> Iterator[tuple[tuple[str, str], _Item]]:
     members = artifact.value.get(listing.member) if isinstance(artifact.value, dict) else None
@@ -231,31 +233,40 @@ def _listed(
             yield (artifact.path, join(listing.member, index)), listing.read(item)
 
 
-def _cited(check: Check, ref: EvidenceRef, artifact: Artifact | None) -> Iterator[tuple[tuple[str, str], _Item]]:
+def _list_cited_files(
+    check: Check, ref: EvidenceRef, artifact: Artifact | None
+) -> Iterator[tuple[tuple[str, str], _Item]]:
     """A citation that leads to a file of the repository."""
     spec = artifact.media_spec if artifact is not None else None
     place = (ref.artifact, ref.pointer)
-    if isinstance(ref.value, dict) and (path := inside(ref.value.get("path"))) is not None:
+    if isinstance(ref.value, dict) and (path := repository_path(ref.value.get("path"))) is not None:
         name = ref.value.get("id") or ref.value.get("name")
         message = f"{name}: {check.message}" if isinstance(name, str) and name not in check.message else check.message
-        yield place, _Item(message, path, line_number(ref.value.get("line")), line_number(ref.value.get("column")))
+        yield (
+            place,
+            _Item(message, path, parse_line_number(ref.value.get("line")), parse_line_number(ref.value.get("column"))),
+        )
     elif ref.artifact == "diff_names.json" or spec == "verigate:diff-names.v1":
-        if (path := inside(ref.value)) is not None:
+        if (path := repository_path(ref.value)) is not None:
             yield place, _Item(check.message, path)
-    elif spec in _BY_FILE and ref.pointer.startswith("/") and (path := inside(split(ref.pointer)[0])) is not None:
+    elif (
+        spec in _BY_FILE
+        and ref.pointer.startswith("/")
+        and (path := repository_path(split(ref.pointer)[0])) is not None
+    ):
         yield place, _Item(check.message, path)
 
 
-def _cites(check: Check, spec: str, artifacts: Mapping[str, Artifact]) -> bool:
+def _cites_spec(check: Check, spec: str, artifacts: Mapping[str, Artifact]) -> bool:
     cited = (artifacts.get(ref.artifact) for ref in check.evidence)
     return not check.id.startswith("capability:") and any(a is not None and a.media_spec == spec for a in cited)
 
 
-def _of_spec(artifacts: Mapping[str, Artifact], spec: str) -> list[Artifact]:
+def _artifacts_of_spec(artifacts: Mapping[str, Artifact], spec: str) -> list[Artifact]:
     return [artifacts[path] for path in sorted(artifacts) if artifacts[path].media_spec == spec]
 
 
-def _read(item: Any, *, rule: str | None = None, name: str | None = None) -> _Item:
+def _read_member(item: Any, *, rule: str | None = None, name: str | None = None) -> _Item:
     """A member as an item; ``rule`` and ``name`` say under which key its tool's rule and its own name stand."""
     if not isinstance(item, dict):
         return _Item(item if isinstance(item, str) else escape_value(item))
@@ -267,45 +278,49 @@ def _read(item: Any, *, rule: str | None = None, name: str | None = None) -> _It
     its_rule = item.get(rule) if rule else None
     return _Item(
         said or escape_value(item),
-        inside(item.get("path")),
-        line_number(item.get("line")),
-        line_number(item.get("column")),
+        repository_path(item.get("path")),
+        parse_line_number(item.get("line")),
+        parse_line_number(item.get("column")),
         its_rule if isinstance(its_rule, str) and its_rule else None,
     )
 
 
-def _issue(item: Any) -> _Item:
+def _read_issue(item: Any) -> _Item:
     """A lint issue, known by what a baseline knows it by."""
-    read = _read(item, rule="rule")
+    read = _read_member(item, rule="rule")
     return replace(read, known_as=fingerprint.of_issue(item)) if isinstance(item, dict) else read
 
 
-def _any(item: Any) -> bool:  # noqa: ARG001 - every member is meant
+def _accept_any(item: Any) -> bool:  # noqa: ARG001 - every member is meant
     return True
 
 
-def _counted_as(severity: str) -> Callable[[Any], bool]:
+def _has_severity(severity: str) -> Callable[[Any], bool]:
     """The issues that a lint rule counts, as the gate counts them: one without a severity is of either."""
     return lambda issue: not isinstance(issue, dict) or issue.get("severity", severity) == severity
 
 
-def _weakens(finding: Any) -> bool:
+def _is_severe(finding: Any) -> bool:
     return isinstance(finding, dict) and finding.get("severity") in {"critical", "high"}
 
 
 _LISTINGS: Mapping[str, _Listing] = {
     "verigate:lint.v1": _Listing(
         "issues",
-        _issue,
+        _read_issue,
         {
-            "code.lint_clean": _counted_as("error"),
-            "code.lint_errors_max": _counted_as("error"),
-            "code.lint_warnings_max": _counted_as("warning"),
+            "code.lint_clean": _has_severity("error"),
+            "code.lint_errors_max": _has_severity("error"),
+            "code.lint_warnings_max": _has_severity("warning"),
         },
     ),
-    "verigate:tests.v1": _Listing("failures", lambda item: _read(item, name="id"), {"code.tests_pass": _any}),
-    "verigate:build.v1": _Listing("errors", _read, {"code.build_success": _any}),
-    "verigate:integrity.v1": _Listing("findings", lambda item: _read(item, rule="kind"), {"code.integrity": _weakens}),
+    "verigate:tests.v1": _Listing(
+        "failures", lambda item: _read_member(item, name="id"), {"code.tests_pass": _accept_any}
+    ),
+    "verigate:build.v1": _Listing("errors", _read_member, {"code.build_success": _accept_any}),
+    "verigate:integrity.v1": _Listing(
+        "findings", lambda item: _read_member(item, rule="kind"), {"code.integrity": _is_severe}
+    ),
 }
 _NOTED = ("verigate:lint.v1", "verigate:integrity.v1")
 _BY_FILE = frozenset({"verigate:headings.v1", "verigate:images.v1", "verigate:quotes.v1"})

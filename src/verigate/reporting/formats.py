@@ -10,7 +10,7 @@ from msgspec import Struct
 from verigate.reporting.report import ADVISORY, Report
 
 
-class Look(Struct, frozen=True):
+class TextStyle(Struct, frozen=True):
     """How text should look: ANSI colours or none, the width in cells, everything or one screen."""
 
     colour: bool = False
@@ -50,14 +50,14 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
 )
 
 
-def render(name: str, report: Report, look: Look) -> str:
+def render(name: str, report: Report, look: TextStyle) -> str:
     """``report`` in the format of this name; ``look`` is for text alone."""
     if name == "text":
         from verigate.reporting import text
 
         notice = ADVISORY if report.advisory else ""
         return text.render(report.verdict, colour=look.colour, width=look.width, verbose=look.verbose, notice=notice)
-    made: str = _function(name, "render")(report)
+    made: str = _load_function(name, "render")(report)
     return made
 
 
@@ -65,11 +65,11 @@ def render_nothing(name: str, why: str) -> str:
     """What a run says in this format that had nothing to verify."""
     if name == "text":
         return f"{why}\n"
-    made: str = _function(name, "render_nothing")(why)
+    made: str = _load_function(name, "render_nothing")(why)
     return made
 
 
-def _function(name: str, function: str) -> Callable[..., str]:
+def _load_function(name: str, function: str) -> Callable[..., str]:
     import importlib
 
     found: Callable[..., str] = getattr(importlib.import_module(f"verigate.reporting.{FORMATS[name].module}"), function)

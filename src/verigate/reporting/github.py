@@ -7,11 +7,11 @@ https://docs.github.com/actions/reference/workflows-and-actions/workflow-command
 from __future__ import annotations
 
 from verigate.domain.verdict import Status
-from verigate.reporting.account import Accounts
+from verigate.reporting.check_lines import CheckLines
 from verigate.reporting.escape import escape, escape_value
-from verigate.reporting.findings import Finding, Level, findings
+from verigate.reporting.findings import Level, ReportFinding, collect_findings
 from verigate.reporting.report import Report
-from verigate.reporting.text import summary
+from verigate.reporting.text import summarise_status
 
 PER_LEVEL = 10
 """Annotations of one level that GitHub keeps of one step; of a job it keeps 50, which three levels don't reach."""
@@ -29,32 +29,32 @@ def render(report: Report) -> str:
     """
     verdict = report.verdict
     own = _OF_STATUS.get(verdict.status, Level.ERROR)
-    text = f"{escape(verdict.task_id)}: {summary(verdict)}"
-    lines = [_command(own, {"title": f"gate: {verdict.status.value.upper()}"}, text)]
+    text = f"{escape(verdict.task_id)}: {summarise_status(verdict)}"
+    lines = [_format_command(own, {"title": f"gate: {verdict.status.value.upper()}"}, text)]
     notices = [escape(notice, limit=1000) for notice in report.sentences]
-    found, accounts = findings(report), Accounts(verdict)
+    found, accounts = collect_findings(report), CheckLines(verdict)
     for level in Level:
         # Those with a place first: where there are too many, they are what annotations are for.
         here = sorted((item for item in found.listed if item.level is level), key=lambda item: item.path is None)
-        told = [_annotation(finding, accounts) for finding in here[: PER_LEVEL + 1]]
+        told = [_format_annotation(finding, accounts) for finding in here[: PER_LEVEL + 1]]
         total = len(here) + (found.left_out if level is Level.NOTE else 0)
         if level is Level.NOTE:
-            told = [_command(level, {"title": "gate"}, notice) for notice in notices] + told
+            told = [_format_command(level, {"title": "gate"}, notice) for notice in notices] + told
             total += len(notices)
         room = PER_LEVEL - (level is own)
         if total > room:
             left = f"{total - room + 1} more like these; the job summary lists them"
-            told = [*told[: room - 1], _command(level, {"title": "gate"}, left)]
+            told = [*told[: room - 1], _format_command(level, {"title": "gate"}, left)]
         lines += told
     return "\n".join(lines) + "\n"
 
 
 def render_nothing(why: str) -> str:
     """One notice."""
-    return _command(Level.NOTE, {"title": "gate"}, escape(why)) + "\n"
+    return _format_command(Level.NOTE, {"title": "gate"}, escape(why)) + "\n"
 
 
-def _annotation(finding: Finding, accounts: Accounts) -> str:
+def _format_annotation(finding: ReportFinding, accounts: CheckLines) -> str:
     check = finding.check
     properties = {}
     # A name with invisible characters would reach the log as it is; escaped it names no file and harms nobody.
@@ -67,15 +67,15 @@ def _annotation(finding: Finding, accounts: Accounts) -> str:
     properties["title"] = f"{escape(finding.code, limit=60)} {escape(check.id, limit=150)}"
     facts = f"expected {escape_value(check.expected)}, actual {escape_value(check.actual)}"
     text = "\n".join(filter(None, (finding.sentence, facts, accounts.reproduction(check))))
-    return _command(finding.level, properties, text)
+    return _format_command(finding.level, properties, text)
 
 
-def _command(level: Level, properties: dict[str, str], text: str) -> str:
-    named = ",".join(f"{name}={_escaped(value, _IN_PROPERTIES)}" for name, value in properties.items())
-    return f"::{_COMMAND[level]} {named}::{_escaped(text, _IN_TEXT)}"
+def _format_command(level: Level, properties: dict[str, str], text: str) -> str:
+    named = ",".join(f"{name}={_escape_data(value, _IN_PROPERTIES)}" for name, value in properties.items())
+    return f"::{_COMMAND[level]} {named}::{_escape_data(text, _IN_TEXT)}"
 
 
-def _escaped(text: str, characters: str) -> str:
+def _escape_data(text: str, characters: str) -> str:
     for character in characters:
         text = text.replace(character, f"%{ord(character):02X}")
     return text

@@ -10,13 +10,13 @@ from typing import Any
 
 from verigate.domain.task_folder import VERDICT_FILE, task_path
 from verigate.domain.verdict import CheckOutcome, Verdict
-from verigate.reporting.account import Accounts
+from verigate.reporting.check_lines import CheckLines
 from verigate.reporting.escape import escape
-from verigate.reporting.findings import Finding, Level, findings
+from verigate.reporting.fallback_location import fallback_path
+from verigate.reporting.findings import Level, ReportFinding, collect_findings
 from verigate.reporting.json_report import ascii_json
-from verigate.reporting.places import storable
+from verigate.reporting.locations import replace_surrogates
 from verigate.reporting.report import ADVISORY, Report
-from verigate.reporting.standing import standing_place
 
 _SEVERITY = {Level.ERROR: "critical", Level.WARNING: "major", Level.NOTE: "info"}
 
@@ -27,9 +27,11 @@ def render(report: Report) -> str:
     What could not be found out (an outcome of error) is a ``blocker``, what is refuted ``critical``, what is undecided
     ``major``, and what is only told ``info``.
     """
-    accounts = Accounts(report.verdict)
-    own = [_said(said, report.verdict) for said in report.own_sentences]
-    return ascii_json([*own, *(_entry(finding, report.verdict, accounts) for finding in findings(report).listed)])
+    accounts = CheckLines(report.verdict)
+    own = [_describe(said, report.verdict) for said in report.own_sentences]
+    return ascii_json(
+        [*own, *(_build_entry(finding, report.verdict, accounts) for finding in collect_findings(report).listed)]
+    )
 
 
 def render_nothing(why: str) -> str:  # noqa: ARG001 - the format has no place for a sentence
@@ -37,7 +39,7 @@ def render_nothing(why: str) -> str:  # noqa: ARG001 - the format has no place f
     return "[]\n"
 
 
-def _said(sentence: str, verdict: Verdict) -> dict[str, Any]:
+def _describe(sentence: str, verdict: Verdict) -> dict[str, Any]:
     """A sentence about the run: the format has no place for one, and a reader must not miss it."""
     return {
         "type": "issue",
@@ -50,9 +52,9 @@ def _said(sentence: str, verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def _entry(finding: Finding, verdict: Verdict, accounts: Accounts) -> dict[str, Any]:
+def _build_entry(finding: ReportFinding, verdict: Verdict, accounts: CheckLines) -> dict[str, Any]:
     severity = "blocker" if finding.check.outcome is CheckOutcome.ERROR else _SEVERITY[finding.level]
-    path = finding.path or standing_place(finding.check, verdict)
+    path = finding.path or fallback_path(finding.check, verdict)
     line = finding.line or 1
     return {
         "type": "issue",
@@ -61,5 +63,5 @@ def _entry(finding: Finding, verdict: Verdict, accounts: Accounts) -> dict[str, 
         "categories": ["Bug Risk"],
         "severity": severity,
         "fingerprint": finding.fingerprint,
-        "location": {"path": storable(path), "lines": {"begin": line, "end": line}},
+        "location": {"path": replace_surrogates(path), "lines": {"begin": line, "end": line}},
     }

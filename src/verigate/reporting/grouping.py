@@ -48,7 +48,7 @@ def short_name(check_id: str) -> str:
     return check_id[len(group_name(check_id)) + 1 :] or check_id
 
 
-def grouped(checks: Iterable[Check]) -> tuple[Group, ...]:
+def group_checks(checks: Iterable[Check]) -> tuple[Group, ...]:
     """Groups in a fixed order: capabilities, the built-in domains, others by name, units last."""
     found: dict[str, list[Check]] = {}
     for check in checks:

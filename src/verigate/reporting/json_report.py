@@ -29,16 +29,16 @@ def document(report: Report) -> dict[str, Any]:
     ``metadata`` of an advisory run say that it is one.
     """
     made = report.verdict.document()
-    made["checks"] = list(_entries(report.verdict, made["checks"]))
+    made["checks"] = list(_check_entries(report.verdict, made["checks"]))
     if report.advisory:
         made["metadata"] = {**made["metadata"], "advisory": ADVISORY}
     return made
 
 
-def _entries(verdict: Verdict, entries: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    from verigate.reporting.account import Accounts
+def _check_entries(verdict: Verdict, entries: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    from verigate.reporting.check_lines import CheckLines
 
-    accounts = Accounts(verdict)
+    accounts = CheckLines(verdict)
     for check, entry in zip(verdict.checks, entries, strict=True):
         yield {**entry, "reproduce": list(accounts.commands(check))} if is_problem(check) else entry
 

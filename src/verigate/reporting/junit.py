@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from xml.etree import ElementTree as ET
 
 from verigate.domain.verdict import Check, CheckOutcome, Verdict
-from verigate.reporting.account import Accounts, title
+from verigate.reporting.check_lines import CheckLines, format_title
 from verigate.reporting.escape import escape
-from verigate.reporting.findings import findings
-from verigate.reporting.grouping import CAPABILITIES, grouped, short_name
+from verigate.reporting.findings import collect_findings
+from verigate.reporting.grouping import CAPABILITIES, group_checks, short_name
 from verigate.reporting.report import Report, holds_back
-from verigate.reporting.text import summary
+from verigate.reporting.text import summarise_status
 
 
 def render(report: Report) -> str:
@@ -20,21 +20,21 @@ def render(report: Report) -> str:
     Skipped is what doesn't apply and what is only reported. Times are seconds, of the capabilities alone.
     """
     verdict = report.verdict
-    accounts, listed = Accounts(verdict), findings(report).by_check()
+    accounts, listed = CheckLines(verdict), collect_findings(report).by_check()
     times = {f"{CAPABILITIES}:{run.capability}": run.outcome.duration_s for run in report.runs if run.outcome}
     root = ET.Element("testsuites", {"name": f"gate {escape(verdict.task_id, limit=64)}"})
-    for group in grouped(report.checks):
+    for group in group_checks(report.checks):
         suite = ET.SubElement(root, "testsuite", {"name": escape(group.name, limit=60)})
         if len(root) == 1:
-            _describe(suite, verdict)
+            _add_properties(suite, verdict)
         for check in group.checks:
-            _case(suite, check, accounts.lines(check, listed.get(check.id, ())), times.get(check.id, 0.0))
+            _add_case(suite, check, accounts.lines(check, listed.get(check.id, ())), times.get(check.id, 0.0))
         if len(root) == 1 and report.sentences:
             told = ET.SubElement(suite, "system-out")
             told.text = "\n".join(escape(notice, limit=1000) for notice in report.sentences)
-        _count(suite)
-    _total(root)
-    return _text(root)
+        _set_counts(suite)
+    _set_totals(root)
+    return _serialise(root)
 
 
 def render_nothing(why: str) -> str:
@@ -43,15 +43,15 @@ def render_nothing(why: str) -> str:
     suite = ET.SubElement(root, "testsuite", {"name": "gate"})
     case = ET.SubElement(suite, "testcase", {"classname": "gate", "name": "verify", "time": "0.000"})
     ET.SubElement(case, "skipped", {"message": escape(why)})
-    _count(suite)
-    _total(root)
-    return _text(root)
+    _set_counts(suite)
+    _set_totals(root)
+    return _serialise(root)
 
 
-def _describe(suite: ET.Element, verdict: Verdict) -> None:
+def _add_properties(suite: ET.Element, verdict: Verdict) -> None:
     properties = ET.SubElement(suite, "properties")
     described = {
-        "status": f"{verdict.status.value}: {summary(verdict)}",
+        "status": f"{verdict.status.value}: {summarise_status(verdict)}",
         "task": verdict.task_id,
         "type": verdict.type,
         "profile": str(verdict.policy.get("profile", "none")),
@@ -61,7 +61,7 @@ def _describe(suite: ET.Element, verdict: Verdict) -> None:
         ET.SubElement(properties, "property", {"name": name, "value": escape(value)})
 
 
-def _case(suite: ET.Element, check: Check, account: Iterable[str], seconds: float) -> None:
+def _add_case(suite: ET.Element, check: Check, account: Iterable[str], seconds: float) -> None:
     attributes = {
         "classname": f"gate.{suite.get('name')}",
         "name": escape(short_name(check.id)),
@@ -71,15 +71,15 @@ def _case(suite: ET.Element, check: Check, account: Iterable[str], seconds: floa
     if check.outcome is CheckOutcome.HOLDS:
         return
     if not holds_back(check):
-        ET.SubElement(case, "skipped", {"message": escape(check.message) or title(check)})
+        ET.SubElement(case, "skipped", {"message": escape(check.message) or format_title(check)})
         return
     kind = "failure" if check.outcome is CheckOutcome.REFUTED else "error"
     about = {"type": escape(check.reason or "CLAIM_UNSUPPORTED", limit=60), "message": escape(check.message)}
     problem = ET.SubElement(case, kind, about)
-    problem.text = "\n".join((title(check), *account))
+    problem.text = "\n".join((format_title(check), *account))
 
 
-def _count(suite: ET.Element) -> None:
+def _set_counts(suite: ET.Element) -> None:
     cases = suite.findall("testcase")
     suite.set("tests", str(len(cases)))
     for name, kind in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
@@ -87,13 +87,13 @@ def _count(suite: ET.Element) -> None:
     suite.set("time", f"{sum(float(case.get('time', '0')) for case in cases):.3f}")
 
 
-def _total(root: ET.Element) -> None:
+def _set_totals(root: ET.Element) -> None:
     for name in ("tests", "failures", "errors"):
         root.set(name, str(sum(int(suite.get(name, "0")) for suite in root)))
     root.set("time", f"{sum(float(suite.get('time', '0')) for suite in root):.3f}")
 
 
-def _text(root: ET.Element) -> str:
+def _serialise(root: ET.Element) -> str:
     # Foreign text was escaped, and what is left of it is printable: XML 1.0 can hold it.
     ET.indent(root, " ")
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"

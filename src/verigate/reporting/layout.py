@@ -8,14 +8,14 @@ from collections.abc import Iterable, Sequence
 MIN_WIDTH = 40
 
 
-def cells(text: str) -> int:
+def count_cells(text: str) -> int:
     """The number of terminal cells that escaped ``text`` takes."""
     if text.isascii():
         return len(text)
-    return sum(_cell(character) for character in text)
+    return sum(_cell_width(character) for character in text)
 
 
-def _cell(character: str) -> int:
+def _cell_width(character: str) -> int:
     if unicodedata.combining(character):
         return 0
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
@@ -23,12 +23,12 @@ def _cell(character: str) -> int:
 
 def cut(text: str, width: int) -> str:
     """``text`` in at most ``width`` cells, with an ellipsis where something is missing."""
-    if cells(text) <= width:
+    if count_cells(text) <= width:
         return text
     kept: list[str] = []
     room = max(width - 1, 0)
     for character in text:
-        room -= _cell(character)
+        room -= _cell_width(character)
         if room < 0:
             break
         kept.append(character)
@@ -41,12 +41,12 @@ def wrap(text: str, width: int, *, indent: str = "", first: str | None = None, m
     ``first`` (as wide as ``indent``) stands before the first line, ``indent`` before the others; with ``max_lines``
     above 0 what doesn't fit is cut off.
     """
-    room = max(width, MIN_WIDTH) - cells(indent)
+    room = max(width, MIN_WIDTH) - count_cells(indent)
     lines: list[str] = []
     line = ""
-    for word in _fitting(text.split(" "), room):
+    for word in _split_long_words(text.split(" "), room):
         longer = f"{line} {word}" if line else word
-        if line and cells(longer) > room:
+        if line and count_cells(longer) > room:
             lines.append(line)
             line = word
         else:
@@ -58,10 +58,10 @@ def wrap(text: str, width: int, *, indent: str = "", first: str | None = None, m
     return [f"{start if number == 0 else indent}{piece}" for number, piece in enumerate(lines)]
 
 
-def _fitting(words: Iterable[str], room: int) -> Iterable[str]:
+def _split_long_words(words: Iterable[str], room: int) -> Iterable[str]:
     for word in words:
         rest = word
-        while cells(rest) > room:
+        while count_cells(rest) > room:
             head = cut(rest, room)[:-1] or rest[0]
             yield head
             rest = rest[len(head) :]
@@ -70,13 +70,13 @@ def _fitting(words: Iterable[str], room: int) -> Iterable[str]:
 
 def pad(text: str, width: int) -> str:
     """``text`` with spaces up to ``width`` cells."""
-    return text + " " * max(width - cells(text), 0)
+    return text + " " * max(width - count_cells(text), 0)
 
 
-def table(head: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> list[str]:
+def format_table(head: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> list[str]:
     """Columns of escaped text, two spaces apart; the last column is cut at ``width``. No rows: the head alone."""
     every = [head, *rows]
-    widths = [max(cells(row[column]) for row in every) for column in range(len(head))]
+    widths = [max(count_cells(row[column]) for row in every) for column in range(len(head))]
     cap = max(max(width, MIN_WIDTH) // 2, 12)
     lines = []
     for row in every:

@@ -10,8 +10,8 @@ from msgspec import Struct
 from verigate.domain.manifest import Manifest, Registry
 from verigate.domain.verdict import Status
 from verigate.reporting.escape import escape
-from verigate.reporting.layout import MIN_WIDTH, table, wrap
-from verigate.reporting.marks import STATUS_STYLE
+from verigate.reporting.layout import MIN_WIDTH, format_table, wrap
+from verigate.reporting.outcome_style import STATUS_STYLE
 from verigate.reporting.palette import Palette
 
 TASKS_SCHEMA = "verigate:tasks-report.v1"
@@ -45,7 +45,7 @@ def render_tasks(rows: Sequence[TaskRow], *, colour: bool = False, width: int = 
         )
         for row in rows
     ]
-    head, *lines = table(("", "task", "type", "verdict", "finished", ""), cells, width)
+    head, *lines = format_table(("", "task", "type", "verdict", "finished", ""), cells, width)
     painted = [palette.paint(head, "bold")]
     for row, line in zip(rows, lines, strict=True):
         painted.append(palette.paint(line, *(STATUS_STYLE[row.status][1:] if row.status else ("dim",))))
@@ -79,17 +79,17 @@ def render_adapters(registry: Registry, *, colour: bool = False, width: int = 10
         rows = []
         for name in sorted(registry.providers):
             winner, *shadowed = registry.providers[name]
-            rows.append((escape(name, limit=60), _label(winner), ", ".join(map(_label, shadowed)) or "-"))
-        head, *body = table(("capability", "served by", "shadowed"), rows, width)
+            rows.append((escape(name, limit=60), _format_label(winner), ", ".join(map(_format_label, shadowed)) or "-"))
+        head, *body = format_table(("capability", "served by", "shadowed"), rows, width)
         lines += [palette.paint(head, "bold"), *body, ""]
     else:
         lines += ["no adapter provides anything", ""]
     adapters = [
-        (_label(manifest), str(len(manifest.capabilities)), escape(manifest.folder, limit=200))
+        (_format_label(manifest), str(len(manifest.capabilities)), escape(manifest.folder, limit=200))
         for manifest in registry.manifests
     ]
     if adapters:
-        head, *body = table(("adapter", "capabilities", "folder"), adapters, width)
+        head, *body = format_table(("adapter", "capabilities", "folder"), adapters, width)
         lines += [palette.paint(head, "bold"), *body, ""]
     warnings = [
         *registry.warnings,
@@ -100,7 +100,7 @@ def render_adapters(registry: Registry, *, colour: bool = False, width: int = 10
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def _label(manifest: Manifest) -> str:
+def _format_label(manifest: Manifest) -> str:
     return f"{escape(manifest.name, limit=40)} {escape(manifest.version, limit=20)} ({manifest.origin.value})"
 
 

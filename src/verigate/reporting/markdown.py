@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from verigate.domain.verdict import Check, CheckOutcome, UnitOutcome
-from verigate.reporting.account import Accounts, counts, located, where
+from verigate.reporting.check_lines import CheckLines, format_counts, format_finding, format_location
 from verigate.reporting.escape import escape, escape_value
-from verigate.reporting.findings import Finding, Findings, Level, findings
-from verigate.reporting.grouping import grouped, is_problem
+from verigate.reporting.findings import Level, ReportFinding, ReportFindings, collect_findings
+from verigate.reporting.grouping import group_checks, is_problem
 from verigate.reporting.report import Report
-from verigate.reporting.text import command, evidence_line, summary
+from verigate.reporting.text import format_command, format_evidence, summarise_status
 
 MARK = "<!-- verigate -->"
 """The first line: by it a comment is found again that is to be updated."""
@@ -33,14 +33,16 @@ def render(report: Report) -> str:
     """The verdict, what stands in its way, notes, and what holds; cut at LIMIT, and then it says so."""
     verdict = report.verdict
     page = _Page()
-    for line in _head(report):
+    for line in _head_lines(report):
         page.add(line)
-    found = findings(report)
-    problems = [check for group in grouped(report.checks) for check in group.problems]
-    listed, accounts = found.by_check(), Accounts(verdict)
-    all_of_them = code(f"{command('show', verdict.task_id)} --json")
-    page.section("What stands in the way", [_problem(check, accounts, listed.get(check.id, ())) for check in problems])
-    page.section("Noted", list(_notes(found)))
+    found = collect_findings(report)
+    problems = [check for group in group_checks(report.checks) for check in group.problems]
+    listed, accounts = found.by_check(), CheckLines(verdict)
+    all_of_them = code_span(f"{format_command('show', verdict.task_id)} --json")
+    page.section(
+        "What stands in the way", [_format_problem(check, accounts, listed.get(check.id, ())) for check in problems]
+    )
+    page.section("Noted", list(_note_lines(found)))
     page.details("What holds", CheckOutcome.HOLDS, report.checks)
     page.details("What doesn't apply", CheckOutcome.NOT_APPLICABLE, report.checks)
     return page.text(f"Cut at the size of a comment; all of it: {all_of_them}")
@@ -48,10 +50,10 @@ def render(report: Report) -> str:
 
 def render_nothing(why: str) -> str:
     """One sentence."""
-    return f"{MARK}\n### Gate: nothing to verify\n\n{code(why)}\n"
+    return f"{MARK}\n### Gate: nothing to verify\n\n{code_span(why)}\n"
 
 
-def code(text: str, *, limit: int = 400) -> str:
+def code_span(text: str, *, limit: int = 400) -> str:
     """Foreign text as a code span on one line: the fence is longer than any run of backticks in it."""
     shown = escape(text, limit=limit) or " "
     fence = "`" * (max(map(len, _RUN.findall(shown)), default=0) + 1)
@@ -89,7 +91,7 @@ class _Page:
 
     def details(self, title: str, outcome: CheckOutcome, checks: Iterable[Check]) -> None:
         """The names of the checks with this outcome, folded away."""
-        names = [code(check.id, limit=120) for check in checks if check.outcome is outcome]
+        names = [code_span(check.id, limit=120) for check in checks if check.outcome is outcome]
         if not names:
             return
         more = f" … and {len(names) - _NAMES_SHOWN} more" if len(names) > _NAMES_SHOWN else ""
@@ -102,10 +104,10 @@ class _Page:
         return "\n".join([*self._blocks, *foot]) + "\n"
 
 
-def _head(report: Report) -> Iterator[str]:
+def _head_lines(report: Report) -> Iterator[str]:
     verdict = report.verdict
     yield MARK
-    yield f"### Gate: {verdict.status.value.upper()}, {summary(verdict)}\n"
+    yield f"### Gate: {verdict.status.value.upper()}, {summarise_status(verdict)}\n"
     about = {
         "task": verdict.task_id,
         "type": verdict.type,
@@ -113,40 +115,44 @@ def _head(report: Report) -> Iterator[str]:
         "tree": str(verdict.subject.get("tree") or "")[:12],
         "base": str(verdict.subject.get("base") or "")[:12],
     }
-    yield " · ".join(f"{name} {code(str(value), limit=64)}" for name, value in about.items() if value) + "\n"
-    yield f"- checks: {counts(report.checks)}"
+    yield " · ".join(f"{name} {code_span(str(value), limit=64)}" for name, value in about.items() if value) + "\n"
+    yield f"- checks: {format_counts(report.checks)}"
     units = verdict.units
     if units.per_unit or units.expected is not None:
         told = [f"{units.count(outcome)} {outcome.value}" for outcome in UnitOutcome]
         expected = [] if units.expected is None else [f"{units.expected} expected"]
         yield f"- units: {' · '.join([*told, *expected])}"
     for notice in report.sentences[:20]:
-        yield f"- note: {code(notice)}"
+        yield f"- note: {code_span(notice)}"
 
 
-def _problem(check: Check, accounts: Accounts, listed: Sequence[Finding]) -> str:
+def _format_problem(check: Check, accounts: CheckLines, listed: Sequence[ReportFinding]) -> str:
     outcome = check.outcome.value.replace("_", " ")
     weight = "" if check.holds_back else " (reported only)"
-    head = f"- **{outcome}**{weight} {code(check.reason or 'none', limit=40)} {code(check.id, limit=200)}"
-    return "\n".join([head, *(f"  - {line}" for line in _facts(check, accounts, listed))])
+    head = f"- **{outcome}**{weight} {code_span(check.reason or 'none', limit=40)} {code_span(check.id, limit=200)}"
+    return "\n".join([head, *(f"  - {line}" for line in _fact_lines(check, accounts, listed))])
 
 
-def _facts(check: Check, accounts: Accounts, listed: Sequence[Finding]) -> Iterator[str]:
+def _fact_lines(check: Check, accounts: CheckLines, listed: Sequence[ReportFinding]) -> Iterator[str]:
     if check.message:
-        yield code(check.message, limit=600)
-    yield f"expected {code(escape_value(check.expected))}, actual {code(escape_value(check.actual))}"
+        yield code_span(check.message, limit=600)
+    yield f"expected {code_span(escape_value(check.expected))}, actual {code_span(escape_value(check.actual))}"
     own = [finding for finding in listed if finding.message != check.message and finding.level is not Level.NOTE]
-    yield from (code(located(finding)) for finding in own[:_FINDINGS_SHOWN])
+    yield from (code_span(format_finding(finding)) for finding in own[:_FINDINGS_SHOWN])
     if len(own) > _FINDINGS_SHOWN:
         yield f"… and {len(own) - _FINDINGS_SHOWN} more"
-    yield from (f"at {code(where(finding))}" for finding in listed if finding.message == check.message and finding.path)
+    yield from (
+        f"at {code_span(format_location(finding))}"
+        for finding in listed
+        if finding.message == check.message and finding.path
+    )
     # What is listed above is the evidence, with its places.
     shown = check.evidence[: 1 if own else _EVIDENCE_SHOWN]
-    yield from (f"evidence {code(evidence_line(ref))}" for ref in shown)
-    yield f"reproduce {code(accounts.reproduction(check))}"
+    yield from (f"evidence {code_span(format_evidence(ref))}" for ref in shown)
+    yield f"reproduce {code_span(accounts.reproduction(check))}"
 
 
-def _notes(found: Findings) -> Iterator[str]:
+def _note_lines(found: ReportFindings) -> Iterator[str]:
     for finding in found.listed:
         if finding.level is Level.NOTE and not is_problem(finding.check):
-            yield f"- {code(located(finding))}"
+            yield f"- {code_span(format_finding(finding))}"

@@ -6,7 +6,7 @@ from typing import Any
 
 from verigate.domain.plan import Plan, PlannedCapability
 from verigate.reporting.escape import escape
-from verigate.reporting.layout import MIN_WIDTH, cut, table, wrap
+from verigate.reporting.layout import MIN_WIDTH, cut, format_table, wrap
 from verigate.reporting.palette import Palette
 
 PLAN_SCHEMA = "verigate:plan-report.v1"
@@ -28,12 +28,17 @@ def render_plan(plan: Plan, *, task_id: str, profile: str, colour: bool = False,
             str(number),
             escape(planned.name, limit=60),
             "required" if planned.required else "optional",
-            _provider(planned),
-            _needs(planned),
+            _format_provider(planned),
+            _format_needs(planned),
         )
         for number, planned in enumerate(plan.capabilities, start=1)
     ]
-    lines += ["", *table(("", "capability", "", "adapter", "after"), rows, width), "", palette.paint("why", "bold")]
+    lines += [
+        "",
+        *format_table(("", "capability", "", "adapter", "after"), rows, width),
+        "",
+        palette.paint("why", "bold"),
+    ]
     for planned in plan.capabilities:
         why = "; ".join(escape(reason) for reason in planned.reasons) or "no reason was recorded"
         lines += wrap(f"{escape(planned.name, limit=60)}: {why}", width, indent="    ", first="  - ")
@@ -46,14 +51,14 @@ def render_plan(plan: Plan, *, task_id: str, profile: str, colour: bool = False,
     return "\n".join(lines) + "\n"
 
 
-def _provider(planned: PlannedCapability) -> str:
+def _format_provider(planned: PlannedCapability) -> str:
     if planned.provider is None:
         return "none"
     manifest = planned.provider
     return f"{escape(manifest.name, limit=40)} {escape(manifest.version, limit=20)} ({manifest.origin.value})"
 
 
-def _needs(planned: PlannedCapability) -> str:
+def _format_needs(planned: PlannedCapability) -> str:
     return ", ".join(escape(name, limit=60) for name in planned.needs) or "-"
 
 

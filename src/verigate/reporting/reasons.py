@@ -95,7 +95,7 @@ REASONS: Mapping[str, ReasonText] = MappingProxyType(
 )
 
 
-OWN_CHECKS: Mapping[str, str] = MappingProxyType(
+GATE_CHECKS: Mapping[str, str] = MappingProxyType(
     {
         "capability:": "for each planned capability: it left evidence that can be used",
         "claim.present": "something was claimed",

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 ADVISORY = "advisory: the verdict is told, and nothing is blocked"
 """What every format says of a run that blocks nothing."""
 
-MOST_TEXT = 1_000_000
+MAX_TEXT_CHARACTERS = 1_000_000
 """Characters of one published text that a report is given."""
 
 
@@ -44,9 +44,9 @@ class Report(Struct, frozen=True):
         own = (ADVISORY,) if self.advisory else ()
         if "baseline" not in self.verdict.policy:
             return own
-        from verigate.reporting.baseline import sentence  # most repositories have none
+        from verigate.reporting.baseline import summarise_baseline  # most repositories have none
 
-        return (*own, sentence(self.verdict))
+        return (*own, summarise_baseline(self.verdict))
 
     @property
     def sentences(self) -> tuple[str, ...]:

@@ -17,20 +17,20 @@ _STYLES = {StatementKind.CLAIM: "green", StatementKind.NEGATED: "red"}
 
 def route_document(read: Sequence[tuple[str, StatementReading]]) -> dict[str, Any]:
     """What ``gate route --json`` prints."""
-    return {"schema": ROUTE_SCHEMA, "statements": [_statement(text, reading) for text, reading in read]}
+    return {"schema": ROUTE_SCHEMA, "statements": [_statement_document(text, reading) for text, reading in read]}
 
 
-def _statement(text: str, reading: StatementReading) -> dict[str, Any]:
+def _statement_document(text: str, reading: StatementReading) -> dict[str, Any]:
     return {
         "text": text,
         "kind": reading.kind.value,
         "capabilities": list(reading.capabilities),
-        "facts": [_fact(fact) for fact in reading.facts],
+        "facts": [_fact_document(fact) for fact in reading.facts],
         "unread": [clause.text for clause in reading.unread],
     }
 
 
-def _fact(fact: StatedFact) -> dict[str, Any]:
+def _fact_document(fact: StatedFact) -> dict[str, Any]:
     return {
         "fact": str(fact),
         "artifact": fact.artifact,
@@ -56,11 +56,11 @@ def render_route(read: Sequence[tuple[str, StatementReading]], *, colour: bool =
         style = _STYLES.get(reading.kind, "yellow") if reading.facts else "yellow"
         head = f"{number}. {palette.paint(reading.kind.value, style)}  "
         lines += wrap(escape(text, limit=500), width, indent="   ", first=head)
-        lines += (line for part in _needs(reading) for line in wrap(part, width, indent="       ", first="     "))
+        lines += (line for part in _need_lines(reading) for line in wrap(part, width, indent="       ", first="     "))
     return "\n".join(lines) + "\n"
 
 
-def _needs(reading: StatementReading) -> Iterator[str]:
+def _need_lines(reading: StatementReading) -> Iterator[str]:
     for fact in reading.facts:
         yield f"{escape(str(fact))}  ({fact.capability})"
     if not reading.facts:

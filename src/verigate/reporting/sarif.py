@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from verigate.domain.verdict import Status, Verdict
-from verigate.reporting.account import EVIDENCE_SHOWN, Accounts
+from verigate.reporting.check_lines import MAX_EVIDENCE, CheckLines
 from verigate.reporting.escape import escape, escape_value
-from verigate.reporting.findings import Finding, Findings, findings
+from verigate.reporting.fallback_location import fallback_path
+from verigate.reporting.findings import ReportFinding, ReportFindings, collect_findings
 from verigate.reporting.json_report import ascii_json
-from verigate.reporting.places import relative_uri
+from verigate.reporting.locations import relative_uri
 from verigate.reporting.reasons import REASONS
 from verigate.reporting.report import Report
-from verigate.reporting.standing import standing_place
-from verigate.reporting.text import evidence_line, summary
+from verigate.reporting.text import format_evidence, summarise_status
 
 if TYPE_CHECKING:
     from verigate.domain.baseline import Entry
@@ -29,23 +29,24 @@ def render(report: Report) -> str:
     place of its own stands at the claim or the verdict; a line that isn't known is 1.
     """
     verdict = report.verdict
-    found = findings(report)
+    found = collect_findings(report)
     codes = sorted({finding.code for finding in (*found.listed, *found.covered)})
-    numbers, accounts = {code: number for number, code in enumerate(codes)}, Accounts(verdict)
+    numbers, accounts = {code: number for number, code in enumerate(codes)}, CheckLines(verdict)
     invocation = {
         "executionSuccessful": verdict.status is not Status.ERROR,
         "exitCode": 0 if report.advisory else verdict.status.exit_code,
-        "exitCodeDescription": f"{verdict.status.value}: {summary(verdict)}",
-        "toolExecutionNotifications": _notifications(report, found),
+        "exitCodeDescription": f"{verdict.status.value}: {summarise_status(verdict)}",
+        "toolExecutionNotifications": _build_notifications(report, found),
     }
-    return _log(
+    return _format_log(
         {
-            "tool": {"driver": _driver(verdict, codes)},
+            "tool": {"driver": _build_driver(verdict, codes)},
             "columnKind": "unicodeCodePoints",
             "originalUriBaseIds": {_ROOT: {"description": {"text": "The root of the repository."}}},
             "invocations": [invocation],
             "results": [
-                _result(finding, numbers[finding.code], report, accounts) for finding in (*found.listed, *found.covered)
+                _build_result(finding, numbers[finding.code], report, accounts)
+                for finding in (*found.listed, *found.covered)
             ],
             "properties": {
                 "status": verdict.status.value,
@@ -62,22 +63,24 @@ def render_nothing(why: str) -> str:
     """A log without results, for a run that had nothing to verify."""
     notification = {"level": "note", "message": {"text": escape(why)}}
     invocation = {"executionSuccessful": True, "exitCode": 0, "toolExecutionNotifications": [notification]}
-    return _log({"tool": {"driver": {"name": "verigate", "rules": []}}, "invocations": [invocation], "results": []})
+    return _format_log(
+        {"tool": {"driver": {"name": "verigate", "rules": []}}, "invocations": [invocation], "results": []}
+    )
 
 
-def _log(run: dict[str, Any]) -> str:
+def _format_log(run: dict[str, Any]) -> str:
     return ascii_json({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})
 
 
-def _driver(verdict: Verdict, codes: list[str]) -> dict[str, Any]:
+def _build_driver(verdict: Verdict, codes: list[str]) -> dict[str, Any]:
     driver: dict[str, Any] = {"name": "verigate"}
     if isinstance(version := verdict.metadata.get("gate_version"), str):
         driver["version"] = escape(version, limit=60)
-    driver["rules"] = [_rule(code) for code in codes]
+    driver["rules"] = [_build_rule(code) for code in codes]
     return driver
 
 
-def _rule(code: str) -> dict[str, Any]:
+def _build_rule(code: str) -> dict[str, Any]:
     known = REASONS.get(code)
     meaning = known.meaning.replace("`", "") if known else "a reason that this version doesn't know"
     sentence = f"{meaning[0].upper()}{meaning[1:]}."
@@ -91,14 +94,14 @@ def _rule(code: str) -> dict[str, Any]:
     }
 
 
-def _notifications(report: Report, found: Findings) -> list[dict[str, Any]]:
+def _build_notifications(report: Report, found: ReportFindings) -> list[dict[str, Any]]:
     told = [escape(notice, limit=1000) for notice in report.sentences]
     if found.left_out:
         told.append(f"{found.left_out} more findings are not listed")
-    return [{"level": "warning", "message": {"text": _plain(text)}} for text in told]
+    return [{"level": "warning", "message": {"text": _break_links(text)}} for text in told]
 
 
-def _result(finding: Finding, rule: int, report: Report, accounts: Accounts) -> dict[str, Any]:
+def _build_result(finding: ReportFinding, rule: int, report: Report, accounts: CheckLines) -> dict[str, Any]:
     check = finding.check
     again = accounts.reproduction(check)
     properties: dict[str, Any] = {
@@ -109,23 +112,23 @@ def _result(finding: Finding, rule: int, report: Report, accounts: Accounts) -> 
         "reproduce": again,
     }
     if finding.message == check.message:
-        properties["evidence"] = [evidence_line(ref) for ref in check.evidence[:EVIDENCE_SHOWN]]
+        properties["evidence"] = [format_evidence(ref) for ref in check.evidence[:MAX_EVIDENCE]]
     if finding.rule:
         properties["rule"] = escape(finding.rule, limit=100)
     return {
         "ruleId": escape(finding.code, limit=60),
         "ruleIndex": rule,
         "level": finding.level.value,
-        "message": {"text": _plain(f"{finding.sentence or escape(check.id)}. Reproduce: {again}")},
-        "locations": [_location(finding, report.verdict)],
+        "message": {"text": _break_links(f"{finding.sentence or escape(check.id)}. Reproduce: {again}")},
+        "locations": [_build_location(finding, report.verdict)],
         "partialFingerprints": {"verigateFinding/v2": finding.fingerprint},
         # All results of a run have it or none (section 3.27.23).
-        **({"suppressions": _suppressions(finding.entry)} if report.baseline is not None else {}),
+        **({"suppressions": _build_suppressions(finding.entry)} if report.baseline is not None else {}),
         "properties": properties,
     }
 
 
-def _suppressions(entry: Entry | None) -> list[dict[str, Any]]:
+def _build_suppressions(entry: Entry | None) -> list[dict[str, Any]]:
     """An entry of the baseline (section 3.35): kept outside the code, and accepted with what it says.
 
     It is no ``baselineState``, which compares with an earlier run.
@@ -141,8 +144,8 @@ def _suppressions(entry: Entry | None) -> list[dict[str, Any]]:
     return [suppression]
 
 
-def _location(finding: Finding, verdict: Verdict) -> dict[str, Any]:
-    path = finding.path or standing_place(finding.check, verdict)
+def _build_location(finding: ReportFinding, verdict: Verdict) -> dict[str, Any]:
+    path = finding.path or fallback_path(finding.check, verdict)
     region = {"startLine": finding.line or 1}
     if finding.line and finding.column:
         region["startColumn"] = finding.column
@@ -155,6 +158,6 @@ def _location(finding: Finding, verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def _plain(text: str) -> str:
+def _break_links(text: str) -> str:
     """Text without embedded links: ``[text](target)`` is one (section 3.11.6), and whoever is judged may write it."""
     return text.replace("](", "] (")

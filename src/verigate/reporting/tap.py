@@ -6,11 +6,11 @@ import json
 from collections.abc import Iterable, Iterator
 
 from verigate.domain.verdict import Check, CheckOutcome
-from verigate.reporting.account import Accounts, title
+from verigate.reporting.check_lines import CheckLines, format_title
 from verigate.reporting.escape import escape
-from verigate.reporting.findings import findings
+from verigate.reporting.findings import collect_findings
 from verigate.reporting.report import Report, holds_back
-from verigate.reporting.text import summary
+from verigate.reporting.text import summarise_status
 
 _VERSION = "TAP version 13"
 
@@ -18,40 +18,40 @@ _VERSION = "TAP version 13"
 def render(report: Report) -> str:
     """``ok`` is what holds, ``not ok`` what stands in the way, ``# SKIP`` what doesn't apply or is only reported."""
     verdict = report.verdict
-    checks, listed, accounts = report.checks, findings(report).by_check(), Accounts(verdict)
+    checks, listed, accounts = report.checks, collect_findings(report).by_check(), CheckLines(verdict)
     lines = [_VERSION, f"1..{len(checks)}"]
-    lines.append(f"# {verdict.status.value.upper()} {escape(verdict.task_id)}: {summary(verdict)}")
+    lines.append(f"# {verdict.status.value.upper()} {escape(verdict.task_id)}: {summarise_status(verdict)}")
     lines += [f"# {escape(notice, limit=1000)}" for notice in report.sentences]
     for number, check in enumerate(checks, start=1):
-        lines.append(_point(number, check))
+        lines.append(_format_point(number, check))
         if check.outcome not in {CheckOutcome.HOLDS, CheckOutcome.NOT_APPLICABLE}:
-            lines += _block(check, accounts.lines(check, listed.get(check.id, ())))
+            lines += _yaml_block(check, accounts.lines(check, listed.get(check.id, ())))
     return "\n".join(lines) + "\n"
 
 
 def render_nothing(why: str) -> str:
     """A plan of no tests, skipped."""
-    return f"{_VERSION}\n1..0 # SKIP {_description(why)}\n"
+    return f"{_VERSION}\n1..0 # SKIP {_format_description(why)}\n"
 
 
-def _point(number: int, check: Check) -> str:
+def _format_point(number: int, check: Check) -> str:
     ok = "not ok" if holds_back(check) else "ok"
-    name = _description(check.id)
+    name = _format_description(check.id)
     if check.outcome is CheckOutcome.HOLDS or holds_back(check):
         return f"{ok} {number} - {name}"
-    return f"{ok} {number} - {name} # SKIP {_description(check.message or title(check))}"
+    return f"{ok} {number} - {name} # SKIP {_format_description(check.message or format_title(check))}"
 
 
-def _description(text: str) -> str:
+def _format_description(text: str) -> str:
     """One line without what readers act on: ``#`` begins a directive (SKIP), ``{`` at the end a subtest."""
     line = escape(text, limit=200).replace("#", "\N{MUSIC SHARP SIGN}")
     return f"{line}." if line.endswith("{") else line
 
 
-def _block(check: Check, account: Iterable[str]) -> Iterator[str]:
+def _yaml_block(check: Check, account: Iterable[str]) -> Iterator[str]:
     # JSON strings are YAML strings; pure ASCII, so that no reader sees a line end of its own in them.
     yield "  ---"
-    yield f"  outcome: {json.dumps(title(check))}"
+    yield f"  outcome: {json.dumps(format_title(check))}"
     yield f"  severity: {'fail' if holds_back(check) else 'comment'}"
     yield "  facts:"
     yield from (f"    - {json.dumps(line)}" for line in account)

@@ -7,10 +7,10 @@ from typing import Any
 
 from verigate.domain.task import IMPLICIT_TASK_ID
 from verigate.domain.verdict import SOURCE, Check, CheckOutcome, EvidenceRef, Status, UnitOutcome, Units, Verdict
-from verigate.reporting.escape import escape, escape_value, shell_word
-from verigate.reporting.grouping import UNITS, Group, grouped, is_problem, short_name
+from verigate.reporting.escape import escape, escape_value, quote_for_shell
+from verigate.reporting.grouping import UNITS, Group, group_checks, is_problem, short_name
 from verigate.reporting.layout import MIN_WIDTH, cut, pad, wrap
-from verigate.reporting.marks import CHECK_MARK, STATUS_STYLE, UNIT_MARK
+from verigate.reporting.outcome_style import CHECK_MARK, STATUS_STYLE, UNIT_MARK
 from verigate.reporting.palette import Palette
 
 _PROBLEMS_SHOWN = 8
@@ -25,12 +25,12 @@ SUMMARY = {
     Status.ERROR: "the facts could not be gathered",
     Status.INCONCLUSIVE: "the facts don't decide this",
 }
-_BY_A_MODEL = {
+_SUMMARY_BY_MODEL = {
     Status.PASS: "facts support this, and a language model what they leave open",
     Status.FAIL: "a language model refutes this, by what it cites of the evidence",
 }
 _TITLES = {"capability": "capabilities"}
-COUNTED = (
+OUTCOME_WORDS = (
     (CheckOutcome.HOLDS, "hold"),
     (CheckOutcome.REFUTED, "refuted"),
     (CheckOutcome.UNKNOWN, "unknown"),
@@ -39,9 +39,9 @@ COUNTED = (
 )
 
 
-def summary(verdict: Verdict) -> str:
+def summarise_status(verdict: Verdict) -> str:
     """What the status says, in a few words. Where a language model made the difference they say so."""
-    by_a_model = _BY_A_MODEL if verdict.decided_by == SOURCE else SUMMARY
+    by_a_model = _SUMMARY_BY_MODEL if verdict.decided_by == SOURCE else SUMMARY
     return by_a_model.get(verdict.status, SUMMARY[verdict.status])
 
 
@@ -69,7 +69,7 @@ class _Report:
     def lines(self) -> Iterator[str]:
         """Every line of the report."""
         yield from self._head()
-        for group in grouped(self._verdict.checks):
+        for group in group_checks(self._verdict.checks):
             if group.name != UNITS:
                 yield from self._group(group)
         yield from self._units(self._verdict.units)
@@ -81,20 +81,22 @@ class _Report:
         status = verdict.status.value.upper()
         rest = f"{escape(verdict.task_id, limit=64)} · type {escape(verdict.type, limit=60)} · profile {profile}"
         yield f"{paint(status, *STATUS_STYLE[verdict.status])}  {cut(rest, self._width - len(status) - 2)}"
-        decided = f"{summary(verdict)} (decided by {escape(verdict.decided_by, limit=30)})"
+        decided = f"{summarise_status(verdict)} (decided by {escape(verdict.decided_by, limit=30)})"
         yield paint(cut(f"  {decided}", self._width), "dim")
         if self._notice:
             yield paint(cut(f"  {self._notice}", self._width), "yellow")
         if "baseline" in verdict.policy:
-            from verigate.reporting.baseline import sentence  # most repositories have none
+            from verigate.reporting.baseline import summarise_baseline  # most repositories have none
 
             # Wrapped, because the date that it ends with must not be cut away.
-            yield from (paint(line, "yellow") for line in wrap(escape(sentence(verdict)), self._width, indent="  "))
+            yield from (
+                paint(line, "yellow") for line in wrap(escape(summarise_baseline(verdict)), self._width, indent="  ")
+            )
         if verdict.verifier is not None:
-            from verigate.reporting.verifier import sentence as asked  # most verdicts need none
+            from verigate.reporting.verifier import summarise_verifier as asked  # most verdicts need none
 
             yield from (paint(line, "dim") for line in wrap(escape(asked(verdict.verifier)), self._width, indent="  "))
-        if subject := _subject(verdict.subject):
+        if subject := _format_subject(verdict.subject):
             yield paint(cut(f"  {subject}", self._width), "dim")
 
     def _group(self, group: Group) -> Iterator[str]:
@@ -153,7 +155,7 @@ class _Report:
                 yield cut(f"      {pad(label, 8)}  {escape_value(value)}", self._width)
         shown = check.evidence if self._verbose else check.evidence[:_EVIDENCE_SHOWN]
         for number, ref in enumerate(shown):
-            yield cut(f"      {'evidence' if number == 0 else '        '}  {evidence_line(ref)}", self._width)
+            yield cut(f"      {'evidence' if number == 0 else '        '}  {format_evidence(ref)}", self._width)
         if left_out := len(check.evidence) - len(shown):
             yield f"                … and {left_out} more"
 
@@ -170,16 +172,16 @@ class _Report:
             head = f"  {self._palette.paint(mark, style)} {pad(outcome.value, 9)} {len(shown):>4}  "
             limit = 0 if self._verbose else _UNIT_LINES
             yield from wrap(names, self._width, indent=" " * 20, first=head, max_lines=limit)
-        for group in grouped(self._verdict.checks):
+        for group in group_checks(self._verdict.checks):
             if group.name == UNITS:
                 yield from self._problems(group)
 
     def _foot(self) -> Iterator[str]:
         verdict = self._verdict
-        counts = {outcome: 0 for outcome, _ in COUNTED}
+        counts = {outcome: 0 for outcome, _ in OUTCOME_WORDS}
         for check in verdict.checks:
             counts[check.outcome] += 1
-        told = [f"{counts[outcome]} {word}" for outcome, word in COUNTED if counts[outcome]]
+        told = [f"{counts[outcome]} {word}" for outcome, word in OUTCOME_WORDS if counts[outcome]]
         codes = sorted({escape(reason.code, limit=40) for reason in verdict.reasons})
         yield ""
         yield f"{self._palette.paint('checks', 'bold')}  {' · '.join(told) if told else 'none'}"
@@ -191,10 +193,10 @@ class _Report:
             yield f"next     nothing was published; to have it explained: {verify_command(verdict)}"
 
     def _command(self, name: str, check: str | None = None) -> str:
-        return command(name, self._verdict.task_id, check)
+        return format_command(name, self._verdict.task_id, check)
 
 
-def evidence_line(ref: EvidenceRef) -> str:
+def format_evidence(ref: EvidenceRef) -> str:
     """``artifact pointer = value`` as one bounded line; an artifact cited as a whole is shown by its digest."""
     artifact = escape(ref.artifact, limit=120)
     if not ref.pointer and ref.value is None:
@@ -202,10 +204,10 @@ def evidence_line(ref: EvidenceRef) -> str:
     return f"{artifact} {escape(ref.pointer, limit=120) or '(whole)'} = {escape_value(ref.value, limit=200)}"
 
 
-def command(name: str, task_id: str, check: str | None = None) -> str:
+def format_command(name: str, task_id: str, check: str | None = None) -> str:
     """``gate <name> <task> [check]``, safe to paste; without the check if its id can't be written exactly."""
     words = [word for word in (task_id, check) if word is not None]
-    quoted = [shell_word(word) for word in words]
+    quoted = [quote_for_shell(word) for word in words]
     return " ".join(["gate", name, *(word for word in quoted if word is not None)])
 
 
@@ -214,12 +216,12 @@ def verify_command(verdict: Verdict) -> str:
 
     A verdict knows the tree of a commit and not its name: that one is left to be filled in.
     """
-    words = ["gate verify"] if verdict.task_id == IMPLICIT_TASK_ID else [command("verify", verdict.task_id)]
+    words = ["gate verify"] if verdict.task_id == IMPLICIT_TASK_ID else [format_command("verify", verdict.task_id)]
     subject = {"index": "--staged", "commit": "--ref COMMIT"}.get(str(verdict.subject.get("kind")))
     return " ".join([*words, *([subject] if subject else [])])
 
 
-def _subject(subject: Mapping[str, Any]) -> str:
+def _format_subject(subject: Mapping[str, Any]) -> str:
     kind = subject.get("kind")
     if not isinstance(kind, str):
         return ""

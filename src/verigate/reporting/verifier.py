@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 
-def sentence(verifier: Mapping[str, Any]) -> str:
+def summarise_verifier(verifier: Mapping[str, Any]) -> str:
     """A verdict's ``verifier`` in a sentence; of its members, any may be missing or of another kind."""
     usage, problem = verifier.get("usage"), verifier.get("problem")
     counts = [usage.get(name) for name in ("inputTokens", "outputTokens")] if isinstance(usage, Mapping) else []
@@ -17,14 +17,14 @@ def sentence(verifier: Mapping[str, Any]) -> str:
         f"{tokens} tokens",
         f"{cost:g} USD" if isinstance(cost, int | float) else "cost unknown",
     ]
-    told = f"asked {_model(verifier)}: {', '.join(took)}"
+    told = f"asked {_format_model(verifier)}: {', '.join(took)}"
     if isinstance(problem, Mapping):
         return f"{told}; {problem.get('code')}"
     unsaid = isinstance(calls, int) and calls > 0 and verifier.get("model_version", "") is None
     return f"{told}; it doesn't say which model answered" if unsaid else told
 
 
-def _model(verifier: Mapping[str, Any]) -> str:
+def _format_model(verifier: Mapping[str, Any]) -> str:
     engine, model, exact = (verifier.get(name) for name in ("engine", "model", "model_version"))
     overrides = verifier.get("engine_overrides")
     if isinstance(overrides, list | tuple) and "built-in" in overrides:

@@ -11,7 +11,7 @@ from verigate.config import schemas
 from verigate.errors import GateError
 from verigate.integrations.mcp.tool_answer import EndedCall, ToolAnswer, answer_call
 from verigate.integrations.mcp.tools import Tool, make_tools
-from verigate.reporting.tool_text import render_tool_text
+from verigate.reporting.mcp_text import render_tool_text
 
 TOOLS = make_tools(schemas.complete("verdict"))
 VERDICT = {

@@ -11,11 +11,11 @@ from msgspec.structs import replace
 from report_samples import entry
 
 from verigate.domain.baseline import Entry
-from verigate.reporting.baseline import sentence
-from verigate.reporting.explain_baseline import known
+from verigate.reporting.baseline import summarise_baseline
+from verigate.reporting.explain_baseline import find_baselined_issues
 from verigate.reporting.explain_baseline import render as render_known
-from verigate.reporting.findings import Level, findings
-from verigate.reporting.formats import FORMATS, Look, render
+from verigate.reporting.findings import Level, collect_findings
+from verigate.reporting.formats import FORMATS, TextStyle, render
 from verigate.reporting.report import Report
 
 TODAY = "2026-06-15"
@@ -31,7 +31,7 @@ def report(*issues: dict[str, Any], entries: tuple[Entry, ...] = (entry(OLD),)) 
 @pytest.mark.parametrize("issues", [(OLD,), (OLD, NEW)], ids=["pass", "fail"])
 @pytest.mark.parametrize("name", sorted(FORMATS))
 def test_every_format_tells_number_date_and_expiry(name: str, issues: tuple[dict[str, Any], ...]) -> None:
-    made = render(name, report(*issues), Look(width=120))
+    made = render(name, report(*issues), TextStyle(width=120))
     if name == "json":
         account = json.loads(made)["policy"]["baseline"]
         assert (account["covered"], account["created"][0], account["expires"][1]) == (1, "2026-05-01", "2026-08-01")
@@ -41,7 +41,7 @@ def test_every_format_tells_number_date_and_expiry(name: str, issues: tuple[dict
 
 @pytest.mark.parametrize("width", [40, 60, 200])
 def test_the_date_is_never_cut_off_the_text(width: int) -> None:
-    made = render("text", report(OLD), Look(width=width))
+    made = render("text", report(OLD), TextStyle(width=width))
     assert SAID in " ".join(made.split())
 
 
@@ -57,7 +57,7 @@ def test_the_date_is_never_cut_off_the_text(width: int) -> None:
     ],
 )
 def test_what_expired_and_what_is_gone_is_told(entries: tuple[Entry, ...], said: str) -> None:
-    assert said in sentence(report(OLD, entries=entries).verdict)
+    assert said in summarise_baseline(report(OLD, entries=entries).verdict)
 
 
 @pytest.mark.parametrize(
@@ -68,26 +68,26 @@ def test_an_account_that_was_edited_is_still_told(account: Any) -> None:
     verdict = report(OLD).verdict
     edited = Report(replace(verdict, policy={**verdict.policy, "baseline": account}))
     for name in FORMATS:
-        assert render(name, edited, Look())
+        assert render(name, edited, TextStyle())
 
 
 def test_what_is_covered_is_no_finding_and_no_note() -> None:
-    found = findings(report(OLD, NEW))
+    found = collect_findings(report(OLD, NEW))
     assert [(item.level, item.path) for item in found.listed] == [(Level.ERROR, "new.py")]
     assert [(item.path, item.code, item.entry) for item in found.covered] == [("old.py", "LINT_FAIL", entry(OLD))]
-    held = findings(report(OLD))
+    held = collect_findings(report(OLD))
     assert (held.listed, [item.path for item in held.covered]) == ((), ["old.py"])
-    alone = findings(Report(report(OLD, NEW).verdict))
+    alone = collect_findings(Report(report(OLD, NEW).verdict))
     assert "old.py" not in {item.path for item in alone.listed}, "a cited entry is no finding"
 
 
 def test_what_an_expired_entry_covered_is_a_finding() -> None:
-    found = findings(report(OLD, entries=(entry(OLD, expires=TODAY),)))
+    found = collect_findings(report(OLD, entries=(entry(OLD, expires=TODAY),)))
     assert [(item.path, item.entry) for item in found.listed] == [("old.py", None)]
 
 
 def test_sarif_has_what_is_covered_as_suppressed() -> None:
-    (run,) = json.loads(render("sarif", report(OLD, NEW), Look()))["runs"]
+    (run,) = json.loads(render("sarif", report(OLD, NEW), TextStyle()))["runs"]
     by_file = {
         result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]: result for result in run["results"]
     }
@@ -100,7 +100,7 @@ def test_sarif_has_what_is_covered_as_suppressed() -> None:
 
 
 def _results(made: Report) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads(render("sarif", made, Look()))["runs"][0]["results"]
+    found: list[dict[str, Any]] = json.loads(render("sarif", made, TextStyle()))["runs"][0]["results"]
     return found
 
 
@@ -109,7 +109,7 @@ def test_an_entry_s_words_are_foreign_text(text: str) -> None:
     hostile = samples.issue(f"{text}.py", 1, text, rule=text, tool=text, line_sha256="c" * 64)
     made = report(hostile, entries=(entry(hostile, reason=text or "x"),))
     for name in set(FORMATS) - {"json"}:
-        out = render(name, made, Look())
+        out = render(name, made, TextStyle())
         assert "\x1b[31m" not in out, name
         assert "<script>alert" not in out or name not in {"html", "junit"}, name
 
@@ -118,11 +118,11 @@ def test_explaining_lists_what_is_covered_and_what_expired() -> None:
     made = report(OLD, NEW, entries=(entry(OLD), entry(NEW, expires=TODAY)))
     check = made.verdict.check("code.lint_errors_max")
     assert check is not None
-    found = known(check, made.baseline, made.artifacts.values())
+    found = find_baselined_issues(check, made.baseline, made.artifacts.values())
     assert [(item.issue["path"], item.expired) for item in found] == [("new.py", True), ("old.py", False)]
     text = render_known(found)
     assert "new.py:7: E1: new\n    counts, expired 2026-06-15; dated 2026-05-01: long known" in text
     assert "old.py:3: E1: old\n    left out until 2026-08-01; dated 2026-05-01: long known" in text
     other = made.verdict.check("gate.judges")
     assert other is not None
-    assert known(other, made.baseline, made.artifacts.values()) == []
+    assert find_baselined_issues(other, made.baseline, made.artifacts.values()) == []

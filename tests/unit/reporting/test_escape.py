@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verigate.reporting.escape import escape, escape_value, shell_word
+from verigate.reporting.escape import escape, escape_value, quote_for_shell
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=400)
 
@@ -85,12 +85,12 @@ def test_a_value_too_deep_or_too_long_ends() -> None:
     "word", ["a b", "$(touch x)", "`x`", "it's", "-rf", "a;b", "*", "unit:endpoint:GET /x?a=1&b=2"]
 )
 def test_a_shell_reads_the_word_as_it_was(word: str) -> None:
-    quoted = shell_word(word)
+    quoted = quote_for_shell(word)
     done = subprocess.run(["sh", "-c", f"printf %s {quoted}" if word != "-rf" else f"printf %s -- {quoted}"],
                           capture_output=True, text=True, check=True)  # fmt: skip
     assert done.stdout.removeprefix("--") == word
 
 
 def test_what_cannot_be_shown_exactly_is_no_command() -> None:
-    assert shell_word("a\nb") is None
-    assert shell_word("x" * 301) is None
+    assert quote_for_shell("a\nb") is None
+    assert quote_for_shell("x" * 301) is None

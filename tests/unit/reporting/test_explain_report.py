@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from verigate.domain.verdict import Check, CheckOutcome, EvidenceRef, Status, Units, Verdict
-from verigate.reporting.explain import Excerpt, excerpt, render_explanation, reproduce, text_excerpt
+from verigate.reporting.explain import Excerpt, excerpt_text, excerpt_value, render_explanation, reproduce_commands
 
 REF = EvidenceRef("tests.json", "/failures/0", {"id": "test_add", "line": 7}, "ab" * 32)
 COUNT = EvidenceRef("tests.json", "/failed", 1, "ab" * 32)
@@ -19,7 +19,7 @@ VERDICT = Verdict(
 
 
 def test_rule_expectation_lines_and_commands_are_all_there() -> None:
-    shown = render_explanation(CHECK, VERDICT, [excerpt(COUNT, ARTIFACT), excerpt(REF, ARTIFACT)])
+    shown = render_explanation(CHECK, VERDICT, [excerpt_value(COUNT, ARTIFACT), excerpt_value(REF, ARTIFACT)])
     assert "✗ code.tests_pass  refuted TEST_FAIL" in shown
     assert "tests_pass: true (profile code_strict, reads tests.json)" in shown
     assert "  expected  true" in shown
@@ -33,18 +33,18 @@ def test_without_excerpts_the_citation_is_shown() -> None:
 
 
 def test_an_artifact_that_changed_since_is_called_out() -> None:
-    changed = excerpt(COUNT, {"failed": 0})
+    changed = excerpt_value(COUNT, {"failed": 0})
     assert not changed.agrees
     assert "says something else" in render_explanation(CHECK, VERDICT, [changed])
-    assert not excerpt(COUNT, {"failed": True}).agrees
-    gone = excerpt(REF, {"failed": 1, "failures": []})
+    assert not excerpt_value(COUNT, {"failed": True}).agrees
+    gone = excerpt_value(REF, {"failed": 1, "failures": []})
     assert not gone.agrees
     assert "nothing at this place" in render_explanation(CHECK, VERDICT, [gone])
 
 
 def test_a_patch_is_shown_from_its_start_and_bounded() -> None:
     ref = EvidenceRef("diffs.patch", "", None, "c" * 64)
-    found = text_excerpt(ref, "".join(f"+line {n}\x0c\u2028hidden\x1b[31m\n" for n in range(100)), max_lines=3)
+    found = excerpt_text(ref, "".join(f"+line {n}\x0c\u2028hidden\x1b[31m\n" for n in range(100)), max_lines=3)
     assert len(found.lines) == 3
     assert found.left_out == 97
     shown = render_explanation(replace(CHECK, evidence=(ref,)), VERDICT, [found])
@@ -55,25 +55,25 @@ def test_a_patch_is_shown_from_its_start_and_bounded() -> None:
 
 def test_a_whole_json_artifact_agrees_without_a_value() -> None:
     ref = EvidenceRef("diff.json", "", None, "c" * 64)
-    assert excerpt(ref, {"total_changes": 1}).agrees
+    assert excerpt_value(ref, {"total_changes": 1}).agrees
 
 
 def test_a_check_without_evidence_says_so() -> None:
     bare = Check("claim.present", CheckOutcome.UNKNOWN, "a claim", None, "MISSING_CLAIM", "nothing was claimed")
     shown = render_explanation(bare, VERDICT)
     assert "none: no fact decides this" in shown
-    assert reproduce(bare, VERDICT) == ("gate replay T_x", "gate verify T_x --staged")
+    assert reproduce_commands(bare, VERDICT) == ("gate replay T_x", "gate verify T_x --staged")
 
 
 def test_hostile_capability_names_stay_one_word() -> None:
     bad = Check("capability:x;rm -rf ~", CheckOutcome.ERROR, reason="ADAPTER_CRASH")
-    assert reproduce(bad, VERDICT)[1] == "gate verify T_x --staged --only 'x;rm -rf ~'"
+    assert reproduce_commands(bad, VERDICT)[1] == "gate verify T_x --staged --only 'x;rm -rf ~'"
 
 
 def test_deep_values_are_cut_not_crashed_on() -> None:
     deep: list[object] = []
     for _ in range(5000):
         deep = [deep]
-    found = excerpt(EvidenceRef("a.json", "", None, ""), deep)
+    found = excerpt_value(EvidenceRef("a.json", "", None, ""), deep)
     assert isinstance(found, Excerpt)
     assert found.lines

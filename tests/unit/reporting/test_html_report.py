@@ -20,7 +20,7 @@ from verigate.domain.execution import CapabilityRun, Failure, Outcome, SandboxRe
 from verigate.domain.verdict import Check, CheckOutcome, EvidenceRef, Status, UnitOutcome, Units, UnitVerdict
 from verigate.formats.patch import parse_patch
 from verigate.reporting.escape import escape
-from verigate.reporting.formats import Look, render, render_nothing
+from verigate.reporting.formats import TextStyle, render, render_nothing
 from verigate.reporting.html.json_lines import json_lines
 from verigate.reporting.report import Report
 
@@ -124,7 +124,7 @@ def rows(root: ET.Element) -> Iterator[list[str]]:
 @pytest.mark.parametrize("name", REPORTS)
 def test_the_page_is_known_tags_with_known_attributes_whatever_is_told(name: str) -> None:
     report = REPORTS[name]
-    text = render("html", report, Look())
+    text = render("html", report, TextStyle())
     root = parsed(text)
     places = [place for part in root.iter() if (place := part.get("id")) is not None]
     assert len(places) == len(set(places))
@@ -166,7 +166,7 @@ def test_nothing_to_verify_is_a_page_too() -> None:
 
 
 def test_a_check_has_its_facts_its_evidence_and_the_commands() -> None:
-    root = parsed(render("html", CHANGED, Look()))
+    root = parsed(render("html", CHANGED, TextStyle()))
     (entry,) = (part for part in root.iter("details") if "code.lint_errors_max" in text_of(part[0]))
     assert entry.get("open") == ""
     assert text_of(entry[0]) == "✗ refuted LINT_FAIL code.lint_errors_max"
@@ -198,7 +198,7 @@ def test_a_check_has_its_facts_its_evidence_and_the_commands() -> None:
 
 
 def test_findings_stand_beside_their_lines() -> None:
-    root = parsed(render("html", CHANGED, Look()))
+    root = parsed(render("html", CHANGED, TextStyle()))
     assert list(rows(root)) == [
         ["diff --git a/shop/greet.py b/shop/greet.py"],
         ["index 1..2 100644"],
@@ -300,7 +300,7 @@ def test_what_ran_says_how_long_and_in_what_sandbox() -> None:
         CapabilityRun("code:build", True, outcome=Outcome(signal=9, duration_s=3), sandbox=loose),
         CapabilityRun("my:x", False, outcome=Outcome(timed_out=True), failure=late, tools_missing=("cc",)),
     )
-    root = parsed(render("html", Report(CHANGED.verdict, runs), Look()))
+    root = parsed(render("html", Report(CHANGED.verdict, runs), TextStyle()))
     section = with_id(root, "run")
     table = [[text_of(cell) for cell in row] for row in section.iterfind(".//tbody/tr")]
     assert table == [["code:lint", "1.50", ""], ["code:build", "3.00", ""], ["my:x", "0.00", ""]]
@@ -330,7 +330,7 @@ def test_what_has_no_room_is_counted() -> None:
     patch = "".join(f"diff --git a/f{n} b/f{n}\n@@ -1 +1,900 @@\n" + f"+{text}\n" * 200 for n in range(20))
     run = CapabilityRun("my:check", required=True, artifacts=(*values, literal.artifact("diffs.patch", patch)))
     told = replace(CHANGED.verdict, checks=checks, units=units)
-    page = render("html", Report(told, (run,), {"diffs.patch": patch, "log": "x" * 1_000_000}), Look())
+    page = render("html", Report(told, (run,), {"diffs.patch": patch, "log": "x" * 1_000_000}), TextStyle())
     assert len(page) < LIMIT
     sections = dict(re.findall(r'<section id="([a-z]+)"(.*?)</section>', page, re.DOTALL))
     problems = re.sub("<[^>]*>", "", sections["problems"])

@@ -10,8 +10,8 @@ from verigate.domain.manifest import Capability, Manifest, Origin, Registry
 from verigate.domain.plan import Plan, PlanEntry, PlannedCapability
 from verigate.domain.verdict import Status
 from verigate.errors import ConfigError, Fault, UsageError
+from verigate.reporting.console_lines import render_error, render_progress
 from verigate.reporting.listings import TaskRow, adapters_document, render_adapters, render_tasks, tasks_document
-from verigate.reporting.notices import render_error, render_progress
 from verigate.reporting.plan import plan_document, render_plan
 
 

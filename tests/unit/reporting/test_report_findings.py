@@ -12,13 +12,13 @@ from msgspec.structs import replace
 from verigate.domain.execution import CapabilityRun
 from verigate.domain.verdict import CheckOutcome, Status
 from verigate.reporting import findings as module
-from verigate.reporting.findings import Finding, Level, findings
-from verigate.reporting.places import inside, relative_uri
+from verigate.reporting.findings import Level, ReportFinding, collect_findings
+from verigate.reporting.locations import relative_uri, repository_path
 from verigate.reporting.report import Report, holds_back
 
 
-def listed(report: Report) -> tuple[Finding, ...]:
-    return findings(report).listed
+def listed(report: Report) -> tuple[ReportFinding, ...]:
+    return collect_findings(report).listed
 
 
 def places(report: Report) -> list[tuple[str | None, int | None, str | None, str]]:
@@ -169,14 +169,14 @@ def test_what_a_check_counts_is_not_in_its_fingerprint() -> None:
 
 
 def test_a_million_findings_are_cut_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST", 10)
-    found = findings(samples.of_issues(*(samples.issue("a.py", n) for n in range(1, 101))))
+    monkeypatch.setattr(module, "MAX_FINDINGS", 10)
+    found = collect_findings(samples.of_issues(*(samples.issue("a.py", n) for n in range(1, 101))))
     assert (len(found.listed), found.left_out) == (10, 90)
 
 
 @pytest.mark.parametrize("path", samples.OUTSIDE)
 def test_what_is_no_path_below_the_root_has_no_place(path: Any) -> None:
-    assert inside(path) is None
+    assert repository_path(path) is None
     report = samples.of_issues(samples.issue(path))
     assert [(f.path, f.line) for f in listed(report)] == [(None, 1)]
 
@@ -188,7 +188,7 @@ def test_what_is_no_line_is_none(line: Any) -> None:
 
 @pytest.mark.parametrize(("path", "uri"), samples.PATHS.items())
 def test_odd_names_are_percent_encoded(path: str, uri: str) -> None:
-    assert relative_uri(inside(path) or "") == uri
+    assert relative_uri(repository_path(path) or "") == uri
 
 
 @pytest.mark.parametrize("value", ["text", None, [], {"issues": "none"}, {"issues": [None, 3, "x", {"path": {}}]}])

@@ -29,11 +29,10 @@ from tap.parser import Parser as TapParser
 from verigate.config.validation import validate
 from verigate.domain.verdict import CheckOutcome, Status
 from verigate.reporting.escape import escape
-from verigate.reporting.findings import Level, findings
-from verigate.reporting.formats import FORMATS, Look, render, render_nothing
+from verigate.reporting.findings import Level, collect_findings
+from verigate.reporting.formats import FORMATS, TextStyle, render, render_nothing
 from verigate.reporting.grouping import is_problem
-from verigate.reporting.markdown import MARK
-from verigate.reporting.markdown import code as code_span
+from verigate.reporting.markdown import MARK, code_span
 from verigate.reporting.reasons import REASONS
 from verigate.reporting.report import ADVISORY, Report, holds_back
 
@@ -59,7 +58,7 @@ def made(name: str, report: Report) -> str:
     """``report`` in a format, rendered once for all tests."""
     key = (name, id(report))
     if key not in _MADE:
-        _MADE[key] = (report, render(name, report, Look()))
+        _MADE[key] = (report, render(name, report, TextStyle()))
     return _MADE[key][1]
 
 
@@ -69,7 +68,7 @@ def test_every_format_takes_every_report(name: str, report: Report) -> None:
     text = made(name, report)
     assert text.endswith("\n")
     assert "\x1b" not in text
-    assert text == render(name, report, Look())
+    assert text == render(name, report, TextStyle())
     if name != "json":
         # json keeps the texts as they are, in ASCII.
         text.encode("utf-8")
@@ -151,9 +150,9 @@ def test_a_run_without_a_verdict_has_a_report_too(name: str) -> None:
 def test_bytes_are_the_same_in_another_process() -> None:
     program = (
         "import hashlib, report_samples as s; from verigate.domain.verdict import Status\n"
-        "from verigate.reporting.formats import FORMATS, Look, render\n"
+        "from verigate.reporting.formats import FORMATS, TextStyle, render\n"
         "reports = [*map(s.of_status, Status), s.of_text(s.HOSTILE[8])]\n"
-        "print(hashlib.sha256(''.join(render(f, r, Look()) for r in reports for f in FORMATS).encode()).hexdigest())"
+        "print(hashlib.sha256(''.join(render(f, r, TextStyle()) for r in reports for f in FORMATS).encode()).hexdigest())"
     )
     digests = {
         subprocess.run(
@@ -247,7 +246,7 @@ def test_sarif_results_have_a_known_rule_a_place_and_a_fingerprint(report: Repor
         assert "](" not in result["message"]["text"], "an embedded link"
         assert "gate " in result["message"]["text"]
         prints.add(result["partialFingerprints"]["verigateFinding/v2"])
-    assert len(prints) == len(run["results"]) == len(findings(report).listed)
+    assert len(prints) == len(run["results"]) == len(collect_findings(report).listed)
     assert run["invocations"][0]["exitCode"] == report.verdict.status.exit_code
 
 
@@ -266,7 +265,7 @@ def test_sarif_has_real_files_and_lines() -> None:
 
 def test_every_reason_of_a_sarif_rule_is_described() -> None:
     for status in Status:
-        for finding in findings(samples.of_status(status)).listed:
+        for finding in collect_findings(samples.of_status(status)).listed:
             assert finding.code in REASONS
 
 
@@ -299,7 +298,7 @@ def test_annotations_stay_within_what_github_keeps(report: Report) -> None:
         assert set(properties) <= {"title", "file", "line", "col"}
         assert "".join(properties.values()).isprintable()
     worst = {Level.ERROR: "error", Level.WARNING: "warning", Level.NOTE: "notice"}
-    listed = Counter(worst[finding.level] for finding in findings(report).listed)
+    listed = Counter(worst[finding.level] for finding in collect_findings(report).listed)
     for kind, number in listed.items():
         mine = [text for found, _, text in told if found == kind]
         more = [int(text.split()[0]) for text in mine if text.endswith("more like these; the job summary lists them")]
@@ -325,7 +324,7 @@ def test_an_annotation_has_file_line_facts_and_command() -> None:
 @pytest.mark.parametrize("report", ALL)
 def test_code_quality_has_what_gitlab_requires(report: Report) -> None:
     entries = json.loads(made("gitlab", report))
-    assert len(entries) == len({entry["fingerprint"] for entry in entries}) == len(findings(report).listed)
+    assert len(entries) == len({entry["fingerprint"] for entry in entries}) == len(collect_findings(report).listed)
     for entry in entries:
         assert entry["severity"] in {"info", "minor", "major", "critical", "blocker"}
         assert all(isinstance(entry[key], str) and entry[key] for key in ("description", "check_name", "fingerprint"))
@@ -428,9 +427,9 @@ def test_any_text_is_one_code_span(text: str) -> None:
 @given(st.text(st.sampled_from("`*_[]()<>!@#|\\&: {-\n"), max_size=30))
 def test_any_text_is_one_point_of_tap_and_one_command(text: str) -> None:
     report = samples.of_text(text)
-    points = [line for line in TapParser().parse_text(render("tap", report, Look())) if line.category == "test"]
+    points = [line for line in TapParser().parse_text(render("tap", report, TextStyle())) if line.category == "test"]
     assert [point.ok for point in points] == [not holds_back(check) for check in report.checks]
-    assert all(kind in {"error", "warning", "notice"} for kind, _, _ in commands(render("github", report, Look())))
+    assert all(kind in {"error", "warning", "notice"} for kind, _, _ in commands(render("github", report, TextStyle())))
 
 
 @pytest.mark.parametrize("report", [*HOSTILE, OF_MANY])

@@ -20,9 +20,9 @@ from verigate.domain.verdict import (
     Verdict,
     verdict_from_document,
 )
-from verigate.reporting.formats import Look
+from verigate.reporting.formats import TextStyle
 from verigate.reporting.formats import render as render_format
-from verigate.reporting.layout import cells
+from verigate.reporting.layout import count_cells
 from verigate.reporting.report import Report
 from verigate.reporting.text import render, verify_command
 
@@ -140,7 +140,7 @@ def test_hostile_text_adds_no_line_and_no_control(width: int, verbose: bool) -> 
 def test_lines_fit_the_width_except_commands_to_paste() -> None:
     wide = replace(FAILED, message="wörd " * 200, actual=["文" * 500], id="code." + "x" * 200)
     for line in text(verdict(wide, HELD, MISSING), width=60).splitlines():
-        assert cells(line) <= 60 or "gate explain" in line
+        assert count_cells(line) <= 60 or "gate explain" in line
 
 
 def test_a_screen_stays_a_screen() -> None:
@@ -160,7 +160,7 @@ def test_an_id_that_cannot_be_pasted_is_left_out_of_the_command() -> None:
 
 def test_json_is_the_verdict_document_in_ascii() -> None:
     subject = verdict(replace(FAILED, message=HOSTILE), HELD)
-    shown = render_format("json", Report(subject), Look(colour=True))
+    shown = render_format("json", Report(subject), TextStyle(colour=True))
     assert shown.isascii()
     assert "\x1b" not in shown
     assert verdict_from_document(json.loads(shown)) == subject
@@ -169,11 +169,11 @@ def test_json_is_the_verdict_document_in_ascii() -> None:
 
 def test_json_refuses_what_json_does_not_have() -> None:
     with pytest.raises(ValueError, match="JSON"):
-        render_format("json", Report(verdict(replace(FAILED, actual=float("nan")))), Look())
+        render_format("json", Report(verdict(replace(FAILED, actual=float("nan")))), TextStyle())
 
 
 def test_the_formats_are_text_and_json() -> None:
-    assert render_format("text", Report(WHOLE), Look(width=80)) == text(WHOLE, width=80)
+    assert render_format("text", Report(WHOLE), TextStyle(width=80)) == text(WHOLE, width=80)
 
 
 def test_what_was_not_published_is_not_said_to_be_explainable() -> None:

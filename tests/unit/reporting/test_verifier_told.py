@@ -13,10 +13,10 @@ from verigate.domain.verdict import Verdict
 from verigate.domain.verification import Citation, ModelAnswer, Problem, Verification, Word
 from verigate.gate.decision import decide_verdict
 from verigate.reporting import formats
-from verigate.reporting.explain import reproduce
+from verigate.reporting.explain import reproduce_commands
 from verigate.reporting.report import Report
-from verigate.reporting.text import render, summary
-from verigate.reporting.verifier import sentence
+from verigate.reporting.text import render, summarise_status
+from verigate.reporting.verifier import summarise_verifier
 
 CITED = (Citation("tests.json", "5", pointer="/passed"),)
 
@@ -39,12 +39,12 @@ def decided(word: Word | None, problem: Problem | None = None) -> Verdict:
     ],
 )
 def test_a_model_s_verdict_is_not_told_as_one_of_facts(verdict: Verdict, told: str) -> None:
-    assert summary(verdict) == told
+    assert summarise_status(verdict) == told
     text = render(verdict, colour=False, width=120)
     assert told in text
     assert "asked gemini-api m: 1 call, 0 tokens, 0.002 USD" in text
     for name in ("junit", "markdown", "tap", "html", "sarif", "github"):
-        content = html.unescape(formats.render(name, Report(verdict), formats.Look()))
+        content = html.unescape(formats.render(name, Report(verdict), formats.TextStyle()))
         assert told in content, name
 
 
@@ -52,7 +52,7 @@ def test_a_model_s_answer_is_shown_again_by_a_replay() -> None:
     verdict = decided(Word.REFUTED)
     check = verdict.check("unit:statement:1")
     assert check is not None
-    first, second = reproduce(check, verdict)
+    first, second = reproduce_commands(check, verdict)
     assert first.endswith("replay T1")
     assert "--only" not in second
 
@@ -71,4 +71,4 @@ def test_a_model_s_answer_is_shown_again_by_a_replay() -> None:
     ],
 )  # fmt: skip
 def test_who_was_asked_and_what_it_took(verifier: Any, told: str) -> None:
-    assert sentence(verifier) == told
+    assert summarise_verifier(verifier) == told

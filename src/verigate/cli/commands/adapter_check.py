@@ -72,9 +72,9 @@ def command(
     with progress(quiet=quiet or chosen != "text" or not sys.stderr.isatty()) as listener:
         reports = conformance.check_adapters(path, capabilities, fixtures, without=without, listener=listener)
     _deliver(reports, chosen, output)
-    from verigate.reporting.conformance import exit_code
+    from verigate.reporting.conformance import combine_exit_codes
 
-    return exit_code(reports)
+    return combine_exit_codes(reports)
 
 
 def _deliver(reports: Sequence[Conformance], chosen: str, output: Path | None) -> None:

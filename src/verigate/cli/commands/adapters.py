@@ -53,7 +53,7 @@ def _show_found(registry: Registry, text: str, *, as_json: bool) -> None:
     from verigate.domain.urn.cap import parse
     from verigate.domain.urn.find import declared_count, find
     from verigate.domain.urn.tagged import UrnError
-    from verigate.reporting.types import found_document, render_found
+    from verigate.reporting.media_types import matches_document, render_matches
 
     try:
         request = parse(text)
@@ -61,7 +61,7 @@ def _show_found(registry: Registry, text: str, *, as_json: bool) -> None:
         raise UsageError(str(problem), where="--urn", hint="write it as in cap:ext=pdf;op=extract_metadata") from None
     found = find(registry, request)
     if as_json:
-        print_json(found_document(str(request), found))
+        print_json(matches_document(str(request), found))
     else:
         declared = declared_count(registry)
-        say(render_found(str(request), found, declared, colour=use_colour(sys.stdout), width=width()))
+        say(render_matches(str(request), found, declared, colour=use_colour(sys.stdout), width=width()))

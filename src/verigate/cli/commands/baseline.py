@@ -87,7 +87,7 @@ def show(as_json: bool) -> int:
     """Show the entries, the next to expire first. Nothing is executed."""
     from verigate import composition
     from verigate.config.baseline import read_baseline
-    from verigate.reporting.baseline import listing
+    from verigate.reporting.baseline import render_listing
 
     baseline = read_baseline(find_repository(), composition.today())
     if as_json:
@@ -105,7 +105,7 @@ def show(as_json: bool) -> int:
             }
         )
     else:
-        say(listing(baseline, SHOWN))
+        say(render_listing(baseline, SHOWN))
     return 0
 
 
@@ -123,7 +123,7 @@ def _look(*, staged: bool, ref: str | None, quiet: bool) -> CountedFindings:
 
 def _end(changed: Rewritten, seen: CountedFindings, until: str | None, *, dry_run: bool, as_json: bool) -> int:
     from verigate.domain.profile import BASELINE_FILE
-    from verigate.reporting.baseline import told
+    from verigate.reporting.baseline import render_rewrite
     from verigate.usecases.baseline import save_baseline
 
     if not dry_run:
@@ -144,5 +144,5 @@ def _end(changed: Rewritten, seen: CountedFindings, until: str | None, *, dry_ru
             }
         )
     else:
-        say(told(changed, seen.unbound, until, dry_run=dry_run))
+        say(render_rewrite(changed, seen.unbound, until, dry_run=dry_run))
     return 0

@@ -19,7 +19,7 @@ from verigate.formats.near_names import suggest_nearest
 
 if TYPE_CHECKING:
     from verigate.evidence.store import Published
-    from verigate.reporting.explain_baseline import Known
+    from verigate.reporting.explain_baseline import BaselinedIssue
 
 
 @click.command(name="explain")
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def command(task_id: str | None, check_id: str | None, as_json: bool) -> int:
     """Explain the verdict of TASK_ID, or one CHECK of it: rule, expected, actual, evidence, how to reproduce it."""
     from verigate import composition
-    from verigate.reporting.explain import render_explanation, reproduce
+    from verigate.reporting.explain import render_explanation, reproduce_commands
 
     published = read_published_task(task_id)
     of_baseline = _baseline(published)
@@ -44,7 +44,7 @@ def command(task_id: str | None, check_id: str | None, as_json: bool) -> int:
                 "checks": [
                     {
                         **check,
-                        "reproduce": list(reproduce(_find(verdict, check["id"]), verdict)),
+                        "reproduce": list(reproduce_commands(_find(verdict, check["id"]), verdict)),
                         **_in_baseline(of_baseline(_find(verdict, check["id"]))),
                     }
                     for check in verdict.document()["checks"]
@@ -64,22 +64,22 @@ def command(task_id: str | None, check_id: str | None, as_json: bool) -> int:
     return 0
 
 
-def _baseline(published: Published) -> Callable[[Check], Sequence[Known]]:
+def _baseline(published: Published) -> Callable[[Check], Sequence[BaselinedIssue]]:
     """Return what finds the baseline entries of a check's findings."""
     if "baseline" not in published.verdict["policy"]:
         return lambda _: ()
-    from verigate.reporting.explain_baseline import known
+    from verigate.reporting.explain_baseline import find_baselined_issues
     from verigate.usecases.replay import restore_facts
 
     facts = restore_facts(find_repository(), published)
-    return lambda check: known(check, facts.baseline, facts.evidence.artifacts.values())
+    return lambda check: find_baselined_issues(check, facts.baseline, facts.evidence.artifacts.values())
 
 
-def _in_baseline(found: Sequence[Known]) -> dict[str, Any]:
+def _in_baseline(found: Sequence[BaselinedIssue]) -> dict[str, Any]:
     return {"baseline": [item.document() for item in found]} if found else {}
 
 
-def _render_baseline(found: Sequence[Known]) -> str:
+def _render_baseline(found: Sequence[BaselinedIssue]) -> str:
     if not found:
         return ""
     from verigate.reporting.explain_baseline import render

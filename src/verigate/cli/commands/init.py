@@ -50,12 +50,12 @@ def command(dry_run: bool, no_verdict: bool, advisory: bool, as_json: bool) -> i
     for path in written:
         click.echo(f"wrote   {path}")
     if verified is not None and verified.verdict is not None:
-        from verigate.reporting.formats import Look, render
+        from verigate.reporting.formats import TextStyle, render
         from verigate.reporting.report import Report
 
         click.echo("the current commit, verified with these files:\n")
         report = Report(verified.verdict, verified.runs, {}, verified.warnings, advisory)
-        say(render("text", report, Look(use_colour(sys.stdout), width())))
+        say(render("text", report, TextStyle(use_colour(sys.stdout), width())))
         click.echo()
         if any(check.reason == "LINT_FAIL" for check in verified.verdict.checks):
             click.echo("to suppress existing lint findings until an expiry date: gate baseline write, docs/baseline.md")
@@ -85,7 +85,7 @@ def _verdict(root: Path, planned: tuple[PlannedFile, ...], *, quiet: bool) -> Ve
     from verigate.cli.progress import progress
     from verigate.domain.subject import SubjectKind
     from verigate.integrations.setup.commit_with_files import make_present_commit
-    from verigate.reporting.notices import render_error
+    from verigate.reporting.console_lines import render_error
     from verigate.usecases.request import Request
     from verigate.usecases.verify import verify
 

@@ -43,7 +43,7 @@ def command(root: Path) -> int:
         raise UsageError(f"{lack.message} ({problem})", where="gate mcp", hint=lack.command) from problem
     from verigate.config import schemas
     from verigate.integrations.mcp.tools import make_tools
-    from verigate.reporting.tool_text import render_tool_text
+    from verigate.reporting.mcp_text import render_tool_text
 
     if sys.stdin.isatty():
         click.echo("gate mcp: waiting for an MCP client on stdin; register it in a host, or press Ctrl-D", err=True)

@@ -26,7 +26,7 @@ def command(spec_id: str, adapter: str | None, as_json: bool) -> int:
     from verigate.config.schemas import artifact_schema
     from verigate.domain.media_lookup import UnknownSpecError, meanings
     from verigate.formats.near_names import suggest_name
-    from verigate.reporting.types import media_document, render_media
+    from verigate.reporting.media_types import media_document, render_media
 
     root = find_repository()
     registry = composition.services(root).adapters.discover(str(root))

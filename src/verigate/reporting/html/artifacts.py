@@ -7,16 +7,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from verigate.domain.artifact import Artifact
-from verigate.reporting.html.elements import Element, Room, block, code, el, link, visible_line
+from verigate.reporting.html.elements import Element, SpaceBudget, block, code, el, link, visible_line
 from verigate.reporting.html.json_lines import json_lines
-from verigate.reporting.report import MOST_TEXT, Report
+from verigate.reporting.report import MAX_TEXT_CHARACTERS, Report
 
-_LONGEST_LINE = 2000
-_OF_ONE = 100_000
+_MAX_LINE = 2000
+_MAX_PER_ARTIFACT = 100_000
 """Characters that are shown of one artifact."""
 
-_OF_ALL = 2_000_000
-_MOST = 500
+_MAX_TOTAL = 2_000_000
+_MAX_ENTRIES = 500
 
 
 class Places(Struct, frozen=True):
@@ -38,11 +38,11 @@ class Viewer(Struct, frozen=True):
     places: Places
 
 
-def viewer(report: Report, cited: Mapping[tuple[str, str], str]) -> Viewer:
+def build_viewer(report: Report, cited: Mapping[tuple[str, str], str]) -> Viewer:
     """Every artifact and log of ``report``; ``cited`` maps (path, pointer) to the place of the check that cites it."""
     artifacts = report.artifacts
     paths = [*sorted(artifacts), *sorted(set(report.texts) - set(artifacts))]
-    room = Room(_MOST, _OF_ALL)
+    room = SpaceBudget(_MAX_ENTRIES, _MAX_TOTAL)
     entries: list[Element] = []
     places: dict[str, str] = {}
     pointers: dict[tuple[str, str], str] = {}
@@ -56,9 +56,9 @@ def viewer(report: Report, cited: Mapping[tuple[str, str], str]) -> Viewer:
         places[path] = name
         marks = _Marks(name, wanted.get(path, {}))
         if path in artifacts:
-            entry = _artifact(artifacts[path], name, report.texts.get(path), marks)
+            entry = _build_artifact(artifacts[path], name, report.texts.get(path), marks)
         else:
-            entry = _text(path, name, report.texts[path], None, ())
+            entry = _build_text(path, name, report.texts[path], None, ())
         entries.append(room.take(entry))
         pointers.update({(path, pointer): mark for pointer, mark in marks.made.items()})
     return Viewer(tuple(entries), len(paths) - len(entries), Places(places, pointers))
@@ -80,7 +80,7 @@ class _Marks:
         return el("mark", indent, link(self._checks[pointer], line.lstrip(" ")), id=place)
 
 
-def _artifact(artifact: Artifact, name: str, text: str | None, marks: _Marks) -> Element:
+def _build_artifact(artifact: Artifact, name: str, text: str | None, marks: _Marks) -> Element:
     about = (
         ("of", code(artifact.producer, limit=120)),
         ("is", code(artifact.media_spec, limit=200) if artifact.media_spec else None),
@@ -90,30 +90,32 @@ def _artifact(artifact: Artifact, name: str, text: str | None, marks: _Marks) ->
     facts = [part for label, value in about if value is not None for part in (el("dt", label), el("dd", value))]
     if artifact.is_json:
         lines: Iterable[str | Element] = (marks.line(*found) for found in json_lines(artifact.value))
-        return _details(artifact.path, name, facts, lines, f"{artifact.size:,} bytes")
+        return _build_details(artifact.path, name, facts, lines, f"{artifact.size:,} bytes")
     if text is None:
-        return _details(artifact.path, name, facts, ("(its text is not at hand)",), "")
-    return _text(artifact.path, name, text, artifact.size, facts)
+        return _build_details(artifact.path, name, facts, ("(its text is not at hand)",), "")
+    return _build_text(artifact.path, name, text, artifact.size, facts)
 
 
-def _text(path: str, name: str, text: str, size: int | None, facts: Sequence[Element]) -> Element:
-    more = "at least " if len(text) >= MOST_TEXT else ""
+def _build_text(path: str, name: str, text: str, size: int | None, facts: Sequence[Element]) -> Element:
+    more = "at least " if len(text) >= MAX_TEXT_CHARACTERS else ""
     whole = f"{size:,} bytes" if size is not None else f"{more}{len(text):,} characters"
-    return _details(path, name, facts, _text_lines(text), whole)
+    return _build_details(path, name, facts, _split_lines(text), whole)
 
 
-def _text_lines(text: str) -> Iterator[str]:
+def _split_lines(text: str) -> Iterator[str]:
     start = 0
     while start < len(text):
         end = text.find("\n", start)
         end = len(text) if end < 0 else end
-        yield visible_line(text[start:end], limit=_LONGEST_LINE)
+        yield visible_line(text[start:end], limit=_MAX_LINE)
         start = end + 1
 
 
-def _details(path: str, name: str, facts: Sequence[Element], lines: Iterable[str | Element], whole: str) -> Element:
+def _build_details(
+    path: str, name: str, facts: Sequence[Element], lines: Iterable[str | Element], whole: str
+) -> Element:
     shown: list[str | Element] = []
-    room, cut = _OF_ONE, False
+    room, cut = _MAX_PER_ARTIFACT, False
     for line in lines:
         if room <= 0:
             cut = True

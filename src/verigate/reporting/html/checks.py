@@ -7,21 +7,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from verigate.domain.verdict import Check, CheckOutcome, EvidenceRef, Verdict
-from verigate.reporting.account import Accounts, title, where
+from verigate.reporting.check_lines import CheckLines, format_location, format_title
 from verigate.reporting.escape import escape, escape_value
-from verigate.reporting.findings import Finding
+from verigate.reporting.findings import ReportFinding
 from verigate.reporting.grouping import Group, is_problem
 from verigate.reporting.html.artifacts import Places
-from verigate.reporting.html.elements import Child, Element, Room, code, el, link
-from verigate.reporting.marks import CHECK_MARK
+from verigate.reporting.html.elements import Child, Element, SpaceBudget, code, el, link
+from verigate.reporting.outcome_style import CHECK_MARK
 from verigate.reporting.reasons import REASONS
 
 _EVIDENCE_SHOWN = 20
 _FINDINGS_UNFOLDED = 20
-_FINDINGS_OF_ONE = 5000
+_FINDINGS_PER_CHECK = 5000
 _CHARACTERS_OF_FINDINGS = 1_500_000
-_MOST = 6000
-_OF_ALL = 6_000_000
+_MAX_ENTRIES = 6000
+_MAX_TOTAL = 6_000_000
 _UNFOLDED = 50
 """Problems that are unfolded."""
 
@@ -29,23 +29,23 @@ COLOURS = {"red": "bad", "green": "good", "yellow": "warn", "dim": "dim"}
 _TITLES = {"capability": "capabilities", "unit": "units"}
 
 
-class Context(Struct, frozen=True):
+class PageContext(Struct, frozen=True):
     """What a check's entry refers to: places on the page by check id and by fingerprint, and the artifacts'."""
 
     verdict: Verdict
-    listed: Mapping[str, Sequence[Finding]]
+    listed: Mapping[str, Sequence[ReportFinding]]
     checks: Mapping[str, str]
     lines: Mapping[str, str]
     artifacts: Places
 
 
-class Entries:
+class CheckEntries:
     """Entries of checks, as long as there is room; ``left_out`` counts the others."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: PageContext) -> None:
         self._context = context
-        self._accounts = Accounts(context.verdict)
-        self._room = Room(_MOST, _OF_ALL)
+        self._accounts = CheckLines(context.verdict)
+        self._room = SpaceBudget(_MAX_ENTRIES, _MAX_TOTAL)
         self._unfolded = _UNFOLDED
         self._told: set[str] = set()
         self.left_out = 0
@@ -64,7 +64,7 @@ class Entries:
         unfolded = is_problem(check) and self._unfolded > 0
         self._unfolded -= unfolded
         mark, colour = CHECK_MARK[check.outcome]
-        words = el("span", f"{mark} {title(check)}", class_=f"mark {COLOURS[colour]}")
+        words = el("span", f"{mark} {format_title(check)}", class_=f"mark {COLOURS[colour]}")
         facts = [part for label, value in self._facts(check) for part in (el("dt", label), el("dd", *value))]
         # Two checks of a forged verdict may have one id; the first has the place.
         place = self._context.checks.get(check.id) if check.id not in self._told else None
@@ -91,8 +91,8 @@ class Entries:
             commands = (el("li", code(line, limit=1000)) for line in self._accounts.commands(check))
             yield "reproduce", (el("ul", *commands),)
 
-    def _findings(self, found: Sequence[Finding]) -> Element:
-        room = Room(_FINDINGS_OF_ONE, _CHARACTERS_OF_FINDINGS)
+    def _findings(self, found: Sequence[ReportFinding]) -> Element:
+        room = SpaceBudget(_FINDINGS_PER_CHECK, _CHARACTERS_OF_FINDINGS)
         items: list[Element] = []
         for finding in found:
             if not room.left:
@@ -103,8 +103,8 @@ class Entries:
             return el("ul", *items)
         return el("details", el("summary", f"{len(found):,} findings"), el("ul", *items, class_="body"))
 
-    def _finding(self, finding: Finding) -> Element:
-        place = where(finding)
+    def _finding(self, finding: ReportFinding) -> Element:
+        place = format_location(finding)
         at = link(self._context.lines.get(finding.fingerprint), code(place, limit=500)) if place else None
         if finding.message == finding.check.message:
             return el("li", at)

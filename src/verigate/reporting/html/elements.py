@@ -14,7 +14,7 @@ from verigate.reporting.escape import escape
 Element = ET.Element
 Child = ET.Element | str | None
 
-_WEIGHT = 20
+_TAG_SIZE = 20
 """Characters that the tags of one element take, about."""
 
 
@@ -27,11 +27,11 @@ def el(tag: str, *children: Child, **attributes: str | None) -> Element:
     for name, value in attributes.items():
         if value is not None:
             made.set(name.rstrip("_").replace("_", "-"), value)
-    put(made, *children)
+    append_children(made, *children)
     return made
 
 
-def put(parent: Element, *children: Child) -> None:
+def append_children(parent: Element, *children: Child) -> None:
     """Append to an element."""
     for child in children:
         if isinstance(child, str):
@@ -86,7 +86,7 @@ def _put_text(parent: Element, text: str) -> None:
         last.tail = (last.tail or "") + text
 
 
-class Room:
+class SpaceBudget:
     """How much of a page a section may take: so many entries, about so many characters."""
 
     def __init__(self, entries: int, characters: int) -> None:
@@ -101,16 +101,18 @@ class Room:
     def take(self, entry: Element) -> Element:
         """Count an entry; the last one may be larger than the room was."""
         self._entries -= 1
-        self._characters -= weight(entry)
+        self._characters -= estimate_size(entry)
         return entry
 
 
-def weight(element: Element) -> int:
+def estimate_size(element: Element) -> int:
     """About how many characters an element takes on the page."""
-    return sum(_WEIGHT + sum(_written(text) for text in (part.text, part.tail) if text) for part in element.iter())
+    return sum(
+        _TAG_SIZE + sum(_escaped_length(text) for text in (part.text, part.tail) if text) for part in element.iter()
+    )
 
 
-def _written(text: str) -> int:
+def _escaped_length(text: str) -> int:
     return len(text) + 4 * text.count("&") + 3 * (text.count("<") + text.count(">"))
 
 
@@ -123,7 +125,7 @@ def unlink(root: Element) -> None:
             part.attrib.clear()
 
 
-def serialised(root: Element) -> Iterator[str]:
+def serialise(root: Element) -> Iterator[str]:
     """The document in pieces."""
     yield "<!doctype html>\n"
     yield ET.tostring(root, encoding="unicode", method="html")

@@ -6,19 +6,19 @@ from collections.abc import Iterator, Sequence
 
 from verigate.domain.task_folder import ARTIFACTS_FOLDER
 from verigate.domain.verdict import Check, CheckOutcome, Status, UnitOutcome, Verdict
-from verigate.reporting.account import counts, located
+from verigate.reporting.check_lines import format_counts, format_finding
 from verigate.reporting.escape import escape, escape_value
-from verigate.reporting.findings import Findings, Level, findings
-from verigate.reporting.grouping import grouped, is_problem
-from verigate.reporting.html import runs
-from verigate.reporting.html.artifacts import Viewer, viewer
-from verigate.reporting.html.checks import COLOURS, Context, Entries
-from verigate.reporting.html.diff import Diff, annotated
-from verigate.reporting.html.elements import Child, Element, Room, code, el, link, put, unlink
+from verigate.reporting.findings import Level, ReportFindings, collect_findings
+from verigate.reporting.grouping import group_checks, is_problem
+from verigate.reporting.html import capability_runs
+from verigate.reporting.html.annotated_diff import Diff, annotate_diff
+from verigate.reporting.html.artifacts import Viewer, build_viewer
+from verigate.reporting.html.checks import COLOURS, CheckEntries, PageContext
+from verigate.reporting.html.elements import Child, Element, SpaceBudget, append_children, code, el, link, unlink
 from verigate.reporting.html.style import STYLE, policy
-from verigate.reporting.marks import UNIT_MARK
+from verigate.reporting.outcome_style import UNIT_MARK
 from verigate.reporting.report import Report
-from verigate.reporting.text import command, summary
+from verigate.reporting.text import format_command, summarise_status
 
 _STATUS = {
     Status.PASS: ("✓", "good"),
@@ -55,30 +55,30 @@ def _style() -> Element:
     return made
 
 
-def report_page(report: Report) -> Element:
+def build_page(report: Report) -> Element:
     """The document of ``report``."""
-    verdict, found = report.verdict, findings(report)
+    verdict, found = report.verdict, collect_findings(report)
     checks: dict[str, str] = {}
     for number, check in enumerate(report.checks):
         checks.setdefault(check.id, f"c{number}")
     cited = {
         (ref.artifact, ref.pointer): checks[check.id] for check in reversed(report.checks) for ref in check.evidence
     }
-    shown = viewer(report, cited)
-    diff = annotated(report, found, checks)
-    entries = Entries(Context(verdict, found.by_check(), checks, diff.places, shown.places))
+    shown = build_viewer(report, cited)
+    diff = annotate_diff(report, found, checks)
+    entries = CheckEntries(PageContext(verdict, found.by_check(), checks, diff.places, shown.places))
     sections = [
-        ("notices", "Warnings", list(_notices(report))),
-        ("problems", "What stands in the way", list(_checks(report, entries, _WRONG))),
-        ("noted", "Noted", list(_noted(found, diff))),
-        ("baseline", "Left out by the baseline", list(_left_out(found))),
-        ("units", "Units", list(_units(verdict, checks))),
-        ("diff", "The change", list(_diff(report, diff))),
-        ("holds", "What holds", list(_checks(report, entries, (CheckOutcome.HOLDS,)))),
-        ("others", "What doesn't apply", list(_checks(report, entries, (CheckOutcome.NOT_APPLICABLE,)))),
-        ("run", "How it was found out", list(_run(report, shown))),
-        ("artifacts", "Artifacts and logs", list(_artifacts(shown))),
-        ("policy", "Policy and metrics", list(_policy(verdict))),
+        ("notices", "Warnings", list(_build_notices(report))),
+        ("problems", "What stands in the way", list(_build_checks(report, entries, _PROBLEM_OUTCOMES))),
+        ("noted", "Noted", list(_build_notes(found, diff))),
+        ("baseline", "Left out by the baseline", list(_build_suppressed(found))),
+        ("units", "Units", list(_build_units(verdict, checks))),
+        ("diff", "The change", list(_build_diff(report, diff))),
+        ("holds", "What holds", list(_build_checks(report, entries, (CheckOutcome.HOLDS,)))),
+        ("others", "What doesn't apply", list(_build_checks(report, entries, (CheckOutcome.NOT_APPLICABLE,)))),
+        ("run", "How it was found out", list(_build_run(report, shown))),
+        ("artifacts", "Artifacts and logs", list(_build_artifacts(shown))),
+        ("policy", "Policy and metrics", list(_build_policy(verdict))),
     ]
     filled = [(place, name, content) for place, name, content in sections if content]
     word = verdict.status.value.upper()
@@ -87,27 +87,27 @@ def report_page(report: Report) -> Element:
     nav = el("nav", el("ul", *(el("li", link(place, name)) for place, name, _ in filled)), aria_label="Sections")
     main = el("main", id="main", tabindex="-1")
     for place, name, content in filled:
-        put(
+        append_children(
             main,
             el("section", el("h2", name, id=f"{place}-title"), *content, id=place, aria_labelledby=f"{place}-title"),
         )
     root = document(
         f"{word} {escape(verdict.task_id, limit=64)} · gate",
         el("a", "Skip to the content", href="#main", class_="skip"),
-        el("header", title, *_head(report), nav),
+        el("header", title, *_build_head(report), nav),
         main,
-        el("footer", *_foot(verdict)),
+        el("footer", *_build_foot(verdict)),
     )
     unlink(root)
     return root
 
 
-_WRONG = (CheckOutcome.ERROR, CheckOutcome.REFUTED, CheckOutcome.UNKNOWN)
+_PROBLEM_OUTCOMES = (CheckOutcome.ERROR, CheckOutcome.REFUTED, CheckOutcome.UNKNOWN)
 
 
-def _head(report: Report) -> Iterator[Element]:
+def _build_head(report: Report) -> Iterator[Element]:
     verdict = report.verdict
-    yield el("p", f"{summary(verdict)} (decided by ", code(verdict.decided_by, limit=30), ")")
+    yield el("p", f"{summarise_status(verdict)} (decided by ", code(verdict.decided_by, limit=30), ")")
     about = {
         "type": verdict.type,
         "profile": verdict.policy.get("profile"),
@@ -116,7 +116,7 @@ def _head(report: Report) -> Iterator[Element]:
         "base": verdict.subject.get("base"),
     }
     told = [(name, code(str(value), limit=80)) for name, value in about.items() if value]
-    told.append(("checks", el("span", counts(report.checks))))
+    told.append(("checks", el("span", format_counts(report.checks))))
     units = verdict.units
     if units.per_unit or units.expected is not None:
         words = [f"{units.count(outcome)} {outcome.value}" for outcome in UnitOutcome]
@@ -125,55 +125,55 @@ def _head(report: Report) -> Iterator[Element]:
     yield el("dl", *(part for name, value in told for part in (el("dt", name), el("dd", value))))
 
 
-def _notices(report: Report) -> Iterator[Element]:
+def _build_notices(report: Report) -> Iterator[Element]:
     if report.sentences:
         yield el("ul", *(el("li", el("bdi", escape(notice, limit=600))) for notice in report.sentences[:_NOTICES]))
-    yield from _more(len(report.sentences) - _NOTICES, "warnings")
+    yield from _build_omission(len(report.sentences) - _NOTICES, "warnings")
 
 
-def _checks(report: Report, entries: Entries, outcomes: Sequence[CheckOutcome]) -> Iterator[Element]:
+def _build_checks(report: Report, entries: CheckEntries, outcomes: Sequence[CheckOutcome]) -> Iterator[Element]:
     before = entries.left_out
-    for group in grouped(report.checks):
+    for group in group_checks(report.checks):
         chosen: list[Check] = [check for check in group.checks if check.outcome in outcomes]
         yield from entries.group(group, chosen)
     if left_out := entries.left_out - before:
-        all_of_them = code(f"{command('show', report.verdict.task_id)} --json", limit=400)
+        all_of_them = code(f"{format_command('show', report.verdict.task_id)} --json", limit=400)
         yield el("p", f"Cut here: {left_out:,} more checks; all of them: ", all_of_them, class_="warn")
 
 
-def _noted(found: Findings, diff: Diff) -> Iterator[Element]:
-    room, items = Room(_NOTED, _OF_NOTED), []
+def _build_notes(found: ReportFindings, diff: Diff) -> Iterator[Element]:
+    room, items = SpaceBudget(_NOTED, _OF_NOTED), []
     notes = [finding for finding in found.listed if finding.level is Level.NOTE and not is_problem(finding.check)]
     for finding in notes:
         if not room.left:
             break
-        told = link(diff.places.get(finding.fingerprint), el("bdi", located(finding)))
+        told = link(diff.places.get(finding.fingerprint), el("bdi", format_finding(finding)))
         items.append(room.take(el("li", told)))
     if items:
         yield el("p", "Found, and held against the change by no check.", class_="dim")
         yield el("ul", *items)
-    yield from _more(len(notes) - len(items) + found.left_out, "findings")
+    yield from _build_omission(len(notes) - len(items) + found.left_out, "findings")
 
 
-def _left_out(found: Findings) -> Iterator[Element]:
-    room, items = Room(_NOTED, _OF_NOTED), []
+def _build_suppressed(found: ReportFindings) -> Iterator[Element]:
+    room, items = SpaceBudget(_NOTED, _OF_NOTED), []
     for finding in found.covered:
         if not room.left or finding.entry is None:
             break
         told = (
             f"until {finding.entry.expires}, dated {finding.entry.created}: {escape(finding.entry.reason, limit=300)}"
         )
-        items.append(room.take(el("li", el("bdi", located(finding)), " ", el("bdi", told, class_="dim"))))
+        items.append(room.take(el("li", el("bdi", format_finding(finding)), " ", el("bdi", told, class_="dim"))))
     if items:
         number = f"{len(found.covered):,}"
         yield el(
             "details", el("summary", f"{number} lint findings that an entry of the baseline covers"), el("ul", *items)
         )
-    yield from _more(len(found.covered) - len(items), "findings")
+    yield from _build_omission(len(found.covered) - len(items), "findings")
 
 
-def _units(verdict: Verdict, checks: dict[str, str]) -> Iterator[Element]:
-    room, items = Room(_UNITS, _OF_UNITS), []
+def _build_units(verdict: Verdict, checks: dict[str, str]) -> Iterator[Element]:
+    room, items = SpaceBudget(_UNITS, _OF_UNITS), []
     order = (UnitOutcome.REFUTED, UnitOutcome.UNDECIDED, UnitOutcome.SUPPORTED)
     units = sorted(verdict.units.per_unit, key=lambda unit: order.index(unit.outcome))
     for unit in units:
@@ -186,74 +186,78 @@ def _units(verdict: Verdict, checks: dict[str, str]) -> Iterator[Element]:
         items.append(room.take(el("li", word, " ", name, said)))
     if items:
         yield el("ul", *items)
-    yield from _more(len(units) - len(items), "units")
+    yield from _build_omission(len(units) - len(items), "units")
 
 
-def _diff(report: Report, diff: Diff) -> Iterator[Element]:
+def _build_diff(report: Report, diff: Diff) -> Iterator[Element]:
     yield from diff.entries
-    yield from _more(diff.left_out, "files")
+    yield from _build_omission(diff.left_out, "files")
     if diff.cut:
         yield el("p", "Cut here: the patch is longer than what a report is given.", class_="warn")
     if not diff.entries and report.runs:
         yield el("p", "No patch was published with this verdict.", class_="dim")
 
 
-def _run(report: Report, shown: Viewer) -> Iterator[Element]:
+def _build_run(report: Report, shown: Viewer) -> Iterator[Element]:
     metadata = report.verdict.metadata
     known = [(name, metadata.get(name)) for name in ("started", "finished", "duration", "host", "gate_version")]
     told = [(name.replace("_", " "), value) for name, value in known if value is not None]
-    shown_as = ((name, code(value) if isinstance(value, str) else _value(value)) for name, value in told)
+    shown_as = ((name, code(value) if isinstance(value, str) else _build_value(value)) for name, value in told)
     yield el("dl", *(part for name, value in shown_as for part in (el("dt", name), el("dd", value))))
     yield el("h3", "Sandbox")
-    yield runs.sandboxes(report.runs)
-    if (table := runs.times(report.runs)) is not None:
+    yield capability_runs.build_sandboxes(report.runs)
+    if (table := capability_runs.build_timings(report.runs)) is not None:
         yield el("h3", "Timings")
         yield table
     if report.runs:
         yield el("h3", "Capabilities")
-        yield from runs.entries(report.runs, shown.places)
+        yield from capability_runs.build_entries(report.runs, shown.places)
 
 
-def _artifacts(shown: Viewer) -> Iterator[Element]:
+def _build_artifacts(shown: Viewer) -> Iterator[Element]:
     yield from shown.entries
-    yield from _more(shown.left_out, "files")
+    yield from _build_omission(shown.left_out, "files")
 
 
-def _policy(verdict: Verdict) -> Iterator[Element]:
+def _build_policy(verdict: Verdict) -> Iterator[Element]:
     thresholds = verdict.policy.get("thresholds")
     rules = sorted(thresholds.items()) if isinstance(thresholds, dict) else []
     digest = verdict.policy.get("digest")
     yield el("h3", "Rules of the profile")
     if digest is not None:
         yield el("p", "digest ", code(str(digest), limit=100))
-    yield _pairs(rules)
+    yield _build_pairs(rules)
     yield el("h3", "Metrics")
-    yield _pairs(sorted(verdict.metrics.items()))
+    yield _build_pairs(sorted(verdict.metrics.items()))
     if verdict.verifier is not None:
         yield el("h3", "Verifier")
-        yield _pairs(sorted(verdict.verifier.items()))
+        yield _build_pairs(sorted(verdict.verifier.items()))
 
 
-def _pairs(pairs: Sequence[tuple[str, object]]) -> Element:
+def _build_pairs(pairs: Sequence[tuple[str, object]]) -> Element:
     if not pairs:
         return el("p", "none", class_="dim")
     shown = [
-        part for name, value in pairs[:200] for part in (el("dt", code(str(name), limit=120)), el("dd", _value(value)))
+        part
+        for name, value in pairs[:200]
+        for part in (el("dt", code(str(name), limit=120)), el("dd", _build_value(value)))
     ]
-    return el("div", el("dl", *shown), *_more(len(pairs) - 200, "entries"))
+    return el("div", el("dl", *shown), *_build_omission(len(pairs) - 200, "entries"))
 
 
-def _value(value: object) -> Element:
+def _build_value(value: object) -> Element:
     return code(escape_value(value, limit=2000), limit=10_000)
 
 
-def _more(number: int, what: str) -> Iterator[Element]:
+def _build_omission(number: int, what: str) -> Iterator[Element]:
     if number > 0:
         yield el("p", f"Cut here: {number:,} more {what}.", class_="warn")
 
 
-def _foot(verdict: Verdict) -> Iterator[Element]:
+def _build_foot(verdict: Verdict) -> Iterator[Element]:
     only = verdict.check("gate.only") is not None
     yield el("p", "Every digest here is SHA-256. What is cited is in ", code(ARTIFACTS_FOLDER), " beside the verdict.")
     if not only:
-        yield el("p", "To decide again from the same evidence: ", code(command("replay", verdict.task_id), limit=400))
+        yield el(
+            "p", "To decide again from the same evidence: ", code(format_command("replay", verdict.task_id), limit=400)
+        )

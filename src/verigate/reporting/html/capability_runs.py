@@ -7,42 +7,42 @@ from collections.abc import Iterator, Sequence
 from verigate.domain.execution import CapabilityRun, Outcome, SandboxReport
 from verigate.reporting.escape import escape
 from verigate.reporting.html.artifacts import Places
-from verigate.reporting.html.elements import Child, Element, Room, code, el, link
+from verigate.reporting.html.elements import Child, Element, SpaceBudget, code, el, link
 
-_RUNS = 500
-_OF_ALL = 1_000_000
-_NAMES = 100
+_MAX_RUNS = 500
+_MAX_TOTAL = 1_000_000
+_MAX_NAMES = 100
 """Names that are listed of one kind."""
 
 
-def times(runs: Sequence[CapabilityRun]) -> Element | None:
+def build_timings(runs: Sequence[CapabilityRun]) -> Element | None:
     """A table of what took how long; None where nothing ran."""
-    ran = [run for run in runs[:_RUNS] if run.outcome is not None]
+    ran = [run for run in runs[:_MAX_RUNS] if run.outcome is not None]
     if not ran:
         return None
-    longest = max(seconds(run) for run in ran) or 1.0
+    longest = max(duration_s(run) for run in ran) or 1.0
     head = (el("th", "capability", scope="col"), el("th", "seconds", scope="col", class_="number"))
     rows = [el("tr", *head, el("th", "beside the longest", scope="col"))]
     for run in ran:
-        bar = el("meter", min="0", max=f"{longest:.3f}", value=f"{seconds(run):.3f}", aria_label="time taken")
-        took = "cached" if run.cached else f"{seconds(run):.2f}"
+        bar = el("meter", min="0", max=f"{longest:.3f}", value=f"{duration_s(run):.3f}", aria_label="time taken")
+        took = "cached" if run.cached else f"{duration_s(run):.2f}"
         name = el("th", code(run.capability, limit=120), scope="row")
         rows.append(el("tr", name, el("td", took, class_="number"), el("td", bar)))
     return el("table", el("thead", rows[0]), el("tbody", *rows[1:]), class_="times")
 
 
-def sandboxes(runs: Sequence[CapabilityRun]) -> Element:
+def build_sandboxes(runs: Sequence[CapabilityRun]) -> Element:
     """What held the adapters, each kind once, with those that ran in it."""
     found: dict[str, list[str]] = {}
-    for run in runs[:_RUNS]:
+    for run in runs[:_MAX_RUNS]:
         if run.sandbox is not None:
-            found.setdefault(sandbox_words(run.sandbox), []).append(run.capability)
+            found.setdefault(describe_sandbox(run.sandbox), []).append(run.capability)
     if not found:
         return el("p", "No sandbox is recorded: nothing ran here, or only the verdict is known.", class_="dim")
-    return el("ul", *(el("li", f"{words}: ", *_names(names)) for words, names in found.items()))
+    return el("ul", *(el("li", f"{words}: ", *_build_names(names)) for words, names in found.items()))
 
 
-def sandbox_words(sandbox: SandboxReport) -> str:
+def describe_sandbox(sandbox: SandboxReport) -> str:
     """``bubblewrap, no network, read-only``, and what could not be had."""
     words = [
         escape(sandbox.mechanism, limit=60),
@@ -53,21 +53,21 @@ def sandbox_words(sandbox: SandboxReport) -> str:
     return ", ".join(words) + (missing if sandbox.missing else "")
 
 
-def entries(runs: Sequence[CapabilityRun], places: Places) -> Iterator[Element]:
+def build_entries(runs: Sequence[CapabilityRun], places: Places) -> Iterator[Element]:
     """A folded entry for each capability."""
-    room = Room(_RUNS, _OF_ALL)
+    room = SpaceBudget(_MAX_RUNS, _MAX_TOTAL)
     for number, run in enumerate(runs):
         if not room.left:
             yield el("p", f"Cut here: {len(runs) - number:,} more capabilities.", class_="warn")
             return
         word, style = ("✓ ran", "good") if run.failure is None else ("✗ failed", "bad")
-        facts = [part for label, value in _facts(run, places) for part in (el("dt", label), el("dd", *value))]
+        facts = [part for label, value in _fact_rows(run, places) for part in (el("dt", label), el("dd", *value))]
         head = el("summary", el("span", word, class_=f"mark {style}"), " ", code(run.capability, limit=120))
         body = el("div", el("dl", *facts), class_="body")
         yield room.take(el("details", head, body, open="" if run.failure else None))
 
 
-def _facts(run: CapabilityRun, places: Places) -> Iterator[tuple[str, Sequence[Child]]]:
+def _fact_rows(run: CapabilityRun, places: Places) -> Iterator[tuple[str, Sequence[Child]]]:
     if run.failure is not None:
         yield "failed", (code(run.failure.reason, limit=40), " ", el("bdi", escape(run.failure.message, limit=1000)))
         if run.failure.hint:
@@ -80,36 +80,39 @@ def _facts(run: CapabilityRun, places: Places) -> Iterator[tuple[str, Sequence[C
     if run.argv:
         yield "command", (code(" ".join(escape(word, limit=200) for word in run.argv[:40]), limit=4000),)
     if run.outcome is not None:
-        yield "ended", (f"{_end(run.outcome)} after {seconds(run):.2f} s{' (from the cache)' if run.cached else ''}",)
+        yield (
+            "ended",
+            (f"{_format_end(run.outcome)} after {duration_s(run):.2f} s{' (from the cache)' if run.cached else ''}",),
+        )
     if run.sandbox is not None:
-        yield "sandbox", (sandbox_words(run.sandbox),)
+        yield "sandbox", (describe_sandbox(run.sandbox),)
     if run.tools_missing:
-        yield "tools not found", tuple(_names(run.tools_missing))
+        yield "tools not found", tuple(_build_names(run.tools_missing))
     if run.subject_changes:
-        yield "changed, put back", tuple(_names(run.subject_changes))
+        yield "changed, put back", tuple(_build_names(run.subject_changes))
     if run.artifacts:
         made = sorted(artifact.path for artifact in run.artifacts)
-        items = [el("li", link(places.artifacts.get(path), code(path, limit=200))) for path in made[:_NAMES]]
-        yield "wrote", (el("ul", *items, _more(len(made), "li")),)
+        items = [el("li", link(places.artifacts.get(path), code(path, limit=200))) for path in made[:_MAX_NAMES]]
+        yield "wrote", (el("ul", *items, _build_omission(len(made), "li")),)
 
 
-def _end(outcome: Outcome) -> str:
+def _format_end(outcome: Outcome) -> str:
     if outcome.timed_out:
         return "stopped, out of time,"
     return f"signal {outcome.signal}" if outcome.signal is not None else f"exit code {outcome.exit_code}"
 
 
-def _names(names: Sequence[str]) -> Iterator[Child]:
-    for number, name in enumerate(names[:_NAMES]):
+def _build_names(names: Sequence[str]) -> Iterator[Child]:
+    for number, name in enumerate(names[:_MAX_NAMES]):
         yield ", " if number else None
         yield code(name, limit=200)
-    yield _more(len(names), "span")
+    yield _build_omission(len(names), "span")
 
 
-def _more(number: int, tag: str) -> Element | None:
-    return el(tag, f" … and {number - _NAMES:,} more") if number > _NAMES else None
+def _build_omission(number: int, tag: str) -> Element | None:
+    return el(tag, f" … and {number - _MAX_NAMES:,} more") if number > _MAX_NAMES else None
 
 
-def seconds(run: CapabilityRun) -> float:
+def duration_s(run: CapabilityRun) -> float:
     """How long it took, as run.json records it: a published verdict gives the same report."""
     return round(run.outcome.duration_s, 6) if run.outcome is not None else 0.0

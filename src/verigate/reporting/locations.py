@@ -9,7 +9,7 @@ _LONGEST = 4096
 """Bytes of a path (Linux PATH_MAX)."""
 
 
-def inside(path: Any) -> str | None:
+def repository_path(path: Any) -> str | None:
     """``path`` if it names a file below the repository's root, without a leading ``./``; else None.
 
     Whoever wrote an artifact chose the path; one that leads out must not become a link to somewhere else.
@@ -22,7 +22,7 @@ def inside(path: Any) -> str | None:
     return None if {"..", ""} & set(cleaned.split("/")) else cleaned
 
 
-def line_number(value: Any) -> int | None:
+def parse_line_number(value: Any) -> int | None:
     """``value`` if it counts lines or columns from 1."""
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 < value < 2**31 else None
 
@@ -40,6 +40,6 @@ def relative_uri(path: str) -> str:
     return "".join(chr(byte) if byte in _UNRESERVED else f"%{byte:02X}" for byte in content)
 
 
-def storable(path: str) -> str:
+def replace_surrogates(path: str) -> str:
     """``path`` as text that UTF-8 can hold: lone surrogates are replaced."""
     return path.encode("utf-8", "replace").decode("utf-8")

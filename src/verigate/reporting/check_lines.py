@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 
 from verigate.domain.verdict import Check, CheckOutcome, Verdict
 from verigate.reporting.escape import escape, escape_value
-from verigate.reporting.explain import reproduce
-from verigate.reporting.findings import Finding
-from verigate.reporting.text import COUNTED, command, evidence_line, verify_command
+from verigate.reporting.explain import reproduce_commands
+from verigate.reporting.findings import ReportFinding
+from verigate.reporting.text import OUTCOME_WORDS, format_command, format_evidence, verify_command
 
-EVIDENCE_SHOWN = 6
+MAX_EVIDENCE = 6
 """Pieces of evidence that are shown of one check."""
 
 
-class Accounts:
+class CheckLines:
     """The accounts of one verdict's checks."""
 
     def __init__(self, verdict: Verdict) -> None:
@@ -26,13 +26,13 @@ class Accounts:
         """The command that shows this check again, safe to paste."""
         if not self._published or check.id == "gate.verdict":
             return verify_command(self._verdict)
-        return command("explain", self._verdict.task_id, check.id)
+        return format_command("explain", self._verdict.task_id, check.id)
 
     def commands(self, check: Check) -> tuple[str, ...]:
         """The command that shows this check again, then the one that has its tools look again; each safe to paste."""
-        return tuple(dict.fromkeys((self.reproduction(check), reproduce(check, self._verdict)[-1])))
+        return tuple(dict.fromkeys((self.reproduction(check), reproduce_commands(check, self._verdict)[-1])))
 
-    def lines(self, check: Check, findings: Sequence[Finding] = (), *, most: int = 100) -> Iterator[str]:
+    def lines(self, check: Check, findings: Sequence[ReportFinding] = (), *, most: int = 100) -> Iterator[str]:
         """Message, expectation, what was found, where, evidence, command. At most ``most`` findings are listed."""
         if check.message:
             yield escape(check.message, limit=2000)
@@ -41,17 +41,17 @@ class Accounts:
                 yield f"{label} {escape_value(value)}"
         listed = [finding for finding in findings if finding.message != check.message]
         for finding in listed[:most]:
-            yield f"- {located(finding)}"
+            yield f"- {format_finding(finding)}"
         if len(listed) > most:
             yield f"… and {len(listed) - most} more"
-        for ref in check.evidence[:EVIDENCE_SHOWN]:
-            yield f"evidence {evidence_line(ref)}"
-        if len(check.evidence) > EVIDENCE_SHOWN:
-            yield f"… and {len(check.evidence) - EVIDENCE_SHOWN} more pieces of evidence"
+        for ref in check.evidence[:MAX_EVIDENCE]:
+            yield f"evidence {format_evidence(ref)}"
+        if len(check.evidence) > MAX_EVIDENCE:
+            yield f"… and {len(check.evidence) - MAX_EVIDENCE} more pieces of evidence"
         yield f"reproduce {self.reproduction(check)}"
 
 
-def title(check: Check) -> str:
+def format_title(check: Check) -> str:
     """``refuted TEST_FAIL``, and whether it is only reported."""
     words = [check.outcome.value.replace("_", " "), escape(check.reason or "", limit=40)]
     if not check.holds_back:
@@ -59,15 +59,15 @@ def title(check: Check) -> str:
     return " ".join(filter(None, words))
 
 
-def located(finding: Finding) -> str:
+def format_finding(finding: ReportFinding) -> str:
     """``path:line: rule: message`` of a finding that an artifact lists."""
     told = escape(finding.message, limit=1000)
     if finding.rule:
         told = f"{escape(finding.rule, limit=100)}: {told}"
-    return f"{where(finding)}: {told}" if finding.path is not None else told
+    return f"{format_location(finding)}: {told}" if finding.path is not None else told
 
 
-def where(finding: Finding) -> str:
+def format_location(finding: ReportFinding) -> str:
     """``path:line:column`` as far as they are known, escaped; empty without a path."""
     if finding.path is None:
         return ""
@@ -75,9 +75,11 @@ def where(finding: Finding) -> str:
     return ":".join([escape(finding.path, limit=400), *numbers])
 
 
-def counts(checks: Sequence[Check]) -> str:
+def format_counts(checks: Sequence[Check]) -> str:
     """``12 hold · 2 refuted``."""
     by_outcome = dict.fromkeys(CheckOutcome, 0)
     for check in checks:
         by_outcome[check.outcome] += 1
-    return " · ".join(f"{by_outcome[outcome]} {word}" for outcome, word in COUNTED if by_outcome[outcome]) or "none"
+    return (
+        " · ".join(f"{by_outcome[outcome]} {word}" for outcome, word in OUTCOME_WORDS if by_outcome[outcome]) or "none"
+    )

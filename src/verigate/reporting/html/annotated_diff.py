@@ -7,11 +7,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from verigate.formats.patch import FileDiff, PatchLine, parse_patch
-from verigate.reporting.account import located
+from verigate.reporting.check_lines import format_finding
 from verigate.reporting.escape import escape
-from verigate.reporting.findings import Finding, Findings, Level
-from verigate.reporting.html.elements import Element, Room, code, el, line_cell, link, put, visible_line
-from verigate.reporting.report import MOST_TEXT, Report
+from verigate.reporting.findings import Level, ReportFinding, ReportFindings
+from verigate.reporting.html.elements import (
+    Element,
+    SpaceBudget,
+    append_children,
+    code,
+    el,
+    line_cell,
+    link,
+    visible_line,
+)
+from verigate.reporting.report import MAX_TEXT_CHARACTERS, Report
 
 PATCH = "verigate:diffs-patch.v1"
 
@@ -37,36 +46,36 @@ class Diff(Struct, frozen=True):
     places: Mapping[str, str]
 
 
-def annotated(report: Report, found: Findings, checks: Mapping[str, str]) -> Diff:
+def annotate_diff(report: Report, found: ReportFindings, checks: Mapping[str, str]) -> Diff:
     """The published patch with ``found`` beside it; ``checks`` maps ids of checks to their places."""
     patches = [artifact for path, artifact in sorted(report.artifacts.items()) if artifact.media_spec == PATCH]
     texts = [report.texts[artifact.path] for artifact in patches if artifact.path in report.texts]
     files = [file for text in texts for file in parse_patch(text)]
-    by_path: dict[str, list[Finding]] = {}
+    by_path: dict[str, list[ReportFinding]] = {}
     for finding in found.listed:
         if finding.path is not None:
             by_path.setdefault(finding.path, []).append(finding)
-    room, maker = Room(_FILES, _OF_ALL), _Maker(checks)
+    room, maker = SpaceBudget(_FILES, _OF_ALL), _DiffBuilder(checks)
     entries: list[Element] = []
     for number, file in enumerate(files):
         if not room.left:
             break
         here = by_path.get(file.path, [])
         entries.append(room.take(maker.file(number, file, here, unfolded=bool(here) or len(files) <= _OPEN)))
-    cut = any(len(text) >= MOST_TEXT for text in texts)
+    cut = any(len(text) >= MAX_TEXT_CHARACTERS for text in texts)
     return Diff(tuple(entries), len(files) - len(entries), cut, maker.places)
 
 
-class _Maker:
+class _DiffBuilder:
     def __init__(self, checks: Mapping[str, str]) -> None:
         self.places: dict[str, str] = {}
         self._checks = checks
 
-    def file(self, number: int, file: FileDiff, here: Sequence[Finding], *, unfolded: bool) -> Element:
-        shown = _lines(file)
+    def file(self, number: int, file: FileDiff, here: Sequence[ReportFinding], *, unfolded: bool) -> Element:
+        shown = _limit_lines(file)
         there = {line.new for line in shown if line.new is not None}
-        beside: dict[int, list[Finding]] = {}
-        above: list[Finding] = []
+        beside: dict[int, list[ReportFinding]] = {}
+        above: list[ReportFinding] = []
         for finding in here[:_FINDINGS_OF_ONE]:
             if finding.line in there and finding.line is not None:
                 beside.setdefault(finding.line, []).append(finding)
@@ -75,16 +84,18 @@ class _Maker:
         rows = list(self._rows(f"d{number}", shown, beside))
         body = el("div", class_="body", id=f"d{number}")
         if above:
-            put(body, el("p", "Found in this file, in lines that the diff doesn't show:"))
-            put(body, el("ul", *(el("li", *self._said(finding, located(finding))) for finding in above)))
+            append_children(body, el("p", "Found in this file, in lines that the diff doesn't show:"))
+            append_children(
+                body, el("ul", *(el("li", *self._said(finding, format_finding(finding))) for finding in above))
+            )
             self.places.update({finding.fingerprint: f"d{number}" for finding in above})
-        put(body, _table(rows))
+        append_children(body, _build_table(rows))
         for left, what in (
             (len(file.lines) - len(shown), "lines"),
             (len(here) - _FINDINGS_OF_ONE, "findings"),
         ):
             if left > 0:
-                put(body, el("p", f"Cut here: {left:,} more {what} of this file.", class_="warn"))
+                append_children(body, el("p", f"Cut here: {left:,} more {what} of this file.", class_="warn"))
         counts = " ".join(
             f"{_SIGN[kind]}{sum(line.kind == kind for line in file.lines)}" for kind in ("added", "removed")
         )
@@ -95,12 +106,12 @@ class _Maker:
         return el("details", summary, body, open="" if unfolded else None)
 
     def _rows(
-        self, name: str, lines: Iterable[PatchLine], beside: Mapping[int, Sequence[Finding]]
+        self, name: str, lines: Iterable[PatchLine], beside: Mapping[int, Sequence[ReportFinding]]
     ) -> Iterator[Element]:
         for line in lines:
             here = beside.get(line.new, ()) if line.new is not None else ()
             place = f"{name}-{line.new}" if here else None
-            yield _row(line, place)
+            yield _build_row(line, place)
             for finding in here:
                 if place is not None:
                     self.places[finding.fingerprint] = place
@@ -109,13 +120,13 @@ class _Maker:
                 cell = el("td", *self._said(finding, told), colspan="3")
                 yield el("tr", cell, class_=f"said {finding.level.value}")
 
-    def _said(self, finding: Finding, told: str) -> tuple[Element | str, ...]:
+    def _said(self, finding: ReportFinding, told: str) -> tuple[Element | str, ...]:
         word, style = _WORD[finding.level]
         about = link(self._checks.get(finding.check.id), code(finding.check.id, limit=150))
         return el("span", word, class_=f"mark {style}"), " ", el("bdi", told), " (", about, ")"
 
 
-def _lines(file: FileDiff) -> Sequence[PatchLine]:
+def _limit_lines(file: FileDiff) -> Sequence[PatchLine]:
     room = _CHARACTERS_OF_ONE
     for number, line in enumerate(file.lines[:_LINES_OF_ONE]):
         if room <= 0:
@@ -124,12 +135,12 @@ def _lines(file: FileDiff) -> Sequence[PatchLine]:
     return file.lines[:_LINES_OF_ONE]
 
 
-def _table(rows: Sequence[Element]) -> Element:
+def _build_table(rows: Sequence[Element]) -> Element:
     head = el("tr", *(el("th", word, scope="col") for word in ("old", "new", "line")))
     return el("table", el("thead", head), el("tbody", *rows), class_="diff")
 
 
-def _row(line: PatchLine, place: str | None) -> Element:
+def _build_row(line: PatchLine, place: str | None) -> Element:
     text = _SIGN.get(line.kind, "") + visible_line(line.text, limit=_LONGEST_LINE)
     if line.kind in {"hunk", "about"}:
         cell = line_cell("td", text)

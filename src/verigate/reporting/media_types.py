@@ -10,17 +10,17 @@ from verigate.domain.media_lookup import Meaning
 from verigate.domain.spec_id import parse
 from verigate.domain.urn.find import Found
 from verigate.reporting.escape import escape
-from verigate.reporting.layout import MIN_WIDTH, table, wrap
+from verigate.reporting.layout import MIN_WIDTH, format_table, wrap
 from verigate.reporting.palette import Palette
 
 MEDIA_SCHEMA = "verigate:media-report.v1"
-FOUND_SCHEMA = "verigate:capabilities-report.v1"
+MATCHES_SCHEMA = "verigate:capabilities-report.v1"
 
 SchemaOf = Callable[[str], Mapping[str, Any] | None]
 """The schema that the gate itself holds a standard spec ID to."""
 
 
-def _shape(meaning: Meaning, schema_of: SchemaOf) -> list[Mapping[str, Any]]:
+def _list_schemas(meaning: Meaning, schema_of: SchemaOf) -> list[Mapping[str, Any]]:
     """The gate's own schema and that of the table: both hold."""
     own = schema_of(meaning.spec.spec_id)
     return [schema for schema in (own, meaning.spec.schema) if schema is not None]
@@ -38,7 +38,7 @@ def media_document(spec_id: str, meanings: Sequence[Meaning], schema_of: SchemaO
                 "media_type": meaning.spec.media_type,
                 "profile_uri": meaning.spec.profile_uri,
                 "binary": meaning.spec.is_binary,
-                "schemas": _shape(meaning, schema_of),
+                "schemas": _list_schemas(meaning, schema_of),
                 "origin": meaning.spec.origin,
                 "step": meaning.spec.step,
                 "adapter": meaning.adapter,
@@ -57,18 +57,18 @@ def render_media(
     lines = [palette.paint(escape(spec_id, limit=200), "bold")]
     for meaning in meanings:
         lines.append("")
-        for name, value in _rows(spec_id, meaning):
+        for name, value in _describe_spec(spec_id, meaning):
             lines += wrap(escape(value, limit=600), width, indent=" " * 14, first=f"  {name:<12}")
-        shapes = _shape(meaning, schema_of)
+        shapes = _list_schemas(meaning, schema_of)
         if not shapes:
-            lines.append(f"  {'schema':<12}none: any {_kind(meaning)} is accepted")
+            lines.append(f"  {'schema':<12}none: any {_content_kind(meaning)} is accepted")
         for schema in shapes:
             text = json.dumps(schema, indent=2, ensure_ascii=False)
             lines += ["  schema", *(f"    {escape(line, limit=300)}" for line in text.splitlines())]
     return "\n".join(lines) + "\n"
 
 
-def _rows(spec_id: str, meaning: Meaning) -> list[tuple[str, str]]:
+def _describe_spec(spec_id: str, meaning: Meaning) -> list[tuple[str, str]]:
     spec = meaning.spec
     rows = []
     if spec.found_as is not None:
@@ -83,15 +83,15 @@ def _rows(spec_id: str, meaning: Meaning) -> list[tuple[str, str]]:
     return rows
 
 
-def _kind(meaning: Meaning) -> str:
+def _content_kind(meaning: Meaning) -> str:
     spec = meaning.spec
     return "JSON" if spec.is_json else "text in UTF-8" if spec.is_text else "file"
 
 
-def found_document(request: str, found: Sequence[Found]) -> dict[str, Any]:
+def matches_document(request: str, found: Sequence[Found]) -> dict[str, Any]:
     """What a URN finds as a JSON value for ``gate adapters --urn --json``."""
     return {
-        "schema": FOUND_SCHEMA,
+        "schema": MATCHES_SCHEMA,
         "urn": request,
         "capabilities": [
             {
@@ -108,7 +108,9 @@ def found_document(request: str, found: Sequence[Found]) -> dict[str, Any]:
     }
 
 
-def render_found(request: str, found: Sequence[Found], declared: int, *, colour: bool = False, width: int = 100) -> str:
+def render_matches(
+    request: str, found: Sequence[Found], declared: int, *, colour: bool = False, width: int = 100
+) -> str:
     """The same for people, best first; ``declared`` is how many capabilities have a URN at all."""
     palette, width = Palette(colour), max(width, MIN_WIDTH)
     if not found:
@@ -117,11 +119,11 @@ def render_found(request: str, found: Sequence[Found], declared: int, *, colour:
         (
             escape(each.capability.name, limit=60),
             f"{escape(each.manifest.name, limit=40)} ({each.manifest.origin.value})",
-            _distance(each),
+            _format_distance(each),
         )
         for each in found
     ]
-    head, *body = table(("capability", "adapter", "distance"), rows, width)
+    head, *body = format_table(("capability", "adapter", "distance"), rows, width)
     lines = [palette.paint(head, "bold")]
     for line, each in zip(body, found, strict=True):
         lines += [line, palette.paint(f"  {escape(str(each.urn), limit=1000)}", "dim")]
@@ -130,7 +132,7 @@ def render_found(request: str, found: Sequence[Found], declared: int, *, colour:
     return "\n".join(lines) + "\n"
 
 
-def _distance(each: Found) -> str:
+def _format_distance(each: Found) -> str:
     words = ["exact" if each.distance == 0 else f"{each.distance:+d}"]
     words += ["tied"] if each.tied else []
     words += ["shadowed"] if each.shadowed else []

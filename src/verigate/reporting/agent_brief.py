@@ -6,24 +6,24 @@ from collections.abc import Iterator
 
 from verigate.domain.verdict import Check, CheckOutcome, Status, Verdict
 from verigate.reporting.escape import escape
-from verigate.reporting.explain import reproduce
-from verigate.reporting.text import evidence_line
+from verigate.reporting.explain import reproduce_commands
+from verigate.reporting.text import format_evidence
 
 MAX_CHECKS = 6
 _MAX_EVIDENCE = 3
-_WORDS = {
+_OUTCOME_WORDS = {
     CheckOutcome.REFUTED: "refuted",
     CheckOutcome.ERROR: "could not be checked",
     CheckOutcome.UNKNOWN: "no fact decides it",
 }
-_HEADS = {
+_HEADLINES = {
     Status.FAIL: "facts refute that this is done",
     Status.ERROR: "NOT VERIFIED, something could not be checked",
     Status.INCONCLUSIVE: "NOT VERIFIED, something is undecided",
 }
 
 
-def against(verdict: Verdict) -> tuple[Check, ...]:
+def list_problems(verdict: Verdict) -> tuple[Check, ...]:
     """The checks that keep the verdict from being a pass, the refuted ones first."""
     order = (CheckOutcome.REFUTED, CheckOutcome.ERROR, CheckOutcome.UNKNOWN)
     found = [check for check in verdict.checks if check.outcome in order and check.holds_back]
@@ -32,19 +32,19 @@ def against(verdict: Verdict) -> tuple[Check, ...]:
 
 def render_brief(verdict: Verdict) -> str:
     """Why an agent may not stop yet. Bounded; what is foreign in it is escaped."""
-    return "\n".join(_lines(verdict))
+    return "\n".join(_brief_lines(verdict))
 
 
-def _lines(verdict: Verdict) -> Iterator[str]:
-    head = _HEADS.get(verdict.status, "passed")
+def _brief_lines(verdict: Verdict) -> Iterator[str]:
+    head = _HEADLINES.get(verdict.status, "passed")
     yield f"verigate: {verdict.status.value.upper()} {escape(verdict.task_id, limit=64)}: {head}."
-    found = against(verdict)
+    found = list_problems(verdict)
     for check in found[:MAX_CHECKS]:
         reason = escape(check.reason or "", limit=40)
-        told = escape(check.message or _WORDS[check.outcome], limit=400)
-        yield f"- {escape(check.id, limit=120)} {_WORDS[check.outcome]} ({reason}): {told}"
+        told = escape(check.message or _OUTCOME_WORDS[check.outcome], limit=400)
+        yield f"- {escape(check.id, limit=120)} {_OUTCOME_WORDS[check.outcome]} ({reason}): {told}"
         for ref in check.evidence[:_MAX_EVIDENCE]:
-            yield f"  fact: {evidence_line(ref)}"
-        yield f"  reproduce: {reproduce(check, verdict)[-1]}"
+            yield f"  fact: {format_evidence(ref)}"
+        yield f"  reproduce: {reproduce_commands(check, verdict)[-1]}"
     if len(found) > MAX_CHECKS:
         yield f"- and {len(found) - MAX_CHECKS} more: gate explain {escape(verdict.task_id, limit=64)}"

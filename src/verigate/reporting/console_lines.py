@@ -20,13 +20,13 @@ def render_error(error: GateError, *, colour: bool = False, width: int = 100) ->
     head = palette.paint(f"gate: {error.code.lower()}: {len(faults)} {noun}", "bold", "red")
     lines = [head]
     for fault in faults[:_FAULTS_SHOWN]:
-        lines += _fault(fault, palette, width)
+        lines += _fault_lines(fault, palette, width)
     if len(faults) > _FAULTS_SHOWN:
         lines.append(f"  … and {len(faults) - _FAULTS_SHOWN} more")
     return "\n".join(lines) + "\n"
 
 
-def _fault(fault: Fault, palette: Palette, width: int) -> list[str]:
+def _fault_lines(fault: Fault, palette: Palette, width: int) -> list[str]:
     lines = []
     if fault.where:
         # Never cut: the end of a long path is the part that tells.

@@ -6,10 +6,10 @@ from verigate.domain.task_folder import CLAIM_FILE, VERDICT_FILE, task_path
 from verigate.domain.verdict import Check, Verdict
 from verigate.reporting.grouping import UNITS, group_name
 
-_ABOUT_THE_CLAIM = frozenset({UNITS, "units"})
+_CLAIM_GROUPS = frozenset({UNITS, "units"})
 
 
-def standing_place(check: Check, verdict: Verdict) -> str:
+def fallback_path(check: Check, verdict: Verdict) -> str:
     """The task's own file that says it: the claim for what was claimed, else the verdict. Relative to the root."""
-    claimed = group_name(check.id) in _ABOUT_THE_CLAIM or check.reason == "CLAIM_INVALID"
+    claimed = group_name(check.id) in _CLAIM_GROUPS or check.reason == "CLAIM_INVALID"
     return task_path(verdict.task_id, CLAIM_FILE if claimed else VERDICT_FILE)
