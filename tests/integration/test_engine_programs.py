@@ -143,7 +143,7 @@ def test_a_program_settles_a_statement_and_goes_on_with_its_session(program: Pro
         assert told["usage"]["inputTokens"] >= 1
         assert (told["model"], told["model_version"]) == program.models
         assert re.fullmatch(rf"{program.engine} \d+\.\d+\.\d+", told["engine_version"]), told
-        assert ("doesn't say which model answered" in done.out) is (told["model_version"] is None)
+        assert ("doesn't report which model answered" in done.out) is (told["model_version"] is None)
         assert (told["cost_usd"] is not None) == (program.name == "claude")
         assert f"{program.engine} usage" in done.err, done.told
 

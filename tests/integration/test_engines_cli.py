@@ -314,7 +314,7 @@ def test_iflow_s_published_command_line_settles_a_statement(word: str, account: 
     assert (told["engine"], told["provider"], told["calls"], told["problem"]) == ("iflow-cli", "iflow", 1, None)
     assert (told["model"], told["model_version"]) == ("glm-5", None)
     assert told["usage"] == {"inputTokens": 70, "outputTokens": 30}
-    assert "doesn't say which model answered" in done.out
+    assert "doesn't report which model answered" in done.out
     # Its own trust and settings are left alone.
     assert sorted(path.name for path in (repository.home / ".iflow").iterdir()) == ["settings.json"]
     assert json.loads((repository.home / ".iflow/settings.json").read_text()) == own

@@ -272,7 +272,7 @@ def test_only_names_a_next_command_that_works(tmp_path: Path) -> None:
     repository = honest(tmp_path, LYING)
     shown = repository.verify("T1", "--only", "code:tests").out
     assert "gate explain" not in shown
-    assert shown.endswith("to have it explained: gate verify T1\n")
+    assert shown.endswith("to explain it, run: gate verify T1\n")
     assert repository.verify("T1").code == 1
     assert repository.gate("explain", "T1", "code.tests_pass").code == 0
 

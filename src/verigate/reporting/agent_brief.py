@@ -1,4 +1,4 @@
-"""A verdict in a few lines for a coding agent: what is refuted, by which fact, the command that reproduces it."""
+"""Render a verdict in a few lines for a coding agent: each problem, its facts, the command that reproduces it."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _HEADLINES = {
 
 
 def list_problems(verdict: Verdict) -> tuple[Check, ...]:
-    """The checks that keep the verdict from being a pass, the refuted ones first."""
+    """List the checks that keep the verdict from passing, refuted ones first."""
     order = (CheckOutcome.REFUTED, CheckOutcome.ERROR, CheckOutcome.UNKNOWN)
     found = [check for check in verdict.checks if check.outcome in order and check.holds_back]
     return tuple(sorted(found, key=lambda check: order.index(check.outcome)))
 
 
 def render_brief(verdict: Verdict) -> str:
-    """Why an agent may not stop yet. Bounded; what is foreign in it is escaped."""
+    """Render why an agent may not stop yet: bounded, with foreign text escaped."""
     return "\n".join(_brief_lines(verdict))
 
 
@@ -41,8 +41,8 @@ def _brief_lines(verdict: Verdict) -> Iterator[str]:
     found = list_problems(verdict)
     for check in found[:MAX_CHECKS]:
         reason = escape(check.reason or "", limit=40)
-        told = escape(check.message or _OUTCOME_WORDS[check.outcome], limit=400)
-        yield f"- {escape(check.id, limit=120)} {_OUTCOME_WORDS[check.outcome]} ({reason}): {told}"
+        message = escape(check.message or _OUTCOME_WORDS[check.outcome], limit=400)
+        yield f"- {escape(check.id, limit=120)} {_OUTCOME_WORDS[check.outcome]} ({reason}): {message}"
         for ref in check.evidence[:_MAX_EVIDENCE]:
             yield f"  fact: {format_evidence(ref)}"
         yield f"  reproduce: {reproduce_commands(check, verdict)[-1]}"

@@ -1,4 +1,4 @@
-"""What is said of a baseline: in every report of a verdict, when it was written, and of its entries."""
+"""Render a baseline: its summary in reports, the result of writing it, and the list of its entries."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def summarise_baseline(verdict: Verdict) -> str:
-    """How many findings the baseline leaves out, since when and until when; empty where there was none."""
+    """Summarise how many findings the baseline suppresses, and its dates; empty without a baseline."""
     account = verdict.policy.get("baseline")
     return "; ".join(_summary_parts(account)) if isinstance(account, Mapping) else ""
 
@@ -23,7 +23,7 @@ def summarise_baseline(verdict: Verdict) -> str:
 def _summary_parts(account: Mapping[str, Any]) -> Iterator[str]:
     covered, expired, stale = (account.get(key) for key in ("covered", "expired", "stale"))
     if covered is None:
-        yield f"baseline: {_count(account.get('entries'), 'entry', 'entries')}, and no linter looked"
+        yield f"baseline: {_count(account.get('entries'), 'entry', 'entries')}, but no linter ran"
         return
     since, until = _format_date_range(account.get("created")), _format_date_range(account.get("expires"))
     dates = f", dated {since}, expiring {until}" if covered and since and until else ""
@@ -39,13 +39,13 @@ def _count(number: Any, one: str, many: str) -> str:
 
 
 def _format_date_range(ends: Any) -> str:
-    """The first and the last of some dates; a verdict that was edited may hold anything there."""
+    """Format the first and the last date; accepts anything, because a verdict may have been edited."""
     dates = [str(date) for date in ends] if isinstance(ends, list) else []
     return " to ".join(dict.fromkeys(dates))
 
 
 def render_rewrite(changed: Rewritten, unbound: int, until: str | None, *, dry_run: bool) -> str:
-    """What became of the file; ``until`` is the date of new entries, None where none could be added."""
+    """Report what changed in the file; ``until`` is the expiry date of new entries, None if none could be added."""
     return "\n".join(_rewrite_lines(changed, unbound, until, dry_run=dry_run)) + "\n"
 
 
@@ -54,7 +54,7 @@ def _rewrite_lines(changed: Rewritten, unbound: int, until: str | None, *, dry_r
         verb = "would write" if dry_run else "wrote"
         yield f"{verb} {BASELINE_FILE}: {_count(len(changed.entries), 'entry', 'entries')}"
     else:
-        yield f"there is nothing to leave out, and so no {BASELINE_FILE}"
+        yield f"there is nothing to suppress, so {BASELINE_FILE} isn't needed"
     if changed.added:
         yield f"  {_count(changed.added, 'finding is', 'findings are')} left out until {until}"
     if changed.kept:
@@ -67,11 +67,11 @@ def _rewrite_lines(changed: Rewritten, unbound: int, until: str | None, *, dry_r
     if unbound:
         yield f"  {_count(unbound, 'finding counts', 'findings count')}: not bound to the content of a line"
     if changed.added and not dry_run:
-        yield "commit it on its own, for somebody else to review: gate.judges refuses it beside other work"
+        yield "commit it on its own, for somebody else to review: gate.judges refuses it together with other work"
 
 
 def render_listing(baseline: Baseline | None, most: int) -> str:
-    """The entries, the first to expire first."""
+    """List at most ``most`` entries, by expiry date."""
     if baseline is None:
         return "there is no baseline; gate baseline write makes one\n"
     lines = [_listing_head(baseline)]
@@ -90,7 +90,7 @@ def _listing_head(baseline: Baseline) -> str:
 
 
 def format_entry(entry: Entry, *, expired: bool) -> str:
-    """One entry as an escaped line."""
+    """Format one entry as an escaped line."""
     word = "expired" if expired else "until"
     what = (
         f"{escape(entry.key.path, limit=300)}: {escape(entry.key.tool, limit=60)} {escape(entry.key.rule, limit=100)}"

@@ -1,4 +1,4 @@
-"""What one check has to say, as escaped lines: the same words in every format that has room for some lines."""
+"""Describe one check as escaped lines, in the same words for every format."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from verigate.reporting.findings import ReportFinding
 from verigate.reporting.text import OUTCOME_WORDS, format_command, format_evidence, verify_command
 
 MAX_EVIDENCE = 6
-"""Pieces of evidence that are shown of one check."""
+"""Most pieces of evidence listed per check."""
 
 
 class CheckLines:
-    """The accounts of one verdict's checks."""
+    """Describes the checks of one verdict."""
 
     def __init__(self, verdict: Verdict) -> None:
         self._verdict = verdict
-        # What --only found is published nowhere, so there only running it again shows it.
+        # A run with --only publishes nothing: only another run shows it again.
         self._published = verdict.check("gate.only") is None
 
     def reproduction(self, check: Check) -> str:
-        """The command that shows this check again, safe to paste."""
+        """The command that shows this check again, quoted for a shell."""
         if not self._published or check.id == "gate.verdict":
             return verify_command(self._verdict)
         return format_command("explain", self._verdict.task_id, check.id)
 
     def commands(self, check: Check) -> tuple[str, ...]:
-        """The command that shows this check again, then the one that has its tools look again; each safe to paste."""
+        """The commands that show this check again and that run its tools again, quoted for a shell."""
         return tuple(dict.fromkeys((self.reproduction(check), reproduce_commands(check, self._verdict)[-1])))
 
     def lines(self, check: Check, findings: Sequence[ReportFinding] = (), *, most: int = 100) -> Iterator[str]:
-        """Message, expectation, what was found, where, evidence, command. At most ``most`` findings are listed."""
+        """Message, expected and actual value, findings (at most ``most``), evidence, command to reproduce."""
         if check.message:
             yield escape(check.message, limit=2000)
         for label, value in (("expected", check.expected), ("actual", check.actual)):
@@ -52,7 +52,7 @@ class CheckLines:
 
 
 def format_title(check: Check) -> str:
-    """``refuted TEST_FAIL``, and whether it is only reported."""
+    """Format outcome and reason: ``refuted TEST_FAIL``, with "(reported only)" if it doesn't hold the verdict back."""
     words = [check.outcome.value.replace("_", " "), escape(check.reason or "", limit=40)]
     if not check.holds_back:
         words.append("(reported only)")
@@ -60,15 +60,15 @@ def format_title(check: Check) -> str:
 
 
 def format_finding(finding: ReportFinding) -> str:
-    """``path:line: rule: message`` of a finding that an artifact lists."""
-    told = escape(finding.message, limit=1000)
+    """Format a finding that an artifact lists as ``path:line: rule: message``."""
+    text = escape(finding.message, limit=1000)
     if finding.rule:
-        told = f"{escape(finding.rule, limit=100)}: {told}"
-    return f"{format_location(finding)}: {told}" if finding.path is not None else told
+        text = f"{escape(finding.rule, limit=100)}: {text}"
+    return f"{format_location(finding)}: {text}" if finding.path is not None else text
 
 
 def format_location(finding: ReportFinding) -> str:
-    """``path:line:column`` as far as they are known, escaped; empty without a path."""
+    """Format ``path:line:column`` as far as known, escaped; empty without a path."""
     if finding.path is None:
         return ""
     numbers = [str(number) for number in (finding.line, finding.column if finding.line else None) if number]
@@ -76,7 +76,7 @@ def format_location(finding: ReportFinding) -> str:
 
 
 def format_counts(checks: Sequence[Check]) -> str:
-    """``12 hold · 2 refuted``."""
+    """Count checks by outcome: ``12 hold · 2 refuted``."""
     by_outcome = dict.fromkeys(CheckOutcome, 0)
     for check in checks:
         by_outcome[check.outcome] += 1

@@ -1,4 +1,4 @@
-"""What the conformance kit found, as text for people and as a JSON value."""
+"""Render the report of the conformance kit, as text and as a JSON document."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ _WORDS = {0: ("CONFORMING", "green"), 1: ("NOT CONFORMING", "red"), 3: ("NOT CHE
 
 
 def combine_exit_codes(reports: Sequence[Conformance]) -> int:
-    """Of several adapters: 1 if one has findings, else 3 if of one not all could be asked, or if there are none."""
+    """Combine exit codes: 1 if any adapter has findings, else 3 if any check could not run or there is no adapter."""
     codes = {report.exit_code for report in reports} or {3}
     return 1 if 1 in codes else max(codes)
 
 
 def render(reports: Sequence[Conformance], *, colour: bool = False, width: int = 100) -> str:
-    """Each adapter: a heading, findings, what was not run, a line per capability. Last the conditions.
+    """Render each adapter: heading, findings, checks that were not run, a line per capability, conditions.
 
-    Of several the conditions that all have in common are told once.
+    Conditions that several adapters share are printed once, at the end.
     """
     palette = Palette(colour)
     lines: list[str] = []
@@ -64,12 +64,12 @@ def _adapter_lines(report: Conformance, palette: Palette, width: int) -> Iterato
 
 def _format_tally(reports: Sequence[Conformance]) -> str:
     counts = Counter(report.exit_code for report in reports)
-    said = {0: "conforming", 1: "not conforming", 3: "not checked"}
-    return ", ".join(f"{counts[code]} {words}" for code, words in said.items() if counts[code])
+    named = {0: "conforming", 1: "not conforming", 3: "not checked"}
+    return ", ".join(f"{counts[code]} {words}" for code, words in named.items() if counts[code])
 
 
 def format_summary(report: Conformance) -> str:
-    """How many checks were run, in how many calls, and what came of them."""
+    """Summarise the checks: how many ran, in how many calls, how many findings."""
     ran = sum(checked.answer in {Answer.HOLDS, Answer.REFUTED} for checked in report.checked)
     parts = [f"{ran} checks in {report.calls} calls", f"{len(report.findings)} findings"]
     not_run, left_out = len(report.of(Answer.NOT_RUN)), len(report.left_out)
@@ -86,7 +86,7 @@ def _finding_lines(finding: Finding, palette: Palette, width: int) -> Iterator[s
 
 
 def _group_not_run(not_run: Iterable[Checked]) -> Iterable[list[Checked]]:
-    """Checks of one capability that were not run for the same reason, together."""
+    """Group the checks of one capability that were not run for the same reason."""
     groups: dict[tuple[str | None, str], list[Checked]] = {}
     for checked in not_run:
         groups.setdefault((checked.capability, checked.why), []).append(checked)
@@ -126,7 +126,7 @@ def _format_conditions(report: Conformance) -> Iterator[str]:
 
 
 def document(reports: Sequence[Conformance]) -> dict[str, Any]:
-    """The same as a JSON value: that of the one adapter, or one with those of all."""
+    """The JSON document: of the single adapter, or a list of those of all adapters."""
     if len(reports) == 1:
         return _document(reports[0])
     adapters = [_document(report) for report in reports]

@@ -1,4 +1,4 @@
-"""What the conformance kit found as JUnit XML (junit-10.xsd of the Jenkins xUnit plug-in): a test case per check."""
+"""Render the report of the conformance kit as JUnit XML (junit-10.xsd of the Jenkins xUnit plug-in)."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _COUNTED = (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")
 
 
 def render(reports: Sequence[Conformance]) -> str:
-    """One test suite for each adapter as a whole and one per capability.
+    """Render one test suite per adapter and one per capability.
 
-    A finding is a failure, a check that was not run an error, one that has no object skipped.
+    A finding is a failure, a check that was not run is an error, a check that doesn't apply is skipped.
     """
     named = escape(reports[0].adapter, limit=64) if len(reports) == 1 else f"({len(reports)} adapters)"
     root = ET.Element("testsuites", {"name": f"gate adapter check {named}"})
@@ -47,8 +47,8 @@ def _add_case(case: ET.Element, checked: Checked) -> None:
     if checked.answer is Answer.NOT_ASKED:
         ET.SubElement(case, "skipped", {"message": escape(checked.why)})
     elif checked.answer is Answer.NOT_RUN:
-        told = ET.SubElement(case, "error", {"type": "NOT_RUN", "message": escape(checked.why)})
-        told.text = escape(checked.hint)
+        error = ET.SubElement(case, "error", {"type": "NOT_RUN", "message": escape(checked.why)})
+        error.text = escape(checked.hint)
     elif checked.findings:
         first = checked.findings[0]
         failure = ET.SubElement(case, "failure", {"type": first.code, "message": escape(first.message, limit=600)})

@@ -1,4 +1,4 @@
-"""What is said beside a verdict: errors with all their faults, and a line per capability while it runs."""
+"""Render console output other than verdicts: errors with all their faults, and progress lines."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _FAULTS_SHOWN = 50
 
 
 def render_error(error: GateError, *, colour: bool = False, width: int = 100) -> str:
-    """What happened, where, and what to try, for every fault of ``error``."""
+    """Render each fault of ``error``: what happened, where, and what to try."""
     palette = Palette(colour)
     width = max(width, MIN_WIDTH)
     faults = error.faults
@@ -29,7 +29,7 @@ def render_error(error: GateError, *, colour: bool = False, width: int = 100) ->
 def _fault_lines(fault: Fault, palette: Palette, width: int) -> list[str]:
     lines = []
     if fault.where:
-        # Never cut: the end of a long path is the part that tells.
+        # Never cut: the end of a long path is the informative part.
         lines += wrap(escape(fault.where, limit=400), width, indent="  ")
     lines += wrap(escape(fault.message, limit=1000), width, indent="    ", max_lines=8)
     if fault.hint:
@@ -39,22 +39,22 @@ def _fault_lines(fault: Fault, palette: Palette, width: int) -> list[str]:
 
 
 def render_progress(run: CapabilityRun, *, colour: bool = False, width: int = 100) -> str:
-    """One line, without a newline, for a capability that has ended: its name, how it went, how long it took."""
+    """Render one line, without a newline, for a finished capability: name, result, duration."""
     palette = Palette(colour)
     name = pad(escape(run.capability, limit=60), 20)
     took = "cached" if run.cached else (f"{run.outcome.duration_s:.1f} s" if run.outcome else "-")
     if run.failure is None:
         noun = "artifact" if len(run.artifacts) == 1 else "artifacts"
-        # Only a verifier writes none and ends well.
-        told = f"{len(run.artifacts)} {noun}" if run.artifacts else "answered"
+        # Only a verifier succeeds without artifacts.
+        result = f"{len(run.artifacts)} {noun}" if run.artifacts else "answered"
         mark, style = "✓", "green"
     else:
         mark, style = ("✗", "red") if run.required else ("?", "yellow")
-        told = f"{escape(run.failure.reason, limit=40)}: {escape(run.failure.message, limit=200)}"
-    return f"{palette.paint(mark, style)} {cut(f'{name} {took:>7}  {told}', max(width, MIN_WIDTH) - 2)}"
+        result = f"{escape(run.failure.reason, limit=40)}: {escape(run.failure.message, limit=200)}"
+    return f"{palette.paint(mark, style)} {cut(f'{name} {took:>7}  {result}', max(width, MIN_WIDTH) - 2)}"
 
 
 def render_running(capability: str, seconds: float, mark: str, *, colour: bool = False, width: int = 100) -> str:
-    """One line, without a newline, for a capability that has run for ``seconds``."""
+    """Render one line, without a newline, for a capability that has been running for ``seconds``."""
     name = pad(escape(capability, limit=60), 20)
     return f"{Palette(colour).paint(mark, 'yellow')} {cut(f'{name} {seconds:>5.1f} s', max(width, MIN_WIDTH) - 2)}"

@@ -1,4 +1,4 @@
-"""What a request in words comes to: the commands, the files that they touch, the candidates."""
+"""Render the result of ``gate do``: the commands, the files they affect, the candidates."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from verigate.reporting.escape import escape
 from verigate.reporting.palette import Palette
 
 _LISTED = 40
-"""So many affected files are listed."""
+"""Most affected files listed."""
 
 _COMMAND_LIMIT = 20_000
 
 
 def render_commands(document: Mapping[str, Any]) -> str:
-    """One command a line, quoted as a shell would need it. No shell is given it."""
+    """Render one command per line, quoted for a shell (none is used to run it)."""
     return "".join(f"{escape(shlex.join(line), limit=_COMMAND_LIMIT)}\n" for line in document["commands"])
 
 
 def render_effects(document: Mapping[str, Any], *, colour: bool = False) -> str:
-    """What would happen to which files, and where the adapter came from if that is the repository."""
+    """Render what would happen to which files, and the adapter's file if it came with the repository."""
     palette = Palette(colour)
     lines = [f"  {_format_effect(each, palette)}  {escape(each['path'])}" for each in document["effects"][:_LISTED]]
     more = len(document["effects"]) - _LISTED
@@ -43,7 +43,7 @@ def _format_effect(each: Mapping[str, Any], palette: Palette) -> str:
 
 
 def render_explained(document: Mapping[str, Any], *, colour: bool = False) -> str:
-    """Every candidate with its confidence, what its slots would get, and why it fell."""
+    """Render each candidate with its confidence, slot values, and the reason if it was rejected."""
     palette = Palette(colour)
     lines: list[str] = []
     for each in document["candidates"]:

@@ -1,8 +1,8 @@
-"""The one way by which foreign text reaches a terminal: made visible, made one line, made short.
+"""Escape foreign text for terminals and reports: visible characters only, one line, bounded length.
 
-Names, messages and values come from whoever is being judged. Left as they are they could recolour the screen,
-overwrite a FAIL with a PASS, or reverse the reading direction. Escaping is for reading only and can't be undone (a
-backslash stays a single backslash); the JSON report carries the exact value.
+Names, messages and values come from the work that is being judged. Printed raw they could recolour the screen,
+overwrite a FAIL with a PASS, or reverse the reading direction. Escaping can't be undone (a backslash stays a single
+backslash); the JSON report has the exact value.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 from verigate.formats.visible import INVISIBLE, NAMED, format_escape
 
 DEFAULT_LIMIT = 300
-"""Characters of one foreign text that are shown."""
+"""Characters shown of one foreign text."""
 
 _MAX_DEPTH = 6
 _MAX_ITEMS = 50
@@ -21,7 +21,7 @@ _MAX_SORTED = 1000
 
 
 def escape(text: str, *, limit: int = DEFAULT_LIMIT) -> str:
-    r"""``text`` as one line of visible characters, at most about ``limit`` characters of it.
+    r"""Make ``text`` one line of visible characters, at most about ``limit`` of them.
 
     Control characters, ANSI escapes, line separators, bidirectional overrides, zero-width and unassigned characters and
     lone surrogates become ``\n``, ``\x1b``, ``\u202e`` and so on; other spaces become a space.
@@ -34,7 +34,7 @@ def escape(text: str, *, limit: int = DEFAULT_LIMIT) -> str:
 
 
 class _EscapeTable(dict[int, str]):
-    """What each character is shown as; one that repeats is looked at once."""
+    """Maps characters to what is shown for them, computed once per character."""
 
     def __missing__(self, code: int) -> str:
         self[code] = shown = _escape_character(chr(code))
@@ -57,7 +57,7 @@ def _is_hidden(character: str) -> bool:
 
 
 def escape_value(value: Any, *, limit: int = DEFAULT_LIMIT) -> str:
-    """A JSON value as one bounded line of JSON; too deep or too long parts are shown as ``…``.
+    """Format a JSON value as one bounded line of JSON; parts that are too deep or too long become ``…``.
 
     Never recurses deeper than a few levels and never visits more of the value than it shows.
     """
@@ -93,7 +93,7 @@ def _mapping_pieces(value: Mapping[Any, Any], depth: int, limit: int) -> Iterato
         yield "{…}"
         return
     yield "{"
-    # An object has no order: a verdict says the same before it is published and when it is read again.
+    # Sorted, so that a verdict prints the same before publication and after being read back.
     members = sorted(value.items(), key=lambda member: str(member[0])) if len(value) <= _MAX_SORTED else value.items()
     for number, (key, item) in enumerate(members):
         if number:
@@ -127,7 +127,7 @@ def _quote_string(text: str, limit: int) -> str:
 
 
 def quote_for_shell(text: str) -> str | None:
-    """``text`` as one word that is safe to paste into a shell, None if it can't be shown exactly."""
+    """Quote ``text`` as one shell word; None if it is too long or has invisible characters."""
     if len(text) > DEFAULT_LIMIT or escape(text) != text:
         return None
     import shlex

@@ -1,4 +1,4 @@
-"""The exit codes: what each is called, and when ``gate verify`` ends with it."""
+"""The exit codes: their names, and when ``gate verify`` returns them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class ExitText(NamedTuple):
-    """``name`` is a word or three; ``verify`` says when ``gate verify`` ends so."""
+    """``name`` is one to three words; ``verify`` says when ``gate verify`` returns the code."""
 
     name: str
     verify: str
@@ -33,5 +33,5 @@ EXIT_CODES: Mapping[int, ExitText] = MappingProxyType(
 
 
 def format_exit_codes() -> str:
-    """All of them, as the help prints them."""
+    """Format all exit codes in one line, for the help."""
     return f"Exit codes: {', '.join(f'{code} {text.name}' for code, text in EXIT_CODES.items())}."

@@ -1,4 +1,4 @@
-"""One check in full: the rule, what was expected, what was found, the very lines of evidence, how to reproduce it."""
+"""Explain one check: the rule, expected and actual value, the cited lines of evidence, how to reproduce it."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from verigate.reporting.palette import Palette
 from verigate.reporting.text import format_command, format_evidence, verify_command
 
 MAX_LINES = 40
-"""Lines that are shown of one piece of evidence."""
+"""Most lines shown of one piece of evidence."""
 
 
 class Excerpt(Struct, frozen=True):
-    """The lines of an artifact that a piece of evidence names.
+    """The lines of an artifact that a piece of evidence cites.
 
-    ``lines`` are unescaped; ``left_out`` counts those that follow and aren't shown. ``agrees`` is False when the
-    artifact now holds something else than the verdict cites; ``note`` then says what.
+    ``lines`` are unescaped; ``left_out`` counts the omitted lines after them. ``agrees`` is False if the artifact now
+    differs from what the verdict cites; ``note`` then says how.
     """
 
     ref: EvidenceRef
@@ -38,14 +38,14 @@ class Excerpt(Struct, frozen=True):
 
 
 def excerpt_value(ref: EvidenceRef, value: Any, *, max_lines: int = MAX_LINES) -> Excerpt:
-    """The lines at ``ref.pointer`` of an artifact's parsed JSON ``value``, compared with what the verdict cites."""
+    """Excerpt the lines at ``ref.pointer`` of an artifact's parsed ``value``, compared with what the verdict cites."""
     try:
         found = json_pointer.resolve(value, ref.pointer)
     except (LookupError, ValueError):
-        return Excerpt(ref, agrees=False, note="the artifact has nothing at this place any more")
+        return Excerpt(ref, agrees=False, note="the artifact no longer has a value at this pointer")
     # Whole artifacts are cited without a value: their digest stands for it.
     agrees = (ref.value is None and not ref.pointer) or _is_cited_value(found, ref.value)
-    note = "" if agrees else "the artifact now says something else than the verdict cites"
+    note = "" if agrees else "the artifact now differs from what the verdict cites"
     return excerpt_text(ref, _indent_json(found), max_lines=max_lines, agrees=agrees, note=note)
 
 
@@ -60,7 +60,7 @@ def _is_cited_value(found: Any, cited: Any) -> bool:
 def excerpt_text(
     ref: EvidenceRef, text: str, *, max_lines: int = MAX_LINES, agrees: bool = True, note: str = ""
 ) -> Excerpt:
-    """The first lines of an artifact that isn't JSON (a patch)."""
+    """Excerpt the first lines of an artifact that isn't JSON (a patch)."""
     # Not splitlines(): a form feed or U+2028 inside a line must not hide what follows it.
     lines = text.removesuffix("\n").split("\n")
     return Excerpt(ref, tuple(lines[:max_lines]), max(len(lines) - max_lines, 0), agrees, note)
@@ -81,7 +81,7 @@ def render_explanation(
     colour: bool = False,
     width: int = 100,
 ) -> str:
-    """``check`` of ``verdict`` as text. Evidence without an excerpt in ``evidence_lines`` is shown as it is cited."""
+    """Render ``check`` as text. Evidence without an excerpt in ``evidence_lines`` is shown as the verdict cites it."""
     return "\n".join(_explanation_lines(check, verdict, evidence_lines, Palette(colour), max(width, MIN_WIDTH))) + "\n"
 
 
@@ -131,7 +131,7 @@ def _describe_rule(check: Check, verdict: Verdict) -> str:
         "unit": "each claimed unit must be supported by a fact",
         "units": "the claim must cover what was committed to",
         "claim": "a claim must be there, well formed and about this task",
-        "gate": "the gate's own question; no profile can leave it out",
+        "gate": "a check of the gate itself; no profile can disable it",
     }
     return fixed.get(group, f"rule {escape(check.id, limit=200)} of profile {profile}")
 
@@ -141,7 +141,7 @@ def _evidence_lines(ref: EvidenceRef, found: Excerpt | None, palette: Palette, w
         yield cut(f"  {format_evidence(ref)}", width)
     else:
         yield cut(f"  {escape(ref.artifact, limit=120)} {escape(ref.pointer, limit=200)}".rstrip(), width)
-        # Indentation is the reader's guide through JSON, so lines are cut rather than wrapped.
+        # Cut lines instead of wrapping them: the indentation of JSON must stay readable.
         for line in found.lines:
             yield palette.paint(cut(f"    │ {escape(line, limit=width * 2)}", width), "dim")
         if found.left_out:
@@ -151,7 +151,7 @@ def _evidence_lines(ref: EvidenceRef, found: Excerpt | None, palette: Palette, w
 
 
 def reproduce_commands(check: Check, verdict: Verdict) -> tuple[str, ...]:
-    """Commands, safe to paste, that show the same again: from the published evidence, then from the tools."""
+    """Commands that show a check again, quoted for a shell: from the published evidence, then by running its tools."""
     lines = [format_command("replay", verdict.task_id)]
     if check.source == SOURCE:
         # Another run asks the model again; only the replay shows this answer.

@@ -1,4 +1,4 @@
-"""The findings that a baseline leaves out of one check, each with its entry."""
+"""List the findings of one check that a baseline suppresses, each with its entry."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _SEVERITIES: Mapping[str, str] = {
     "code.lint_errors_max": "error",
     "code.lint_warnings_max": "warning",
 }
-"""The severity that each check counts."""
+"""Check id -> the severity that it counts."""
 
 _MAX_SHOWN = 100
 
 
 class BaselinedIssue(Struct, frozen=True):
-    """One issue of lint.json that an entry names; ``expired``: and that counts all the same, its date has come."""
+    """One issue of lint.json that a baseline entry matches; it counts again once the entry is ``expired``."""
 
     artifact: str
     pointer: str
@@ -46,7 +46,7 @@ class BaselinedIssue(Struct, frozen=True):
 def find_baselined_issues(
     check: Check, baseline: Baseline | None, artifacts: Iterable[Artifact]
 ) -> list[BaselinedIssue]:
-    """Every issue that this check would count, or does, and that the baseline names; those that count come first."""
+    """Find the issues that this check counts and the baseline matches, expired ones first."""
     severity = _SEVERITIES.get(check.id)
     if baseline is None or severity is None:
         return []
@@ -63,16 +63,16 @@ def find_baselined_issues(
 
 
 def render(found: Sequence[BaselinedIssue]) -> str:
-    """A section of an explanation; empty without findings."""
+    """Render the section of an explanation; empty without issues."""
     if not found:
         return ""
     lines = ["", "in the baseline"]
     for item in found[:_MAX_SHOWN]:
         issue, entry = item.issue, item.entry
         place = ":".join(str(part) for part in (entry.key.path, issue.get("line"), issue.get("column")) if part)
-        told = f"{escape(place, limit=300)}: {escape(entry.key.rule, limit=100)}: {escape(str(issue.get('message')))}"
+        line = f"{escape(place, limit=300)}: {escape(entry.key.rule, limit=100)}: {escape(str(issue.get('message')))}"
         state = f"counts, expired {entry.expires}" if item.expired else f"left out until {entry.expires}"
-        lines += [f"  {told}", f"    {state}; dated {entry.created}: {escape(entry.reason, limit=300)}"]
+        lines += [f"  {line}", f"    {state}; dated {entry.created}: {escape(entry.reason, limit=300)}"]
     if len(found) > _MAX_SHOWN:
         lines.append(f"  … and {len(found) - _MAX_SHOWN} more; all of them with --json")
     return "\n".join(lines) + "\n"

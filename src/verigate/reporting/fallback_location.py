@@ -1,4 +1,4 @@
-"""Where a finding stands that no file of the repository is to blame for."""
+"""The location of findings that aren't about a file of the repository."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ _CLAIM_GROUPS = frozenset({UNITS, "units"})
 
 
 def fallback_path(check: Check, verdict: Verdict) -> str:
-    """The task's own file that says it: the claim for what was claimed, else the verdict. Relative to the root."""
+    """The path, relative to the root, of the claim if the check is about it, else of the verdict."""
     claimed = group_name(check.id) in _CLAIM_GROUPS or check.reason == "CLAIM_INVALID"
     return task_path(verdict.task_id, CLAIM_FILE if claimed else VERDICT_FILE)

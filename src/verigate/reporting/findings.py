@@ -1,8 +1,8 @@
-"""What speaks against a pass, one by one, each at its place: what SARIF, annotations and code quality list.
+"""Collect the findings of a report, each with its location: what SARIF, annotations and code quality list.
 
-A check is one question, and may have thousands of answers: every lint issue, every failing test. Their list is in the
-artifact that the check cites. Facts that no check holds against the change (a lint warning within the limit, a mild
-finding of the integrity check) are told as notes.
+One check may stand for thousands of findings: every lint issue, every failing test. They are listed in the artifact
+that the check cites. Findings that fail no check (a lint warning within the limit, a mild finding of the integrity
+check) are reported as notes.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from verigate.domain.baseline import Entry
 
 MAX_FINDINGS = 25_000
-"""Findings that are listed: what GitHub takes of one SARIF file. An artifact can hold a million."""
+"""Most findings listed: the limit of GitHub for a SARIF file. An artifact can hold a million."""
 
 
 class Level(StrEnum):
-    """How much a finding weighs: ``error`` is refuted or in error, ``warning`` undecided, ``note`` only told."""
+    """Severity of a finding: ``error`` (refuted or in error), ``warning`` (undecided), ``note`` (reported only)."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -41,12 +41,11 @@ class Level(StrEnum):
 
 
 class ReportFinding(Struct, frozen=True):
-    """One thing that speaks against a pass, or is to be noted.
+    """One problem or note at one location.
 
-    ``message`` is foreign text, not escaped. ``path`` is relative to the repository's root and None where no file of
-    it is meant; ``line`` and ``column`` count from 1. ``rule`` is the tool's own name for it. ``fingerprint`` (64 hex
-    digits) stays the same when lines move, and no two findings of a report share one. ``entry`` is the baseline's that
-    leaves it out.
+    ``message`` is foreign text, not escaped. ``path`` is relative to the repository's root, None if the finding isn't
+    about a file; ``line`` and ``column`` count from 1. ``rule`` is the tool's name for it. ``fingerprint`` (64 hex
+    digits) is unique in a report and survives moved lines. ``entry`` is the baseline entry that suppresses it.
     """
 
     check: Check
@@ -61,23 +60,23 @@ class ReportFinding(Struct, frozen=True):
 
     @property
     def code(self) -> str:
-        """The reason code of its check; of what a baseline leaves out, the one that it would have."""
+        """The reason code of its check; for a suppressed finding, the code that it would have."""
         return self.check.reason or ("LINT_FAIL" if self.entry is not None else "CLAIM_UNSUPPORTED")
 
     @property
     def sentence(self) -> str:
-        """One escaped line: what it is, and for a listed one the check that holds it against the change."""
-        told = escape(self.message, limit=1000)
+        """One escaped line: rule and message, and the message of the check that fails because of it."""
+        text = escape(self.message, limit=1000)
         if self.rule:
-            told = f"{escape(self.rule, limit=100)}: {told}"
+            text = f"{escape(self.rule, limit=100)}: {text}"
         about = escape(self.check.message, limit=500) if self.entry is None else ""
-        return f"{told} ({about})" if about and self.message != self.check.message else told
+        return f"{text} ({about})" if about and self.message != self.check.message else text
 
 
 class ReportFindings(Struct, frozen=True):
-    """Findings, the heaviest first; ``left_out`` counts those beyond MOST.
+    """Findings by severity; ``left_out`` counts those beyond MAX_FINDINGS.
 
-    ``covered`` are those that a baseline leaves out, as many as there is room for; they are in none of the others.
+    ``covered`` are the findings that a baseline suppresses, as far as there is room; they aren't in ``listed``.
     """
 
     listed: tuple[ReportFinding, ...]
@@ -85,7 +84,7 @@ class ReportFindings(Struct, frozen=True):
     covered: tuple[ReportFinding, ...] = ()
 
     def by_check(self) -> dict[str, list[ReportFinding]]:
-        """The findings of each check, by its id."""
+        """Group the findings by check id."""
         found: dict[str, list[ReportFinding]] = {}
         for finding in self.listed:
             found.setdefault(finding.check.id, []).append(finding)
@@ -93,7 +92,7 @@ class ReportFindings(Struct, frozen=True):
 
 
 class _Item(Struct, frozen=True):
-    """One member of an artifact's list, before it is a finding; ``known_as`` its fingerprint, where it has its own."""
+    """One member of an artifact's list, not yet a finding; ``known_as`` is its own fingerprint, if it has one."""
 
     message: str
     path: str | None = None
@@ -104,7 +103,7 @@ class _Item(Struct, frozen=True):
 
 
 class _Listing(Struct, frozen=True):
-    """Where an artifact lists what some checks count, which members each of them means, and how one is read."""
+    """Where an artifact lists findings, how to read a member, and which members each check counts."""
 
     member: str
     read: Callable[[Any], _Item]
@@ -112,7 +111,7 @@ class _Listing(Struct, frozen=True):
 
 
 def collect_findings(report: Report) -> ReportFindings:
-    """Every finding of a report: for each problem what its artifacts list, else itself; then the notes."""
+    """Collect the findings of a report: for each problem the members its artifacts list, or itself; then the notes."""
     collector = _Collector(report)
     for check in report.checks:
         if is_problem(check):
@@ -125,7 +124,7 @@ def collect_findings(report: Report) -> ReportFindings:
 
 
 def level_of(check: Check) -> Level:
-    """How much a problem weighs."""
+    """The severity of a check that is a problem."""
     if not check.holds_back:
         return Level.NOTE
     return Level.WARNING if check.outcome is CheckOutcome.UNKNOWN else Level.ERROR
@@ -138,37 +137,37 @@ class _Collector:
         self.beyond = 0
         self._artifacts = report.artifacts
         self._checks = report.checks
-        self._told: set[tuple[str, str]] = set()
-        self._said: set[tuple[str, str, str]] = set()
+        self._listed_places: set[tuple[str, str]] = set()
+        self._listed_messages: set[tuple[str, str, str]] = set()
         self._alike: dict[str, int] = {}
         self._entries = _suppressed_places(report)
 
     def add(self, check: Check) -> None:
-        """The findings of one problem."""
-        told = 0
+        """Add the findings of one problem."""
+        listed = 0
         for place, item in _list_items(check, self._artifacts):
             if place in self._entries:
                 continue
-            told += 1
-            # Two rules may count the same issues; the first one tells them. What else they say of a place is another.
-            if (*place, item.message) not in self._said:
-                self._said.add((*place, item.message))
-                self._told.add(place)
+            listed += 1
+            # Two rules may count the same issues: list them once, but list each different message at a place.
+            if (*place, item.message) not in self._listed_messages:
+                self._listed_messages.add((*place, item.message))
+                self._listed_places.add(place)
                 self._put(check, level_of(check), item)
-        counted = check.actual if isinstance(check.actual, int) and not isinstance(check.actual, bool) else told
-        if not told or told < counted:
+        counted = check.actual if isinstance(check.actual, int) and not isinstance(check.actual, bool) else listed
+        if not listed or listed < counted:
             self._put(check, level_of(check), _Item(check.message))
 
     def add_notes(self) -> None:
-        """What linters and the integrity check found and no check holds against the change."""
+        """Add findings of linters and of the integrity check that fail no check."""
         by_spec = {
             spec: check for spec in _NOTED for check in self._checks if _cites_spec(check, spec, self._artifacts)
         }
         for spec, check in by_spec.items():
             for artifact in _artifacts_of_spec(self._artifacts, spec):
                 for place, item in _list_members(artifact, _LISTINGS[spec], _accept_any):
-                    if place not in self._told:
-                        self._told.add(place)
+                    if place not in self._listed_places:
+                        self._listed_places.add(place)
                         self._put(check, Level.NOTE, item, self._entries.get(place))
 
     def _put(self, check: Check, level: Level, item: _Item, entry: Entry | None = None) -> None:
@@ -177,9 +176,9 @@ class _Collector:
             return
         known_as = item.known_as
         if known_as is None:
-            # Messages of checks count things, and the count of tomorrow is the same finding.
-            said = "" if item.message == check.message else item.message
-            known_as = fingerprint.of(check.id, check.reason or "", item.path or "", item.rule or "", said)
+            # The message of a check contains counts, and another count is still the same finding.
+            text = "" if item.message == check.message else item.message
+            known_as = fingerprint.of(check.id, check.reason or "", item.path or "", item.rule or "", text)
         alike = self._alike.get(known_as, 0)
         self._alike[known_as] = alike + 1
         finding = ReportFinding(
@@ -197,7 +196,7 @@ class _Collector:
 
 
 def _suppressed_places(report: Report) -> dict[tuple[str, str], Entry]:
-    """What the baseline leaves out, by its place in the evidence."""
+    """The findings that the baseline suppresses: place in the evidence -> entry."""
     if report.baseline is None:
         return {}
     baseline = report.baseline
@@ -209,11 +208,11 @@ def _suppressed_places(report: Report) -> dict[tuple[str, str], Entry]:
 
 
 def _list_items(check: Check, artifacts: Mapping[str, Artifact]) -> Iterator[tuple[tuple[str, str], _Item]]:
-    """What a check is about, each with its place in the evidence."""
+    """List the items that a check counts or cites, each with its place in the evidence."""
     expanded = set()
     for ref in check.evidence:
         if ref.artifact == BASELINE_COPY:
-            continue  # what a baseline leaves out is nothing that speaks against a pass
+            continue  # a suppressed finding is no problem
         artifact = artifacts.get(ref.artifact)
         listing = _LISTINGS.get(artifact.media_spec or "") if artifact is not None else None
         meant = listing.checks.get(check.id) if listing is not None else None
@@ -236,7 +235,7 @@ def _list_members(
 def _list_cited_files(
     check: Check, ref: EvidenceRef, artifact: Artifact | None
 ) -> Iterator[tuple[tuple[str, str], _Item]]:
-    """A citation that leads to a file of the repository."""
+    """List the repository file that a citation names, if any."""
     spec = artifact.media_spec if artifact is not None else None
     place = (ref.artifact, ref.pointer)
     if isinstance(ref.value, dict) and (path := repository_path(ref.value.get("path"))) is not None:
@@ -267,17 +266,17 @@ def _artifacts_of_spec(artifacts: Mapping[str, Artifact], spec: str) -> list[Art
 
 
 def _read_member(item: Any, *, rule: str | None = None, name: str | None = None) -> _Item:
-    """A member as an item; ``rule`` and ``name`` say under which key its tool's rule and its own name stand."""
+    """Convert a member to an item; ``rule`` and ``name`` are the keys of the tool's rule and of its own name."""
     if not isinstance(item, dict):
         return _Item(item if isinstance(item, str) else escape_value(item))
     message = item.get("message")
-    said = message if isinstance(message, str) else ""
+    text = message if isinstance(message, str) else ""
     called = item.get(name) if name else None
     if isinstance(called, str) and called:
-        said = f"{called}: {said}" if said else called
+        text = f"{called}: {text}" if text else called
     its_rule = item.get(rule) if rule else None
     return _Item(
-        said or escape_value(item),
+        text or escape_value(item),
         repository_path(item.get("path")),
         parse_line_number(item.get("line")),
         parse_line_number(item.get("column")),
@@ -286,17 +285,17 @@ def _read_member(item: Any, *, rule: str | None = None, name: str | None = None)
 
 
 def _read_issue(item: Any) -> _Item:
-    """A lint issue, known by what a baseline knows it by."""
+    """Convert a lint issue, with the fingerprint that baselines use."""
     read = _read_member(item, rule="rule")
     return replace(read, known_as=fingerprint.of_issue(item)) if isinstance(item, dict) else read
 
 
-def _accept_any(item: Any) -> bool:  # noqa: ARG001 - every member is meant
+def _accept_any(item: Any) -> bool:  # noqa: ARG001 - every member counts
     return True
 
 
 def _has_severity(severity: str) -> Callable[[Any], bool]:
-    """The issues that a lint rule counts, as the gate counts them: one without a severity is of either."""
+    """Select issues by severity as the lint rules do: an issue without a severity counts as both."""
     return lambda issue: not isinstance(issue, dict) or issue.get("severity", severity) == severity
 
 
@@ -324,4 +323,4 @@ _LISTINGS: Mapping[str, _Listing] = {
 }
 _NOTED = ("verigate:lint.v1", "verigate:integrity.v1")
 _BY_FILE = frozenset({"verigate:headings.v1", "verigate:images.v1", "verigate:quotes.v1"})
-"""Artifacts whose members are named by files of the repository."""
+"""Artifacts whose members are keyed by repository files."""

@@ -11,7 +11,7 @@ from verigate.reporting.report import ADVISORY, Report
 
 
 class TextStyle(Struct, frozen=True):
-    """How text should look: ANSI colours or none, the width in cells, everything or one screen."""
+    """Style of text reports: ANSI colours, width in terminal cells, everything or one screen."""
 
     colour: bool = False
     width: int = 100
@@ -19,10 +19,10 @@ class TextStyle(Struct, frozen=True):
 
 
 class Format(Struct, frozen=True):
-    """One format. ``module`` lies below ``verigate.reporting``; ``needs_texts`` asks for ``Report.texts``.
+    """One format. ``module`` is a module of ``verigate.reporting``; ``needs_texts`` requests ``Report.texts``.
 
-    The module has ``render(report) -> str``, the whole report ending in a newline, and ``render_nothing(why) -> str``
-    for a run that had nothing to verify. It is imported when it is asked for: the others cost no start-up time.
+    The module defines ``render(report) -> str``, ending in a newline, and ``render_nothing(why) -> str`` for a run that
+    had nothing to verify. It is imported on demand, so that unused formats cost no start-up time.
     """
 
     module: str
@@ -51,7 +51,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
 
 
 def render(name: str, report: Report, look: TextStyle) -> str:
-    """``report`` in the format of this name; ``look`` is for text alone."""
+    """Render ``report`` in the named format; ``look`` only affects text."""
     if name == "text":
         from verigate.reporting import text
 
@@ -62,7 +62,7 @@ def render(name: str, report: Report, look: TextStyle) -> str:
 
 
 def render_nothing(name: str, why: str) -> str:
-    """What a run says in this format that had nothing to verify."""
+    """Render a run that had nothing to verify in the named format."""
     if name == "text":
         return f"{why}\n"
     made: str = _load_function(name, "render_nothing")(why)

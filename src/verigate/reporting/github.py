@@ -1,4 +1,4 @@
-"""Workflow commands that GitHub Actions turns into annotations.
+"""Render workflow commands, which GitHub Actions turns into annotations.
 
 https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands; the escapes are those of
 ``@actions/core``.
@@ -14,7 +14,7 @@ from verigate.reporting.report import Report
 from verigate.reporting.text import summarise_status
 
 PER_LEVEL = 10
-"""Annotations of one level that GitHub keeps of one step; of a job it keeps 50, which three levels don't reach."""
+"""Annotations per level that GitHub keeps for a step. Its limit of 50 per job isn't reached by three levels."""
 
 _COMMAND = {Level.ERROR: "error", Level.WARNING: "warning", Level.NOTE: "notice"}
 _IN_TEXT = "%\r\n"
@@ -23,9 +23,9 @@ _OF_STATUS = {Status.PASS: Level.NOTE, Status.INCONCLUSIVE: Level.WARNING}
 
 
 def render(report: Report) -> str:
-    """The verdict and its findings as annotations, at most ten of a level.
+    """Render the verdict and its findings as annotations, at most ten per level.
 
-    Where there are more, the tenth says how many are left out; the job summary (format ``markdown``) has them.
+    If there are more, the tenth counts the omitted ones; the job summary (format ``markdown``) lists them.
     """
     verdict = report.verdict
     own = _OF_STATUS.get(verdict.status, Level.ERROR)
@@ -34,30 +34,30 @@ def render(report: Report) -> str:
     notices = [escape(notice, limit=1000) for notice in report.sentences]
     found, accounts = collect_findings(report), CheckLines(verdict)
     for level in Level:
-        # Those with a place first: where there are too many, they are what annotations are for.
+        # Findings with a location first: they profit most from annotations.
         here = sorted((item for item in found.listed if item.level is level), key=lambda item: item.path is None)
-        told = [_format_annotation(finding, accounts) for finding in here[: PER_LEVEL + 1]]
+        lines_here = [_format_annotation(finding, accounts) for finding in here[: PER_LEVEL + 1]]
         total = len(here) + (found.left_out if level is Level.NOTE else 0)
         if level is Level.NOTE:
-            told = [_format_command(level, {"title": "gate"}, notice) for notice in notices] + told
+            lines_here = [_format_command(level, {"title": "gate"}, notice) for notice in notices] + lines_here
             total += len(notices)
         room = PER_LEVEL - (level is own)
         if total > room:
             left = f"{total - room + 1} more like these; the job summary lists them"
-            told = [*told[: room - 1], _format_command(level, {"title": "gate"}, left)]
-        lines += told
+            lines_here = [*lines_here[: room - 1], _format_command(level, {"title": "gate"}, left)]
+        lines += lines_here
     return "\n".join(lines) + "\n"
 
 
 def render_nothing(why: str) -> str:
-    """One notice."""
+    """Render a single notice."""
     return _format_command(Level.NOTE, {"title": "gate"}, escape(why)) + "\n"
 
 
 def _format_annotation(finding: ReportFinding, accounts: CheckLines) -> str:
     check = finding.check
     properties = {}
-    # A name with invisible characters would reach the log as it is; escaped it names no file and harms nobody.
+    # Escaped, because the log prints the name: one with invisible characters then simply matches no file.
     if finding.path is not None:
         properties["file"] = escape(finding.path, limit=1000)
         if finding.line is not None:

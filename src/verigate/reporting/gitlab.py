@@ -1,4 +1,4 @@
-"""Code quality of GitLab: a JSON array in the part of the Code Climate format that GitLab reads.
+"""Render GitLab code quality: a JSON array in the subset of the Code Climate format that GitLab reads.
 
 https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
 """
@@ -22,25 +22,24 @@ _SEVERITY = {Level.ERROR: "critical", Level.WARNING: "major", Level.NOTE: "info"
 
 
 def render(report: Report) -> str:
-    """One entry per finding; none is an empty array. GitLab wants a path and a line of each, see ``standing_place``.
+    """Render one entry per finding. GitLab requires a path and a line for each; see ``fallback_path``.
 
-    What could not be found out (an outcome of error) is a ``blocker``, what is refuted ``critical``, what is undecided
-    ``major``, and what is only told ``info``.
+    Severities: ``blocker`` for a check in error, ``critical`` for refuted, ``major`` for undecided, ``info`` for notes.
     """
     accounts = CheckLines(report.verdict)
-    own = [_describe(said, report.verdict) for said in report.own_sentences]
+    own = [_describe(sentence, report.verdict) for sentence in report.own_sentences]
     return ascii_json(
         [*own, *(_build_entry(finding, report.verdict, accounts) for finding in collect_findings(report).listed)]
     )
 
 
 def render_nothing(why: str) -> str:  # noqa: ARG001 - the format has no place for a sentence
-    """An empty array, for a run that had nothing to verify."""
+    """Render an empty array."""
     return "[]\n"
 
 
 def _describe(sentence: str, verdict: Verdict) -> dict[str, Any]:
-    """A sentence about the run: the format has no place for one, and a reader must not miss it."""
+    """Build an entry for a sentence about the run: the format has no other place for it."""
     return {
         "type": "issue",
         "check_name": "ADVISORY" if sentence == ADVISORY else "BASELINE",

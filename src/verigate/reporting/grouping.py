@@ -1,4 +1,4 @@
-"""Checks in the order in which people want to read them: by what they are about, what is wrong first."""
+"""Group checks for readers: by domain, problems first."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _URGENCY = {
 
 
 class Group(Struct, frozen=True):
-    """The checks about one thing; ``name`` is what stands before the first ``.`` or ``:`` of their ids."""
+    """Checks with the same ``name``, the part of their ids before the first ``.`` or ``:``."""
 
     name: str
     checks: tuple[Check, ...]
 
     @property
     def problems(self) -> tuple[Check, ...]:
-        """What stands in the way: refuted, unknown and error, the most urgent first."""
+        """The checks that are in error, refuted or unknown, in this order."""
         return tuple(check for check in self.checks if is_problem(check))
 
 
@@ -39,17 +39,17 @@ def is_problem(check: Check) -> bool:
 
 
 def group_name(check_id: str) -> str:
-    """``code`` of ``code.tests_pass``, ``unit`` of ``unit:func:add``."""
+    """The group of a check id: ``code`` for ``code.tests_pass``, ``unit`` for ``unit:func:add``."""
     return check_id.split(":", 1)[0].split(".", 1)[0]
 
 
 def short_name(check_id: str) -> str:
-    """The id without its group."""
+    """The check id without its group."""
     return check_id[len(group_name(check_id)) + 1 :] or check_id
 
 
 def group_checks(checks: Iterable[Check]) -> tuple[Group, ...]:
-    """Groups in a fixed order: capabilities, the built-in domains, others by name, units last."""
+    """Group checks in a fixed order: capabilities, built-in domains, others by name, units last."""
     found: dict[str, list[Check]] = {}
     for check in checks:
         found.setdefault(group_name(check.id), []).append(check)

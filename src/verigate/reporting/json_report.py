@@ -1,4 +1,4 @@
-"""A verdict as its own JSON document (``verigate:verdict.v1``)."""
+"""Render a verdict as JSON (``verigate:verdict.v1``)."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ NO_VERDICT_SCHEMA = "verigate:no-verdict.v1"
 
 
 def render(report: Report) -> str:
-    """``document`` of the report, indented, keys sorted, ending in a newline.
+    """Render ``document`` of the report, indented, with sorted keys.
 
-    Pure ASCII: whatever was in a name or a message stays exactly readable by machines and can't act on a terminal.
-    Raises ValueError for a value that JSON doesn't have (NaN, infinity).
+    Pure ASCII: names and messages stay exact for machines and can't affect a terminal. Raises ValueError for values
+    that JSON doesn't have (NaN, infinity).
     """
     return ascii_json(document(report), indent=2, sort_keys=True)
 
 
 def document(report: Report) -> dict[str, Any]:
-    """The verdict document, with two things that the published one doesn't have.
+    """The verdict document, with two additions to the published one.
 
-    Each check that is refuted, unknown or in error has ``reproduce``, commands that are safe to paste; and the
-    ``metadata`` of an advisory run say that it is one.
+    Checks that are refuted, unknown or in error get ``reproduce``, commands quoted for a shell; the ``metadata`` of an
+    advisory run get ``advisory``.
     """
     made = report.verdict.document()
     made["checks"] = list(_check_entries(report.verdict, made["checks"]))
@@ -44,14 +44,14 @@ def _check_entries(verdict: Verdict, entries: Sequence[dict[str, Any]]) -> Itera
 
 
 def render_nothing(why: str) -> str:
-    """The document of a run that had nothing to verify."""
+    """Render the document for a run that had nothing to verify."""
     return ascii_json({"schema": NO_VERDICT_SCHEMA, "message": why}, indent=2, sort_keys=True)
 
 
 def ascii_json(document: Any, *, indent: int | None = None, sort_keys: bool = False) -> str:
-    """A document as ASCII that ends in a newline. Raises ValueError for what JSON doesn't have.
+    """Serialise a document as ASCII with a final newline. Raises ValueError for values that JSON doesn't have.
 
-    ``##[``, which the runner of GitHub Actions obeys anywhere in a line, is spelled so that only JSON's readers see it.
+    ``##[`` is escaped: the runner of GitHub Actions obeys it anywhere in a line.
     """
     text = json.dumps(document, indent=indent, sort_keys=sort_keys, ensure_ascii=True, allow_nan=False)
     return text.replace("##[", "\\u0023\\u0023[") + "\n"

@@ -1,4 +1,4 @@
-"""JUnit XML as Jenkins and GitLab read it (junit-10.xsd of the Jenkins xUnit plug-in): one test case per check."""
+"""Render JUnit XML as Jenkins and GitLab read it (junit-10.xsd of the Jenkins xUnit plug-in)."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from verigate.reporting.text import summarise_status
 
 
 def render(report: Report) -> str:
-    """One test suite per group of checks. Refuted is a failure; in error or undecided is an error.
+    """Render a test suite per group of checks, a test case per check. Refuted is a failure; undecided, an error.
 
-    Skipped is what doesn't apply and what is only reported. Times are seconds, of the capabilities alone.
+    Checks that don't apply or are only reported are skipped. Only capabilities have times, in seconds.
     """
     verdict = report.verdict
     accounts, listed = CheckLines(verdict), collect_findings(report).by_check()
@@ -30,15 +30,15 @@ def render(report: Report) -> str:
         for check in group.checks:
             _add_case(suite, check, accounts.lines(check, listed.get(check.id, ())), times.get(check.id, 0.0))
         if len(root) == 1 and report.sentences:
-            told = ET.SubElement(suite, "system-out")
-            told.text = "\n".join(escape(notice, limit=1000) for notice in report.sentences)
+            output = ET.SubElement(suite, "system-out")
+            output.text = "\n".join(escape(notice, limit=1000) for notice in report.sentences)
         _set_counts(suite)
     _set_totals(root)
     return _serialise(root)
 
 
 def render_nothing(why: str) -> str:
-    """One skipped test case: readers take a report without any for a broken one."""
+    """Render one skipped test case: readers reject a report without any."""
     root = ET.Element("testsuites", {"name": "gate"})
     suite = ET.SubElement(root, "testsuite", {"name": "gate"})
     case = ET.SubElement(suite, "testcase", {"classname": "gate", "name": "verify", "time": "0.000"})
@@ -94,6 +94,6 @@ def _set_totals(root: ET.Element) -> None:
 
 
 def _serialise(root: ET.Element) -> str:
-    # Foreign text was escaped, and what is left of it is printable: XML 1.0 can hold it.
+    # Foreign text is escaped already and printable, so XML 1.0 can represent it.
     ET.indent(root, " ")
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"

@@ -1,4 +1,4 @@
-"""Lines, columns and wrapping in terminal cells. Text is escaped before it comes here."""
+"""Lay out lines and columns in terminal cells. Text must be escaped already."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ MIN_WIDTH = 40
 
 
 def count_cells(text: str) -> int:
-    """The number of terminal cells that escaped ``text`` takes."""
+    """Count the terminal cells of escaped ``text``."""
     if text.isascii():
         return len(text)
     return sum(_cell_width(character) for character in text)
@@ -22,7 +22,7 @@ def _cell_width(character: str) -> int:
 
 
 def cut(text: str, width: int) -> str:
-    """``text`` in at most ``width`` cells, with an ellipsis where something is missing."""
+    """Cut ``text`` to at most ``width`` cells, with an ellipsis at the end if something is missing."""
     if count_cells(text) <= width:
         return text
     kept: list[str] = []
@@ -36,7 +36,7 @@ def cut(text: str, width: int) -> str:
 
 
 def wrap(text: str, width: int, *, indent: str = "", first: str | None = None, max_lines: int = 0) -> list[str]:
-    """``text`` in lines of at most ``width`` cells, words kept whole where they fit.
+    """Wrap ``text`` to lines of at most ``width`` cells; only words longer than a line are split.
 
     ``first`` (as wide as ``indent``) stands before the first line, ``indent`` before the others; with ``max_lines``
     above 0 what doesn't fit is cut off.
@@ -69,12 +69,12 @@ def _split_long_words(words: Iterable[str], room: int) -> Iterable[str]:
 
 
 def pad(text: str, width: int) -> str:
-    """``text`` with spaces up to ``width`` cells."""
+    """Pad ``text`` with spaces to ``width`` cells."""
     return text + " " * max(width - count_cells(text), 0)
 
 
 def format_table(head: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> list[str]:
-    """Columns of escaped text, two spaces apart; the last column is cut at ``width``. No rows: the head alone."""
+    """Format columns of escaped text, two spaces apart; the last column is cut at ``width``."""
     every = [head, *rows]
     widths = [max(count_cells(row[column]) for row in every) for column in range(len(head))]
     cap = max(max(width, MIN_WIDTH) // 2, 12)

@@ -1,4 +1,4 @@
-"""Tables: the tasks of a repository, the adapters that were found."""
+"""Render the tasks of a repository and the adapters that were found, as tables and JSON documents."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ADAPTERS_SCHEMA = "verigate:adapters-report.v1"
 
 
 class TaskRow(Struct, frozen=True):
-    """One task of ``gate list``. ``status`` is None where no intact verdict is published; ``note`` says why."""
+    """One task of ``gate list``. ``status`` is None without an intact published verdict; ``note`` says why."""
 
     task_id: str
     type: str
@@ -30,7 +30,7 @@ class TaskRow(Struct, frozen=True):
 
 
 def render_tasks(rows: Sequence[TaskRow], *, colour: bool = False, width: int = 100) -> str:
-    """The tasks as a table; ``*`` marks the current one."""
+    """Render the tasks as a table; ``*`` marks the current one."""
     if not rows:
         return "no tasks yet; start one with `gate start`\n"
     palette = Palette(colour)
@@ -71,7 +71,7 @@ def tasks_document(rows: Sequence[TaskRow]) -> dict[str, Any]:
 
 
 def render_adapters(registry: Registry, *, colour: bool = False, width: int = 100) -> str:
-    """Each capability with the adapter that serves it and those it shadows, then the adapters and the warnings."""
+    """Render each capability with the adapter that serves it and the shadowed ones, then adapters and warnings."""
     palette = Palette(colour)
     width = max(width, MIN_WIDTH)
     lines: list[str] = []

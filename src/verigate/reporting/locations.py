@@ -1,4 +1,4 @@
-"""Where in the repository something is, as the formats write it."""
+"""Paths and line numbers from artifacts, checked and encoded for the report formats."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ _LONGEST = 4096
 
 
 def repository_path(path: Any) -> str | None:
-    """``path`` if it names a file below the repository's root, without a leading ``./``; else None.
+    """Return ``path`` without a leading ``./`` if it is inside the repository, else None.
 
-    Whoever wrote an artifact chose the path; one that leads out must not become a link to somewhere else.
+    The path is untrusted: one that leads out of the repository must not become a link.
     """
     if not isinstance(path, str):
         return None
@@ -23,15 +23,15 @@ def repository_path(path: Any) -> str | None:
 
 
 def parse_line_number(value: Any) -> int | None:
-    """``value`` if it counts lines or columns from 1."""
+    """Return ``value`` if it is a line or column number, counted from 1, else None."""
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 < value < 2**31 else None
 
 
 def relative_uri(path: str) -> str:
-    """A relative path as a URI reference (RFC 3986): every byte but the unreserved and ``/`` percent-encoded.
+    """Convert a relative path to a URI reference (RFC 3986): percent-encodes all but unreserved bytes and ``/``.
 
-    That includes ``:``, so that no first segment can be read as a scheme. Bytes of a file name that aren't UTF-8,
-    which Python holds as lone surrogates, become themselves again.
+    That includes ``:``, so that no first segment reads as a scheme. Bytes of a file name that aren't UTF-8 (lone
+    surrogates in Python) are encoded as the original bytes.
     """
     try:
         content = path.encode("utf-8", "surrogateescape")
@@ -41,5 +41,5 @@ def relative_uri(path: str) -> str:
 
 
 def replace_surrogates(path: str) -> str:
-    """``path`` as text that UTF-8 can hold: lone surrogates are replaced."""
+    """Replace lone surrogates in ``path``, so that it can be encoded as UTF-8."""
     return path.encode("utf-8", "replace").decode("utf-8")

@@ -1,7 +1,7 @@
-"""GitHub-flavoured Markdown for a comment on a pull request and for a job summary.
+"""Render GitHub-flavoured Markdown for pull request comments and job summaries.
 
-Every text that isn't the gate's own stands in a code span: there is no link, image, tag or mention in one, which
-backslashes would not keep out (mentions and bare addresses are found after them).
+All foreign text is in code spans, which can't contain links, images, tags or mentions. Backslash escapes don't prevent
+mentions and bare addresses.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from verigate.reporting.report import Report
 from verigate.reporting.text import format_command, format_evidence, summarise_status
 
 MARK = "<!-- verigate -->"
-"""The first line: by it a comment is found again that is to be updated."""
+"""The first line, which identifies the comment to update."""
 
 LIMIT = 65_000
 """Bytes of UTF-8; a comment on GitHub holds 65,536 characters."""
@@ -30,7 +30,7 @@ _RUN = re.compile("`+")
 
 
 def render(report: Report) -> str:
-    """The verdict, what stands in its way, notes, and what holds; cut at LIMIT, and then it says so."""
+    """Render the verdict, problems, notes, and checks that hold; cut at LIMIT, with a last line that says so."""
     verdict = report.verdict
     page = _Page()
     for line in _head_lines(report):
@@ -39,31 +39,29 @@ def render(report: Report) -> str:
     problems = [check for group in group_checks(report.checks) for check in group.problems]
     listed, accounts = found.by_check(), CheckLines(verdict)
     all_of_them = code_span(f"{format_command('show', verdict.task_id)} --json")
-    page.section(
-        "What stands in the way", [_format_problem(check, accounts, listed.get(check.id, ())) for check in problems]
-    )
-    page.section("Noted", list(_note_lines(found)))
+    page.section("Problems", [_format_problem(check, accounts, listed.get(check.id, ())) for check in problems])
+    page.section("Notes", list(_note_lines(found)))
     page.details("What holds", CheckOutcome.HOLDS, report.checks)
     page.details("What doesn't apply", CheckOutcome.NOT_APPLICABLE, report.checks)
     return page.text(f"Cut at the size of a comment; all of it: {all_of_them}")
 
 
 def render_nothing(why: str) -> str:
-    """One sentence."""
+    """Render a single sentence."""
     return f"{MARK}\n### Gate: nothing to verify\n\n{code_span(why)}\n"
 
 
 def code_span(text: str, *, limit: int = 400) -> str:
-    """Foreign text as a code span on one line: the fence is longer than any run of backticks in it."""
+    """Format foreign text as a code span on one line, with a fence longer than any run of backticks in it."""
     shown = escape(text, limit=limit) or " "
     fence = "`" * (max(map(len, _RUN.findall(shown)), default=0) + 1)
-    # One space on either side is taken off again (CommonMark 6.1).
+    # CommonMark strips one space on either side (section 6.1).
     pad = " " if shown.strip() and (shown[0] in "` " or shown[-1] in "` ") else ""
     return f"{fence}{pad}{shown}{pad}{fence}"
 
 
 class _Page:
-    """Blocks of text as long as there is room for them."""
+    """Collects blocks of text up to LIMIT bytes."""
 
     def __init__(self) -> None:
         self._blocks: list[str] = []
@@ -71,7 +69,7 @@ class _Page:
         self._cut = False
 
     def add(self, block: str) -> bool:
-        """Whether the block still fitted."""
+        """Add a block; return whether it fitted."""
         size = len(block.encode("utf-8", "replace")) + 1
         if self._cut or size > self._room:
             self._cut = True
@@ -81,7 +79,7 @@ class _Page:
         return True
 
     def section(self, title: str, entries: Sequence[str]) -> None:
-        """A heading and its entries; after the last that fits, how many are left out."""
+        """Add a heading and its entries; after the last that fits, the number of omitted ones."""
         if not entries or not self.add(f"\n#### {title}\n"):
             return
         for number, entry in enumerate(entries):
@@ -90,16 +88,16 @@ class _Page:
                 return
 
     def details(self, title: str, outcome: CheckOutcome, checks: Iterable[Check]) -> None:
-        """The names of the checks with this outcome, folded away."""
+        """Add the names of the checks with this outcome, folded."""
         names = [code_span(check.id, limit=120) for check in checks if check.outcome is outcome]
         if not names:
             return
         more = f" … and {len(names) - _NAMES_SHOWN} more" if len(names) > _NAMES_SHOWN else ""
-        told = ", ".join(names[:_NAMES_SHOWN])
-        self.add(f"\n<details><summary>{title}: {len(names)}</summary>\n\n{told}{more}\n\n</details>")
+        shown = ", ".join(names[:_NAMES_SHOWN])
+        self.add(f"\n<details><summary>{title}: {len(names)}</summary>\n\n{shown}{more}\n\n</details>")
 
     def text(self, where_it_was_cut: str) -> str:
-        """The page; the last line says where the rest is, if there is a rest."""
+        """The page; if it was cut, the last line says where to find the rest."""
         foot = [f"\n{where_it_was_cut}"] if self._cut else []
         return "\n".join([*self._blocks, *foot]) + "\n"
 
@@ -119,9 +117,9 @@ def _head_lines(report: Report) -> Iterator[str]:
     yield f"- checks: {format_counts(report.checks)}"
     units = verdict.units
     if units.per_unit or units.expected is not None:
-        told = [f"{units.count(outcome)} {outcome.value}" for outcome in UnitOutcome]
+        outcomes = [f"{units.count(outcome)} {outcome.value}" for outcome in UnitOutcome]
         expected = [] if units.expected is None else [f"{units.expected} expected"]
-        yield f"- units: {' · '.join([*told, *expected])}"
+        yield f"- units: {' · '.join([*outcomes, *expected])}"
     for notice in report.sentences[:20]:
         yield f"- note: {code_span(notice)}"
 
@@ -146,7 +144,7 @@ def _fact_lines(check: Check, accounts: CheckLines, listed: Sequence[ReportFindi
         for finding in listed
         if finding.message == check.message and finding.path
     )
-    # What is listed above is the evidence, with its places.
+    # The findings listed above already show the evidence with its locations.
     shown = check.evidence[: 1 if own else _EVIDENCE_SHOWN]
     yield from (f"evidence {code_span(format_evidence(ref))}" for ref in shown)
     yield f"reproduce {code_span(accounts.reproduction(check))}"

@@ -1,4 +1,4 @@
-"""Documents of the command line in a few lines each, for an agent that called the gate as a tool."""
+"""Render JSON documents of the commands in a few lines each, for agents that call the gate as an MCP tool."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _plan_lines(document: Mapping[str, Any]) -> Iterator[str]:
     task, task_type, profile = (escape(document[name], limit=64) for name in ("task_id", "type", "profile"))
     yield f"verigate: plan of {task}: type {task_type}, profile {profile}"
     if not document["capabilities"]:
-        yield "- nothing would run: an empty plan never passes"
+        yield "- nothing would run; an empty plan never passes"
     for planned in _limit(document["capabilities"]):
         need = "required" if planned["required"] else "optional"
         adapter = "no adapter" if planned["adapter"] is None else f"adapter {escape(planned['adapter'], limit=40)}"
@@ -88,5 +88,5 @@ _RENDERERS: Mapping[str, Callable[[Mapping[str, Any]], Iterator[str]]] = {
 
 
 def render_tool_text(document: Mapping[str, Any]) -> str:
-    """A document that its schema accepts, bounded, without a final newline. Raises KeyError for other schemas."""
+    """Render a valid document, bounded, without a final newline. Raises KeyError for unknown schemas."""
     return "\n".join(_RENDERERS[document["schema"]](document))

@@ -1,4 +1,4 @@
-"""What a spec ID resolves to, and the capabilities that a URN finds."""
+"""Render what a media spec ID resolves to, and the capabilities that match a URN."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ MEDIA_SCHEMA = "verigate:media-report.v1"
 MATCHES_SCHEMA = "verigate:capabilities-report.v1"
 
 SchemaOf = Callable[[str], Mapping[str, Any] | None]
-"""The schema that the gate itself holds a standard spec ID to."""
+"""Standard spec ID -> the gate's own schema for it."""
 
 
 def _list_schemas(meaning: Meaning, schema_of: SchemaOf) -> list[Mapping[str, Any]]:
-    """The gate's own schema and that of the table: both hold."""
+    """The gate's own schema and the schema of the table: values must satisfy both."""
     own = schema_of(meaning.spec.spec_id)
     return [schema for schema in (own, meaning.spec.schema) if schema is not None]
 
 
 def media_document(spec_id: str, meanings: Sequence[Meaning], schema_of: SchemaOf) -> dict[str, Any]:
-    """The resolutions of a spec ID as a JSON value for ``gate media --json``."""
+    """The JSON document of ``gate media --json``."""
     return {
         "schema": MEDIA_SCHEMA,
         "id": spec_id,
@@ -52,7 +52,7 @@ def media_document(spec_id: str, meanings: Sequence[Meaning], schema_of: SchemaO
 def render_media(
     spec_id: str, meanings: Sequence[Meaning], schema_of: SchemaOf, *, colour: bool = False, width: int = 100
 ) -> str:
-    """The same for people."""
+    """Render the resolutions of a spec ID as text."""
     palette, width = Palette(colour), max(width, MIN_WIDTH)
     lines = [palette.paint(escape(spec_id, limit=200), "bold")]
     for meaning in meanings:
@@ -89,7 +89,7 @@ def _content_kind(meaning: Meaning) -> str:
 
 
 def matches_document(request: str, found: Sequence[Found]) -> dict[str, Any]:
-    """What a URN finds as a JSON value for ``gate adapters --urn --json``."""
+    """The JSON document of ``gate adapters --urn --json``."""
     return {
         "schema": MATCHES_SCHEMA,
         "urn": request,
@@ -111,7 +111,7 @@ def matches_document(request: str, found: Sequence[Found]) -> dict[str, Any]:
 def render_matches(
     request: str, found: Sequence[Found], declared: int, *, colour: bool = False, width: int = 100
 ) -> str:
-    """The same for people, best first; ``declared`` is how many capabilities have a URN at all."""
+    """Render the capabilities that match a URN, best first; ``declared`` counts all capabilities with a URN."""
     palette, width = Palette(colour), max(width, MIN_WIDTH)
     if not found:
         return f"none of the {declared} capabilities with a URN may serve {escape(request, limit=300)}\n"
@@ -128,7 +128,7 @@ def render_matches(
     for line, each in zip(body, found, strict=True):
         lines += [line, palette.paint(f"  {escape(str(each.urn), limit=1000)}", "dim")]
     if any(each.tied for each in found):
-        lines += ["", "tied: as far from what was asked as another; nothing chooses between them"]
+        lines += ["", "tied: several capabilities match equally well, and none is chosen"]
     return "\n".join(lines) + "\n"
 
 

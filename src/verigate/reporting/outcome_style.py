@@ -1,4 +1,4 @@
-"""How outcomes are marked and coloured."""
+"""Marks and colours of statuses and outcomes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What would run and why, as text and as a document. Nothing has been executed."""
+"""Render a plan, as text and as a JSON document: what would run and why."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PLAN_SCHEMA = "verigate:plan-report.v1"
 
 
 def render_plan(plan: Plan, *, task_id: str, profile: str, colour: bool = False, width: int = 100) -> str:
-    """``plan`` as a table in running order; below it every reason, and every capability that can't run."""
+    """Render ``plan`` as a table in running order, then the reasons, then the capabilities that can't run."""
     palette = Palette(colour)
     width = max(width, MIN_WIDTH)
     head = (
@@ -21,7 +21,7 @@ def render_plan(plan: Plan, *, task_id: str, profile: str, colour: bool = False,
     )
     lines = [palette.paint("PLAN", "bold") + "  " + cut(head, width - 6)]
     if not plan.capabilities:
-        lines += ["", palette.paint("nothing would run: an empty plan never passes", "red")]
+        lines += ["", palette.paint("nothing would run; an empty plan never passes", "red")]
         return "\n".join(lines) + "\n"
     rows = [
         (

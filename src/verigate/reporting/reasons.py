@@ -1,4 +1,4 @@
-"""The reason codes and the gate's own checks: where each comes from, and what it means in one sentence."""
+"""The reason codes and the checks of the gate itself: source and meaning of each."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class ReasonText(NamedTuple):
-    """``source`` is who gives the code; ``meaning`` says what it means, and what to try where that isn't plain."""
+    """``source`` names the kind of check; ``meaning`` explains the code, with what to try if that isn't obvious."""
 
     source: str
     meaning: str
@@ -42,13 +42,13 @@ REASONS: Mapping[str, ReasonText] = MappingProxyType(
             "rules, units",
             "the diff neither adds nor changes that endpoint, or one is missing or undocumented",
         ),
-        "LINK_FAIL": ReasonText("rules, units", "a link doesn't work, or had to be tried again too often"),
+        "LINK_FAIL": ReasonText("rules, units", "a link doesn't work, or too many links had to be retried"),
         "LINKS_UNCHECKED": ReasonText("rules, units", "a link without a status, or no link at all"),
         "HTTP_FAIL": ReasonText("reserved", "not given by any rule of this version"),
         "SCHEMA_MISMATCH": ReasonText("rules", "a response doesn't fit the documented schema"),
         "AUTH_FAIL": ReasonText("rules", "a protected endpoint answers without credentials, or none is protected"),
         "LATENCY_FAIL": ReasonText("rules", "a percentile is over its limit, or nothing was measured"),
-        "RATE_LIMIT_FAIL": ReasonText("rules", "no rate limit was met"),
+        "RATE_LIMIT_FAIL": ReasonText("rules", "no rate limit was reached"),
         "HEADING_MISSING": ReasonText("rules, units", "a required or claimed heading isn't there"),
         "IMAGE_MISSING": ReasonText(
             "rules, units",
@@ -63,12 +63,12 @@ REASONS: Mapping[str, ReasonText] = MappingProxyType(
             "claim",
             "the claim can't be read, contradicts itself or the commitment, is another task's, or carries measurements",
         ),
-        "CLAIM_REFUTED": ReasonText("statements", "a fact speaks against it, or a verifier's answer that cites one"),
+        "CLAIM_REFUTED": ReasonText("statements", "a fact contradicts it, or a verifier's answer that cites one"),
         "CLAIM_UNSUPPORTED": ReasonText(
             "units, gate",
-            "no fact decides it; only something similar was found; nothing was looked at; `--only`",
+            "no fact decides it; only something similar was found; nothing was verified; `--only`",
         ),
-        "MISSING_CLAIM": ReasonText("claim", "nothing was claimed; `gate claim`"),
+        "MISSING_CLAIM": ReasonText("claim", "there is no claim; `gate claim`"),
         "MISSING_ADAPTER": ReasonText(
             "capabilities",
             "no adapter provides it, its entry can't be started, or it is declared destructive; `gate adapters`",
@@ -97,19 +97,19 @@ REASONS: Mapping[str, ReasonText] = MappingProxyType(
 
 GATE_CHECKS: Mapping[str, str] = MappingProxyType(
     {
-        "capability:": "for each planned capability: it left evidence that can be used",
-        "claim.present": "something was claimed",
-        "claim.valid": "the claim can be read, and is one",
+        "capability:": "for each planned capability: it wrote valid evidence",
+        "claim.present": "there is a claim",
+        "claim.valid": "the claim is valid",
         "custom.": "for each custom rule: its expression is true",
-        "gate.judges": "the change leaves alone what it is judged by: plan, profiles, adapters, hooks, the commitment",
+        "gate.judges": "the change leaves the files that judge it alone: plan, profiles, adapters, hooks, commitment",
         "gate.only": "every planned capability ran; unknown with `--only`",
         "gate.rules": "the profile has an active rule",
-        "gate.something_checked": "something was looked at",
-        "gate.unverified": "the change carries no mark of work that was let go unverified",
-        "gate.verdict": "in reports of a verdict that isn't pass and that no other check explains",
+        "gate.something_checked": "at least one rule or unit was decided by a fact",
+        "gate.unverified": "the change carries no mark of unverified work",
+        "gate.verdict": "only in reports: a verdict other than pass that no other check explains",
         "unit:": "for each claimed unit and each statement: a fact supports it",
-        "units.expected_total": "as many units are claimed as were committed to",
-        "units.total": "as many units were found as the claim counts",
+        "units.expected_total": "the claim has as many units as the commitment",
+        "units.total": "the facts count as many units as the claim",
     }
 )
-"""Checks that no rule key asks for, by their ids; one that ends with ``:`` or ``.`` has a name behind it."""
+"""Checks without a rule key, by id; an id that ends with ``:`` or ``.`` is a prefix."""

@@ -1,4 +1,4 @@
-"""Statements as they are understood: how each is meant, the facts that it needs, the capabilities that report them."""
+"""Render how statements are read: their kind, the facts they need, the capabilities that report these."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _STYLES = {StatementKind.CLAIM: "green", StatementKind.NEGATED: "red"}
 
 
 def route_document(read: Sequence[tuple[str, StatementReading]]) -> dict[str, Any]:
-    """What ``gate route --json`` prints."""
+    """The JSON document of ``gate route --json``."""
     return {"schema": ROUTE_SCHEMA, "statements": [_statement_document(text, reading) for text, reading in read]}
 
 
@@ -47,7 +47,7 @@ def _fact_document(fact: StatedFact) -> dict[str, Any]:
 
 
 def render_route(read: Sequence[tuple[str, StatementReading]], *, colour: bool = False, width: int = 100) -> str:
-    """One paragraph per statement."""
+    """Render one paragraph per statement."""
     if not read:
         return "no statement: code blocks, comments and headings state nothing\n"
     palette, width = Palette(colour), max(width, MIN_WIDTH)

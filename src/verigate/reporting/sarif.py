@@ -1,4 +1,4 @@
-"""SARIF 2.1.0 (OASIS Standard), one run, as code scanning of GitHub and others reads it."""
+"""Render SARIF 2.1.0 (OASIS Standard) for code scanning: one log with one run."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _ROOT = "%SRCROOT%"
 
 
 def render(report: Report) -> str:
-    """The report as a SARIF log. Results have the reason code as rule, and a fingerprint that outlives moved lines.
+    """Render a SARIF log. The rule of a result is its reason code; its fingerprint survives moved lines.
 
-    Each has one location, with a relative URI below ``%SRCROOT%``: GitHub shows no result without one. What has no
-    place of its own stands at the claim or the verdict; a line that isn't known is 1.
+    Each result has one location, a relative URI below ``%SRCROOT%``: GitHub requires one. Results that aren't about a
+    file point at the claim or the verdict; an unknown line is 1.
     """
     verdict = report.verdict
     found = collect_findings(report)
@@ -60,7 +60,7 @@ def render(report: Report) -> str:
 
 
 def render_nothing(why: str) -> str:
-    """A log without results, for a run that had nothing to verify."""
+    """Render a log without results."""
     notification = {"level": "note", "message": {"text": escape(why)}}
     invocation = {"executionSuccessful": True, "exitCode": 0, "toolExecutionNotifications": [notification]}
     return _format_log(
@@ -82,23 +82,23 @@ def _build_driver(verdict: Verdict, codes: list[str]) -> dict[str, Any]:
 
 def _build_rule(code: str) -> dict[str, Any]:
     known = REASONS.get(code)
-    meaning = known.meaning.replace("`", "") if known else "a reason that this version doesn't know"
+    meaning = known.meaning.replace("`", "") if known else "a reason code unknown to this version"
     sentence = f"{meaning[0].upper()}{meaning[1:]}."
     return {
         "id": escape(code, limit=60),
         "name": "".join(word.capitalize() for word in code.split("_") if word.isalnum()) or "Reason",
         "shortDescription": {"text": sentence},
         "fullDescription": {"text": sentence},
-        "help": {"text": f"{sentence} Each result names the command that shows its rule, its evidence and its place."},
+        "help": {"text": f"{sentence} Each result names the command that shows its rule, evidence and location."},
         "defaultConfiguration": {"level": "error"},
     }
 
 
 def _build_notifications(report: Report, found: ReportFindings) -> list[dict[str, Any]]:
-    told = [escape(notice, limit=1000) for notice in report.sentences]
+    notices = [escape(notice, limit=1000) for notice in report.sentences]
     if found.left_out:
-        told.append(f"{found.left_out} more findings are not listed")
-    return [{"level": "warning", "message": {"text": _break_links(text)}} for text in told]
+        notices.append(f"{found.left_out} more findings are not listed")
+    return [{"level": "warning", "message": {"text": _break_links(text)}} for text in notices]
 
 
 def _build_result(finding: ReportFinding, rule: int, report: Report, accounts: CheckLines) -> dict[str, Any]:
@@ -122,16 +122,16 @@ def _build_result(finding: ReportFinding, rule: int, report: Report, accounts: C
         "message": {"text": _break_links(f"{finding.sentence or escape(check.id)}. Reproduce: {again}")},
         "locations": [_build_location(finding, report.verdict)],
         "partialFingerprints": {"verigateFinding/v2": finding.fingerprint},
-        # All results of a run have it or none (section 3.27.23).
+        # Either all results of a run have suppressions or none (section 3.27.23).
         **({"suppressions": _build_suppressions(finding.entry)} if report.baseline is not None else {}),
         "properties": properties,
     }
 
 
 def _build_suppressions(entry: Entry | None) -> list[dict[str, Any]]:
-    """An entry of the baseline (section 3.35): kept outside the code, and accepted with what it says.
+    """Build the suppression of a baseline entry (section 3.35): external and accepted.
 
-    It is no ``baselineState``, which compares with an earlier run.
+    Not a ``baselineState``, which compares with an earlier run.
     """
     if entry is None:
         return []
@@ -159,5 +159,5 @@ def _build_location(finding: ReportFinding, verdict: Verdict) -> dict[str, Any]:
 
 
 def _break_links(text: str) -> str:
-    """Text without embedded links: ``[text](target)`` is one (section 3.11.6), and whoever is judged may write it."""
+    """Break embedded links, ``[text](target)`` (section 3.11.6): messages contain foreign text."""
     return text.replace("](", "] (")

@@ -1,4 +1,4 @@
-"""Test Anything Protocol 13: one test point per check, with its facts as a YAML block (https://testanything.org)."""
+"""Render Test Anything Protocol 13 (https://testanything.org): a test point per check, its facts in a YAML block."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _VERSION = "TAP version 13"
 
 
 def render(report: Report) -> str:
-    """``ok`` is what holds, ``not ok`` what stands in the way, ``# SKIP`` what doesn't apply or is only reported."""
+    """Render checks: ``ok`` if they hold, ``not ok`` for problems, ``# SKIP`` if not applicable or only reported."""
     verdict = report.verdict
     checks, listed, accounts = report.checks, collect_findings(report).by_check(), CheckLines(verdict)
     lines = [_VERSION, f"1..{len(checks)}"]
@@ -30,7 +30,7 @@ def render(report: Report) -> str:
 
 
 def render_nothing(why: str) -> str:
-    """A plan of no tests, skipped."""
+    """Render a plan without tests, skipped."""
     return f"{_VERSION}\n1..0 # SKIP {_format_description(why)}\n"
 
 
@@ -43,13 +43,13 @@ def _format_point(number: int, check: Check) -> str:
 
 
 def _format_description(text: str) -> str:
-    """One line without what readers act on: ``#`` begins a directive (SKIP), ``{`` at the end a subtest."""
+    """Format one line without TAP syntax: ``#`` starts a directive (SKIP), a final ``{`` a subtest."""
     line = escape(text, limit=200).replace("#", "\N{MUSIC SHARP SIGN}")
     return f"{line}." if line.endswith("{") else line
 
 
 def _yaml_block(check: Check, account: Iterable[str]) -> Iterator[str]:
-    # JSON strings are YAML strings; pure ASCII, so that no reader sees a line end of its own in them.
+    # JSON strings are valid YAML; pure ASCII, so that no reader finds other line ends in them.
     yield "  ---"
     yield f"  outcome: {json.dumps(format_title(check))}"
     yield f"  severity: {'fail' if holds_back(check) else 'comment'}"

@@ -1,4 +1,4 @@
-"""A verdict for people: one screen, what is wrong first, each problem with its evidence and the next command."""
+"""Render a verdict as text for people: one screen, problems first, each with evidence and the next command."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PROBLEMS_SHOWN = 8
 _UNIT_LINES = 2
 _EVIDENCE_SHOWN = 4
 _VERBOSE_LIMIT = 1000
-"""Even a verbose report of a hostile claim with a million units ends."""
+"""Limit of a verbose report: a hostile claim may have a million units."""
 
 SUMMARY = {
     Status.PASS: "every claim and rule is supported by facts",
@@ -40,16 +40,15 @@ OUTCOME_WORDS = (
 
 
 def summarise_status(verdict: Verdict) -> str:
-    """What the status says, in a few words. Where a language model made the difference they say so."""
+    """Explain the status in a few words; mentions the language model if its answers decided."""
     by_a_model = _SUMMARY_BY_MODEL if verdict.decided_by == SOURCE else SUMMARY
     return by_a_model.get(verdict.status, SUMMARY[verdict.status])
 
 
 def render(verdict: Verdict, *, colour: bool, width: int, verbose: bool = False, notice: str = "") -> str:
-    """``verdict`` as text that ends in a newline; lines take at most ``width`` cells (40 or more).
+    """Render ``verdict`` in lines of at most ``width`` terminal cells (40 or more).
 
-    ``verbose`` adds the checks that hold, in full, and lifts the bounds on what is listed. ``notice`` is a sentence of
-    the gate's own about the whole run.
+    ``verbose`` adds the checks that hold, in full, and raises the limits. ``notice`` is a sentence about the whole run.
     """
     report = _Report(verdict, Palette(colour), max(width, MIN_WIDTH), verbose, notice)
     return "\n".join(report.lines()) + "\n"
@@ -63,7 +62,7 @@ class _Report:
         self._verbose = verbose
         self._notice = notice
         self._room = _VERBOSE_LIMIT if verbose else _PROBLEMS_SHOWN
-        # A verdict with this check is printed and never published: nothing can be shown or explained afterwards.
+        # A verdict with this check is never published, so it can't be shown or explained afterwards.
         self._only = verdict.check("gate.only") is not None
 
     def lines(self) -> Iterator[str]:
@@ -86,14 +85,16 @@ class _Report:
         if self._notice:
             yield paint(cut(f"  {self._notice}", self._width), "yellow")
         if "baseline" in verdict.policy:
-            from verigate.reporting.baseline import summarise_baseline  # most repositories have none
+            from verigate.reporting.baseline import summarise_baseline  # imported late: only needed with a baseline
 
-            # Wrapped, because the date that it ends with must not be cut away.
+            # Wrapped, not cut: it ends with a date.
             yield from (
                 paint(line, "yellow") for line in wrap(escape(summarise_baseline(verdict)), self._width, indent="  ")
             )
         if verdict.verifier is not None:
-            from verigate.reporting.verifier import summarise_verifier as asked  # most verdicts need none
+            from verigate.reporting.verifier import (
+                summarise_verifier as asked,
+            )  # imported late: only needed with a verifier
 
             yield from (paint(line, "dim") for line in wrap(escape(asked(verdict.verifier)), self._width, indent="  "))
         if subject := _format_subject(verdict.subject):
@@ -181,23 +182,23 @@ class _Report:
         counts = {outcome: 0 for outcome, _ in OUTCOME_WORDS}
         for check in verdict.checks:
             counts[check.outcome] += 1
-        told = [f"{counts[outcome]} {word}" for outcome, word in OUTCOME_WORDS if counts[outcome]]
+        counted = [f"{counts[outcome]} {word}" for outcome, word in OUTCOME_WORDS if counts[outcome]]
         codes = sorted({escape(reason.code, limit=40) for reason in verdict.reasons})
         yield ""
-        yield f"{self._palette.paint('checks', 'bold')}  {' · '.join(told) if told else 'none'}"
+        yield f"{self._palette.paint('checks', 'bold')}  {' · '.join(counted) if counted else 'none'}"
         if codes:
             yield from wrap(", ".join(codes[:20]), self._width, indent="         ", first="reasons  ", max_lines=3)
         if (duration := verdict.metadata.get("duration")) is not None:
             yield self._palette.paint(cut(f"took     {escape_value(duration, limit=20)} s", self._width), "dim")
         if self._only:
-            yield f"next     nothing was published; to have it explained: {verify_command(verdict)}"
+            yield f"next     nothing was published; to explain it, run: {verify_command(verdict)}"
 
     def _command(self, name: str, check: str | None = None) -> str:
         return format_command(name, self._verdict.task_id, check)
 
 
 def format_evidence(ref: EvidenceRef) -> str:
-    """``artifact pointer = value`` as one bounded line; an artifact cited as a whole is shown by its digest."""
+    """Format ``artifact pointer = value`` as one bounded line; an artifact cited as a whole by its digest."""
     artifact = escape(ref.artifact, limit=120)
     if not ref.pointer and ref.value is None:
         return f"{artifact} (sha256 {escape(ref.sha256[:12])})"
@@ -205,16 +206,16 @@ def format_evidence(ref: EvidenceRef) -> str:
 
 
 def format_command(name: str, task_id: str, check: str | None = None) -> str:
-    """``gate <name> <task> [check]``, safe to paste; without the check if its id can't be written exactly."""
+    """Format ``gate <name> <task> [check]``, quoted for a shell; omits a check id that can't be quoted exactly."""
     words = [word for word in (task_id, check) if word is not None]
     quoted = [quote_for_shell(word) for word in words]
     return " ".join(["gate", name, *(word for word in quoted if word is not None)])
 
 
 def verify_command(verdict: Verdict) -> str:
-    """``gate verify`` as it leads to this verdict: the task unless it is implicit, and which subject.
+    """Format the ``gate verify`` command that leads to this verdict: the task, unless implicit, and the subject.
 
-    A verdict knows the tree of a commit and not its name: that one is left to be filled in.
+    A verdict has the tree of a commit, not its name: the user fills in COMMIT.
     """
     words = ["gate verify"] if verdict.task_id == IMPLICIT_TASK_ID else [format_command("verify", verdict.task_id)]
     subject = {"index": "--staged", "commit": "--ref COMMIT"}.get(str(verdict.subject.get("kind")))

@@ -1,4 +1,4 @@
-"""Who was asked about what facts leave open, and what it took."""
+"""Summarise the use of a verifier: engine and model, calls, tokens, cost."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def summarise_verifier(verifier: Mapping[str, Any]) -> str:
-    """A verdict's ``verifier`` in a sentence; of its members, any may be missing or of another kind."""
+    """Summarise a verdict's ``verifier`` in a sentence; tolerates missing members and wrong types."""
     usage, problem = verifier.get("usage"), verifier.get("problem")
     counts = [usage.get(name) for name in ("inputTokens", "outputTokens")] if isinstance(usage, Mapping) else []
     tokens = sum(count for count in counts if isinstance(count, int))
@@ -17,11 +17,11 @@ def summarise_verifier(verifier: Mapping[str, Any]) -> str:
         f"{tokens} tokens",
         f"{cost:g} USD" if isinstance(cost, int | float) else "cost unknown",
     ]
-    told = f"asked {_format_model(verifier)}: {', '.join(took)}"
+    text = f"asked {_format_model(verifier)}: {', '.join(took)}"
     if isinstance(problem, Mapping):
-        return f"{told}; {problem.get('code')}"
-    unsaid = isinstance(calls, int) and calls > 0 and verifier.get("model_version", "") is None
-    return f"{told}; it doesn't say which model answered" if unsaid else told
+        return f"{text}; {problem.get('code')}"
+    unnamed = isinstance(calls, int) and calls > 0 and verifier.get("model_version", "") is None
+    return f"{text}; it doesn't report which model answered" if unnamed else text
 
 
 def _format_model(verifier: Mapping[str, Any]) -> str:

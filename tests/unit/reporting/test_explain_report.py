@@ -35,11 +35,11 @@ def test_without_excerpts_the_citation_is_shown() -> None:
 def test_an_artifact_that_changed_since_is_called_out() -> None:
     changed = excerpt_value(COUNT, {"failed": 0})
     assert not changed.agrees
-    assert "says something else" in render_explanation(CHECK, VERDICT, [changed])
+    assert "now differs from what the verdict cites" in render_explanation(CHECK, VERDICT, [changed])
     assert not excerpt_value(COUNT, {"failed": True}).agrees
     gone = excerpt_value(REF, {"failed": 1, "failures": []})
     assert not gone.agrees
-    assert "nothing at this place" in render_explanation(CHECK, VERDICT, [gone])
+    assert "no longer has a value at this pointer" in render_explanation(CHECK, VERDICT, [gone])
 
 
 def test_a_patch_is_shown_from_its_start_and_bounded() -> None:
@@ -59,7 +59,7 @@ def test_a_whole_json_artifact_agrees_without_a_value() -> None:
 
 
 def test_a_check_without_evidence_says_so() -> None:
-    bare = Check("claim.present", CheckOutcome.UNKNOWN, "a claim", None, "MISSING_CLAIM", "nothing was claimed")
+    bare = Check("claim.present", CheckOutcome.UNKNOWN, "a claim", None, "MISSING_CLAIM", "there is no claim")
     shown = render_explanation(bare, VERDICT)
     assert "none: no fact decides this" in shown
     assert reproduce_commands(bare, VERDICT) == ("gate replay T_x", "gate verify T_x --staged")

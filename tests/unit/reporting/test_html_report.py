@@ -308,7 +308,7 @@ def test_what_ran_says_how_long_and_in_what_sandbox() -> None:
     told = text_of(section)
     for words in (
         "bubblewrap, no network, subject read-only: code:lint",
-        "process-group, network allowed, subject writable in its own checkout (could not be had: network namespace)",
+        "process-group, network allowed, subject writable in its own checkout (not available: network namespace)",
         f"ADAPTER_TIMEOUT {PAYLOAD}",
         "signal 9 after 3.00 s",
         "stopped, out of time, after 0.00 s",
@@ -341,4 +341,4 @@ def test_what_has_no_room_is_counted() -> None:
         assert re.search(rf"Cut here: [\d,]+ more {what}\.", sections[section]), section
     assert re.search(r"Cut here: \d+ more lines of this file\.", sections["diff"])
     size = len(json.dumps(["x" * 3000] * 60))
-    assert re.search(rf"Cut here: \d+ lines are shown, {size:,} bytes are there\.", sections["artifacts"])
+    assert re.search(rf"Cut here: only the first \d+ lines of {size:,} bytes are shown\.", sections["artifacts"])

@@ -152,7 +152,8 @@ def test_bytes_are_the_same_in_another_process() -> None:
         "import hashlib, report_samples as s; from verigate.domain.verdict import Status\n"
         "from verigate.reporting.formats import FORMATS, TextStyle, render\n"
         "reports = [*map(s.of_status, Status), s.of_text(s.HOSTILE[8])]\n"
-        "print(hashlib.sha256(''.join(render(f, r, TextStyle()) for r in reports for f in FORMATS).encode()).hexdigest())"
+        "texts = [render(f, r, TextStyle()) for r in reports for f in FORMATS]\n"
+        "print(hashlib.sha256(''.join(texts).encode()).hexdigest())"
     )
     digests = {
         subprocess.run(

@@ -182,7 +182,7 @@ def test_what_was_not_published_is_not_said_to_be_explainable() -> None:
     assert "gate explain" not in shown
     assert "gate show" not in shown
     assert "more problems; all of them: the same with --json" in shown
-    assert shown.endswith("next     nothing was published; to have it explained: gate verify T_login\n")
+    assert shown.endswith("next     nothing was published; to explain it, run: gate verify T_login\n")
 
 
 @pytest.mark.parametrize(

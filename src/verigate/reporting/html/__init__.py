@@ -1,8 +1,7 @@
-"""A page for a browser: one file that fetches nothing and runs nothing.
+"""Render an HTML page: one file that fetches nothing and runs no script.
 
-No script is in it: what unfolds is ``details``, what leads somewhere is a link within the page, and its policy allows
-no more than its own style. Without a template library: autoescaping escapes what a template's author leaves to it, and
-a tree leaves nobody the choice.
+Folding uses ``details``, links stay within the page, and the content security policy only allows the page's own style.
+The page is built as a tree instead of with templates: serialising a tree escapes every text.
 """
 
 from __future__ import annotations
@@ -13,11 +12,11 @@ from verigate.reporting.report import Report
 
 
 def render(report: Report) -> str:
-    """The whole page. At most about 20 million characters: each section says what it had no room for."""
+    """Render the page: at most about 20 million characters; sections say how much they omit."""
     return "".join(serialise(build_page(report)))
 
 
 def render_nothing(why: str) -> str:
-    """A page with one sentence."""
+    """Render a page with one sentence."""
     main = el("main", el("h1", "Gate: nothing to verify"), el("p", el("bdi", why[:2000])), id="main")
     return "".join(serialise(document("Gate: nothing to verify", main)))

@@ -1,4 +1,4 @@
-"""The change as a diff, each finding beside its line."""
+"""Build the section of the diff, with each finding below its line."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ _FINDINGS_OF_ONE = 300
 _FILES = 1000
 _OF_ALL = 2_000_000
 _OPEN = 20
-"""Files up to which all of them are unfolded."""
+"""Diffs with at most this many files start unfolded."""
 
 _SIGN = {"added": "+", "removed": "-", "same": " "}
 _WORD = {Level.ERROR: ("✗ refuted", "bad"), Level.WARNING: ("? undecided", "warn"), Level.NOTE: ("noted", "dim")}
 
 
 class Diff(Struct, frozen=True):
-    """The files of the section, what had no room, and where on the page a finding stands, by fingerprint."""
+    """The entries of files, the number omitted, and anchors of findings by fingerprint."""
 
     entries: tuple[Element, ...]
     left_out: int
@@ -47,7 +47,7 @@ class Diff(Struct, frozen=True):
 
 
 def annotate_diff(report: Report, found: ReportFindings, checks: Mapping[str, str]) -> Diff:
-    """The published patch with ``found`` beside it; ``checks`` maps ids of checks to their places."""
+    """Annotate the published patch with the findings; ``checks`` maps check ids to their anchors."""
     patches = [artifact for path, artifact in sorted(report.artifacts.items()) if artifact.media_spec == PATCH]
     texts = [report.texts[artifact.path] for artifact in patches if artifact.path in report.texts]
     files = [file for text in texts for file in parse_patch(text)]
@@ -74,19 +74,19 @@ class _DiffBuilder:
     def file(self, number: int, file: FileDiff, here: Sequence[ReportFinding], *, unfolded: bool) -> Element:
         shown = _limit_lines(file)
         there = {line.new for line in shown if line.new is not None}
-        beside: dict[int, list[ReportFinding]] = {}
+        by_line: dict[int, list[ReportFinding]] = {}
         above: list[ReportFinding] = []
         for finding in here[:_FINDINGS_OF_ONE]:
             if finding.line in there and finding.line is not None:
-                beside.setdefault(finding.line, []).append(finding)
+                by_line.setdefault(finding.line, []).append(finding)
             else:
                 above.append(finding)
-        rows = list(self._rows(f"d{number}", shown, beside))
+        rows = list(self._rows(f"d{number}", shown, by_line))
         body = el("div", class_="body", id=f"d{number}")
         if above:
             append_children(body, el("p", "Found in this file, in lines that the diff doesn't show:"))
             append_children(
-                body, el("ul", *(el("li", *self._said(finding, format_finding(finding))) for finding in above))
+                body, el("ul", *(el("li", *self._describe(finding, format_finding(finding))) for finding in above))
             )
             self.places.update({finding.fingerprint: f"d{number}" for finding in above})
         append_children(body, _build_table(rows))
@@ -100,30 +100,30 @@ class _DiffBuilder:
             f"{_SIGN[kind]}{sum(line.kind == kind for line in file.lines)}" for kind in ("added", "removed")
         )
         noun = "finding" if len(here) == 1 else "findings"
-        told = el("strong", f" {len(here)} {noun}") if here else None
+        count = el("strong", f" {len(here)} {noun}") if here else None
         name = code(file.path, limit=400) if file.path else el("span", "(before the first file)")
-        summary = el("summary", name, " ", el("span", counts, class_="dim"), told)
+        summary = el("summary", name, " ", el("span", counts, class_="dim"), count)
         return el("details", summary, body, open="" if unfolded else None)
 
     def _rows(
-        self, name: str, lines: Iterable[PatchLine], beside: Mapping[int, Sequence[ReportFinding]]
+        self, name: str, lines: Iterable[PatchLine], by_line: Mapping[int, Sequence[ReportFinding]]
     ) -> Iterator[Element]:
         for line in lines:
-            here = beside.get(line.new, ()) if line.new is not None else ()
+            here = by_line.get(line.new, ()) if line.new is not None else ()
             place = f"{name}-{line.new}" if here else None
             yield _build_row(line, place)
             for finding in here:
                 if place is not None:
                     self.places[finding.fingerprint] = place
-                told = escape(finding.message, limit=1000)
-                told = f"{escape(finding.rule, limit=100)}: {told}" if finding.rule else told
-                cell = el("td", *self._said(finding, told), colspan="3")
+                text = escape(finding.message, limit=1000)
+                text = f"{escape(finding.rule, limit=100)}: {text}" if finding.rule else text
+                cell = el("td", *self._describe(finding, text), colspan="3")
                 yield el("tr", cell, class_=f"said {finding.level.value}")
 
-    def _said(self, finding: ReportFinding, told: str) -> tuple[Element | str, ...]:
+    def _describe(self, finding: ReportFinding, text: str) -> tuple[Element | str, ...]:
         word, style = _WORD[finding.level]
         about = link(self._checks.get(finding.check.id), code(finding.check.id, limit=150))
-        return el("span", word, class_=f"mark {style}"), " ", el("bdi", told), " (", about, ")"
+        return el("span", word, class_=f"mark {style}"), " ", el("bdi", text), " (", about, ")"
 
 
 def _limit_lines(file: FileDiff) -> Sequence[PatchLine]:

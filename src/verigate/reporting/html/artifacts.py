@@ -1,4 +1,4 @@
-"""What was published, to be read: artifacts with the cited places marked, and logs."""
+"""Build the section of artifacts, with cited places marked, and of logs."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from verigate.reporting.report import MAX_TEXT_CHARACTERS, Report
 
 _MAX_LINE = 2000
 _MAX_PER_ARTIFACT = 100_000
-"""Characters that are shown of one artifact."""
+"""Characters shown of one artifact."""
 
 _MAX_TOTAL = 2_000_000
 _MAX_ENTRIES = 500
 
 
 class Places(Struct, frozen=True):
-    """Where on the page an artifact and the cited places of it stand, by path and by (path, pointer)."""
+    """Page anchors of artifacts, by path, and of their cited places, by (path, pointer)."""
 
     artifacts: Mapping[str, str]
     pointers: Mapping[tuple[str, str], str]
 
     def of(self, artifact: str, pointer: str) -> str | None:
-        """The nearest place to a citation."""
+        """The anchor nearest to a citation."""
         return self.pointers.get((artifact, pointer)) or self.artifacts.get(artifact)
 
 
 class Viewer(Struct, frozen=True):
-    """The entries of the section, how many had no room, and where things are."""
+    """The entries of the section, the number omitted, and the anchors."""
 
     entries: tuple[Element, ...]
     left_out: int
@@ -39,7 +39,7 @@ class Viewer(Struct, frozen=True):
 
 
 def build_viewer(report: Report, cited: Mapping[tuple[str, str], str]) -> Viewer:
-    """Every artifact and log of ``report``; ``cited`` maps (path, pointer) to the place of the check that cites it."""
+    """Build an entry per artifact and log; ``cited`` maps (path, pointer) to the anchor of the check that cites it."""
     artifacts = report.artifacts
     paths = [*sorted(artifacts), *sorted(set(report.texts) - set(artifacts))]
     room = SpaceBudget(_MAX_ENTRIES, _MAX_TOTAL)
@@ -65,7 +65,7 @@ def build_viewer(report: Report, cited: Mapping[tuple[str, str], str]) -> Viewer
 
 
 class _Marks:
-    """Lines of one artifact, those that a check cites as marks that lead to it."""
+    """Marks the lines of one artifact that a check cites, with a link to the check."""
 
     def __init__(self, name: str, checks: Mapping[str, str]) -> None:
         self._name = name
@@ -92,7 +92,7 @@ def _build_artifact(artifact: Artifact, name: str, text: str | None, marks: _Mar
         lines: Iterable[str | Element] = (marks.line(*found) for found in json_lines(artifact.value))
         return _build_details(artifact.path, name, facts, lines, f"{artifact.size:,} bytes")
     if text is None:
-        return _build_details(artifact.path, name, facts, ("(its text is not at hand)",), "")
+        return _build_details(artifact.path, name, facts, ("(its text is not available)",), "")
     return _build_text(artifact.path, name, text, artifact.size, facts)
 
 
@@ -122,10 +122,12 @@ def _build_details(
             break
         shown.append(line)
         room -= len(line if isinstance(line, str) else "".join(line.itertext())) + 1
-    told = el("p", f"Cut here: {len(shown):,} lines are shown, {whole} are there.", class_="warn") if cut else None
+    note = (
+        el("p", f"Cut here: only the first {len(shown):,} lines of {whole} are shown.", class_="warn") if cut else None
+    )
     body = el("div", el("dl", *facts) if facts else None, id=name, class_="body")
     body.extend(
-        part for part in (block(shown) if shown else el("p", "(empty)", class_="dim"), told) if part is not None
+        part for part in (block(shown) if shown else el("p", "(empty)", class_="dim"), note) if part is not None
     )
     size = el("span", f" {whole}", class_="dim") if whole else None
     return el("details", el("summary", code(path, limit=400), size), body, class_="long")

@@ -1,4 +1,4 @@
-"""How it was found out: what ran, how long it took, in which sandbox."""
+"""Build the section of runs: what ran, how long it took, in which sandbox."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from verigate.reporting.html.elements import Child, Element, SpaceBudget, code, 
 _MAX_RUNS = 500
 _MAX_TOTAL = 1_000_000
 _MAX_NAMES = 100
-"""Names that are listed of one kind."""
+"""Most names listed of one kind."""
 
 
 def build_timings(runs: Sequence[CapabilityRun]) -> Element | None:
-    """A table of what took how long; None where nothing ran."""
+    """Build a table of durations; None if nothing ran."""
     ran = [run for run in runs[:_MAX_RUNS] if run.outcome is not None]
     if not ran:
         return None
     longest = max(duration_s(run) for run in ran) or 1.0
     head = (el("th", "capability", scope="col"), el("th", "seconds", scope="col", class_="number"))
-    rows = [el("tr", *head, el("th", "beside the longest", scope="col"))]
+    rows = [el("tr", *head, el("th", "relative to the longest", scope="col"))]
     for run in ran:
         bar = el("meter", min="0", max=f"{longest:.3f}", value=f"{duration_s(run):.3f}", aria_label="time taken")
         took = "cached" if run.cached else f"{duration_s(run):.2f}"
@@ -32,7 +32,7 @@ def build_timings(runs: Sequence[CapabilityRun]) -> Element | None:
 
 
 def build_sandboxes(runs: Sequence[CapabilityRun]) -> Element:
-    """What held the adapters, each kind once, with those that ran in it."""
+    """Build a list of sandboxes, each with the capabilities that ran in it."""
     found: dict[str, list[str]] = {}
     for run in runs[:_MAX_RUNS]:
         if run.sandbox is not None:
@@ -43,18 +43,18 @@ def build_sandboxes(runs: Sequence[CapabilityRun]) -> Element:
 
 
 def describe_sandbox(sandbox: SandboxReport) -> str:
-    """``bubblewrap, no network, read-only``, and what could not be had."""
+    """Describe a sandbox: ``bubblewrap, no network, subject read-only``, and what was unavailable."""
     words = [
         escape(sandbox.mechanism, limit=60),
         "network allowed" if sandbox.network else "no network",
         "subject read-only" if sandbox.read_only else "subject writable in its own checkout",
     ]
-    missing = f" (could not be had: {', '.join(escape(name, limit=60) for name in sandbox.missing)})"
+    missing = f" (not available: {', '.join(escape(name, limit=60) for name in sandbox.missing)})"
     return ", ".join(words) + (missing if sandbox.missing else "")
 
 
 def build_entries(runs: Sequence[CapabilityRun], places: Places) -> Iterator[Element]:
-    """A folded entry for each capability."""
+    """Build a folded entry for each capability."""
     room = SpaceBudget(_MAX_RUNS, _MAX_TOTAL)
     for number, run in enumerate(runs):
         if not room.left:
@@ -114,5 +114,5 @@ def _build_omission(number: int, tag: str) -> Element | None:
 
 
 def duration_s(run: CapabilityRun) -> float:
-    """How long it took, as run.json records it: a published verdict gives the same report."""
+    """Duration in seconds, rounded as in run.json: a published verdict gives the same report."""
     return round(run.outcome.duration_s, 6) if run.outcome is not None else 0.0

@@ -1,4 +1,4 @@
-"""The checks: what was expected, what was found, the very evidence, and the command that shows it again."""
+"""Build the entries of checks: expected and actual value, evidence, findings, command to reproduce."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _CHARACTERS_OF_FINDINGS = 1_500_000
 _MAX_ENTRIES = 6000
 _MAX_TOTAL = 6_000_000
 _UNFOLDED = 50
-"""Problems that are unfolded."""
+"""Number of problems that start unfolded."""
 
 COLOURS = {"red": "bad", "green": "good", "yellow": "warn", "dim": "dim"}
 _TITLES = {"capability": "capabilities", "unit": "units"}
 
 
 class PageContext(Struct, frozen=True):
-    """What a check's entry refers to: places on the page by check id and by fingerprint, and the artifacts'."""
+    """What entries refer to: anchors of checks by id, of findings by fingerprint, and of artifacts."""
 
     verdict: Verdict
     listed: Mapping[str, Sequence[ReportFinding]]
@@ -40,18 +40,18 @@ class PageContext(Struct, frozen=True):
 
 
 class CheckEntries:
-    """Entries of checks, as long as there is room; ``left_out`` counts the others."""
+    """Builds entries of checks within a space budget; ``left_out`` counts the omitted ones."""
 
     def __init__(self, context: PageContext) -> None:
         self._context = context
         self._accounts = CheckLines(context.verdict)
         self._room = SpaceBudget(_MAX_ENTRIES, _MAX_TOTAL)
         self._unfolded = _UNFOLDED
-        self._told: set[str] = set()
+        self._anchored: set[str] = set()
         self.left_out = 0
 
     def group(self, group: Group, checks: Sequence[Check]) -> Iterator[Element]:
-        """A heading and the entries of ``checks``."""
+        """Build a heading and the entries of ``checks``."""
         if checks:
             yield el("h3", escape(_TITLES.get(group.name, group.name), limit=40))
         for check in checks:
@@ -66,9 +66,9 @@ class CheckEntries:
         mark, colour = CHECK_MARK[check.outcome]
         words = el("span", f"{mark} {format_title(check)}", class_=f"mark {COLOURS[colour]}")
         facts = [part for label, value in self._facts(check) for part in (el("dt", label), el("dd", *value))]
-        # Two checks of a forged verdict may have one id; the first has the place.
-        place = self._context.checks.get(check.id) if check.id not in self._told else None
-        self._told.add(check.id)
+        # Checks of a forged verdict may share an id; the first one gets the anchor.
+        place = self._context.checks.get(check.id) if check.id not in self._anchored else None
+        self._anchored.add(check.id)
         body = el("div", el("dl", *facts), class_="body", id=place)
         return el("details", el("summary", words, " ", code(check.id, limit=200)), body, open="" if unfolded else None)
 

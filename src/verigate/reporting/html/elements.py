@@ -1,7 +1,7 @@
-"""Elements of the page, made so that no text can become markup.
+"""Build page elements so that no text can become markup.
 
-The page is a tree that the standard library's serialiser writes: what is nested is closed, and every text is escaped
-where it is written, none where somebody thought of it. No foreign text goes into an attribute.
+The page is a tree, written by the standard library's serialiser: it closes every element and escapes every text. No
+foreign text goes into an attribute.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ Element = ET.Element
 Child = ET.Element | str | None
 
 _TAG_SIZE = 20
-"""Characters that the tags of one element take, about."""
+"""Approximate characters of the tags of one element."""
 
 
 def el(tag: str, *children: Child, **attributes: str | None) -> Element:
-    """An element. Texts become one line of visible characters; None is left out, of attributes as well.
+    """Create an element. Texts become one line of visible characters; None is omitted, also for attributes.
 
     ``class_`` stands for ``class``, and ``_`` in a name for ``-``.
     """
@@ -32,7 +32,7 @@ def el(tag: str, *children: Child, **attributes: str | None) -> Element:
 
 
 def append_children(parent: Element, *children: Child) -> None:
-    """Append to an element."""
+    """Append texts (as visible characters) and elements to an element."""
     for child in children:
         if isinstance(child, str):
             _put_text(parent, escape(child, limit=len(child)))
@@ -41,33 +41,33 @@ def append_children(parent: Element, *children: Child) -> None:
 
 
 def code(text: str, *, limit: int = 300) -> Element:
-    """Foreign text on one line, cut at ``limit`` characters."""
+    """Create a ``code`` element: foreign text on one line, cut at ``limit`` characters."""
     return el("code", escape(text, limit=limit) or " ")
 
 
 def link(target: str | None, *children: Child) -> Element:
-    """A link to the place on this page that is named ``target``; without one only what it would show."""
+    """Create a link to the anchor ``target`` on this page; without a target a plain ``span``."""
     return el("span", *children) if target is None else el("a", *children, href=f"#{target}")
 
 
 def visible_line(text: str, *, limit: int) -> str:
-    """A line of a file: as ``escape`` shows it, but tabs stay tabs."""
+    """Escape a line of a file, but keep its tabs."""
     shown = "\t".join(escape(part, limit=len(part)) for part in text[:limit].split("\t"))
     left_out = len(text) - limit
     return f"{shown}… (+{left_out} characters)" if left_out > 0 else shown
 
 
 def line_cell(tag: str, line: str) -> Element:
-    """An element with one line that ``visible_line`` has made."""
+    """Create an element with one line from ``visible_line``."""
     made = ET.Element(tag)
     made.text = line
     return made
 
 
 def block(lines: Iterable[str | Element]) -> Element:
-    """A ``pre`` of lines that ``visible_line`` has made, or of elements that hold one each."""
+    """Create a ``pre`` of lines from ``visible_line``, or of elements with one line each."""
     made = ET.Element("pre")
-    # A parser drops the first line end of a pre: without this one it would be the content's.
+    # A parser drops the first line end of a pre: it must not be one of the content.
     _put_text(made, "\n")
     for line in lines:
         if isinstance(line, str):
@@ -87,7 +87,7 @@ def _put_text(parent: Element, text: str) -> None:
 
 
 class SpaceBudget:
-    """How much of a page a section may take: so many entries, about so many characters."""
+    """Limits a section to a number of entries and, approximately, of characters."""
 
     def __init__(self, entries: int, characters: int) -> None:
         self._entries = entries
@@ -99,14 +99,14 @@ class SpaceBudget:
         return self._entries > 0 and self._characters > 0
 
     def take(self, entry: Element) -> Element:
-        """Count an entry; the last one may be larger than the room was."""
+        """Count an entry and return it; the last one may exceed the limit."""
         self._entries -= 1
         self._characters -= estimate_size(entry)
         return entry
 
 
 def estimate_size(element: Element) -> int:
-    """About how many characters an element takes on the page."""
+    """Estimate the characters of an element on the page."""
     return sum(
         _TAG_SIZE + sum(_escaped_length(text) for text in (part.text, part.tail) if text) for part in element.iter()
     )
@@ -117,7 +117,7 @@ def _escaped_length(text: str) -> int:
 
 
 def unlink(root: Element) -> None:
-    """Make texts of the links whose place on the page had no room."""
+    """Turn links into plain text if their anchor was omitted from the page."""
     there = {place for part in root.iter() if (place := part.get("id")) is not None}
     for part in root.iter("a"):
         if (part.get("href") or "").removeprefix("#") not in there:
@@ -126,7 +126,7 @@ def unlink(root: Element) -> None:
 
 
 def serialise(root: Element) -> Iterator[str]:
-    """The document in pieces."""
+    """Serialise the document, in pieces."""
     yield "<!doctype html>\n"
     yield ET.tostring(root, encoding="unicode", method="html")
     yield "\n"

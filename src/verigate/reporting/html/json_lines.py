@@ -18,9 +18,9 @@ _DEEPEST = 60
 def json_lines(
     value: Any, pointer: str = "", key: str = "", depth: int = 0, end: str = ""
 ) -> Iterator[tuple[str, str]]:
-    """(pointer, line) in the order of the document, indented by two; a line that closes a value has an empty pointer.
+    """Yield (pointer, line) in document order, indented by two; a line that closes a value has an empty pointer.
 
-    Lines are visible characters only. ``key`` is what stands before the value, ``end`` after it.
+    Lines are visible characters only. ``key`` precedes the value, ``end`` follows it.
     """
     indent = "  " * depth
     if not isinstance(value, dict | list) or not value or depth >= _DEEPEST:

@@ -1,4 +1,4 @@
-"""The page and its sections, in the order in which people ask: what came out, what is wrong, why, how it was found."""
+"""Build the page and its sections: status, problems, the change, how it was verified, evidence."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _OF_UNITS = 2_000_000
 
 
 def document(title: str, *body: Child) -> Element:
-    """An HTML document around ``body``, in which nothing may be fetched or run."""
+    """Create an HTML document around ``body``; its policy forbids fetching and scripts."""
     head = el(
         "head",
         el("meta", charset="utf-8"),
@@ -56,7 +56,7 @@ def _style() -> Element:
 
 
 def build_page(report: Report) -> Element:
-    """The document of ``report``."""
+    """Build the page for ``report``."""
     verdict, found = report.verdict, collect_findings(report)
     checks: dict[str, str] = {}
     for number, check in enumerate(report.checks):
@@ -69,14 +69,14 @@ def build_page(report: Report) -> Element:
     entries = CheckEntries(PageContext(verdict, found.by_check(), checks, diff.places, shown.places))
     sections = [
         ("notices", "Warnings", list(_build_notices(report))),
-        ("problems", "What stands in the way", list(_build_checks(report, entries, _PROBLEM_OUTCOMES))),
-        ("noted", "Noted", list(_build_notes(found, diff))),
+        ("problems", "Problems", list(_build_checks(report, entries, _PROBLEM_OUTCOMES))),
+        ("noted", "Notes", list(_build_notes(found, diff))),
         ("baseline", "Left out by the baseline", list(_build_suppressed(found))),
         ("units", "Units", list(_build_units(verdict, checks))),
         ("diff", "The change", list(_build_diff(report, diff))),
         ("holds", "What holds", list(_build_checks(report, entries, (CheckOutcome.HOLDS,)))),
         ("others", "What doesn't apply", list(_build_checks(report, entries, (CheckOutcome.NOT_APPLICABLE,)))),
-        ("run", "How it was found out", list(_build_run(report, shown))),
+        ("run", "How it was verified", list(_build_run(report, shown))),
         ("artifacts", "Artifacts and logs", list(_build_artifacts(shown))),
         ("policy", "Policy and metrics", list(_build_policy(verdict))),
     ]
@@ -150,7 +150,7 @@ def _build_notes(found: ReportFindings, diff: Diff) -> Iterator[Element]:
         told = link(diff.places.get(finding.fingerprint), el("bdi", format_finding(finding)))
         items.append(room.take(el("li", told)))
     if items:
-        yield el("p", "Found, and held against the change by no check.", class_="dim")
+        yield el("p", "Found, but no check fails because of it.", class_="dim")
         yield el("ul", *items)
     yield from _build_omission(len(notes) - len(items) + found.left_out, "findings")
 
@@ -256,7 +256,9 @@ def _build_omission(number: int, what: str) -> Iterator[Element]:
 
 def _build_foot(verdict: Verdict) -> Iterator[Element]:
     only = verdict.check("gate.only") is not None
-    yield el("p", "Every digest here is SHA-256. What is cited is in ", code(ARTIFACTS_FOLDER), " beside the verdict.")
+    yield el(
+        "p", "Every digest here is SHA-256. What is cited is in ", code(ARTIFACTS_FOLDER), ", next to the verdict."
+    )
     if not only:
         yield el(
             "p", "To decide again from the same evidence: ", code(format_command("replay", verdict.task_id), limit=400)

@@ -65,7 +65,7 @@ def test_a_model_s_answer_is_shown_again_by_a_replay() -> None:
         ({"engine": "e", "model": "m", "model_version": "m-1", "calls": 2,
           "usage": {"inputTokens": 3, "outputTokens": 4}, "cost_usd": 0}, "asked e m (m-1): 2 calls, 7 tokens, 0 USD"),
         ({"engine": "e", "model": "m", "model_version": None, "calls": 1, "problem": None},
-         "asked e m: 1 call, 0 tokens, cost unknown; it doesn't say which model answered"),
+         "asked e m: 1 call, 0 tokens, cost unknown; it doesn't report which model answered"),
         ({}, "asked None: None calls, 0 tokens, cost unknown"),
         ({"usage": [1], "problem": "x", "calls": "1"}, "asked None: 1 calls, 0 tokens, cost unknown"),
     ],
