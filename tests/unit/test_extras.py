@@ -165,6 +165,7 @@ def test_what_an_adapter_imports_is_in_the_core_or_in_its_extra(extra: str, fold
     assert {name: each for name, each in providers(folders).items() if not each & there} == {}
 
 
+@pytest.mark.slow
 def test_what_the_gate_imports_is_in_the_core_or_named_for_an_extra() -> None:
     core = {canonicalize_name(Requirement(line).name) for line in PROJECT["dependencies"]}
     named = {name.partition(".")[0] for modules in extras.MODULES.values() for name in modules}

@@ -250,7 +250,13 @@ HOSTILE_TOML = {
 
 
 @pytest.mark.parametrize("name", TOML)
-@pytest.mark.parametrize("text", HOSTILE_TOML.values(), ids=HOSTILE_TOML)
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(text, id=name, marks=[pytest.mark.slow] if "tables" in name else ())
+        for name, text in HOSTILE_TOML.items()
+    ],
+)
 def test_toml_around_a_valid_document(tmp_path: Path, name: str, text: str) -> None:
     valid = valid_text(name).decode()
     for index, content in enumerate((f"{text}\n{valid}", f"{valid}\n{text}\n")):

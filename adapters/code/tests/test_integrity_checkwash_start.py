@@ -40,6 +40,7 @@ def test_a_settled_answer_is_asked_for_once_and_others_each_time(monkeypatch: py
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_it_reports_what_checkwash_reports(tmp_path: Path) -> None:
     test = "def test_add():\n    assert add(1, 2) == 3\n    assert add(0, 0) == 0\n"
     repository = change_repository(tmp_path / "r", {"test_a.py": test}, {"test_a.py": test.rpartition("    ")[0]})

@@ -80,6 +80,7 @@ def test_a_call_by_hand_reads_the_working_tree_with_the_manifests_defaults(tmp_p
     assert list(call(tmp_path, root, "headings")) == ["new.md", "page.md"]
 
 
+@pytest.mark.slow
 def test_the_same_text_gives_the_same_bytes(tmp_path: Path) -> None:
     root = repository(tmp_path)
     for name in ("scan", "wordcount", "headings", "images", "quotes"):

@@ -67,6 +67,7 @@ def test_a_type_is_read_to_its_end(tmp_path: Path) -> None:
     assert ended(TYPE.format(number=int(signal.SIGINT)), tmp_path) == (0, "5\n", "")
 
 
+@pytest.mark.slow
 def test_a_module_that_loads_for_ever_is_broken_into(tmp_path: Path) -> None:
     (tmp_path / "loaded.py").write_text(MODULE.format(number=int(signal.SIGINT)) + "while True: pass\n")
     code, _, told = ended("import loaded\n", tmp_path)

@@ -96,6 +96,7 @@ def gate(root: Path, *arguments: str, cwd: Path | None = None) -> tuple[int, str
     return done.returncode, done.stdout.decode() + done.stderr.decode()
 
 
+@pytest.mark.slow
 def test_the_command_writes_into_the_repository_and_says_what_comes_next(tmp_path: Path) -> None:
     root = SampleRepository.create(tmp_path / "repository").path
     code, told = gate(root, "adapter", "new", "mine", "--language", "perl", "--dry-run")

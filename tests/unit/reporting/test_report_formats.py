@@ -147,6 +147,7 @@ def test_a_run_without_a_verdict_has_a_report_too(name: str) -> None:
     assert render_nothing(name, "nothing to verify").endswith("\n")
 
 
+@pytest.mark.slow
 def test_bytes_are_the_same_in_another_process() -> None:
     program = (
         "import hashlib, report_samples as s; from verigate.domain.verdict import Status\n"

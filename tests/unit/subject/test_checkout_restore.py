@@ -137,7 +137,9 @@ CHANGES: dict[str, tuple[Callable[[Path], object], list[str]]] = {
 }
 
 
-@pytest.mark.parametrize("name", CHANGES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] if name == "deep" else ()) for name in CHANGES]
+)
 def test_whatever_was_done_is_undone_and_told(checkout: PrivateCheckout, name: str) -> None:
     path = Path(checkout.path)
     before = contents(path)
@@ -176,6 +178,7 @@ def test_others_are_pristine_whatever_the_first_has_seen(workspace: RunWorkspace
     assert first.restore() == ("a",)
 
 
+@pytest.mark.slow
 def test_the_list_is_bounded(checkout: PrivateCheckout) -> None:
     for number in range(REPORTED_AT_MOST + 5):
         Path(checkout.path, f"stray-{number}").touch()

@@ -127,6 +127,7 @@ def test_a_model_that_obeys_changes_nothing(server: GeminiServer, injection: Inj
     obeyed_to_the_letter(server, injection, place, injection.obeyed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("injection", "place"),
     [case for case in CASES if '{"answers": [{' in case[0].obeyed and case[0].name != "a fake answer"],
