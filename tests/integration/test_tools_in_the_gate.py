@@ -285,7 +285,7 @@ def test_what_is_destructive_is_refused_altogether(tmp_path: Path) -> None:
     repository = make(tmp_path, ("unix:remove",), {}, {"a.txt": ""}, None)
     done = repository.verify()
     assert done.code == 3, done.told
-    assert "it is declared destructive, and the gate only looks" in json.dumps(repository.verdict())
+    assert "it is declared destructive, and the gate runs no destructive capability" in json.dumps(repository.verdict())
     configured = make(
         tmp_path / "two", ("unix:remove",), {}, {"a.txt": ""}, {"unix": {"unix:remove": {"target": "a.txt"}}}
     )

@@ -278,7 +278,7 @@ def facts(
     changed: Sequence[str] = ("a.py",),
     order: Sequence[str] | None = None,
     implicit: bool = False,
-    judges_changed: Sequence[str] = (),
+    changed_policy_files: Sequence[str] = (),
     policy_change_allowed: bool = False,
     only: Sequence[str] = (),
     kind: SubjectKind = SubjectKind.WORKTREE,
@@ -320,7 +320,7 @@ def facts(
         runs=tuple(runs),
         evidence=Evidence({item.path: item for item in found}),
         units=units,
-        judges_changed=tuple(judges_changed),
+        changed_policy_files=tuple(changed_policy_files),
         policy_change_allowed=policy_change_allowed,
         only=frozenset(only),
     )

@@ -170,4 +170,4 @@ class RepositoryGate:
 
     @staticmethod
     def _seen(workspace: RunWorkspace) -> Look:
-        return Look(workspace.subject.tree, workspace.subject.is_empty, workspace.judges_changed)
+        return Look(workspace.subject.tree, workspace.subject.is_empty, workspace.changed_policy_files)

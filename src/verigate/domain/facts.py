@@ -23,8 +23,8 @@ class Facts(Struct, frozen=True):
     """The facts of one run.
 
     ``units`` are the claim's listed units, read against base and subject; None where the claim lists none.
-    ``judges_changed`` are the paths of the gate's own configuration, hooks and adapters that differ between base and
-    subject, and of a commitment that is another than the one in the history, computed by the gate itself;
+    ``changed_policy_files`` are the paths of the gate's own configuration, hooks and adapters that differ between base
+    and subject, and of a commitment that differs from the one in the history, computed by the gate itself;
     ``policy_change_allowed`` is what the base's profile says about that.
     ``only`` are the capabilities of ``--only``: set, the verdict is never better than inconclusive.
     ``baseline`` is the repository's, None where it has none; ``matched`` is what it says of each lint artifact, by
@@ -39,7 +39,7 @@ class Facts(Struct, frozen=True):
     runs: tuple[CapabilityRun, ...]
     evidence: Evidence
     units: tuple[Unit, ...] | None = None
-    judges_changed: tuple[str, ...] = ()
+    changed_policy_files: tuple[str, ...] = ()
     policy_change_allowed: bool = False
     only: frozenset[str] = field(default_factory=frozenset)
     baseline: Baseline | None = None

@@ -80,20 +80,20 @@ class SubjectWorkspace(Workspace, Protocol):
     """A workspace that also answers what the gate itself wants to know about base and subject."""
 
     @property
-    def judges_changed(self) -> tuple[str, ...]:
+    def changed_policy_files(self) -> tuple[str, ...]:
         """Paths of the gate's own configuration, hooks and adapters that differ between base and subject."""
 
-    def base_file(self, path: str) -> bytes | None:
+    def read_base_file(self, path: str) -> bytes | None:
         """The content of a file in the base, None where it has none."""
 
-    def committed(self, path: str) -> tuple[bytes, ...]:
+    def read_committed(self, path: str) -> tuple[bytes, ...]:
         """The content of a file below ``.artifacts`` in the commits that the subject comes from, and where it lands."""
 
-    def path_exists(self, path: str) -> bool:
+    def has_path(self, path: str) -> bool:
         """Whether base or subject have this path."""
 
-    def leave(self) -> None:
-        """Told when nothing will run there any more."""
+    def begin_cleanup(self) -> None:
+        """Begin to remove what only adapters needed: nothing will run there any more."""
 
     @property
     def code_touched(self) -> str | None:

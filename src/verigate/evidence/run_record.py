@@ -34,7 +34,7 @@ def to_document(facts: Facts, *, version: str, warnings: tuple[str, ...]) -> dic
             "source": facts.profile.source,
             "digest": facts.profile.digest,
             "rules": dict(facts.profile.rules),
-            "judges_changed": list(facts.judges_changed),
+            "judges_changed": list(facts.changed_policy_files),
             "policy_change_allowed": facts.policy_change_allowed,
             **_baseline_document(facts),
         },

@@ -1,1 +1,1 @@
-"""Checking the subject out, running capabilities in isolation, cleaning up after them."""
+"""Run a plan: check the subject out, run capabilities in isolation, clean up after them."""

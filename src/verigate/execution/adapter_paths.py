@@ -1,4 +1,4 @@
-"""Where an adapter's own files are during a run."""
+"""Paths of an adapter's own files during a run."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ if TYPE_CHECKING:
 
 
 def find_entry(manifest: Manifest, workspace: Workspace) -> str:
-    """Absolute path of the executable; an adapter of the repository runs from the pristine copy of the subject."""
+    """Return the executable's absolute path; a repository's adapter runs from the pristine copy of the subject."""
     if manifest.launcher is not None:
         return find_launcher(manifest.launcher, workspace)
     return f"{find_adapter_folder(manifest, workspace)}/{manifest.entry}"
 
 
 def find_launcher(launcher: str, workspace: Workspace) -> str:
-    """Where a launcher lies for this run: where the gate verifies its own checkout, in the copy of that."""
+    """Return a launcher's path for this run: in the copy where the gate verifies its own checkout."""
     root = workspace.subject.root.rstrip("/")
     return workspace.policy_root.rstrip("/") + launcher[len(root) :] if launcher.startswith(f"{root}/") else launcher
 
 
 def find_adapter_folder(manifest: Manifest, workspace: Workspace) -> str:
-    """Where the adapter's own files lie for this run."""
+    """Return the folder of the adapter's own files for this run."""
     root = workspace.subject.root.rstrip("/")
     if manifest.origin is Origin.REPOSITORY and manifest.folder.startswith(f"{root}/"):
         return workspace.policy_root.rstrip("/") + manifest.folder[len(root) :]

@@ -1,4 +1,4 @@
-"""The sandbox of one capability: the folders that it shows and those that can be written."""
+"""The sandbox of one capability: which folders it shows and which are writable."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def build_launch(setting: RunSetting, inputs: CallInputs, policy: SandboxPolicy, invocation: Invocation) -> Launch:
-    """How ``invocation`` is started under ``policy``: in the run's sandbox, or under a supervisor where it has none."""
+    """Build the launch of ``invocation`` under ``policy``: in the run's sandbox, or under a supervisor without one."""
     planned, configured, prepared = inputs.planned, inputs.configured, inputs.prepared
     if setting.bubblewrap is None:
         return sandbox.launch_under_supervisor(setting.host.python, invocation.argv, prepared.root, policy.memory_mb)

@@ -1,4 +1,4 @@
-"""Running a tool's command for a person, in their own tree: what it would do is shown first, and a yes is needed.
+"""Run a tool's command for a person, in their own tree: preview its effects, and require a yes if it is destructive.
 
 Source: the first source document, "Destructive operations".
 """
@@ -33,7 +33,7 @@ class FileEffect(NamedTuple):
 
 
 class CommandPreview(NamedTuple):
-    """What would be run in ``folder``, and what that would do. ``programs`` are those on PATH, by name."""
+    """What would be run in ``folder``, and its effects. ``programs`` are those on PATH, by name."""
 
     capability: ToolCapability
     filled: Filled
@@ -45,9 +45,9 @@ class CommandPreview(NamedTuple):
 def build_preview(
     capability: ToolCapability, given: Mapping[str, Any], folder: str | os.PathLike[str]
 ) -> CommandPreview:
-    """Expand patterns against ``folder``, fill the slots, make the command lines, and look at what is there.
+    """Expand patterns against ``folder``, fill the slots, render the command lines, and list their effects.
 
-    Nothing is run and nothing is written. Raises SlotsError for what doesn't fill the slots.
+    Nothing is run and nothing is written. Raises SlotsError for values that don't fit the slots.
     """
     folder = os.fspath(folder)
     wanted = _expand_patterns(capability, given, folder)
@@ -73,24 +73,24 @@ def _is_there(folder: str, path: str) -> bool:
 
 
 def is_agreed(planned: CommandPreview, *, yes: bool, terminal: bool, ask: Callable[[CommandPreview], bool]) -> bool:
-    """Whether a command may run: at once if it isn't destructive, else by ``yes`` (``--yes``) or by what ``ask`` hears.
+    """Whether a command may run: at once unless destructive, else by ``yes`` (``--yes``) or the answer of ``ask``.
 
-    Raises UsageError for a destructive command without either: there is nobody who could say yes.
+    Raises UsageError for a destructive command without either: nobody is there to confirm it.
     """
     if not planned.capability.destructive or yes:
         return True
     if not terminal:
         raise UsageError(
             f"{planned.capability.name} is destructive, and there is no terminal to ask on",
-            hint="look at what it would do, and say --yes",
+            hint="preview it with --dry-run, then confirm with --yes",
         )
     return ask(planned)
 
 
 def run_command(planned: CommandPreview, environ: Mapping[str, str]) -> int:
-    """Run the command lines one after the other, until one fails; returns the exit code of the last.
+    """Run the command lines one after the other until one fails; return the exit code of the last.
 
-    stdin is closed; stdout and stderr are this process's. Raises ExecutionError for a program that isn't there.
+    stdin is closed; stdout and stderr are this process's. Raises ExecutionError for a missing program.
     """
     import shutil  # a dry run needs neither this nor what starts processes
 
@@ -104,7 +104,7 @@ def run_command(planned: CommandPreview, environ: Mapping[str, str]) -> int:
         try:
             code = _wait(program, line, planned.folder, environ)
         except OSError as problem:
-            raise ExecutionError(f"{line[0]} can't be started: {problem.strerror}") from problem
+            raise ExecutionError(f"can't start {line[0]}: {problem.strerror}") from problem
         if code != 0:
             return code
     return code
@@ -127,7 +127,7 @@ def _wait(program: str, line: Argv, folder: str, environ: Mapping[str, str]) -> 
 
 
 def quote_command(line: Sequence[str]) -> str:
-    """A command line for people to read, quoted as a shell would need it. Nothing here gives it to one."""
+    """Format a command line for people, quoted as a shell would need it. No shell ever runs it."""
     import shlex
 
     return shlex.join(line)
@@ -136,7 +136,7 @@ def quote_command(line: Sequence[str]) -> str:
 def _refuse_folders(
     capability: ToolCapability, given: Mapping[str, Any], wanted: Mapping[str, Any], folder: str
 ) -> None:
-    """Refuse a pattern that means folders too, where the tool takes them only with a flag that isn't given."""
+    """Refuse a pattern that matches folders, where the tool accepts them only with a flag that isn't given."""
     flag = find_folder_flag(capability)
     if flag is None or wanted.get(flag.name):
         return
@@ -146,12 +146,12 @@ def _refuse_folders(
             continue
         found = [str(path) for path in (raw if type(raw) in (list, tuple) else [raw]) if _is_folder(folder, str(path))]
         if found:
-            hint = f"name the files, or say {flag.keywords[0]!r}: {flag.desc[:1].lower()}{flag.desc[1:]}"
+            hint = f"name the files, or add {flag.keywords[0]!r}: {flag.desc[:1].lower()}{flag.desc[1:]}"
             raise SlotsError([Fault(f"{found[0]} is a folder", pointer=f"/{slot.name}", hint=hint)])
 
 
 def _expand_patterns(capability: ToolCapability, given: Mapping[str, Any], folder: str) -> dict[str, Any]:
-    """``given`` with the patterns of targets replaced by the files that they mean now, sorted."""
+    """Replace the patterns of targets in ``given`` by the files that match now, sorted."""
     wanted = dict(given)
     faults: list[Fault] = []
     for slot in capability.slots_of(Category.TARGET):
@@ -172,9 +172,7 @@ def _expand_patterns(capability: ToolCapability, given: Mapping[str, Any], folde
                 faults.append(Fault(f"no file matches {item!r}", pointer=f"/{slot.name}"))
             found += paths
         if not (told or found):
-            faults.append(
-                Fault(f"nothing is called {' or '.join(raw)}", pointer=f"/{slot.name}", hint="say which file")
-            )
+            faults.append(Fault(f"nothing is called {' or '.join(raw)}", pointer=f"/{slot.name}", hint="name one file"))
         several = slot.is_many or slot is capability.loop_slot or slot.cardinality != 1
         wanted[slot.name] = found if several or len(found) != 1 else found[0]
     if faults:
@@ -183,6 +181,6 @@ def _expand_patterns(capability: ToolCapability, given: Mapping[str, Any], folde
 
 
 def _find_patterns(slot: Slot) -> list[str] | None:
-    """A default that has patterns, which mean what is there; None for one that stands as it is."""
+    """Return a default that has patterns, which match what exists; None for a literal one."""
     default = slot.default if isinstance(slot.default, list) else [slot.default]
     return default if any(isinstance(item, str) and is_pattern(item) for item in default) else None

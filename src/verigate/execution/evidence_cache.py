@@ -1,8 +1,8 @@
-"""The evidence cache: what a capability wrote, kept under a key over everything that it declared to depend on.
+"""The evidence cache: a capability's artifacts, stored under a key over everything it declares to depend on.
 
 Only for capabilities that declare ``inputs``, and only inside a sandbox, which hides the folder and the key. Every
 entry carries an HMAC-SHA256 (RFC 2104), so that whoever can write to the folder but not read the key can't plant
-evidence. Anything that is wrong with an entry is a miss.
+evidence. Any fault of an entry is a miss.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ from verigate.user_folders import UserFolders
 _KEY_BYTES = 32
 _MAC_HEX = 64
 SIZE_LIMIT = 64 * 1_048_576
-"""Bytes of one entry; more is not kept."""
+"""Bytes of one entry; a larger one is not stored."""
 
 
 class EvidenceCache:
-    """Entries below ``folder``, authenticated with the key in ``key_file``, which is made on first use."""
+    """Entries below ``folder``, authenticated with the key in ``key_file``, which is created on first use."""
 
     def __init__(self, folder: Path, key_file: Path) -> None:
         self._folder = folder
         self._key_file = key_file
 
     @classmethod
-    def of_user(cls, folders: UserFolders) -> EvidenceCache | None:
-        """The user's cache; None where there is no folder for it or for its key."""
+    def from_user(cls, folders: UserFolders) -> EvidenceCache | None:
+        """Return the user's cache; None without a folder for it or for its key."""
         cache, key = folders.cache("evidence"), folders.state("cache.key")
         return None if cache is None or key is None else cls(Path(cache), Path(key))
 
     def lookup(self, key: str) -> dict[str, bytes] | None:
-        """The files stored under ``key``, by task-relative path; None on a miss."""
+        """Return the files stored under ``key``, by task-relative path; None on a miss."""
         try:
             content = self._entry(key).read_bytes()
             mac, body = content[:_MAC_HEX], content[_MAC_HEX:]
@@ -56,7 +56,7 @@ class EvidenceCache:
             return None
 
     def store(self, key: str, files: Mapping[str, bytes]) -> None:
-        """Keep ``files`` under ``key``. A cache that can't be written to is no error: the next run is slower."""
+        """Store ``files`` under ``key``. A cache that can't be written is no error: the next run is slower."""
         if sum(map(len, files.values())) > SIZE_LIMIT:
             return
         encoded = {path: base64.b64encode(content).decode("ascii") for path, content in sorted(files.items())}
@@ -84,7 +84,7 @@ class EvidenceCache:
             fd = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
             with os.fdopen(fd, "wb") as stream:
                 stream.write(secrets.token_bytes(_KEY_BYTES))
-            # A link, not a rename: of two runs that make the key at once, the second must take the first one's.
+            # A link, not a rename: of two runs that create the key at once, the second must use the first one's.
             with contextlib.suppress(FileExistsError):
                 self._key_file.hardlink_to(draft)
             draft.unlink()
@@ -100,13 +100,13 @@ class EvidenceCache:
 
 
 def compute_key(parts: Mapping[str, Any]) -> str:
-    """sha256 of a JSON value with sorted keys, in hex."""
+    """Compute the key of an entry: sha256 of a JSON value with sorted keys, in hex."""
     text = json.dumps(parts, sort_keys=True, ensure_ascii=True, allow_nan=False, default=list)
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
 def digest_tree(root: str, patterns: Iterable[str] = ("**",)) -> str:
-    """sha256 over path, mode and content of the files below ``root`` that a pattern matches; ``.git`` apart.
+    """Digest path, mode and content of the files below ``root`` that a pattern matches (sha256), except ``.git``.
 
     In a pattern ``*`` and ``?`` stay within one folder and ``**`` spans any number. Links are hashed, not followed.
     Raises OSError if a file can't be read.

@@ -1,4 +1,4 @@
-"""The gate's own installation on the machine that it runs on."""
+"""The gate's own installation on this machine."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class GateInstallation(Struct, frozen=True):
 
     @classmethod
     def current(cls, environ: Mapping[str, str]) -> GateInstallation:
-        """The installation that is running, on the machine it runs on."""
+        """Return the running installation."""
         from verigate import __version__
 
         own = sys.prefix != sys.base_prefix

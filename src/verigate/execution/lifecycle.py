@@ -38,27 +38,27 @@ if TYPE_CHECKING:
 PROFILE_FILE = "verification.profiles.json"
 _BIN = "bin.d"
 _LONGEST_VARIABLE = 120_000
-"""One string of an environment can't be longer than 128 KiB (execve(2))."""
+"""One string of an environment has at most 128 KiB (execve(2))."""
 
 
 class NotReadyError(GateError):
-    """A capability can't be invoked: its entry or one of its inputs isn't there."""
+    """A capability can't be invoked: its entry or one of its inputs is missing."""
 
 
 def render_profile(context: RunContext) -> bytes:
-    """The JSON text of the ``--profile`` file."""
+    """Render the JSON text of the ``--profile`` file."""
     return orjson.dumps(context.profile_document, option=orjson.OPT_SORT_KEYS | orjson.OPT_INDENT_2)
 
 
 def write_shared_files(folder: str, profile: bytes) -> None:
-    """What stands in a run's folder for all sandboxes: none of them can write to it."""
+    """Write the files that all sandboxes of a run share and none of them can change."""
     Path(f"{folder}/{CORE}").mkdir(mode=0o755)
     Path(f"{folder}/{EMPTY}").touch(mode=0o400)
     Path(f"{folder}/{PROFILE_FILE}").write_bytes(profile)
 
 
 def configure(setting: RunSetting, planned: PlannedCapability) -> ConfiguredCall:
-    """Defaults of the manifest below the resolved configuration of the run; a profile file that nobody else writes."""
+    """Layer the run's configuration over the manifest's defaults; write a profile file of this capability's own."""
     manifest = _require_provider(planned)
     config = layered(manifest.config_defaults, setting.context.adapter_config.get(manifest.name, {}))
     config_json = json.dumps(config, sort_keys=True)
@@ -81,7 +81,7 @@ def set_up_environment(
     checkout: Checkout,
     visible: Sequence[Artifact],
 ) -> PreparedCall:
-    """Staging folder, PATH folder, private home and environment around a checkout."""
+    """Create staging folder, PATH folder, private home and environment for a checkout."""
     policy, workspace, context = _resolve_policy(planned, configured.config), setting.workspace, setting.context
     inside = setting.bubblewrap is not None
     root = workspace.subject.root if inside else checkout.path
@@ -130,7 +130,7 @@ def set_up_environment(
 def build_inputs(
     setting: RunSetting, planned: PlannedCapability, configured: ConfiguredCall, prepared: PreparedCall
 ) -> CallInputs:
-    """The argument vector of the contract; raises NotReadyError for an input or entry that isn't there."""
+    """Build the argument vector of the contract; raises NotReadyError for a missing input or entry."""
     entry = find_entry(_require_provider(planned), setting.workspace)
     if not (Path(entry).is_file() and os.access(entry, os.X_OK)):
         raise NotReadyError(f"{format_path(entry)} is missing or can't be executed")
@@ -160,7 +160,7 @@ def _wrap_stdout_call(
     prepared: PreparedCall,
     call: Sequence[str],
 ) -> tuple[str, ...]:
-    """The call of a capability whose output is what it prints."""
+    """Build the call of a capability whose output is its stdout."""
     from verigate.execution import stdout_capability
 
     config = planned.declaration.configured(configured.config)
@@ -180,7 +180,7 @@ def execute(setting: RunSetting, inputs: CallInputs, processes: Processes) -> No
 
 
 def start_containment(setting: RunSetting, inputs: CallInputs, processes: Processes) -> None:
-    """Build what will hold the adapter; ``processes.release`` starts it. Raises ExecutionError if it can't."""
+    """Build the adapter's containment; ``processes.release`` starts it. Raises ExecutionError if that fails."""
     policy = _require_provider(inputs.planned).sandbox
     invocation = Invocation(
         argv=inputs.argv,
@@ -197,7 +197,7 @@ def start_containment(setting: RunSetting, inputs: CallInputs, processes: Proces
 
 
 def collect(setting: RunSetting, inputs: CallInputs, ended: EndedProcess) -> CapabilityRun:
-    """What came of it: artifacts of a process that ended well, else the reason why there are none."""
+    """Collect the artifacts of a process that ended well, else the reason why there are none."""
     planned, prepared = inputs.planned, inputs.prepared
     if ended.streams is not None:
         setting.staging.keep_log(planned, *ended.streams)
@@ -218,7 +218,7 @@ def collect(setting: RunSetting, inputs: CallInputs, ended: EndedProcess) -> Cap
 
 
 def build_run_record(planned: PlannedCapability, **fields: Any) -> CapabilityRun:
-    """A CapabilityRun with what the plan and the provider's manifest say filled in."""
+    """Build a CapabilityRun with the fields of the plan and of the provider's manifest."""
     manifest = planned.provider
     fields["argv"] = tuple(format_path(argument) for argument in fields.get("argv", ()))
     if manifest is not None:
@@ -227,23 +227,23 @@ def build_run_record(planned: PlannedCapability, **fields: Any) -> CapabilityRun
 
 
 def classify_failure(ended: EndedProcess, timeout_s: float) -> Failure | None:
-    """The reason code for an end that isn't a good one; None for exit code 0 in time."""
+    """Return the reason code of an unsuccessful end; None for exit code 0 in time."""
     outcome = ended.outcome
-    said = f"; its last words: {ended.last_line}" if ended.last_line else ""
+    last = f"; last line of stderr: {ended.last_line}" if ended.last_line else ""
     if not ended.contained and not outcome.timed_out:
-        return Failure("ADAPTER_CRASH", f"its sandbox could not be built{said}", hint="see gate doctor")
+        return Failure("ADAPTER_CRASH", f"can't build its sandbox{last}", hint="see gate doctor")
     if outcome.timed_out:
         hint = "raise sandbox.timeout in the adapter's manifest if the work really takes longer"
-        return Failure("ADAPTER_TIMEOUT", f"it had not ended after {timeout_s:g} s and was stopped{said}", hint=hint)
+        return Failure("ADAPTER_TIMEOUT", f"it timed out after {timeout_s:g} s and was stopped{last}", hint=hint)
     if outcome.signal is not None:
-        return Failure("ADAPTER_CRASH", f"it was ended by {signal_name(outcome.signal)}{said}")
+        return Failure("ADAPTER_CRASH", f"it was killed by {format_signal(outcome.signal)}{last}")
     if outcome.exit_code != 0:
-        return Failure("ADAPTER_CRASH", f"it ended with exit code {outcome.exit_code}{said}")
+        return Failure("ADAPTER_CRASH", f"it ended with exit code {outcome.exit_code}{last}")
     return None
 
 
-def signal_name(number: int) -> str:
-    """``SIGKILL (9)``, or ``signal 40`` where it has no name."""
+def format_signal(number: int) -> str:
+    """Format a signal as ``SIGKILL (9)``, or ``signal 40`` where it has no name."""
     try:
         return f"{signal.Signals(number).name} ({number})"
     except ValueError:
@@ -257,14 +257,14 @@ def _require_provider(planned: PlannedCapability) -> Manifest:
 
 
 def _resolve_policy(planned: PlannedCapability, config: Mapping[str, Any]) -> SandboxPolicy:
-    """The manifest's, with a network where the configuration has the key that the flag ``network_if`` names."""
+    """Return the manifest's policy, with a network if the configuration sets the key of the flag ``network_if``."""
     policy = _require_provider(planned).sandbox
     key = planned.declaration.flags.get("network_if")
     return replace(policy, network=True) if isinstance(key, str) and config.get(key) else policy
 
 
 def _list_named_variables(planned: PlannedCapability, config: Mapping[str, Any]) -> tuple[str, ...]:
-    """Those of the flag ``env``, and the values of the configuration's key that the flag ``env_from`` names."""
+    """List the variables of the flag ``env``, and the values of the configuration key that ``env_from`` names."""
     flags = planned.declaration.flags
     listed, key = flags.get("env"), flags.get("env_from")
     chosen = config.get(key) if isinstance(key, str) else None
@@ -276,7 +276,7 @@ def _list_named_variables(planned: PlannedCapability, config: Mapping[str, Any])
 
 
 def _build_arguments(declared: Iterable[Argument], config: Mapping[str, Any]) -> Iterable[str]:
-    """Flags, then what stands by position. A value is the configuration's key of that name, else the default."""
+    """Yield flags, then positional arguments. A value is the configuration's key of that name, else the default."""
     flags: list[str] = []
     positional: list[tuple[int, str]] = []
     for argument in declared:

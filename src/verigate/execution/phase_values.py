@@ -1,4 +1,4 @@
-"""What the phases of one capability hand to each other."""
+"""The values that the phases of one capability pass to each other."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from verigate.processes import sandbox, tool_path
 
 HOME, TMP, CORE, EMPTY = "home.d", "tmp.d", "core.d", "empty"
-"""Names in a run's folder, beside the folder of the task, whose name has no dot."""
+"""Names in a run's folder, next to the folder of the task, whose name has no dot."""
 
 
 class RunSetting(Struct, frozen=True):
     """What all capabilities of a run share. ``folder`` is the run's own, on the machine, below the workspace.
 
     ``core`` are the programs that every adapter may use, by name, and ``linked`` a folder of links to them, if one is
-    kept; ``profile`` is the text of their profile file, which lies below ``folder`` for those that can't change it.
+    cached; ``profile`` is the text of their profile file, which is below ``folder`` for those that can't change it.
     """
 
     workspace: Workspace
@@ -49,7 +49,7 @@ class ConfiguredCall(Struct, frozen=True):
 
 
 class PreparedCall(Struct, frozen=True):
-    """Phase two: where an invocation runs and with what."""
+    """Phase two: where an invocation runs, and its tools and environment."""
 
     staging: Path
     checkout: Checkout
@@ -64,7 +64,7 @@ class PreparedCall(Struct, frozen=True):
 
 
 class CallInputs(Struct, frozen=True):
-    """Phase three: the finished argument vector, with what it was made from."""
+    """Phase three: the finished argument vector, and what it was made from."""
 
     planned: PlannedCapability
     configured: ConfiguredCall

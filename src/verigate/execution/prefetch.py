@@ -1,6 +1,6 @@
-"""What every run needs of the machine first, begun while the gate is still being loaded.
+"""Prefetch what every run needs first, while the gate is still being loaded.
 
-Finding the subject and writing its checkout takes git as long as loading takes the gate, on another core.
+git resolves the subject and writes its checkout on another core in the time that loading the gate takes.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from verigate.processes.sandbox import Bubblewrap, begin_bubblewrap_probe, find_
 from verigate.subject.workspace import RunWorkspace, open_workspace
 
 _SWITCH_S = 0.0005
-"""How long one thread may keep the interpreter to itself; by default 5 ms, as long as git takes for an answer.
+"""Seconds until a thread must yield the interpreter; the default of 5 ms is as long as an answer of git takes.
 
-Much less costs more processor for switching than the other thread gains.
+Much less costs more processor time for switching than the other thread gains.
 """
 
 
 class WantedSubject(Struct, frozen=True):
-    """Which subject will be asked for, as ``open_workspace`` takes it."""
+    """The subject that will be requested, as ``open_workspace`` takes it."""
 
     kind: SubjectKind
     ref: str | None
@@ -37,14 +37,14 @@ class WantedSubject(Struct, frozen=True):
 
 
 class Prefetched:
-    """A workspace that is being opened in another thread, and the sandbox that works here.
+    """A workspace that is being opened in another thread, and the working sandbox.
 
-    ``bubblewrap`` waits for the answer.
+    ``bubblewrap`` waits for the probe.
     """
 
     def __init__(self, root: str | os.PathLike[str], wanted: WantedSubject, environ: Mapping[str, str]) -> None:
         self.bubblewrap: Callable[[], Bubblewrap | None] = cache(begin_bubblewrap_probe(find_bubblewrap(environ)))
-        # The probe among them: it ends by itself, and killed it would leave a child.
+        # Exempt the probe: it ends by itself, and killed it would leave a child.
         self._strangers = frozenset(supervise.list_children(os.getpid()))
         self._root = os.fspath(root)
         self._wanted = wanted
@@ -65,10 +65,10 @@ class Prefetched:
         base: str | None = None,
         meanwhile: Iterator[None] | None = None,
     ) -> Iterator[RunWorkspace]:
-        """What ``open_workspace`` does: with the workspace that was opened ahead if it is the one that is wanted.
+        """Open a workspace as ``open_workspace`` does, or return the prefetched one if it matches.
 
-        That one is removed by ``close``: whoever waits for the verdict needn't wait for its removal. ``meanwhile`` is
-        other work, done step by step until it is there.
+        ``close`` removes the prefetched one, so that the verdict doesn't wait for its removal. ``meanwhile`` is other
+        work, done step by step until the workspace is open.
         """
         if self._root != os.fspath(root) or self._wanted != WantedSubject(kind, ref, base):
             opened = open_workspace(
@@ -83,12 +83,12 @@ class Prefetched:
         if self._error is not None:
             raise self._error
         if self._workspace is None:
-            raise ValueError("a workspace can be had once")
+            raise ValueError("the workspace was taken before")
         workspace, self._workspace = self._workspace, None
         yield workspace
 
     def close(self) -> None:
-        """Leave nothing behind, neither a process nor a folder."""
+        """Close every process and folder."""
         while self._thread.is_alive():
             for child in frozenset(supervise.list_children(os.getpid())) - self._strangers:
                 with contextlib.suppress(ProcessLookupError):
@@ -110,7 +110,7 @@ class Prefetched:
                     gate_prefix=sys.prefix,
                 )
             )
-            # What takes longest is done when it is first asked for.
+            # The slowest parts are created on first use: use them now.
             _ = self._workspace.policy_root
         except BaseException as error:  # noqa: BLE001 - raised again where the workspace is asked for
             self._error = error
@@ -118,7 +118,7 @@ class Prefetched:
 
 @contextmanager
 def prefetch(root: str | os.PathLike[str], wanted: WantedSubject, environ: Mapping[str, str]) -> Iterator[Prefetched]:
-    """Begin what a verification of ``root`` will ask for; nothing is left of it at the end."""
+    """Begin what a verification of ``root`` will request; close all of it at the end."""
     interval = sys.getswitchinterval()
     sys.setswitchinterval(_SWITCH_S)
     ahead = Prefetched(root, wanted, environ)

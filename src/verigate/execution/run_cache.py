@@ -1,4 +1,4 @@
-"""Where a run meets the evidence cache: what an invocation's key is made of, what is taken and what is kept.
+"""One run's use of the evidence cache: compute the key of an invocation, take artifacts and store them.
 
 Only where a sandbox is in force: without one an adapter could read the cache's key, and plant evidence for later runs.
 """
@@ -27,7 +27,7 @@ class RunCache:
         self._cache = cache
 
     def key(self, invocation: CallInputs) -> str | None:
-        """The cache key of an invocation; None where it isn't cached."""
+        """Compute the cache key of an invocation; None if it isn't cached."""
         planned, configured, prepared = invocation.planned, invocation.configured, invocation.prepared
         inputs = planned.declaration.inputs
         manifest = planned.provider
@@ -55,7 +55,7 @@ class RunCache:
             return None
 
     def take(self, key: str, staging: Path) -> bool:
-        """Put what is cached under this key into a staging folder; False if nothing is."""
+        """Write the entry of this key into a staging folder; False if there is none."""
         files = self._cache.lookup(key)
         if files is None:
             return False
@@ -66,14 +66,14 @@ class RunCache:
         return True
 
     def keep(self, key: str, record: CapabilityRun, written: Mapping[str, bytes]) -> None:
-        """Store the artifacts of a good run, all of them or none; ``written`` is what ``read_candidates`` has found."""
+        """Store the artifacts of a good run, all or none; ``written`` comes from ``read_candidates``."""
         own = {artifact.path for artifact in record.artifacts}
         if record.failure is None and own and own <= written.keys():
             self._cache.store(key, {path: written[path] for path in own})
 
 
 def read_candidates(staging: Path) -> dict[str, bytes]:
-    """The regular files of a staging folder by path; none if together they are too large to be cached."""
+    """Read the regular files of a staging folder by path; none if together they are too large for the cache."""
     found: dict[str, bytes] = {}
     size = 0
     for path in sorted(staging.rglob("*")):
@@ -87,4 +87,4 @@ def read_candidates(staging: Path) -> dict[str, bytes]:
 
 
 _PER_RUN = frozenset({"HOME", "PATH", *DEFAULTS})
-"""Variables that name folders of one run; what they hold is the same in every run."""
+"""Variables that name folders of one run; the folders' content is the same in every run."""

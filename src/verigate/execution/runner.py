@@ -1,4 +1,4 @@
-"""Run a plan: what is independent at the same time, everything else in order, each capability through five phases."""
+"""Run a plan: independent capabilities in parallel, others in order, each through five phases."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ def run_plan(
     meanwhile: Iterator[None] | None = None,
     amend: Amendment | None = None,
 ) -> tuple[CapabilityRun, ...]:
-    """Run every planned capability; returns one record each, in the plan's order.
+    """Run every planned capability; return one record each, in the plan's order.
 
-    ``probed`` answers which bubblewrap works here; without it that is tried now. ``meanwhile`` is other work, done step
-    by step while nothing happens. ``amend`` has the last word on how a capability is called: the conformance kit calls
-    it in other time zones, and under a tracer.
+    ``probed`` returns the bubblewrap that works here; without it that is probed now. ``meanwhile`` is other work, done
+    step by step while nothing happens. ``amend`` may change the call of a capability last: the conformance kit uses it
+    to call in other time zones, and under a tracer.
 
-    Raises ExecutionError if a required sandbox can't be had, Interrupted on SIGINT or SIGTERM, when every process has
+    Raises ExecutionError if a required sandbox is unavailable, Interrupted on SIGINT or SIGTERM, when every process has
     ended.
     """
     host = host or GateInstallation.current(context.environ)
@@ -87,15 +87,15 @@ def _prepare_setting(
     masked: tuple[str, ...] = ()
     linked = None
     if bubblewrap is not None:
-        # First what is kept, then what is hidden: the place where it is kept is among it.
-        linked = coreutils_folder.find_kept_folder(core, UserFolders(context.environ, workspace.subject.root))
+        # First the cached folder, then the hidden ones: the cache is among them.
+        linked = coreutils_folder.keep_links(core, UserFolders(context.environ, workspace.subject.root))
         masked = sandbox.find_secret_stores(context.environ)
         lifecycle.write_shared_files(folder, profile)
     return RunSetting(workspace, staging, context, host, bubblewrap, folder, masked, search, core, profile, linked)
 
 
 class _Turn(Struct, frozen=True):
-    """A capability that has been started, until it is collected."""
+    """A started capability, until it is collected."""
 
     inputs: CallInputs
     number: int
@@ -104,7 +104,7 @@ class _Turn(Struct, frozen=True):
 
 
 class _Held(Struct, frozen=True):
-    """A capability whose sandbox stands, or why it can't, before its turn has come.
+    """A capability whose sandbox is built, or why it can't be, before its turn.
 
     ``identity`` is the device and inode of the checkout that the sandbox shows.
     """
@@ -149,7 +149,7 @@ class _Run:
             from verigate.execution.run_cache import RunCache
 
             folders = UserFolders(setting.context.environ, setting.workspace.subject.root)
-            found = EvidenceCache.of_user(folders)
+            found = EvidenceCache.from_user(folders)
             self._cache = RunCache(setting, found) if found else None
 
     def all(self, meanwhile: Iterator[None] | None) -> tuple[CapabilityRun, ...]:
@@ -167,7 +167,7 @@ class _Run:
             self._on_ended(self._processes.wait(meanwhile))
 
     def _start_ready(self) -> bool:
-        """Start the first in the plan's order whose needs are done, if there is a free slot."""
+        """Start the first capability in the plan's order whose needs are done, if a slot is free."""
         self._ready.update(self._sorter.get_ready())
         if not self._ready or len(self._processes) >= self._jobs:
             return False
@@ -205,22 +205,22 @@ class _Run:
             )
 
     def _refusal(self, planned: PlannedCapability) -> Failure | None:
-        """Why this capability doesn't get a turn, None if it does."""
+        """Return why this capability doesn't run, None if it does."""
         if planned.problem is not None or planned.provider is None:
             return Failure("MISSING_ADAPTER", planned.problem or f"no adapter provides {planned.name}")
         if planned.declaration.destructive:
-            message = "it is declared destructive, and the gate only looks"
-            return Failure("MISSING_ADAPTER", message, hint="verify with a capability that changes nothing")
+            message = "it is declared destructive, and the gate runs no destructive capability"
+            return Failure("MISSING_ADAPTER", message, hint="use a capability that changes nothing")
         explicit = planned.declaration.needs is not None
         for need in self._needs(planned):
             failed = self._done[need].failure
             if failed is not None and (explicit or failed.reason == "ARTIFACT_CONFLICT"):
-                return Failure("ARTIFACT_MISSING", f"it was skipped: it needs {need}, which failed ({failed.reason})")
+                return Failure("ARTIFACT_MISSING", f"skipped: it needs {need}, which failed ({failed.reason})")
         if self._setting.bubblewrap is None and self._setting.workspace.editable_leaks:
             listed = ", ".join(sorted(self._setting.workspace.editable_leaks)[:5])
             hint = "install bubblewrap, or install the project without --editable"
             message = f"the project's environment links to files outside the subject ({listed})"
-            return Failure("ADAPTER_CRASH", f"{message}; what runs there would not be the subject", hint=hint)
+            return Failure("ADAPTER_CRASH", f"{message}; code outside the subject would run", hint=hint)
         return None
 
     def _start(self, planned: PlannedCapability, number: int, held: _Held | None) -> None:
@@ -250,10 +250,10 @@ class _Run:
         return self._amend(inputs) if self._amend else inputs
 
     def _release(self, held: _Held, checkout: Checkout, visible: tuple[Artifact, ...]) -> CallInputs:
-        """Let a held capability go, in a sandbox of its own time if what that one shows isn't the checkout any more."""
+        """Release a held capability; build a new sandbox first if the held one doesn't show the checkout any more."""
         inputs = held.inputs
         if inputs is None:
-            raise ValueError("nothing is held")
+            raise ValueError("no capability is held")
         name, prepared = inputs.planned.name, inputs.prepared
         self._setting.staging.show(inputs.planned, prepared.staging, visible)
         if prepared.checkout.path == checkout.path and held.identity == _read_identity(checkout.path):
@@ -286,15 +286,16 @@ class _Run:
         return _Held(number, identity, inputs=inputs)
 
     def _number_after(self, planned: PlannedCapability) -> int | None:
-        """The checkout of the last running capability that this one needs, directly or through others it follows."""
+        """Return the checkout of the last running capability that this one needs, directly or indirectly."""
         closure = self._closure(planned)
         running = [each.name for each in self._plan if each.name in closure and each.name in self._turns]
         return self._turns[running[-1]].number if running else None
 
     def _may_be_held(self, planned: PlannedCapability, number: int) -> bool:
-        """Whether its sandbox can be built while others run, so that none of them can tell or have a say in it.
+        """Whether its sandbox can be built while others run, so that none of them can notice or influence it.
 
-        Not where something is mounted inside the checkout: who runs there could move the mount's place meanwhile.
+        Not where something is mounted inside the checkout: a program that runs there could move the mount point
+        meanwhile.
         """
         setting = self._setting
         if setting.bubblewrap is None or planned.problem is not None or planned.provider is None:
@@ -302,20 +303,20 @@ class _Run:
         if planned.declaration.destructive or (self._cache is not None and planned.declaration.inputs):
             return False
         if planned.declaration.stdin is not None:
-            # Its stdin is a file of the checkout, in which somebody else still runs.
+            # Its stdin is a file of the checkout, in which another capability still runs.
             return False
         root = setting.workspace.subject.root.rstrip("/")
         mounts = setting.workspace.checkout(number).mounts
         return not any(mount.target.startswith(f"{root}/") for mount in mounts)
 
     def _visible(self, planned: PlannedCapability) -> tuple[Artifact, ...]:
-        """The artifacts of everything that it needs, near and far: never of what happens to have finished."""
+        """Return the artifacts of all its direct and indirect needs, never of others that happen to have finished."""
         closure = self._closure(planned)
         runs = (self._done[each.name] for each in self._plan if each.name in closure)
         return tuple(artifact for done in runs for artifact in done.artifacts)
 
     def _closure(self, planned: PlannedCapability) -> set[str]:
-        """The names of everything that it needs, near and far."""
+        """Return the names of all its direct and indirect needs."""
         closure: set[str] = set()
         pending = list(self._needs(planned))
         by_name = {each.name: each for each in self._plan}
@@ -337,15 +338,15 @@ class _Run:
                 changes = turn.inputs.prepared.checkout.restore()
                 self._free.append(turn.number)
             except (GateError, OSError) as error:
-                # Nobody runs in that checkout again; the next one gets a fresh copy.
+                # Nothing runs in that checkout again; the next capability gets a fresh copy.
                 self._free.append(self._next_number)
                 self._next_number += 1
-                failure = Failure("ADAPTER_CRASH", f"it left a checkout that can't be put back: {error}")
+                failure = Failure("ADAPTER_CRASH", f"its checkout can't be restored: {error}")
         self._free.sort()
         self._ended[ended.key] = (ended, changes, failure)
 
     def _collect_in_order(self) -> bool:
-        """Collect in the plan's order only: who wrote a path first must not depend on who was faster."""
+        """Collect in the plan's order only: who wrote a path first must not depend on speed."""
         moved = False
         for planned in self._plan:
             if planned.name in self._done:
@@ -354,7 +355,7 @@ class _Run:
                 break
             ended, changes, broken = self._ended.pop(planned.name)
             turn = self._turns.pop(planned.name)
-            # Before it is collected: what was written is kept as it was written.
+            # Before it is collected: store the files as they were written.
             written = self._written(turn)
             record = lifecycle.collect(self._setting, turn.inputs, ended)
             if broken is not None:

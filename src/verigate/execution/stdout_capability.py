@@ -1,7 +1,7 @@
-"""A capability that a cap definition declares: a command with arguments, whose output is what it prints.
+"""A capability of a cap definition: a command with arguments, whose output is its stdout.
 
-Source: the third source document (command, stdin, arguments, output). The contract's own flags are not passed: who
-reads ``<command> <arguments>`` and writes to stdout need not know the gate.
+Source: the third source document (command, stdin, arguments, output). The contract's own flags are not passed: a
+program that reads ``<command> <arguments>`` and writes to stdout need not know the gate.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from verigate.domain.ports import Staging
 
 STDIN = "stdin"
-"""The key of the configuration that names the subject's file on stdin; also what its copy is called."""
+"""The key of the configuration that names the subject's file for stdin; also the name of its copy."""
 
 MAX_STDIN_BYTES = 64 * 1024 * 1024
 
@@ -28,13 +28,13 @@ _FROM_FILE = 'out=$1; in=$2; shift 2; mkdir -p -- "${out%/*}" && exec "$@" <"$in
 
 
 class StdinError(GateError):
-    """What is to stand on stdin isn't there or isn't of its type."""
+    """The file for stdin is missing or not of its type."""
 
 
 def wrap_argv(call: Sequence[str], output: str, stdin: str | None) -> tuple[str, ...]:
-    """The argument vector around ``<entry> <command> <arguments>``: a shell opens the files and is replaced by it.
+    """Wrap ``<entry> <command> <arguments>``: a shell opens the files and then executes the program in its place.
 
-    What is printed goes to ``output``, the artifact's place in the staging folder, and is collected like any other.
+    stdout goes to ``output``, the artifact's path in the staging folder, and is collected like any other.
     """
     if stdin is None:
         return (SHELL, "-c", _FROM_NOTHING, "sh", output, *call)
@@ -44,20 +44,20 @@ def wrap_argv(call: Sequence[str], output: str, stdin: str | None) -> tuple[str,
 def copy_stdin(
     planned: PlannedCapability, config: Mapping[str, Any], checkout: str, folder: str, staging: Staging
 ) -> str | None:
-    """The path of a private copy of the file that the configuration puts on stdin; None where it names none.
+    """Copy the file that the configuration names for stdin; return the copy's path, None where it names none.
 
-    It is one of the subject, and of the media spec that the definition gives stdin. It is copied, so that what is read
-    is what was looked at. Raises StdinError.
+    It must be one of the subject, and of the media spec that the definition gives stdin. It is copied, so that the
+    program reads the bytes that were checked.
     """
     spec_id, name = planned.declaration.stdin, config.get(STDIN)
     if spec_id is None or name is None:
         return None
     if not isinstance(name, str):
-        raise StdinError(f"{STDIN} in the configuration is no string", hint="name a file of the repository")
+        raise StdinError(f"{STDIN} in the configuration is not a string", hint="name a file of the repository")
     content = _read_content(checkout, name)
     fault = staging.input_fault(planned, spec_id, name, content)
     if fault is not None:
-        raise StdinError(f"what stands on stdin can't be used: {fault}")
+        raise StdinError(f"the file for stdin is not valid: {fault}")
     copy = Path(folder) / STDIN
     copy.write_bytes(content)
     return str(copy)

@@ -39,7 +39,7 @@ def check_policy_files(facts: Facts) -> Check:
     expected = "the gate's own files are as in the base"
     if facts.subject.base is None:
         return not_applicable("a plain folder has no base").as_check("gate.judges", expected)
-    changed = list(facts.judges_changed)
+    changed = list(facts.changed_policy_files)
     if not changed:
         return Check("gate.judges", CheckOutcome.HOLDS, expected, 0)
     if facts.policy_change_allowed:

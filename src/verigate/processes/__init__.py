@@ -1,1 +1,1 @@
-"""How programs run: sandbox, environment, PATH, streams, time limits, and nothing left behind."""
+"""Run programs: sandbox, environment, PATH, streams, time limits, and no process left behind."""

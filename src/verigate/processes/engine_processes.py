@@ -1,7 +1,7 @@
-"""Processes of engines: one at a time, within an event loop of asyncio, by the machinery that adapters have.
+"""Run the processes of engines, one at a time, within an event loop of asyncio, contained as adapters are.
 
-Each runs below ``supervise.py``: a process group of its own, nothing that outlives it or the gate. Where it reads
-something from stdin, that comes from a file: a prompt is larger than an argument may be, and than a pipe holds.
+Each runs below ``supervise.py``: a process group of its own, and nothing outlives it or the gate. Its stdin comes from
+a file: a prompt is larger than an argument may be, and than a pipe holds.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ OnSpawn = Callable[[Spawned], Awaitable[None]]
 
 
 async def _ignore_log(*_: Any) -> None:
-    """For who doesn't want to be told."""
+    """Ignore a line of the log."""
 
 
 class EngineProcesses:
-    """Starts what engines ask for; ``domain.engine.Processes``. ``python`` runs the supervisor."""
+    """Start what engines request; ``domain.engine.Processes``. ``python`` runs the supervisor."""
 
     def __init__(
         self, python: str, redact: Redactor, now: Callable[[], str], clock: Callable[[], float] = time.monotonic
@@ -60,21 +60,21 @@ class EngineProcesses:
         on_log: OnLog = _ignore_log,
         on_spawn: OnSpawn = _ignore_log,
     ) -> tuple[Outcome, bytes, bytes]:
-        """Run to the end, whatever happens. Raises ExecutionError if it can't be started.
+        """Run a program until it exits or its time is over. Raises ExecutionError if it can't be started.
 
-        ``on_log`` hears whole lines, without secrets. A cancellation ends the process with all that it started.
+        ``on_log`` gets whole lines, without secrets. A cancellation ends the process with everything that it started.
         """
         with _write_stdin_file(stdin) as source:
             argv = invocation.argv if source is None else ("/bin/sh", "-c", _READ_FROM, source, *invocation.argv)
             launch = launch_under_supervisor(self._python, argv, invocation.cwd, invocation.memory_mb)
-            # Should the program kill its supervisor, what it has started comes here, and not out of reach.
+            # If the program kills its supervisor, its orphans become children of this process and stay in reach.
             strangers = frozenset(supervise.list_children(os.getpid()))
             job = Job("engine", replace(invocation, argv=argv), launch, self._clock())
             supervise.set_subreaper(on=True)
             watch = _Watch(job, self._clock, self._redact, grace_s, silence_s)
             try:
                 await on_spawn(Spawned(job.process.pid, self._now()))
-                await watch.to_the_end(on_log)
+                await watch.run_to_end(on_log)
             finally:
                 watch.close()
                 if job.process.returncode != 0:
@@ -86,7 +86,7 @@ class EngineProcesses:
 
 @contextlib.contextmanager
 def _write_stdin_file(stdin: bytes) -> Iterator[str | None]:
-    """A private file that holds ``stdin``; None where there is nothing to read."""
+    """Write ``stdin`` to a private file; None where there is nothing to read."""
     if not stdin:
         yield None
         return
@@ -100,7 +100,7 @@ def _write_stdin_file(stdin: bytes) -> Iterator[str | None]:
 
 
 class _Watch:
-    """One job from its start to its end."""
+    """Follow one job from its start to its end."""
 
     def __init__(
         self, job: Job, clock: Callable[[], float], redact: Redactor, grace_s: float, silence_s: float | None
@@ -124,8 +124,8 @@ class _Watch:
         for fd, stream in zip(job.pipes, _STREAMS, strict=True):
             self._loop.add_reader(fd, self._on_output, fd, stream)
 
-    async def to_the_end(self, on_log: OnLog) -> None:
-        """Tell what it prints until it ends, in time or not."""
+    async def run_to_end(self, on_log: OnLog) -> None:
+        """Collect output until exit or timeout."""
         while True:
             due = self._due()
             try:
@@ -173,10 +173,10 @@ class _Watch:
             return
         self._heard = self._clock()
         self._job.captures[0 if stream == "stdout" else 1].feed(chunk)
-        self._tell(stream, chunk)
+        self._report(stream, chunk)
 
-    def _tell(self, stream: Stream, chunk: bytes, *, last: bool = False) -> None:
-        """Whole lines, so that no secret is cut in two; no more of them than are kept."""
+    def _report(self, stream: Stream, chunk: bytes, *, last: bool = False) -> None:
+        """Report whole lines, so that no secret is cut in two; no more of them than are kept."""
         text = self._partial[stream] + chunk
         head, _, rest = text.rpartition(b"\n")
         if last or len(rest) > _LONGEST_LINE:
@@ -189,25 +189,25 @@ class _Watch:
         self._events.put_nowait((stream, self._redact(ended).decode("utf-8", "replace")))
 
     def _reap(self) -> None:
-        """After the supervisor's end: its report, and what is left in the pipes."""
+        """Read the supervisor's report and the rest of the pipes after its end."""
         job = self._job
         job.process.wait()
         job.duration = self._clock() - job.started
         read_control(job)
         self._unwatch()
         for fd, capture, stream in zip(job.pipes, job.captures, _STREAMS, strict=True):
-            rest = Capture(sys.maxsize)  # Bounded by how much a pipe holds.
+            rest = Capture(sys.maxsize)  # Bounded by the capacity of a pipe.
             drain(fd, rest)
             left = rest.text(Redactor())
             capture.feed(left)
-            self._tell(stream, left, last=True)
+            self._report(stream, left, last=True)
 
     def _unwatch(self) -> None:
         for fd in (self._job.control.fileno(), self._job.pidfd, *self._job.pipes):
             self._loop.remove_reader(fd)
 
     def close(self) -> None:
-        """Leave nothing: no process, no descriptor."""
+        """Close every process and descriptor."""
         if self._closed:
             return
         self._closed = True

@@ -1,4 +1,4 @@
-"""The environment of an adapter: an allowlist, the same on every machine; secrets never pass by themselves."""
+"""The environment of an adapter: an allowlist, equal on every machine, without secrets unless declared."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _HOMES = {
     "GOPATH": "go",
     "GOMODCACHE": "go/pkg/mod",
 }
-"""Tools that keep programs and downloads below the caller's HOME, which the adapter doesn't get."""
+"""Tools that store programs and downloads below the caller's HOME, which the adapter can't see."""
 
 _NETWORK = (
     *("SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "PIP_CERT"),
@@ -46,11 +46,11 @@ _NOT_SECRET = frozenset(
 )
 _URL_PASSWORD = re.compile(r"//[^/\s:@]*:([^/\s@]+)@")
 _SHORTEST_SECRET = 6
-"""Shorter values ("1", "true", "root") stand in honest output too often to be taken out of it."""
+"""Shorter values ("1", "true", "root") are too common in honest output to redact them."""
 
 
 class Identity(Struct, frozen=True):
-    """What an invocation is told about the run. ``root`` is the checkout as the adapter sees it."""
+    """The run as an invocation sees it. ``root`` is the checkout's path for the adapter."""
 
     task_id: str
     root: str
@@ -61,7 +61,7 @@ class Identity(Struct, frozen=True):
 
 
 class Folders(Struct, frozen=True):
-    """Private folders of one invocation, as the adapter sees them."""
+    """Private folders of one invocation, by their paths for the adapter."""
 
     home: str
     tmp: str
@@ -77,9 +77,9 @@ def build_environment(
     network: bool,
     named: Collection[str] = (),
 ) -> dict[str, str]:
-    """The whole environment of one invocation.
+    """Build the whole environment of one invocation.
 
-    ``environ`` is the caller's, ``named`` are further variables that the capability's declaration asks for by name;
+    ``environ`` is the caller's, ``named`` are further variables that the capability's declaration requests by name;
     only these may look like secrets.
     """
     env = {name: environ[name] for name in _KEPT if name in environ and not _URL_PASSWORD.search(environ[name])}
@@ -124,12 +124,12 @@ def _is_gate_variable(name: str) -> bool:
 
 
 def is_secret_name(name: str) -> bool:
-    """Whether a variable of this name is likely to hold a secret."""
+    """Whether a variable of this name probably holds a secret."""
     return name not in _NOT_SECRET and _SECRET_NAME.search(name) is not None
 
 
 def find_secret_values(environ: Mapping[str, str]) -> tuple[str, ...]:
-    """The values to take out of logs: of variables whose names look like secrets, and passwords in URLs. Sorted."""
+    """Find the values to redact from logs: of variables with secret names, and passwords in URLs. Sorted."""
     found = {value for name, value in environ.items() if is_secret_name(name)}
     found |= {match for value in environ.values() for match in _URL_PASSWORD.findall(value)}
     return tuple(sorted(value for value in found if len(value) >= _SHORTEST_SECRET))

@@ -1,4 +1,4 @@
-"""One process of the event loop: what it was started with, its file descriptors, and how it ended."""
+"""One process of the event loop: its invocation, its file descriptors, and its end."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _READY = b"ready\n"
 
 
 class Containment(Enum):
-    """Who holds an adapter's processes together; the value is how many generations of its own it puts above them."""
+    """What holds an adapter's processes together; the value is the number of its own generations above them."""
 
     NAMESPACE = 2
     """bubblewrap, the first process of a pid namespace, and the guard."""
@@ -35,16 +35,16 @@ class Containment(Enum):
 
 
 class Launch(Struct, frozen=True):
-    """How an invocation is really started: the containment's argument vector around the adapter's."""
+    """How an invocation is started: the containment's argument vector around the adapter's."""
 
     argv: tuple[str, ...]
     containment: Containment
 
 
 class EndedProcess(Struct, frozen=True):
-    """A process that has ended. ``contained`` is False if its containment never came up; ``last_line`` is stderr's.
+    """A process that has ended. ``contained`` is False if its containment never started; ``last_line`` is stderr's.
 
-    ``streams`` are what was kept of stdout and stderr, None where nothing was started.
+    ``streams`` are the kept parts of stdout and stderr, None where nothing was started.
     """
 
     key: str
@@ -55,7 +55,7 @@ class EndedProcess(Struct, frozen=True):
 
 
 class Job:
-    """One running process and all file descriptors that belong to it."""
+    """One running process and all its file descriptors."""
 
     def __init__(self, key: str, invocation: Invocation, launch: Launch, started: float) -> None:
         self.key = key
@@ -101,7 +101,7 @@ class Job:
             for fd in self.pipes:
                 os.close(fd)
             raise ExecutionError(
-                f"{launch.argv[0]} can't be started: {error}", hint="gate doctor shows what is missing"
+                f"can't start {launch.argv[0]}: {error}", hint="gate doctor shows what is missing"
             ) from error
         finally:
             theirs.close()
@@ -109,7 +109,7 @@ class Job:
                 os.close(fd)
 
     def next_event(self) -> float | None:
-        """When something is due for this job, by the clock."""
+        """Return the clock's time when something is due for this job, None if nothing is."""
         times = [at for at in (self.deadline, self.kill_at, self.give_up_at) if at is not None]
         return min(times, default=None)
 
@@ -124,7 +124,7 @@ def _open_pidfd(process: subprocess.Popen[bytes]) -> int:
 
 
 class ControlEvent(Enum):
-    """What a containment has said on its control socket."""
+    """A message of a containment on its control socket."""
 
     NOTHING = 0
     READY = 1
@@ -132,7 +132,7 @@ class ControlEvent(Enum):
 
 
 def read_control(job: Job) -> ControlEvent:
-    """Read what a job's containment says, and keep it as its report; READY once, while the job isn't ready yet."""
+    """Read the control socket of a job and keep the report; READY once, while the job isn't ready yet."""
     try:
         said = job.control.recv(_REPORT_SIZE)
     except BlockingIOError:
@@ -149,13 +149,13 @@ def read_control(job: Job) -> ControlEvent:
 
 
 def start_contained(job: Job) -> None:
-    """Let a containment that is ready start what it contains. One that is gone already is told nothing."""
+    """Let a containment that is ready start its program. One that has ended gets no message."""
     with contextlib.suppress(OSError):
         job.control.send(b"go\n")
 
 
 def drain(fd: int, capture: Capture) -> None:
-    """What is left in a pipe whose writers are gone; bounded, should a writer have got out all the same."""
+    """Read the rest of a pipe whose writers are gone; bounded, in case a writer has escaped."""
     taken = 0
     with contextlib.suppress(OSError):
         while taken <= 2 * _PIPE_SIZE and (chunk := os.read(fd, READ_SIZE)):
@@ -164,7 +164,7 @@ def drain(fd: int, capture: Capture) -> None:
 
 
 def read_outcome(job: Job) -> Outcome:
-    """How a process that has ended did so, by its containment's report or else by the containment's own end."""
+    """Read how an ended process ended, from its containment's report or else from the containment's own end."""
     common: Mapping[str, Any] = {
         "timed_out": job.timed_out,
         "duration_s": job.duration,
@@ -176,7 +176,7 @@ def read_outcome(job: Job) -> Outcome:
         code, leftovers = int(words[1]), int(words[2])
         by_signal = words[0] == "signal"
     else:
-        # The containment was killed before it could report; its own end is all there is.
+        # The containment was killed before it could report; only its own end is known.
         code, leftovers = job.process.returncode, 0
         by_signal = code < 0
         if job.containment is Containment.SUPERVISOR and code == 0:

@@ -1,8 +1,8 @@
-"""How a job is ended: asked, then killed, then killed again with everything below it. Every event loop calls this.
+"""End a job: SIGTERM, then SIGKILL, then SIGKILL to everything below it. Every event loop calls this.
 
 There are two loops. ``Processes`` runs many adapters from a thread that isn't in a coroutine: it handles signals, holds
 sandboxes back until their turn, and doesn't load asyncio, which every verdict would pay for. ``EngineProcesses`` is
-awaited by engines, which are coroutines by contract, and hands on each line as it comes.
+awaited by engines, which are coroutines by contract, and passes on each line as it comes.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from verigate.processes import supervise
 from verigate.processes.job import Containment, Job
 
 LAST_RESORT_S = 3.0
-"""Seconds that a containment has to end after it was told to, before it is killed from here."""
+"""Seconds between the request to a containment to end and its SIGKILL."""
 
 
 def end_in_time(job: Job, now: float, grace_s: float) -> None:
-    """Do what is due: terminate at the deadline, kill ``grace_s`` seconds later, from here as a last resort."""
+    """Do what is due: terminate at the deadline, kill ``grace_s`` seconds later, kill directly as a last resort."""
     if job.deadline is not None and now >= job.deadline:
         job.timed_out = True
         terminate_job(job, now, grace_s)
@@ -33,7 +33,7 @@ def end_in_time(job: Job, now: float, grace_s: float) -> None:
 
 
 def terminate_job(job: Job, now: float, grace_s: float) -> None:
-    """Ask what the job runs to end, and have it killed in ``grace_s`` seconds; at once where nothing runs yet."""
+    """Send SIGTERM to a job's program and schedule SIGKILL in ``grace_s`` seconds; kill at once if nothing runs yet."""
     job.deadline = None
     if not (job.ready and job.released) or grace_s <= 0:
         kill_job(job, now)
@@ -43,7 +43,7 @@ def terminate_job(job: Job, now: float, grace_s: float) -> None:
 
 
 def kill_job(job: Job, now: float) -> None:
-    """Have the containment killed with everything in it."""
+    """Request the kill of the containment and everything in it."""
     job.deadline = job.kill_at = None
     if job.process.returncode is not None:
         return
@@ -60,12 +60,12 @@ def kill_job(job: Job, now: float) -> None:
 
 
 def kill_from_here(job: Job) -> None:
-    """Kill the containment and all that descends from it, without its help."""
+    """Kill the containment and all its descendants directly."""
     supervise.send_signal([*supervise.list_descendants(job.process.pid), job.process.pid], signal.SIGKILL)
 
 
 def end_orphans(known: Collection[int]) -> None:
-    """Kill what a supervisor that was killed has left: all children of this process that aren't ``known``."""
+    """Kill the orphans of a killed supervisor: all children of this process that aren't ``known``."""
     while orphans := [pid for pid in supervise.list_children(os.getpid()) if pid not in known]:
         for pid in orphans:
             supervise.send_signal([*supervise.list_descendants(pid), pid], signal.SIGKILL)

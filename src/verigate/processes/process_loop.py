@@ -1,8 +1,8 @@
-"""One event loop that runs many processes at once: bounded streams, timeouts, nothing left behind.
+"""One event loop that runs many processes at once: bounded streams, timeouts, no process left behind.
 
 It waits on pidfds (pidfd_open(2)), so that no process is polled and none can be mistaken for another by a reused id.
-Each process is started through a containment (``sandbox.py``) that shakes hands on its stdin: it says ``ready`` once it
-is bound to the gate's life, gets ``go``, starts the adapter with an empty stdin, and reports its end. A containment
+Each process is started through a containment (``sandbox.py``) with a handshake on its stdin: it sends ``ready`` once it
+is bound to the gate's life, receives ``go``, starts the adapter with an empty stdin, and reports its end. A containment
 whose gate has died reads end of file and starts nothing.
 """
 
@@ -92,7 +92,7 @@ class Processes:
             self._selector.close()
 
     def __len__(self) -> int:
-        """How many are running, or have ended and were not waited for; none of those that wait for their release."""
+        """Return how many run, or have ended and were not waited for; without those that wait for their release."""
         return sum(job.released for job in self._jobs.values()) + len(self._ended)
 
     def start(self, key: str, invocation: Invocation, launch: Launch) -> None:
@@ -101,10 +101,10 @@ class Processes:
         self.release(key)
 
     def prepare(self, key: str, invocation: Invocation, launch: Launch) -> None:
-        """Build a process's containment, without its adapter. Raises ExecutionError if it can't be started."""
+        """Build a process's containment without its adapter. Raises ExecutionError if it can't be started."""
         self._check_stopped()
         if launch.containment is Containment.SUPERVISOR and self._strangers is None:
-            # Should an adapter kill its supervisor, its orphans come here, and not out of reach.
+            # If an adapter kills its supervisor, its orphans become children of this process and stay in reach.
             self._strangers = frozenset(supervise.list_children(os.getpid()))
             supervise.set_subreaper(on=True)
         job = Job(key, invocation, launch, self._clock())
@@ -115,7 +115,7 @@ class Processes:
             self._selector.register(fd, selectors.EVENT_READ, self._reader(fd, capture))
 
     def release(self, key: str) -> None:
-        """Start the adapter of a process that was prepared, as soon as its containment is ready; its time begins."""
+        """Start the adapter of a prepared process as soon as its containment is ready; its time begins."""
         self._check_stopped()
         if key in self._early:
             self._ended.append(self._early.pop(key))
@@ -128,7 +128,7 @@ class Processes:
             start_contained(job)
 
     def drop(self, key: str) -> None:
-        """End a process that was prepared and won't be released; ``wait`` doesn't return it."""
+        """End a prepared process that won't be released; ``wait`` doesn't return it."""
         if self._early.pop(key, None) is not None:
             return
         job = self._jobs[key]
@@ -138,10 +138,10 @@ class Processes:
             self._step()
 
     def wait(self, meanwhile: Iterator[None] | None = None) -> EndedProcess:
-        """Run until a process has ended, with everything that it started.
+        """Run the loop until a process has ended with everything that it started.
 
-        ``meanwhile`` is other work, of which a step is done whenever nothing has happened. Raises Interrupted on
-        SIGINT, SIGTERM or SIGHUP, after all processes have been ended. Raises ValueError if none is running.
+        Whenever nothing has happened, one step of ``meanwhile`` (other work) is done. Raises Interrupted on SIGINT,
+        SIGTERM or SIGHUP, after all processes have been ended. Raises ValueError if none is running.
         """
         if not len(self):
             raise ValueError("no process is running")
@@ -159,10 +159,10 @@ class Processes:
             raise Interrupted
 
     def _step(self, *, at_once: bool = False) -> bool:
-        """Handle what has happened, waiting for something unless ``at_once``; returns whether anything had."""
+        """Handle pending events, waiting for one unless ``at_once``; return whether there was any."""
         due = [at for job in self._jobs.values() if (at := job.next_event()) is not None]
         timeout = 0.0 if at_once else max(0.0, min(due) - self._clock()) if due else None
-        # Exits last: what a process has written is read before its end is handled.
+        # Handle exits last: read a process's output before its end.
         events = self._selector.select(timeout)
         for selected, _ in sorted(events, key=lambda event: self._is_exit(event[0].fd)):
             if selected.fd in self._selector.get_map():
@@ -177,7 +177,7 @@ class Processes:
         return any(fd in {job.pidfd, job.init_fd} for job in self._jobs.values())
 
     def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
-        # Only noted: an exception at any instruction could lose a process that has just been started.
+        # Only record it: an exception at any instruction could lose a process that has just been started.
         self._stops += 1
 
     def _on_wakeup(self) -> None:

@@ -1,7 +1,7 @@
-"""What an adapter may see and change, as a bubblewrap argument vector; and what to do where bubblewrap is missing.
+"""Sandboxes: an adapter's view of the machine as a bubblewrap argument vector, and the fallback without bubblewrap.
 
 Source: bwrap(1). Inside, everything is read-only except what ``Confinement`` names; temporary folders and runtime
-sockets are hidden; the checkout of the subject stands where the repository stands.
+sockets are hidden; the checkout of the subject is mounted at the repository's path.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _PROBE_TIMEOUT_MS = 5000
 _HIDDEN = ("/tmp", "/var/tmp", "/run", "/var/run", "/dev/shm")  # noqa: S108 (they are hidden, not used)
 _RESOLVER = ("/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManager")
 _SYSTEM = ("/run/current-system", "/run/wrappers")
-"""NixOS keeps the links to its programs there."""
+"""Where NixOS has the links to its programs."""
 
 _BASE = ("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--new-session", "--cap-drop", "ALL")
 _ROOT = ("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc")
@@ -60,15 +60,15 @@ done
 echo "exit $code $left" >&0
 exit "$code"
 """
-"""The parent of the adapter in its namespace; its own words ("Killed") are kept apart from the adapter's.
+"""The parent of the adapter in its namespace; its own output ("Killed") is kept apart from the adapter's.
 
 It starts nothing before the gate has answered: bubblewrap binds itself to the gate's life only after some milliseconds,
-and doesn't notice that the gate is dead already.
+and doesn't notice that the gate has died before.
 """
 
 
 class Bubblewrap(Struct, frozen=True):
-    """A bubblewrap that works here: its absolute path and the options it needs on this machine."""
+    """A working bubblewrap: its absolute path and the options it needs on this machine."""
 
     path: str
     options: tuple[str, ...] = ()
@@ -78,9 +78,9 @@ class Confinement(Struct, frozen=True):
     """What one invocation may see and change. All paths are absolute paths of the machine.
 
     ``root`` is the repository's own path and the working directory; ``mounts`` are applied in order; ``visible`` stay
-    visible, read-only, where they lie in hidden places; ``writable`` are bound for writing; ``tmp`` stands for /tmp;
-    ``links`` is an empty folder with the links that it shows, by name, and ``linked`` a folder that holds just these,
-    if there is one; ``masked`` are shown empty; ``empty`` is an empty file that stands for masked files.
+    visible, read-only, inside hidden folders; ``writable`` are bound for writing; ``tmp`` replaces /tmp; ``links`` is
+    an empty folder with the links that it shows, by name, and ``linked`` a folder that holds exactly these, if there is
+    one; ``masked`` are shown empty; ``empty`` is an empty file that replaces masked files.
     """
 
     root: str
@@ -97,21 +97,21 @@ class Confinement(Struct, frozen=True):
 
 
 def find_bubblewrap(environ: Mapping[str, str]) -> str | None:
-    """Absolute path of the machine's bubblewrap, None where there is none."""
+    """Find the machine's bubblewrap; its absolute path, None without one."""
     folders = [*environ.get("PATH", "").split(":"), "/usr/bin"]
     candidates = (f"{folder}/bwrap" for folder in folders if folder.startswith("/"))
     return next((path for path in candidates if os.access(path, os.X_OK)), None)
 
 
 def probe_bubblewrap(executable: str | None) -> Bubblewrap | None:
-    """Whether the bubblewrap at this absolute path can build the sandbox here, tried by building one (6 ms)."""
+    """Try to build a sandbox with the bubblewrap at this absolute path (6 ms); None if that fails."""
     return begin_bubblewrap_probe(executable)()
 
 
 def begin_bubblewrap_probe(executable: str | None) -> Callable[[], Bubblewrap | None]:
-    """Start what ``probe`` does; what is returned waits for the answer, and may be called once.
+    """Start ``probe_bubblewrap``; call the returned function once to wait for the result.
 
-    Tried with the caller's own rights first, then with a user namespace, which root needs where it has no capabilities.
+    The first attempt uses the caller's own rights, the second a user namespace, which root needs without capabilities.
     """
     first = _start_probe(executable) if executable is not None and os.access(SHELL, os.X_OK) else None
 
@@ -127,7 +127,7 @@ def begin_bubblewrap_probe(executable: str | None) -> Callable[[], Bubblewrap | 
 
 
 def _start_probe(executable: str, *options: str) -> subprocess.Popen[bytes] | None:
-    # Killed in its first millisecond, bubblewrap leaves a child that waits for it for ever. This one ends by itself, so
+    # Killed in its first millisecond, bubblewrap leaves a child that waits for it forever. This one ends by itself, so
     # it is bound neither to the gate's life nor to its terminal.
     argv = [executable, *_BASE, *options, "--unshare-net", *_ROOT, "--", SHELL, "-c", ":"]
     try:
@@ -157,14 +157,14 @@ def _has_succeeded(process: subprocess.Popen[bytes]) -> bool:
 
 
 def choose_sandbox(policy: str, found: Bubblewrap | None) -> Bubblewrap | None:
-    """The sandbox to use under ``require``, ``prefer`` or ``off``; None is none.
+    """Choose the sandbox under ``require``, ``prefer`` or ``off``; None means no sandbox.
 
     Raises ExecutionError if one is required and there is none, UsageError for another policy.
     """
     if policy == "off":
         return None
     if policy not in {"require", "prefer"}:
-        raise UsageError(f"sandbox policy {policy!r} is not known", hint="one of require, prefer, off")
+        raise UsageError(f"unknown sandbox policy {policy!r}", hint="one of require, prefer, off")
     if policy == "require" and found is None:
         raise ExecutionError(
             "the profile requires a sandbox, and bubblewrap is missing or can't work here",
@@ -174,7 +174,7 @@ def choose_sandbox(policy: str, found: Bubblewrap | None) -> Bubblewrap | None:
 
 
 def report_sandbox(found: Bubblewrap | None, policy: SandboxPolicy) -> SandboxReport:
-    """What is in force for an adapter that declares ``policy``."""
+    """Report what is enforced for an adapter that declares ``policy``."""
     if found is not None:
         return SandboxReport("bubblewrap", network=policy.network, read_only=policy.read_only)
     missing = ["filesystem", *([] if policy.network else ["network"]), "pid-namespace"]
@@ -184,8 +184,8 @@ def report_sandbox(found: Bubblewrap | None, policy: SandboxPolicy) -> SandboxRe
 
 
 def find_secret_stores(environ: Mapping[str, str]) -> tuple[str, ...]:
-    """Where the caller's machine keeps secrets, and the gate its key and cache; only what exists, links resolved."""
-    # Without a repository: what is refused as the gate's own may hold secrets all the same.
+    """Find where this machine stores secrets, and the gate its key and cache; existing paths, links resolved."""
+    # Without a repository: a folder that the gate refuses as its own may still hold secrets.
     own = UserFolders(environ)
     home, config = environ.get("HOME", ""), resolve_base_folder(environ, CONFIG)
     candidates = [folder for folder in (own.state(), own.cache()) if folder is not None]
@@ -199,14 +199,14 @@ def find_secret_stores(environ: Mapping[str, str]) -> tuple[str, ...]:
 def launch_in_sandbox(
     bubblewrap: Bubblewrap, confinement: Confinement, argv: Sequence[str], memory_mb: int | None
 ) -> Launch:
-    """``argv`` inside a sandbox. ``memory_mb`` bounds the address space of each process (RLIMIT_AS), in MiB."""
+    """Run ``argv`` inside a sandbox. ``memory_mb`` bounds the address space of each process (RLIMIT_AS), in MiB."""
     limit = "unlimited" if memory_mb is None else str(memory_mb * 1024)
     vector = (bubblewrap.path, *bubblewrap.options, *_build_options(confinement))
     return Launch((*vector, "--", SHELL, "-c", GUARD, "verigate", limit, *argv), Containment.NAMESPACE)
 
 
 def launch_under_supervisor(python: str, argv: Sequence[str], cwd: str, memory_mb: int | None) -> Launch:
-    """``argv`` below a supervisor that runs in ``python``: processes are held together, nothing else is enforced."""
+    """Run ``argv`` below a supervisor in ``python``: it holds the processes together and enforces nothing else."""
     script = str(Path(__file__).with_name("supervise.py"))
     limit = str((memory_mb or 0) * 1024)
     return Launch((python, "-I", "-S", script, cwd, limit, *argv), Containment.SUPERVISOR)
@@ -268,7 +268,7 @@ def _mount(confinement: Confinement) -> Iterable[str]:
             yield from ("--ro-bind" if read_only and not holds_others else "--bind", mount.source, mount.target)
         if read_only and (holds_others or mount.source is None):
             later.append(mount.target)
-    # Only now: bubblewrap can't make the mount points of later mounts in a folder that is read-only.
+    # Last: bubblewrap can't make the mount points of later mounts in a read-only folder.
     for target in reversed(later):
         yield from ("--remount-ro", target)
 

@@ -1,4 +1,4 @@
-"""What a process says: kept within bounds, with secrets taken out."""
+"""The output of a process: bounded, with secrets redacted."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _UNSAFE = r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]"
 
 
 class Redactor:
-    """Replaces secret values in bytes. Longer secrets go first, so that one that contains another leaves no rest."""
+    """Replace secret values in bytes. Longer secrets go first, so that one that contains another is replaced whole."""
 
     def __init__(self, secrets: Iterable[str] = ()) -> None:
         self._secrets = sorted(
@@ -22,11 +22,11 @@ class Redactor:
         self._pattern = re.compile(pattern) if pattern else None
 
     def __call__(self, text: bytes) -> bytes:
-        """``text`` with every secret replaced by ``[redacted]``."""
+        """Return ``text`` with every secret replaced by ``[redacted]``."""
         return self._pattern.sub(REDACTED, text) if self._pattern else text
 
     def cut(self, head: bytes, tail: bytes) -> tuple[bytes, bytes]:
-        """Both with secrets replaced, and without the part of one that the cut between them has left at an edge."""
+        """Redact both, and remove the part of a secret that the cut between them has left at an edge."""
         head, tail = self(head), self(tail)
         from_head = max((_measure_overlap(secret, head) for secret in self._secrets), default=0)
         from_tail = max(
@@ -36,17 +36,17 @@ class Redactor:
 
 
 def to_os_bytes(text: str) -> bytes:
-    """The bytes of a string that may hold surrogate escapes (PEP 383)."""
+    """Encode a string that may hold surrogate escapes (PEP 383)."""
     return text.encode("utf-8", "surrogateescape")
 
 
 def _measure_overlap(secret: bytes, text: bytes) -> int:
-    """The length of the longest true prefix of ``secret`` that ``text`` ends with."""
+    """Measure the longest true prefix of ``secret`` that ``text`` ends with."""
     return next((size for size in range(len(secret) - 1, 0, -1) if text.endswith(secret[:size])), 0)
 
 
 class Capture:
-    """The head and the tail of a stream, at most ``limit`` bytes of it however much comes."""
+    """The head and the tail of a stream, at most ``limit`` bytes of it."""
 
     def __init__(self, limit: int) -> None:
         self._head_limit = limit // 2
@@ -56,19 +56,19 @@ class Capture:
         self.total = 0
 
     def feed(self, chunk: bytes) -> None:
-        """Take the next bytes of the stream."""
+        """Add the next bytes of the stream."""
         self.total += len(chunk)
         room = self._head_limit - len(self._head)
         if room > 0:
             self._head += chunk[:room]
             chunk = chunk[room:]
         self._tail += chunk
-        # Trimmed only when twice as long as needed: each byte is moved once on average, not once per chunk.
+        # Trim only at twice the needed length: each byte is moved once on average, not once per chunk.
         if len(self._tail) > 2 * self._tail_limit:
             del self._tail[: len(self._tail) - self._tail_limit]
 
     def text(self, redact: Redactor) -> bytes:
-        """What was kept, with a line in the middle that says how many bytes are left out, if any."""
+        """Return what was kept, with a line in the middle that counts the bytes left out, if any."""
         if self.total <= self._head_limit + self._tail_limit:
             return redact(bytes(self._head + self._tail))
         tail = bytes(self._tail[len(self._tail) - self._tail_limit :])
@@ -78,9 +78,9 @@ class Capture:
 
 
 def find_last_line(text: bytes) -> str:
-    """The last line that isn't blank, with the indented lines after it that explain it, separated by ``|``.
+    """Return the last non-blank line, with the indented lines after it that explain it, separated by ``|``.
 
-    At most 600 characters, of which 300 are the line itself, and the last ones of what explains it. Control and
+    At most 600 characters, of which 300 are the line itself, and the last ones of its explanation. Control and
     direction characters are escaped.
     """
     lines = [
@@ -93,6 +93,6 @@ def find_last_line(text: bytes) -> str:
 
 
 def escape_text(text: str, limit: int = _LAST_LINE) -> str:
-    """``text`` fit for a message: bounded, and unable to move a terminal's cursor or turn its direction."""
+    """Return ``text`` bounded and escaped for a message: it can't move a terminal's cursor or change its direction."""
     escaped = re.sub(_UNSAFE, lambda match: match.group().encode("unicode_escape").decode("ascii"), text)
     return escaped if len(escaped) <= limit else escaped[: limit - 1] + "…"

@@ -1,9 +1,9 @@
-"""The parent of an adapter where there is no bubblewrap: nothing that the adapter starts outlives it, or the gate.
+"""The parent of an adapter without bubblewrap: no process that the adapter starts outlives it, or the gate.
 
 Run as a script: ``python -I -S supervise.py CWD MEMORY_KIB ARGV...`` with a stream socket as stdin. Only the standard
 library is used, and heavy modules are imported late: this runs once per adapter.
 
-On the socket it says ``ready``, waits for ``go``, and at the end says ``exit CODE LEFTOVERS`` or ``signal NUMBER
+On the socket it sends ``ready``, waits for ``go``, and at the end sends ``exit CODE LEFTOVERS`` or ``signal NUMBER
 LEFTOVERS``. End of file on the socket means that the gate is gone or wants everything ended: all descendants are
 killed. It is a subreaper (prctl(2), PR_SET_CHILD_SUBREAPER), so that a daemon that forked twice is still its child.
 """
@@ -20,7 +20,7 @@ SETUP_FAILED = 125
 
 
 def list_children(pid: int) -> list[int]:
-    """The process ids of the children of ``pid`` (of all its threads); empty when it is gone."""
+    """List the process ids of the children of ``pid`` (of all its threads); empty when it is gone."""
     found: list[int] = []
     try:
         for thread in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208 (pathlib costs 5 ms of every adapter's start)
@@ -44,17 +44,17 @@ def _list_parents() -> list[tuple[int, int]]:
 
 
 def read_stat_fields(pid: int) -> list[bytes]:
-    """proc(5) stat from the state on (state, ppid, pgrp, session, ...); empty when ``pid`` is gone."""
+    """Read proc(5) stat from the state on (state, ppid, pgrp, session, ...); empty when ``pid`` is gone."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as stream:  # noqa: PTH123
-            # The name may hold spaces and parentheses; nothing after the last one is under the process's control.
+            # The name may hold spaces and parentheses; the process controls nothing after the last one.
             return stream.read().rpartition(b")")[2].split()
     except (FileNotFoundError, ProcessLookupError):
         return []
 
 
 def list_descendants(pid: int, *, below: int = 0) -> list[int]:
-    """Everything that descends from ``pid``, parents first, without the first ``below`` generations."""
+    """List all descendants of ``pid``, parents first, without the first ``below`` generations."""
     found: list[int] = []
     generation, depth, seen = list_children(pid), 0, {pid}
     while generation:
@@ -76,12 +76,12 @@ def send_signal(pids: list[int], number: int) -> None:
 
 
 def set_subreaper(*, on: bool) -> bool:
-    """Whether orphaned descendants become children of this process from now on; False where that can't be had."""
+    """Make orphaned descendants children of this process from now on, or stop that; False if unavailable."""
     return _prctl(_PR_SET_CHILD_SUBREAPER, int(on))
 
 
 def end_with_parent(number: int) -> bool:
-    """Whether signal ``number`` comes when the thread that started this process ends (prctl(2), PR_SET_PDEATHSIG)."""
+    """Request signal ``number`` for when the thread that started this process ends (prctl(2), PR_SET_PDEATHSIG)."""
     return _prctl(_PR_SET_PDEATHSIG, number)
 
 
@@ -125,7 +125,7 @@ def _start(argv: list[str], cwd: str, memory_kib: int) -> int:
 
 
 def _reap() -> tuple[dict[int, int], bool]:
-    """All statuses that can be had now, and whether any child is left."""
+    """Collect all available statuses, and whether any child is left."""
     statuses: dict[int, int] = {}
     while True:
         try:
@@ -138,7 +138,7 @@ def _reap() -> tuple[dict[int, int], bool]:
 
 
 def _end_all(patience_s: float = 10.0) -> tuple[dict[int, int], int]:
-    """Kill until no child is left: an orphan becomes a child of a subreaper, so none at all means that all are gone."""
+    """Kill until no child is left: an orphan becomes a child of a subreaper, so without children all are gone."""
     import time
 
     own = os.getpid()

@@ -1,8 +1,9 @@
 """The PATH of an adapter: a small script for each declared tool, links to coreutils, and nothing else.
 
 Scripts, not links: a linked python of a virtual environment loses the environment, and a tool that looks at its own
-path finds itself in a folder with no neighbours. coreutils don't care, and stand in a folder of their own: to make a
-hundred links takes longer than to start an adapter, so the folder is kept (``coreutils_folder.py``), or made in memory.
+path finds itself in a folder without its neighbours. coreutils don't need that, and have a folder of their own: making
+a hundred links takes longer than starting an adapter, so the folder is kept (``coreutils_folder.py``), or made in
+memory.
 """
 
 from __future__ import annotations
@@ -32,15 +33,15 @@ COREUTILS = (  # noqa: SIM905 (a hundred names read better as text)
 
 ALWAYS = ("sh", "which", *COREUTILS)
 _TRUSTED = frozenset({"git", *ALWAYS})
-"""Only from outside the repository: with a git or cat of its own a subject could say what the gate hears."""
+"""Only from outside the repository: with its own git or cat a subject could forge what the gate reads."""
 
 
 class Search(Struct, frozen=True):
-    """Where tools are looked for, in order, and what is never looked at for git, sh and coreutils.
+    """Where tools are looked for, in order, and where git, sh and coreutils are never looked for.
 
-    ``project`` are folders of the subject's own tools as they lie on the machine, ``seen_as`` maps a prefix of the
-    machine's paths to how the adapter sees it; ``path`` are the folders of the caller's PATH; ``inside`` the folders
-    that the subject can write to; ``root`` is where ``.python-version`` may lie.
+    ``project`` are folders of the subject's own tools by their paths on the machine, ``seen_as`` maps a prefix of the
+    machine's paths to the adapter's; ``path`` are the folders of the caller's PATH; ``inside`` the folders that the
+    subject can write to; ``root`` is where ``.python-version`` may be.
     """
 
     project: tuple[str, ...]
@@ -51,7 +52,7 @@ class Search(Struct, frozen=True):
     seen_as: tuple[tuple[str, str], ...] = ()
 
     def find(self, name: str) -> str | None:
-        """Absolute path of the tool on the machine, None if there is none."""
+        """Find a tool on the machine; its absolute path, None if there is none."""
         trusted = name in _TRUSTED
         folders = self.outside() if trusted else (*self.project, *self.path)
         shims = _find_shims(self.environ)
@@ -62,7 +63,7 @@ class Search(Struct, frozen=True):
                 continue
             if os.path.realpath(folder) != shims:
                 return candidate
-            # A shim is a shell script that looks for its own manager on PATH, and costs 80 ms.
+            # A shim is a shell script that searches its own manager on PATH, and costs 80 ms.
             real = _resolve_shim(name, self.root, self.environ)
             if real is not None:
                 return real
@@ -76,7 +77,7 @@ class Search(Struct, frozen=True):
         return tuple(folder for folder in folders if not (self._is_inside(folder) or self._is_inside(real[folder])))
 
     def is_trusted(self, path: str) -> bool:
-        """Whether this path in a folder of ``outside`` is a program, and no link to one that the subject can write."""
+        """Whether this path in a folder of ``outside`` is a program, and not a link to one that the subject can write."""
         if not os.access(path, os.X_OK):
             return False
         if stat.S_ISREG(os.lstat(path).st_mode):
@@ -84,7 +85,7 @@ class Search(Struct, frozen=True):
         return Path(path).is_file() and not self._is_inside(os.path.realpath(path))
 
     def seen(self, path: str) -> str:
-        """How the adapter sees a path of the machine."""
+        """Return the adapter's path for a path of the machine."""
         matches = [(source, target) for source, target in self.seen_as if _is_below(path, source)]
         if not matches:
             return path
@@ -96,7 +97,7 @@ class Search(Struct, frozen=True):
 
 
 class Toolbox(Struct, frozen=True):
-    """A finished PATH folder: ``found`` maps names to paths on the machine, ``missing`` are declared but not there."""
+    """A finished PATH folder: ``found`` maps names to paths on the machine, ``missing`` are declared but not found."""
 
     folder: str
     found: Mapping[str, str]
@@ -104,16 +105,16 @@ class Toolbox(Struct, frozen=True):
 
 
 def list_caller_path(environ: Mapping[str, str], gate_bin: str | None) -> tuple[str, ...]:
-    """The absolute folders of the caller's PATH, without the gate's own ``bin`` (None where it has none of its own)."""
+    """List the absolute folders of the caller's PATH, without the gate's own ``bin`` (None: it has none of its own)."""
     folders = dict.fromkeys(folder for folder in environ.get("PATH", "").split(":") if folder.startswith("/"))
     own = os.path.realpath(gate_bin) if gate_bin else None
     return tuple(folder for folder in folders if os.path.realpath(folder) != own)
 
 
 def locate_tools(declared: Iterable[str], search: Search) -> tuple[dict[str, str], tuple[str, ...]]:
-    """Find the declared tools, and the interpreters that their first lines ask env(1) for.
+    """Find the declared tools, and the interpreters that their first lines request from env(1).
 
-    Returns name -> path on the machine, and the declared names that aren't there, sorted.
+    Returns name -> path on the machine, and the declared names that weren't found, sorted.
     """
     found: dict[str, str] = {}
     missing: set[str] = set()
@@ -132,11 +133,11 @@ def locate_tools(declared: Iterable[str], search: Search) -> tuple[dict[str, str
 
 
 def locate_coreutils(search: Search) -> dict[str, str]:
-    """sh, which and coreutils: name -> absolute path on the machine, of those that are there."""
+    """Find sh, which and coreutils: name -> absolute path on the machine, of those that exist."""
     wanted = frozenset(ALWAYS)
     found: dict[str, str] = {}
     for folder in search.outside():
-        # One listing is cheaper than asking for a hundred names that mostly aren't there.
+        # One listing is cheaper than a hundred lookups that mostly fail.
         for name in wanted.difference(found).intersection(_list_names(folder)):
             if search.is_trusted(path := f"{folder}/{name}"):
                 found[name] = path
@@ -158,7 +159,7 @@ def link_coreutils(folder: str, core: Mapping[str, str]) -> None:
 
 
 def build_toolbox(folder: str, declared: Iterable[str], search: Search) -> Toolbox:
-    """Make ``folder`` with what is declared beyond ``ALWAYS``, if that is anything, and say what was found."""
+    """Make ``folder`` for the tools declared beyond ``ALWAYS``, if there are any, and return what was found."""
     found, missing = locate_tools(declared, search)
     beyond = [name for name in found if name not in ALWAYS]
     if beyond:
@@ -203,7 +204,7 @@ def _find_pyenv_root(environ: Mapping[str, str]) -> str | None:
 
 
 def _resolve_shim(name: str, root: str, environ: Mapping[str, str]) -> str | None:
-    """What a pyenv shim would run: PYENV_VERSION, ``.python-version`` upwards from ``root``, or the global one."""
+    """Find the program of a pyenv shim: PYENV_VERSION, ``.python-version`` upwards from ``root``, or the global one."""
     pyenv = _find_pyenv_root(environ)
     if pyenv is None:
         return None

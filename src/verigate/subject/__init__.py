@@ -1,1 +1,1 @@
-"""What is verified: the git tree or folder, its private checkouts, and which of its files are policy."""
+"""The subject: resolve it, check it out privately, and find its policy files."""

@@ -1,4 +1,4 @@
-"""A private checkout: made for one branch of a run, written to by adapters, and put back after each of them."""
+"""A writable checkout for one branch of a run, restored after each adapter."""
 
 from __future__ import annotations
 
@@ -68,25 +68,25 @@ class PrivateCheckout:
         return self._mounts
 
     def settle(self) -> None:
-        """Wait, at most some milliseconds, until any change to a file can be told from its making."""
+        """Wait, at most some milliseconds, until any later change to a file gets a later change time."""
         snapshot.settle(self._marks, self._clock.now, self._clock.sleep)
 
     def restore(self) -> tuple[str, ...]:
-        """Put the checkout back to what it was when it was made.
+        """Restore the checkout to its initial state.
 
-        Returns what had changed, sorted, at most 1000 paths; folders end in ``/``; dependency folders and ``.git`` are
-        put back too but not told. Raises ExecutionError if the system won't let it.
+        Return what had changed, sorted, at most 1000 paths; folders end in ``/``; dependency folders and ``.git`` are
+        restored as well but not reported. Raise ExecutionError if the operating system refuses.
         """
         try:
             changed = self._restore()
         except (OSError, SubjectError) as error:
             raise ExecutionError(
-                f"the checkout could not be put back after a capability: {error}",
+                f"the checkout could not be restored after a capability: {error}",
                 where=self._path,
-                hint="a process that got away or an immutable file stands in the way; run with a sandbox",
+                hint="an escaped process or an immutable file prevents it; run with a sandbox",
             ) from error
-        told = sorted(decode_path(path) for path in changed if self._is_told(path.rstrip(b"/")))
-        return tuple(told[:REPORTED_AT_MOST])
+        reported = sorted(decode_path(path) for path in changed if self._is_reported(path.rstrip(b"/")))
+        return tuple(reported[:REPORTED_AT_MOST])
 
     def _make(self) -> None:
         os.mkdir(self._place, _FOLDER_MODE)
@@ -99,12 +99,12 @@ class PrivateCheckout:
         self._marks = snapshot.take(self._place, contents=self._reads)
 
     def _restore(self) -> set[bytes]:
-        if not self._stands():
+        if not self._is_intact():
             remove(self._place)
             self._make()
             self.settle()
             return {b"./"}
-        found, changed = self._look()
+        found, changed = self._scan()
         if found == self._marks and not changed:
             return set()
         strays = found.keys() - self._marks.keys()
@@ -113,11 +113,11 @@ class PrivateCheckout:
         changed |= {path + b"/" if snapshot.is_folder(self._marks[path]) else path for path in differing}
         self._put_back(strays, differing)
         self._marks, before = snapshot.take(self._place, contents=self._reads), self._marks
-        self._check(before)
+        self._check_restored(before)
         self.settle()
         return changed
 
-    def _stands(self) -> bool:
+    def _is_intact(self) -> bool:
         try:
             info = os.lstat(self._place)
         except FileNotFoundError:
@@ -127,8 +127,8 @@ class PrivateCheckout:
         os.chmod(self._place, _FOLDER_MODE)
         return True
 
-    def _look(self) -> tuple[dict[bytes, snapshot.Mark], set[bytes]]:
-        # A folder that was made unreadable hides what is in it, so modes come first, from the outside inwards.
+    def _scan(self) -> tuple[dict[bytes, snapshot.Mark], set[bytes]]:
+        # An unreadable folder hides its content, so restore modes first, from the outermost folder inwards.
         changed: set[bytes] = set()
         while True:
             found = snapshot.take(self._place, self._marks, contents=self._reads)
@@ -160,28 +160,28 @@ class PrivateCheckout:
             rest = [path for path in rest if not _is_in(path, folder.path)]
         if rest:
             self._tree.put_back(self._path, self._name, rest)
-        # Also after a tracked file was written anew: its times stand in the index.
+        # Also after a tracked file was written again: the index holds its times.
         remove(self._place + b"/" + _GIT)
         self._write_git()
 
     def _write_git(self) -> None:
         self._tree.write_git(self._path, self._name, [folder.path for folder in self._folders])
 
-    def _check(self, before: snapshot.Snapshot) -> None:
+    def _check_restored(self, before: snapshot.Snapshot) -> None:
         wrong = [
             path
             for path in before.keys() | self._marks.keys()
-            if self._is_told(path) and _mode_and_size(before.get(path)) != _mode_and_size(self._marks.get(path))
+            if self._is_reported(path) and _mode_and_size(before.get(path)) != _mode_and_size(self._marks.get(path))
         ]
         if wrong:
             first = decode_path(min(wrong))
             raise ExecutionError(
-                f"{len(wrong)} files of the checkout could not be put back, among them {first}",
+                f"{len(wrong)} files of the checkout could not be restored, {first} among them",
                 where=self._path,
-                hint="a process that a capability left behind still writes; run with a sandbox",
+                hint="a process left behind by a capability still writes; run with a sandbox",
             )
 
-    def _is_told(self, path: bytes) -> bool:
+    def _is_reported(self, path: bytes) -> bool:
         return not _is_in(path, _GIT) and not any(_is_in(path, folder.path) for folder in self._folders)
 
 

@@ -1,9 +1,9 @@
-"""Ignored dependency folders of the user's tree, made available in checkouts and never written to.
+"""Ignored dependency folders of the user's tree, available in checkouts and never written to.
 
-Three ways. A virtual environment is mounted at its own path, since its scripts name it; without a sandbox its entries
-are linked. A node_modules is a real folder of links, so that tools can write beside the packages; the links lead to a
-place in the workspace that is a mount in a sandbox and a link to the user's folder without one. Cargo's ``target`` is
-copied, since cargo writes into it.
+There are three kinds. A virtual environment is mounted at its own path, since its scripts name it; without a sandbox
+its entries are linked. A node_modules is a real folder of links, so that tools can write next to the packages; the
+links lead into the workspace, to a mount in a sandbox and to a link to the user's folder without one. Cargo's
+``target`` is copied, since cargo writes into it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _FICLONE = 0x40049409
 
 
 class LinkFolder(Struct, frozen=True):
-    """A dependency folder that is a folder of links in each checkout. ``path`` is relative to the root."""
+    """A dependency folder that becomes a folder of links in each checkout. ``path`` is relative to the root."""
 
     path: bytes
     links: Callable[[], Iterator[Link]]
@@ -41,7 +41,7 @@ class LinkFolder(Struct, frozen=True):
         make_links(checkout + b"/" + self.path, self.links)
 
     def put_back(self, checkout: bytes, paths: Sequence[bytes]) -> None:
-        """Write the links at ``paths`` (relative to the checkout; nothing stands there) again."""
+        """Write the links at ``paths`` again (relative to the checkout, where nothing exists)."""
         texts = {self.path + b"/" + path: text for path, text in self.links()}
         for path in paths:
             text = texts.get(path)
@@ -50,7 +50,7 @@ class LinkFolder(Struct, frozen=True):
 
 
 class CopyFolder(Struct, frozen=True):
-    """A dependency folder that each checkout has a copy of: the ``files`` below ``source``."""
+    """A dependency folder that is copied into each checkout: the ``files`` below ``source``."""
 
     path: bytes
     source: bytes
@@ -61,7 +61,7 @@ class CopyFolder(Struct, frozen=True):
         self.put_back(checkout, [self.path + b"/" + file for file in self.files])
 
     def put_back(self, checkout: bytes, paths: Sequence[bytes]) -> None:
-        """Copy the files at ``paths`` (relative to the checkout) again. What the user has removed stays away."""
+        """Copy the files at ``paths`` (relative to the checkout) again, except what the user has removed since."""
         for path in paths:
             target = checkout + b"/" + path
             os.makedirs(os.path.dirname(target), 0o755, exist_ok=True)
@@ -75,9 +75,9 @@ DependencyFolder = LinkFolder | CopyFolder
 
 
 class Dependencies(Struct, frozen=True):
-    """What the project needs to run and git doesn't keep.
+    """What the project needs to run and git doesn't track.
 
-    ``linked`` are, by path, the places in the workspace that links lead to; ``mounted`` are virtual environments
+    ``linked`` maps paths to the folders in the workspace that links lead to; ``mounted`` are virtual environments
     (source and target are absolute paths); ``project_env`` and ``tool_folders`` as in the Workspace port.
     """
 
@@ -92,9 +92,9 @@ class Dependencies(Struct, frozen=True):
 def find_dependencies(
     root: str, tracked: Iterable[bytes], environ: Mapping[str, str], gate_prefix: str, workspace: str
 ) -> Dependencies:
-    """Look for dependency folders in the user's tree that are not part of the subject.
+    """Find dependency folders in the user's tree that are not part of the subject.
 
-    ``tracked`` are the subject's paths; ``workspace`` the folder that links lead through.
+    ``tracked`` are the subject's paths; ``workspace`` is the folder that links lead through.
     """
     names = sorted(tracked)
     has = set(names)
@@ -118,7 +118,7 @@ def find_dependencies(
     for path in _find_next_to(root, names, b"Cargo.toml", b"target"):
         files = _list_reusable(os.fsencode(root) + b"/" + path)
         if files is None:
-            notes.append(f"{decode_path(path)} is too large to be copied; what is in it will be built again")
+            notes.append(f"{decode_path(path)} is too large to copy; its content will be built again")
         else:
             folders.append(CopyFolder(path, os.fsencode(root) + b"/" + path, files))
     tools = ([f"{env}/bin"] if env else []) + sorted(bins, key=lambda folder: folder.count("/"))

@@ -1,4 +1,4 @@
-"""A folder of links that stands for a dependency folder: tools can write into it, and never into the user's own."""
+"""A folder of links that replaces a dependency folder: tools write into it, never into the user's folder."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from collections.abc import Callable, Iterator
 from verigate.subject.git import is_below
 
 Link = tuple[bytes, bytes | None]
-"""A path relative to the folder and the text of the link there; None: a real folder."""
+"""A path relative to the folder and the target of the link there; None for a real folder."""
 
 _CACHES = frozenset({b".cache", b".vite", b".vite-temp", b".vitest"})
 
 
 def plan_entry_links(source: bytes, target: bytes) -> Iterator[Link]:
-    """One link per entry of ``source``, leading to the same name below ``target``."""
+    """Yield one link per entry of ``source``, to the same name below ``target``."""
     for name in _list_names(source):
         yield name, target + b"/" + name
 
 
 def plan_package_links(source: bytes, target: bytes, root: bytes) -> Iterator[Link]:
-    """One link per package of the node_modules at ``source``, scoped packages and ``.bin`` one by one.
+    """Yield one link per package of the node_modules at ``source``, also within scopes and ``.bin``.
 
-    ``target`` is where the links lead. A link of the original that leads to the repository's own files (a workspace's
-    package, below ``root``) keeps its relative text, so that it leads into the checkout. Caches are left out.
+    The links lead below ``target``. A link of the original to the repository's own files (a workspace's package, below
+    ``root``) keeps its relative text, so that it leads into the checkout. Caches are left out.
     """
     for name in _list_names(source):
         if name in _CACHES:
@@ -51,7 +51,7 @@ def _find_workspace_link(source: bytes, path: bytes, root: bytes) -> bytes | Non
 
 
 def make_links(folder: bytes, links: Callable[[], Iterator[Link]]) -> None:
-    """Write the links into ``folder``, which is made."""
+    """Create ``folder`` and write the links into it."""
     os.makedirs(folder, 0o755, exist_ok=True)
     for path, text in links():
         if text is None:

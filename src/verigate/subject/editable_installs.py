@@ -1,7 +1,7 @@
-"""Editable installs in a Python environment that lead into the user's own tree instead of the subject's checkout.
+"""Editable installs that import the user's own tree instead of the subject's checkout.
 
-With a sandbox the checkout stands at the repository's path and such an install sees the subject. Without one it would
-import what the user has on disk, which is not what is being verified.
+With a sandbox the checkout is mounted at the repository's path and such an install imports the subject. Without one it
+would import what the user has on disk, which is not what is verified.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ _LIMIT = 1_000_000
 
 
 def find_editable_leaks(env: str, root: str) -> tuple[str, ...]:
-    """The files of environment ``env`` (absolute path) that put code below ``root`` on its import path, sorted.
+    """Find the files of environment ``env`` (absolute path) that add code below ``root`` to its import path.
 
-    Reads ``.pth`` files (site, Python library reference), setuptools' ``__editable__`` finders, ``.egg-link`` files and
-    ``direct_url.json`` (PEP 610). An environment that itself lies below ``root`` may lead to itself.
+    Returns sorted paths. Reads ``.pth`` files (site, Python library reference), setuptools' ``__editable__`` finders,
+    ``.egg-link`` files and ``direct_url.json`` (PEP 610). An environment below ``root`` may lead to itself.
     """
     roots = {os.path.abspath(root), os.path.realpath(root)}
     envs = {os.path.abspath(env), os.path.realpath(env)}
     found: set[str] = set()
-    # lib64 is often a link to lib; one name for one place.
+    # lib64 is often a link to lib; report one name for each file.
     sites = {
         os.path.realpath(site): site
         for site in sorted(glob.glob(f"{glob.escape(env)}/lib*/python*/site-packages"))[::-1]
@@ -45,7 +45,7 @@ def _find_links(site: str, roots: Iterable[str]) -> Iterator[tuple[str, str]]:
         for line in _read(path).splitlines():
             text = line.strip()
             if text.startswith(("import ", "import\t")):
-                # site executes such a line; one that names the repository is taken at its word.
+                # site executes such a line; report one that names the repository.
                 yield from ((path, root) for root in roots if root in text)
             elif text and not text.startswith("#"):
                 yield path, os.path.join(site, text)

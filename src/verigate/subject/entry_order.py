@@ -1,7 +1,7 @@
-"""A checkout whose folders list their entries in an order of somebody's choice, where the file system allows that.
+"""A checkout whose folders list their entries in a chosen order, where the file system allows it.
 
-For the conformance kit: readdir(3) promises no order, and an adapter that relies on one is found out by another. On
-tmpfs a folder lists what was put into it last first; on ext4 the order hangs on the names alone and can't be chosen.
+Used by the conformance kit: readdir(3) promises no order, and another order exposes an adapter that relies on one. On
+tmpfs a folder lists its newest entry first; on ext4 the order depends on the names alone and can't be chosen.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from msgspec import Struct
 from verigate.subject.file_tree import FileTree
 
 EntryOrder = Mapping[bytes, tuple[bytes, ...]]
-"""Folder (relative, empty for the top one) -> the names in it, in the order in which it lists them."""
+"""Folder (relative, empty for the top one) -> its names in the order of readdir(3)."""
 
 _ASIDE = b".verigate-arranging"
 
 
 class RefreshableTree(FileTree, Protocol):
-    """A tree whose bookkeeping can be told that files were moved about."""
+    """A tree that can update its bookkeeping after files were moved."""
 
     def refresh(self, checkout: str, name: str) -> None:
-        """Take note of the files' times anew."""
+        """Record the files' new times."""
 
 
 class ArrangedTree(Struct, frozen=True):
-    """``tree``, but every folder of a checkout lists its entries as ``wanted`` says, as far as the system lets it."""
+    """``tree``, with every folder of a checkout listing its entries as ``wanted``, where the system allows it."""
 
     tree: RefreshableTree
     wanted: EntryOrder
@@ -49,7 +49,7 @@ class ArrangedTree(Struct, frozen=True):
 
 
 def list_entries(folder: str) -> dict[bytes, tuple[bytes, ...]]:
-    """Every folder below ``folder`` with its names in the order of readdir(3); without the top ``.git``."""
+    """List every folder below ``folder`` with its names in the order of readdir(3), except the top ``.git``."""
     found: dict[bytes, tuple[bytes, ...]] = {}
     pending = [b""]
     while pending:
@@ -63,7 +63,7 @@ def list_entries(folder: str) -> dict[bytes, tuple[bytes, ...]]:
 
 
 def arrange_entries(folder: str, wanted: EntryOrder) -> None:
-    """Move the entries of every folder out and in again, so that one that lists the last first lists as ``wanted``."""
+    """Move the entries of every folder out and in again, so that one that lists the newest first lists as ``wanted``."""
     top = os.fsencode(folder)
     for inner, names in wanted.items():
         place = os.path.join(top, inner)

@@ -1,4 +1,4 @@
-"""Writing the subject's files into a checkout and putting them back: the seam, and git's side of it."""
+"""Write the subject's files into a checkout and restore them: the protocol, and its implementation with git."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ _PARALLEL = ("-c", "checkout.workers=0")
 
 
 class FileTree(Protocol):
-    """Where a checkout's files come from."""
+    """The source of a checkout's files."""
 
     def write(self, checkout: str, name: str) -> None:
-        """Fill the empty folder ``checkout``; ``name`` tells its bookkeeping from that of other checkouts."""
+        """Fill the empty folder ``checkout``; ``name`` separates its bookkeeping from that of other checkouts."""
 
     def put_back(self, checkout: str, name: str, paths: Sequence[bytes]) -> None:
-        """Write these files again; nothing stands in their place."""
+        """Write these files again; nothing exists at their paths."""
 
     def write_git(self, checkout: str, name: str, ignored: Sequence[bytes]) -> None:
-        """Give the checkout a ``.git`` of its own, where the subject has one. ``ignored`` are dependency folders."""
+        """Write the checkout's own ``.git``, if the subject has one. ``ignored`` are dependency folders."""
 
 
 class _Layer(Struct, frozen=True):
@@ -41,9 +41,10 @@ class _Layer(Struct, frozen=True):
 
 
 class GitTree(Struct, frozen=True):
-    """The subject's files from git's objects. ``layers`` are the subject itself and its submodules, outermost first.
+    """The subject's files from git's objects: ``layers`` are the subject and its submodules, outermost first.
 
-    ``proof`` raises SubjectError if these objects aren't what their names say. It is asked while the files are written.
+    ``proof`` raises SubjectError for objects whose content doesn't match their name. It runs while the files are
+    written.
     """
 
     git: Git
@@ -53,7 +54,7 @@ class GitTree(Struct, frozen=True):
     proof: Callable[[], None]
 
     def write(self, checkout: str, name: str) -> None:
-        """As in Tree. Raises SubjectError for a tree with paths that git refuses to write."""
+        """As in FileTree. Raises SubjectError for a tree with paths that git refuses to write."""
         for layer in self.layers:
             command = (*_PARALLEL, "read-tree", "--reset", "-u", layer.tree)
             git = self._git(layer, checkout, name)
@@ -63,10 +64,10 @@ class GitTree(Struct, frozen=True):
             finally:
                 done = end()
             if done.returncode != 0:
-                raise git.failed(command, done.returncode, done.stderr)
+                raise git.make_error(command, done.returncode, done.stderr)
 
     def put_back(self, checkout: str, name: str, paths: Sequence[bytes]) -> None:
-        """As in Tree."""
+        """As in FileTree."""
         remaining = list(paths)
         for layer in reversed(self.layers):
             own = [path for path in remaining if path.startswith(layer.prefix)]
@@ -77,7 +78,7 @@ class GitTree(Struct, frozen=True):
                 git.run("checkout-index", "--force", "--index", "-z", "--stdin", stdin=listed)
 
     def write_git(self, checkout: str, name: str, ignored: Sequence[bytes]) -> None:
-        """As in Tree: HEAD is the base, the index is the subject, objects are shared by alternates."""
+        """As in FileTree: HEAD is the base, the index is the subject, objects are shared by alternates."""
         repository = self.control.repository
         unborn = self.base == empty_tree_id(repository.object_format)
         folder = f"{checkout}/.git"
@@ -87,23 +88,23 @@ class GitTree(Struct, frozen=True):
             os.mkdir(f"{folder}/info", 0o755)
             with open(f"{folder}/info/exclude", "wb") as file:
                 file.writelines(b"/" + path + b"\n" for path in ignored if b"\n" not in path)
-        # With its times, by which git knows what it need not read again.
+        # With its times, by which git knows which files it need not read again.
         shutil.copy2(f"{self.layers[0].git_dir}/index-{name}", f"{folder}/index")
 
     def refresh(self, checkout: str, name: str) -> None:
-        """Take note of the files' times anew: they were moved about, not changed."""
+        """Record the files' times again after they were moved, not changed."""
         for layer in self.layers:
             self._git(layer, checkout, name).run("update-index", "-q", "--refresh")
 
     def _git(self, layer: _Layer, checkout: str, name: str) -> Git:
         place = f"{checkout}/{os.fsdecode(layer.prefix)}".rstrip("/")
-        return self.git.alone(layer.git_dir, place).using(GIT_INDEX_FILE=f"{layer.git_dir}/index-{name}")
+        return self.git.isolate(layer.git_dir, place).with_variables(GIT_INDEX_FILE=f"{layer.git_dir}/index-{name}")
 
 
 def build_git_tree(
     git: Git, control: Control, found: GitSubject, proof: Callable[[], None]
 ) -> tuple[GitTree, tuple[str, ...]]:
-    """The tree of a subject with the submodules that can be had, and notes about those that can't."""
+    """Build the tree of a subject with its available submodules, and notes about the unavailable ones."""
     layers = [_Layer(b"", control.path, found.subject.tree)]
     notes: list[str] = []
     links = {path: entry.oid for path, entry in found.entries.items() if entry.mode == GITLINK}
@@ -128,18 +129,18 @@ def _find_submodules(
         git_dir = f"{control.path}/submodule-{os.urandom(6).hex()}"
         write_git_folder(git_dir, control.repository, list_object_stores(objects), "ref: refs/heads/gate\n")
         try:
-            entries = list_tree(git.alone(git_dir, control.path), oid)
+            entries = list_tree(git.isolate(git_dir, control.path), oid)
         except SubjectError:
             yield f"submodule {shown} lacks commit {oid}; its folder is empty in the subject (git submodule update)"
             continue
-        verify_objects(git.alone(git_dir, control.path), [oid], control.repository.object_format)
+        verify_objects(git.isolate(git_dir, control.path), [oid], control.repository.object_format)
         yield _Layer(prefix + path + b"/", git_dir, oid)
         inner = {name: entry.oid for name, entry in entries.items() if entry.mode == GITLINK}
         yield from _find_submodules(git, control, prefix + path + b"/", inner, root=place, depth=depth - 1)
 
 
 def find_submodule_objects(place: str) -> str | None:
-    """The object folder of the repository checked out at ``place``; None where there is none. Starts no process."""
+    """Find the object folder of the repository checked out at ``place``, None without one. Starts no process."""
     git_dir = f"{place}/.git"
     try:
         if os.path.isfile(git_dir):

@@ -1,4 +1,4 @@
-"""Running git: argument vectors, a clean environment, bytes in and out, errors that say what to try."""
+"""Run git: argument vectors, a clean environment, bytes in and out, errors with a hint."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from verigate.errors import SubjectError
 
 _SETTINGS = (
-    # Nothing that the repository's own configuration names may run behind the gate's back, and nothing it or the user
-    # has set for speed may make git overlook a change.
+    # The repository's own configuration must not start programs, and no speed setting of the repository or the user may
+    # make git overlook a change.
     "core.fsmonitor=false",
     "core.hooksPath=/dev/null",
     "core.untrackedCache=false",
@@ -43,12 +43,12 @@ _ALONE = (
 _HINTS = (
     (b"dubious ownership", "if the repository is yours: git config --global --add safe.directory <its path>"),
     (b"does not have a commit checked out", "commit in that nested repository, or have it ignored"),
-    (b"not a git repository", "the .git of this folder can't be used; look with: git status"),
+    (b"not a git repository", "the .git of this folder can't be used; run git status"),
     (b"must be run in a work tree", "verify a checkout, not a bare repository"),
     (b"unable to create temporary file", "make room on the disk of TMPDIR"),
     (b"No space left", "make room on the disk of TMPDIR"),
     (b"Permission denied", "make the file readable, or have it ignored"),
-    (b"index file", "look with: git fsck; git reset makes a new index"),
+    (b"index file", "run git fsck; git reset makes a new index"),
     (b"unable to read", "an object is missing; in a shallow or partial clone: git fetch --unshallow"),
     (b"bad object", "an object is missing; in a shallow or partial clone: git fetch --unshallow"),
     (b"promisor", "a partial clone lacks this object; fetch it with git first: the gate uses no network"),
@@ -56,9 +56,9 @@ _HINTS = (
 
 
 def find_git(path: str, outside: str) -> str:
-    """The first ``git`` on ``path`` (as in PATH) that lies outside of the folder ``outside``.
+    """Find the first ``git`` on ``path`` (as in PATH) outside the folder ``outside``.
 
-    A repository must not bring the git that judges it; relative entries of PATH are such a way. Raises SubjectError
+    A repository must not bring the git that judges it; relative entries of PATH could point to one. Raises SubjectError
     when there is none.
     """
     fence = os.path.realpath(outside)
@@ -72,12 +72,12 @@ def find_git(path: str, outside: str) -> str:
 
 
 def is_below(path: str, folder: str) -> bool:
-    """Whether ``path`` is ``folder`` or lies in it; both absolute and normalised, the file system isn't asked."""
+    """Whether ``path`` is ``folder`` or lies in it, by text alone; both absolute and normalised."""
     return path == folder or path.startswith(folder.rstrip("/") + "/")
 
 
 def escape_bytes(text: bytes) -> str:
-    """Bytes of a path or of a message as text that is safe to print and valid in JSON."""
+    """Decode bytes of a path or of a message to text that is safe to print and valid in JSON."""
     return "".join(
         character if character.isprintable() else character.encode("unicode_escape").decode("ascii")
         for character in text.decode("utf-8", "backslashreplace")
@@ -85,15 +85,15 @@ def escape_bytes(text: bytes) -> str:
 
 
 def decode_path(path: bytes) -> str:
-    """A path's bytes as domain values carry them: UTF-8, any other byte as a backslash, x and two digits."""
+    """Decode a path's bytes as domain values hold them: UTF-8, any other byte as a backslash, x and two digits."""
     return path.decode("utf-8", "backslashreplace")
 
 
 class Git(Struct, frozen=True):
     """git in one folder.
 
-    ``environ`` is the caller's; none of its GIT_* variables reach git. ``options`` stand before the command. Of
-    ``meanwhile``, which is other work, a step is done while a command runs.
+    ``environ`` is the caller's; none of its GIT_* variables reach git. ``options`` precede the command. While a command
+    runs, one step of ``meanwhile`` (other work) is done.
     """
 
     program: str
@@ -107,8 +107,8 @@ class Git(Struct, frozen=True):
         return f"Git({self.program!r}, cwd={self.cwd!r}, options={self.options!r})"
 
     @classmethod
-    def at(cls, root: str, environ: Mapping[str, str], meanwhile: Iterator[None] | None = None) -> Git:
-        """Git for the repository at ``root`` (absolute), with its own and its user's configuration."""
+    def from_root(cls, root: str, environ: Mapping[str, str], meanwhile: Iterator[None] | None = None) -> Git:
+        """Return git for the repository at ``root`` (absolute), with its own and its user's configuration."""
         kept = {name: value for name, value in environ.items() if not name.startswith("GIT_")}
         kept |= {
             "LC_ALL": "C",
@@ -122,8 +122,8 @@ class Git(Struct, frozen=True):
         options = tuple(word for setting in _SETTINGS for word in ("-c", setting))
         return cls(find_git(environ.get("PATH", os.defpath), root), root, kept, options, meanwhile)
 
-    def alone(self, git_dir: str, work_tree: str) -> Git:
-        """Git for a git folder of the gate's own: no configuration of the user or the machine applies."""
+    def isolate(self, git_dir: str, work_tree: str) -> Git:
+        """Return git for a git folder of the gate's own, without the configuration of the user or the machine."""
         environ = {**self.environ, "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1"}
         environ |= {"GIT_ATTR_NOSYSTEM": "1"}
         environ.pop("GIT_OBJECT_DIRECTORY", None)
@@ -131,19 +131,19 @@ class Git(Struct, frozen=True):
         options = (*self.options, *own, f"--git-dir={git_dir}", f"--work-tree={work_tree}")
         return Git(self.program, work_tree, environ, options, self.meanwhile)
 
-    def using(self, **variables: str) -> Git:
-        """The same with more environment variables."""
+    def with_variables(self, **variables: str) -> Git:
+        """Return a copy with more environment variables."""
         return replace(self, environ={**self.environ, **variables})
 
     def attempt(self, *arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-        """Run ``git <arguments>`` and return what came of it, whatever its exit code."""
+        """Run ``git <arguments>`` and return the completed process, whatever its exit code."""
         end = self.begin(*arguments, stdin=stdin)
         if self.meanwhile is not None:
             next(self.meanwhile, None)
         return end()
 
     def begin(self, *arguments: str, stdin: bytes = b"") -> Callable[[], subprocess.CompletedProcess[bytes]]:
-        """Start ``git <arguments>``; the call of what is returned waits for what comes of it."""
+        """Start ``git <arguments>``; call the returned function to wait for the completed process."""
         argv = (self.program, *self.options, *arguments)
         try:
             process = subprocess.Popen(
@@ -170,26 +170,26 @@ class Git(Struct, frozen=True):
         return end
 
     def run(self, *arguments: str, stdin: bytes = b"") -> bytes:
-        """The standard output of ``git <arguments>``. Raises SubjectError unless it exits with 0."""
+        """Return the standard output of ``git <arguments>``. Raises SubjectError unless it exits with 0."""
         done = self.attempt(*arguments, stdin=stdin)
         if done.returncode != 0:
-            raise self.failed(arguments, done.returncode, done.stderr)
+            raise self.make_error(arguments, done.returncode, done.stderr)
         return done.stdout
 
-    def failed(self, arguments: Sequence[str], code: int, stderr: bytes) -> SubjectError:
-        """The error for a git command that failed: its last line and what to try."""
+    def make_error(self, arguments: Sequence[str], code: int, stderr: bytes) -> SubjectError:
+        """Make the error for a failed git command: its last line and a hint."""
         lines = [line for line in stderr.splitlines() if line.strip() and not line.startswith(b"hint:")]
         last = escape_bytes(lines[-1])[:500] if lines else "it printed nothing"
         first = f"{escape_bytes(lines[0])[:500]}; " if len(lines) > 1 else ""
         hint = next((text for mark, text in _HINTS if mark in stderr), None)
-        # Settings of ours name private folders, which are gone by then.
+        # Our own settings name private folders, which no longer exist when this is read.
         given = arguments[2:] if arguments[0] == "-c" else arguments
         command = escape_bytes(os.fsencode(" ".join(given)))[:300]
         return SubjectError(f"git {command} failed with exit code {code}: {first}{last}", where=self.cwd, hint=hint)
 
 
 class Repository(Struct, frozen=True):
-    """Where a repository keeps its things; absolute paths. ``head`` is None on an unborn branch."""
+    """Paths of a repository, absolute. ``head`` is None on an unborn branch."""
 
     root: str
     git_dir: str
@@ -216,9 +216,9 @@ _DESCRIBE = (
 
 
 def open_repository(git: Git) -> Repository:
-    """The repository whose top-level folder is ``git.cwd``.
+    """Read the repository whose top-level folder is ``git.cwd``.
 
-    Raises SubjectError if git can't use it or takes another folder for its working tree.
+    Raises SubjectError if git can't use it or uses another folder as its working tree.
     """
     if "\n" in git.cwd:
         raise SubjectError(
@@ -226,31 +226,31 @@ def open_repository(git: Git) -> Repository:
         )
     answer = git.attempt(*_DESCRIBE)
     if answer.returncode != 0:
-        raise git.failed(_DESCRIBE, answer.returncode, answer.stderr)
+        raise git.make_error(_DESCRIBE, answer.returncode, answer.stderr)
     lines = os.fsdecode(answer.stdout).split("\n")
     if len(lines) not in {8, 9} or lines[-1]:
-        raise SubjectError("git describes this repository in a way that can't be read", where=git.cwd)
+        raise SubjectError("git's description of this repository can't be read", where=git.cwd)
     toplevel, git_dir, objects, index, shallow_file, object_format, shallow = lines[:7]
     if os.path.realpath(toplevel) != os.path.realpath(git.cwd):
         raise SubjectError(
             f"git takes {toplevel} for the working tree of this folder",
             where=git.cwd,
-            hint="run the gate there, or mend core.worktree",
+            hint="run the gate there, or fix core.worktree",
         )
     head = lines[7] or None
     if head is None and git.attempt("rev-parse", "--verify", "--quiet", "HEAD").returncode == 0:
-        # Not an unborn branch: taken for one, everything would be new, and nothing weakened.
-        raise SubjectError("the commit that HEAD names can't be read", where=git.cwd, hint="look with: git fsck")
+        # Not an unborn branch: treated as one, every file would be new, and nothing would count as weakened.
+        raise SubjectError("the commit that HEAD names can't be read", where=git.cwd, hint="run git fsck")
     return Repository(git.cwd, git_dir, objects, index, shallow_file, object_format, shallow == "true", head)
 
 
 def is_git(root: str | os.PathLike[str]) -> bool:
-    """Whether ``root`` is the top of a git working tree: it holds a ``.git`` folder or file. Starts no process."""
+    """Whether ``root`` is the top of a git working tree: it has a ``.git`` folder or file. Starts no process."""
     return os.path.lexists(os.path.join(root, ".git"))
 
 
 def list_object_stores(objects: str) -> tuple[str, ...]:
-    """An object folder and all its alternates, absolute (gitrepository-layout(5), objects/info/alternates)."""
+    """List an object folder and all its alternates, absolute (gitrepository-layout(5), objects/info/alternates)."""
     found: dict[str, None] = {}
     pending = [(objects, 0)]
     while pending:

@@ -1,6 +1,6 @@
-"""The gate's own git folder of one run, and the git folder that a checkout is given. Both are written by hand.
+"""The gate's own git folder of one run, and the git folder of a checkout, both written without git.
 
-Layout after gitrepository-layout(5); a git process for each would cost more than all the files together.
+Layout: gitrepository-layout(5). One git process for each would cost more time than writing all the files.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ _SHA256 = "[extensions]\n\tobjectFormat = sha256\n"
 
 
 class Mountable(Struct, frozen=True):
-    """A folder of the machine that must be visible at ``target`` in the workspace, in a sandbox and without one.
+    """A folder of the machine that must be visible at ``target`` in the workspace, with and without a sandbox.
 
-    Without one ``target`` is a symbolic link to ``source``; in one, a folder over which ``source`` is mounted.
+    Without one ``target`` is a symbolic link to ``source``; in one, ``source`` is mounted over ``target``.
     """
 
     source: str
@@ -30,7 +30,7 @@ class Mountable(Struct, frozen=True):
 
 
 class Control(Struct, frozen=True):
-    """The gate's own git folder: its index files and what objects the subject adds. Adapters never write here."""
+    """The gate's own git folder: index files, and objects that the subject adds. Adapters never write here."""
 
     path: str
     repository: Repository
@@ -38,21 +38,21 @@ class Control(Struct, frozen=True):
 
     @property
     def objects(self) -> str:
-        """Where new objects go; reading goes on to the repository's own store."""
+        """The folder for new objects; git reads others from the repository's own store."""
         return f"{self.path}/objects"
 
     def index(self, name: str) -> str:
-        """The path of an index file."""
+        """Return the path of an index file."""
         return f"{self.path}/index-{name}"
 
     @property
     def alternates(self) -> tuple[str, ...]:
-        """Every store that a checkout reads from."""
+        """Every object store that a checkout reads from."""
         return (self.objects, *(store.target for store in self.stores))
 
 
 def make_control(workspace: str, repository: Repository) -> Control:
-    """Write the control folder. Object stores of the repository are linked below ``<workspace>/deps``."""
+    """Write the control folder, and link the repository's object stores below ``<workspace>/deps``."""
     stores = tuple(
         Mountable(store, f"{workspace}/deps/objects-{number}")
         for number, store in enumerate(list_object_stores(repository.objects))
@@ -65,7 +65,7 @@ def make_control(workspace: str, repository: Repository) -> Control:
 
 
 def write_git_folder(path: str, repository: Repository, alternates: Sequence[str], head: str) -> None:
-    """Write a git folder without objects of its own: HEAD, config, alternates, and ``shallow`` where it applies."""
+    """Write a git folder without objects: HEAD, config, alternates, and ``shallow`` for a shallow clone."""
     for folder in ("", "/objects", "/objects/info", "/refs"):
         os.mkdir(path + folder, 0o755)
     sha256 = repository.object_format == "sha256"

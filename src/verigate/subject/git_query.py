@@ -1,4 +1,4 @@
-"""A question to git whose answer is a few lines, or nothing."""
+"""Read a few lines from git, or none on failure."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from verigate.subject.git import Git, is_git
 
 
 def read_git_lines(root: Path, environ: Mapping[str, str], *arguments: str) -> tuple[str, ...]:
-    """The lines that ``git <arguments>`` prints, stripped, empty ones left out; none on failure or outside git."""
+    """Return the non-empty lines that ``git <arguments>`` prints, stripped; none on failure or outside git."""
     if not is_git(root):
         return ()
     try:
-        done = Git.at(str(root), environ).attempt(*arguments)
+        done = Git.from_root(str(root), environ).attempt(*arguments)
     except SubjectError:
         return ()
     if done.returncode != 0:
@@ -24,6 +24,6 @@ def read_git_lines(root: Path, environ: Mapping[str, str], *arguments: str) -> t
 
 
 def read_git_line(root: Path, environ: Mapping[str, str], *arguments: str) -> str | None:
-    """The last of these lines, None where there is none."""
+    """Return the last of these lines, None if there is none."""
     lines = read_git_lines(root, environ, *arguments)
     return lines[-1] if lines else None

@@ -1,7 +1,7 @@
-"""Whether git's objects are what their names say.
+"""Verify that git's objects match their names.
 
-A name is the digest of a content, but git doesn't compute it again when it reads. Who can write to a repository's
-object store can put another content under a name; then what is checked out is not the tree that the verdict names.
+A name is the digest of the content, but git doesn't compute it again when it reads. Whoever can write to a repository's
+object store can put other content under a name; then the checkout is not the tree that the verdict names.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from verigate.errors import SubjectError
 from verigate.subject.git import Git
 
 _AT_A_TIME = 500
-"""Names that are asked for before answers are read: fewer bytes than a pipe holds, or both sides would wait."""
+"""Names requested before answers are read: fewer bytes than a pipe holds, or both sides would block."""
 
 _CHUNK = 1 << 20
 _TREE, _COMMIT, _SUBMODULE = b"tree", b"commit", b"160000"
 
 
 def verify_objects(git: Git, roots: Iterable[str], object_format: str) -> None:
-    """Read the commits and trees ``roots`` with all that lies below them, parents left out, and hash what is read.
+    """Read the commits and trees ``roots`` with everything below them, except parents, and hash what is read.
 
-    ``roots`` are full ids, ``object_format`` is ``sha1`` or ``sha256``. Objects that are missing are passed over: who
-    needs them says so. Raises SubjectError for an object whose content isn't that of its name.
+    ``roots`` are full ids, ``object_format`` is ``sha1`` or ``sha256``. Missing objects are skipped: whatever needs
+    them reports them. Raises SubjectError for an object whose content doesn't match its name.
     """
     argv = (git.program, *git.options, "cat-file", "--batch")
     with subprocess.Popen(
@@ -62,11 +62,11 @@ def _request(asks: IO[bytes], names: Sequence[bytes]) -> None:
         asks.write(b"".join(name + b"\n" for name in names))
         asks.flush()
     except BrokenPipeError as error:
-        raise _integrity_error(names[0], "git ended while it was asked for it") from error
+        raise _integrity_error(names[0], "git ended before it answered") from error
 
 
 def _read_children(answers: IO[bytes], name: bytes, object_format: str) -> Iterator[bytes]:
-    """The names that the object ``name`` leads to; the next answer is about it."""
+    """Read the answer about the object ``name`` and yield the names that it refers to."""
     answer = answers.readline().split()
     if len(answer) != 3:
         if answer[1:] == [b"missing"]:
@@ -76,14 +76,14 @@ def _read_children(answers: IO[bytes], name: bytes, object_format: str) -> Itera
     keep = kind in {_TREE, _COMMIT}
     digest, content = _read_digest(answers, b"%s %d\0" % (kind, int(size)), int(size), object_format, keep=keep)
     if digest.hexdigest().encode("ascii") != name:
-        raise _integrity_error(name, "it holds another content than the one that has this name")
+        raise _integrity_error(name, "its content doesn't match its name")
     if kind == _COMMIT:
         yield content[5 : 5 + len(name)]
     elif kind == _TREE:
         try:
             yield from _parse_tree(content, digest.digest_size)
         except ValueError as error:
-            raise _integrity_error(name, "it is not a tree that can be read") from error
+            raise _integrity_error(name, "its tree can't be parsed") from error
 
 
 def _read_digest(
@@ -101,7 +101,7 @@ def _read_digest(
 
 
 def _parse_tree(tree: bytes, length: int) -> Iterator[bytes]:
-    """The names in a tree's content: mode, blank, path, NUL and ``length`` bytes of id each; without submodules."""
+    """Yield the names in a tree's content (mode, blank, path, NUL, ``length`` bytes of id), without submodules."""
     place = 0
     while place < len(tree):
         end = tree.index(b"\0", place) + 1
@@ -112,4 +112,4 @@ def _parse_tree(tree: bytes, length: int) -> Iterator[bytes]:
 
 def _integrity_error(name: bytes, why: str) -> SubjectError:
     shown = name.decode("ascii")
-    return SubjectError(f"the object {shown} can't be trusted: {why}", where="git", hint="look with: git fsck")
+    return SubjectError(f"the object {shown} can't be trusted: {why}", where="git", hint="run git fsck")

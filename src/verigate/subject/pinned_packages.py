@@ -1,4 +1,4 @@
-"""Copies of the npm packages that a subject pins, made before anything has run: what is digested is what will run."""
+"""Copy the npm packages that a subject pins before anything runs, so that the digested bytes are the ones that run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MAX_BYTES = 128 * 1024 * 1024
 
 
 def read_pinned_names(file: str) -> tuple[str, ...]:
-    """The packages that a file of pins names; none for one that can't be used, which its reader complains about."""
+    """Read the package names of a file of pins; none if it can't be used, which its own reader reports."""
     try:
         with open(file, "rb") as stream:
             document = loads(stream.read(_MAX_PINS_BYTES), max_bytes=_MAX_PINS_BYTES)
@@ -27,7 +27,7 @@ def read_pinned_names(file: str) -> tuple[str, ...]:
 
 
 def copy_packages(names: Iterable[str], source: str, target: str) -> None:
-    """Copy each package of the folder ``source`` to ``<target>/<name>``; one that isn't there is left out.
+    """Copy each package of the folder ``source`` to ``<target>/<name>``; skip one that isn't there.
 
     What can't be copied as it is (a device, an unreadable file) is left out as well, and then the digest differs.
     Raises SubjectError for a package that is too large to be an adapter.
@@ -40,7 +40,7 @@ def copy_packages(names: Iterable[str], source: str, target: str) -> None:
         try:
             shutil.copytree(package, f"{target}/{name}", symlinks=True, copy_function=shutil.copy)
         except (shutil.Error, OSError):
-            # What was copied stays, and is not what the pin says.
+            # The incomplete copy stays, and doesn't match its pin.
             continue
 
 
@@ -51,5 +51,5 @@ def _check_size(package: str, name: str) -> None:
             files += 1
             size += os.lstat(f"{parent}/{file}").st_size
         if files > _MAX_FILES or size > _MAX_BYTES:
-            hint = "an adapter's package holds what the adapter needs and nothing else"
-            raise SubjectError(f"npm package {name} is too large to be copied", where=package, hint=hint)
+            hint = "keep only what the adapter needs in its package"
+            raise SubjectError(f"npm package {name} is too large to copy", where=package, hint=hint)

@@ -1,4 +1,4 @@
-"""A plain folder, outside git, as a subject: a pristine copy, its digest, and checkouts made from the copy."""
+"""A plain folder outside git as the subject: a pristine copy, its digest, and checkouts made from the copy."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class FolderTree(Struct, frozen=True):
     paths: tuple[bytes, ...]
 
     def changes(self) -> Iterator[Change]:
-        """Every file, as added."""
+        """Yield every file as added."""
         for path in self.paths:
             mode = os.lstat(os.fsencode(self.pristine) + b"/" + path).st_mode
             yield Change(decode_path(path), ChangeKind.ADDED, stat.S_ISREG(mode) and not mode & 0o100)
@@ -48,11 +48,11 @@ class FolderTree(Struct, frozen=True):
 
 
 def copy_folder(root: str, pristine: str) -> tuple[Subject, FolderTree]:
-    """Copy the folder ``root`` to ``pristine`` (which is made) and take the digest of the copy.
+    """Copy the folder ``root`` to ``pristine`` (created here) and digest the copy.
 
-    Left out are ``.artifacts`` at the top, ``.git``, bytecode, node_modules and virtual environments; sockets, pipes
-    and devices are not files. The digest is SHA-256 over ``<path> NUL <mode> NUL <SHA-256 of content or link> LF`` in
-    the order of paths. Raises SubjectError for what can't be read.
+    Excluded are ``.artifacts`` at the top, ``.git``, bytecode, node_modules and virtual environments, and sockets,
+    pipes and devices, which are not files. The digest is SHA-256 over ``<path> NUL <mode> NUL <SHA-256 of content or
+    link> LF`` in the order of paths. Raises SubjectError for what can't be read.
     """
     os.mkdir(pristine, 0o755)
     top, copy = os.fsencode(root), os.fsencode(pristine)
@@ -103,7 +103,7 @@ def _walk(top: bytes, prefix: bytes) -> Iterator[tuple[bytes, os.stat_result]]:
 
 
 def _copy_file(source: bytes, target: bytes, mode: int) -> str:
-    # The digest is taken of what is written, so that it is the copy's even if the original changes meanwhile.
+    # Digest what is written: it is the copy's digest even if the original changes meanwhile.
     digest = hashlib.sha256()
     descriptor = os.open(source, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     with open(descriptor, "rb") as original, open(target, "xb") as copy:

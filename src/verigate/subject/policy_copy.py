@@ -1,4 +1,4 @@
-"""A pristine copy of configuration, adapters and hooks, for the gate to read and to run adapters from."""
+"""Copy configuration, adapters and hooks, for the gate to read and to run adapters from."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from verigate.subject.policy_files import CONFIG_FILES, POLICY_FOLDERS, is_polic
 def copy_policy(
     checkout: str, target: str, dependencies: Collection[bytes], node_modules: str | None, packages: str | None = None
 ) -> tuple[str, ...]:
-    """Copy the judges' files of a checkout that nothing has run in yet; returns the links that were left out.
+    """Copy the policy files of a checkout in which nothing has run yet; return the links that were left out.
 
-    Links that lead out of the copy are left out of it, so that every byte that judges is part of the subject, except
-    those in the ``dependencies`` folders (relative paths), which git ignores: adapters use what is in them, and none is
-    found there. What node looks for in parent folders is there for adapters in JavaScript: ``package.json`` and a link
-    to ``node_modules``. Of the npm packages in the folder ``packages`` (default: the checkout's), those that the
-    subject pins are copied, for they judge as well. Raises SubjectError for a configuration file that is reached
-    through a symbolic link, and for a package that is too large.
+    Links that lead out of the copy are left out, so that every policy byte is part of the subject, except those in the
+    ``dependencies`` folders (relative paths), which git ignores: adapters use their content, and no adapter is
+    discovered there. Adapters in JavaScript find in parent folders what node looks for: ``package.json`` and a link to
+    ``node_modules``. Of the npm packages in the folder ``packages`` (default: the checkout's), those that the subject
+    pins are copied, for they are policy as well. Raises SubjectError for a configuration file that is reached through a
+    symbolic link, and for a package that is too large.
     """
     real = os.path.realpath(checkout)
     for name in CONFIG_FILES:
         if os.path.exists(f"{real}/{name}") and os.path.realpath(f"{real}/{name}") != f"{real}/{name}":
-            hint = "put the file itself there"
-            raise SubjectError("configuration of the gate must not be a symbolic link", where=name, hint=hint)
+            hint = "replace the link with the file"
+            raise SubjectError("the gate's configuration must not be a symbolic link", where=name, hint=hint)
     os.mkdir(target, 0o755)
     dropped: list[str] = []
     for name in POLICY_FOLDERS:
@@ -54,7 +54,7 @@ def copy_policy(
 
 
 def _remove_unguarded_files(target: str, dependencies: Collection[bytes]) -> None:
-    """Remove the files below adapters/ that are no adapter's: one could import them, and no change of them is seen."""
+    """Remove the files below adapters/ that belong to no adapter: one could be imported, and its changes go unnoticed."""
     for parent, folders, files in os.walk(f"{target}/adapters"):
         relative = parent[len(target) + 1 :]
         folders[:] = [name for name in folders if os.fsencode(f"{relative}/{name}") not in dependencies]
@@ -65,7 +65,7 @@ def _remove_unguarded_files(target: str, dependencies: Collection[bytes]) -> Non
 
 
 def _remove_ignored_adapter(folder: bytes) -> None:
-    """Remove the files by which discovery would take this folder, which git ignores, for an adapter of the subject."""
+    """Remove the files by which discovery would mistake this folder, which git ignores, for the subject's adapter."""
     if os.path.islink(folder) or not os.path.isdir(folder):
         return
     for name in os.listdir(folder):

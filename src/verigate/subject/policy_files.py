@@ -1,6 +1,6 @@
-"""Which files of a repository judge its changes: plan, profiles, enforced configuration, hooks, adapters, tool files.
+"""Policy files: plan, profiles, enforced configuration, hooks, adapters, tool files. They decide about a change.
 
-Whether one of them differs between base and subject is computed by the gate itself, not by an adapter.
+The gate itself, not an adapter, computes whether one of them differs between base and subject.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ CONFIG_FILES = (
     PACKAGES_FILE,
     "config/verigate-baseline.json",
 )
-"""What the gate reads of a repository's configuration."""
+"""The configuration files that the gate reads from a repository."""
 
 POLICY_FOLDERS = ("config", "adapters", "hooks")
 """The folders that are copied for the gate and for the repository's own adapters."""
@@ -73,16 +73,16 @@ _HOOK_PLACES = (
     *(".husky/", ".githooks/", ".lefthook/"),
     *("lefthook-local.", ".lefthook.", ".lefthook-local.", ".config/lefthook."),
 )
-"""What the paths of hooks begin with."""
+"""Prefixes of the paths of hooks."""
 
 _AGENT_FILES = frozenset(path for host in GUARDED_HOSTS for path in host.guarded if "*" not in path)
 _AGENT_PATTERNS = tuple(path for host in GUARDED_HOSTS for path in host.guarded if "*" in path)
 _AGENT_PLACES = tuple(pattern.partition("*")[0] for pattern in _AGENT_PATTERNS)
-"""What the paths that match begin with."""
+"""Prefixes of the paths that match."""
 
 
 def _list_parent_folders(path: str) -> Iterator[str]:
-    """Every folder that holds this path, or what matches it, without those that a pattern leaves open."""
+    """List every folder above this path or pattern, except those that a pattern leaves open."""
     fixed = path.partition("*")[0]
     return (fixed[:at] for at, character in enumerate(fixed) if character == "/")
 
@@ -94,22 +94,22 @@ _LINKABLE = frozenset(
         *(folder for host in GUARDED_HOSTS for path in host.guarded for folder in _list_parent_folders(path)),
     }
 )
-"""Folders in whose place a link or a submodule would bring other judges."""
+"""Folders that must not be replaced by a link or a submodule, which would bring other policy files."""
 
 
 def find_changed_policy_files(
     changes: Iterable[Change], exists: Callable[[str], bool], is_link: Callable[[str], bool]
 ) -> tuple[str, ...]:
-    """The changed paths that belong to the judges, sorted.
+    """Find the changed paths that are policy files, sorted.
 
-    ``exists`` answers whether a path is a file in base or subject, ``is_link`` whether it is a symbolic link or a
-    submodule in either: a link in the place of a judge's folder would bring other judges.
+    ``exists`` returns whether a path is a file in base or subject, ``is_link`` whether it is a symbolic link or a
+    submodule in either: a link in place of a policy folder would bring other policy files.
     """
     return tuple(sorted({change.path for change in changes if is_policy_file(change.path, exists, is_link)}))
 
 
 def is_policy_file(path: str, exists: Callable[[str], bool], is_link: Callable[[str], bool]) -> bool:
-    """Whether a change of this path is one of what judges; see ``judges_changed``."""
+    """Whether a change of this path changes policy; see ``find_changed_policy_files``."""
     parts = path.split("/")
     if path in CONFIG_FILES or path in _LINKABLE or _is_hook(path) or _is_agent_hook_file(path, is_link):
         return True
@@ -117,7 +117,7 @@ def is_policy_file(path: str, exists: Callable[[str], bool], is_link: Callable[[
         if path.endswith(".toml") and len(parts) <= 3:
             return True
         if parts[1] == "tools" and exists("adapters/tools/index.json"):
-            # The gate's own checkout: what calls the tools of TOML files.
+            # In the gate's own checkout: the code that calls the tools of TOML files.
             return True
         return exists(f"adapters/{parts[1]}/manifest.json") or (len(parts) == 2 and is_link(path))
     return False
@@ -132,7 +132,7 @@ def _is_hook(path: str) -> bool:
 
 
 def _is_agent_hook_file(path: str, is_link: Callable[[str], bool]) -> bool:
-    """Whether the host of a coding agent takes its hooks from there; a link may hold such a file below it."""
+    """Whether the host of a coding agent reads its hooks from this path; a link may hold such a file below it."""
     if path in _AGENT_FILES:
         return True
     if not path.startswith(_AGENT_PLACES):

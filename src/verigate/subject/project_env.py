@@ -1,4 +1,4 @@
-"""Finding the project's own Python environment, as its tools would, without running any of them."""
+"""Find the project's own Python environment as its tools would, without running any of them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ IN_TREE = (".venv", "venv")
 
 
 def is_virtual_environment(path: str) -> bool:
-    """Whether a virtual environment (PEP 405) lies at this path."""
+    """Whether a virtual environment (PEP 405) exists at this path."""
     return os.path.isfile(f"{path}/pyvenv.cfg") and os.access(f"{path}/bin/python", os.X_OK)
 
 
 def find_project_env(root: str, environ: Mapping[str, str], gate_prefix: str, *, poetry: bool) -> str | None:
-    """The environment of the project at ``root`` (absolute path), None where it has none.
+    """Find the environment of the project at ``root`` (absolute path), None if it has none.
 
     In order: UV_PROJECT_ENVIRONMENT, ``.venv``, ``venv``, the caller's VIRTUAL_ENV unless that is the gate's own
     (``gate_prefix``), and with ``poetry`` the one that poetry keeps in its cache for this folder.
@@ -61,6 +61,6 @@ def _list_poetry_folders(environ: Mapping[str, str]) -> list[str]:
         cache = environ.get("POETRY_CACHE_DIR") or settings.get("cache-dir") or cache
         folders.append(settings.get("virtualenvs", {}).get("path"))
     except (OSError, ValueError, AttributeError):
-        pass  # without a readable configuration poetry's defaults hold
+        pass  # without a readable configuration poetry's defaults apply
     folders.append("{cache-dir}/virtualenvs")
     return [folder.replace("{cache-dir}", str(cache)) for folder in folders if isinstance(folder, str)]

@@ -1,4 +1,4 @@
-"""Removing what hostile programs left behind: any depth, any mode, and never through a symbolic link."""
+"""Remove what hostile programs left behind: any depth, any mode, and never through a symbolic link."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def remove(path: bytes) -> None:
-    """Remove a file, a link or a whole folder. What isn't there is removed already.
+    """Remove a file, a link or a whole folder; do nothing if it doesn't exist.
 
-    Raises OSError for what the system won't let go (an immutable file, a mount point).
+    Raises OSError for what the system won't remove (an immutable file, a mount point).
     """
     try:
         mode = os.lstat(path).st_mode
@@ -34,9 +34,9 @@ def remove(path: bytes) -> None:
 
 
 def begin_removal(folder: str, names: Sequence[str]) -> subprocess.Popen[bytes] | None:
-    """Begin to remove what has these names in a folder, as far as rm(1) can; None if there is none or nothing to do.
+    """Start rm(1) for these names in a folder; return None without rm or names.
 
-    A hint that saves time: what it leaves is for ``remove``.
+    It only saves time: ``remove`` deletes what is left.
     """
     program = next((path for path in _RM if os.access(path, os.X_OK)), None)
     if program is None or not names:
@@ -64,8 +64,8 @@ def _empty_folder(folder: int, depth: int) -> None:
 
 
 def _flatten(top: int) -> bool:
-    # In a tree that is deeper than any honest one, folders below folders are moved up to the top before anything is
-    # removed from them, so that neither recursion, nor open descriptors, nor the length of a path grows with the depth.
+    # In a tree deeper than any honest one, move nested folders up to the top before removing anything from them, so that
+    # neither recursion, nor open descriptors, nor the length of a path grows with the depth.
     folders = _unlink_files(top)
     for name in folders:
         inner = _open_folder(name, top)
@@ -81,7 +81,7 @@ def _flatten(top: int) -> bool:
 
 def _unlink_files(folder: int) -> list[bytes]:
     with os.scandir(folder) as entries:
-        # All names first: what a folder lists while it changes is undefined.
+        # Read all names first: what a folder lists while it changes is undefined.
         names = [(os.fsencode(entry.name), entry.is_dir(follow_symlinks=False)) for entry in entries]
     for name, is_folder in names:
         if not is_folder:

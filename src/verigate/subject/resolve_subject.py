@@ -1,6 +1,6 @@
-"""Finding the tree that is verified, and how it differs from its base.
+"""Resolve the tree to verify, and its difference from the base.
 
-The user's repository is only read; at most git sets the time of an object there that it would have written again.
+The user's repository is only read; at most git updates the time of an object there that it would have written again.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ class TreeEntry(Struct, frozen=True):
 
 
 class GitSubject(Struct, frozen=True):
-    """A subject with its files. Paths are bytes, sorted; ``base_entries`` holds the base's side of changed paths only.
+    """A subject with its files. Paths are bytes, sorted; ``base_entries`` holds only the base's side of changes.
 
     A changed path that the base doesn't have is missing in ``base_entries``. ``artifacts`` and ``base_artifacts`` are
-    what subject and base have below ``.artifacts``, which is no part of the rest.
+    the entries of subject and base below ``.artifacts``, which are in none of the others.
     """
 
     subject: Subject
@@ -47,13 +47,13 @@ class GitSubject(Struct, frozen=True):
     artifacts: Mapping[bytes, TreeEntry]
     base_artifacts: Mapping[bytes, TreeEntry]
 
-    def in_base(self, path: bytes) -> TreeEntry | None:
-        """The base's entry for this path."""
+    def find_in_base(self, path: bytes) -> TreeEntry | None:
+        """Return the base's entry for this path, None without one."""
         return self.base_entries.get(path) if path in self.changed else self.entries.get(path)
 
 
 def empty_tree_id(object_format: str) -> str:
-    """Git's id of the tree without entries, for ``sha1`` or ``sha256`` repositories."""
+    """Compute git's id of the tree without entries, for ``sha1`` or ``sha256`` repositories."""
     return hashlib.new(object_format, b"tree 0\0", usedforsecurity=False).hexdigest()
 
 
@@ -66,17 +66,17 @@ def resolve_subject(
     base: str | None = None,
     index_file: str | None = None,
 ) -> GitSubject:
-    """Find the tree to verify and compare it with its base.
+    """Resolve the tree to verify and compare it with its base.
 
     ``ref`` names the commit of kind COMMIT; ``base`` is a commit, or None for HEAD (of a commit: its first parent);
-    ``index_file`` is the caller's GIT_INDEX_FILE, which only kind INDEX obeys. New objects go into ``control``. Raises
+    ``index_file`` is the caller's GIT_INDEX_FILE, which only kind INDEX uses. New objects go into ``control``. Raises
     SubjectError for unmerged files, unknown or stale commits, and whatever git can't read.
     """
     repository = control.repository
-    git = git.using(GIT_OBJECT_DIRECTORY=control.objects)
+    git = git.with_variables(GIT_OBJECT_DIRECTORY=control.objects)
     if kind is SubjectKind.COMMIT:
         if ref is None:
-            raise SubjectError("no commit was named to verify", where=git.cwd, hint="name one with --ref")
+            raise SubjectError("no commit to verify was named", where=git.cwd, hint="name one with --ref")
         tip: str | None = _resolve_commit(git, ref, "--ref", shallow=repository.shallow)
         tree, parent = _read_tree_and_parent(git, str(tip))
     else:
@@ -91,7 +91,7 @@ def resolve_subject(
     finally:
         done = compare()
     if done.returncode != 0:
-        error = git.failed(comparison, done.returncode, done.stderr)
+        error = git.make_error(comparison, done.returncode, done.stderr)
         if repository.shallow:
             error.hint = "this is a shallow clone; get the base with: git fetch --deepen=1, or git fetch --unshallow"
         raise error
@@ -105,11 +105,11 @@ def resolve_subject(
 def _write_tree(git: Git, control: Control, kind: SubjectKind, index_file: str | None) -> str:
     source = control.repository.index
     if kind is SubjectKind.INDEX and index_file:
-        # git takes a relative GIT_INDEX_FILE from the top of the working tree.
+        # git resolves a relative GIT_INDEX_FILE from the top of the working tree.
         source = os.path.join(git.cwd, index_file)
     copy = control.index("subject")
     try:
-        # With its times: git takes a file that is younger than its index for unchanged only after reading it.
+        # With its times: git reads a file that is younger than the index before it treats it as unchanged.
         shutil.copy2(source, copy)
         os.chmod(copy, 0o600)
     except FileNotFoundError:
@@ -117,16 +117,16 @@ def _write_tree(git: Git, control: Control, kind: SubjectKind, index_file: str |
             raise SubjectError("GIT_INDEX_FILE names no file", where=source) from None
     except OSError as error:
         raise SubjectError(f"the index can't be read: {error.strerror}", where=source) from error
-    git = git.using(GIT_INDEX_FILE=copy)
+    git = git.with_variables(GIT_INDEX_FILE=copy)
     if kind is SubjectKind.WORKTREE:
-        # Adding everything would take the conflict markers for the resolution.
+        # Adding everything would treat the conflict markers as the resolution.
         _refuse_unmerged(git)
         _add_all(git, control)
     written = git.attempt("write-tree")
     if written.returncode != 0:
-        # It refuses unmerged files too, with a word less on which.
+        # write-tree refuses unmerged files too, with less detail.
         _refuse_unmerged(git)
-        raise git.failed(("write-tree",), written.returncode, written.stderr)
+        raise git.make_error(("write-tree",), written.returncode, written.stderr)
     return written.stdout.decode("ascii").strip()
 
 
@@ -144,29 +144,29 @@ def _add_all(git: Git, control: Control) -> None:
         done = git.attempt(*without)
         if done.returncode == 0:
             return
-        # git calls it an error to name an ignored path even in order to leave it out. If that was all, the plain
-        # command, which leaves an ignored folder alone, succeeds; if not, it says what is wrong.
+        # git reports an error for an ignored path even if it is named to be excluded. If that was the only error, the
+        # plain command, which skips an ignored folder, succeeds; if not, it reports what is wrong.
     git.run(*add)
 
 
 def _resolve_commit(git: Git, name: str, option: str, *, shallow: bool) -> str:
-    hint = "look with: git log --oneline"
+    hint = "run git log --oneline"
     if shallow:
         hint = "this is a shallow clone; get its history with: git fetch --unshallow"
     if not name or name.startswith("-") or "\0" in name or "\n" in name:
-        raise SubjectError(f"{name!r} can't be the name of a commit", where=option, hint=hint)
+        raise SubjectError(f"{name!r} can't name a commit", where=option, hint=hint)
     done = git.attempt("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
     if done.returncode != 0:
         known = git.attempt("for-each-ref", "--format=%(refname:short)").stdout.splitlines()
         hint = suggest_nearest(name, map(escape_bytes, known), 3) or hint
         raise SubjectError(
-            f"{escape_bytes(os.fsencode(name))} is no commit of this repository", where=option, hint=hint
+            f"{escape_bytes(os.fsencode(name))} is not a commit of this repository", where=option, hint=hint
         )
     return done.stdout.decode("ascii").strip()
 
 
 def _read_tree_and_parent(git: Git, commit: str) -> tuple[str, str | None]:
-    # The object itself, since in a shallow clone git's own answer hides the parents of the last commit it has.
+    # Read the object itself: in a shallow clone git hides the parents of the last commit it has.
     header = git.run("cat-file", "commit", commit).split(b"\n\n", 1)[0].split(b"\n")
     tree = header[0].removeprefix(b"tree ").decode("ascii")
     parent = header[1].removeprefix(b"parent ").decode("ascii") if header[1].startswith(b"parent ") else None
@@ -192,12 +192,12 @@ def _resolve_base(git: Git, base: str, tip: str | None, control: Control) -> str
             hint=hint,
         )
     if done.returncode != 0:
-        raise git.failed(("merge-base", "--is-ancestor", commit, str(tip)), done.returncode, done.stderr)
+        raise git.make_error(("merge-base", "--is-ancestor", commit, str(tip)), done.returncode, done.stderr)
     return commit
 
 
 def _split_artifacts(git: Git, tree: str) -> tuple[str, dict[bytes, TreeEntry], dict[bytes, TreeEntry]]:
-    """The tree, its entries, and the entries below ``.artifacts``, which are left out of both."""
+    """Return the tree and its entries without ``.artifacts``, and the entries below ``.artifacts``."""
     entries = list_tree(git, tree)
     artifacts = {path: entry for path, entry in entries.items() if is_artifact(path)}
     if not artifacts:
@@ -205,17 +205,17 @@ def _split_artifacts(git: Git, tree: str) -> tuple[str, dict[bytes, TreeEntry], 
     kept = {path: entry for path, entry in entries.items() if path not in artifacts}
     top = git.run("ls-tree", "-z", tree).split(b"\0")
     left = b"\0".join(line for line in top if line and line.split(b"\t", 1)[1] != ARTIFACTS)
-    # A tree without entries is a tree too; mktree makes it from an empty input.
+    # A tree without entries is a tree too; mktree makes it from empty input.
     return git.run("mktree", "-z", stdin=left + b"\0" if left else b"").decode("ascii").strip(), kept, artifacts
 
 
 def is_artifact(path: bytes) -> bool:
-    """Whether this repository path is ``.artifacts`` or lies in it."""
+    """Whether this repository path is ``.artifacts`` or lies below it."""
     return path == ARTIFACTS or path.startswith(ARTIFACTS + b"/")
 
 
 def list_tree(git: Git, tree: str, *below: str) -> dict[bytes, TreeEntry]:
-    """Every file, link and submodule of a tree, or of these paths in it, by path."""
+    """List every file, link and submodule of a tree, or of these paths in it, by path."""
     entries: dict[bytes, TreeEntry] = {}
     for line in git.run("ls-tree", "-r", "-z", "--full-tree", tree, "--", *below).split(b"\0"):
         if line:
@@ -228,13 +228,13 @@ def list_tree(git: Git, tree: str, *below: str) -> dict[bytes, TreeEntry]:
 _DIFF_TREE = ("diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", "--ignore-submodules=none")
 _KINDS = {b"A": ChangeKind.ADDED, b"D": ChangeKind.DELETED}
 _PLAIN = frozenset({b"100644", b"000000"})
-"""Modes of a file that is only read, and of one that isn't there."""
+"""Modes of a read-only entry, and of a missing one."""
 
 
 def _read_changes(
     raw: bytes,
 ) -> tuple[tuple[Change, ...], dict[bytes, TreeEntry], frozenset[bytes], dict[bytes, TreeEntry | None]]:
-    """What ``git diff-tree`` printed, and last the base's side of what it printed about ``.artifacts``."""
+    """Parse the output of ``git diff-tree``; the last value is the base's side of paths below ``.artifacts``."""
     fields = raw.split(b"\0")
     changes: list[Change] = []
     base_entries: dict[bytes, TreeEntry] = {}

@@ -1,9 +1,9 @@
-"""What a checkout looks like, and what of it has changed since: by inode and change time, which no program can set.
+"""Snapshots of a checkout, and what changed since: by inode and change time, which no program can set.
 
 git's own index compares whole seconds, sees neither empty folders nor modes, and trusts the ``.git`` that adapters can
-write to. A change time can't be put back; but the kernel's clock for it stands still for up to ten milliseconds, so
-nothing may start before that much time has passed since the newest file was made (``settle``). Where a file system
-doesn't keep change times that well, contents are read as well.
+write to. A change time can't be set back; but the kernel's clock for it advances only every ten milliseconds or so, so
+nothing may start before that much time has passed since the newest file was made (``settle``). Where a file system has
+no exact change times, contents are read as well.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import stat
 from collections.abc import Callable, Mapping
 
 Mark = tuple[int, int, int, int, bytes]
-"""Mode, inode, size in bytes, change time in nanoseconds, digest; of a folder only the mode, the rest is 0 and empty.
+"""Mode, inode, size in bytes, change time in nanoseconds, digest; for a folder only the mode, the rest is 0 and empty.
 
 The digest is empty unless contents are read.
 """
@@ -28,11 +28,11 @@ _COARSE_NS = 2_000_000_000
 
 
 def take(root: bytes, expected: Snapshot | None = None, *, contents: bool = False) -> dict[bytes, Mark]:
-    """Look at everything below ``root``, without following links.
+    """Take a snapshot of everything below ``root``, without following links.
 
-    Only folders that are ``expected`` are entered (None: all), so that a stranger's deep tree costs nothing. A folder
-    that can't be listed counts as empty: then what should be in it is missing. With ``contents`` files are read, but
-    only those that otherwise look as expected: what a stranger wrote may be without end.
+    Only ``expected`` folders are entered (None: all), so that an unexpected deep tree costs nothing. A folder that
+    can't be listed counts as empty: then its expected content is missing. With ``contents`` files are read, but only
+    those that otherwise look as expected: an unexpected file may be endless.
     """
     found: dict[bytes, Mark] = {}
     pending = [b""]
@@ -59,7 +59,7 @@ def take(root: bytes, expected: Snapshot | None = None, *, contents: bool = Fals
 
 
 def _digest(path: bytes) -> bytes:
-    """The digest of a file, empty if it can't be read."""
+    """Digest a file; empty if it can't be read."""
     try:
         with open(path, "rb") as file:
             return hashlib.file_digest(file, "sha256").digest()
@@ -73,16 +73,16 @@ def is_folder(mark: Mark) -> bool:
 
 
 def settle(snapshot: Snapshot, now: Callable[[], int], sleep: Callable[[float], None]) -> None:
-    """Wait until a change to any of these files gets a change time of its own.
+    """Wait until any later change to these files gets a change time of its own.
 
     ``now`` in nanoseconds since the epoch, ``sleep`` in seconds. A file system that counts whole seconds is recognised
-    by its times and waited for accordingly.
+    by its times, and the wait is longer there.
     """
     times = [mark[3] for mark in snapshot.values() if not is_folder(mark)]
     if not times:
         return
     coarse = len(times) > 3 and not any(time % 1_000_000_000 for time in times)
     rest = max(times) + (_COARSE_NS if coarse else _TICK_NS) - now()
-    # A change time far in the future is a file system with a clock of its own: a full step is all that can be waited.
+    # A change time far in the future comes from a file system with its own clock: wait one full step at most.
     if rest > 0:
         sleep(min(rest, _COARSE_NS if coarse else _TICK_NS) / 1e9)

@@ -1,4 +1,4 @@
-"""Private temporary folders of runs: made with a lock in them, removed at the end, swept after a killed run."""
+"""Private temporary folders of runs: created with a lock, removed at the end, and cleaned up after a killed run."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ABANDONED_NS = 600_000_000_000
 
 @contextlib.contextmanager
 def open_temporary_folder(environ: Mapping[str, str], outside: str, now: Callable[[], int]) -> Iterator[str]:
-    """A folder of mode 0700 below TMPDIR, /tmp or /var/tmp, and never below the folder ``outside``.
+    """Open a folder of mode 0700 below TMPDIR, /tmp or /var/tmp, and never below the folder ``outside``.
 
     It holds a file ``lock`` with the process id, locked with flock(2) as long as the process lives; folders with such a
     lock that nobody holds are removed first. ``now`` in nanoseconds since the epoch. Raises ExecutionError if there is
@@ -34,21 +34,21 @@ def open_temporary_folder(environ: Mapping[str, str], outside: str, now: Callabl
         lock = _make_lock(path)
     except OSError as error:
         hint = "make room there, or set TMPDIR"
-        raise ExecutionError(f"no temporary folder can be made: {error.strerror}", where=parent, hint=hint) from error
+        raise ExecutionError(f"can't create a temporary folder: {error.strerror}", where=parent, hint=hint) from error
     try:
         yield path
     finally:
-        # What can't be removed now, the next run sweeps; the verdict doesn't hang on it.
+        # The next run removes what can't be removed now; the verdict doesn't depend on it.
         with contextlib.suppress(OSError):
             _remove_lock_last(path)
         os.close(lock)
 
 
 def remove_stale_folders(parent: str, now: Callable[[], int]) -> int:
-    """Remove folders of runs that were killed; returns how many.
+    """Remove folders of runs that were killed; return how many.
 
-    Left alone are other users' folders, and whatever only has such a name: without a lock of ours in it, nothing but an
-    empty folder goes.
+    Folders of other users are left alone, and so is one that only has such a name: without a lock of ours in it, only
+    an empty folder is removed.
     """
     swept = 0
     try:
@@ -71,7 +71,7 @@ def remove_stale_folders(parent: str, now: Callable[[], int]) -> int:
 
 
 def _remove_lock_last(path: str) -> None:
-    # Until the end it can be told whose folder this is, should the removal be interrupted.
+    # If the removal is interrupted, the lock still shows whose folder this is.
     for name in os.listdir(path):
         if name != _LOCK:
             remove(os.fsencode(f"{path}/{name}"))
@@ -102,12 +102,12 @@ def _is_stale(path: str) -> bool:
 
 
 def _is_old(path: str, now: Callable[[], int]) -> bool:
-    # A run that was killed before it had its lock leaves an empty folder; one that is just beginning has a young one.
+    # A run killed before it took its lock leaves an empty folder; one that is just starting has a new one.
     return _is_ours(path) and now() - os.lstat(path).st_mtime_ns > _ABANDONED_NS
 
 
 def _make_lock(path: str) -> int:
-    # Locked under another name first: a lock that can be found is held, or its run is over.
+    # Lock under another name first: a lock that can be found is held, or its run has ended.
     lock = os.open(f"{path}/{_LOCK}.new", os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     fcntl.flock(lock, fcntl.LOCK_EX)
     os.write(lock, _MARK + f"{os.getpid()}\n".encode("ascii"))
@@ -122,4 +122,4 @@ def _choose_parent(environ: Mapping[str, str], outside: str) -> str:
             real = os.path.realpath(candidate)
             if not is_below(real, fence):
                 return real
-    raise ExecutionError("there is no temporary folder outside of the repository", where=outside, hint="set TMPDIR")
+    raise ExecutionError("there is no temporary folder outside the repository", where=outside, hint="set TMPDIR")

@@ -1,15 +1,15 @@
-"""The private temporary folder of one run: the subject's checkouts, the gate's own git folder, the judges' files.
+"""The private temporary folder of one run: the subject's checkouts, the gate's git folder, the policy files.
 
-What lies in it::
+Layout::
 
     lock                  held with flock(2) by the run; the next run removes folders whose lock nobody holds
     control.git/          the gate's own git folder: index files, the objects that the subject adds
     work-0/, work-1/      the checkouts
     policy/               a pristine copy of the subject's configuration and adapters
     policy.npm/           copies of the npm packages that it pins
-    calls/                the runner's own: what each adapter is given, and its staging folder
-    accepted/             large files that were taken from there
-    deps/                 where links to dependencies and object stores lead; a sandbox has a folder of its own there
+    calls/                the runner's own: the input of each adapter, and its staging folder
+    accepted/             large files accepted from there
+    deps/                 targets of links to dependencies and object stores; a sandbox mounts a folder of its own here
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class _GitSide(Struct, frozen=True):
 
 
 class RunWorkspace:
-    """The Workspace of one run, from ``open_workspace``. All but the subject is made when first asked for."""
+    """The Workspace of one run, from ``open_workspace``. Everything but the subject is created on first use."""
 
     def __init__(
         self,
@@ -89,13 +89,13 @@ class RunWorkspace:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What of the subject could not be had as it should (submodules, links left out, ...), for people."""
+        """For people: what of the subject is incomplete (submodules, links left out, ...)."""
         return tuple(self._notes)
 
     @cached_property
-    def judges_changed(self) -> tuple[str, ...]:
-        """The changed paths that belong to the judges; see ``policy_files``."""
-        return find_changed_policy_files(self.subject.changes, self.path_exists, self._is_link)
+    def changed_policy_files(self) -> tuple[str, ...]:
+        """The changed paths that are policy files; see ``policy_files``."""
+        return find_changed_policy_files(self.subject.changes, self.has_path, self._is_link)
 
     @cached_property
     def code_touched(self) -> str | None:
@@ -104,36 +104,38 @@ class RunWorkspace:
             return next((change.path for change in self.subject.changes if is_code(change)), None)
         return next((change.path for change in self._source[1].changes() if is_code(change)), None)
 
-    def path_exists(self, path: str) -> bool:
+    def has_path(self, path: str) -> bool:
         """Whether a repository path is a file, a link or a submodule in base or subject."""
         return path in self._known
 
-    def base_file(self, path: str) -> bytes | None:
-        """The base's bytes of a file; None where the base hasn't got it, or the subject is a plain folder.
+    def read_base_file(self, path: str) -> bytes | None:
+        """Return the base's bytes of a file; None if the base doesn't have it or the subject is a plain folder.
 
         Raises SubjectError if it is a link or a submodule there, or its object is missing.
         """
         if not isinstance(self._source, _GitSide):
             return None
-        entry = self._source.found.in_base(path.encode("utf-8", "surrogateescape"))
+        entry = self._source.found.find_in_base(path.encode("utf-8", "surrogateescape"))
         if entry is None:
             return None
         if entry.mode in {LINK, GITLINK}:
-            raise SubjectError("this is not a regular file in the base", where=path, hint="put the file itself there")
+            raise SubjectError(
+                "this is not a regular file in the base", where=path, hint="replace it with the file itself"
+            )
         control = self._source.control
-        return self._source.git.alone(control.path, self._path).run("cat-file", "blob", entry.oid)
+        return self._source.git.isolate(control.path, self._path).run("cat-file", "blob", entry.oid)
 
-    def committed(self, path: str) -> tuple[bytes, ...]:
-        """What lies at a path below ``.artifacts``, which is no part of the subject, in base, HEAD, and what lands.
+    def read_committed(self, path: str) -> tuple[bytes, ...]:
+        """Return the content at a path below ``.artifacts`` in base, HEAD, and the commit that lands.
 
-        A subject that is a commit has nothing to do with HEAD, and a working tree holds more than lands. What isn't a
-        file there is without content. Raises SubjectError if an object is missing.
+        ``.artifacts`` is no part of the subject. HEAD doesn't matter to a subject that is a commit, and a working tree
+        holds more than lands. What isn't a file there has empty content. Raises SubjectError if an object is missing.
         """
         if not isinstance(self._source, _GitSide):
             return ()
         control, subject = self._source.control, self._source.found.subject
         head = None if subject.kind is SubjectKind.COMMIT else control.repository.head
-        git = self._source.git.alone(control.path, self._path)
+        git = self._source.git.isolate(control.path, self._path)
         sides = [self._source.found.base_artifacts]
         if subject.kind is not SubjectKind.WORKTREE:
             sides.append(self._source.found.artifacts)
@@ -151,7 +153,7 @@ class RunWorkspace:
 
     @cached_property
     def policy_root(self) -> str:
-        """A pristine copy of the subject's configuration, adapters and hooks, made before anything has run."""
+        """A pristine copy of the subject's configuration, adapters and hooks, made before anything runs."""
         target = f"{self._path}/policy"
         checkout = self._checkout(0)
         folders = {folder.path for folder in self._dependencies.folders}
@@ -161,13 +163,13 @@ class RunWorkspace:
         self._notes.extend(f"{link} leads out of the adapters and is left out" for link in dropped)
         return target
 
-    def leave(self) -> None:
-        """Nothing runs here any more: begin to remove what only adapters needed, beside what else is to be done."""
+    def begin_cleanup(self) -> None:
+        """Begin to remove what only adapters needed; nothing runs here any more."""
         gone = [name for name in os.listdir(self._path) if name.startswith(("work-", "policy", "calls"))]
         self._removal = begin_removal(self._path, gone)
 
-    def wait_for_removal(self) -> None:
-        """Wait until what ``leave`` has begun is done."""
+    def wait_for_cleanup(self) -> None:
+        """Wait until the cleanup that was begun has ended."""
         if self._removal is not None:
             self._removal.wait()
 
@@ -189,8 +191,8 @@ class RunWorkspace:
         return find_editable_leaks(self.project_env, self.subject.root) if self.project_env else ()
 
     def checkout(self, number: int) -> PrivateCheckout:
-        """The checkout of parallel branch ``number``; each is written anew from the subject."""
-        # The judges' files are copied from the first checkout, so before anybody can write there.
+        """Return the checkout of parallel branch ``number``; each is written from the subject."""
+        # The policy files are copied from the first checkout, before anybody can write there.
         _ = self.policy_root
         checkout = self._checkout(number)
         checkout.settle()
@@ -216,7 +218,7 @@ class RunWorkspace:
         control, subject = self._source.control, self._source.found.subject
         head = None if subject.kind is SubjectKind.COMMIT else control.repository.head
         roots = [name for name in (subject.tree, subject.base, head) if name is not None]
-        git = self._source.git.alone(control.path, self._path)
+        git = self._source.git.isolate(control.path, self._path)
         proof = cache(partial(verify_objects, git, roots, control.repository.object_format))
         tree, notes = build_git_tree(self._source.git, control, self._source.found, proof)
         self._notes.extend(notes)
@@ -258,7 +260,7 @@ class RunWorkspace:
             return False
         name = path.encode("utf-8", "surrogateescape")
         found = self._source.found
-        sides = (found.entries.get(name), found.in_base(name))
+        sides = (found.entries.get(name), found.find_in_base(name))
         return any(entry is not None and entry.mode in {LINK, GITLINK} for entry in sides)
 
 
@@ -275,13 +277,13 @@ def open_workspace(
     meanwhile: Iterator[None] | None = None,
     wanted: EntryOrder | None = None,
 ) -> Iterator[RunWorkspace]:
-    """Find the subject at ``root`` (the top of a git working tree, or a plain folder) and give it a workspace.
+    """Resolve the subject at ``root`` (the top of a git working tree, or a plain folder) and open a workspace for it.
 
     ``ref`` names the commit of kind COMMIT; ``base`` is what the subject is compared with (None: HEAD, of a commit its
     first parent). Outside git WORKTREE means FOLDER. ``environ`` is the caller's environment: TMPDIR, PATH, and for
-    kind INDEX its GIT_INDEX_FILE. ``gate_prefix`` is the environment the gate itself runs in, which is never taken for
-    the project's because it is active. Of ``meanwhile``, other work, a step is done while git works. ``wanted`` is the
-    order in which the folders of a git subject's checkouts should list their entries. Raises SubjectError;
+    kind INDEX its GIT_INDEX_FILE. ``gate_prefix`` is the environment the gate itself runs in, which is never used as
+    the project's because it is active. While git works, one step of ``meanwhile`` (other work) is done. ``wanted`` is
+    the order in which the folders of a git subject's checkouts should list their entries. Raises SubjectError;
     ExecutionError where there is no room for the folder.
     """
     top = os.path.realpath(root)
@@ -291,7 +293,7 @@ def open_workspace(
         raise SubjectError("the repository's path is not UTF-8", where=ascii(top), hint="rename the folder") from error
     plain = kind is SubjectKind.FOLDER or not is_git(top)
     if plain and (kind in {SubjectKind.INDEX, SubjectKind.COMMIT} or ref is not None or base is not None):
-        raise SubjectError("this is not a git repository", where=top, hint="only its files as they are can be verified")
+        raise SubjectError("this is not a git repository", where=top, hint="verify its files as they are")
     if ref is not None and kind is not SubjectKind.COMMIT:
         raise SubjectError("a commit was named, but the subject is not one", where=ref)
     with open_temporary_folder(environ, top, clock.now) as path:
@@ -300,7 +302,7 @@ def open_workspace(
         if plain:
             source = copy_folder(top, f"{path}/pristine")
         else:
-            git = Git.at(top, environ, meanwhile)
+            git = Git.from_root(top, environ, meanwhile)
             control = make_control(path, open_repository(git))
             index_file = environ.get("GIT_INDEX_FILE")
             found = resolve_subject(git, control, kind, ref=ref, base=base, index_file=index_file)
@@ -309,4 +311,4 @@ def open_workspace(
         try:
             yield workspace
         finally:
-            workspace.wait_for_removal()
+            workspace.wait_for_cleanup()

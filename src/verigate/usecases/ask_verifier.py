@@ -59,7 +59,7 @@ def ask_open_questions(
 
 def _foreign(facts: Facts, base_profiles: Callable[[], Profiles | None]) -> Problem | None:
     """Why the profile's engine isn't the base's: a change that may touch the policy must not bring its own verifier."""
-    if not facts.judges_changed:
+    if not facts.changed_policy_files:
         return None
     name, base = facts.profile.name, base_profiles()
     theirs = base.resolve(name).rules if base is not None and name in base.names else {}

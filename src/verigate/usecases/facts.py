@@ -25,7 +25,7 @@ def collect_facts(request: Request, prepared: Prepared, runs: tuple[CapabilityRu
         runs=runs,
         evidence=Evidence(artifacts),
         units=prepared.units,
-        judges_changed=prepared.policy_changes,
+        changed_policy_files=prepared.policy_changes,
         policy_change_allowed=prepared.policy_change_allowed,
         only=frozenset(request.only),
         baseline=prepared.configuration.baseline,

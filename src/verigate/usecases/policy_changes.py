@@ -27,19 +27,19 @@ def commitment_path(task_id: str) -> str:
 def find_edited_commitment(task: Task, workspace: SubjectWorkspace) -> tuple[str, ...]:
     """The commitment's path if it has been committed, or lands, as another one: what was agreed is a judge too."""
     path = commitment_path(task.id)
-    if task.implicit or all(is_same_commitment(content, task.commitment) for content in workspace.committed(path)):
+    if task.implicit or all(is_same_commitment(content, task.commitment) for content in workspace.read_committed(path)):
         return ()
     return (path,)
 
 
 def list_policy_changes(workspace: SubjectWorkspace, baseline: Baseline | None) -> tuple[str, ...]:
     """The judges' changed files. A baseline that only lost entries isn't one: it asks more than the base's."""
-    changed = workspace.judges_changed
+    changed = workspace.changed_policy_files
     if BASELINE_FILE not in changed:
         return changed
     from verigate.config.baseline import only_tightens  # rare
 
-    if not only_tightens(workspace.base_file(BASELINE_FILE), baseline):
+    if not only_tightens(workspace.read_base_file(BASELINE_FILE), baseline):
         return changed
     return tuple(path for path in changed if path != BASELINE_FILE)
 
@@ -52,7 +52,7 @@ def allows_policy_change(
     The base's profiles of the type and of code have to allow it too, unless the caller ``named`` another: neither the
     commitment nor the subject may choose the profile of the base that is asked.
     """
-    if not workspace.judges_changed:
+    if not workspace.changed_policy_files:
         return False
     profiles = load_base_profiles(workspace, read)
     if profiles is None or not (named or profiles.has_default(task_type)):
@@ -67,5 +67,5 @@ def allows_policy_change(
 
 def load_base_profiles(workspace: SubjectWorkspace, read: ReadBase) -> Profiles | None:
     """The profiles that the base has of its own; None where it has none, or none that can be used."""
-    content = workspace.base_file(PROFILES_FILE)
+    content = workspace.read_base_file(PROFILES_FILE)
     return None if content is None else read(content)

@@ -72,7 +72,7 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
         )
         profile = effective.profile
         registry = services.adapters.discover(workspace.policy_root, workspace.subject.root)
-        resolved = resolve_units(resolved, workspace.path_exists)
+        resolved = resolve_units(resolved, workspace.has_path)
         task = resolved.task
         plan = build_plan(
             task.type,

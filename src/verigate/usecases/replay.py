@@ -92,7 +92,7 @@ def restore_facts(root: Path, published: Published) -> Facts:
             runs=run_record.runs_from(run, artifacts),
             evidence=Evidence(artifacts),
             units=resolved.units,
-            judges_changed=tuple(policy["judges_changed"]),
+            changed_policy_files=tuple(policy["judges_changed"]),
             policy_change_allowed=policy["policy_change_allowed"],
             baseline=_baseline(published),
             verification=_verification(published, Evidence(artifacts)),

@@ -33,7 +33,7 @@ def run_plan(request: Request, prepared: Prepared, services: Services) -> tuple[
         kept=folder / "accepted",
     )
     runs = services.runner(plan, workspace, staging, _make_context(request, prepared, services), services.listener)
-    workspace.leave()
+    workspace.begin_cleanup()
     return staging, tuple(_hide_private_path(run, workspace.path) for run in runs)
 
 

@@ -15,7 +15,7 @@ FILES = {"lint.json": b'{"errors": 0}', "deep/\xe9.bin": bytes(range(256))}
 
 
 def caches(tmp_path: Path) -> EvidenceCache:
-    found = EvidenceCache.of_user(UserFolders({"HOME": str(tmp_path)}))
+    found = EvidenceCache.from_user(UserFolders({"HOME": str(tmp_path)}))
     assert found is not None
     return found
 
@@ -72,14 +72,14 @@ def test_a_key_that_others_can_read_is_not_used(tmp_path: Path) -> None:
 
 
 def test_without_a_home_there_is_no_cache() -> None:
-    assert EvidenceCache.of_user(UserFolders({})) is None
+    assert EvidenceCache.from_user(UserFolders({})) is None
 
 
 @pytest.mark.parametrize("variable", ["XDG_CACHE_HOME", "XDG_STATE_HOME"])
 def test_neither_entries_nor_key_lie_in_the_repository(tmp_path: Path, variable: str) -> None:
     environ = {"HOME": str(tmp_path / "home"), variable: str(tmp_path / "repository")}
-    assert EvidenceCache.of_user(UserFolders(environ, str(tmp_path / "repository"))) is None
-    assert EvidenceCache.of_user(UserFolders(environ, str(tmp_path / "other"))) is not None
+    assert EvidenceCache.from_user(UserFolders(environ, str(tmp_path / "repository"))) is None
+    assert EvidenceCache.from_user(UserFolders(environ, str(tmp_path / "other"))) is not None
 
 
 def test_keys_depend_on_every_part() -> None:

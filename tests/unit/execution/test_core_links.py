@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from verigate.execution.coreutils_folder import find_kept_folder
+from verigate.execution.coreutils_folder import keep_links
 from verigate.user_folders import UserFolders
 
 ROOT = "/repository"
@@ -20,10 +20,10 @@ def held(folder: str | None) -> dict[str, str]:
 
 
 def test_it_is_made_once_and_found_again(tmp_path: Path) -> None:
-    first = find_kept_folder(CORE, UserFolders({"HOME": str(tmp_path)}, ROOT))
+    first = keep_links(CORE, UserFolders({"HOME": str(tmp_path)}, ROOT))
     assert held(first) == CORE
     made = Path(str(first)).stat().st_ino
-    assert find_kept_folder(CORE, UserFolders({"HOME": str(tmp_path)}, ROOT)) == first
+    assert keep_links(CORE, UserFolders({"HOME": str(tmp_path)}, ROOT)) == first
     assert Path(str(first)).stat().st_ino == made
     assert [path.name for path in (tmp_path / ".cache/verigate/core").iterdir()] == [Path(str(first)).name]
 
@@ -31,9 +31,9 @@ def test_it_is_made_once_and_found_again(tmp_path: Path) -> None:
 def test_other_links_have_another_folder(tmp_path: Path) -> None:
     environ = {"XDG_CACHE_HOME": str(tmp_path)}
     other = {**CORE, "cat": "/opt/bin/cat"}
-    assert find_kept_folder(CORE, UserFolders(environ, ROOT)) != find_kept_folder(other, UserFolders(environ, ROOT))
-    assert held(find_kept_folder(CORE, UserFolders(environ, ROOT))) == CORE
-    assert held(find_kept_folder(other, UserFolders(environ, ROOT))) == other
+    assert keep_links(CORE, UserFolders(environ, ROOT)) != keep_links(other, UserFolders(environ, ROOT))
+    assert held(keep_links(CORE, UserFolders(environ, ROOT))) == CORE
+    assert held(keep_links(other, UserFolders(environ, ROOT))) == other
 
 
 def _another_target(folder: Path) -> None:
@@ -71,15 +71,15 @@ def _a_file_instead(folder: Path) -> None:
 )
 def test_what_somebody_changed_is_made_anew(tmp_path: Path, tamper: Callable[[Path], object]) -> None:
     environ = {"HOME": str(tmp_path)}
-    folder = find_kept_folder(CORE, UserFolders(environ, ROOT))
+    folder = keep_links(CORE, UserFolders(environ, ROOT))
     tamper(Path(str(folder)))
-    assert held(find_kept_folder(CORE, UserFolders(environ, ROOT))) == CORE
+    assert held(keep_links(CORE, UserFolders(environ, ROOT))) == CORE
     assert not Path(str(folder)).is_symlink()
 
 
 @pytest.mark.parametrize("environ", [{}, {"HOME": ""}, {"HOME": "relative"}, {"XDG_CACHE_HOME": "/proc/none"}])
 def test_where_nothing_can_be_kept_there_is_none(environ: dict[str, str]) -> None:
-    assert find_kept_folder(CORE, UserFolders(environ, ROOT)) is None
+    assert keep_links(CORE, UserFolders(environ, ROOT)) is None
 
 
 def test_nothing_is_written_into_the_repository(tmp_path: Path) -> None:
@@ -87,6 +87,6 @@ def test_nothing_is_written_into_the_repository(tmp_path: Path) -> None:
     repository.mkdir()
     (tmp_path / "linked").symlink_to(repository)
     for cache in (repository / ".cache", tmp_path / "linked" / ".cache"):
-        assert find_kept_folder(CORE, UserFolders({"XDG_CACHE_HOME": str(cache)}, str(repository))) is None
+        assert keep_links(CORE, UserFolders({"XDG_CACHE_HOME": str(cache)}, str(repository))) is None
     assert not list(repository.iterdir())
-    assert find_kept_folder(CORE, UserFolders({"XDG_CACHE_HOME": f"{repository}-cache"}, str(repository))) is not None
+    assert keep_links(CORE, UserFolders({"XDG_CACHE_HOME": f"{repository}-cache"}, str(repository))) is not None

@@ -95,7 +95,7 @@ def test_where_no_stdin_is_declared_the_configuration_s_key_means_nothing(tmp_pa
         ("link", "leads out of the repository"),
         ("a\0b", "leads out of the repository"),
         ("", "leads out of the repository"),
-        (3, "is no string"),
+        (3, "is not a string"),
         ("refused.txt", "refused.txt is refused for x:count as media:string"),
     ],
 )

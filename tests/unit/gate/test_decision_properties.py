@@ -57,7 +57,7 @@ def any_facts(draw: st.DrawFn) -> Facts:
         failures=failures,
         order=lf.ORDER,
         only=draw(st.sampled_from([[], [], [], ["code:lint"]])),
-        judges_changed=draw(st.sampled_from([[], [], [], ["config/adapter-plan.json"]])),
+        changed_policy_files=draw(st.sampled_from([[], [], [], ["config/adapter-plan.json"]])),
     )
 
 

@@ -221,7 +221,7 @@ def test_support_never_outweighs_what_isn_t_a_statement(state: str) -> None:
         "a fail": lambda: lf.facts({**RULES, "tests_min": 6}, ARTIFACTS, claim=claim),
         "only": lambda: lf.facts(RULES, ARTIFACTS, claim=claim, only=["code:lint"]),
         "no claim": lambda: lf.facts(RULES, ARTIFACTS),
-        "judges changed": lambda: lf.facts(RULES, ARTIFACTS, claim=claim, judges_changed=["config/x.json"]),
+        "judges changed": lambda: lf.facts(RULES, ARTIFACTS, claim=claim, changed_policy_files=["config/x.json"]),
     }[state]()
     answers = verification(about("q1", "supported"), questions=1)
     assert decide_verdict(replace(facts, verification=answers)).status is decide_verdict(facts).status

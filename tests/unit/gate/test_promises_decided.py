@@ -39,7 +39,7 @@ def test_pass_when_every_rule_holds_and_every_unit_is_supported() -> None:
         (lf.facts(RULES, CODE, claim=lf.claim_document("func:bar")), "FUNCTION_MISMATCH"),
         (lf.facts(RULES, CODE, claim_faults=["coverage is a measured fact"]), "CLAIM_INVALID"),
         (lf.facts(RULES, CODE, claim_faults=["it is the claim of the task T2"]), "CLAIM_INVALID"),
-        (lf.facts(RULES, CODE, claim=CLAIM, judges_changed=["config/adapter-plan.json"]), "INTEGRITY_FAIL"),
+        (lf.facts(RULES, CODE, claim=CLAIM, changed_policy_files=["config/adapter-plan.json"]), "INTEGRITY_FAIL"),
     ],
     ids=["rule", "unit", "invalid claim", "another task's claim", "judges"],
 )
@@ -233,7 +233,7 @@ def test_an_empty_plan_or_rule_set_is_never_a_pass(facts: Any) -> None:
 
 
 def test_a_change_of_the_judges_is_refused_unless_the_base_allows_it() -> None:
-    changed = {"judges_changed": ["adapters/x/manifest.json"]}
+    changed = {"changed_policy_files": ["adapters/x/manifest.json"]}
     refused = decide_verdict(lf.facts(RULES, CODE, claim=CLAIM, **changed))
     assert codes(refused) == {"INTEGRITY_FAIL"}
     allowed = decide_verdict(lf.facts(RULES, CODE, claim=CLAIM, policy_change_allowed=True, **changed))

@@ -157,7 +157,7 @@ def test_a_containment_that_does_not_exist_is_an_error(tmp_path: Path) -> None:
     invocation = Invocation(("/bin/true",), "/", {}, 5.0)
     with Processes(Redactor()) as processes:
         for argv in (("/no/such/bwrap",), (*good.argv, "nul\0byte")):
-            with pytest.raises(ExecutionError, match="can't be started"):
+            with pytest.raises(ExecutionError, match="can't start"):
                 processes.start("one", invocation, Launch(argv, good.containment))
         assert len(processes) == 0
 

@@ -35,20 +35,20 @@ def test_a_link_elsewhere_to_a_git_of_the_repository_is_not_used(repository: Sam
 def test_git_variables_of_the_caller_do_not_reach_git(repository: SampleRepository, tmp_path: Path) -> None:
     other = SampleRepository.create(tmp_path / "other")
     environ = clean_environ(GIT_DIR=f"{other.path}/.git", GIT_WORK_TREE=str(other.path), GIT_CONFIG_COUNT="nonsense")
-    opened = open_repository(Git.at(str(repository.path), environ))
+    opened = open_repository(Git.from_root(str(repository.path), environ))
     assert opened.git_dir == f"{repository.path}/.git"
     assert opened.head == repository.git("rev-parse", "HEAD")
 
 
 def test_unborn_branch_has_no_head(tmp_path: Path) -> None:
     sample = SampleRepository.create(tmp_path / "u")
-    opened = open_repository(Git.at(str(sample.path), clean_environ()))
+    opened = open_repository(Git.from_root(str(sample.path), clean_environ()))
     assert opened.head is None
     assert opened.object_format == "sha1"
 
 
 def test_a_failure_names_command_reason_and_hint(repository: SampleRepository) -> None:
-    git = Git.at(str(repository.path), clean_environ())
+    git = Git.from_root(str(repository.path), clean_environ())
     with pytest.raises(SubjectError) as caught:
         git.run("cat-file", "blob", "0123456789012345678901234567890123456789")
     assert "git cat-file blob" in caught.value.message
@@ -62,7 +62,7 @@ def test_a_working_tree_elsewhere_is_refused(repository: SampleRepository, tmp_p
     (tmp_path / "elsewhere").mkdir()
     repository.git("config", "core.worktree", str(tmp_path / "elsewhere"))
     with pytest.raises(SubjectError):
-        open_repository(Git.at(str(repository.path), clean_environ()))
+        open_repository(Git.from_root(str(repository.path), clean_environ()))
 
 
 def test_a_git_folder_that_is_none_does_not_fall_back_to_a_parent_repository(repository: SampleRepository) -> None:
@@ -70,13 +70,13 @@ def test_a_git_folder_that_is_none_does_not_fall_back_to_a_parent_repository(rep
     (inner / ".git").mkdir(parents=True)
     assert is_git(inner)
     with pytest.raises(SubjectError):
-        open_repository(Git.at(str(inner), clean_environ()))
+        open_repository(Git.from_root(str(inner), clean_environ()))
 
 
 def test_a_line_break_in_the_path_is_refused(tmp_path: Path) -> None:
     sample = SampleRepository.create(tmp_path / "a\nb")
     with pytest.raises(SubjectError, match="line break"):
-        open_repository(Git.at(str(sample.path), clean_environ()))
+        open_repository(Git.from_root(str(sample.path), clean_environ()))
 
 
 def test_alternates_are_followed_also_relative_ones_and_circles(repository: SampleRepository, tmp_path: Path) -> None:

@@ -57,12 +57,12 @@ def test_worktree_holds_untracked_but_not_ignored_files(repository: SampleReposi
             Change("new", ADDED),
         )
         assert sorted(contents(Path(workspace.checkout(0).path))) == [".gitignore", "changed", "kept", "new"]
-        assert workspace.path_exists("gone")
-        assert workspace.path_exists("new")
-        assert not workspace.path_exists("noise.log")
-        assert workspace.base_file("changed") == b"1\n"
-        assert workspace.base_file("kept") == b"1\n"
-        assert workspace.base_file("new") is None
+        assert workspace.has_path("gone")
+        assert workspace.has_path("new")
+        assert not workspace.has_path("noise.log")
+        assert workspace.read_base_file("changed") == b"1\n"
+        assert workspace.read_base_file("kept") == b"1\n"
+        assert workspace.read_base_file("new") is None
 
 
 def test_the_tree_is_the_one_that_git_would_commit(repository: SampleRepository) -> None:
@@ -214,7 +214,7 @@ def test_artifacts_are_never_part_of_it(repository: SampleRepository, kind: Subj
         assert not Path(workspace.checkout(0).path, ".artifacts").exists()
         assert Path(workspace.checkout(0).path, "deeper/.artifacts/x").exists()
         assert workspace.subject.tree != clean
-        assert not workspace.path_exists(".artifacts/T1/commitment.json")
+        assert not workspace.has_path(".artifacts/T1/commitment.json")
 
 
 def test_a_tree_of_artifacts_alone_is_empty(tmp_path: Path) -> None:
@@ -369,9 +369,9 @@ def test_outside_git_the_subject_is_a_digest(tmp_path: Path) -> None:
         assert (first.kind, first.base, first.changes, first.is_empty) == (SubjectKind.FOLDER, None, (), False)
         assert first.tree.startswith("sha256:")
         assert sorted(contents(Path(workspace.checkout(0).path))) == ["b", "b/x", "link", "run"]
-        assert workspace.base_file("run") is None
-        assert workspace.path_exists("b/x")
-        assert workspace.judges_changed == ()
+        assert workspace.read_base_file("run") is None
+        assert workspace.has_path("b/x")
+        assert workspace.changed_policy_files == ()
     folder.write(".artifacts/T/verdict.json", "{}")
     with opened(folder) as workspace:
         assert workspace.subject.tree == first.tree
@@ -392,4 +392,4 @@ def test_a_slip_in_a_branch_or_tag_is_answered_with_the_nearest(repository: Samp
         assert caught.value.hint == f"did you mean {meant}?"
     with pytest.raises(SubjectError) as caught, opened(repository, base="entirely-different"):
         pass
-    assert caught.value.hint == "look with: git log --oneline"
+    assert caught.value.hint == "run git log --oneline"

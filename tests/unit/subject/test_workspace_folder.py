@@ -153,8 +153,8 @@ def test_the_judges_files_are_a_pristine_copy(repository: SampleRepository) -> N
             "hooks/pre-push",
             "package.json",
         ]
-        assert workspace.judges_changed == ("config/adapter-plan.json",)
-        assert workspace.base_file("config/adapter-plan.json") == b'{"code": {}}'
+        assert workspace.changed_policy_files == ("config/adapter-plan.json",)
+        assert workspace.read_base_file("config/adapter-plan.json") == b'{"code": {}}'
 
 
 def test_judges_that_come_go_or_are_linked_are_noticed(repository: SampleRepository, tmp_path: Path) -> None:
@@ -164,7 +164,7 @@ def test_judges_that_come_go_or_are_linked_are_noticed(repository: SampleReposit
     repository.write("adapters/innocent/x.py", "")
     (repository.path / "adapters/linked").symlink_to(tmp_path)
     with open_workspace(repository.path, environ=clean_environ()) as workspace:
-        assert workspace.judges_changed == (
+        assert workspace.changed_policy_files == (
             "adapters/linked",
             "adapters/mine/bin/adapter-mine",
             "adapters/mine/manifest.json",
@@ -197,7 +197,7 @@ def test_configuration_behind_a_link_is_refused(repository: SampleRepository, tm
         (repository.path / "config").mkdir()
         (repository.path / "config/adapter-plan.json").symlink_to(tmp_path / "elsewhere/adapter-plan.json")
     with open_workspace(repository.path, environ=clean_environ()) as workspace:
-        assert workspace.judges_changed
+        assert workspace.changed_policy_files
         with pytest.raises(SubjectError, match="symbolic link"):
             _ = workspace.policy_root
 
@@ -207,8 +207,8 @@ def test_a_base_file_that_is_a_link_is_refused(repository: SampleRepository) -> 
     repository.commit()
     with open_workspace(repository.path, environ=clean_environ()) as workspace:
         with pytest.raises(SubjectError, match="not a regular file"):
-            workspace.base_file("alias")
-        assert workspace.base_file("nowhere") is None
+            workspace.read_base_file("alias")
+        assert workspace.read_base_file("nowhere") is None
 
 
 def test_what_does_not_fit_together_is_refused(repository: SampleRepository, tmp_path: Path) -> None:
@@ -248,13 +248,13 @@ def test_what_has_been_committed_below_artifacts_is_found_in_base_head_and_the_c
     for (base, ref), contents_ in found.items():
         kind = SubjectKind.COMMIT if ref else SubjectKind.WORKTREE
         with open_workspace(repository.path, kind=kind, ref=ref, base=base, environ=clean_environ()) as workspace:
-            assert workspace.committed(path) == contents_, (base, ref)
-            assert workspace.committed(".artifacts/T2/commitment.json") == ()
+            assert workspace.read_committed(path) == contents_, (base, ref)
+            assert workspace.read_committed(".artifacts/T2/commitment.json") == ()
     repository.git("add", "--force", path)
     environ = clean_environ()
     for kind, lands in ((SubjectKind.INDEX, (b"edited", b"not committed")), (SubjectKind.WORKTREE, (b"edited",))):
         with open_workspace(repository.path, kind=kind, environ=environ) as workspace:
-            assert workspace.committed(path) == lands
+            assert workspace.read_committed(path) == lands
 
 
 def test_a_committed_folder_or_link_in_the_place_of_a_file_is_something(repository: SampleRepository) -> None:
@@ -263,5 +263,5 @@ def test_a_committed_folder_or_link_in_the_place_of_a_file_is_something(reposito
     (repository.path / ".artifacts/T2/commitment.json").symlink_to("elsewhere")
     repository.commit()
     with open_workspace(repository.path, environ=clean_environ()) as workspace:
-        assert workspace.committed(".artifacts/T1/commitment.json") == (b"",)
-        assert workspace.committed(".artifacts/T2/commitment.json") == (b"elsewhere",)
+        assert workspace.read_committed(".artifacts/T1/commitment.json") == (b"",)
+        assert workspace.read_committed(".artifacts/T2/commitment.json") == (b"elsewhere",)

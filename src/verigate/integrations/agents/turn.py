@@ -26,7 +26,7 @@ class Look(Struct, frozen=True):
 
     tree: str
     is_empty: bool
-    judges_changed: tuple[str, ...] = ()
+    changed_policy_files: tuple[str, ...] = ()
 
 
 class Judged(Struct, frozen=True):
@@ -133,7 +133,7 @@ def keep_message(turn: Turn, sessions: Sessions) -> None:
 def touched_judges(turn: Turn, gate: Gate, sessions: Sessions) -> tuple[str, ...]:
     """Files of the judges that were changed since the last time this was asked."""
     known = sessions.read(turn.session, turn.agent)
-    changed = gate.look(_base(known, gate) if known is not None else None).judges_changed
+    changed = gate.look(_base(known, gate) if known is not None else None).changed_policy_files
     new = tuple(path for path in changed if known is None or path not in known.warned)
     if known is not None and new:
         sessions.write(turn.session, turn.agent, replace(known, warned=changed))
