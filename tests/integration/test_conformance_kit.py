@@ -66,7 +66,7 @@ def test_the_conforming_adapter_conforms_and_says_under_which_conditions() -> No
     assert report.exit_code == 0
     assert report.conditions["sandbox"] == "bubblewrap"
     assert report.conditions["watched by"].startswith("strace ")
-    assert report.conditions["order of folders"] == "the other way round, on tmpfs"
+    assert report.conditions["order of folders"] == "reversed, on tmpfs"
 
 
 COUNT = """

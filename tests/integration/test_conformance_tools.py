@@ -142,7 +142,7 @@ def test_a_folder_is_checked_file_by_file_and_its_manifest_too(tmp_path: Path) -
     with pytest.raises(UsageError, match="which adapter"):
         check_adapters(folder, fixtures=["two-files"])
     (folder / "run.sh").write_text("")
-    with pytest.raises(UsageError, match="no file that declares an adapter"):
+    with pytest.raises(UsageError, match="doesn't declare an adapter"):
         check_adapters(folder / "run.sh")
 
 

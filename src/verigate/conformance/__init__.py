@@ -1,1 +1,1 @@
-"""The conformance kit: an adapter is called in many ways, and what it does is held against the contract."""
+"""The conformance kit: call an adapter in many ways, and compare what it does with the contract."""

@@ -1,4 +1,4 @@
-"""The adapters at a path: that of a folder's manifest, those of tools' files in TOML, each as discovery reads it."""
+"""Find the adapters at a path: of a folder's manifest, and of tools' files in TOML, as discovery reads them."""
 
 from __future__ import annotations
 
@@ -35,20 +35,22 @@ class AdapterLocation(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """What it is called as long as nobody has read it."""
+        """Its name as long as it hasn't been read."""
         return self.place.stem if self.is_tool else self.place.name
 
 
 def find_adapters_at(path: Path) -> tuple[AdapterLocation, ...]:
-    """The adapters at ``path``, a folder or one of their files; never none: a folder without any is one that lacks its
-    manifest. Raises UsageError for a file that declares no adapter by its name.
+    """Find the adapters at ``path``, a folder or one of their files.
+
+    Never none: a folder without any is reported as one that lacks its manifest. Raises UsageError for a file that can't
+    declare an adapter by its name.
     """
     if path.is_file():
         if path.name == MANIFEST:
             return (_from_manifest(path.parent),)
         if path.suffix != _SUFFIX:
             hint = f"name an adapter's folder, its {MANIFEST}, or the {_SUFFIX} file of a tool"
-            raise UsageError(f"{path.name} is no file that declares an adapter", where="PATH", hint=hint)
+            raise UsageError(f"{path.name} doesn't declare an adapter", where="PATH", hint=hint)
         return (_from_tool(path),)
     files = _find_tool_files(path)
     manifest = (_from_manifest(path),) if os.path.lexists(path / MANIFEST) or not files else ()
@@ -73,12 +75,12 @@ def _is_tool_candidate(path: str) -> bool:
     try:
         return may_be_tool(read_bounded(path))
     except OSError:
-        # Read again as an adapter, and told of there.
+        # Read again as an adapter, where the error is reported.
         return True
 
 
 def load_adapter(adapter: AdapterLocation, read: Read, tools: Tools, read_tool: Read) -> LoadedAdapter:
-    """The adapter with what is wrong with its declaration."""
+    """Load the adapter, with the faults of its declaration."""
     if not adapter.is_tool:
         return load_manifest(adapter.place, read)
     path, file = str(adapter.place), adapter.place.name

@@ -1,4 +1,4 @@
-"""Checks of what a capability wrote: its end, its artifacts, their order and content, whether they stay the same."""
+"""Check what a capability wrote: its exit, its artifacts, their order and content, and their determinism."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _TEXT = object()
 
 
 def check_exit(calls: Calls, name: str) -> Findings:
-    """It ends with 0, also where the subject has issues; where a fixture says that it refuses, it says why."""
+    """It exits with 0, also if the subject has issues; if a fixture says that it refuses, it prints the reason."""
     for fixture in calls.fixtures(name):
         seen = calls.plain(name, fixture)
         outcome, failure = seen.run.outcome, seen.run.failure
@@ -46,7 +46,7 @@ def check_exit(calls: Calls, name: str) -> Findings:
                 )
         elif not outcome.ok:
             wrote = find_required_outputs(calls.capability(name)) or frozenset(seen.files)
-            # What a cap definition's command prints goes to a file that is there from the beginning.
+            # The stdout of a cap definition's command goes to a file that exists from the beginning.
             told = bool(wrote) and all(seen.files.get(path) for path in wrote)
             issues = fixture.own and fixture.issues and outcome.exit_code is not None
             code = "EXIT_NONZERO_ON_FINDINGS" if told or issues else "CRASH_ON_FIXTURE"
@@ -56,7 +56,7 @@ def check_exit(calls: Calls, name: str) -> Findings:
 
 
 def find_refusal_fault(seen: Observation) -> str | None:
-    """What a call lacks to be an orderly refusal (another code than 0, no artifacts, a reason); None if nothing."""
+    """Find what a call lacks to be an orderly refusal (exit code not 0, no artifacts, a reason); None if nothing."""
     outcome = seen.run.outcome
     if outcome is None or outcome.exit_code is None or outcome.timed_out:
         return "it did not end by itself"
@@ -65,12 +65,12 @@ def find_refusal_fault(seen: Observation) -> str | None:
     if seen.files:
         return f"it wrote {min(seen.files)}"
     if not seen.err.strip():
-        return "it did not say why on stderr"
+        return "it printed no reason on stderr"
     return "it ended with a stack trace" if b"Traceback (most recent call last)" in seen.err else None
 
 
 def check_artifacts(calls: Calls, name: str) -> Findings:
-    """What it writes is declared, all of it is there, and valid by its media spec."""
+    """Its artifacts are declared, complete, and valid by their media specs."""
     declared = find_declared_outputs(calls.capability(name))
     for fixture, seen in observe_working(calls, name):
         failure = seen.run.failure
@@ -89,7 +89,7 @@ def _choose_code(reason: str) -> str:
 
 
 def check_expectations(calls: Calls, name: str) -> Findings:
-    """Its artifacts hold what its fixtures expect."""
+    """Its artifacts contain what its fixtures expect."""
     asked = False
     for fixture, seen in observe_accepted(calls, name):
         own = find_declared_outputs(calls.capability(name))
@@ -117,7 +117,7 @@ def _compare_expected(path: str, value: Any, place: str, wanted: Any, about: tup
 
 
 def check_sorting(calls: Calls, name: str) -> Findings:
-    """Arrays that a schema calls sorted are."""
+    """Arrays that a schema declares sorted are sorted."""
     capability, asked = calls.capability(name), False
     for fixture, seen in observe_working(calls, name):
         for path, schema in find_schemas(calls, capability).items():
@@ -133,7 +133,7 @@ def check_sorting(calls: Calls, name: str) -> Findings:
 
 
 def find_schemas(calls: Calls, capability: Capability) -> dict[str, Mapping[str, Any]]:
-    """The schema of each artifact that has one: that of its standard media spec, its table's, its declaration's."""
+    """Find the schema of each artifact: of its standard media spec, its table, or its declaration."""
     from verigate.config.schemas import artifact_schema
 
     table = {**calls.manifest.media_specs, **(capability.media_specs or {})}
@@ -153,7 +153,7 @@ def find_schemas(calls: Calls, capability: Capability) -> dict[str, Mapping[str,
 
 
 def is_only_unsorted(capability: Capability, seen: Observation) -> bool:
-    """Whether an artifact was refused for nothing but the order of its entries."""
+    """Whether an artifact was refused only because of the order of its entries."""
     broken = [
         message
         for path, output in find_declared_outputs(capability).items()
@@ -167,36 +167,36 @@ def _find_violations(spec_id: str, value: Any) -> tuple[tuple[str, str], ...]:
     try:
         return violations(spec_id, value)
     except (KeyError, TypeError, AttributeError):
-        return (("", "it is not of the shape that its counts could be looked at"),)
+        return (("", "its shape doesn't allow to check its counts"),)
 
 
 def check_moments(calls: Calls, name: str) -> Findings:
-    """No artifact holds the moment of its call, but where it is declared volatile."""
+    """No artifact contains the time of its call, except where it is declared volatile."""
     for fixture, seen in observe_accepted(calls, name):
         for path, value in read_values(calls.capability(name), seen).items():
             if found := artifact_content.find_moment(value, seen.window):
-                said = f"{path} at {found[0] or '(whole)'} holds {found[1]!r}, the moment of the call"
+                said = f"{path} at {found[0] or '(whole)'} contains {found[1]!r}, the time of the call"
                 yield make_finding("TIMESTAMP_IN_CONTENT", said, name, fixture.name)
                 break
 
 
 def check_paths(calls: Calls, name: str) -> Findings:
-    """No artifact holds a path of the machine."""
+    """No artifact contains a path of the machine."""
     for fixture, seen in observe_accepted(calls, name):
         for path, value in read_values(calls.capability(name), seen).items():
             if found := artifact_content.find_path(value, seen.paths):
-                said = f"{path} at {found[0] or '(whole)'} holds the path {found[1]}"
+                said = f"{path} at {found[0] or '(whole)'} contains the path {found[1]}"
                 yield make_finding("PATH_IN_CONTENT", said, name, fixture.name)
                 break
 
 
 def check_determinism(calls: Calls, name: str) -> Findings:
-    """Two calls give the same canonical bytes: in other folders, time zones, locales, hash seeds, orders of folders."""
+    """Two calls give the same canonical bytes, with other folders, time zones, locales, hash seeds and entry orders."""
     for fixture, seen in observe_accepted(calls, name):
         again, turned = calls.varied(name, fixture)
         if not turned:
-            hint = "give the machine a tmpfs at /dev/shm"
-            raise NotRunError("the order in which folders list could not be changed", hint)
+            hint = "mount a tmpfs at /dev/shm"
+            raise NotRunError("the order of folder entries could not be changed", hint)
         if not again.ended_well:
             said = again.run.failure.message if again.run.failure else "it did not end well"
             yield make_finding("NOT_DETERMINISTIC", f"its second call failed: {said}", name, fixture.name)
@@ -206,7 +206,7 @@ def check_determinism(calls: Calls, name: str) -> Findings:
 
 
 def find_artifact_difference(calls: Calls, name: str, seen: Observation, again: Observation) -> str | None:
-    """The first difference between two calls' artifacts beside what other checks tell of; None if there is none."""
+    """Find the first difference between two calls' artifacts that no other check reports; None without one."""
     capability = calls.capability(name)
     if seen.files.keys() != again.files.keys():
         path = min(seen.files.keys() ^ again.files.keys())
@@ -233,7 +233,7 @@ def _mask_known(value: Any, seen: Observation) -> Any:
 
 
 def observe_working(calls: Calls, name: str) -> Iterator[tuple[Fixture, Observation]]:
-    """The fixtures on which a capability is to work, each with its ordinary call. Raises NotRunError if one fails."""
+    """Yield the fixtures on which a capability should work, with its plain call. Raises NotRunError if one fails."""
     found = [fixture for fixture in calls.fixtures(name) if name not in fixture.refuses]
     if not found:
         raise NotRunError("no fixture lets it work", "add a fixture on which it writes its artifacts")
@@ -242,7 +242,7 @@ def observe_working(calls: Calls, name: str) -> Iterator[tuple[Fixture, Observat
 
 
 def observe_accepted(calls: Calls, name: str) -> Iterator[tuple[Fixture, Observation]]:
-    """The same, of those whose artifacts the gate accepts, or refuses for their order alone."""
+    """Yield those whose artifacts the gate accepts, or refuses only because of their order."""
     for fixture, seen in observe_working(calls, name):
         if seen.run.failure is not None and not is_only_unsorted(calls.capability(name), seen):
             raise NotRunError(f"its artifacts are not accepted on {fixture.name}")
@@ -250,7 +250,7 @@ def observe_accepted(calls: Calls, name: str) -> Iterator[tuple[Fixture, Observa
 
 
 def parse_json(raw: bytes) -> Any:
-    """The JSON value of a file, or a mark that it is none."""
+    """Parse a file as JSON; return a marker if it isn't."""
     try:
         return loads(raw)
     except StrictJsonError:
@@ -258,7 +258,7 @@ def parse_json(raw: bytes) -> Any:
 
 
 def read_values(capability: Capability, seen: Observation) -> dict[str, Any]:
-    """What a call wrote: JSON without its volatile places; of other texts the lines, of other files bytes in hex."""
+    """Read what a call wrote: JSON without its volatile places; other texts as lines, other files as bytes in hex."""
     found: dict[str, Any] = {}
     for path, raw in sorted(seen.files.items()):
         value = parse_json(raw)

@@ -1,4 +1,4 @@
-"""What stands in an artifact that shouldn't: moments, paths of the machine; and what differs between two. Pure."""
+"""Find unwanted content in an artifact: times, paths of the machine; and differences between two. Pure."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _DAY = re.compile(r"(?<![\d.])(\d{4})(-?)(\d\d)\2(\d\d)(?!\d|[T _]\d\d[:.]?\d\d)
 class CallWindow(Struct, frozen=True):
     """When a call ran: ``start`` and ``end`` in seconds since the epoch; ``offsets`` of its clocks from UTC in hours.
 
-    ``known`` is text of the subject: a day that stands there is no sign of a clock.
+    ``known`` is text of the subject: a day in it doesn't come from a clock.
     """
 
     start: float
@@ -37,8 +37,8 @@ class CallWindow(Struct, frozen=True):
     offsets: tuple[int, ...] = (0,)
     known: str = ""
 
-    def holds(self, second: int) -> bool:
-        """Whether this moment lies in the window, with two seconds to spare."""
+    def has_second(self, second: int) -> bool:
+        """Whether this time lies in the window, with a tolerance of two seconds."""
         return self.start - 2 <= second <= self.end + 2
 
     def has_minute(self, year: int, month: int, day: int, hour: int, minute: int) -> bool:
@@ -59,7 +59,7 @@ class CallWindow(Struct, frozen=True):
 
 
 def find_moments(text: str, window: CallWindow) -> Iterator[str]:
-    """What in ``text`` names a moment of the window: ISO 8601, ctime(3), RFC 5322, seconds of the epoch, the day."""
+    """Find the times within the window in ``text``: ISO 8601, ctime(3), RFC 5322, seconds of the epoch, the day."""
     for found in _ISO.finditer(text):
         if window.has_minute(*map(int, found.groups())):
             yield found[0]
@@ -72,7 +72,7 @@ def find_moments(text: str, window: CallWindow) -> Iterator[str]:
         if month in _MONTHS and window.has_minute(int(rest[0]), _MONTHS[month], int(day), int(rest[1]), int(rest[2])):
             yield found[0]
     for found in _EPOCH.finditer(text):
-        if window.holds(int(found[1])):
+        if window.has_second(int(found[1])):
             yield found[0]
     for found in _DAY.finditer(text):
         if found[0] not in window.known and window.has_day(int(found[1]), int(found[3]), int(found[4])):
@@ -80,7 +80,7 @@ def find_moments(text: str, window: CallWindow) -> Iterator[str]:
 
 
 def list_leaves(value: Any, place: str = "") -> Iterator[tuple[str, str]]:
-    """Every string and number in a JSON value, and every key, as text, with the pointer to it."""
+    """Yield every string and number in a JSON value, and every key, as text with its pointer."""
     if isinstance(value, Mapping):
         for key, member in value.items():
             below = f"{place}/{pointer.escape(key)}"
@@ -96,18 +96,18 @@ def list_leaves(value: Any, place: str = "") -> Iterator[tuple[str, str]]:
 
 
 def find_moment(value: Any, window: CallWindow) -> tuple[str, str] | None:
-    """Where a value names a moment of its call, and how; None where it doesn't."""
+    """Find the first time of the call in a value: its pointer and text; None without one."""
     return next(((place, moment) for place, text in list_leaves(value) for moment in find_moments(text, window)), None)
 
 
 def find_path(value: Any, paths: Iterable[str]) -> tuple[str, str] | None:
-    """Where a value names one of these paths, and which; None where it doesn't."""
+    """Find the first of these paths in a value: its pointer and the path; None without one."""
     ordered = sorted(paths, key=len, reverse=True)
     return next(((place, path) for place, text in list_leaves(value) for path in ordered if path in text), None)
 
 
 def mask(value: Any, hide: Callable[[str], bool]) -> Any:
-    """``value`` with a mark for every string, number and key that ``hide`` picks: what is told elsewhere."""
+    """Replace every string, number and key that ``hide`` picks by a mark: other checks report them."""
     if isinstance(value, Mapping):
         return {("(hidden)" if hide(key) else key): mask(member, hide) for key, member in value.items()}
     if isinstance(value, list):
@@ -120,7 +120,7 @@ def mask(value: Any, hide: Callable[[str], bool]) -> Any:
 
 
 class Difference(Struct, frozen=True):
-    """The first place where two values differ; ``reordered`` where an array only has another order."""
+    """The first place where two values differ; ``reordered`` if an array only has another order."""
 
     place: str
     one: str
@@ -132,7 +132,7 @@ _NOTHING = object()
 
 
 def find_difference(one: Any, other: Any, place: str = "") -> Difference | None:
-    """The first difference by the order of sorted keys and of indices, None for equal values."""
+    """Find the first difference by the order of sorted keys and of indices, None for equal values."""
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         pairs = (
             (f"{place}/{pointer.escape(key)}", one.get(key, _NOTHING), other.get(key, _NOTHING))
@@ -164,9 +164,9 @@ def _to_canonical(value: Any) -> str:
 
 
 def find_unsorted(schema: Mapping[str, Any], value: Any) -> Iterator[tuple[str, str, str]]:
-    """Where ``value`` breaks an ``x-sorted`` of its schema: pointer of the second item, that item, the one before it.
+    """Find where ``value`` breaks an ``x-sorted`` of its schema: pointer of the second item, that item, the one before.
 
-    ``"x-sorted": true`` asks for ascending items; a member's name, or a list of them, for items that ascend by these
+    ``"x-sorted": true`` requires ascending items; a member's name, or a list of them, items that ascend by these
     members. ``properties``, ``items``, ``prefixItems``, ``additionalProperties``, ``allOf`` and a ``$ref`` that leads
     inside the document are followed.
     """
@@ -180,7 +180,7 @@ def _search_unsorted(
         return
     target = schema.get("$ref")
     if isinstance(target, str) and target.startswith("#") and target not in seen:
-        # A target that isn't there is told elsewhere: such a schema can't be used.
+        # Another check reports a missing target: such a schema is not valid.
         with contextlib.suppress(LookupError, ValueError):
             yield from _search_unsorted(root, pointer.resolve(root, target[1:]), value, place, seen | {target})
     for part in schema.get("allOf", ()):
@@ -220,7 +220,7 @@ def _find_out_of_order(items: Sequence[Any], by: Any, place: str) -> Iterator[tu
 
 
 def _sort_key(value: Any, encoding: str) -> tuple[int, Any]:
-    """Something that compares: null, booleans, numbers, strings, arrays, then objects by their text."""
+    """Return something that compares: null, booleans, numbers, strings, arrays, then objects by their text."""
     if value is None or isinstance(value, bool):
         return (0, int(value is True) + int(value is not None))
     if isinstance(value, int | float):

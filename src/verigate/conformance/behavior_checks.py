@@ -1,4 +1,4 @@
-"""Checks of how a capability conducts itself: streams, writes, network, tools, processes, and unusual subjects."""
+"""Check how a capability behaves: streams, writes, network, tools, processes, and unusual subjects."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SHOWN = 3
 def check_stdout(calls: Calls, name: str) -> Findings:
     """It writes nothing to stdout."""
     if calls.capability(name).command is not None:
-        raise NotApplicableError("its output is what it prints, by its cap definition")
+        raise NotApplicableError("its cap definition makes stdout its output")
     for fixture, seen in observe_working(calls, name):
         if seen.out:
             shown = seen.out[:80].decode("utf-8", "backslashreplace")
@@ -35,7 +35,7 @@ def check_stdout(calls: Calls, name: str) -> Findings:
 
 
 def check_writes(calls: Calls, name: str) -> Findings:
-    """It writes to the task folder, HOME and TMPDIR alone."""
+    """It writes only to the task folder, HOME and TMPDIR."""
     free = is_writing_subject(calls, name)
     for fixture, seen in observe_working(calls, name):
         changed = () if free else seen.run.subject_changes
@@ -51,10 +51,10 @@ def check_writes(calls: Calls, name: str) -> Findings:
 
 
 def check_network(calls: Calls, name: str) -> Findings:
-    """It doesn't ask for the network unless its manifest does."""
+    """It uses no network unless its manifest declares it."""
     key, asked = calls.capability(name).flags.get("network_if"), False
     if calls.manifest.sandbox.network:
-        raise NotApplicableError("its manifest asks for the network")
+        raise NotApplicableError("its manifest declares the network")
     for fixture, seen in observe_working(calls, name):
         if isinstance(key, str) and {**calls.manifest.config_defaults, **fixture.config}.get(key):
             continue
@@ -62,11 +62,11 @@ def check_network(calls: Calls, name: str) -> Findings:
         if found := _analyze(seen).network:
             yield make_finding("NETWORK_UNDECLARED", f"it tried to reach {_format_list(found)}", name, fixture.name)
     if not asked:
-        raise NotApplicableError("the configuration of its fixtures asks for the network")
+        raise NotApplicableError("the configuration of its fixtures enables the network")
 
 
 def check_tools(calls: Calls, name: str) -> Findings:
-    """It starts declared programs alone. Also asked of calls that failed: for want of a program, maybe."""
+    """It starts only declared programs. Failed calls count too: a missing program may be the cause."""
     for fixture in calls.fixtures(name):
         seen = calls.plain(name, fixture)
         if not seen.was_called:
@@ -80,9 +80,9 @@ def check_tools(calls: Calls, name: str) -> Findings:
 
 
 def check_processes(calls: Calls, name: str) -> Findings:
-    """When it ends, everything that it started has ended."""
+    """Everything that it started has ended when it ends."""
     for fixture, _ in observe_working(calls, name):
-        # Not the ordinary call: there the tracer is counted with what is left.
+        # Not the plain call: there the tracer counts as left over.
         again, _ = calls.varied(name, fixture)
         left = again.run.outcome.leftover_processes if again.run.outcome else 0
         if left:
@@ -91,21 +91,19 @@ def check_processes(calls: Calls, name: str) -> Findings:
 
 
 def check_timeout(calls: Calls, name: str) -> Findings:
-    """Stopped at its timeout in the middle of its work, it ends."""
+    """It ends when it is stopped at its timeout in the middle of its work."""
     seen = calls.stopped(name)
     outcome = seen.run.outcome
     if outcome is None or not outcome.timed_out:
-        raise NotRunError(
-            "it could not be met in the middle of its work", "let its artifacts be written by open or rename"
-        )
+        raise NotRunError("it could not be stopped in the middle of its work", "write its artifacts by open or rename")
     if outcome.signal == _KILLED:
         yield make_finding("TIMEOUT_IGNORED", "SIGTERM did not end it, and two seconds later it was killed", name)
     elif outcome.exit_code == 0:
-        yield make_finding("TIMEOUT_IGNORED", "it went on after SIGTERM and ended with 0, as if nothing had been", name)
+        yield make_finding("TIMEOUT_IGNORED", "it continued after SIGTERM and ended with 0", name)
 
 
 def check_unknown_capability(calls: Calls, name: str) -> Findings:
-    """Called with a capability that nobody declares, it ends with another code than 0."""
+    """Called with an undeclared capability, it doesn't exit with 0."""
     seen = calls.unknown(name)
     outcome = seen.run.outcome
     if outcome is None:
@@ -123,7 +121,7 @@ def check_empty_repository(calls: Calls, name: str) -> Findings:
 
 
 def check_odd_file_names(calls: Calls, name: str) -> Findings:
-    """File names of all kinds neither break it, nor are run, cut to pieces or taken in git's quoted form."""
+    """Unusual file names neither break it, nor are run, split or read in git's quoted form."""
     for fixture, seen in calls.odd(name):
         problem = _find_problem(name, fixture, seen)
         if problem is None and any(
@@ -139,40 +137,40 @@ def check_odd_file_names(calls: Calls, name: str) -> Findings:
 
 
 def _find_misread_names(found: ObservedActions, subject: str) -> Iterator[str]:
-    """Names that were asked for and can only come from misreading one that is there."""
+    """Find requested names that can only come from misreading an existing one."""
     for path in found.asked:
         if not path.startswith(f"{subject}/"):
             continue
         name = path.removeprefix(f"{subject}/")
         if name.startswith('"') and name.endswith('"'):
-            yield f"it asked for {name!r}, a name as git quotes it"
+            yield f"it requested {name!r}, a name as git quotes it"
         last = name.rpartition("/")[2]
         if last in ODD_WORDS or last.rpartition(".")[0] in ODD_WORDS:
-            yield f"it asked for {name!r}, a piece of the name {' '.join(ODD_WORDS)!r}"
+            yield f"it requested {name!r}, a piece of the name {' '.join(ODD_WORDS)!r}"
 
 
 def check_read_only_checkout(calls: Calls, name: str) -> Findings:
-    """On a checkout that can't be written to it gives the same artifacts."""
+    """On a read-only checkout it gives the same artifacts."""
     if is_writing_subject(calls, name):
-        raise NotApplicableError("it says that it writes in the checkout")
+        raise NotApplicableError("it declares that it writes to the checkout")
     fixture, plain, seen = calls.read_only(name)
     if seen.run.sandbox is None or not seen.run.sandbox.read_only:
         raise NotRunError("nothing on this machine can make the checkout read-only", "install bubblewrap; gate doctor")
     problem = _find_problem(name, fixture, seen)
     steady = next(check_determinism(calls, name), None) is None
     if problem is None and steady and (difference := find_artifact_difference(calls, name, plain, seen)):
-        problem = f"its artifacts differ from those on one that can be written to: {difference}"
+        problem = f"its artifacts differ from those on a writable checkout: {difference}"
     if problem is not None:
         yield make_finding("READ_ONLY_SUBJECT", problem, name, fixture.name)
 
 
 def is_writing_subject(calls: Calls, name: str) -> bool:
-    """Whether a capability says that its work, or that of the subject's programs that it runs, lies in the checkout."""
+    """Whether a capability, or the subject's programs that it runs, writes to the checkout by declaration."""
     return calls.capability(name).flags.get("writes_subject") is True
 
 
 def _find_problem(name: str, fixture: Fixture, seen: Observation) -> str | None:
-    """What is wrong with a call on an unusual subject; None if nothing is."""
+    """Find what is wrong with a call on an unusual subject; None if nothing is."""
     if not seen.was_called:
         said = seen.run.failure.message if seen.run.failure else ""
         raise NotRunError(f"it was not called on {fixture.name}: {said}")

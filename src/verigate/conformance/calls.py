@@ -1,4 +1,4 @@
-"""The calls that checks look at: conducted when one first asks, with all that can share a trial, and kept."""
+"""The calls that checks look at: made on first use, with all that can share a trial, and kept."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from verigate.domain.standard import BY_PATH, expected_paths
 from verigate.tools.model import Tool
 
 _HOLD_S = 1.0
-"""Held up for less than the grace that a stopped process has, two seconds: it gets its signal when it is let go."""
+"""Less than the grace of two seconds that a stopped process has: it gets its signal when the delay ends."""
 
 _TRIES = 4
 
 
 class NotRunError(Exception):
-    """A check that can't be run: why, and what would let it. Never a pass."""
+    """A check that can't be run: the reason, and how to make it possible. Never a pass."""
 
     def __init__(self, why: str, hint: str = "") -> None:
         super().__init__(why)
@@ -29,7 +29,7 @@ class NotRunError(Exception):
 
 
 class NotApplicableError(Exception):
-    """A check that has no object here; the message says why."""
+    """A check that doesn't apply here; the message is the reason."""
 
 
 class Calls:
@@ -57,43 +57,43 @@ class Calls:
         self._kept: dict[Any, TrialResult] = {}
 
     def capability(self, name: str) -> Capability:
-        """The declaration of a capability."""
+        """Return the declaration of a capability."""
         return self.manifest.capability(name)
 
     def fixtures(self, name: str) -> tuple[Fixture, ...]:
-        """The fixtures that a capability is called on."""
+        """Return the fixtures on which a capability is called."""
         found = cases.select_fixtures(self._own, name)
         return found if self._chosen is None else tuple(each for each in found if each.name in self._chosen)
 
     def first(self, name: str) -> Fixture:
-        """The fixture on which special calls are based: the first on which the capability works."""
+        """Return the fixture of special calls: the first on which the capability works."""
         working = [each for each in self.fixtures(name) if name not in each.refuses]
         if not working:
             raise NotRunError("no fixture lets it work", hint="add a fixture on which it writes its artifacts")
         return working[0]
 
     def plain(self, name: str, fixture: Fixture) -> Observation:
-        """An ordinary call, traced where that is possible."""
+        """Return a plain call, traced where that is possible."""
         return self._call(name, fixture, CallVariant.PLAIN, self._sharing(fixture))
 
     def varied(self, name: str, fixture: Fixture) -> tuple[Observation, bool]:
-        """A call under other circumstances, and whether folders really listed in another order."""
+        """Return a call under other circumstances, and whether folders really listed in another order."""
         usual = self._trial(fixture, CallVariant.PLAIN, self._sharing(fixture)).usual
         trial = self._trial(fixture, CallVariant.VARIED, self._sharing(fixture), usual=usual)
         return trial.calls[name], trial.turned
 
     def works(self, name: str, fixture: Fixture) -> Observation:
-        """An ordinary call that ended well. Raises NotRunError if it didn't."""
+        """Return a plain call that ended well. Raises NotRunError if it didn't."""
         seen = self.plain(name, fixture)
         if not seen.was_called:
-            said = seen.run.failure.message if seen.run.failure else "nobody knows why"
+            said = seen.run.failure.message if seen.run.failure else "for an unknown reason"
             raise NotRunError(f"it was not called on {fixture.name}: {said}")
         if not seen.ended_well:
             raise NotRunError(f"it does not end well on {fixture.name}")
         return seen
 
     def sound(self, name: str) -> tuple[Fixture, Observation]:
-        """The fixture for special calls with an ordinary call there, whose artifacts were accepted."""
+        """Return the fixture for special calls and its plain call, whose artifacts were accepted."""
         fixture = self.first(name)
         seen = self.works(name, fixture)
         if seen.run.failure is not None:
@@ -101,15 +101,15 @@ class Calls:
         return fixture, seen
 
     def empty(self, name: str) -> tuple[Fixture, Observation]:
-        """A call on a repository without files."""
+        """Return a call on a repository without files."""
         self.sound(name)
-        # What an adapter has to be told elsewhere it is told here too.
+        # The same configuration as elsewhere.
         like = cases.find_special(self._own, cases.EMPTY, name) or self.first(name)
         made = cases.make_empty(like)
         return made, self._call(name, made, CallVariant.PLAIN, self._group(name, cases.EMPTY))
 
     def odd(self, name: str) -> Iterator[tuple[Fixture, Observation]]:
-        """A call on a subject with odd file names; two where names outside UTF-8 are refused, which is asked apart."""
+        """Yield a call on a subject with odd file names; two if names outside UTF-8 are refused: one of these alone."""
         like, _ = self.sound(name)
         own = cases.find_special(self._own, cases.ODD, name)
         refusing = cases.find_special(self._own, cases.NOT_UTF8, name)
@@ -122,12 +122,12 @@ class Calls:
             yield made, self._call(name, made, CallVariant.PLAIN, group)
 
     def read_only(self, name: str) -> tuple[Fixture, Observation, Observation]:
-        """An ordinary call, and one on a checkout that can't be written to."""
+        """Return a plain call, and one on a read-only checkout."""
         fixture, plain = self.sound(name)
         return fixture, plain, self._call(name, fixture, CallVariant.READ_ONLY, self._group(name))
 
     def destructive(self, name: str) -> tuple[Observation, Observation]:
-        """What a gate run makes of a destructive capability, and a call as if it were none."""
+        """Return what a gate run does with a destructive capability, and a call as if it weren't one."""
         fixture = self.fixtures(name)[0]
         group = tuple(
             each.name
@@ -138,14 +138,14 @@ class Calls:
         return planned, self._trial(fixture, CallVariant.UNDECLARED, group).calls[name]
 
     def unknown(self, name: str) -> Observation:
-        """A call with a capability that nobody declares."""
+        """Return a call with an undeclared capability."""
         fixture = self.first(name)
-        # Refused as it should be it leaves nothing to those that need it; of tools none needs another.
+        # A correct refusal leaves nothing to those that need it; no tool needs another.
         group = (name,) if self.tool is None else self._sharing(fixture)
         return self._trial(fixture, CallVariant.UNKNOWN, group).calls[name]
 
     def stopped(self, name: str) -> Observation:
-        """A call that met its timeout while it was at work; one that could not be met there is returned as it ended."""
+        """Return a call that timed out in the middle of its work, or as it ended if that was impossible."""
         fixture, plain = self.sound(name)
         if plain.deeds is None or plain.run.outcome is None:
             raise NotRunError(*NO_TRACER)
@@ -158,31 +158,31 @@ class Calls:
             if outcome is None:
                 break
             if outcome.timed_out:
-                # A machine under load may take its time: only who is killed twice had to be.
+                # A machine under load may be slow: only a second kill counts.
                 if outcome.signal != signal.SIGKILL or killed:
                     break
                 killed, lasted = True, lasted + 0.001
             else:
-                # It was faster than thought: now it is known how long it takes when it is held up.
+                # It was faster than expected: now its duration with delays is known.
                 lasted = outcome.duration_s
         return seen
 
     def every(self) -> tuple[Observation, ...]:
-        """All calls so far."""
+        """Return all calls so far."""
         return tuple(seen for trial in self._kept.values() for seen in trial.calls.values())
 
     @property
     def turned(self) -> bool | None:
-        """Whether folders listed in another order in the varied calls; None if there were none."""
+        """Whether folders listed in another order in the varied calls; None without any."""
         varied = [trial.turned for key, trial in self._kept.items() if key[1] is CallVariant.VARIED]
         return all(varied) if varied else None
 
     def _sharing(self, fixture: Fixture) -> tuple[str, ...]:
-        """The capabilities that are called on a fixture."""
+        """Return the capabilities that are called on a fixture."""
         return tuple(each for each in self.capabilities if fixture in self.fixtures(each))
 
     def _group(self, name: str, *special: str) -> tuple[str, ...]:
-        """The capabilities whose special call is the same as that of ``name``."""
+        """Return the capabilities with the same special call as ``name``."""
         return tuple(each for each in self.capabilities if self._key(each, special) == self._key(name, special))
 
     def _key(self, name: str, special: tuple[str, ...]) -> tuple[str | None, ...] | None:
@@ -199,18 +199,18 @@ class Calls:
     def _trial(self, fixture: Fixture, manner: CallVariant, names: tuple[str, ...], **options: Any) -> TrialResult:
         key = (fixture.name, manner, names, repr(options.get("stop")))
         if key not in self._kept:
-            self._kept[key] = self._bench.conduct(fixture, manner, names, **options)
+            self._kept[key] = self._bench.run_trial(fixture, manner, names, **options)
         return self._kept[key]
 
 
 NO_TRACER = (
-    "nothing on this machine can watch what it does",
-    "install strace, and let it trace: in a container the capability SYS_PTRACE or a newer kernel may be needed",
+    "this machine can't trace it",
+    "install strace, and allow it to trace: a container may need the capability SYS_PTRACE or a newer kernel",
 )
 
 
 def find_declared_outputs(capability: Capability) -> dict[str, Output]:
-    """The artifacts that a capability declares or that are its own by the standard, by path."""
+    """Return the artifacts that a capability declares or that the standard gives it, by path."""
     standard = {
         path: Output(path, item.media_spec) for path, item in BY_PATH.items() if item.capability == capability.name
     }
@@ -218,13 +218,13 @@ def find_declared_outputs(capability: Capability) -> dict[str, Output]:
 
 
 def find_required_outputs(capability: Capability) -> frozenset[str]:
-    """The artifacts that a capability has to write."""
+    """Return the artifacts that a capability has to write."""
     declared = (output.path for output in capability.outputs if output.path not in BY_PATH)
     return frozenset({*expected_paths(capability.name), *declared})
 
 
 def list_volatile(capability: Capability, path: str) -> tuple[str, ...]:
-    """The places of an artifact that don't count."""
+    """List the places of an artifact that don't count."""
     from verigate.domain.manifest import DEFAULT_VOLATILE
 
     found: Mapping[str, Output] = {output.path: output for output in capability.outputs}

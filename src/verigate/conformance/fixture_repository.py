@@ -1,4 +1,4 @@
-"""A fixture as a git repository: its base committed, its subject in the working tree."""
+"""Make a git repository of a fixture: its base committed, its subject in the working tree."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _IDENTITY = {
 
 
 def make_repository(place: Path, fixture: Fixture, path: str) -> None:
-    """Make ``place`` (not there yet) the repository of a fixture; ``path`` is the caller's PATH.
+    """Make ``place`` (which must not exist) the repository of a fixture; ``path`` is the caller's PATH.
 
     Raises ExecutionError.
     """
@@ -63,4 +63,4 @@ def _run_git(place: Path, path: str, *arguments: str) -> None:
         raise ExecutionError("the conformance kit needs git", hint="install git") from problem
     if done.returncode != 0:
         said = done.stderr.decode(errors="replace").strip()
-        raise ExecutionError(f"a fixture can't be made: git {arguments[0]} failed: {said}", where=str(place))
+        raise ExecutionError(f"can't make a fixture: git {arguments[0]} failed: {said}", where=str(place))

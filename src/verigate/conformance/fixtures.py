@@ -1,8 +1,9 @@
-"""The subjects that an adapter is called on: its own cases below ``fixtures/``, and those that the kit brings.
+"""Fixtures: the subjects that an adapter is called on, its own below ``fixtures/`` and those of the kit.
 
-``fixtures/<case>/`` is the subject's tree; ``fixture.json`` in it is no part of that, and says the rest. A case called
-``empty-repository`` or ``odd-file-names`` says how the kit's own of that name is to be called; its tree is the kit's.
-``file-names-outside-utf-8`` says who refuses such names, and is then asked without them, and with them apart.
+``fixtures/<case>/`` is the subject's tree; ``fixture.json`` in it is not part of the tree and holds the rest. A case
+called ``empty-repository`` or ``odd-file-names`` describes how the kit's own case of that name is called; its tree is
+the kit's. ``file-names-outside-utf-8`` names who refuses such names, and is then called without them, and with them
+apart.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ class Fixture(Struct, frozen=True):
     """One case. ``files`` is the subject's tree, ``base`` that of its base, by path, in bytes as file names are.
 
     ``capabilities`` None means all. ``refuses`` are capabilities that must decline; ``expect`` is artifact -> pointer
-    -> value; ``own`` says that the adapter brings it.
+    -> value; ``own`` is true for the adapter's cases.
     """
 
     name: str
@@ -56,18 +57,18 @@ class Fixture(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """Every name and content, to find out what an artifact may have from the subject."""
+        """Every name and content, to find out what an artifact may contain of the subject."""
         return "\n".join(part.decode("utf-8", "replace") for item in self.files.items() for part in item)
 
 
 class FixtureError(ValueError):
-    """A folder that can't be a fixture; the message names it and says why."""
+    """A folder that is not a valid fixture; the message names it and the reason."""
 
 
 def read_fixtures(
     place: Path, capabilities: Sequence[str], check: Check, others: AbstractSet[str] = frozenset()
 ) -> tuple[list[Fixture], list[str]]:
-    """The cases in a folder but ``others``, by name, and a sentence for each that can't be used."""
+    """Read the cases in a folder except ``others``, by name, and a sentence for each invalid one."""
     if not place.is_dir():
         return [], []
     found: list[Fixture] = []
@@ -126,7 +127,7 @@ def _build_base(files: Mapping[bytes, bytes], changes: Mapping[str, str | None] 
 def _encode_name(path: str) -> bytes:
     parts = path.split("/")
     if any(part in {"", ".", "..", ".git"} for part in parts) or "\0" in path:
-        raise FixtureError(f"{path!r} can't be a path of the subject")
+        raise FixtureError(f"{path!r} is not a valid path of the subject")
     return os.fsencode(path)
 
 
@@ -175,7 +176,7 @@ _PICTURE = bytes.fromhex(
 
 
 def make_generic() -> Fixture:
-    """A small repository in several languages, with issues that checkers of many kinds look for."""
+    """Make a small repository in several languages, with issues that checkers of many kinds look for."""
     files = {path.encode(): text.encode() for path, text in _GENERIC.items()} | {b"picture.png": _PICTURE}
     base = {path: content for path, content in files.items() if not path.startswith(b"docs/")}
     base |= {path.encode(): text.encode() for path, text in _BEFORE.items()}
@@ -183,15 +184,15 @@ def make_generic() -> Fixture:
 
 
 def make_empty(like: Fixture) -> Fixture:
-    """A repository whose commits have no files; the rest of what an adapter is told is that of ``like``."""
+    """Make a repository whose commits have no files; the other inputs are those of ``like``."""
     return replace(like, name=EMPTY, files={}, base={}, executables=frozenset(), issues=False, expect={}, own=False)
 
 
 ODD_WORDS = ("verigate", "odd", "name")
-"""What a name with spaces falls apart into where somebody didn't quote it."""
+"""The words of a name with spaces that wasn't quoted."""
 
 INJECTED = "verigate-injected"
-"""What lies in the subject where a file name was run as a command."""
+"""The file in the subject after a file name was run as a command."""
 
 _ODD_STEMS = (
     b"verigate odd name",
@@ -222,9 +223,9 @@ _SUFFIXES = 6
 def make_odd(
     like: Fixture, own: Fixture | None, *, refusing: Fixture | None = None, utf8: bool | None = None
 ) -> Fixture:
-    """``like`` with its files under odd names as well: each kind of file under each, in a folder that is odd too.
+    """Make ``like`` with its files also under odd names: each kind of file under each name, also in an odd folder.
 
-    ``utf8`` True leaves names out that aren't UTF-8; False all others, and ``refusing`` says who refuses them.
+    ``utf8`` True leaves out names that aren't UTF-8; False all others, and ``refusing`` names who refuses them.
     """
     kinds: dict[bytes, bytes] = {}
     for path, content in sorted(like.files.items()):
@@ -257,11 +258,11 @@ def _is_utf8(name: bytes) -> bool:
 
 
 def select_fixtures(fixtures: Iterable[Fixture], capability: str) -> tuple[Fixture, ...]:
-    """The cases of one capability: the adapter's own, else the generic one."""
+    """Select the cases of one capability: the adapter's own, else the generic one."""
     own = tuple(each for each in fixtures if each.serves(capability) and each.name not in _SPECIAL)
     return own or (make_generic(),)
 
 
 def find_special(fixtures: Iterable[Fixture], name: str, capability: str) -> Fixture | None:
-    """What an adapter says about one of the kit's own cases."""
+    """Find the adapter's declaration about one of the kit's own cases."""
     return next((each for each in fixtures if each.name == name and each.serves(capability)), None)

@@ -1,4 +1,4 @@
-"""The table of checks, and the kit that asks them of an adapter."""
+"""The table of checks, and the kit that runs them on an adapter."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from verigate.tools.model import Tool
 
 
 class Check(Struct, frozen=True):
-    """One check of every capability: its name, what it asks, the codes it may give."""
+    """One check of every capability: its name, its question, its possible codes."""
 
     name: str
     asks: str
@@ -41,11 +41,11 @@ MANIFEST = (
 DEFINITION = ("definition", "the .toml file of a tool is valid by its schema and its rules", ("TOOL_DEFINITION",))
 ENTRY = (
     "entry",
-    "the entry is there and can be started",
+    "the entry exists and can be started",
     ("ENTRY_MISSING", "ENTRY_NOT_EXECUTABLE", "ENTRY_INTERPRETER"),
 )
-FIXTURES = ("fixtures", "every folder below fixtures/ can be used", ("FIXTURE_INVALID",))
-"""The checks of the adapter as a whole: name, what is asked, codes."""
+FIXTURES = ("fixtures", "every folder below fixtures/ is a valid fixture", ("FIXTURE_INVALID",))
+"""The checks of the adapter as a whole: name, question, codes."""
 
 CHECKS: tuple[Check, ...] = (
     Check(
@@ -62,46 +62,53 @@ CHECKS: tuple[Check, ...] = (
     ),
     Check(
         "expectations",
-        "its artifacts hold what its fixtures expect",
+        "its artifacts contain what its fixtures expect",
         ("EXPECTATION_FAILED",),
         artifacts.check_expectations,
     ),
-    Check("sorted", "arrays are sorted where a schema says so", ("NOT_SORTED",), artifacts.check_sorting),
-    Check("moments", "no artifact holds the moment of the call", ("TIMESTAMP_IN_CONTENT",), artifacts.check_moments),
-    Check("paths", "no artifact holds a path of the machine", ("PATH_IN_CONTENT",), artifacts.check_paths),
+    Check("sorted", "arrays are sorted where a schema requires it", ("NOT_SORTED",), artifacts.check_sorting),
+    Check("moments", "no artifact contains the time of the call", ("TIMESTAMP_IN_CONTENT",), artifacts.check_moments),
+    Check("paths", "no artifact contains a path of the machine", ("PATH_IN_CONTENT",), artifacts.check_paths),
     Check(
         "determinism",
         "called twice, under other circumstances, it writes the same canonical bytes",
         ("NOT_DETERMINISTIC",),
         artifacts.check_determinism,
     ),
-    Check("stdout", "it leaves stdout alone", ("STDOUT_USED",), conduct.check_stdout),
+    Check("stdout", "it writes nothing to stdout", ("STDOUT_USED",), conduct.check_stdout),
     Check(
         "writes",
-        "it writes nowhere but to the task folder, HOME and TMPDIR",
+        "it writes only to the task folder, HOME and TMPDIR",
         ("WRITES_OUTSIDE",),
         conduct.check_writes,
     ),
     Check(
         "network",
-        "it asks for no network that it doesn't declare",
+        "it uses no undeclared network",
         ("NETWORK_UNDECLARED",),
         conduct.check_network,
     ),
-    Check("tools", "it starts declared programs alone", ("TOOL_UNDECLARED",), conduct.check_tools),
-    Check("processes", "nothing it started outlives it", ("PROCESS_LEFT_BEHIND",), conduct.check_processes),
-    Check("timeout", "stopped in the middle of its work, it ends", ("TIMEOUT_IGNORED",), conduct.check_timeout),
+    Check("tools", "it starts only declared programs", ("TOOL_UNDECLARED",), conduct.check_tools),
+    Check("processes", "no process that it started outlives it", ("PROCESS_LEFT_BEHIND",), conduct.check_processes),
+    Check(
+        "timeout", "it ends when it is stopped in the middle of its work", ("TIMEOUT_IGNORED",), conduct.check_timeout
+    ),
     Check(
         "unknown-capability",
-        "it refuses a capability that it doesn't declare",
+        "it refuses an undeclared capability",
         ("UNKNOWN_CAPABILITY_ACCEPTED",),
         conduct.check_unknown_capability,
     ),
-    Check("empty-repository", "no files are zero files", ("EMPTY_REPOSITORY",), conduct.check_empty_repository),
-    Check("odd-file-names", "it copes with odd file names", ("ODD_FILE_NAMES",), conduct.check_odd_file_names),
+    Check(
+        "empty-repository",
+        "it handles a repository without files",
+        ("EMPTY_REPOSITORY",),
+        conduct.check_empty_repository,
+    ),
+    Check("odd-file-names", "it handles odd file names", ("ODD_FILE_NAMES",), conduct.check_odd_file_names),
     Check(
         "read-only-subject",
-        "a checkout that can't be written to is enough",
+        "it works on a read-only checkout",
         ("READ_ONLY_SUBJECT",),
         conduct.check_read_only_checkout,
     ),
@@ -109,7 +116,7 @@ CHECKS: tuple[Check, ...] = (
 
 PROGRAM = Check(
     "program",
-    "its program is there, and is started on a fixture",
+    "its program is installed, and started on a fixture",
     ("TOOL_MISSING", "TOOL_NOT_STARTED"),
     tools.check_program,
 )
@@ -117,7 +124,7 @@ TOOL_CHECKS: tuple[Check, ...] = (
     PROGRAM,
     Check(
         "effects",
-        "what is there stays, unless it is declared destructive",
+        "existing files stay, unless it is declared destructive",
         ("DESTRUCTIVE_UNDECLARED",),
         tools.check_preservation,
     ),
@@ -130,9 +137,9 @@ DESTRUCTIVE_CHECKS: tuple[Check, ...] = (
 
 
 class Choice(Struct, frozen=True):
-    """What to check: empty means all. ``checks`` narrows further, for tests of the kit.
+    """The checks to run: empty means all. ``checks`` narrows further, for tests of the kit.
 
-    ``without`` are programs that needn't be there: what needs one is left out.
+    ``without`` are programs that needn't be installed: capabilities that need one are left out.
     """
 
     capabilities: tuple[str, ...] = ()
@@ -144,8 +151,9 @@ class Choice(Struct, frozen=True):
 def check_adapter(
     adapter: AdapterLocation, loaded: LoadedAdapter, read: ReadFixture, machine: KitMachine, choice: Choice
 ) -> Conformance:
-    """Hold an adapter against the contract. Raises UsageError for a choice that isn't there, GateError for a machine
-    that the kit can't work on.
+    """Check an adapter against the contract.
+
+    Raises UsageError for an unknown choice, GateError for a machine that the kit can't work on.
     """
     manifest, tool = loaded.manifest, loaded.tool
     checked = [_report_static(DEFINITION if adapter.is_tool else MANIFEST, loaded.findings)]
@@ -195,7 +203,7 @@ def check_adapter(
 
 
 def split_choice(adapters: Iterable[LoadedAdapter], choice: Choice) -> Iterator[Choice | None]:
-    """The choice for each of several adapters, None for one that none of the chosen capabilities is of.
+    """Return the choice for each of several adapters, None for one without any of the chosen capabilities.
 
     Raises UsageError for a capability that none declares, and for a fixture where there are several adapters.
     """
@@ -240,7 +248,7 @@ def _choose_capabilities(manifest: Manifest, wanted: Sequence[str], tool: Tool |
     refused = {each.name for each in manifest.capabilities if each.destructive and tool is None}
     if refused & set(wanted):
         raise UsageError(
-            f"{min(refused & set(wanted))} is destructive, and the gate never calls it", where="--capability"
+            f"{min(refused & set(wanted))} is destructive, and the gate never runs it", where="--capability"
         )
     return tuple(name for name in declared if (not wanted or name in wanted) and name not in refused)
 
@@ -276,7 +284,7 @@ def _run_check(each: Check, name: str, calls: Calls) -> Checked:
     try:
         found.extend(each.run(calls, name))
     except NotRunError as problem:
-        # What was found before still stands.
+        # Findings made before still count.
         if not found:
             return _report_not_run(each, name, problem.why, problem.hint)
     except NotApplicableError as reason:
@@ -289,7 +297,7 @@ def _describe_conditions(machine: KitMachine, calls: Calls) -> dict[str, str]:
     mechanisms = sorted({each.run.sandbox.mechanism for each in seen if each.run.sandbox})
     missing = sorted({tool for each in seen for tool in each.run.tools_missing})
     tracer = f"strace {machine.tracer.version}" if machine.tracer else "none"
-    order = {None: "not varied", True: "the other way round, on tmpfs", False: "could not be varied"}[calls.turned]
+    order = {None: "not varied", True: "reversed, on tmpfs", False: "could not be varied"}[calls.turned]
     found = {
         "sandbox": ", ".join(mechanisms) or "none",
         "watched by": tracer,

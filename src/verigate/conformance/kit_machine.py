@@ -1,4 +1,4 @@
-"""What the kit finds on this machine: a place to work in, a tracer, another locale and another time zone."""
+"""Prepare the kit's resources on this machine: a folder, a tracer, another locale and another time zone."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from verigate.errors import ExecutionError
 
 _ZONE = "Pacific/Kiritimati"
 _POSIX_ZONE = "LINT-14"
-"""The same, where the machine has no table of time zones (tzset(3))."""
+"""The same for a machine without a table of time zones (tzset(3))."""
 
 _WANTED_LOCALES = ("tr_TR", "de_DE", "fr_FR", "en_US", "en_GB")
-"""Turkish first: its small letters are not those of the others."""
+"""Turkish first: its lower case differs from the others."""
 
 
 @contextlib.contextmanager
@@ -32,13 +32,13 @@ def prepare_machine(
     check_artifact: Callable[..., Any],
     listener: Listener,
 ) -> Iterator[KitMachine]:
-    """A machine for the kit, with a folder that is removed afterwards. Raises ExecutionError if none can be made."""
+    """Prepare a machine with a folder that is removed afterwards. Raises ExecutionError if none can be created."""
     try:
         folder = tempfile.TemporaryDirectory(
             prefix="verigate-kit-", dir=environ.get("TMPDIR") or None, ignore_cleanup_errors=True
         )
     except OSError as problem:
-        raise ExecutionError(f"no temporary folder can be made: {problem.strerror}", hint="set TMPDIR") from problem
+        raise ExecutionError(f"can't create a temporary folder: {problem.strerror}", hint="set TMPDIR") from problem
     with folder as path:
         yield KitMachine(
             environ=environ,
@@ -54,7 +54,7 @@ def prepare_machine(
 
 
 def choose_locale(installed: tuple[str, ...]) -> str:
-    """The locale of these that differs most from C.UTF-8; ``C`` where there is no other."""
+    """Choose the locale of these that differs most from C.UTF-8; ``C`` without another one."""
     utf8 = [
         name
         for name in installed

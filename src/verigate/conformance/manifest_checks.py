@@ -1,4 +1,4 @@
-"""Checks of an adapter's files, before anything of it is run."""
+"""Check an adapter's files before any of it runs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Read = Callable[[bytes, str], tuple[Any, tuple[Fault, ...]]]
 
 
 class LoadedAdapter(Struct, frozen=True):
-    """A manifest, None where it can't be used, with what is wrong with it; ``tool`` is what a tool in TOML declares."""
+    """A manifest, None if it is not valid, with its faults; ``tool`` is the declaration of a tool in TOML."""
 
     manifest: Manifest | None
     findings: tuple[Finding, ...]
@@ -37,7 +37,7 @@ class LoadedAdapter(Struct, frozen=True):
 
 
 def load_manifest(folder: Path, read: Read) -> LoadedAdapter:
-    """The manifest of the adapter in ``folder``, as discovery reads it."""
+    """Load the manifest of the adapter in ``folder``, as discovery reads it."""
     if not os.path.lexists(folder / MANIFEST):
         return LoadedAdapter(None, (make_finding("MANIFEST_SCHEMA", f"there is no {MANIFEST} in {folder}"),))
     try:
@@ -75,7 +75,7 @@ def _find_manifest_faults(manifest: Manifest) -> Iterator[Finding]:
 
 
 def check_entry(manifest: Manifest) -> Iterator[Finding]:
-    """What keeps the entry from being started."""
+    """Find what prevents the entry from being started."""
     path = Path(manifest.entry_path)
     if not path.is_file():
         yield make_finding("ENTRY_MISSING", f"{manifest.entry} is not a file in {manifest.folder}")
@@ -92,15 +92,15 @@ def _find_interpreter_problem(first: bytes, manifest: Manifest) -> str | None:
     if not first.startswith(b"#!"):
         return None
     if first.endswith(b"\r"):
-        return "its first line ends in CR LF, and the system looks for an interpreter with CR in its name"
+        return "its first line ends with CR LF, so the system looks for an interpreter with CR in its name"
     found = _FIRST_LINE.match(first)
     if found is None:
         return "its first line names no interpreter"
     interpreter = os.fsdecode(found[1])
     if not os.access(interpreter, os.X_OK):
-        return f"its first line names {interpreter}, which isn't there"
+        return f"its first line names {interpreter}, which doesn't exist"
     words = os.fsdecode(found[2] or b"").split()
     named = next((word for word in words if not word.startswith("-") and "=" not in word), None)
     if os.path.basename(interpreter) != "env" or named is None or named in {*ALWAYS, *manifest.sandbox.tools}:  # noqa: PTH119
         return None
-    return f"its first line asks env for {named}, which is not among sandbox.tools"
+    return f"its first line requests {named} from env, which is not among sandbox.tools"

@@ -1,4 +1,4 @@
-"""Checks that only a tool in TOML can fail: its program, what it changes, and what is refused because it destroys."""
+"""Checks of a tool in TOML alone: its program, its changes, and its refusal to destroy."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ Findings = Iterator[Finding]
 
 
 def list_programs(tool: Tool, name: str) -> frozenset[str]:
-    """The programs that a capability needs: its command's, and those of the adapter that no command names."""
+    """List the programs that a capability needs: its command's, and those of the adapter that no command names."""
     of_commands = {each.command.base for each in tool.capabilities}
     return frozenset(build_sandbox_policy(tool).tools) - of_commands | {tool.capability(name).command.base}
 
 
 def check_program(calls: Calls, name: str) -> Findings:
-    """Its program is there, and is started on one of its fixtures at least."""
+    """Its program is installed, and is started on at least one of its fixtures."""
     if calls.tool is None:
-        raise NotApplicableError("it is no tool in TOML")
+        raise NotApplicableError("it is not a tool in TOML")
     needed, started, worked = list_programs(calls.tool, name), False, False
     for fixture in calls.fixtures(name):
         seen = calls.plain(name, fixture)
@@ -40,13 +40,11 @@ def check_program(calls: Calls, name: str) -> Findings:
         started = started or bool(_read_run(calls, name, seen).get("invocations"))
     if worked and not started:
         program = calls.tool.capability(name).command.base
-        yield make_finding(
-            "TOOL_NOT_STARTED", f"{program} was started on none of its fixtures: none has a file for it", name
-        )
+        yield make_finding("TOOL_NOT_STARTED", f"{program} was never started: no fixture has a file for it", name)
 
 
 def check_preservation(calls: Calls, name: str) -> Findings:
-    """What is there stays as it is, unless the capability says that it destroys."""
+    """Existing files stay as they are, unless the capability is declared destructive."""
     for fixture in calls.fixtures(name):
         seen = calls.plain(name, fixture)
         there = {os.fsdecode(path) for path in fixture.files}
@@ -57,7 +55,7 @@ def check_preservation(calls: Calls, name: str) -> Findings:
 
 
 def check_destructive_refusal(calls: Calls, name: str) -> Findings:
-    """A gate run doesn't call what destroys; called all the same, it ends with another code than 0, and did nothing."""
+    """A gate run doesn't call what destroys; called anyway, it changes nothing and doesn't exit with 0."""
     planned, called = calls.destructive(name)
     if planned.was_called or planned.run.failure is None:
         yield make_finding("DESTRUCTIVE_RUN", "it is declared destructive, and a gate run called it", name)
@@ -66,9 +64,9 @@ def check_destructive_refusal(calls: Calls, name: str) -> Findings:
 
 
 def find_special_failure(calls: Calls, name: str, seen: Observation) -> str | None:
-    """How a tool's program failed on an unusual subject, where its ordinary call went well; None if it didn't.
+    """Describe how a tool's program failed on an unusual subject after a good plain call; None if it didn't.
 
-    Of a tool with a report the launcher tells that. Without one, exit codes are what it tells.
+    For a tool with a report its launcher reports the failure. Without one, exit codes do.
     """
     if calls.tool is None:
         return None

@@ -1,4 +1,4 @@
-"""What a failed call of a tool in TOML stands for, by how its launcher ended."""
+"""Choose the code for a failed call of a tool in TOML, by how its launcher ended."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from verigate.tools.model import Tool
 from verigate.tools.policy import build_sandbox_policy
 
 _MARGIN_S = 5.0
-"""So long before its own timeout the launcher stops a tool, though never within its first second."""
+"""Seconds before its own timeout when the launcher stops a tool, though never within its first second."""
 
 
 def choose_tool_code(tool: Tool, outcome: Outcome) -> str:
-    """The code of a call that ended by itself, and not with 0."""
+    """Choose the code of a call that ended by itself, and not with 0."""
     if outcome.exit_code == 2:
         return "TOOL_SLOTS"
     if outcome.exit_code != 1:

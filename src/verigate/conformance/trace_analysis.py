@@ -1,8 +1,8 @@
-"""What a trace tells of an adapter: programs that it started, networks that it asked for, files that it wrote. Pure.
+"""Analyze a trace: programs an adapter started, networks it requested, files it wrote. Pure.
 
-A declared tool may start what it likes; what the adapter's own code starts has to be declared. A process is its own
-while it runs a file of the adapter's folder or one that it has compiled where it may write, the gate's Python, sh or
-coreutils, or an interpreter on such a file.
+A declared tool may start any program; the programs that the adapter's own code starts have to be declared. A process is
+the adapter's own while it runs a file of the adapter's folder or one that it has compiled where it may write, the
+gate's Python, sh or coreutils, or an interpreter on such a file.
 """
 
 from __future__ import annotations
@@ -71,13 +71,13 @@ _SUFFIXES = re.compile(r"\.(?:cfg|json|toml|ini|py|js|mjs|so|zip|_pth|pth)$|^lib
 
 
 class CallPlaces(Struct, frozen=True):
-    """Where a call's things lie, as absolute paths that it saw.
+    """The absolute paths of a call's files and folders, as the call saw them.
 
-    ``launcher`` is the folder of what calls a tool in TOML, which counts as the adapter's. ``writable`` are the folders
-    it may write to; ``toolbox`` is the folder of its tools on PATH, ``programs`` where these really lie, by name;
-    ``core`` the folder of what everybody may use, ``core_programs`` where that really lies;
-    ``declared`` are all declared names, also those that aren't installed; ``python`` is the gate's, ``gate`` the folder
-    of what was installed with it, None where it has none of its own.
+    ``launcher`` is the folder of the program that calls a tool in TOML, which counts as the adapter's. ``writable`` are
+    the folders it may write to; ``toolbox`` is the folder of its tools on PATH, ``programs`` their real paths, by name;
+    ``core`` the folder of the programs that every adapter may use, ``core_programs`` their real paths; ``declared`` are
+    all declared names, also those that aren't installed; ``python`` is the gate's, ``gate`` the folder of what was
+    installed with it, None without one of its own.
     """
 
     adapter: str
@@ -94,14 +94,14 @@ class CallPlaces(Struct, frozen=True):
 
     @property
     def own(self) -> tuple[str, ...]:
-        """The folders whose files are the adapter's own code."""
+        """The folders of the adapter's own code."""
         return (self.adapter, self.launcher) if self.launcher is not None else (self.adapter,)
 
 
 class ObservedActions(Struct, frozen=True):
     """``undeclared`` programs that were started, or ``looked_for`` in vain; ``network`` addresses; files ``written``.
 
-    ``asked`` are the files that were asked for and aren't there, ``moved`` what files were moved to, by whomever.
+    ``asked`` are requested files that don't exist, ``moved`` the targets of moved files, by any process.
     """
 
     undeclared: tuple[str, ...] = ()
@@ -113,7 +113,7 @@ class ObservedActions(Struct, frozen=True):
 
 
 def analyze_trace(trace: Trace, places: CallPlaces) -> ObservedActions:
-    """What the processes of a trace did."""
+    """Analyze what the processes of a trace did."""
     watch = _Analysis(trace, places)
     for event in trace.events:
         watch.see(event)
@@ -150,11 +150,11 @@ class _Analysis:
         return self._is_tool[pid]
 
     def _started(self, event: Event) -> Iterator[str]:
-        """Notes whose process this is now; yields the program if it isn't declared."""
+        """Record the new program of a process; yield its name if it isn't declared."""
         path, places = event.paths[0], self._places
         given = path == places.python or path in places.core_programs
         given = given or _is_below(path, (*places.own, places.core, *places.writable))
-        # What comes with the gate is there wherever the gate is.
+        # Programs that come with the gate exist wherever the gate is.
         given = given or (places.gate is not None and posixpath.dirname(path) == places.gate)
         self._is_tool[event.pid] = not (given or _is_below(_find_script(event.argv), places.own))
         declared = path in places.programs.values() or _is_below(path, (places.toolbox,))
@@ -162,7 +162,7 @@ class _Analysis:
             yield path
 
     def _looked_for(self, path: str) -> str | None:
-        """The name of a program that was looked for in the last folder of PATH, where that isn't declared."""
+        """Return the name of a program that was searched up to the last folder of PATH, if it isn't declared."""
         folder, name = posixpath.split(path)
         if folder != self._places.core or name in self._places.declared or _SUFFIXES.search(name):
             return None
@@ -173,19 +173,19 @@ class _Analysis:
         if "/__pycache__" in path:
             return False
         if _is_below(path, (places.subject,)):
-            # What a tool leaves in the checkout is found there afterwards.
+            # A tool's files in the checkout are found there afterwards.
             return own
-        # The folders lie anywhere: one that may be written to may have the adapter's below it.
+        # The folders may be anywhere: a writable one may contain the adapter's.
         return _is_below(path, places.own) or not _is_below(path, (*places.writable, "/dev", "/proc"))
 
 
 def _find_script(argv: tuple[str, ...]) -> str:
-    """The first argument that is no option: what an interpreter runs."""
+    """Return the first argument that isn't an option: the file that an interpreter runs."""
     return next((argument for argument in argv[1:] if not argument.startswith("-")), "")
 
 
 def _list_targets(event: Event) -> tuple[str, ...]:
-    """The paths that a call writes to."""
+    """List the paths that a call writes to."""
     if event.call in _OPENS:
         return event.paths[:1] if _WRITING_OPEN.search(event.arguments) else ()
     if event.call in _FIRST:

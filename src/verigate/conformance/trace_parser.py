@@ -1,7 +1,7 @@
-"""The lines of strace(1) -f -y as events, and who of the processes descends from whom. Pure.
+"""Parse the lines of strace(1) -f -y into events, and the descent of the processes. Pure.
 
-Source: strace(1). A line is ``PID call(arguments) = value``; a call that others interrupt comes in two parts. Strings
-are written with C escapes, ``-y`` puts the path of a file descriptor behind it in angle brackets.
+Source: strace(1). A line is ``PID call(arguments) = value``; an interrupted call comes in two parts. Strings are
+written with C escapes, ``-y`` puts the path of a file descriptor after it in angle brackets.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _PROGRAM = re.compile(rb"\[(.*?)\](?:\.\.\.)?, (?:0x[0-9a-f]+|NULL|\[)", re.DOTA
 
 
 class Event(Struct, frozen=True):
-    """One finished system call. ``paths`` are absolute, in the order of the arguments; ``error`` is "" if it went well.
+    """One finished system call. ``paths`` are absolute, in the order of the arguments; ``error`` is "" on success.
 
     ``argv`` is that of an execve, ``arguments`` the text between the parentheses.
     """
@@ -41,19 +41,19 @@ class Event(Struct, frozen=True):
 
 
 class Trace(Struct, frozen=True):
-    """All events in their order, and process -> the one that started it."""
+    """All events in their order, and process -> its parent."""
 
     events: tuple[Event, ...]
     parents: dict[int, int]
 
     @property
     def first(self) -> int:
-        """The process that was traced to begin with."""
+        """The first traced process."""
         return self.events[0].pid if self.events else 0
 
 
 def parse_trace(content: bytes, folder: str) -> Trace:
-    """The events of a trace whose first process began in ``folder``. Lines that can't be read are left out."""
+    """Parse a trace whose first process began in ``folder``. Lines that can't be parsed are left out."""
     calls = list(_join_calls(content))
     parents: dict[int, int] = {}
     for pid, name, _, value, _ in calls:

@@ -1,7 +1,7 @@
-"""strace(1) around an adapter: what it starts, asks for and writes, seen from outside its own words.
+"""Run strace(1) around an adapter: what it starts, requests and writes, seen from outside.
 
 The tracer is a grandchild (``-D``): the adapter stays the child of the sandbox's guard, ends with its own exit code,
-and what it leaves behind doesn't hold its end up.
+and what it leaves behind doesn't delay its end.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ _PROBE_TIMEOUT_S = 10
 
 
 class TraceDelay(Struct, frozen=True):
-    """Where a call is held up, for how many seconds each time: at its ``artifacts``, or at any rename.
+    """Where a call is delayed, and how many seconds each time: at its ``artifacts``, or at any rename.
 
-    A file that is written beside its place and moved there is met by its move alone: strace looks at a rename's first
-    path only.
+    A file that is written next to its place and then moved there is delayed by its move alone: strace looks at a
+    rename's first path only.
     """
 
     seconds: float
@@ -33,34 +33,34 @@ class TraceDelay(Struct, frozen=True):
 
     @property
     def options(self) -> tuple[str, ...]:
-        """As strace takes them."""
+        """The options of strace."""
         calls = "?rename,?renameat,?renameat2" if self.at_renames else "%file,write,pwrite64,writev,close"
         paths = () if self.at_renames else (option for path in self.artifacts for option in ("-P", path))
         return (*paths, "-e", f"inject={calls}:delay_exit={round(self.seconds * 1_000_000)}")
 
 
 class Tracer(Struct, frozen=True):
-    """A strace that works here, by its absolute path, and its version."""
+    """A working strace: its absolute path and its version."""
 
     path: str
     version: str
 
-    def around(self, argv: Sequence[str], trace: str, hold: TraceDelay | None = None) -> tuple[str, ...]:
-        """``argv`` under the tracer, which writes to the file ``trace``; held up where ``hold`` says so."""
+    def wrap(self, argv: Sequence[str], trace: str, hold: TraceDelay | None = None) -> tuple[str, ...]:
+        """Return ``argv`` under the tracer, which writes to the file ``trace``; delayed where ``hold`` says so."""
         options = ("-D", "-f", "-y", "--seccomp-bpf", "-s", "4096", "-e", "signal=none")
         what = ("-e", _CALLS) if hold is None else ("-e", f"{_CALLS},write,pwrite64,writev,close", *hold.options)
         return (self.path, *options, *what, "-o", trace, "--", *argv)
 
 
 def find_tracer(environ: Mapping[str, str]) -> Tracer | None:
-    """The machine's strace if it can trace here, tried by tracing true(1); else None."""
+    """Find the machine's strace if it can trace here, tried by tracing true(1); else None."""
     path = shutil.which("strace", path=environ.get("PATH", os.defpath))
     true = shutil.which("true", path=os.defpath)
     if path is None or true is None:
         return None
     tracer = Tracer(os.path.realpath(path), "")
     said = _read_output(tracer.path, "-V")
-    if said is None or _read_output(*tracer.around([true], os.devnull)) is None:
+    if said is None or _read_output(*tracer.wrap([true], os.devnull)) is None:
         return None
     return Tracer(tracer.path, said.splitlines()[0].rpartition(" ")[2] if said else "")
 
@@ -76,7 +76,7 @@ def _read_output(*argv: str) -> str | None:
 
 
 def read_trace(path: Path) -> bytes | None:
-    """What a tracer wrote; None where there is nothing, or something that no tracer writes."""
+    """Read what a tracer wrote; None if there is nothing, or something that no tracer writes."""
     try:
         # The adapter could have put anything in its place.
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -87,6 +87,6 @@ def read_trace(path: Path) -> bytes | None:
             content = file.read(MAX_TRACE_BYTES + 1)
         except OSError:
             return None
-    # What was emptied meanwhile begins with a hole: the tracer goes on writing where it was.
+    # A file emptied meanwhile begins with a hole: the tracer continues at its old position.
     whole = 0 < len(content) <= MAX_TRACE_BYTES and b"\0" not in content and b"execve(" in content.partition(b"\n")[0]
     return content if whole else None

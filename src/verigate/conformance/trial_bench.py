@@ -1,4 +1,4 @@
-"""Calls of an adapter, each under the gate's own runner and in its own containment, and what could be seen of them."""
+"""Call an adapter under the gate's own runner, in its own containment, and observe it."""
 
 from __future__ import annotations
 
@@ -43,26 +43,26 @@ _CORE_FOLDERS = ("/bin", "/usr/bin", "/usr/local/bin")
 
 
 class CallVariant(Enum):
-    """How an adapter is called."""
+    """A way to call an adapter."""
 
     PLAIN = "plain"
     """As by ``gate verify``, under the tracer where there is one."""
     VARIED = "varied"
-    """In another folder, time zone and locale, with another hash seed, and folders that list the other way round."""
+    """In another folder, time zone and locale, with another hash seed and a reversed order of folder entries."""
     READ_ONLY = "read-only"
-    """On a checkout that can't be written to."""
+    """On a read-only checkout."""
     UNKNOWN = "unknown"
-    """With a capability that the manifest doesn't declare."""
+    """With an undeclared capability."""
     UNDECLARED = "undeclared"
-    """As if nothing were declared destructive, so that what refuses it is the adapter itself."""
+    """As if nothing were declared destructive, so that the adapter itself has to refuse."""
     STOPPED = "stopped"
-    """Held up where it writes its artifacts, so that its timeout comes in the middle of its work."""
+    """Delayed where it writes its artifacts, so that its timeout comes in the middle of its work."""
 
 
 class Observation(Struct, frozen=True):
-    """One call: its record, streams and files as they were written, what a tracer saw (None: nothing was traced).
+    """One call: its record, streams and files as they were written, and its trace (None: nothing was traced).
 
-    ``paths`` are the paths of the machine that it was told; ``window`` says when it ran.
+    ``paths`` are the paths of the machine that it was given; ``window`` is when it ran.
     """
 
     run: CapabilityRun
@@ -75,7 +75,7 @@ class Observation(Struct, frozen=True):
 
     @property
     def ended_well(self) -> bool:
-        """Whether the process ended with 0 in time; its artifacts may still be refused."""
+        """Whether the process exited with 0 in time; its artifacts may still be refused."""
         return self.run.outcome is not None and self.run.outcome.ok
 
     @property
@@ -85,7 +85,7 @@ class Observation(Struct, frozen=True):
 
 
 class KitMachine(Struct, frozen=True):
-    """What the kit has on this machine, handed in by ``composition``.
+    """The kit's resources on this machine, passed in by ``composition``.
 
     ``folder`` is the kit's own; ``profile`` the profile file with the name of the active one; ``locale`` another locale
     than the usual one; ``zone`` another time zone, 14 hours ahead of UTC.
@@ -103,7 +103,7 @@ class KitMachine(Struct, frozen=True):
 
 
 class TrialResult(Struct, frozen=True):
-    """The calls of one trial by capability, and how the folders of its checkout listed their entries."""
+    """The calls of one trial by capability, and the order in which folders of its checkout listed their entries."""
 
     calls: Mapping[str, Observation]
     usual: EntryOrder
@@ -111,7 +111,7 @@ class TrialResult(Struct, frozen=True):
 
 
 class TimeoutTrial(Struct, frozen=True):
-    """A call that meets its timeout ``after_s`` seconds; ``hold_s`` are the seconds that it is held up at a time.
+    """A call that times out after ``after_s`` seconds; ``hold_s`` are the seconds of each delay.
 
     ``artifacts`` are the names it writes; ``at_renames`` whether it moves them to their places.
     """
@@ -123,7 +123,7 @@ class TimeoutTrial(Struct, frozen=True):
 
 
 class TrialBench:
-    """Where trials are conducted."""
+    """Run trials."""
 
     def __init__(self, manifest: Manifest, machine: KitMachine) -> None:
         self._manifest = manifest
@@ -131,7 +131,7 @@ class TrialBench:
         self._number = 0
         self.calls = 0
 
-    def conduct(
+    def run_trial(
         self,
         fixture: Fixture,
         manner: CallVariant,
@@ -140,9 +140,9 @@ class TrialBench:
         usual: EntryOrder | None = None,
         stop: TimeoutTrial | None = None,
     ) -> TrialResult:
-        """Call ``capabilities`` on a fixture. ``usual`` is the listing that a VARIED trial turns round.
+        """Call ``capabilities`` on a fixture. ``usual`` is the entry order that a VARIED trial reverses.
 
-        Raises GateError where the kit itself can't do its work.
+        Raises GateError where the kit itself can't work.
         """
         varied = manner is CallVariant.VARIED
         place = self._place(varied=varied)
@@ -175,14 +175,14 @@ class TrialBench:
         return self._machine.folder / name
 
     def _scratch(self, *, varied: bool) -> Path:
-        """Where the run's own folder lies: for a varied one on a file system that can list in another order."""
+        """Return the run's own folder: for a varied one on a file system that can list in another order."""
         in_memory = Path(_MEMORY) / self._machine.folder.name
         folder = in_memory if varied and os.access(_MEMORY, os.W_OK) else self._machine.folder / "runs"
         folder.mkdir(exist_ok=True, mode=0o700)
         return folder
 
     def clear(self) -> None:
-        """Remove what was made outside the kit's folder."""
+        """Remove what was created outside the kit's folder."""
         shutil.rmtree(Path(_MEMORY) / self._machine.folder.name, ignore_errors=True)
 
     def _plan(self, fixture: Fixture, names: Sequence[str], manner: CallVariant, stop: TimeoutTrial | None) -> Plan:
@@ -271,7 +271,7 @@ class TrialBench:
 
 
 class _Call:
-    """The last word on how the capabilities of one trial are called."""
+    """Change how the capabilities of one trial are called, last of all."""
 
     def __init__(
         self, machine: KitMachine, manner: CallVariant, names: frozenset[str], stop: TimeoutTrial | None
@@ -295,7 +295,7 @@ class _Call:
         if self._manner is CallVariant.UNKNOWN:
             argv = _add_unknown_name(inputs)
         if self._manner in {CallVariant.PLAIN, CallVariant.STOPPED} and self._machine.tracer is not None:
-            argv = self._machine.tracer.around(argv, f"{env['HOME']}/{TRACE_FILE}", self._hold(inputs))
+            argv = self._machine.tracer.wrap(argv, f"{env['HOME']}/{TRACE_FILE}", self._hold(inputs))
         return replace(inputs, argv=argv, prepared=replace(inputs.prepared, env=env))
 
     def _hold(self, inputs: CallInputs) -> TraceDelay | None:
@@ -306,7 +306,7 @@ class _Call:
 
 
 def _add_unknown_name(inputs: CallInputs) -> tuple[str, ...]:
-    """The argument vector with a name behind the entry that nobody serves: a capability, or the command of one."""
+    """Return the argument vector with a name that nobody serves after the entry: a capability, or its command."""
     declared, provider = inputs.planned.declaration, inputs.planned.provider
     name = f"{declared.domain}:{UNKNOWN}" if declared.command is None else UNKNOWN
     at = inputs.argv.index(provider.entry_path) + 1 if provider is not None else 1
@@ -320,5 +320,5 @@ def _digest_inputs(fixture: Fixture) -> dict[str, bytes]:
 
 
 def _has_same_order(listed: EntryOrder, wanted: EntryOrder) -> bool:
-    """Whether every folder with more than one entry lists as it was asked to."""
+    """Whether every folder with more than one entry lists in the requested order."""
     return all(listed.get(folder) == names for folder, names in wanted.items() if len(names) > 1)

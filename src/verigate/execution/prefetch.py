@@ -83,7 +83,7 @@ class Prefetched:
         if self._error is not None:
             raise self._error
         if self._workspace is None:
-            raise ValueError("the workspace was taken before")
+            raise ValueError("the workspace can be taken only once")
         workspace, self._workspace = self._workspace, None
         yield workspace
 

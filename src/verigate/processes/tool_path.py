@@ -77,7 +77,7 @@ class Search(Struct, frozen=True):
         return tuple(folder for folder in folders if not (self._is_inside(folder) or self._is_inside(real[folder])))
 
     def is_trusted(self, path: str) -> bool:
-        """Whether this path in a folder of ``outside`` is a program, and not a link to one that the subject can write."""
+        """Whether this path in a folder of ``outside`` is a program, and no link to one that the subject can write."""
         if not os.access(path, os.X_OK):
             return False
         if stat.S_ISREG(os.lstat(path).st_mode):

@@ -63,7 +63,7 @@ def list_entries(folder: str) -> dict[bytes, tuple[bytes, ...]]:
 
 
 def arrange_entries(folder: str, wanted: EntryOrder) -> None:
-    """Move the entries of every folder out and in again, so that one that lists the newest first lists as ``wanted``."""
+    """Move the entries of every folder out and in again, so that a newest-first listing becomes ``wanted``."""
     top = os.fsencode(folder)
     for inner, names in wanted.items():
         place = os.path.join(top, inner)

@@ -54,7 +54,7 @@ def copy_policy(
 
 
 def _remove_unguarded_files(target: str, dependencies: Collection[bytes]) -> None:
-    """Remove the files below adapters/ that belong to no adapter: one could be imported, and its changes go unnoticed."""
+    """Remove the files below adapters/ of no adapter: one could be imported, and its changes go unnoticed."""
     for parent, folders, files in os.walk(f"{target}/adapters"):
         relative = parent[len(target) + 1 :]
         folders[:] = [name for name in folders if os.fsencode(f"{relative}/{name}") not in dependencies]

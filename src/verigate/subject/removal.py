@@ -64,7 +64,7 @@ def _empty_folder(folder: int, depth: int) -> None:
 
 
 def _flatten(top: int) -> bool:
-    # In a tree deeper than any honest one, move nested folders up to the top before removing anything from them, so that
+    # In a tree deeper than any honest one, move nested folders to the top before removing anything from them, so that
     # neither recursion, nor open descriptors, nor the length of a path grows with the depth.
     folders = _unlink_files(top)
     for name in folders:

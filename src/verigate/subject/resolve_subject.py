@@ -76,7 +76,7 @@ def resolve_subject(
     git = git.with_variables(GIT_OBJECT_DIRECTORY=control.objects)
     if kind is SubjectKind.COMMIT:
         if ref is None:
-            raise SubjectError("no commit to verify was named", where=git.cwd, hint="name one with --ref")
+            raise SubjectError("no commit was named to verify", where=git.cwd, hint="name one with --ref")
         tip: str | None = _resolve_commit(git, ref, "--ref", shallow=repository.shallow)
         tree, parent = _read_tree_and_parent(git, str(tip))
     else:
