@@ -256,7 +256,7 @@ def test_each_format_becomes_its_standard_artifact(
     ("report", "content", "said"),
     [
         ('format = "junit"', "<nope/>", "starts with <nope>"),
-        ('format = "lines"', "all is well\n", "printed a line that is no finding"),
+        ('format = "lines"', "all is well\n", "printed a line that isn't a finding"),
         ('format = "json", findings = "/x"', "{", "is not JSON"),
         ('format = "lines", clean = [3], found = [0]', "", "its report has no finding"),
         ('format = "lines", clean = [3], found = [4]', "", "ended with exit code 0"),

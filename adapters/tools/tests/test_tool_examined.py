@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tool_adapter.examined import looked_at
+from tool_adapter.examined_files import select_examined
 from verigate.sdk import ToolRun
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.reports.untrusted import ReportInvalid
@@ -22,7 +22,7 @@ def _seen(given: list[str], stdout: bytes = b"", stderr: bytes = b"", listing: b
     declared = Report(**{"format": ReportFormat.LINES, **report})
     run = ToolRun(("t",), 0, None, False, stdout, stderr)
     raw = stderr if declared.source == "stderr" else stdout
-    return list(looked_at(declared, given, [(run, raw)], [listing], Texts(ROOT)))
+    return list(select_examined(declared, given, [(run, raw)], [listing], Texts(ROOT)))
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,7 @@ def test_lines_may_have_a_pattern_and_lines_that_are_none() -> None:
     assert read_line_findings(report, b"X1 in a.py\nChecked 3 files\n", "t") == (
         LintFinding("a.py", 0, 0, "X1", "error", "", "t"),
     )
-    with pytest.raises(ReportInvalid, match="no finding"):
+    with pytest.raises(ReportInvalid, match="isn't a finding"):
         read_line_findings(_lines(r"(?P<path>\S+)"), b"two words\n", "t")
 
 
@@ -127,5 +127,5 @@ def test_names_of_any_kind_are_told_apart_from_lines(
 
 @pytest.mark.parametrize("said", ["b\nc.txt", "b\nc.txt: odd\n", "b\n", "b\nother.txt:1: odd\n"])
 def test_a_piece_of_a_name_is_no_finding(said: str) -> None:
-    with pytest.raises(ReportInvalid, match="no finding: 'b'"):
+    with pytest.raises(ReportInvalid, match="isn't a finding: 'b'"):
         read_line_findings(WHITESPACE, said.encode(), "t", ("b\nc.txt",))

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from tool_documents import capability
 
-from tool_adapter.choose import chosen
-from tool_adapter.subject import ToolSubject, find_tool_subject
+from tool_adapter.slot_values import choose_slot_values
+from tool_adapter.tool_subject import ToolSubject, find_tool_subject
 from verigate.sdk import AdapterUsageError, Request
 from verigate.tools.model import Tool
 
@@ -49,7 +49,7 @@ def _given(slot: dict[str, Any], config: Any = None, scope: Any = None, changed:
     commitment = {"commitments": {"scope": scope}} if scope is not None else {}
     request = Request("tool:act", Path("/t"), commitment=commitment, config={"tool:act": config or {}})
     subject = ToolSubject(Path("/nowhere"), FILES, changed)
-    return chosen(request, tool, made, subject)
+    return choose_slot_values(request, tool, made, subject)
 
 
 SH: dict[str, Any] = {"extensions": (".sh",)}
@@ -79,7 +79,7 @@ def test_configured_values_go_before_and_patterns_mean_files_of_the_subject() ->
     assert _given({**MANY, "required": False, "default": ["."]}) == {}
     with pytest.raises(AdapterUsageError, match=r"no file of the subject matches '\*.py'"):
         _given(MANY, {"files": "*.py"})
-    with pytest.raises(AdapterUsageError, match="not told which files"):
+    with pytest.raises(AdapterUsageError, match="no file is configured"):
         _given(TARGET)
 
 
@@ -97,7 +97,7 @@ def test_a_file_called_like_a_pattern_hides_none_of_those_that_it_means(
 ) -> None:
     tool, made = _tool(MANY)
     request = Request("tool:act", Path("/t"), config={"tool:act": {"files": [pattern]}})
-    assert chosen(request, tool, made, ToolSubject(Path("/nowhere"), files, None)) == {"files": meant}
+    assert choose_slot_values(request, tool, made, ToolSubject(Path("/nowhere"), files, None)) == {"files": meant}
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_under_the_gate_a_folder_stands_for_each_of_its_files(given: list[str] |
     tool = Tool("Tool", ("tool",), (made.domain,), (made,))
     config = {"tool:act": {"files": given}} if given else {}
     request = Request("tool:act", Path("/t"), config=config, gated=True)
-    assert chosen(request, tool, made, ToolSubject(Path("/nowhere"), FILES, None)) == {"files": expected}
+    assert choose_slot_values(request, tool, made, ToolSubject(Path("/nowhere"), FILES, None)) == {"files": expected}
 
 
 def test_the_subject_is_the_index_under_the_gate_and_the_tree_by_hand(tmp_path: Path) -> None:

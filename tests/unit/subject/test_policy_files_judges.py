@@ -67,7 +67,7 @@ def test_the_answer_is_sorted() -> None:
 
 
 def test_what_calls_the_tools_of_toml_files_judges_in_the_checkout_that_has_it() -> None:
-    path = "adapters/tools/src/tool_adapter/call.py"
+    path = "adapters/tools/src/tool_adapter/invoke.py"
     change = [Change(path, ChangeKind.MODIFIED)]
     assert find_changed_policy_files(change, lambda name: name == "adapters/tools/index.json", set().__contains__) == (
         path,

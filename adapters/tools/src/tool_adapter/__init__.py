@@ -1,1 +1,1 @@
-"""Calls a command-line tool as its TOML file says, and writes down what came of it."""
+"""The adapter for command-line tools: run a tool as its TOML file describes, and write the facts."""

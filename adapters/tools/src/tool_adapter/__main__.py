@@ -1,4 +1,4 @@
-"""``adapter-tool ALIAS:CAPABILITY --adapter FILE ...``: the contract's command line, and the tool's file."""
+"""Command line ``adapter-tool ALIAS:CAPABILITY --adapter FILE ...``: that of the contract, with the tool's file."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ def run() -> int:
 
 def _serve(file: str | None, request: Request) -> None:
     if file is None:
-        raise AdapterUsageError("which tool?", where=_FLAG, hint=f"{_FLAG} FILE names the tool's .toml file")
-    from tool_adapter.call import serve
+        raise AdapterUsageError("no tool given", where=_FLAG, hint=f"pass the tool's .toml file as {_FLAG} FILE")
+    from tool_adapter.invoke import serve
 
     try:
         serve(request, file)
     except ToolFailed as error:
         from verigate.sdk.normalised_texts import Texts
 
-        # A tool's own words are part of it, and they end up in a verdict: not with times and private folders.
+        # The message has output of the tool and is shown in the verdict: remove times and private folders.
         error.message = Texts(request.repo_root).message(error.message, _MAX_MESSAGE)
         raise
 

@@ -1,4 +1,4 @@
-"""Findings in JSON of any shape, and in lines of text, as the tool's file says where they are."""
+"""Read findings from JSON of any shape and from lines of text, as the tool's file describes."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ COMPILER_LINE = (
     r"(?P<path>[^\n]+?):(?P<line>\d+):(?:(?P<column>\d+):)?\s*(?:(?P<severity>error|warning|note|info|style)\b:?\s*)?"
     r"(?P<message>[^\n]*)"
 )
-"""``path:line:column: severity: message``, as compilers write and most linters can."""
+"""``path:line:column: severity: message``, the format of compilers, which most linters support."""
 
 _MILD = frozenset({"warning", "warn", "note", "info", "information", "informational", "style", "suggestion", "hint"})
-_STAND_IN = "name"
+_PLACEHOLDER = "name"
 _RELATIVE = re.compile(r"(?P<up>[0-9]+)?(?P<rest>#|(?:/.*)?)", re.DOTALL)
 _Place = tuple[tuple[str | int, Any], ...]
-"""From the top down: (name or index, value)."""
+"""The path to a value from the root: (name or index, value)."""
 
 
 def read_json_findings(report: Report, raw: bytes, tool: str) -> tuple[LintFinding, ...]:
-    """Every value at ``report.findings``; in that pointer ``*`` stands for every member. Raises ReportInvalid."""
+    """Read every value at the pointer ``report.findings``, in which ``*`` means every member. Raises ReportInvalid."""
     document = parse_json(raw, tool)
-    return tuple(_finding(report, place, tool) for place in _at(document, json_pointer.split(report.findings)))
+    return tuple(_read_finding(report, place, tool) for place in _at(document, json_pointer.split(report.findings)))
 
 
-def values_at(place: str, raw: bytes, tool: str) -> tuple[Any, ...]:
-    """Every value at a pointer in which ``*`` stands for every member. Raises ReportInvalid."""
+def find_values(place: str, raw: bytes, tool: str) -> tuple[Any, ...]:
+    """Find every value at a pointer in which ``*`` means every member. Raises ReportInvalid."""
     return tuple(found[-1][1] for found in _at(parse_json(raw, tool), json_pointer.split(place)))
 
 
 def read_line_findings(report: Report, raw: bytes, tool: str, files: Collection[str] = ()) -> tuple[LintFinding, ...]:
-    """One finding a line. A line that is neither one nor to be skipped raises ReportInvalid: it isn't understood.
+    """Read one finding per line. Raises ReportInvalid for a line that is neither a finding nor matches ``skip``.
 
-    ``files`` are those that the tool was given. A finding in one of them is never skipped, however its name begins, and
-    a name with line ends in it is put together again, from lines that would be understood in no other way.
+    ``files`` are those that the tool was given. A finding in one of them is never skipped, whatever its name begins
+    with. A file name with line breaks is joined again from lines that match nothing else.
     """
     reading = _Lines(report, tool, files)
     lines = check_size(raw, tool).decode("utf-8", "backslashreplace").split("\n")
@@ -59,7 +59,7 @@ class _Lines:
         self._tool = tool
         self._pattern = re.compile(report.pattern or COMPILER_LINE)
         self._skip = re.compile(report.skip) if report.skip else None
-        # As what the tool prints is read.
+        # Decode names as the output is decoded.
         self._files = frozenset(os.fsencode(file).decode("utf-8", "backslashreplace") for file in files)
         broken = sorted((file for file in self._files if "\n" in file), key=lambda file: (-len(file), file))
         self._broken: dict[str, list[str]] = {}
@@ -67,7 +67,7 @@ class _Lines:
             self._broken.setdefault(file.partition("\n")[0], []).append(file)
 
     def next(self, lines: list[str], at: int) -> tuple[LintFinding | None, int]:
-        """The finding of the line at ``at``, None for a line that is to be skipped, and where the next one begins."""
+        """Return the finding at line ``at`` (None for a skipped line) and the index of the next line."""
         line = lines[at].removesuffix("\r")
         if not line.strip():
             return None, at + 1
@@ -76,15 +76,15 @@ class _Lines:
         if skipped and (match is None or match.groupdict().get("path") not in self._files):
             return None, at + 1
         if match is not None:
-            return _made(self._report, match.groupdict(), self._tool), at + 1
+            return _make_finding(self._report, match.groupdict(), self._tool), at + 1
         for file in self._broken.get(line, ()):
             count = file.count("\n")
             whole = "\n".join(lines[at : at + count + 1]).removesuffix("\r")
-            # The pattern knows names without line ends, so one of these stands in for it.
-            match = self._pattern.fullmatch(_STAND_IN + whole[len(file) :]) if whole.startswith(file) else None
-            if match is not None and match.groupdict().get("path") == _STAND_IN:
-                return _made(self._report, {**match.groupdict(), "path": file}, self._tool), at + count + 1
-        raise ReportInvalid(f"{self._tool} printed a line that is no finding: {line[:200]!r}")
+            # The pattern matches no line breaks in names, so replace the name by a placeholder.
+            match = self._pattern.fullmatch(_PLACEHOLDER + whole[len(file) :]) if whole.startswith(file) else None
+            if match is not None and match.groupdict().get("path") == _PLACEHOLDER:
+                return _make_finding(self._report, {**match.groupdict(), "path": file}, self._tool), at + count + 1
+        raise ReportInvalid(f"{self._tool} printed a line that isn't a finding: {line[:200]!r}")
 
 
 def _at(document: Any, pattern: tuple[str, ...]) -> Iterator[_Place]:
@@ -103,12 +103,14 @@ def _members(value: Any, segment: str) -> Iterator[tuple[str | int, Any]]:
         yield int(segment), value[int(segment)]
 
 
-def _finding(report: Report, place: _Place, tool: str) -> LintFinding:
-    return _made(report, {name: _relative(place, pointer) for name, pointer in report.fields.items()}, tool)
+def _read_finding(report: Report, place: _Place, tool: str) -> LintFinding:
+    return _make_finding(
+        report, {name: _resolve_relative(place, pointer) for name, pointer in report.fields.items()}, tool
+    )
 
 
-def _relative(place: _Place, pointer: str) -> Any:
-    """A relative JSON pointer (draft-bhutton-relative-json-pointer), from a finding; without a number from itself."""
+def _resolve_relative(place: _Place, pointer: str) -> Any:
+    """Resolve a relative JSON pointer (draft-bhutton-relative-json-pointer) from a finding; a missing number is 0."""
     match = _RELATIVE.fullmatch(pointer)
     up = int(match["up"] or 0) if match else len(place)
     if match is None or up >= len(place):
@@ -121,7 +123,7 @@ def _relative(place: _Place, pointer: str) -> Any:
     return value
 
 
-def _made(report: Report, parts: Mapping[str, Any], tool: str) -> LintFinding:
+def _make_finding(report: Report, parts: Mapping[str, Any], tool: str) -> LintFinding:
     return LintFinding(
         _text(parts.get("path")),
         _number(parts.get("line")),
@@ -134,10 +136,10 @@ def _made(report: Report, parts: Mapping[str, Any], tool: str) -> LintFinding:
 
 
 def _is_error(report: Report, severity: Any) -> bool:
-    said = _text(severity).lower()
+    level = _text(severity).lower()
     if report.errors:
-        return said in {each.lower() for each in report.errors}
-    return said not in _MILD
+        return level in {each.lower() for each in report.errors}
+    return level not in _MILD
 
 
 def _text(value: Any) -> str:

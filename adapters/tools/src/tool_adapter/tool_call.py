@@ -1,4 +1,4 @@
-"""What a call of a tool was and what it left: the value between running a tool and writing its report."""
+"""The outcome of a call of a tool, from which its artifacts are written."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from verigate.tools.model import Tool, ToolCapability
 
 
 @dataclass(frozen=True)
-class Called:
-    """What was run, and what it left: the reports' bytes are one for each invocation.
+class ToolCall:
+    """A call of a tool: its invocations, with one report (bytes) for each.
 
-    ``given`` are the files that the command lines mean, ``examined`` those that the tool has looked at.
+    ``given`` are the files that the command lines cover, ``examined`` those that the tool examined.
     """
 
     tool: Tool

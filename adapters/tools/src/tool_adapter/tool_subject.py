@@ -1,4 +1,4 @@
-"""The subject's files, those of them that the change touches, and what their content is."""
+"""The subject's files, as the patterns and domains of tools select them."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ _HEAD_BYTES = 8192
 
 
 class ToolSubject(Subject, frozen=True, dict=True):
-    """The subject's regular files as a tool's patterns and domains mean them."""
+    """The subject's regular files with their folders and MIME types."""
 
     @cached_property
     def places(self) -> tuple[str, ...]:
-        """The files and the folders that hold them: what a pattern can mean."""
+        """The files and their folders, which patterns can match."""
         folders = {str(parent) for path in self.paths for parent in PurePosixPath(path).parents} - {"."}
         return tuple(sorted({*self.paths, *folders}))
 
     def below(self, path: str) -> Iterator[str]:
-        """The file of this path, or the files in the folder of it; "." is the whole subject."""
+        """Yield the file ``path``, or the files in the folder ``path``; "." is the whole subject."""
         plain = path.rstrip("/")
         if plain in self.known:
             yield plain
@@ -31,7 +31,7 @@ class ToolSubject(Subject, frozen=True, dict=True):
         yield from (file for file in self.paths if file.startswith(prefix))
 
     def mime_type(self, path: str) -> str | None:
-        """The MIME type of a file's content. What is text has no other mark than its first line or its name."""
+        """Detect the MIME type of a file's content; a text's type comes from its first line or its name."""
         import mimetypes
 
         import puremagic
@@ -56,6 +56,6 @@ class ToolSubject(Subject, frozen=True, dict=True):
 
 
 def find_tool_subject(request: Request) -> ToolSubject:
-    """The subject as ``verigate.sdk.subject.find_subject`` finds it."""
+    """Find the subject with ``verigate.sdk.subject.find_subject``."""
     found = find_subject(request)
     return ToolSubject(found.root, tuple(found.paths), found.changed)

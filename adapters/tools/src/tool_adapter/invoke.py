@@ -1,4 +1,4 @@
-"""One capability: choose the values, make the command lines, run them, read the report, write the artifacts."""
+"""Serve one capability: choose slot values, render and run command lines, read the report, write artifacts."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from tool_adapter.called import Called
-from tool_adapter.choose import chosen
-from tool_adapter.examined import looked_at
-from tool_adapter.reports import write_report
-from tool_adapter.subject import ToolSubject, find_tool_subject
+from tool_adapter.examined_files import select_examined
+from tool_adapter.report_artifacts import write_report
+from tool_adapter.slot_values import choose_slot_values
+from tool_adapter.tool_call import ToolCall
+from tool_adapter.tool_subject import ToolSubject, find_tool_subject
 from verigate.formats.toml_text import TomlError, loads
 from verigate.sdk import AdapterError, AdapterUsageError, Request, ToolFailed, ToolRun, path_text, run_tool, write_json
 from verigate.sdk.normalised_texts import Texts
@@ -27,7 +27,7 @@ from verigate.tools.render import Argv, render_commands
 from verigate.tools.slots import Filled, SlotsError, fill_slots
 
 MAX_EXAMINED = 10_000
-"""How many files run.json names; all of them are counted."""
+"""Limit of files listed in run.json; the count covers all."""
 
 _MARGIN_S = 5.0
 _VERSION_TIMEOUT_S = 30.0
@@ -35,11 +35,11 @@ _VERSION = re.compile(r"\d+(?:\.\d+)+[^\s,;)]*")
 
 
 def serve(request: Request, file: str) -> None:
-    """Write ``<alias>/<capability>/run.json``, and the standard artifact of its report where it has one.
+    """Write ``<alias>/<capability>/run.json``, and the standard artifact of its report if it has one.
 
     Raises ToolFailed for a tool that crashed, AdapterUsageError for values that don't fill the slots.
     """
-    tool = _tool(file)
+    tool = _load_tool(file)
     try:
         capability = tool.capability(request.capability)
     except KeyError:
@@ -47,19 +47,19 @@ def serve(request: Request, file: str) -> None:
             f"{tool.name} has no capability {request.capability!r}", where=path_text(file)
         ) from None
     if capability.destructive:
-        raise AdapterUsageError(f"{request.capability} is destructive, and a gate run only looks")
+        raise AdapterUsageError(f"{request.capability} is destructive; a gate run only reads")
     subject = find_tool_subject(request)
     with _report_file(capability) as (report, private):
-        given = chosen(request, tool, capability, subject) | report
-        called = _call(request, tool, capability, subject, given, private)
+        given = choose_slot_values(request, tool, capability, subject) | report
+        called = _invoke(request, tool, capability, subject, given, private)
     folder = f"{tool.alias}/{capability.name}"
-    # First what may be refused: of a tool that can't be understood nothing is left.
+    # Write the report first: if it is rejected, no artifact remains.
     if capability.report is not None:
         write_report(request, called, folder, subject)
-    write_json(request.task_dir, f"{folder}/run.json", _run_document(called))
+    write_json(request.task_dir, f"{folder}/run.json", _describe_run(called))
 
 
-def _tool(file: str) -> Tool:
+def _load_tool(file: str) -> Tool:
     try:
         return to_tool(loads(Path(file).read_bytes()))
     except (OSError, TomlError) as problem:
@@ -68,7 +68,7 @@ def _tool(file: str) -> Tool:
 
 @contextmanager
 def _report_file(capability: ToolCapability) -> Iterator[tuple[dict[str, str], tuple[Path, ...]]]:
-    """A private place for the report that a tool writes to a file; nothing of it stays in an artifact."""
+    """Provide a private path for a report that the tool writes to a file."""
     source = capability.report.source if capability.report else "stdout"
     if source in {"stdout", "stderr"}:
         yield {}, ()
@@ -77,20 +77,20 @@ def _report_file(capability: ToolCapability) -> Iterator[tuple[dict[str, str], t
         yield {source: f"{folder}/report"}, (Path(folder),)
 
 
-def _call(  # noqa: PLR0917 - what one call consists of
+def _invoke(  # noqa: PLR0917 - what one call consists of
     request: Request,
     tool: Tool,
     capability: ToolCapability,
     subject: ToolSubject,
     given: Mapping[str, Any],
     private: tuple[Path, ...],
-) -> Called:
-    lines, files = _lines(capability, given, subject)
+) -> ToolCall:
+    lines, files = _render_lines(capability, given, subject)
     environ = {name: value for name, value in request.environ.items() if not name.startswith("GATE_")}
     program = shutil.which(capability.command.base, path=environ.get("PATH"))
     if program is None or not lines:
         files = files if program else ()
-        return Called(tool, capability, None, program is not None, files, files, (), (), ())
+        return ToolCall(tool, capability, None, program is not None, files, files, (), (), ())
     timeout = max(build_sandbox_policy(tool).timeout_s - _MARGIN_S, 1.0)
     runs: list[ToolRun] = []
     reports: list[bytes] = []
@@ -99,51 +99,53 @@ def _call(  # noqa: PLR0917 - what one call consists of
         if run.exit_code is None:
             raise ToolFailed(f"{line[0]} ended with {run.ended}:\n{run.tails()}")
         if run.exit_code and capability.report is None:
-            # For people, in the log: no artifact holds a tool's own words, which differ from run to run.
+            # Log the output for people. Artifacts don't contain it, since it varies between runs.
             sys.stderr.write(f"{' '.join(run.argv)} ended with {run.ended}:\n{run.tails()}\n")
         runs.append(run)
-        reports.append(_report(capability, run, private))
-    version = _version(request, capability, environ)
+        reports.append(_read_output_report(capability, run, private))
+    version = _read_version(request, capability, environ)
     texts = Texts(request.repo_root, private)
-    shown = tuple(tuple(texts.argv(run.argv)) for run in runs)
+    argv = tuple(tuple(texts.argv(run.argv)) for run in runs)
     examined = files
     if capability.report is not None:
-        asked = _lines(_listing(capability), given, subject)[0] if capability.report.lists else ()
-        listings = [_listed(line, request, environ, timeout) for line in asked]
+        asked = _render_lines(_use_list_arguments(capability), given, subject)[0] if capability.report.lists else ()
+        listings = [_list_files(line, request, environ, timeout) for line in asked]
         with add_tool_output(runs[-1]):
-            examined = looked_at(capability.report, files, zip(runs, reports, strict=True), listings, texts)
-    return Called(tool, capability, version, True, files, examined, tuple(runs), tuple(reports), shown)
+            examined = select_examined(capability.report, files, zip(runs, reports, strict=True), listings, texts)
+    return ToolCall(tool, capability, version, True, files, examined, tuple(runs), tuple(reports), argv)
 
 
-def _listing(capability: ToolCapability) -> ToolCapability:
-    """The capability whose command lines make the tool print which files it looks at."""
+def _use_list_arguments(capability: ToolCapability) -> ToolCapability:
+    """Change the command lines so that the tool lists the files that it examines."""
     lists = capability.report.lists if capability.report is not None else ()
     return capability._replace(command=capability.command._replace(args=lists))
 
 
-def _listed(line: Argv, request: Request, environ: Mapping[str, str], timeout: float) -> bytes:
+def _list_files(line: Argv, request: Request, environ: Mapping[str, str], timeout: float) -> bytes:
     run = run_tool(line, cwd=request.repo_root, timeout_s=timeout, env=environ)
     if run.exit_code != 0 or run.truncated:
-        raise ToolFailed(f"{line[0]}, asked which files it looks at, ended with {run.ended}:\n{run.tails()}")
+        raise ToolFailed(
+            f"{line[0]} failed to list the files that it examines: it ended with {run.ended}:\n{run.tails()}"
+        )
     return run.stdout
 
 
-def _lines(
+def _render_lines(
     capability: ToolCapability, given: Mapping[str, Any], subject: ToolSubject
 ) -> tuple[tuple[Argv, ...], tuple[str, ...]]:
-    """The command lines, none where a target has no file, and the files that they name."""
+    """Render the command lines (none if a target has no file) and return the files that they cover."""
     targets = [slot for slot in capability.slots_of(Category.TARGET) if slot.type is SlotType.FILEPATH]
     if any(given.get(slot.name) == [] for slot in targets):
         return (), ()
     try:
         filled = fill_slots(capability, given)
-        return render_commands(capability, filled), _examined(capability, filled, subject)
+        return render_commands(capability, filled), _find_target_files(capability, filled, subject)
     except SlotsError as problem:
         raise AdapterUsageError(problem.message, where=f"slots of {capability.name}") from problem
 
 
-def _examined(capability: ToolCapability, filled: Filled, subject: ToolSubject) -> tuple[str, ...]:
-    """The subject's files that the targets are, or that lie in them and belong to the domain."""
+def _find_target_files(capability: ToolCapability, filled: Filled, subject: ToolSubject) -> tuple[str, ...]:
+    """Find the subject's files that are targets, or are below a target and belong to the domain."""
     from verigate.tools.matching import matches
 
     found: set[str] = set()
@@ -157,22 +159,22 @@ def _examined(capability: ToolCapability, filled: Filled, subject: ToolSubject) 
     return tuple(sorted(found))
 
 
-def _report(capability: ToolCapability, run: ToolRun, private: Sequence[Path]) -> bytes:
+def _read_output_report(capability: ToolCapability, run: ToolRun, private: Sequence[Path]) -> bytes:
     report = capability.report
     if report is None:
         return b""
     if run.exit_code not in {*report.clean, *report.found}:
         known = ", ".join(map(str, (*report.clean, *report.found)))
-        hint = f"its file says that {known} are the exit codes of a run that was complete"
+        hint = f"the tool's file lists these exit codes of a complete run: {known}"
         raise ToolFailed(f"{run.argv[0]} ended with {run.ended}:\n{run.tails()}", hint=hint)
     if private:
         return read_report(private[0] / "report", run.argv[0])
     if run.truncated:
-        raise ToolFailed(f"{run.argv[0]} wrote more than can be read")
+        raise ToolFailed(f"{run.argv[0]} printed more than the output limit")
     return run.stderr if report.source == "stderr" else run.stdout
 
 
-def _version(request: Request, capability: ToolCapability, environ: Mapping[str, str]) -> str | None:
+def _read_version(request: Request, capability: ToolCapability, environ: Mapping[str, str]) -> str | None:
     command = capability.command
     try:
         run = run_tool(
@@ -180,14 +182,14 @@ def _version(request: Request, capability: ToolCapability, environ: Mapping[str,
         )
     except AdapterError:
         return None
-    said = (run.stdout or run.stderr).decode("utf-8", "replace").strip()
-    number = _VERSION.search(said)
-    if run.exit_code != 0 or not said:
+    output = (run.stdout or run.stderr).decode("utf-8", "replace").strip()
+    number = _VERSION.search(output)
+    if run.exit_code != 0 or not output:
         return None
-    return number.group() if number else Texts(request.repo_root).message(said.splitlines()[0], 100)
+    return number.group() if number else Texts(request.repo_root).message(output.splitlines()[0], 100)
 
 
-def _run_document(called: Called) -> dict[str, Any]:
+def _describe_run(called: ToolCall) -> dict[str, Any]:
     codes = [run.exit_code or 0 for run in called.runs]
     return {
         "tool": called.tool.alias if called.found else None,

@@ -1,10 +1,10 @@
-"""What a tool reports -> the standard artifact that the rules read."""
+"""Convert a tool's report to the standard artifact that the rules read."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from tool_adapter.called import Called
+from tool_adapter.tool_call import ToolCall
 from verigate.sdk import Request, ToolFailed, path_text, write_json
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.reports.coverage import CoverageRun, coverage_summary
@@ -17,8 +17,8 @@ from verigate.sdk.subject import Subject
 from verigate.tools.model import Report, ReportFormat
 
 
-def write_report(request: Request, called: Called, folder: str, subject: Subject) -> None:
-    """Write lint.json, tests.json or coverage.json. A tool that is missing, or had no file, reports zero of all."""
+def write_report(request: Request, called: ToolCall, folder: str, subject: Subject) -> None:
+    """Write lint.json, tests.json or coverage.json; all counts are zero if the tool is missing or had no file."""
     report = called.capability.report
     if report is None:
         return
@@ -26,29 +26,29 @@ def write_report(request: Request, called: Called, folder: str, subject: Subject
     texts = Texts(request.repo_root)
     document: dict[str, Any]
     if name == "lint.json":
-        document = lint_summary(_linted(report, called, subject, texts), LineDigests(subject))
+        document = lint_summary(_make_lint_run(report, called, subject, texts), LineDigests(subject))
     elif name == "tests.json":
-        document = tests_summary(_suites(report, called), texts)
+        document = tests_summary(_make_suite_runs(report, called), texts)
     else:
-        document = coverage_summary(_measured(called), texts) | {"base": None}
+        document = coverage_summary(_make_coverage_runs(called), texts) | {"base": None}
     write_json(request.task_dir, f"{folder}/{name}", document)
 
 
-def _linted(report: Report, called: Called, subject: Subject, texts: Texts) -> list[LintRun]:
-    """All invocations as one: each file is counted once."""
+def _make_lint_run(report: Report, called: ToolCall, subject: Subject, texts: Texts) -> list[LintRun]:
+    """Merge all invocations into one run; each file counts once."""
     if not called.found:
         return []
     findings: list[LintFinding] = []
     examined: set[str] = set()
     for run, raw in zip(called.runs, called.reports, strict=True):
         with add_tool_output(run):
-            found, listed = _findings(report, raw, called.tool.alias, called.given)
+            found, listed = _read_findings(report, raw, called.tool.alias, called.given)
         if run.exit_code not in report.clean and not found:
             raise ToolFailed(f"{run.argv[0]} ended with {run.ended}, but its report has no finding:\n{run.tails()}")
         findings += found
         examined |= {path for text in listed if (path := texts.path(text)) is not None}
-    clean = tuple(sorted(_normalised(finding, texts) for finding in findings))
-    # A file with a finding was looked at, whoever named it.
+    clean = tuple(sorted(_normalise(finding, texts) for finding in findings))
+    # A file with a finding was examined, even if the tool doesn't list it.
     examined |= {finding.path for finding in clean if finding.path in subject.known}
     files = examined | {path_text(path) for path in called.examined}
     argv = called.argv[0] if called.argv else ()
@@ -56,7 +56,7 @@ def _linted(report: Report, called: Called, subject: Subject, texts: Texts) -> l
     return [LintRun(called.tool.alias, called.version, "", tuple(sorted(files)), clean, argv, code)]
 
 
-def _findings(
+def _read_findings(
     report: Report, raw: bytes, tool: str, files: tuple[str, ...]
 ) -> tuple[tuple[LintFinding, ...], tuple[str, ...]]:
     if report.format is ReportFormat.SARIF:
@@ -71,13 +71,13 @@ def _findings(
     return read_line_findings(report, raw, tool, files), ()
 
 
-def _normalised(finding: LintFinding, texts: Texts) -> LintFinding:
+def _normalise(finding: LintFinding, texts: Texts) -> LintFinding:
     path = texts.path(finding.path) or texts.message(finding.path)
     rule, message = texts.message(finding.rule), texts.message(finding.message)
     return LintFinding(path, finding.line, finding.column, rule, finding.severity, message, finding.tool)
 
 
-def _suites(report: Report, called: Called) -> list[SuiteRun]:
+def _make_suite_runs(report: Report, called: ToolCall) -> list[SuiteRun]:
     from verigate.sdk.reports.junit import parse_junit
     from verigate.sdk.reports.tap import parse_tap
 
@@ -92,7 +92,7 @@ def _suites(report: Report, called: Called) -> list[SuiteRun]:
     return suites
 
 
-def _measured(called: Called) -> list[CoverageRun]:
+def _make_coverage_runs(called: ToolCall) -> list[CoverageRun]:
     from verigate.sdk.reports.lcov import parse_lcov
 
     measured = []
