@@ -10,7 +10,7 @@ from typing import Any
 from change_repository import ChangeRepository, Content, change_repository, git
 from jsonschema import Draft202012Validator
 
-from verigate.domain.invariants import violations
+from verigate.domain.invariants import find_violations
 
 SCHEMA = Path(__file__).resolve().parents[2] / "src/verigate/config/schemas/functions.v1.schema.json"
 
@@ -24,7 +24,7 @@ def read(repository: ChangeRepository, task_dir: Path, **call: Any) -> dict[str,
     assert outcome.exit_code == 0, outcome.stderr
     value: dict[str, Any] = outcome.json("functions.json")
     Draft202012Validator(json.loads(SCHEMA.read_text())).validate(value)
-    assert violations("verigate:functions.v1", value) == ()
+    assert find_violations("verigate:functions.v1", value) == ()
     return value
 
 

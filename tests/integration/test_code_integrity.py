@@ -16,7 +16,7 @@ from integrity_evasions import HONEST_MORE, WEAKENING_MORE
 from integrity_imports import HONEST_IMPORTS, WEAKENING_IMPORTS
 from jsonschema import Draft202012Validator
 
-from verigate.domain.invariants import violations
+from verigate.domain.invariants import find_violations
 
 SCHEMA = Path(__file__).resolve().parents[2] / "src/verigate/config/schemas/integrity.v1.schema.json"
 REFUTING = {"critical", "high"}
@@ -33,7 +33,7 @@ def read(repository: ChangeRepository, task_dir: Path, **call: Any) -> dict[str,
     assert outcome.exit_code == 0, outcome.stderr
     value: dict[str, Any] = outcome.json("integrity.json")
     Draft202012Validator(json.loads(SCHEMA.read_text())).validate(value)
-    assert violations("verigate:integrity.v1", value) == ()
+    assert find_violations("verigate:integrity.v1", value) == ()
     return value
 
 

@@ -16,7 +16,7 @@ from repositories import search_path
 
 from verigate.conformance.finding_codes import CODES
 from verigate.conformance.kit import CHECKS, DEFINITION, DESTRUCTIVE_CHECKS, ENTRY, FIXTURES, MANIFEST, TOOL_CHECKS
-from verigate.domain.conformance import Answer
+from verigate.domain.conformance import ConformanceAnswer
 from verigate.errors import UsageError
 
 BUILT_IN = Path(__file__).resolve().parents[2] / "adapters"
@@ -48,7 +48,7 @@ def test_a_broken_adapter_is_caught_with_one_code(name: str, tmp_path: Path) -> 
 def test_a_built_in_adapter_conforms(name: str) -> None:
     report = check_adapter(BUILT_IN / name)
     assert report.findings == ()
-    assert report.of(Answer.NOT_RUN) == ()
+    assert report.of(ConformanceAnswer.NOT_RUN) == ()
     assert report.exit_code == 0
     declared = json.loads((BUILT_IN / name / "manifest.json").read_bytes())["capabilities"]
     assert set(report.capabilities) == {capability["name"] for capability in declared}
@@ -61,7 +61,7 @@ def test_the_conforming_adapter_conforms_and_says_under_which_conditions() -> No
     report = check_adapter(CONFORMING)
     assert report.findings == ()
     assert {checked.check: checked.answer for checked in report.checked if checked.capability} == dict.fromkeys(
-        [check.name for check in CHECKS], Answer.HOLDS
+        [check.name for check in CHECKS], ConformanceAnswer.HOLDS
     )
     assert report.exit_code == 0
     assert report.conditions["sandbox"] == "bubblewrap"
@@ -97,8 +97,8 @@ def test_a_command_of_a_cap_definition_is_checked_too(tmp_path: Path, code: int,
     (tmp_path / "run").chmod(0o755)
     report = check_adapter(tmp_path)
     assert [finding.code for finding in report.findings] == found
-    assert report.of(Answer.NOT_RUN) == ()
-    assert [checked.check for checked in report.of(Answer.NOT_ASKED)] == ["expectations", "sorted", "stdout"]
+    assert report.of(ConformanceAnswer.NOT_RUN) == ()
+    assert [checked.check for checked in report.of(ConformanceAnswer.NOT_ASKED)] == ["expectations", "sorted", "stdout"]
 
 
 def test_every_code_and_every_check_is_met_by_a_broken_adapter() -> None:
@@ -123,11 +123,11 @@ def test_without_anything_to_watch_it_a_check_is_not_run_and_nothing_passes(
     monkeypatch.setattr("verigate.conformance.kit_machine.find_tracer", lambda _: None)
     report = check_adapter(CONFORMING, checks=["network", "stdout"])
     assert {checked.check: checked.answer for checked in report.checked if checked.capability} == {
-        "stdout": Answer.HOLDS,
-        "network": Answer.NOT_RUN,
+        "stdout": ConformanceAnswer.HOLDS,
+        "network": ConformanceAnswer.NOT_RUN,
     }
     assert report.exit_code == 3
-    [not_run] = report.of(Answer.NOT_RUN)
+    [not_run] = report.of(ConformanceAnswer.NOT_RUN)
     assert "strace" in not_run.hint
 
 

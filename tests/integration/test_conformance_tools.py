@@ -18,7 +18,7 @@ from verigate.composition.conformance import check_adapters
 from verigate.conformance.kit import CHECKS, TOOL_CHECKS
 from verigate.discovery.definitions import DocumentReader
 from verigate.discovery.tools import Tools
-from verigate.domain.conformance import Answer
+from verigate.domain.conformance import ConformanceAnswer
 from verigate.errors import UsageError
 
 SHIPPED = sorted(path.name for path in shipped_tools.TOOLS.glob("*.toml"))
@@ -47,13 +47,13 @@ def test_a_shipped_tool_conforms(name: str, path: str, monkeypatch: pytest.Monke
     capabilities = {tool.qualify(each): each.destructive for each in tool.capabilities}
     [report] = check_adapters(shipped_tools.TOOLS / name, sorted(capabilities.keys() - fewer))
     assert report.findings == ()
-    assert report.of(Answer.NOT_RUN) == ()
+    assert report.of(ConformanceAnswer.NOT_RUN) == ()
     assert report.exit_code == 0
     for capability in report.capabilities:
         assert report.run_for(capability) >= (1 if capabilities[capability] else 17), capability
     if fewer:
         [report] = check_adapters(shipped_tools.TOOLS / name, sorted(fewer), checks=sorted(ORDINARY | {"determinism"}))
-        assert (report.findings, report.of(Answer.NOT_RUN)) == ((), ())
+        assert (report.findings, report.of(ConformanceAnswer.NOT_RUN)) == ((), ())
         assert {report.run_for(each) for each in report.capabilities} <= {8, 9}
 
 
@@ -70,8 +70,8 @@ def test_the_tool_that_others_are_made_of_conforms(tmp_path: Path) -> None:
     report = check_adapter(broken_tools.write(tmp_path, TOOL, FIXTURE))
     assert report.findings == ()
     answers = {checked.check: checked.answer for checked in report.checked if checked.capability}
-    every = dict.fromkeys((check.name for check in (*TOOL_CHECKS, *CHECKS)), Answer.HOLDS)
-    assert answers == every | {"sorted": Answer.NOT_ASKED}
+    every = dict.fromkeys((check.name for check in (*TOOL_CHECKS, *CHECKS)), ConformanceAnswer.HOLDS)
+    assert answers == every | {"sorted": ConformanceAnswer.NOT_ASKED}
     assert (report.adapter, report.fixtures, report.exit_code) == ("forbidden", ("two-files",), 0)
 
 

@@ -15,7 +15,7 @@ import literal_facts as lf
 import pytest
 
 from verigate.domain.rules import RULES
-from verigate.domain.standard import BY_SPEC
+from verigate.domain.standard_artifacts import BY_SPEC
 
 RULES_ = {"tests_pass": True, "lint_errors_max": 0}
 DIFF = ("diff.json", "diff_names.json", "diffs.patch")

@@ -35,8 +35,8 @@ from verigate.domain.manifest import Capability, Manifest, Origin, Output
 from verigate.domain.media import MediaSpecError, parse_media_spec, resolve
 from verigate.domain.plan import PlannedCapability
 from verigate.domain.profile import Profile
-from verigate.domain.reading import MAX_READ
 from verigate.domain.scope_paths import named_by
+from verigate.domain.statement_reading import MAX_READ
 from verigate.domain.task import parse_unit
 from verigate.domain.urn import cap
 from verigate.domain.urn.tagged import UrnError

@@ -24,10 +24,10 @@ from verigate.config import schemas
 from verigate.conformance.finding_codes import CODES
 from verigate.conformance.kit import CHECKS, DEFINITION, DESTRUCTIVE_CHECKS, ENTRY, FIXTURES, MANIFEST, TOOL_CHECKS
 from verigate.domain.agent_host import GUARDED_HOSTS
-from verigate.domain.engine import EngineServices, capabilities_of
+from verigate.domain.engine import EngineServices, read_capabilities
 from verigate.domain.media_primitives import PRIMITIVES, WELL_KNOWN
 from verigate.domain.rules import RULES, RuleSpec, Stricter
-from verigate.domain.standard import BY_SPEC, STANDARD
+from verigate.domain.standard_artifacts import BY_SPEC, STANDARD
 from verigate.errors import GateError
 from verigate.integrations.ci.command import render_help as ci_help_text
 from verigate.integrations.mcp.tools import make_tools as mcp_server_tools
@@ -433,7 +433,7 @@ def engines() -> str:
     rows = []
     for name in BUILTIN:
         engine = find_engine(name, services, BUILTIN)
-        declared = msgspec.to_builtins(capabilities_of(engine))
+        declared = msgspec.to_builtins(read_capabilities(engine))
         mine = [*(flag for flag in flags if declared[flag])]
         mine += [flag for flag, value in declared.items() if flag not in flags and value is True]
         rows.append(

@@ -14,7 +14,7 @@ from typing import Any
 import forked_programs
 from sample_repository import SampleRepository, clean_environ
 
-from verigate.domain.standard import BY_PATH
+from verigate.domain.standard_artifacts import BY_PATH
 
 GATE = forked_programs.GATE
 ADAPTER = """\

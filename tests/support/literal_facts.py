@@ -19,7 +19,7 @@ from verigate.domain.execution import CapabilityRun, Failure
 from verigate.domain.facts import Facts
 from verigate.domain.plan import Plan, PlanEntry, PlannedCapability
 from verigate.domain.profile import Profile
-from verigate.domain.standard import BY_PATH, STANDARD
+from verigate.domain.standard_artifacts import BY_PATH, STANDARD
 from verigate.domain.subject import Change, ChangeKind, Subject, SubjectKind
 from verigate.domain.task import Task, parse_unit
 from verigate.errors import Fault

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verigate.domain.reading import StatementKind, StatementReading
+from verigate.domain.statement_reading import StatementKind, StatementReading
 
 
 def claims_success(reading: StatementReading) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 import literal_facts as literal
 from msgspec.structs import replace
 
-from verigate.domain.baseline import Baseline, Entry, key_of
+from verigate.domain.baseline import Baseline, BaselineEntry, make_key
 from verigate.domain.execution import CapabilityRun
 from verigate.domain.facts import Facts
 from verigate.domain.verdict import (
@@ -102,7 +102,7 @@ def of_issues(*issues: Mapping[str, Any]) -> Report:
     return report(literal.facts({"lint_errors_max": 0}, {"lint.json": lint(*issues)}, implicit=True))
 
 
-def of_baseline(*entries: Entry, issues: Sequence[Mapping[str, Any]]) -> Report:
+def of_baseline(*entries: BaselineEntry, issues: Sequence[Mapping[str, Any]]) -> Report:
     """A report on these lint errors, none of which may count, by a baseline of these entries in June of 2026."""
     facts = literal.facts({"lint_errors_max": 0}, {"lint.json": lint(*issues)}, implicit=True)
     facts = replace(facts, baseline=Baseline(entries, b"{}", "2026-06-15"))
@@ -111,11 +111,11 @@ def of_baseline(*entries: Entry, issues: Sequence[Mapping[str, Any]]) -> Report:
 
 def entry(
     issue: Mapping[str, Any], count: int = 1, *, expires: str = "2026-08-01", reason: str = "long known"
-) -> Entry:
+) -> BaselineEntry:
     """The entry for a lint error that has the digest of its line."""
-    key = key_of(issue)
+    key = make_key(issue)
     assert key is not None
-    return Entry(key, count, "2026-05-01", expires, reason)
+    return BaselineEntry(key, count, "2026-05-01", expires, reason)
 
 
 def of_many() -> Report:

@@ -13,7 +13,7 @@ from verigate.config.builtin import builtin_root
 from verigate.config.configuration import load_configuration
 from verigate.doctor.adapter import examine_adapter
 from verigate.doctor.checks import examine_machine as look
-from verigate.domain.engine import engine_type
+from verigate.domain.engine import normalize_engine_type
 from verigate.errors import ConfigError, UsageError
 from verigate.evidence.attestation import KEY_VARIABLE, signer
 from verigate.formats.near_names import suggest_name
@@ -67,7 +67,7 @@ def _named_engines(root: Path, environ: Mapping[str, str]) -> Sequence[Environme
 def test_environment(root: Path, name: str, environ: Mapping[str, str]) -> EnvironmentTest:
     """What ``gate doctor NAME`` finds about an engine or an adapter. Raises UsageError for neither."""
     engines = list_engine_types(environ, root)
-    if engine_type(name) in engines:
+    if normalize_engine_type(name) in engines:
         return run_environment_test(name, root, environ, now)
     manifests = {manifest.name: manifest for manifest in services(root).adapters.discover(str(root)).manifests}
     if name in manifests:

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from verigate.config.validation import check_inside_json
-from verigate.domain.layering import layered
 from verigate.domain.manifest import Argument, Capability, Manifest
 from verigate.domain.media import resolve
+from verigate.domain.object_merge import merge_objects
 from verigate.errors import Fault
 from verigate.formats import pointer
 
@@ -23,7 +23,7 @@ def find_argument_faults(manifest: Manifest, config: Mapping[str, Any]) -> Itera
 
     Pointers lead to the value in the configuration's file. A value that is missing is told of when its capability runs.
     """
-    merged = layered(manifest.config_defaults, config)
+    merged = merge_objects(manifest.config_defaults, config)
     for capability in manifest.capabilities:
         values = capability.configured(merged)
         own = merged.get(capability.name)

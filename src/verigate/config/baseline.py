@@ -12,7 +12,7 @@ import orjson
 
 from verigate.config.files import read_bytes
 from verigate.config.validation import validate
-from verigate.domain.baseline import Baseline, Entry, Key, baseline_from, entry_from
+from verigate.domain.baseline import Baseline, BaselineEntry, FindingKey, build_baseline, parse_entry
 from verigate.domain.profile import BASELINE_FILE
 from verigate.errors import ConfigError, Fault
 from verigate.formats import pointer
@@ -47,7 +47,7 @@ def parse_baseline(content: bytes, today: str) -> Baseline:
         raise ConfigError(faults)
     if broken := list(islice(_faults(document["entries"], today), MAX_FAULTS)):
         raise ConfigError(locate_faults(broken, file=BASELINE_FILE, source=content))
-    return baseline_from(document, content, today)
+    return build_baseline(document, content, today)
 
 
 def only_tightens(base: bytes | None, own: Baseline | None) -> bool:
@@ -81,7 +81,7 @@ def parse_expiry(text: str, today: str) -> str:
     return last.isoformat()
 
 
-def encode_baseline(entries: Sequence[Entry]) -> bytes:
+def encode_baseline(entries: Sequence[BaselineEntry]) -> bytes:
     """The file: an entry a line, so that a change of it can be reviewed."""
     if not entries:
         return f'{{\n  "schema": "{SCHEMA}",\n  "entries": []\n}}\n'.encode()
@@ -89,12 +89,12 @@ def encode_baseline(entries: Sequence[Entry]) -> bytes:
     return f'{{\n  "schema": "{SCHEMA}",\n  "entries": [\n'.encode() + lines + b"\n  ]\n}\n"
 
 
-def _same(entry: Entry) -> tuple[Key, str, str]:
+def _same(entry: BaselineEntry) -> tuple[FindingKey, str, str]:
     return entry.key, entry.created, entry.reason
 
 
 def _faults(entries: Iterable[Any], today: str) -> Iterator[Fault]:
-    seen: dict[tuple[Key, str, str], int] = {}
+    seen: dict[tuple[FindingKey, str, str], int] = {}
     for index, document in enumerate(entries):
         dates = {key: _date(document[key]) for key in ("created", "expires")}
         for key, value in dates.items():
@@ -108,7 +108,7 @@ def _faults(entries: Iterable[Any], today: str) -> Iterator[Fault]:
             message = f"it is {expires}, must be after {created} and at most {MAX_DAYS} days later"
             hint = "an entry is renewed with gate baseline write --renew, not made to last"
             yield Fault(message, pointer=pointer.join("entries", index, "expires"), hint=hint)
-        first = seen.setdefault(_same(entry_from(document)), index)
+        first = seen.setdefault(_same(parse_entry(document)), index)
         if first != index:
             message = f"it says the same as entry {first}; one entry with the count of both is meant"
             yield Fault(message, pointer=pointer.join("entries", index))

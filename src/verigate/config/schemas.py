@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from verigate.domain.standard import BY_SPEC
+from verigate.domain.standard_artifacts import BY_SPEC
 from verigate.formats.schema import Schema, find_outside_references
 
 _FOLDER = Path(__file__).resolve().parent / "schemas"

@@ -18,7 +18,7 @@ from verigate.config.files import label, parse, read_bytes
 from verigate.config.measured import find_measured_facts
 from verigate.config.validation import unknown_keys, validate
 from verigate.config.which_task import suggest_task
-from verigate.domain.scope_paths import MOST_IN_PATTERNS, too_long
+from verigate.domain.scope_paths import MOST_IN_PATTERNS, is_too_long
 from verigate.domain.task import Claim, Commitment, Scope, Statement, Unit, UnitKind, parse_unit
 from verigate.domain.task_folder import COMMITMENT_FILE
 from verigate.errors import ConfigError, Fault
@@ -58,7 +58,7 @@ def read_commitment(
     if not faults and document["task_id"] != task_id:
         message = f"it is the commitment of the task {document['task_id']}, not of {task_id}"
         faults = locate_faults([Fault(message, pointer="/task_id")], file=shown, source=source)
-    if not faults and too_long(document.get("commitments", {}).get("scope", {}).get("files", ())):
+    if not faults and is_too_long(document.get("commitments", {}).get("scope", {}).get("files", ())):
         message = f"its patterns have more than the {MOST_IN_PATTERNS} characters that are read"
         place = "/commitments/scope/files"
         faults = locate_faults([Fault(message, pointer=place, hint="name folders")], file=shown, source=source)

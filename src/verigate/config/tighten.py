@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from verigate.config.profiles import digest
 from verigate.domain.profile import Profile
-from verigate.domain.rules import RULES, stricter
+from verigate.domain.rules import RULES, choose_stricter
 from verigate.errors import Fault
 from verigate.formats import pointer
 
@@ -70,7 +70,7 @@ def combine_thresholds(key: str, enforced: Any, promised: Any) -> Any:
         return limits
     if enforced is None and (RULES[key].setting or key == "rules"):
         return None
-    return stricter(key, enforced, promised)
+    return choose_stricter(key, enforced, promised)
 
 
 def _reaches(key: str, both: Any, promised: Any) -> bool:

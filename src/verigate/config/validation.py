@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from verigate.config import validation_cache
 from verigate.config.schemas import artifact_schema, schema, texts
-from verigate.domain.invariants import violations
+from verigate.domain.invariants import find_violations
 from verigate.errors import Fault
 from verigate.formats.schema import Schema, SchemaError, find_outside_references, locate_faults
 
@@ -27,7 +27,7 @@ def validate(
     faults = schema(kind_or_spec).find_faults(value, file=file, source=source)
     if faults:
         return faults
-    broken = [Fault(message, pointer=place) for place, message in violations(kind_or_spec, value)]
+    broken = [Fault(message, pointer=place) for place, message in find_violations(kind_or_spec, value)]
     if source is not None and not broken:
         validation_cache.mark_valid(texts(kind_or_spec), source)
     return locate_faults(broken, file=file, source=source)
@@ -76,7 +76,7 @@ def check_inside_json(spec: MediaSpec, value: Any, rules: Mapping[str, Any] | No
         return faults
     if not spec.is_binary:
         return ()
-    from verigate.domain.media_values import base64_fault
+    from verigate.domain.media_values import find_base64_fault
 
-    fault = base64_fault(spec.spec_id, value)
+    fault = find_base64_fault(spec.spec_id, value)
     return (fault,) if fault else ()

@@ -18,14 +18,14 @@ from verigate.conformance.finding_codes import make_finding
 from verigate.conformance.fixtures import Fixture
 from verigate.conformance.tool_failure import choose_tool_code
 from verigate.conformance.trial_bench import Observation
-from verigate.domain.conformance import Finding
-from verigate.domain.invariants import UNSORTED, violations
+from verigate.domain.conformance import ConformanceFinding
+from verigate.domain.invariants import UNSORTED, find_violations
 from verigate.domain.manifest import Capability
 from verigate.domain.media import MediaSpecError, resolve
 from verigate.formats import pointer
 from verigate.formats.strict_json import StrictJsonError, loads
 
-Findings = Iterator[Finding]
+Findings = Iterator[ConformanceFinding]
 _TEXT = object()
 
 
@@ -165,7 +165,7 @@ def is_only_unsorted(capability: Capability, seen: Observation) -> bool:
 
 def _find_violations(spec_id: str, value: Any) -> tuple[tuple[str, str], ...]:
     try:
-        return violations(spec_id, value)
+        return find_violations(spec_id, value)
     except (KeyError, TypeError, AttributeError):
         return (("", "its shape doesn't allow to check its counts"),)
 

@@ -10,7 +10,7 @@ from verigate.conformance import fixtures as cases
 from verigate.conformance.fixtures import Fixture
 from verigate.conformance.trial_bench import CallVariant, Observation, TimeoutTrial, TrialBench, TrialResult
 from verigate.domain.manifest import Capability, Manifest, Output
-from verigate.domain.standard import BY_PATH, expected_paths
+from verigate.domain.standard_artifacts import BY_PATH, list_expected_paths
 from verigate.tools.model import Tool
 
 _HOLD_S = 1.0
@@ -220,7 +220,7 @@ def find_declared_outputs(capability: Capability) -> dict[str, Output]:
 def find_required_outputs(capability: Capability) -> frozenset[str]:
     """Return the artifacts that a capability has to write."""
     declared = (output.path for output in capability.outputs if output.path not in BY_PATH)
-    return frozenset({*expected_paths(capability.name), *declared})
+    return frozenset({*list_expected_paths(capability.name), *declared})
 
 
 def list_volatile(capability: Capability, path: str) -> tuple[str, ...]:

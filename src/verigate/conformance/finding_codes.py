@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from verigate.domain.conformance import Finding
+from verigate.domain.conformance import ConformanceFinding
 
 
 class Code(NamedTuple):
@@ -160,6 +160,8 @@ CODES: Mapping[str, Code] = MappingProxyType(
 )
 
 
-def make_finding(code: str, message: str, capability: str | None = None, fixture: str | None = None) -> Finding:
+def make_finding(
+    code: str, message: str, capability: str | None = None, fixture: str | None = None
+) -> ConformanceFinding:
     """Make a finding with the fix of its code. Raises KeyError for an unknown code."""
-    return Finding(code, message, CODES[code].fix, capability, fixture)
+    return ConformanceFinding(code, message, CODES[code].fix, capability, fixture)

@@ -17,7 +17,7 @@ from verigate.conformance.fixtures import Check as ReadFixture
 from verigate.conformance.fixtures import Fixture, read_fixtures, select_fixtures
 from verigate.conformance.manifest_checks import LoadedAdapter, check_entry
 from verigate.conformance.trial_bench import KitMachine, TrialBench
-from verigate.domain.conformance import Answer, Checked, Conformance, Finding
+from verigate.domain.conformance import Conformance, ConformanceAnswer, ConformanceCheck, ConformanceFinding
 from verigate.domain.manifest import Manifest
 from verigate.errors import UsageError
 from verigate.formats.near_names import suggest_name
@@ -30,7 +30,7 @@ class Check(Struct, frozen=True):
     name: str
     asks: str
     codes: tuple[str, ...]
-    run: Callable[[Calls, str], Iterator[Finding]]
+    run: Callable[[Calls, str], Iterator[ConformanceFinding]]
 
 
 MANIFEST = (
@@ -228,7 +228,7 @@ def split_choice(adapters: Iterable[LoadedAdapter], choice: Choice) -> Iterator[
             yield replace(choice, capabilities=own) if own else None
 
 
-def _run_checks(checks: Sequence[Check], name: str, calls: Calls) -> Iterator[Checked]:
+def _run_checks(checks: Sequence[Check], name: str, calls: Calls) -> Iterator[ConformanceCheck]:
     missing = False
     for each in checks:
         if missing:
@@ -268,17 +268,19 @@ def _choose_fixtures(own: Sequence[Fixture], names: Sequence[str], wanted: Seque
     return tuple(name for name in found if not wanted or name in wanted)
 
 
-def _report_static(about: tuple[str, str, tuple[str, ...]], findings: Iterable[Finding]) -> Checked:
+def _report_static(about: tuple[str, str, tuple[str, ...]], findings: Iterable[ConformanceFinding]) -> ConformanceCheck:
     found = tuple(findings)
-    return Checked(about[0], about[1], Answer.REFUTED if found else Answer.HOLDS, findings=found)
+    return ConformanceCheck(
+        about[0], about[1], ConformanceAnswer.REFUTED if found else ConformanceAnswer.HOLDS, findings=found
+    )
 
 
-def _report_not_run(each: Check, name: str, why: str, hint: str = "") -> Checked:
-    return Checked(each.name, each.asks, Answer.NOT_RUN, name, why=why, hint=hint)
+def _report_not_run(each: Check, name: str, why: str, hint: str = "") -> ConformanceCheck:
+    return ConformanceCheck(each.name, each.asks, ConformanceAnswer.NOT_RUN, name, why=why, hint=hint)
 
 
-def _run_check(each: Check, name: str, calls: Calls) -> Checked:
-    found: list[Finding] = []
+def _run_check(each: Check, name: str, calls: Calls) -> ConformanceCheck:
+    found: list[ConformanceFinding] = []
     if not calls.fixtures(name):
         return _report_not_run(each, name, "none of the chosen fixtures is for it")
     try:
@@ -288,8 +290,10 @@ def _run_check(each: Check, name: str, calls: Calls) -> Checked:
         if not found:
             return _report_not_run(each, name, problem.why, problem.hint)
     except NotApplicableError as reason:
-        return Checked(each.name, each.asks, Answer.NOT_ASKED, name, why=str(reason))
-    return Checked(each.name, each.asks, Answer.REFUTED if found else Answer.HOLDS, name, tuple(found))
+        return ConformanceCheck(each.name, each.asks, ConformanceAnswer.NOT_ASKED, name, why=str(reason))
+    return ConformanceCheck(
+        each.name, each.asks, ConformanceAnswer.REFUTED if found else ConformanceAnswer.HOLDS, name, tuple(found)
+    )
 
 
 def _describe_conditions(machine: KitMachine, calls: Calls) -> dict[str, str]:

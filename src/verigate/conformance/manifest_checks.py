@@ -14,7 +14,7 @@ from verigate.config.schemas import by_address
 from verigate.conformance.finding_codes import make_finding
 from verigate.discovery.registry import discover
 from verigate.discovery.search_path import MANIFEST, Shelf
-from verigate.domain.conformance import Finding
+from verigate.domain.conformance import ConformanceFinding
 from verigate.domain.manifest import Manifest, Origin
 from verigate.errors import ConfigError, Fault
 from verigate.formats.schema import Schema, SchemaError, find_outside_references
@@ -32,7 +32,7 @@ class LoadedAdapter(Struct, frozen=True):
     """A manifest, None if it is not valid, with its faults; ``tool`` is the declaration of a tool in TOML."""
 
     manifest: Manifest | None
-    findings: tuple[Finding, ...]
+    findings: tuple[ConformanceFinding, ...]
     tool: Tool | None = None
 
 
@@ -56,7 +56,7 @@ def _format_fault(fault: Fault, folder: Path) -> str:
     return str(fault._replace(file=(fault.file or "").removeprefix(f"{folder}/") or None))
 
 
-def _find_manifest_faults(manifest: Manifest) -> Iterator[Finding]:
+def _find_manifest_faults(manifest: Manifest) -> Iterator[ConformanceFinding]:
     for warning in manifest.warnings:
         yield make_finding("MANIFEST_UNKNOWN_KEY", f"{MANIFEST}: {warning}")
     if manifest.config_schema is None:
@@ -74,7 +74,7 @@ def _find_manifest_faults(manifest: Manifest) -> Iterator[Finding]:
         yield make_finding("CONFIG_DEFAULTS", f"config.defaults: {fault}")
 
 
-def check_entry(manifest: Manifest) -> Iterator[Finding]:
+def check_entry(manifest: Manifest) -> Iterator[ConformanceFinding]:
     """Find what prevents the entry from being started."""
     path = Path(manifest.entry_path)
     if not path.is_file():

@@ -9,7 +9,7 @@ from typing import Any
 from verigate.conformance.calls import Calls, NotApplicableError
 from verigate.conformance.finding_codes import make_finding
 from verigate.conformance.trial_bench import Observation
-from verigate.domain.conformance import Finding
+from verigate.domain.conformance import ConformanceFinding
 from verigate.formats.strict_json import StrictJsonError, loads
 from verigate.tools.model import Tool
 from verigate.tools.policy import build_sandbox_policy
@@ -17,7 +17,7 @@ from verigate.tools.policy import build_sandbox_policy
 RUN_ARTIFACT = "run.json"
 _SHOWN = 3
 
-Findings = Iterator[Finding]
+Findings = Iterator[ConformanceFinding]
 
 
 def list_programs(tool: Tool, name: str) -> frozenset[str]:

@@ -21,7 +21,7 @@ from verigate.discovery.declared import (
 from verigate.domain import spec_id as spec_ids
 from verigate.domain.manifest import CAPABILITY_NAME, DEFAULT_VOLATILE, Argument, Capability, Output
 from verigate.domain.media import resolve
-from verigate.domain.standard import BY_SPEC
+from verigate.domain.standard_artifacts import BY_SPEC
 from verigate.domain.urn import cap
 from verigate.domain.urn.tagged import UrnError
 from verigate.errors import Fault

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from verigate.domain.media import MediaSpecError, resolve, table_problems
+from verigate.domain.media import MediaSpecError, find_table_problems, resolve
 from verigate.errors import Fault
 from verigate.formats import pointer
 from verigate.formats.schema import Schema, SchemaError, find_outside_references
@@ -50,7 +50,9 @@ def table_faults(table: Mapping[str, Any], file: str) -> list[Fault]:
     """Every entry of a ``media_specs`` table that can't be used: by its ID, its media type or its schema."""
     if len(table) > MAX_ENTRIES:
         return [Fault(f"it has {len(table)} entries, more than the {MAX_ENTRIES} that are read", file, "/media_specs")]
-    found = [Fault(message, file, pointer.join("media_specs", spec_id)) for spec_id, message in table_problems(table)]
+    found = [
+        Fault(message, file, pointer.join("media_specs", spec_id)) for spec_id, message in find_table_problems(table)
+    ]
     for spec_id, entry in table.items():
         schema = entry.get("schema") if isinstance(entry, Mapping) else None
         if isinstance(schema, Mapping):

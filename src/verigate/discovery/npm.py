@@ -16,7 +16,7 @@ from typing import Any
 from verigate.discovery.bounded import MAX_MANIFEST_BYTES, read_bounded
 from verigate.discovery.package_digest import package_digest
 from verigate.discovery.search_path import Shelf
-from verigate.domain.adapter_package import INSTALLED, PACKAGE_NAME, PACKAGES_FILE, copies
+from verigate.domain.adapter_package import INSTALLED, PACKAGE_NAME, PACKAGES_FILE, locate_copies
 from verigate.domain.manifest import Origin
 from verigate.errors import ConfigError, Fault, brief
 from verigate.formats.strict_json import StrictJsonError, loads
@@ -33,7 +33,7 @@ def pinned_shelves(pins: Mapping[str, str], policy_root: str, stands: str | None
     Raises ConfigError with every package that isn't there, isn't what the pin says, or has no adapter: what it would
     judge must not fall to somebody else.
     """
-    packages = f"{policy_root}/{INSTALLED}" if stands is None else copies(policy_root)
+    packages = f"{policy_root}/{INSTALLED}" if stands is None else locate_copies(policy_root)
     found: list[Shelf] = []
     faults: list[Fault] = []
     for name, pin in sorted(pins.items()):

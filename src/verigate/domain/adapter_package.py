@@ -20,7 +20,7 @@ INSTALLED = "node_modules"
 _COPIES = ".npm"
 
 
-def copies(policy_root: str) -> str:
+def locate_copies(policy_root: str) -> str:
     """Where a run's copies of pinned packages lie: beside the copy of the judges' files, and not in it.
 
     Node looks for modules in the parent folders as well, and there the copy of the judges' files has a link to
@@ -29,7 +29,7 @@ def copies(policy_root: str) -> str:
     return f"{policy_root.rstrip('/')}{_COPIES}"
 
 
-def in_copy(path: str, root: str, policy_root: str) -> str | None:
+def locate_in_copy(path: str, root: str, policy_root: str) -> str | None:
     """Where a path below the repository's ``node_modules`` lies in a run's copy; None for any other path."""
     installed = f"{root.rstrip('/')}/{INSTALLED}/"
-    return f"{copies(policy_root)}/{path[len(installed) :]}" if path.startswith(installed) else None
+    return f"{locate_copies(policy_root)}/{path[len(installed) :]}" if path.startswith(installed) else None

@@ -21,7 +21,7 @@ SEVERITIES = ("error", "warning")
 """Issues of these can be covered: of any other the gate can't say which count it is in."""
 
 
-class Key(Struct, frozen=True):
+class FindingKey(Struct, frozen=True):
     """Which finding is meant. Path, rule and tool are in the fingerprint too; here people can read them."""
 
     fingerprint: str
@@ -30,10 +30,10 @@ class Key(Struct, frozen=True):
     tool: str
 
 
-class Entry(Struct, frozen=True):
+class BaselineEntry(Struct, frozen=True):
     """``count`` equal findings that don't count until ``expires``, the first day on which they do."""
 
-    key: Key
+    key: FindingKey
     count: int
     created: str
     expires: str
@@ -57,7 +57,7 @@ class Entry(Struct, frozen=True):
 class Baseline(Struct, frozen=True):
     """The entries of a file in their order, its bytes, and the day (UTC) on which expiry is judged."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[BaselineEntry, ...]
     content: bytes
     judged_on: str
 
@@ -66,12 +66,12 @@ class Baseline(Struct, frozen=True):
         """The digest of the file."""
         return hashlib.sha256(self.content).hexdigest()
 
-    def has_expired(self, entry: Entry) -> bool:
+    def has_expired(self, entry: BaselineEntry) -> bool:
         """Whether an entry no longer covers anything."""
         return entry.expires <= self.judged_on
 
 
-class Matched(Struct, frozen=True):
+class BaselineMatch(Struct, frozen=True):
     """What a baseline says about the issues of one artifact, each by its index: the index of its entry.
 
     ``expired`` are those that an entry covered until its date.
@@ -81,18 +81,18 @@ class Matched(Struct, frozen=True):
     expired: Mapping[int, int] = field(default_factory=dict)
 
 
-def entry_from(document: Mapping[str, Any]) -> Entry:
+def parse_entry(document: Mapping[str, Any]) -> BaselineEntry:
     """The inverse of ``Entry.document``; expects what the schema accepts."""
-    key = Key(document["fingerprint"], document["path"], document["rule"], document["tool"])
-    return Entry(key, document["count"], document["created"], document["expires"], document["reason"])
+    key = FindingKey(document["fingerprint"], document["path"], document["rule"], document["tool"])
+    return BaselineEntry(key, document["count"], document["created"], document["expires"], document["reason"])
 
 
-def baseline_from(document: Mapping[str, Any], content: bytes, judged_on: str) -> Baseline:
+def build_baseline(document: Mapping[str, Any], content: bytes, judged_on: str) -> Baseline:
     """The baseline of a file that its schema accepts. Raises KeyError, TypeError for another shape."""
-    return Baseline(tuple(entry_from(entry) for entry in document["entries"]), content, judged_on)
+    return Baseline(tuple(parse_entry(entry) for entry in document["entries"]), content, judged_on)
 
 
-def key_of(issue: Any) -> Key | None:
+def make_key(issue: Any) -> FindingKey | None:
     """What a baseline knows a member of ``issues`` by; None for one that it can't cover."""
     if not isinstance(issue, dict) or issue.get("severity") not in SEVERITIES:
         return None
@@ -100,44 +100,44 @@ def key_of(issue: Any) -> Key | None:
     if not (isinstance(path, str) and path and isinstance(line, str) and line):
         return None
     rule, tool = (str(issue.get(name) or "") for name in ("rule", "tool"))
-    return Key(fingerprint.of_issue(issue), path.removeprefix("./"), rule, tool)
+    return FindingKey(fingerprint.fingerprint_issue(issue), path.removeprefix("./"), rule, tool)
 
 
-def issues_of(artifact: Artifact) -> Sequence[Any]:
+def list_issues(artifact: Artifact) -> Sequence[Any]:
     """The issues of a lint artifact; none where its value has another shape."""
     issues = artifact.value.get("issues") if isinstance(artifact.value, dict) else None
     return issues if isinstance(issues, list) else ()
 
 
-def match(baseline: Baseline, artifact: Artifact) -> Matched:
+def match_issues(baseline: Baseline, artifact: Artifact) -> BaselineMatch:
     """Which issues the baseline covers. Of equal ones the first are covered; entries in force come before expired."""
-    room: dict[Key, list[list[int]]] = {}
+    room: dict[FindingKey, list[list[int]]] = {}
     order = sorted(range(len(baseline.entries)), key=lambda n: baseline.has_expired(baseline.entries[n]))
     for number in order:
         entry = baseline.entries[number]
         room.setdefault(entry.key, []).append([number, entry.count])
     covered: dict[int, int] = {}
     expired: dict[int, int] = {}
-    for index, issue in enumerate(issues_of(artifact)):
-        key = key_of(issue)
+    for index, issue in enumerate(list_issues(artifact)):
+        key = make_key(issue)
         left = next((pair for pair in room.get(key, ()) if pair[1]), None) if key is not None else None
         if left is not None:
             left[1] -= 1
             found = expired if baseline.has_expired(baseline.entries[left[0]]) else covered
             found[index] = left[0]
-    return Matched(covered, expired)
+    return BaselineMatch(covered, expired)
 
 
-def occurrences(artifacts: Sequence[Artifact]) -> Counter[Key]:
+def count_occurrences(artifacts: Sequence[Artifact]) -> Counter[FindingKey]:
     """How often each finding occurs that a baseline could cover: in the artifact that has the most of it."""
-    found: Counter[Key] = Counter()
+    found: Counter[FindingKey] = Counter()
     for artifact in artifacts:
-        keys = (key_of(issue) for issue in issues_of(artifact))
+        keys = (make_key(issue) for issue in list_issues(artifact))
         found |= Counter(key for key in keys if key is not None)
     return found
 
 
-def stale(baseline: Baseline, matches: Iterable[Matched]) -> int:
+def count_stale(baseline: Baseline, matches: Iterable[BaselineMatch]) -> int:
     """How many findings entries count that no longer occur; of several artifacts the one with the most tells."""
     used: Counter[int] = Counter()
     for found in matches:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from msgspec import Struct, field
 
 
-class Answer(StrEnum):
+class ConformanceAnswer(StrEnum):
     """What came of one check. NOT_RUN is never a pass; NOT_ASKED is a check that has no object here."""
 
     HOLDS = "holds"
@@ -17,7 +17,7 @@ class Answer(StrEnum):
     NOT_ASKED = "not_asked"
 
 
-class Finding(Struct, frozen=True):
+class ConformanceFinding(Struct, frozen=True):
     """One thing in which an adapter breaks the contract: a code, what was seen, what to do about it."""
 
     code: str
@@ -27,7 +27,7 @@ class Finding(Struct, frozen=True):
     fixture: str | None = None
 
 
-class Checked(Struct, frozen=True):
+class ConformanceCheck(Struct, frozen=True):
     """One check of one capability, or of the adapter as a whole (``capability`` None).
 
     ``why`` says why it was not run or not asked, ``hint`` what would let it run.
@@ -35,9 +35,9 @@ class Checked(Struct, frozen=True):
 
     check: str
     asks: str
-    answer: Answer
+    answer: ConformanceAnswer
     capability: str | None = None
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[ConformanceFinding, ...] = ()
     why: str = ""
     hint: str = ""
 
@@ -53,23 +53,23 @@ class Conformance(Struct, frozen=True):
     folder: str
     capabilities: tuple[str, ...]
     fixtures: tuple[str, ...]
-    checked: tuple[Checked, ...]
+    checked: tuple[ConformanceCheck, ...]
     conditions: Mapping[str, str] = field(default_factory=dict)
     calls: int = 0
     left_out: tuple[str, ...] = ()
 
     @property
-    def findings(self) -> tuple[Finding, ...]:
+    def findings(self) -> tuple[ConformanceFinding, ...]:
         """All findings, in the order of the checks."""
         return tuple(finding for checked in self.checked for finding in checked.findings)
 
-    def of(self, answer: Answer) -> tuple[Checked, ...]:
+    def of(self, answer: ConformanceAnswer) -> tuple[ConformanceCheck, ...]:
         """The checks with this answer."""
         return tuple(checked for checked in self.checked if checked.answer is answer)
 
     def run_for(self, capability: str | None) -> int:
         """How many checks were run for a capability, or for the adapter as a whole."""
-        ran = {Answer.HOLDS, Answer.REFUTED}
+        ran = {ConformanceAnswer.HOLDS, ConformanceAnswer.REFUTED}
         return sum(checked.capability == capability and checked.answer in ran for checked in self.checked)
 
     @property
@@ -78,4 +78,4 @@ class Conformance(Struct, frozen=True):
         if self.findings:
             return 1
         unseen = not (self.capabilities or self.left_out) or not all(map(self.run_for, self.capabilities))
-        return 3 if unseen or self.of(Answer.NOT_RUN) else 0
+        return 3 if unseen or self.of(ConformanceAnswer.NOT_RUN) else 0

@@ -24,7 +24,7 @@ DEFAULT_INSTRUCTIONS_PATH_KEY = "instructionsFilePath"
 Stream = Literal["stdout", "stderr"]
 
 
-def engine_type(name: str) -> str:
+def normalize_engine_type(name: str) -> str:
     """The type that a profile's ``engine`` means: ``gemini-api`` is ``gemini_api``."""
     return name.strip().lower().replace("-", "_")
 
@@ -132,7 +132,7 @@ class Runtime(Struct, frozen=True, rename="camel"):
     session_params: Mapping[str, Any] | None = None
 
 
-async def _unheard(*_: Any) -> None:
+async def _ignore(*_: Any) -> None:
     """For who doesn't want to be told."""
 
 
@@ -147,9 +147,9 @@ class ExecutionContext(Struct, frozen=True, rename="camel"):
     context: Mapping[str, Any]
     agent: Agent = Agent()
     runtime: Runtime = Runtime()
-    on_log: Callable[[Stream, str], Awaitable[None]] = _unheard
-    on_meta: Callable[[InvocationMeta], Awaitable[None]] = _unheard
-    on_spawn: Callable[[Spawned], Awaitable[None]] = _unheard
+    on_log: Callable[[Stream, str], Awaitable[None]] = _ignore
+    on_meta: Callable[[InvocationMeta], Awaitable[None]] = _ignore
+    on_spawn: Callable[[Spawned], Awaitable[None]] = _ignore
 
     def document(self) -> dict[str, Any]:
         """The context as JSON, without the callbacks."""
@@ -290,7 +290,7 @@ class _Declares(Protocol):
     capabilities: EngineCapabilities
 
 
-def capabilities_of(engine: Engine) -> EngineCapabilities:
+def read_capabilities(engine: Engine) -> EngineCapabilities:
     """What an engine declares; everything false where it declares nothing."""
     declared = engine.capabilities if isinstance(engine, _Declares) else None
     return declared if isinstance(declared, EngineCapabilities) else EngineCapabilities()
@@ -301,15 +301,15 @@ def supports_skills(engine: Engine) -> bool:
     return any(callable(getattr(engine, name, None)) for name in ("list_skills", "sync_skills"))
 
 
-def capabilities_document(engine: Engine) -> dict[str, Any]:
+def describe_capabilities(engine: Engine) -> dict[str, Any]:
     """The ``capabilities`` object of a listing: every flag, and what is derived."""
-    return {**msgspec.to_builtins(capabilities_of(engine)), "supportsSkills": supports_skills(engine)}
+    return {**msgspec.to_builtins(read_capabilities(engine)), "supportsSkills": supports_skills(engine)}
 
 
-def description_document(engine: Engine) -> dict[str, Any]:
+def describe_engine(engine: Engine) -> dict[str, Any]:
     """An engine's entry in a listing."""
     described = msgspec.to_builtins(engine.description)
-    return {**described, "models": list(described["models"]), "capabilities": capabilities_document(engine)}
+    return {**described, "models": list(described["models"]), "capabilities": describe_capabilities(engine)}
 
 
 class Processes(Protocol):
@@ -322,8 +322,8 @@ class Processes(Protocol):
         stdin: bytes = b"",
         silence_s: float | None = None,
         grace_s: float = 2.0,
-        on_log: Callable[[Stream, str], Awaitable[None]] = _unheard,
-        on_spawn: Callable[[Spawned], Awaitable[None]] = _unheard,
+        on_log: Callable[[Stream, str], Awaitable[None]] = _ignore,
+        on_spawn: Callable[[Spawned], Awaitable[None]] = _ignore,
     ) -> tuple[Outcome, bytes, bytes]:
         """Run to the end; the outcome with the kept parts of stdout and stderr.
 

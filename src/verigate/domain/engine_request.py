@@ -36,6 +36,6 @@ class EngineRequest(Struct, frozen=True, rename="camel"):
         return made
 
 
-def request_of(context: Mapping[str, Any]) -> EngineRequest:
+def read_request(context: Mapping[str, Any]) -> EngineRequest:
     """The request in an execution's ``context``. Raises msgspec.ValidationError where there is none."""
     return msgspec.convert(context, EngineRequest)

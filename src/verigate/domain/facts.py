@@ -15,7 +15,7 @@ from verigate.domain.subject import Subject
 from verigate.domain.task import Task, Unit
 
 if TYPE_CHECKING:
-    from verigate.domain.baseline import Baseline, Matched
+    from verigate.domain.baseline import Baseline, BaselineMatch
     from verigate.domain.verification import Verification
 
 
@@ -43,7 +43,7 @@ class Facts(Struct, frozen=True):
     policy_change_allowed: bool = False
     only: frozenset[str] = field(default_factory=frozenset)
     baseline: Baseline | None = None
-    matched: Mapping[str, Matched] = field(default_factory=dict)
+    matched: Mapping[str, BaselineMatch] = field(default_factory=dict)
     verification: Verification | None = None
 
     def run(self, capability: str) -> CapabilityRun | None:

@@ -16,22 +16,24 @@ _LINES = re.compile(r"\b(lines?) \d+(?:(?:-|:| and | to )\d+)?", re.IGNORECASE)
 _ISSUE = ("path", "tool", "rule", "severity", "message", "line_sha256")
 
 
-def of(*parts: str) -> str:
+def compute_fingerprint(*parts: str) -> str:
     """The fingerprint of what these parts say, 64 hex digits; where one part ends and the next begins counts."""
     told = "".join([f"{len(part)}:{part}" for part in parts])
     return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def of_issue(issue: Mapping[str, Any]) -> str:
+def fingerprint_issue(issue: Mapping[str, Any]) -> str:
     """The fingerprint of a member of lint.json's ``issues``.
 
     Its path, tool, rule, severity, message and the digest of its line, as far as they are known. A warning that became
     an error is another finding; so is one whose line was edited.
     """
     path, tool, rule, severity, message, line = [str(issue.get(key) or "") for key in _ISSUE]
-    return of("verigate:lint.v1", path.removeprefix("./"), tool, rule, severity, _LINES.sub(r"\1", message), line)
+    return compute_fingerprint(
+        "verigate:lint.v1", path.removeprefix("./"), tool, rule, severity, _LINES.sub(r"\1", message), line
+    )
 
 
-def numbered(fingerprint: str, before: int) -> str:
+def number_fingerprint(fingerprint: str, before: int) -> str:
     """The fingerprint of one of several equal findings; ``before`` counts those that come first, which keep theirs."""
-    return of(fingerprint, str(before)) if before else fingerprint
+    return compute_fingerprint(fingerprint, str(before)) if before else fingerprint

@@ -25,30 +25,30 @@ _ROUNDING = 0.01
 """A fraction in an artifact may be rounded to two places, as in the source document's example."""
 
 
-def violations(spec_id: str, value: Any) -> tuple[Violation, ...]:
+def find_violations(spec_id: str, value: Any) -> tuple[Violation, ...]:
     """What contradicts itself in an artifact of this media spec; empty for specs without such rules."""
     check = _TABLE.get(spec_id)
     return tuple(check(value)) if check else ()
 
 
-def _diff(value: Mapping[str, Any]) -> Iterator[Violation]:
+def _check_diff(value: Mapping[str, Any]) -> Iterator[Violation]:
     keys = ("files_modified", "files_created", "files_deleted")
-    yield from _distinct_across(value, keys)
+    yield from _check_distinct_across(value, keys)
     entries = sum(len(value[key]) for key in keys)
     if value["total_changes"] != entries:
         yield "/total_changes", f"it is {value['total_changes']}, but the three lists have {entries} entries"
 
 
-def _diff_names(value: Mapping[str, Any] | Sequence[str]) -> Iterator[Violation]:
+def _check_diff_names(value: Mapping[str, Any] | Sequence[str]) -> Iterator[Violation]:
     if isinstance(value, Mapping):
-        yield from _distinct_across(value, ("added", "modified", "deleted"))
+        yield from _check_distinct_across(value, ("added", "modified", "deleted"))
     elif len(set(value)) != len(value):
         yield "", "it names the same path twice"
 
 
-def _lint(value: Mapping[str, Any]) -> Iterator[Violation]:
-    yield from _no_tool(value, "files_checked", value["files_checked"])
-    yield from _sums(value, ("errors", "warnings"))
+def _check_lint(value: Mapping[str, Any]) -> Iterator[Violation]:
+    yield from _check_no_tool(value, "files_checked", value["files_checked"])
+    yield from _check_sums(value, ("errors", "warnings"))
     issues = value["issues"]
     if not issues:
         return
@@ -63,9 +63,9 @@ def _lint(value: Mapping[str, Any]) -> Iterator[Violation]:
         yield "/issues", f"it lists {counted} errors and warnings, but the counts say {total}"
 
 
-def _tests(value: Mapping[str, Any]) -> Iterator[Violation]:
-    yield from _no_tool(value, "total", value["total"])
-    yield from _sums(value, ("passed", "failed", "skipped", "total"))
+def _check_tests(value: Mapping[str, Any]) -> Iterator[Violation]:
+    yield from _check_no_tool(value, "total", value["total"])
+    yield from _check_sums(value, ("passed", "failed", "skipped", "total"))
     total = value["passed"] + value["failed"] + value["skipped"]
     if value["total"] != total:
         yield "/total", f"it is {value['total']}, but passed, failed and skipped add up to {total}"
@@ -73,50 +73,50 @@ def _tests(value: Mapping[str, Any]) -> Iterator[Violation]:
         yield "/failures", f"it lists {len(value['failures'])} failures, but failed is 0"
 
 
-def _coverage(value: Mapping[str, Any]) -> Iterator[Violation]:
-    yield from _no_tool(value, "lines/total", value["lines"]["total"])
+def _check_coverage(value: Mapping[str, Any]) -> Iterator[Violation]:
+    yield from _check_no_tool(value, "lines/total", value["lines"]["total"])
     for key in ("lines", "functions", "branches"):
-        yield from _at_most(f"/{key}", value[key])
+        yield from _check_at_most(f"/{key}", value[key])
     for index, entry in enumerate(value.get("files", ())):
         if "covered" in entry and "total" in entry:
-            yield from _at_most(f"/files/{index}", entry)
-    yield from _share("", value)
+            yield from _check_at_most(f"/files/{index}", entry)
+    yield from _check_share("", value)
     if value.get("base"):
-        yield from _at_most("/base/lines", value["base"]["lines"])
-        yield from _share("/base", value["base"])
+        yield from _check_at_most("/base/lines", value["base"]["lines"])
+        yield from _check_share("/base", value["base"])
 
 
-def _at_most(place: str, counts: Mapping[str, Any]) -> Iterator[Violation]:
+def _check_at_most(place: str, counts: Mapping[str, Any]) -> Iterator[Violation]:
     if counts["covered"] > counts["total"]:
         yield f"{place}/covered", f"it is {counts['covered']}, more than the total of {counts['total']}"
 
 
-def _share(place: str, value: Mapping[str, Any]) -> Iterator[Violation]:
+def _check_share(place: str, value: Mapping[str, Any]) -> Iterator[Violation]:
     covered, total = value["lines"]["covered"], value["lines"]["total"]
     share = covered / total if total else 0.0
     if abs(value["pct"] - share) > _ROUNDING:
         yield f"{place}/pct", f"it is {value['pct']:g}, but {covered} of {total} lines are {share:.4g}"
 
 
-def _build(value: Mapping[str, Any]) -> Iterator[Violation]:
+def _check_build(value: Mapping[str, Any]) -> Iterator[Violation]:
     if value["success"] and value["errors"]:
         yield "/success", f"it is true beside {len(value['errors'])} errors"
     if value["success"] and value.get("tool", "") is None:
         yield "/success", "it is true, but no tool was found"
 
 
-def _functions(value: Mapping[str, Any]) -> Iterator[Violation]:
+def _check_functions(value: Mapping[str, Any]) -> Iterator[Violation]:
     entries = sum(len(value[group][change]) for group in ("functions", "endpoints") for change in value[group])
     if value["total"] != entries:
         yield "/total", f"it is {value['total']}, but the lists have {entries} entries"
 
 
-def _integrity(value: Mapping[str, Any]) -> Iterator[Violation]:
+def _check_integrity(value: Mapping[str, Any]) -> Iterator[Violation]:
     if value["files_examined"] > value["total"]:
         yield "/files_examined", f"it is {value['files_examined']}, more than the total of {value['total']}"
 
 
-def _urlset(value: Sequence[str]) -> Iterator[Violation]:
+def _check_urlset(value: Sequence[str]) -> Iterator[Violation]:
     # JavaScript sorts by UTF-16 units, most others by code points; both are stable orders.
     orders: tuple[Callable[[str], Any], ...] = (str, lambda url: url.encode("utf-16-be", "surrogatepass"))
     if not any(list(value) == sorted(value, key=order) for order in orders):
@@ -125,41 +125,41 @@ def _urlset(value: Sequence[str]) -> Iterator[Violation]:
         yield "", "it names the same URL twice"
 
 
-def _api_schema(value: Mapping[str, Any]) -> Iterator[Violation]:
+def _check_api_schema(value: Mapping[str, Any]) -> Iterator[Violation]:
     if value["ok"] and value["errors"]:
         yield "/ok", f"it is true beside {len(value['errors'])} errors"
 
 
-def _auth(value: Mapping[str, Any]) -> Iterator[Violation]:
-    public = {_endpoint(item) for item in value["endpoints_public"]}
+def _check_auth(value: Mapping[str, Any]) -> Iterator[Violation]:
+    public = {_format_endpoint(item) for item in value["endpoints_public"]}
     for index, item in enumerate(value["endpoints_protected"]):
-        if _endpoint(item) in public:
-            yield f"/endpoints_protected/{index}", f"{_endpoint(item)} is listed as protected and as public"
+        if _format_endpoint(item) in public:
+            yield f"/endpoints_protected/{index}", f"{_format_endpoint(item)} is listed as protected and as public"
 
 
-def _endpoint(item: Any) -> str:
+def _format_endpoint(item: Any) -> str:
     return item if isinstance(item, str) else f"{item.get('method', '')} {item['path']}".strip()
 
 
-def _wordcount(value: Mapping[str, Any]) -> Iterator[Violation]:
-    yield from _distinct_files(value)
+def _check_wordcount(value: Mapping[str, Any]) -> Iterator[Violation]:
+    yield from _check_distinct_files(value)
     total = sum(entry["word_count"] for entry in value["files"])
     if value["total"] != total:
         yield "/total", f"it is {value['total']}, but the files add up to {total}"
 
 
-def _distinct_files(value: Mapping[str, Any]) -> Iterator[Violation]:
+def _check_distinct_files(value: Mapping[str, Any]) -> Iterator[Violation]:
     paths = [entry["path"] for entry in value["files"]]
     if len(set(paths)) != len(paths):
         yield "/files", "it names the same path twice"
 
 
-def _no_tool(value: Mapping[str, Any], place: str, count: int) -> Iterator[Violation]:
+def _check_no_tool(value: Mapping[str, Any], place: str, count: int) -> Iterator[Violation]:
     if value.get("tool", "") is None and count > 0:
         yield f"/{place}", f"it is {count}, but no tool was found"
 
 
-def _sums(value: Mapping[str, Any], keys: Sequence[str]) -> Iterator[Violation]:
+def _check_sums(value: Mapping[str, Any], keys: Sequence[str]) -> Iterator[Violation]:
     tools = value.get("tools") or ()
     for key in keys:
         if tools and all(key in tool for tool in tools):
@@ -168,7 +168,7 @@ def _sums(value: Mapping[str, Any], keys: Sequence[str]) -> Iterator[Violation]:
                 yield f"/{key}", f"it is {value[key]}, but the tools add up to {total}"
 
 
-def _distinct_across(value: Mapping[str, Any], keys: Sequence[str]) -> Iterator[Violation]:
+def _check_distinct_across(value: Mapping[str, Any], keys: Sequence[str]) -> Iterator[Violation]:
     seen: dict[str, str] = {}
     for key in keys:
         for index, path in enumerate(value[key]):
@@ -178,17 +178,17 @@ def _distinct_across(value: Mapping[str, Any], keys: Sequence[str]) -> Iterator[
 
 
 _TABLE: Mapping[str, Callable[[Any], Iterator[Violation]]] = {
-    "verigate:diff.v1": _diff,
-    "verigate:diff-names.v1": _diff_names,
-    "verigate:lint.v1": _lint,
-    "verigate:tests.v1": _tests,
-    "verigate:coverage.v1": _coverage,
-    "verigate:build.v1": _build,
-    "verigate:functions.v1": _functions,
-    "verigate:integrity.v1": _integrity,
-    "verigate:urlset.v1": _urlset,
-    "verigate:api-schema.v1": _api_schema,
-    "verigate:auth.v1": _auth,
-    "verigate:scan.v1": _distinct_files,
-    "verigate:wordcount.v1": _wordcount,
+    "verigate:diff.v1": _check_diff,
+    "verigate:diff-names.v1": _check_diff_names,
+    "verigate:lint.v1": _check_lint,
+    "verigate:tests.v1": _check_tests,
+    "verigate:coverage.v1": _check_coverage,
+    "verigate:build.v1": _check_build,
+    "verigate:functions.v1": _check_functions,
+    "verigate:integrity.v1": _check_integrity,
+    "verigate:urlset.v1": _check_urlset,
+    "verigate:api-schema.v1": _check_api_schema,
+    "verigate:auth.v1": _check_auth,
+    "verigate:scan.v1": _check_distinct_files,
+    "verigate:wordcount.v1": _check_wordcount,
 }

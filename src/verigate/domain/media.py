@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from verigate.domain.media_primitives import PRIMITIVES, PROFILES, WELL_KNOWN, shape_of
-from verigate.domain.standard import STANDARD
+from verigate.domain.media_primitives import PRIMITIVES, PROFILES, WELL_KNOWN, resolve_shape
+from verigate.domain.standard_artifacts import STANDARD
 from verigate.formats.near_names import find_near
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def parse_media_spec(text: str) -> tuple[str, str | None]:
     return found.essence, found.parameter("profile") or None
 
 
-def _builtin() -> dict[str, MediaSpec]:
+def _list_builtin() -> dict[str, MediaSpec]:
     specs = [MediaSpec(item.spec_id, item.media_type, item.profile_uri, item.schema) for item in PRIMITIVES]
     specs += [MediaSpec(item.spec_id, item.media_type, item.profile_uri, item.schema) for item in WELL_KNOWN]
     specs += [
@@ -93,7 +93,7 @@ def _builtin() -> dict[str, MediaSpec]:
     return {spec.spec_id: spec for spec in specs}
 
 
-BUILTIN: Mapping[str, MediaSpec] = _builtin()
+BUILTIN: Mapping[str, MediaSpec] = _list_builtin()
 
 
 def resolve(spec_id: str, table: Mapping[str, Any], *, table_name: str = "media_specs") -> MediaSpec:
@@ -110,31 +110,31 @@ def resolve(spec_id: str, table: Mapping[str, Any], *, table_name: str = "media_
     try:
         parsed = spec_ids.parse(spec_id)
     except spec_ids.SpecIdError as problem:
-        raise MediaSpecError(f"{problem}{_nearest(spec_id, table)}") from None
+        raise MediaSpecError(f"{problem}{_suggest_nearest(spec_id, table)}") from None
     canonical = parsed.canonical
     spelled = tuple(known for known in table if ";" in known or known in _BINARIES)
-    known = _by_canonical(spelled).get(canonical) if spelled else None
+    known = _index_canonical(spelled).get(canonical) if spelled else None
     if known is not None:
-        return replace(_from_table(known, table[known], table_name), spec_id=spec_id, found_as=known)
+        return replace(_read_entry(known, table[known], table_name), spec_id=spec_id, found_as=known)
     if not canonical.tags and (plain := _look_up(str(canonical), table, table_name)) is not None:
         return replace(plain, spec_id=spec_id, found_as=str(canonical))
     if canonical.tags:
-        return _refined(spec_id, parsed, table, table_name)
-    raise MediaSpecError(_unknown(spec_id, table, table_name))
+        return _refine(spec_id, parsed, table, table_name)
+    raise MediaSpecError(_explain_unknown(spec_id, table, table_name))
 
 
 def _look_up(spec_id: str, table: Mapping[str, Any], table_name: str) -> MediaSpec | None:
     if spec_id in table:
-        return _from_table(spec_id, table[spec_id], table_name)
+        return _read_entry(spec_id, table[spec_id], table_name)
     return BUILTIN.get(spec_id)
 
 
-def _refined(spec_id: str, parsed: SpecId, table: Mapping[str, Any], table_name: str) -> MediaSpec:
+def _refine(spec_id: str, parsed: SpecId, table: Mapping[str, Any], table_name: str) -> MediaSpec:
     """An ID with tags that stands nowhere as it is: its base, as long as the tags refine something binary."""
     written = _look_up(str(parsed.base), table, table_name)
     found = written if written is not None else _look_up(str(parsed.canonical.base), table, table_name)
     if found is None:
-        raise MediaSpecError(_unknown(spec_id, table, table_name))
+        raise MediaSpecError(_explain_unknown(spec_id, table, table_name))
     if not found.is_binary:
         raise MediaSpecError(
             f"{spec_id!r} refines {found.spec_id}, which is {found.media_type}; only binary IDs have tags"
@@ -143,7 +143,7 @@ def _refined(spec_id: str, parsed: SpecId, table: Mapping[str, Any], table_name:
 
 
 @lru_cache(16)
-def _by_canonical(spec_ids_of_table: tuple[str, ...]) -> Mapping[SpecId, str]:
+def _index_canonical(spec_ids_of_table: tuple[str, ...]) -> Mapping[SpecId, str]:
     """Those IDs of a table that may be spelled in another way; the first of two spellings counts."""
     from verigate.domain import spec_id as spec_ids
 
@@ -154,21 +154,21 @@ def _by_canonical(spec_ids_of_table: tuple[str, ...]) -> Mapping[SpecId, str]:
     return found
 
 
-def offered() -> frozenset[str]:
+def list_builtin_ids() -> frozenset[str]:
     """The built-in IDs and their other spellings: what an ID that nobody knows may be a slip of."""
     return frozenset(BUILTIN) | _BINARIES
 
 
-def _unknown(spec_id: str, table: Iterable[str], table_name: str) -> str:
-    return f"spec ID {spec_id!r} is neither in {table_name} nor built in{_nearest(spec_id, table)}"
+def _explain_unknown(spec_id: str, table: Iterable[str], table_name: str) -> str:
+    return f"spec ID {spec_id!r} is neither in {table_name} nor built in{_suggest_nearest(spec_id, table)}"
 
 
-def _nearest(spec_id: str, table: Iterable[str]) -> str:
-    found = find_near(spec_id, {*table, *offered()})
+def _suggest_nearest(spec_id: str, table: Iterable[str]) -> str:
+    found = find_near(spec_id, {*table, *list_builtin_ids()})
     return f"; nearest: {', '.join(found)}" if found else ""
 
 
-def _from_table(spec_id: str, entry: Any, table_name: str) -> MediaSpec:
+def _read_entry(spec_id: str, entry: Any, table_name: str) -> MediaSpec:
     if isinstance(entry, str):
         media_type, profile = parse_media_spec(entry)
         return MediaSpec(spec_id, media_type, profile, PROFILES.get(profile or ""), TABLE, None, 4)
@@ -181,10 +181,10 @@ def _from_table(spec_id: str, entry: Any, table_name: str) -> MediaSpec:
     if profile is not None and inline is not None and profile != inline:
         raise MediaSpecError(f"{table_name} entry {spec_id!r} names two profiles, {inline!r} and {profile!r}")
     profile = profile if profile is not None else inline
-    return MediaSpec(spec_id, media_type, profile, shape_of(schema, profile), TABLE, None, 5)
+    return MediaSpec(spec_id, media_type, profile, resolve_shape(schema, profile), TABLE, None, 5)
 
 
-def table_problems(table: Mapping[str, Any], *, table_name: str = "media_specs") -> list[tuple[str, str]]:
+def find_table_problems(table: Mapping[str, Any], *, table_name: str = "media_specs") -> list[tuple[str, str]]:
     """(spec ID, what is wrong) for every entry of a table that can't be used, in its order."""
     from verigate.domain import spec_id as spec_ids
 
@@ -196,7 +196,7 @@ def table_problems(table: Mapping[str, Any], *, table_name: str = "media_specs")
             if canonical in seen:
                 found.append((spec_id, f"{spec_id!r} and {seen[canonical]!r} are two spellings of one spec ID"))
             seen[canonical] = spec_id
-            _from_table(spec_id, entry, table_name)
+            _read_entry(spec_id, entry, table_name)
         except (spec_ids.SpecIdError, MediaSpecError) as problem:
             found.append((spec_id, str(problem)))
     return found

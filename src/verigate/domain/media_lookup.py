@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from verigate.domain.manifest import Manifest, Registry
-from verigate.domain.media import BUILT_IN, MediaSpec, MediaSpecError, offered, resolve
+from verigate.domain.media import BUILT_IN, MediaSpec, MediaSpecError, list_builtin_ids, resolve
 from verigate.formats.near_names import find_near
 
 STEPS = {
@@ -40,7 +40,7 @@ class UnknownSpecError(ValueError):
         self.nearest = nearest
 
 
-def meanings(registry: Registry, spec_id: str, adapter: str | None = None) -> tuple[Meaning, ...]:
+def find_meanings(registry: Registry, spec_id: str, adapter: str | None = None) -> tuple[Meaning, ...]:
     """What ``spec_id`` resolves to, table by table in the order of the search; of ``adapter`` alone where it is named.
 
     Raises UnknownSpecError with the nearest IDs, and KeyError where no adapter has that name.
@@ -50,9 +50,9 @@ def meanings(registry: Registry, spec_id: str, adapter: str | None = None) -> tu
         raise KeyError(adapter)
     found: list[Meaning] = []
     said: str | None = None
-    known = {*offered()}
+    known = {*list_builtin_ids()}
     for manifest in manifests:
-        for file, table in _tables(manifest):
+        for file, table in _list_tables(manifest):
             known |= table.keys()
             try:
                 spec = resolve(spec_id, table)
@@ -71,7 +71,7 @@ def meanings(registry: Registry, spec_id: str, adapter: str | None = None) -> tu
     return tuple(found)
 
 
-def _tables(manifest: Manifest) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def _list_tables(manifest: Manifest) -> Iterator[tuple[str, Mapping[str, Any]]]:
     if manifest.media_specs:
         yield f"{manifest.folder}/manifest.json", manifest.media_specs
     for capability in manifest.capabilities:

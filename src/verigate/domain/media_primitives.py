@@ -16,7 +16,7 @@ _FGND = "https://filegrind.com/schema/"
 _UUID = "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$"
 
 
-class BuiltIn(Struct, frozen=True):
+class BuiltInSpec(Struct, frozen=True):
     """One built-in spec ID."""
 
     spec_id: str
@@ -28,15 +28,15 @@ class BuiltIn(Struct, frozen=True):
 _TYPES = {"string": "str", "integer": "int", "number": "num", "boolean": "bool", "object": "obj"}
 _SCALARS = ("string", "integer", "number", "boolean")
 
-PRIMITIVES: tuple[BuiltIn, ...] = (
+PRIMITIVES: tuple[BuiltInSpec, ...] = (
     *(
-        BuiltIn(
+        BuiltInSpec(
             f"media:{name}", "text/plain" if name in _SCALARS else "application/json", _CAPNS + short, {"type": name}
         )
         for name, short in _TYPES.items()
     ),
     *(
-        BuiltIn(
+        BuiltInSpec(
             f"media:{name}-array",
             "application/json",
             f"{_CAPNS}{short}-array",
@@ -44,7 +44,7 @@ PRIMITIVES: tuple[BuiltIn, ...] = (
         )
         for name, short in _TYPES.items()
     ),
-    BuiltIn("media:binary", "application/octet-stream"),
+    BuiltInSpec("media:binary", "application/octet-stream"),
 )
 
 _OUTPUTS = (
@@ -52,16 +52,16 @@ _OUTPUTS = (
     "questions-array download-output load-output unload-output model-list status-output contents-output"
 )
 
-WELL_KNOWN: tuple[BuiltIn, ...] = (
-    BuiltIn("fgnd:listing-id.v1", "text/plain", f"{_FGND}listing-id", {"type": "string", "pattern": _UUID}),
-    BuiltIn("fgnd:task-id.v1", "text/plain", f"{_FGND}task-id", {"type": "string", "pattern": _UUID}),
-    BuiltIn(
+WELL_KNOWN: tuple[BuiltInSpec, ...] = (
+    BuiltInSpec("fgnd:listing-id.v1", "text/plain", f"{_FGND}listing-id", {"type": "string", "pattern": _UUID}),
+    BuiltInSpec("fgnd:task-id.v1", "text/plain", f"{_FGND}task-id", {"type": "string", "pattern": _UUID}),
+    BuiltInSpec(
         "fgnd:file-path-array.v1",
         "application/json",
         f"{_FGND}file-path-array",
         {"type": "array", "items": {"type": "string", "minLength": 1}},
     ),
-    *(BuiltIn(f"media:{name}", "application/json") for name in _OUTPUTS.split()),
+    *(BuiltInSpec(f"media:{name}", "application/json") for name in _OUTPUTS.split()),
 )
 
 PROFILES: Mapping[str, Mapping[str, Any]] = {
@@ -70,7 +70,7 @@ PROFILES: Mapping[str, Mapping[str, Any]] = {
 """The shapes by profile URI: an entry of somebody's table that names one of these means that type."""
 
 
-def shape_of(schema: Any, profile_uri: str | None) -> Mapping[str, Any] | None:
+def resolve_shape(schema: Any, profile_uri: str | None) -> Mapping[str, Any] | None:
     """The JSON Schema of a table's entry: its own, else the one that a built-in profile stands for."""
     if isinstance(schema, bool):
         return {} if schema else {"not": {}}

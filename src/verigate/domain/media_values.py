@@ -27,7 +27,7 @@ class TextValueError(ValueError):
     """A text that isn't of its media spec's type; the message says what it is and what it must be."""
 
 
-def text_value(spec: MediaSpec, text: str) -> Any:
+def parse_text_value(spec: MediaSpec, text: str) -> Any:
     """The value of a text file of this spec: a number or a truth value where its schema asks for one, else the text.
 
     One line end after a number or truth value is allowed and nothing else around it. Raises TextValueError.
@@ -36,13 +36,13 @@ def text_value(spec: MediaSpec, text: str) -> Any:
     if not isinstance(kind, str) or kind not in _EXPECTED:
         return text
     line = text[:-1].removesuffix("\r") if text.endswith("\n") else text
-    value = _WORDS.get(line) if kind == "boolean" else _number(line, kind)
+    value = _WORDS.get(line) if kind == "boolean" else _parse_number(line, kind)
     if value is None:
         raise TextValueError(f"it is {format_value(line)}, must be {_EXPECTED[kind]}")
     return value
 
 
-def _number(text: str, kind: str) -> int | float | None:
+def _parse_number(text: str, kind: str) -> int | float | None:
     """As strict as a number in JSON: no sign but minus, no leading zeros, nothing that a double can't hold."""
     if len(text) > _LONGEST_NUMBER or not (_INTEGER if kind == "integer" else _NUMBER).fullmatch(text):
         return None
@@ -53,7 +53,7 @@ def _number(text: str, kind: str) -> int | float | None:
     return number if math.isfinite(number) else None
 
 
-def base64_fault(spec_id: str, value: Any) -> Fault | None:
+def find_base64_fault(spec_id: str, value: Any) -> Fault | None:
     """What keeps a value inside JSON from being one of this binary spec, None if it is base64 (RFC 4648, section 4)."""
     if isinstance(value, str) and is_base64(value):
         return None

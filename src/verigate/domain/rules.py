@@ -86,7 +86,7 @@ RULES: Mapping[str, RuleSpec] = {spec.key: spec for spec in _SPECS}
 _ARTIFACT_IN_CEL = r"""\bartifacts\s*\[\s*(?:"([^"\\]+)"|'([^'\\]+)')\s*\]"""
 
 
-def custom_rule_reads(rule: Mapping[str, Any]) -> tuple[str, ...]:
+def list_custom_rule_reads(rule: Mapping[str, Any]) -> tuple[str, ...]:
     """The artifact paths that a CEL rule names as ``artifacts["path"]``, sorted."""
     text = f"{rule.get('when') or ''}\n{rule.get('expr') or ''}"
     return tuple(sorted({double or single for double, single in re.findall(_ARTIFACT_IN_CEL, text)}))
@@ -99,7 +99,7 @@ def is_active(key: str, threshold: Any) -> bool:
     return not (isinstance(threshold, list | tuple | dict) and len(threshold) == 0)
 
 
-def stricter(key: str, first: Any, second: Any) -> Any:
+def choose_stricter(key: str, first: Any, second: Any) -> Any:
     """The stricter of two thresholds of one key."""
     if first is None or second is None:
         return second if first is None else first

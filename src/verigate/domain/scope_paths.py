@@ -9,7 +9,7 @@ MOST_IN_PATTERNS = 10_000
 """Characters of all patterns of a scope together: more would take seconds to compile, or couldn't be."""
 
 
-def too_long(files: Iterable[str]) -> bool:
+def is_too_long(files: Iterable[str]) -> bool:
     """Whether the patterns among these names are more than is read."""
     return sum(len(name) for name in files if _GLOB & set(name)) > MOST_IN_PATTERNS
 
@@ -33,14 +33,14 @@ def named_by(files: Iterable[str], directory: str | None) -> Callable[[str], boo
             exact.add(name)
             folders.append(f"{name.rstrip('/')}/")
     below = tuple(folders)
-    if not globs or too_long(globs):
+    if not globs or is_too_long(globs):
         return lambda path: path in exact or path.startswith(below)
     from pathspec import PathSpec
 
     matching = PathSpec.from_lines("gitignore", globs)
-    return lambda path: path in exact or path.startswith(below) or matching.match_file(_unicode(path))
+    return lambda path: path in exact or path.startswith(below) or matching.match_file(_to_unicode(path))
 
 
-def _unicode(path: str) -> str:
+def _to_unicode(path: str) -> str:
     """A path without surrogates: RE2, by which pathspec matches where it is installed, takes nothing but Unicode."""
     return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

@@ -78,7 +78,7 @@ def parse(text: str) -> SpecId:
     return SpecId(namespace, versioned[1], int(versioned[2]), tuple(tags))
 
 
-def canonical(text: str) -> str:
+def canonicalize(text: str) -> str:
     """The canonical spelling of a spec ID. Raises SpecIdError."""
     return str(parse(text).canonical)
 
@@ -97,16 +97,16 @@ def conforms_to(specific: SpecId, general: SpecId) -> bool:
     return accepts(general, specific)
 
 
-def comparable(one: SpecId, other: SpecId) -> bool:
+def is_comparable(one: SpecId, other: SpecId) -> bool:
     """Whether one of the two is a refinement of the other, whichever."""
     return accepts(one, other) or accepts(other, one)
 
 
-def equivalent(one: SpecId, other: SpecId) -> bool:
+def is_equivalent(one: SpecId, other: SpecId) -> bool:
     """Whether both are spellings of one type."""
     return one.canonical == other.canonical
 
 
-def specificity(spec_id: SpecId) -> int:
+def count_tags(spec_id: SpecId) -> int:
     """How many tags refine it."""
     return len(spec_id.canonical.tags)

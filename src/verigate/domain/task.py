@@ -13,7 +13,7 @@ from verigate.errors import Fault
 from verigate.formats.near_names import suggest_nearest
 
 if TYPE_CHECKING:
-    from verigate.domain.reading import StatementReading
+    from verigate.domain.statement_reading import StatementReading
 
 TASK_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 """Everything else (dots, slashes, spaces) could leave the artifacts folder."""
@@ -63,7 +63,7 @@ class Unit(Struct, frozen=True, order=True):
         return f"{self.kind.value}:{self.key}"
 
 
-def unit_slip(text: str) -> str | None:
+def suggest_unit_kind(text: str) -> str | None:
     """A hint where the kind of a unit id is no kind and near to one; None for a bare id and any other."""
     prefix, colon, rest = text.strip().partition(":")
     # `a::b` is a name with a scope.
@@ -87,16 +87,16 @@ def parse_unit(text: str, path_exists: Callable[[str], bool]) -> Unit:
         kind, key = UnitKind.ENDPOINT, stripped
     else:
         kind, key = (UnitKind.FILE if path_exists(stripped) else UnitKind.FUNCTION), stripped
-    key = _normal(kind, key)
+    key = _normalize(kind, key)
     if not key:
         raise ValueError(f"unit {text!r} names nothing")
     return Unit(kind, key)
 
 
-def _normal(kind: UnitKind, key: str) -> str:
+def _normalize(kind: UnitKind, key: str) -> str:
     """The one spelling of a key; its own normal form, because ids are read again when a verdict is replayed."""
     if kind is UnitKind.ENDPOINT:
-        return _endpoint(key)
+        return _normalize_endpoint(key)
     if kind is UnitKind.FILE:
         while key.startswith("./"):
             key = key[2:].lstrip("/").strip()
@@ -106,7 +106,7 @@ def _normal(kind: UnitKind, key: str) -> str:
     return key
 
 
-def _endpoint(key: str) -> str:
+def _normalize_endpoint(key: str) -> str:
     method, space, path = key.partition(" ")
     return f"{method.upper()} {path.strip()}" if space else key
 

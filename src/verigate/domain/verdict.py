@@ -59,7 +59,7 @@ _MAX_MEMBERS = 20
 _MAX_CHARACTERS = 2000
 
 
-def cited_value(value: Any) -> Any:
+def shorten_cited(value: Any) -> Any:
     """A value as citations hold it: a large container by its size, a long string by its start."""
     if isinstance(value, dict | list) and (len(value) > _MAX_MEMBERS or len(str(value)) > _MAX_CHARACTERS):
         return {"members": len(value)}
@@ -143,7 +143,7 @@ class Verdict(Struct, frozen=True):
             "type": self.type,
             "status": self.status.value,
             "decided_by": self.decided_by,
-            "checks": [_check_document(check) for check in self.checks],
+            "checks": [_describe_check(check) for check in self.checks],
             "reasons": [
                 {"code": reason.code, "message": reason.message, "check": reason.check} for reason in self.reasons
             ],
@@ -165,7 +165,7 @@ class Verdict(Struct, frozen=True):
         }
 
 
-def _check_document(check: Check) -> dict[str, Any]:
+def _describe_check(check: Check) -> dict[str, Any]:
     document: dict[str, Any] = {
         "id": check.id,
         "outcome": check.outcome.value,
@@ -187,7 +187,7 @@ def _check_document(check: Check) -> dict[str, Any]:
     return document
 
 
-def verdict_from_document(document: Mapping[str, Any]) -> Verdict:
+def parse_verdict(document: Mapping[str, Any]) -> Verdict:
     """The inverse of ``Verdict.document``; expects a document that its schema accepts."""
     units = document["units"]
     return Verdict(
@@ -195,7 +195,7 @@ def verdict_from_document(document: Mapping[str, Any]) -> Verdict:
         type=document["type"],
         status=Status(document["status"]),
         decided_by=document["decided_by"],
-        checks=tuple(_check_from_document(check) for check in document["checks"]),
+        checks=tuple(_parse_check(check) for check in document["checks"]),
         reasons=tuple(Reason(item["code"], item["message"], item["check"]) for item in document["reasons"]),
         units=Units(
             expected=units["expected"],
@@ -212,7 +212,7 @@ def verdict_from_document(document: Mapping[str, Any]) -> Verdict:
     )
 
 
-def _check_from_document(document: Mapping[str, Any]) -> Check:
+def _parse_check(document: Mapping[str, Any]) -> Check:
     return Check(
         id=document["id"],
         outcome=CheckOutcome(document["outcome"]),

@@ -9,11 +9,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from verigate.domain.artifact import Artifact
-from verigate.domain.invariants import violations
+from verigate.domain.invariants import find_violations
 from verigate.domain.manifest import DEFAULT_VOLATILE, Output
 from verigate.domain.media import MediaSpec, MediaSpecError, resolve
 from verigate.domain.plan import PlannedCapability
-from verigate.domain.standard import BY_PATH
+from verigate.domain.standard_artifacts import BY_PATH
 from verigate.errors import Fault, brief
 from verigate.formats import pointer
 from verigate.formats.strict_json import StrictJsonError, loads
@@ -91,10 +91,10 @@ def _json(path: str, content: bytes) -> Any:
 
 
 def _text(path: str, content: bytes, spec: MediaSpec) -> Any:
-    from verigate.domain.media_values import TextValueError, text_value
+    from verigate.domain.media_values import TextValueError, parse_text_value
 
     try:
-        return text_value(spec, content.decode("utf-8"))
+        return parse_text_value(spec, content.decode("utf-8"))
     except UnicodeDecodeError as problem:
         raise ArtifactInvalidError(f"{path}: {spec.media_type} is not UTF-8 at byte {problem.start}") from problem
     except TextValueError as problem:
@@ -103,7 +103,7 @@ def _text(path: str, content: bytes, spec: MediaSpec) -> Any:
 
 def _check(path: str, spec: MediaSpec, value: Any, output: Output, check: SchemaCheck) -> None:
     faults = _said(check(spec, value))
-    faults = faults or [f"{place or '/'}: {message}" for place, message in violations(spec.spec_id, value)]
+    faults = faults or [f"{place or '/'}: {message}" for place, message in find_violations(spec.spec_id, value)]
     if output.rules is not None:
         # The declaration's own rules come after those of the type (third source document, validation, step 3).
         faults = faults or _said(check(replace(spec, schema=output.rules), value))

@@ -14,7 +14,7 @@ from verigate.domain.execution import Failure
 from verigate.domain.manifest import Origin
 from verigate.domain.plan import PlannedCapability
 from verigate.domain.ports import Collected
-from verigate.domain.standard import BY_PATH, expected_paths
+from verigate.domain.standard_artifacts import BY_PATH, list_expected_paths
 from verigate.domain.task_folder import LOGS_FOLDER, RESERVED_NAMES
 from verigate.evidence.accept import MAX_ARTIFACT_BYTES, ArtifactInvalidError, SchemaCheck, accept, input_fault
 from verigate.evidence.accepted import Accepted
@@ -145,7 +145,7 @@ def _accept(planned: PlannedCapability, path: str, content: bytes, check: Schema
 def _refuse_missing(planned: PlannedCapability, artifacts: Sequence[Artifact]) -> None:
     written = {artifact.path for artifact in artifacts}
     declared = (output.path for output in planned.declaration.outputs if output.path not in BY_PATH)
-    for path in (*expected_paths(planned.name), *declared):
+    for path in (*list_expected_paths(planned.name), *declared):
         if path not in written:
             raise _Refused("ARTIFACT_MISSING", f"it ended well but did not write {path}")
     if not written:

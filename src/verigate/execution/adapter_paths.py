@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from verigate.domain.adapter_package import in_copy
+from verigate.domain.adapter_package import locate_in_copy
 from verigate.domain.manifest import Manifest, Origin
 
 if TYPE_CHECKING:
@@ -30,5 +30,5 @@ def find_adapter_folder(manifest: Manifest, workspace: Workspace) -> str:
     if manifest.origin is Origin.REPOSITORY and manifest.folder.startswith(f"{root}/"):
         return workspace.policy_root.rstrip("/") + manifest.folder[len(root) :]
     if manifest.origin is Origin.NPM:
-        return in_copy(manifest.folder, root, workspace.policy_root) or manifest.folder
+        return locate_in_copy(manifest.folder, root, workspace.policy_root) or manifest.folder
     return manifest.folder

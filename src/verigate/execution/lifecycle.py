@@ -17,8 +17,8 @@ import orjson
 from msgspec.structs import replace
 
 from verigate.domain.execution import CapabilityRun, Failure, Invocation
-from verigate.domain.layering import layered
 from verigate.domain.manifest import Argument, Manifest
+from verigate.domain.object_merge import merge_objects
 from verigate.domain.task_folder import CLAIM_FILE, COMMITMENT_FILE
 from verigate.errors import GateError
 from verigate.execution.adapter_paths import find_adapter_folder, find_entry
@@ -60,7 +60,7 @@ def write_shared_files(folder: str, profile: bytes) -> None:
 def configure(setting: RunSetting, planned: PlannedCapability) -> ConfiguredCall:
     """Layer the run's configuration over the manifest's defaults; write a profile file of this capability's own."""
     manifest = _require_provider(planned)
-    config = layered(manifest.config_defaults, setting.context.adapter_config.get(manifest.name, {}))
+    config = merge_objects(manifest.config_defaults, setting.context.adapter_config.get(manifest.name, {}))
     config_json = json.dumps(config, sort_keys=True)
     if len(config_json) > _LONGEST_VARIABLE:
         raise NotReadyError(f"the configuration of {manifest.name} is longer than {_LONGEST_VARIABLE} bytes")

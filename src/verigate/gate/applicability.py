@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from verigate.domain.code_paths import is_code, is_document
 from verigate.domain.facts import Facts
-from verigate.domain.prose import is_code, only_read
 from verigate.domain.subject import Change, SubjectKind
 from verigate.domain.task import UNKNOWN_TASK_TYPE, UnitKind
 
@@ -24,7 +24,7 @@ def _change_touches(change: Change, domain: str) -> bool:
 
 def _path_touches(path: str, domain: str) -> bool:
     if domain == "code":
-        return not only_read(path)
+        return not is_document(path)
     lowered = path.lower()
     prose = lowered.endswith(_PROSE)
     if domain == "content":

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from verigate.domain.artifact import Artifact
-from verigate.domain.baseline import LINT, Baseline, Matched, issues_of, match, stale
+from verigate.domain.baseline import LINT, Baseline, BaselineMatch, count_stale, list_issues, match_issues
 from verigate.domain.facts import Facts
 from verigate.domain.profile import BASELINE_FILE
 from verigate.domain.task_folder import BASELINE_COPY
@@ -29,12 +29,12 @@ class SuppressedIssues(Struct, frozen=True):
 def match_baseline(facts: Facts, baseline: Baseline) -> Facts:
     """Match each lint artifact against the baseline, once for all rules: every finding has to be hashed."""
     artifacts = facts.evidence.by_spec(LINT)
-    return replace(facts, matched={artifact.path: match(baseline, artifact) for artifact in artifacts})
+    return replace(facts, matched={artifact.path: match_issues(baseline, artifact) for artifact in artifacts})
 
 
-def suppress_issues(baseline: Baseline, found: Matched, artifact: Artifact, severity: str) -> SuppressedIssues:
+def suppress_issues(baseline: Baseline, found: BaselineMatch, artifact: Artifact, severity: str) -> SuppressedIssues:
     """Select the issues of this severity that the baseline suppresses; ``found`` are its matches in the artifact."""
-    issues = issues_of(artifact)
+    issues = list_issues(artifact)
     covered = {index: entry for index, entry in found.covered.items() if issues[index]["severity"] == severity}
     expired = {index: entry for index, entry in found.expired.items() if issues[index]["severity"] == severity}
     notes = []
@@ -77,7 +77,7 @@ def summarise_baseline(facts: Facts) -> dict[str, Any] | None:
         "expires": _first_and_last([entry.expires for entry in in_force]),
         "covered": sum(len(found.covered) for found in matches) if looked else None,
         "expired": sum(len(found.expired) for found in matches) if looked else None,
-        "stale": stale(baseline, matches) if looked else None,
+        "stale": count_stale(baseline, matches) if looked else None,
     }
 
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from verigate.domain.artifact import Artifact, Evidence
 from verigate.domain.task_folder import RESERVED_NAMES
-from verigate.domain.verdict import EvidenceRef, cited_value
+from verigate.domain.verdict import EvidenceRef, shorten_cited
 from verigate.domain.verification import Citation
 from verigate.formats import pointer
 from verigate.formats.patch import FileDiff, parse_patch
@@ -120,7 +120,7 @@ def _resolve_pointer(artifact: Artifact, place: str, citation: Citation) -> Cite
     if isinstance(value, str) and is_blank(value):
         raise VoidCitationError("the value at its pointer is empty")
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return CitedPlace(EvidenceRef(artifact.path, place, cited_value(value), artifact.digest), text)
+    return CitedPlace(EvidenceRef(artifact.path, place, shorten_cited(value), artifact.digest), text)
 
 
 def _unescape_pointer(document: Any, place: str) -> str:
@@ -183,7 +183,7 @@ def _resolve_lines(artifact: Artifact, citation: Citation, texts: Mapping[str, s
     if _strip_lines(citation.quoted) not in {_strip_lines(there), _strip_lines(escape_invisible(there))}:
         raise VoidCitationError("its lines differ from what it quotes")
     # Bytes that aren't UTF-8 are lone surrogates in a str, which JSON can't represent.
-    value = cited_value(there.encode("utf-8", "backslashreplace").decode("utf-8"))
+    value = shorten_cited(there.encode("utf-8", "backslashreplace").decode("utf-8"))
     return CitedPlace(EvidenceRef(artifact.path, place, value, artifact.digest), there)
 
 

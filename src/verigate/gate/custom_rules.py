@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from verigate.domain.facts import Facts
-from verigate.domain.rules import custom_rule_reads
+from verigate.domain.rules import list_custom_rule_reads
 from verigate.domain.verdict import Check, CheckOutcome
 from verigate.formats import pointer
 from verigate.gate.rule_outcome import RuleOutcome, cite, error, not_applicable, refuted, unknown
@@ -41,7 +41,7 @@ def _collect_variables(facts: Facts, metrics: Mapping[str, Any]) -> dict[str, An
 
 
 def _judge_rule(facts: Facts, engine: _Engine, rule: Mapping[str, Any]) -> RuleOutcome:
-    reads = custom_rule_reads(rule)
+    reads = list_custom_rule_reads(rule)
     absent = [path for path in reads if path not in facts.evidence.artifacts]
     if absent:
         return unknown("ARTIFACT_MISSING", f"{', '.join(absent)} is not among the artifacts of this run")

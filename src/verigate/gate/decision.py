@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from verigate.domain.artifact import Evidence
 from verigate.domain.facts import Facts
 from verigate.domain.rules import RULES, is_active
-from verigate.domain.standard import BY_PATH, expected_paths
+from verigate.domain.standard_artifacts import BY_PATH, list_expected_paths
 from verigate.domain.verdict import SOURCE, Check, CheckOutcome, Reason, Status, Units, UnitVerdict, Verdict
 from verigate.gate import checks, metrics
 from verigate.gate.applicability import touches_domain
@@ -179,7 +179,7 @@ def _judge_required(facts: Facts, name: str) -> RuleOutcome:
     run = facts.run(name)
     if run is None or run.failure is not None or not run.artifacts:
         return unknown("ARTIFACT_MISSING", f"{name} left no artifact")
-    expected = expected_paths(name) or tuple(item.path for item in run.artifacts)
+    expected = list_expected_paths(name) or tuple(item.path for item in run.artifacts)
     return combine([_judge_presence(facts, path) for path in expected])
 
 

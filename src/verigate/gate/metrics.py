@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from verigate.domain.facts import Facts
-from verigate.domain.standard import STANDARD
+from verigate.domain.standard_artifacts import STANDARD
 from verigate.formats import pointer
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from verigate.domain.artifact import Artifact
-from verigate.domain.verdict import Check, CheckOutcome, EvidenceRef, cited_value
+from verigate.domain.verdict import Check, CheckOutcome, EvidenceRef, shorten_cited
 from verigate.formats import pointer
 
 SHOWN = 5
@@ -66,7 +66,7 @@ def cite(artifact: Artifact, *segments: str | int) -> EvidenceRef:
         value = pointer.resolve(pointer.copy_without(artifact.value, artifact.volatile), place)
     except LookupError:
         value = None
-    return EvidenceRef(artifact.path, place, cited_value(value), artifact.digest)
+    return EvidenceRef(artifact.path, place, shorten_cited(value), artifact.digest)
 
 
 def cite_each(artifact: Artifact, key: str, chosen: Callable[[Any], bool] | None = None) -> tuple[EvidenceRef, ...]:

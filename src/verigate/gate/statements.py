@@ -13,8 +13,15 @@ from msgspec import Struct
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
-from verigate.domain.reading import MAX_CHARACTERS, MAX_READ, WHY_UNDECIDED, StatedFact, StatementKind, StatementReading
-from verigate.domain.standard import BY_PATH
+from verigate.domain.standard_artifacts import BY_PATH
+from verigate.domain.statement_reading import (
+    MAX_CHARACTERS,
+    MAX_READ,
+    WHY_UNDECIDED,
+    StatedFact,
+    StatementKind,
+    StatementReading,
+)
 from verigate.domain.task import Statement
 from verigate.domain.verdict import CheckOutcome
 from verigate.gate.measures import api, changes, code, content, links

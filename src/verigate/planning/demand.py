@@ -7,8 +7,8 @@ from typing import Any
 
 from verigate.domain.manifest import Manifest, Registry
 from verigate.domain.profile import Profile
-from verigate.domain.rules import RULES, custom_rule_reads, is_active
-from verigate.domain.standard import BY_PATH, BY_SPEC, STANDARD
+from verigate.domain.rules import RULES, is_active, list_custom_rule_reads
+from verigate.domain.standard_artifacts import BY_PATH, BY_SPEC, STANDARD
 from verigate.domain.task import Statement, Unit, UnitKind
 
 _STANDARD_ORDER = {artifact.capability: index for index, artifact in enumerate(STANDARD)}
@@ -103,7 +103,7 @@ def _of_rule(key: str, threshold: Any) -> Iterable[tuple[str, str]]:
                 yield capability, f"required artifact {name}"
     if key == "rules":
         for rule in threshold:
-            for path in custom_rule_reads(rule):
+            for path in list_custom_rule_reads(rule):
                 if path in BY_PATH:
                     yield BY_PATH[path].capability, f"custom rule {rule['id']}"
 

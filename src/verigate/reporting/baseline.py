@@ -10,8 +10,8 @@ from verigate.domain.verdict import Verdict
 from verigate.reporting.escape import escape
 
 if TYPE_CHECKING:
-    from verigate.domain.baseline import Baseline, Entry
-    from verigate.domain.baseline_writing import Rewritten
+    from verigate.domain.baseline import Baseline, BaselineEntry
+    from verigate.domain.baseline_update import BaselineUpdate
 
 
 def summarise_baseline(verdict: Verdict) -> str:
@@ -44,12 +44,12 @@ def _format_date_range(ends: Any) -> str:
     return " to ".join(dict.fromkeys(dates))
 
 
-def render_rewrite(changed: Rewritten, unbound: int, until: str | None, *, dry_run: bool) -> str:
+def render_rewrite(changed: BaselineUpdate, unbound: int, until: str | None, *, dry_run: bool) -> str:
     """Report what changed in the file; ``until`` is the expiry date of new entries, None if none could be added."""
     return "\n".join(_rewrite_lines(changed, unbound, until, dry_run=dry_run)) + "\n"
 
 
-def _rewrite_lines(changed: Rewritten, unbound: int, until: str | None, *, dry_run: bool) -> Iterator[str]:
+def _rewrite_lines(changed: BaselineUpdate, unbound: int, until: str | None, *, dry_run: bool) -> Iterator[str]:
     if changed.entries:
         verb = "would write" if dry_run else "wrote"
         yield f"{verb} {BASELINE_FILE}: {_count(len(changed.entries), 'entry', 'entries')}"
@@ -89,7 +89,7 @@ def _listing_head(baseline: Baseline) -> str:
     return f"{BASELINE_FILE}: {_count(in_force, 'finding is', 'findings are')} left out{also} ({baseline.judged_on})"
 
 
-def format_entry(entry: Entry, *, expired: bool) -> str:
+def format_entry(entry: BaselineEntry, *, expired: bool) -> str:
     """Format one entry as an escaped line."""
     word = "expired" if expired else "until"
     what = (

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from verigate.domain.conformance import Answer, Checked, Conformance, Finding
+from verigate.domain.conformance import Conformance, ConformanceAnswer, ConformanceCheck, ConformanceFinding
 from verigate.reporting.escape import escape
 from verigate.reporting.layout import wrap
 from verigate.reporting.palette import Palette
@@ -54,7 +54,7 @@ def _adapter_lines(report: Conformance, palette: Palette, width: int) -> Iterato
     yield from (f"{palette.paint(word, 'bold', shade)}  {named} · {format_summary(report)}", "")
     for finding in report.findings:
         yield from _finding_lines(finding, palette, width)
-    for group in _group_not_run(report.of(Answer.NOT_RUN)):
+    for group in _group_not_run(report.of(ConformanceAnswer.NOT_RUN)):
         yield from _not_run_lines(group, palette, width)
     for name in report.capabilities:
         yield _format_capability(name, report, palette)
@@ -70,14 +70,14 @@ def _format_tally(reports: Sequence[Conformance]) -> str:
 
 def format_summary(report: Conformance) -> str:
     """Summarise the checks: how many ran, in how many calls, how many findings."""
-    ran = sum(checked.answer in {Answer.HOLDS, Answer.REFUTED} for checked in report.checked)
+    ran = sum(checked.answer in {ConformanceAnswer.HOLDS, ConformanceAnswer.REFUTED} for checked in report.checked)
     parts = [f"{ran} checks in {report.calls} calls", f"{len(report.findings)} findings"]
-    not_run, left_out = len(report.of(Answer.NOT_RUN)), len(report.left_out)
+    not_run, left_out = len(report.of(ConformanceAnswer.NOT_RUN)), len(report.left_out)
     parts += [f"{not_run} not run"] if not_run else []
     return " · ".join([*parts, *([f"{left_out} left out"] if left_out else [])])
 
 
-def _finding_lines(finding: Finding, palette: Palette, width: int) -> Iterator[str]:
+def _finding_lines(finding: ConformanceFinding, palette: Palette, width: int) -> Iterator[str]:
     about = " · ".join(escape(part, limit=100) for part in (finding.capability, finding.fixture) if part)
     yield f"{palette.paint('✗', 'red')} {palette.paint(finding.code, 'bold')}{f'  {about}' if about else ''}"
     yield from wrap(escape(finding.message, limit=_LIMIT), width, indent="    ")
@@ -85,15 +85,15 @@ def _finding_lines(finding: Finding, palette: Palette, width: int) -> Iterator[s
     yield ""
 
 
-def _group_not_run(not_run: Iterable[Checked]) -> Iterable[list[Checked]]:
+def _group_not_run(not_run: Iterable[ConformanceCheck]) -> Iterable[list[ConformanceCheck]]:
     """Group the checks of one capability that were not run for the same reason."""
-    groups: dict[tuple[str | None, str], list[Checked]] = {}
+    groups: dict[tuple[str | None, str], list[ConformanceCheck]] = {}
     for checked in not_run:
         groups.setdefault((checked.capability, checked.why), []).append(checked)
     return groups.values()
 
 
-def _not_run_lines(group: list[Checked], palette: Palette, width: int) -> Iterator[str]:
+def _not_run_lines(group: list[ConformanceCheck], palette: Palette, width: int) -> Iterator[str]:
     checked = group[0]
     about = f"  {escape(checked.capability, limit=100)}" if checked.capability else ""
     yield f"{palette.paint('?', 'yellow')} {palette.paint('not run', 'bold')}{about}"
@@ -106,14 +106,14 @@ def _not_run_lines(group: list[Checked], palette: Palette, width: int) -> Iterat
 
 def _format_capability(name: str, report: Conformance, palette: Palette) -> str:
     own = [checked for checked in report.checked if checked.capability == name]
-    refuted = sum(checked.answer is Answer.REFUTED for checked in own)
-    not_run = sum(checked.answer is Answer.NOT_RUN for checked in own)
+    refuted = sum(checked.answer is ConformanceAnswer.REFUTED for checked in own)
+    not_run = sum(checked.answer is ConformanceAnswer.NOT_RUN for checked in own)
     mark, shade = (
         ("✗", "red") if refuted else ("?", "yellow") if not_run or not report.run_for(name) else ("✓", "green")
     )
     counts = [f"{report.run_for(name)} checks run", *([f"{refuted} refuted"] if refuted else [])]
     counts += [f"{not_run} not run"] if not_run else []
-    idle = [checked.check for checked in own if checked.answer is Answer.NOT_ASKED]
+    idle = [checked.check for checked in own if checked.answer is ConformanceAnswer.NOT_ASKED]
     counts += [f"not asked: {', '.join(idle)}"] if idle else []
     return f"{palette.paint(mark, shade)} {escape(name, limit=100)}  {' · '.join(counts)}"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
-from verigate.domain.conformance import Answer, Checked, Conformance
+from verigate.domain.conformance import Conformance, ConformanceAnswer, ConformanceCheck
 from verigate.reporting.escape import escape
 
 _COUNTED = (("failures", "failure"), ("errors", "error"), ("skipped", "skipped"))
@@ -43,10 +43,10 @@ def _add_suites(root: ET.Element, report: Conformance) -> None:
         ET.SubElement(case, "skipped", {"message": "left out: its program needn't be there"})
 
 
-def _add_case(case: ET.Element, checked: Checked) -> None:
-    if checked.answer is Answer.NOT_ASKED:
+def _add_case(case: ET.Element, checked: ConformanceCheck) -> None:
+    if checked.answer is ConformanceAnswer.NOT_ASKED:
         ET.SubElement(case, "skipped", {"message": escape(checked.why)})
-    elif checked.answer is Answer.NOT_RUN:
+    elif checked.answer is ConformanceAnswer.NOT_RUN:
         error = ET.SubElement(case, "error", {"type": "NOT_RUN", "message": escape(checked.why)})
         error.text = escape(checked.hint)
     elif checked.findings:

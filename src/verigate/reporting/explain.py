@@ -9,8 +9,8 @@ from typing import Any
 from msgspec import Struct
 
 from verigate.domain.rules import RULES
-from verigate.domain.standard import BY_PATH, BY_SPEC
-from verigate.domain.verdict import SOURCE, Check, EvidenceRef, Verdict, cited_value
+from verigate.domain.standard_artifacts import BY_PATH, BY_SPEC
+from verigate.domain.verdict import SOURCE, Check, EvidenceRef, Verdict, shorten_cited
 from verigate.formats import pointer as json_pointer
 from verigate.reporting.escape import escape, escape_value, quote_for_shell
 from verigate.reporting.grouping import CAPABILITIES, group_name, short_name
@@ -51,7 +51,7 @@ def excerpt_value(ref: EvidenceRef, value: Any, *, max_lines: int = MAX_LINES) -
 
 def _is_cited_value(found: Any, cited: Any) -> bool:
     try:
-        now = cited_value(found)
+        now = shorten_cited(found)
     except RecursionError:
         return False
     return type(now) is type(cited) and bool(now == cited)

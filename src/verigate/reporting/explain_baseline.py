@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from verigate.domain.artifact import Artifact
-from verigate.domain.baseline import LINT, Baseline, Entry, issues_of, match
+from verigate.domain.baseline import LINT, Baseline, BaselineEntry, list_issues, match_issues
 from verigate.domain.verdict import Check
 from verigate.reporting.escape import escape
 
@@ -28,7 +28,7 @@ class BaselinedIssue(Struct, frozen=True):
     artifact: str
     pointer: str
     issue: Mapping[str, Any]
-    entry: Entry
+    entry: BaselineEntry
     expired: bool
 
     def document(self) -> dict[str, Any]:
@@ -52,7 +52,7 @@ def find_baselined_issues(
         return []
     found = []
     for artifact in sorted((item for item in artifacts if item.media_spec == LINT), key=lambda item: item.path):
-        matched, issues = match(baseline, artifact), issues_of(artifact)
+        matched, issues = match_issues(baseline, artifact), list_issues(artifact)
         for numbers, expired in ((matched.expired, True), (matched.covered, False)):
             found += [
                 BaselinedIssue(artifact.path, f"/issues/{index}", issues[index], baseline.entries[number], expired)

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from verigate.domain import fingerprint
 from verigate.domain.artifact import Artifact
-from verigate.domain.baseline import LINT, match
+from verigate.domain.baseline import LINT, match_issues
 from verigate.domain.task_folder import BASELINE_COPY
 from verigate.domain.verdict import Check, CheckOutcome, EvidenceRef
 from verigate.formats.pointer import join, split
@@ -26,7 +26,7 @@ from verigate.reporting.locations import parse_line_number, repository_path
 from verigate.reporting.report import Report
 
 if TYPE_CHECKING:
-    from verigate.domain.baseline import Entry
+    from verigate.domain.baseline import BaselineEntry
 
 MAX_FINDINGS = 25_000
 """Most findings listed: the limit of GitHub for a SARIF file. An artifact can hold a million."""
@@ -56,7 +56,7 @@ class ReportFinding(Struct, frozen=True):
     column: int | None
     rule: str | None
     fingerprint: str
-    entry: Entry | None = None
+    entry: BaselineEntry | None = None
 
     @property
     def code(self) -> str:
@@ -170,7 +170,7 @@ class _Collector:
                         self._listed_places.add(place)
                         self._put(check, Level.NOTE, item, self._entries.get(place))
 
-    def _put(self, check: Check, level: Level, item: _Item, entry: Entry | None = None) -> None:
+    def _put(self, check: Check, level: Level, item: _Item, entry: BaselineEntry | None = None) -> None:
         if len(self.found) > 2 * MAX_FINDINGS:
             self.beyond += 1
             return
@@ -178,7 +178,9 @@ class _Collector:
         if known_as is None:
             # The message of a check contains counts, and another count is still the same finding.
             text = "" if item.message == check.message else item.message
-            known_as = fingerprint.of(check.id, check.reason or "", item.path or "", item.rule or "", text)
+            known_as = fingerprint.compute_fingerprint(
+                check.id, check.reason or "", item.path or "", item.rule or "", text
+            )
         alike = self._alike.get(known_as, 0)
         self._alike[known_as] = alike + 1
         finding = ReportFinding(
@@ -189,13 +191,13 @@ class _Collector:
             item.line,
             item.column,
             item.rule,
-            fingerprint.numbered(known_as, alike),
+            fingerprint.number_fingerprint(known_as, alike),
             entry,
         )
         (self.found if entry is None else self.covered).append(finding)
 
 
-def _suppressed_places(report: Report) -> dict[tuple[str, str], Entry]:
+def _suppressed_places(report: Report) -> dict[tuple[str, str], BaselineEntry]:
     """The findings that the baseline suppresses: place in the evidence -> entry."""
     if report.baseline is None:
         return {}
@@ -203,7 +205,7 @@ def _suppressed_places(report: Report) -> dict[tuple[str, str], Entry]:
     return {
         (artifact.path, join(_LISTINGS[LINT].member, index)): baseline.entries[number]
         for artifact in _artifacts_of_spec(report.artifacts, LINT)
-        for index, number in match(baseline, artifact).covered.items()
+        for index, number in match_issues(baseline, artifact).covered.items()
     }
 
 
@@ -287,7 +289,7 @@ def _read_member(item: Any, *, rule: str | None = None, name: str | None = None)
 def _read_issue(item: Any) -> _Item:
     """Convert a lint issue, with the fingerprint that baselines use."""
     read = _read_member(item, rule="rule")
-    return replace(read, known_as=fingerprint.of_issue(item)) if isinstance(item, dict) else read
+    return replace(read, known_as=fingerprint.fingerprint_issue(item)) if isinstance(item, dict) else read
 
 
 def _accept_any(item: Any) -> bool:  # noqa: ARG001 - every member counts

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from verigate.domain.standard import DOMAINS
+from verigate.domain.standard_artifacts import DOMAINS
 from verigate.domain.verdict import Check, CheckOutcome
 
 CAPABILITIES = "capability"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from verigate.domain.verdict import VERDICT_SCHEMA, EvidenceRef, verdict_from_document
+from verigate.domain.verdict import VERDICT_SCHEMA, EvidenceRef, parse_verdict
 from verigate.reporting.agent_brief import render_brief
 from verigate.reporting.escape import escape, escape_value
 from verigate.reporting.listings import ADAPTERS_SCHEMA, TASKS_SCHEMA
@@ -19,7 +19,7 @@ _MAX_EVIDENCE = 5
 
 
 def _verdict_lines(document: Mapping[str, Any]) -> Iterator[str]:
-    yield render_brief(verdict_from_document(document))
+    yield render_brief(parse_verdict(document))
 
 
 def _plan_lines(document: Mapping[str, Any]) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from verigate.domain.media_lookup import Meaning
 from verigate.domain.spec_id import parse
-from verigate.domain.urn.find import Found
+from verigate.domain.urn.find import UrnProvider
 from verigate.reporting.escape import escape
 from verigate.reporting.layout import MIN_WIDTH, format_table, wrap
 from verigate.reporting.palette import Palette
@@ -88,7 +88,7 @@ def _content_kind(meaning: Meaning) -> str:
     return "JSON" if spec.is_json else "text in UTF-8" if spec.is_text else "file"
 
 
-def matches_document(request: str, found: Sequence[Found]) -> dict[str, Any]:
+def matches_document(request: str, found: Sequence[UrnProvider]) -> dict[str, Any]:
     """The JSON document of ``gate adapters --urn --json``."""
     return {
         "schema": MATCHES_SCHEMA,
@@ -109,7 +109,7 @@ def matches_document(request: str, found: Sequence[Found]) -> dict[str, Any]:
 
 
 def render_matches(
-    request: str, found: Sequence[Found], declared: int, *, colour: bool = False, width: int = 100
+    request: str, found: Sequence[UrnProvider], declared: int, *, colour: bool = False, width: int = 100
 ) -> str:
     """Render the capabilities that match a URN, best first; ``declared`` counts all capabilities with a URN."""
     palette, width = Palette(colour), max(width, MIN_WIDTH)
@@ -132,7 +132,7 @@ def render_matches(
     return "\n".join(lines) + "\n"
 
 
-def _format_distance(each: Found) -> str:
+def _format_distance(each: UrnProvider) -> str:
     words = ["exact" if each.distance == 0 else f"{each.distance:+d}"]
     words += ["tied"] if each.tied else []
     words += ["shadowed"] if each.shadowed else []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from verigate.domain.reading import WHY_UNDECIDED, StatedFact, StatementKind, StatementReading
+from verigate.domain.statement_reading import WHY_UNDECIDED, StatedFact, StatementKind, StatementReading
 from verigate.reporting.escape import escape
 from verigate.reporting.layout import MIN_WIDTH, wrap
 from verigate.reporting.palette import Palette

@@ -16,7 +16,7 @@ from verigate.reporting.report import Report
 from verigate.reporting.text import format_evidence, summarise_status
 
 if TYPE_CHECKING:
-    from verigate.domain.baseline import Entry
+    from verigate.domain.baseline import BaselineEntry
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _ROOT = "%SRCROOT%"
@@ -128,7 +128,7 @@ def _build_result(finding: ReportFinding, rule: int, report: Report, accounts: C
     }
 
 
-def _build_suppressions(entry: Entry | None) -> list[dict[str, Any]]:
+def _build_suppressions(entry: BaselineEntry | None) -> list[dict[str, Any]]:
     """Build the suppression of a baseline entry (section 3.35): external and accepted.
 
     Not a ``baselineState``, which compares with an earlier run.

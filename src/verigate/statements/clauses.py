@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from verigate.domain.reading import StatedFact
+from verigate.domain.statement_reading import StatedFact
 from verigate.statements.api_grammar import API
 from verigate.statements.change_grammar import CHANGES
 from verigate.statements.code_grammar import BUILD, COVERAGE, LINT

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from verigate.domain.reading import Relation, StatedFact
+from verigate.domain.statement_reading import Relation, StatedFact
 from verigate.statements.grammar import BAD, NUM, OK, PCT, Match, compile_grammar, negate_relation
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from verigate.domain.reading import Relation, StatedFact
+from verigate.domain.statement_reading import Relation, StatedFact
 from verigate.statements.grammar import NUM, Match, compile_grammar
 
 _IMAGES = "content/images.json"

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
-from verigate.domain.reading import Relation, StatedFact
+from verigate.domain.statement_reading import Relation, StatedFact
 
 _EXCEPT = re.compile(
     r"^(?P<head>[^.;:]{3,120}?),? (?:except(?:ing)?(?: for)?|apart from|aside from|other than|save for|but for|"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct
 
-from verigate.domain.reading import OPPOSITE, Relation, StatedFact
+from verigate.domain.statement_reading import OPPOSITE, Relation, StatedFact
 from verigate.statements.tokenizer import Token
 
 REL = "(?:(?P<rel>ge|gt|le|lt) )?"

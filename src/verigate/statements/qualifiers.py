@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from verigate.domain.reading import StatementKind
+from verigate.domain.statement_reading import StatementKind
 from verigate.statements.quantifiers import normalize_quantifiers
 
 _DONE = r"(?:run|ran|execut\w*|verif\w*|check\w*|confirm\w*|measur\w*|tested|tried|try|re-?run|validat\w*|possible)"

@@ -12,7 +12,7 @@ from itertools import islice
 
 from msgspec.structs import replace
 
-from verigate.domain.reading import (
+from verigate.domain.statement_reading import (
     MAX_CHARACTERS,
     MAX_READ,
     Clause,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from verigate.domain.reading import MAX_CHARACTERS
+from verigate.domain.statement_reading import MAX_CHARACTERS
 from verigate.statements import markup, qualifiers
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import os
 import shutil
 from collections.abc import Collection
 
-from verigate.domain.adapter_package import INSTALLED, PACKAGES_FILE, copies
+from verigate.domain.adapter_package import INSTALLED, PACKAGES_FILE, locate_copies
 from verigate.errors import SubjectError
 from verigate.subject.git import decode_path, is_below
 from verigate.subject.pinned_packages import copy_packages, read_pinned_names
@@ -48,7 +48,7 @@ def copy_policy(
         os.symlink(node_modules, f"{target}/node_modules")
     if os.path.lexists(f"{target}/{PACKAGES_FILE}"):
         copy_packages(
-            read_pinned_names(f"{target}/{PACKAGES_FILE}"), packages or f"{checkout}/{INSTALLED}", copies(target)
+            read_pinned_names(f"{target}/{PACKAGES_FILE}"), packages or f"{checkout}/{INSTALLED}", locate_copies(target)
         )
     return tuple(dropped)
 

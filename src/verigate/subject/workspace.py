@@ -25,8 +25,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from verigate.domain.code_paths import is_code
 from verigate.domain.ports import Mount
-from verigate.domain.prose import is_code
 from verigate.domain.subject import Subject, SubjectKind
 from verigate.errors import SubjectError
 from verigate.subject.checkout import Clock, PrivateCheckout

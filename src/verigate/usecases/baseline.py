@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from verigate.config.baseline import MAX_BYTES, encode_baseline, read_baseline
 from verigate.domain.artifact import Artifact
-from verigate.domain.baseline import LINT, Entry, Key, issues_of, key_of, occurrences
-from verigate.domain.baseline_writing import Rewritten, Terms, pruned, written
+from verigate.domain.baseline import LINT, BaselineEntry, FindingKey, count_occurrences, list_issues, make_key
+from verigate.domain.baseline_update import BaselineUpdate, EntryTerms, drop_stale_entries, update_baseline
 from verigate.domain.manifest import Registry
 from verigate.domain.profile import BASELINE_FILE
-from verigate.domain.standard import STANDARD
+from verigate.domain.standard_artifacts import STANDARD
 from verigate.errors import ExecutionError, UsageError
 from verigate.evidence.store import write_atomically
 from verigate.usecases.prepare import prepare
@@ -26,7 +26,7 @@ from verigate.usecases.services import Services
 class CountedFindings(Struct, frozen=True):
     """What linters found: how often each finding that can be covered, and how many errors and warnings can't be."""
 
-    found: Mapping[Key, int]
+    found: Mapping[FindingKey, int]
     unbound: int
 
 
@@ -51,22 +51,22 @@ def count_findings(request: Request, services: Services) -> CountedFindings:
     if not any(artifact.value["files_checked"] for artifact in artifacts):
         hint = "gate plan shows what would run; docs/code-adapter.md how linters are found"
         raise ExecutionError("nothing was written: no linter looked at any file", where=", ".join(listing), hint=hint)
-    return CountedFindings(occurrences(artifacts), sum(map(_unbound, artifacts)))
+    return CountedFindings(count_occurrences(artifacts), sum(map(_unbound, artifacts)))
 
 
-def extend_baseline(root: Path, seen: CountedFindings, terms: Terms, *, renew: bool) -> Rewritten:
+def extend_baseline(root: Path, seen: CountedFindings, terms: EntryTerms, *, renew: bool) -> BaselineUpdate:
     """The baseline with an entry for everything that was seen. Raises ConfigError for one that can't be used."""
-    return written(_entries(root, terms.created), seen.found, terms, renew=renew)
+    return update_baseline(_entries(root, terms.created), seen.found, terms, renew=renew)
 
 
-def prune_baseline(root: Path, seen: CountedFindings, today: str) -> Rewritten:
+def prune_baseline(root: Path, seen: CountedFindings, today: str) -> BaselineUpdate:
     """The baseline without what no longer occurs. Raises ConfigError as above, UsageError where there is none."""
     if not (root / BASELINE_FILE).exists():
         raise UsageError("there is no baseline", where=BASELINE_FILE, hint="gate baseline write")
-    return pruned(_entries(root, today), seen.found, today)
+    return drop_stale_entries(_entries(root, today), seen.found, today)
 
 
-def save_baseline(root: Path, entries: tuple[Entry, ...]) -> None:
+def save_baseline(root: Path, entries: tuple[BaselineEntry, ...]) -> None:
     """Write the file, or remove it where nothing is left to be said. Raises UsageError for more than is read."""
     path = root / BASELINE_FILE
     if not entries:
@@ -82,7 +82,7 @@ def save_baseline(root: Path, entries: tuple[Entry, ...]) -> None:
     write_atomically(path, content)
 
 
-def _entries(root: Path, today: str) -> tuple[Entry, ...]:
+def _entries(root: Path, today: str) -> tuple[BaselineEntry, ...]:
     baseline = read_baseline(root, today)
     return baseline.entries if baseline is not None else ()
 
@@ -104,4 +104,4 @@ def _listing(registry: Registry, planned: frozenset[str]) -> set[str]:
 
 def _unbound(artifact: Artifact) -> int:
     counted = int(artifact.value["errors"]) + int(artifact.value["warnings"])
-    return counted - sum(key_of(issue) is not None for issue in issues_of(artifact))
+    return counted - sum(make_key(issue) is not None for issue in list_issues(artifact))

@@ -19,7 +19,7 @@ from verigate.domain.engine import (
     EngineServices,
     EnvironmentCheck,
     EnvironmentTest,
-    engine_type,
+    normalize_engine_type,
 )
 from verigate.domain.execution import CapabilityRun, Failure, Outcome
 from verigate.domain.ports import Listener
@@ -123,7 +123,7 @@ def run_environment_tests(
 ) -> list[EnvironmentTest]:
     """The same for each engine and model that one of these profiles' rules would ask. One that isn't there fails."""
     policies = filter(None, map(read_policy, rules))
-    wanted = sorted({(engine_type(policy.engine), policy.model or "") for policy in policies})
+    wanted = sorted({(normalize_engine_type(policy.engine), policy.model or "") for policy in policies})
     found = []
     for name, model in wanted:
         try:

@@ -11,7 +11,7 @@ from msgspec import Struct
 from verigate.config.configuration import Configuration
 from verigate.config.effective_profile import resolve_profile
 from verigate.config.plan_file import find_entry
-from verigate.domain.adapter_package import in_copy
+from verigate.domain.adapter_package import locate_in_copy
 from verigate.domain.manifest import Registry
 from verigate.domain.plan import Plan
 from verigate.domain.ports import SubjectWorkspace
@@ -107,5 +107,5 @@ def _locate_in_copy(path: str, workspace: SubjectWorkspace) -> str:
     own = f"{root}/adapters/"
     if path.startswith(own):
         return f"{workspace.policy_root}{path.removeprefix(root)}"
-    copied = in_copy(path, root, workspace.policy_root)
+    copied = locate_in_copy(path, root, workspace.policy_root)
     return copied if copied is not None and Path(copied).exists() else path

@@ -12,7 +12,7 @@ from verigate.domain.artifact import Evidence
 from verigate.domain.facts import Facts
 from verigate.domain.profile import Profile
 from verigate.domain.task_folder import BASELINE_COPY, RUN_FILE, VERDICT_FILE, VERIFIER_RECORD
-from verigate.domain.verdict import Verdict, verdict_from_document
+from verigate.domain.verdict import Verdict, parse_verdict
 from verigate.errors import ConfigError, EvidenceError
 from verigate.evidence import run_record
 from verigate.evidence.reload import reload_artifacts
@@ -126,7 +126,7 @@ def _baseline(published: Published) -> Baseline | None:
 
 def _recorded(published: Published) -> Verdict:
     try:
-        return verdict_from_document(published.verdict)
+        return parse_verdict(published.verdict)
     except (KeyError, TypeError, ValueError, AttributeError) as problem:
         where = str(published.folder / VERDICT_FILE)
         raise EvidenceError(f"not verified: it is not a verdict ({problem})", where=where) from problem

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from verigate.domain.engine import engine_type
+from verigate.domain.engine import normalize_engine_type
 from verigate.errors import UsageError
 from verigate.user_folders import UserFolders
 from verigate.verifier.lifecycle.options import SOURCE
@@ -56,5 +56,7 @@ def read_options(environ: Mapping[str, str], repository: str | None = None) -> d
     if bad is not None:
         raise UsageError("the options of an engine are a JSON object", where=f"{path} /{bad}")
     return {
-        engine_type(name): {**value, SOURCE: f"{path} /{name}"} for name, value in document.items() if name != "$schema"
+        normalize_engine_type(name): {**value, SOURCE: f"{path} /{name}"}
+        for name, value in document.items()
+        if name != "$schema"
     }

@@ -11,8 +11,8 @@ from verigate.domain.engine import (
     EngineFactory,
     EngineOrigin,
     EngineServices,
-    description_document,
-    engine_type,
+    describe_engine,
+    normalize_engine_type,
 )
 from verigate.errors import GateError, UsageError
 from verigate.formats.near_names import suggest_nearest
@@ -68,7 +68,7 @@ def _list_offers(
         if known is None
         else {o.type: (o,) for o in _list_builtin(known)}
     )
-    wanted = engine_type(name)
+    wanted = normalize_engine_type(name)
     if wanted not in there:
         names = [known_type.replace("_", "-") for known_type in sorted(there)]
         hint = suggest_nearest(name, names) or f"known engines: {', '.join(names)}"
@@ -110,7 +110,7 @@ def describe_engines(services: EngineServices) -> tuple[list[dict[str, Any]], tu
         place = {"origin": used.origin, "where": used.where}
         overrides = [{"origin": other.origin, "where": other.where} for other in others]
         try:
-            described = description_document(create_from_offer(used, services))
+            described = describe_engine(create_from_offer(used, services))
         except GateError as problem:
             described = {"type": name, "problem": problem.message}
         listed.append({**described, **place, "overrides": overrides})

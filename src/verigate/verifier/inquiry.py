@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from verigate.domain.artifact import Evidence
-from verigate.domain.engine import Engine, EngineOrigin, ExecutionContext, ExecutionResult, Usage, capabilities_of
+from verigate.domain.engine import Engine, EngineOrigin, ExecutionContext, ExecutionResult, Usage, read_capabilities
 from verigate.domain.engine_request import EngineRequest
 from verigate.domain.task import Task
 from verigate.domain.verification import Problem, Question
@@ -151,7 +151,7 @@ class Rounds:
 
     def _check_cost(self, needed: int, limit: float, answer: int) -> Problem | None:
         policy = self._policy
-        if policy.prices is None and not capabilities_of(self._engine).cost_reporting:
+        if policy.prices is None and not read_capabilities(self._engine).cost_reporting:
             message = "max_cost_usd is set, and nobody knows what a call costs: the engine doesn't report it"
             return Problem("cost_unknown", message, "set verifier.usd_per_million_tokens in the profile")
         spent = compute_cost([call.result for call in self.calls], policy)

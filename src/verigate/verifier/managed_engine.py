@@ -22,7 +22,7 @@ from verigate.domain.engine import (
     Runtime,
     SessionCodec,
     Stream,
-    capabilities_of,
+    read_capabilities,
 )
 from verigate.verifier.run_log import LogEntry, parse_log_line
 
@@ -116,7 +116,7 @@ class ManagedEngine:
     @property
     def capabilities(self) -> EngineCapabilities:
         """The engine's."""
-        return capabilities_of(self._engine)
+        return read_capabilities(self._engine)
 
     async def test_environment(self, config: Mapping[str, Any]) -> tuple[EnvironmentCheck, ...]:
         """The engine's, with the user's options."""

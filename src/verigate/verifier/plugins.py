@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from verigate.domain.engine import ENGINE_TYPE, EngineFactory, Origin, engine_type
+from verigate.domain.engine import ENGINE_TYPE, EngineFactory, Origin, normalize_engine_type
 from verigate.errors import UsageError
 from verigate.user_folders import UserFolders
 from verigate.verifier.program import Program
@@ -102,7 +102,7 @@ def _read_folder(folder: Path) -> EngineOffer | None:
 
         return lambda services: ProgramEngine(program, services)
 
-    return EngineOffer(engine_type(program.type), "folder", str(folder), factory)
+    return EngineOffer(normalize_engine_type(program.type), "folder", str(folder), factory)
 
 
 def read_manifest(path: Path) -> EngineManifest | None:
@@ -148,4 +148,6 @@ def _list_packages() -> Iterable[EngineOffer]:
 
     for point in sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda point: (point.name, point.value)):
         package = point.dist.name if point.dist is not None else point.value
-        yield EngineOffer(engine_type(point.name), "package", f"{package} ({point.value})", make_loader(point))
+        yield EngineOffer(
+            normalize_engine_type(point.name), "package", f"{package} ({point.value})", make_loader(point)
+        )

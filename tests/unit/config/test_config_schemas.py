@@ -14,7 +14,7 @@ from verigate.config.profiles import load_profiles
 from verigate.config.validation import check_media, unknown_keys, validate
 from verigate.domain.media import BUILTIN, resolve
 from verigate.domain.rules import RULES
-from verigate.domain.standard import STANDARD
+from verigate.domain.standard_artifacts import STANDARD
 from verigate.domain.verdict import VERDICT_SCHEMA, Status, Units, Verdict
 
 REPOSITORY = Path(__file__).parents[3]

@@ -10,7 +10,7 @@ import pytest
 
 from verigate.composition.adapters import RepositoryAdapters
 from verigate.discovery.package_digest import package_digest
-from verigate.domain.adapter_package import PACKAGE_NAME, copies, in_copy
+from verigate.domain.adapter_package import PACKAGE_NAME, locate_copies, locate_in_copy
 from verigate.domain.manifest import Origin, Registry
 from verigate.errors import ConfigError
 from verigate.subject.pinned_packages import copy_packages, read_pinned_names
@@ -63,12 +63,12 @@ def test_what_a_run_finds_is_its_copy_and_stands_where_it_was_installed(tmp_path
     root, copy = tmp_path / "root", tmp_path / "copy"
     place = package(repository(root, "@acme/gate-check"))
     put(copy / PINS, {"npm": {"@acme/gate-check": package_digest(str(place))}})
-    copy_packages(read_pinned_names(str(copy / PINS)), str(root / "node_modules"), copies(str(copy)))
+    copy_packages(read_pinned_names(str(copy / PINS)), str(root / "node_modules"), locate_copies(str(copy)))
     # What is done to the installed package after that is none of the run's business.
     put(place / "gate" / "bin" / "run", "#!/bin/sh\nexit 0\n")
     manifest = found(copy, str(root)).manifests[0]
     assert manifest.folder == f"{place}/gate"
-    assert in_copy(manifest.entry_path, str(root), str(copy)) == f"{copy}.npm/@acme/gate-check/gate/bin/run"
+    assert locate_in_copy(manifest.entry_path, str(root), str(copy)) == f"{copy}.npm/@acme/gate-check/gate/bin/run"
     assert Path(f"{copy}.npm/@acme/gate-check/gate/bin/run").read_text() == "#!/bin/sh\n"
     assert os.access(f"{copy}.npm/@acme/gate-check/gate/bin/run", os.X_OK)
 
@@ -139,7 +139,7 @@ def test_a_package_that_is_not_what_its_pin_says_stops_the_gate(tmp_path: Path, 
     if copied:
         policy = tmp_path / "copy"
         put(policy / PINS, (root / PINS).read_text())
-        copy_packages(read_pinned_names(str(policy / PINS)), str(root / "node_modules"), copies(str(policy)))
+        copy_packages(read_pinned_names(str(policy / PINS)), str(root / "node_modules"), locate_copies(str(policy)))
     with pytest.raises(ConfigError) as caught:
         found(policy, str(root) if copied else None)
     assert caught.value.exit_code == 2

@@ -6,9 +6,9 @@ import pytest
 
 from verigate.doctor.baseline import examine_baseline
 from verigate.doctor.finding import Level
-from verigate.domain.baseline import Baseline, Entry, Key
+from verigate.domain.baseline import Baseline, BaselineEntry, FindingKey
 
-KEY = Key("a" * 64, "a.py", "F401", "ruff")
+KEY = FindingKey("a" * 64, "a.py", "F401", "ruff")
 INFO, WARN = Level.INFO, Level.WARN
 SOON, OVER = "baseline.expiring", "baseline.expired"
 
@@ -29,7 +29,7 @@ SOON, OVER = "baseline.expiring", "baseline.expired"
 def test_entries_that_end_within_fourteen_days_are_a_warning(
     entries: list[tuple[int, str]], found: list[tuple[str, Level, str]]
 ) -> None:
-    made = tuple(Entry(KEY, count, "2026-05-01", expires, "old") for count, expires in entries)
+    made = tuple(BaselineEntry(KEY, count, "2026-05-01", expires, "old") for count, expires in entries)
     told = list(examine_baseline(Baseline(made, b"{}", "2026-06-15")))
     assert [(item.code, item.level) for item in told] == [(code, level) for code, level, _ in found]
     for item, (_, level, said) in zip(told, found, strict=True):

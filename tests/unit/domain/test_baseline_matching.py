@@ -8,8 +8,17 @@ import literal_facts as literal
 import pytest
 
 from verigate.domain import fingerprint
-from verigate.domain.baseline import Baseline, Entry, Key, baseline_from, key_of, match, occurrences, stale
-from verigate.domain.baseline_writing import Terms, pruned, written
+from verigate.domain.baseline import (
+    Baseline,
+    BaselineEntry,
+    FindingKey,
+    build_baseline,
+    count_occurrences,
+    count_stale,
+    make_key,
+    match_issues,
+)
+from verigate.domain.baseline_update import EntryTerms, drop_stale_entries, update_baseline
 
 OS = "a" * 64
 """The digest of a line."""
@@ -26,22 +35,22 @@ def lint(*issues: Any) -> Any:
     return literal.artifact("lint.json", {"errors": len(issues), "issues": list(issues)})
 
 
-def key(**other: Any) -> Key:
-    found = key_of(issue(**other))
+def key(**other: Any) -> FindingKey:
+    found = make_key(issue(**other))
     assert found is not None
     return found
 
 
-def entry(count: int = 1, expires: str = "2026-08-01", created: str = "2026-05-01", **other: Any) -> Entry:
-    return Entry(key(**other), count, created, expires, "old")
+def entry(count: int = 1, expires: str = "2026-08-01", created: str = "2026-05-01", **other: Any) -> BaselineEntry:
+    return BaselineEntry(key(**other), count, created, expires, "old")
 
 
-def baseline(*entries: Entry) -> Baseline:
+def baseline(*entries: BaselineEntry) -> Baseline:
     return Baseline(entries, b"{}", TODAY)
 
 
-def covered(entries: tuple[Entry, ...], *issues: Any) -> tuple[list[int], list[int]]:
-    found = match(baseline(*entries), lint(*issues))
+def covered(entries: tuple[BaselineEntry, ...], *issues: Any) -> tuple[list[int], list[int]]:
+    found = match_issues(baseline(*entries), lint(*issues))
     return sorted(found.covered), sorted(found.expired)
 
 
@@ -90,8 +99,17 @@ def test_other_numbers_of_a_message_count() -> None:
 
 
 def test_the_borders_of_the_parts_count() -> None:
-    assert fingerprint.of("ab", "c") != fingerprint.of("a", "bc") != fingerprint.of("a\0b", "c")
-    assert fingerprint.numbered("x", 0) == "x" != fingerprint.numbered("x", 1) != fingerprint.numbered("x", 2)
+    assert (
+        fingerprint.compute_fingerprint("ab", "c")
+        != fingerprint.compute_fingerprint("a", "bc")
+        != fingerprint.compute_fingerprint("a\0b", "c")
+    )
+    assert (
+        fingerprint.number_fingerprint("x", 0)
+        == "x"
+        != fingerprint.number_fingerprint("x", 1)
+        != fingerprint.number_fingerprint("x", 2)
+    )
 
 
 @pytest.mark.parametrize(
@@ -109,13 +127,13 @@ def test_the_borders_of_the_parts_count() -> None:
     ],
 )
 def test_what_is_not_bound_to_a_line_is_never_covered(other: dict[str, Any]) -> None:
-    assert key_of(issue(**other)) is None
+    assert make_key(issue(**other)) is None
 
 
 @pytest.mark.parametrize("value", [None, "text", 3, [], {}])
 def test_issues_of_any_shape_are_no_findings(value: Any) -> None:
-    assert key_of(value) is None
-    assert occurrences([literal.artifact("lint.json", value)]) == {}
+    assert make_key(value) is None
+    assert count_occurrences([literal.artifact("lint.json", value)]) == {}
 
 
 @pytest.mark.parametrize(
@@ -141,14 +159,14 @@ def test_an_entry_whose_words_differ_from_its_fingerprint_covers_nothing() -> No
     right = entry()
     for name, said in (("path", "harmless.py"), ("rule", "D100"), ("tool", "black")):
         words = {**right.document(), name: said}
-        lying = baseline_from({"entries": [words]}, b"", TODAY)
-        assert match(lying, lint(issue())).covered == {}
-    assert baseline_from({"entries": [right.document()]}, b"", TODAY).entries == (right,)
+        lying = build_baseline({"entries": [words]}, b"", TODAY)
+        assert match_issues(lying, lint(issue())).covered == {}
+    assert build_baseline({"entries": [right.document()]}, b"", TODAY).entries == (right,)
 
 
 def test_each_artifact_is_matched_for_itself_and_counted_at_its_most() -> None:
     two, three = lint(issue(), issue()), lint(issue(), issue(), issue(path="b.py"))
-    assert occurrences([two, three]) == {key(): 2, key(path="b.py"): 1}
+    assert count_occurrences([two, three]) == {key(): 2, key(path="b.py"): 1}
 
 
 @pytest.mark.parametrize(
@@ -164,13 +182,13 @@ def test_each_artifact_is_matched_for_itself_and_counted_at_its_most() -> None:
 )
 def test_what_no_longer_occurs_is_stale_with_its_count(entries: Any, issues: list[Any], missing: int) -> None:
     known = baseline(*entries)
-    assert stale(known, [match(known, lint(*listed)) for listed in issues]) == missing
+    assert count_stale(known, [match_issues(known, lint(*listed)) for listed in issues]) == missing
 
 
-TERMS = Terms(TODAY, "2026-09-13", "new")
+TERMS = EntryTerms(TODAY, "2026-09-13", "new")
 
 
-def told(entries: tuple[Entry, ...]) -> list[tuple[str, int, str]]:
+def told(entries: tuple[BaselineEntry, ...]) -> list[tuple[str, int, str]]:
     return [(item.key.path, item.count, item.created) for item in entries]
 
 
@@ -190,13 +208,13 @@ def told(entries: tuple[Entry, ...]) -> list[tuple[str, int, str]]:
 def test_writing_keeps_the_dates_of_what_is_known(
     old: Any, found: dict[str, int], renew: bool, entries: Any, counts: Any
 ) -> None:
-    changed = written(old, {key(path=path): number for path, number in found.items()}, TERMS, renew=renew)
+    changed = update_baseline(old, {key(path=path): number for path, number in found.items()}, TERMS, renew=renew)
     assert told(changed.entries) == entries
     assert (changed.added, changed.kept, changed.expired, changed.dropped) == counts
 
 
 def test_pruning_never_adds() -> None:
     old = (entry(count=2), entry(path="gone.py"))
-    changed = pruned(old, {key(): 1, key(path="new.py"): 1}, TODAY)
+    changed = drop_stale_entries(old, {key(): 1, key(path="new.py"): 1}, TODAY)
     assert told(changed.entries) == [("a.py", 1, "2026-05-01")]
     assert (changed.added, changed.kept, changed.dropped) == (0, 1, 2)

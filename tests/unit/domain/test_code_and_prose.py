@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from verigate.domain.prose import is_code, only_read
+from verigate.domain.code_paths import is_code, is_document
 from verigate.domain.subject import Change, ChangeKind
 
 READ = (
@@ -22,12 +22,12 @@ CODE = (
 
 @pytest.mark.parametrize("path", READ)
 def test_what_is_only_read(path: str) -> None:
-    assert only_read(path)
+    assert is_document(path)
     assert [is_code(Change(path, kind)) for kind in ChangeKind] == [False] * 3
     assert is_code(Change(path, ChangeKind.MODIFIED, plain=False)), "a link or an executable is code under any name"
 
 
 @pytest.mark.parametrize("path", CODE)
 def test_every_other_file_is_code(path: str) -> None:
-    assert not only_read(path)
+    assert not is_document(path)
     assert [is_code(Change(path, kind)) for kind in ChangeKind] == [True] * 3

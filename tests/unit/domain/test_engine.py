@@ -20,12 +20,12 @@ from verigate.domain.engine import (
     InvocationMeta,
     Spawned,
     Usage,
-    capabilities_document,
-    capabilities_of,
-    description_document,
-    engine_type,
+    describe_capabilities,
+    describe_engine,
+    normalize_engine_type,
+    read_capabilities,
 )
-from verigate.domain.engine_request import EngineRequest, request_of
+from verigate.domain.engine_request import EngineRequest, read_request
 
 NOTHING = {
     "json_output": False,
@@ -76,15 +76,15 @@ class Pretender(Silent):
 
 
 def test_an_engine_that_declares_nothing_gets_nothing() -> None:
-    assert capabilities_document(Silent()) == NOTHING
-    assert capabilities_document(Pretender()) == NOTHING
-    assert capabilities_of(Silent()) == EngineCapabilities()
+    assert describe_capabilities(Silent()) == NOTHING
+    assert describe_capabilities(Pretender()) == NOTHING
+    assert read_capabilities(Silent()) == EngineCapabilities()
 
 
 def test_flags_are_told_by_their_own_names() -> None:
     expected = {**NOTHING, "json_output": True, "supportsLocalAgentJwt": True, "instructionsPathKey": "agentsMd"}
-    assert capabilities_document(Declaring()) == expected
-    assert description_document(Declaring()) == {
+    assert describe_capabilities(Declaring()) == expected
+    assert describe_engine(Declaring()) == {
         "type": "my_agent",
         "label": "Mine",
         "models": [{"id": "model-a", "label": "Model A"}],
@@ -95,12 +95,12 @@ def test_flags_are_told_by_their_own_names() -> None:
 
 @pytest.mark.parametrize(("engine", "expected"), [(Lister(), True), (Syncer(), True), (NoMethod(), False)])
 def test_supports_skills_is_derived_from_methods(engine: Any, *, expected: bool) -> None:
-    assert capabilities_document(engine)["supportsSkills"] is expected
+    assert describe_capabilities(engine)["supportsSkills"] is expected
 
 
 @pytest.mark.parametrize(("name", "expected"), [("gemini-api", "gemini_api"), ("gemini_api", "gemini_api")])
 def test_both_spellings_mean_one_engine(name: str, expected: str) -> None:
-    assert engine_type(name) == expected
+    assert normalize_engine_type(name) == expected
     assert EngineDescription(expected, "").name == "gemini-api"
 
 
@@ -174,7 +174,7 @@ def test_the_worst_check_is_the_status(levels: tuple[str, ...], status: str) -> 
 def test_a_request_comes_back_from_the_context() -> None:
     request = EngineRequest("T1", "judge", "questions", {"type": "object"}, seed=7, timeout_s=3.5)
     assert request.context()["responseSchema"] == {"type": "object"}
-    assert request_of(request.context()) == request
+    assert read_request(request.context()) == request
 
 
 def test_services_dont_print_the_environment() -> None:

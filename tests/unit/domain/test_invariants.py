@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from verigate.domain.invariants import violations
+from verigate.domain.invariants import find_violations
 
 _LINES = {"covered": 93, "total": 100}
 _NONE = {"covered": 0, "total": 0}
@@ -50,7 +50,7 @@ SOUND: dict[str, Any] = {
 
 @pytest.mark.parametrize("spec", sorted(SOUND))
 def test_what_adds_up_is_accepted(spec: str) -> None:
-    assert violations(spec, SOUND[spec]) == ()
+    assert find_violations(spec, SOUND[spec]) == ()
 
 
 @pytest.mark.parametrize(
@@ -86,23 +86,23 @@ def test_what_adds_up_is_accepted(spec: str) -> None:
     ],
 )
 def test_what_contradicts_itself_is_named(spec: str, change: dict[str, Any], pointer: str) -> None:
-    found = violations(f"verigate:{spec}.v1", {**SOUND[f"verigate:{spec}.v1"], **change})
+    found = find_violations(f"verigate:{spec}.v1", {**SOUND[f"verigate:{spec}.v1"], **change})
     assert pointer in [place for place, _ in found]
 
 
 @pytest.mark.parametrize("value", [["b", "a"], ["a", "a"]])
 def test_urls_are_sorted_and_there_once(value: list[str]) -> None:
-    assert violations("verigate:urlset.v1", value)
+    assert find_violations("verigate:urlset.v1", value)
 
 
 def test_a_bare_list_of_changed_paths_names_each_once() -> None:
-    assert violations("verigate:diff-names.v1", ["a", "b"]) == ()
-    assert violations("verigate:diff-names.v1", ["a", "a"])
+    assert find_violations("verigate:diff-names.v1", ["a", "b"]) == ()
+    assert find_violations("verigate:diff-names.v1", ["a", "a"])
 
 
 def test_an_adapter_that_only_counts_is_believed() -> None:
-    assert violations("verigate:lint.v1", {"errors": 3, "warnings": 0, "files_checked": 1, "issues": []}) == ()
+    assert find_violations("verigate:lint.v1", {"errors": 3, "warnings": 0, "files_checked": 1, "issues": []}) == ()
 
 
 def test_other_media_specs_have_no_invariants() -> None:
-    assert violations("media:object", {"total": -1}) == ()
+    assert find_violations("media:object", {"total": -1}) == ()

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from verigate.domain.media import BUILTIN, MediaSpecError, is_binary, parse_media_spec, resolve
-from verigate.domain.standard import STANDARD
+from verigate.domain.standard_artifacts import STANDARD
 
 
 def test_every_standard_artifact_has_a_built_in_spec() -> None:

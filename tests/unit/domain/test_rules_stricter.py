@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from verigate.domain.rules import RULES, custom_rule_reads, is_active, stricter
-from verigate.domain.standard import BY_SPEC
+from verigate.domain.rules import RULES, choose_stricter, is_active, list_custom_rule_reads
+from verigate.domain.standard_artifacts import BY_SPEC
 
 TABLE: list[tuple[str, Any, Any, Any]] = [
     ("tests_min", 1, 3, 3),
@@ -23,7 +23,7 @@ TABLE: list[tuple[str, Any, Any, Any]] = [
 
 @pytest.mark.parametrize(("key", "one", "other", "expected"), TABLE)
 def test_the_stricter_of_two_thresholds(key: str, one: Any, other: Any, expected: Any) -> None:
-    assert stricter(key, one, other) == expected
+    assert choose_stricter(key, one, other) == expected
 
 
 def test_every_rule_reads_known_specs_and_is_off_without_a_threshold() -> None:
@@ -38,5 +38,5 @@ def test_every_rule_reads_known_specs_and_is_off_without_a_threshold() -> None:
 
 def test_the_artifacts_that_an_expression_names() -> None:
     rule = {"when": "artifacts['b/c.json'].x", "expr": 'artifacts[ "a.json" ].y == artifacts["a.json"].z && other["d"]'}
-    assert custom_rule_reads(rule) == ("a.json", "b/c.json")
-    assert custom_rule_reads({"expr": "true"}) == ()
+    assert list_custom_rule_reads(rule) == ("a.json", "b/c.json")
+    assert list_custom_rule_reads({"expr": "true"}) == ()

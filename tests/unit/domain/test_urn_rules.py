@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from verigate.domain.urn import cap, tagged
-from verigate.domain.urn.form import ABSENT, FREE, Form, Kind, covers
-from verigate.domain.urn.matching import matches, specificity
+from verigate.domain.urn.form import ABSENT, FREE, Form, FormKind, covers
+from verigate.domain.urn.matching import compute_specificity, matches
 from verigate.domain.urn.tagged import TaggedUrn, UrnError
 
 EXAMPLE = "cap:ext=pdf;in=media:bytes;op=extract_metadata;out=media:extract-metadata-output"
@@ -106,8 +106,8 @@ def test_in_and_out_are_spec_ids(text: str, reason: str) -> None:
     ("text", "score"), [("?x", 0), ("x?=v", 1), ("x", 2), ("x=*", 2), ("x!=v", 3), ("x=v", 4), ("!x", 5)]
 )
 def test_each_of_the_six_forms_has_its_specificity(text: str, score: int) -> None:
-    assert specificity(tagged.parse(f"cap:{text}")) == score
-    assert specificity(tagged.parse(f"cap:{text};op=y")) == score + 4
+    assert compute_specificity(tagged.parse(f"cap:{text}")) == score
+    assert compute_specificity(tagged.parse(f"cap:{text};op=y")) == score + 4
 
 
 # Instances: no key, the value v, the value w.
@@ -157,12 +157,12 @@ def test_what_only_the_instance_says_does_not_matter() -> None:
     ],
 )
 def test_who_may_serve_a_request(provider: str, request_: str, serves: bool) -> None:
-    assert cap.may_serve(cap.parse(provider), cap.parse(request_)) is serves
+    assert cap.can_serve(cap.parse(provider), cap.parse(request_)) is serves
 
 
 def test_serving_is_not_symmetric() -> None:
     general, special = cap.parse("cap:op=x"), cap.parse("cap:ext=pdf;op=x")
-    assert (cap.may_serve(special, general), cap.may_serve(general, special)) == (True, False)
+    assert (cap.can_serve(special, general), cap.can_serve(general, special)) == (True, False)
 
 
 def ranked(request_: str, **urns: str) -> list[tuple[str, int, bool]]:
@@ -195,28 +195,28 @@ def test_ties_are_said_and_stand_by_name() -> None:
 
 
 def test_equal_caps_may_spell_a_type_in_two_ways() -> None:
-    assert cap.equal(cap.parse("cap:in=media:bytes;op=x"), cap.parse("cap:op=x;in=media:binary"))
-    assert cap.equal(cap.parse('cap:in="media:pdf;bytes"'), cap.parse('cap:in="media:binary;pdf"'))
-    assert not cap.equal(cap.parse("cap:in=media:bytes"), cap.parse("cap:in=media:string"))
-    assert not cap.equal(cap.parse("cap:in"), cap.parse("cap:"))
+    assert cap.is_equal(cap.parse("cap:in=media:bytes;op=x"), cap.parse("cap:op=x;in=media:binary"))
+    assert cap.is_equal(cap.parse('cap:in="media:pdf;bytes"'), cap.parse('cap:in="media:binary;pdf"'))
+    assert not cap.is_equal(cap.parse("cap:in=media:bytes"), cap.parse("cap:in=media:string"))
+    assert not cap.is_equal(cap.parse("cap:in"), cap.parse("cap:"))
 
 
 KEYS = st.from_regex(r"[a-z][a-z0-9_-]{0,5}", fullmatch=True)
 VALUES = st.text(
     st.characters(codec="utf-8", exclude_categories=("C", "Zs", "Zl", "Zp")) | st.just(" "), min_size=1, max_size=8
 )
-NAMED = (Kind.EXACT, Kind.ABSENT_OR_NOT, Kind.PRESENT_AND_NOT)
+NAMED = (FormKind.EXACT, FormKind.ABSENT_OR_NOT, FormKind.PRESENT_AND_NOT)
 FORMS = st.builds(Form, st.sampled_from(NAMED), VALUES.filter(str.isprintable)) | st.builds(
-    Form, st.sampled_from([Kind.FREE, Kind.PRESENT, Kind.ABSENT])
+    Form, st.sampled_from([FormKind.FREE, FormKind.PRESENT, FormKind.ABSENT])
 )
-URNS = st.builds(tagged.of, KEYS, st.dictionaries(KEYS, FORMS, max_size=5))
+URNS = st.builds(tagged.build_urn, KEYS, st.dictionaries(KEYS, FORMS, max_size=5))
 SMALL = st.builds(
-    tagged.of,
+    tagged.build_urn,
     st.just("cap"),
     st.dictionaries(
         st.sampled_from("xy"),
         st.builds(Form, st.sampled_from(NAMED), st.sampled_from("vw"))
-        | st.builds(Form, st.sampled_from([Kind.FREE, Kind.PRESENT, Kind.ABSENT])),
+        | st.builds(Form, st.sampled_from([FormKind.FREE, FormKind.PRESENT, FormKind.ABSENT])),
     ),
 )
 """Few keys and values, so that patterns meet."""
@@ -247,9 +247,9 @@ def test_any_urn_matches_itself_and_is_matched_by_one_that_says_nothing(urn: Tag
 def test_what_a_pattern_matches_says_at_least_as_much_about_its_keys(pattern: TaggedUrn, instance: TaggedUrn) -> None:
     said = TaggedUrn("cap", tuple((key, instance.form(key) or ABSENT) for key, _ in pattern.tags))
     if matches(pattern, instance):
-        assert specificity(said) >= specificity(pattern)
+        assert compute_specificity(said) >= compute_specificity(pattern)
     if matches(pattern, said) and matches(said, pattern):
-        assert specificity(said) == specificity(pattern)
+        assert compute_specificity(said) == compute_specificity(pattern)
 
 
 @given(SMALL, SMALL, SMALL)
@@ -261,10 +261,10 @@ def test_matching_goes_on_through_what_speaks_of_every_key(one: TaggedUrn, two: 
 
 @given(
     st.builds(Form, st.sampled_from(NAMED), st.sampled_from("vw"))
-    | st.builds(Form, st.sampled_from([Kind.FREE, Kind.PRESENT, Kind.ABSENT]))
+    | st.builds(Form, st.sampled_from([FormKind.FREE, FormKind.PRESENT, FormKind.ABSENT]))
 )
 def test_only_the_free_form_covers_the_free_form(form: Form) -> None:
-    assert covers(form, FREE) is (form.kind is Kind.FREE)
+    assert covers(form, FREE) is (form.kind is FormKind.FREE)
 
 
 @given(st.lists(SMALL, max_size=6), SMALL)
@@ -272,7 +272,7 @@ def test_everybody_who_may_serve_is_ranked_once_and_nobody_else(providers: list[
     candidates = [cap.Candidate(str(index), cap.CapUrn(urn)) for index, urn in enumerate(providers)]
     request_ = cap.CapUrn(asked)
     found = cap.rank(candidates, request_)
-    assert sorted(each.name for each in found) == [c.name for c in candidates if cap.may_serve(c.urn, request_)]
+    assert sorted(each.name for each in found) == [c.name for c in candidates if cap.can_serve(c.urn, request_)]
     assert [each.distance for each in found] == sorted(
         (each.distance for each in found), key=lambda distance: (distance < 0, abs(distance))
     )

@@ -8,7 +8,7 @@ import literal_facts as literal
 import pytest
 from msgspec.structs import replace
 
-from verigate.domain.baseline import Baseline, Entry, key_of
+from verigate.domain.baseline import Baseline, BaselineEntry, make_key
 from verigate.domain.facts import Facts
 from verigate.domain.verdict import Status
 from verigate.gate.decision import decide_verdict
@@ -20,13 +20,13 @@ def issue(path: str = "a.py", severity: str = "error", line: str = "a") -> dict[
     return {"path": path, "line": 1, "rule": "E1", "severity": severity, "message": "bad", "line_sha256": line * 64}
 
 
-def entry(found: dict[str, Any], count: int = 1, expires: str = "2026-08-01") -> Entry:
-    key = key_of(found)
+def entry(found: dict[str, Any], count: int = 1, expires: str = "2026-08-01") -> BaselineEntry:
+    key = make_key(found)
     assert key is not None
-    return Entry(key, count, "2026-05-01", expires, "old")
+    return BaselineEntry(key, count, "2026-05-01", expires, "old")
 
 
-def facts(rules: dict[str, Any], issues: list[Any], *entries: Entry, **lint: Any) -> Facts:
+def facts(rules: dict[str, Any], issues: list[Any], *entries: BaselineEntry, **lint: Any) -> Facts:
     counts = {f"{kind}s": sum(item.get("severity") == kind for item in issues) for kind in ("error", "warning")}
     value = {**counts, "files_checked": 1, "issues": issues, "tool": "t", **lint}
     made = literal.facts(rules, {"lint.json": value}, implicit=True)
@@ -57,7 +57,7 @@ ODD = {**issue("odd.py"), "severity": None}
     ],
 )
 def test_what_unexpired_entries_cover_is_left_out(
-    rules: dict[str, Any], issues: list[Any], entries: list[Entry], status: Status, actual: int
+    rules: dict[str, Any], issues: list[Any], entries: list[BaselineEntry], status: Status, actual: int
 ) -> None:
     verdict = decide_verdict(facts(rules, issues, *entries))
     check = verdict.check(f"code.{next(iter(rules))}")

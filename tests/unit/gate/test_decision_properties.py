@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from verigate.domain.artifact import Artifact, Evidence
 from verigate.domain.facts import Facts
-from verigate.domain.standard import BY_PATH
+from verigate.domain.standard_artifacts import BY_PATH
 from verigate.domain.verdict import (
     Check,
     CheckOutcome,
@@ -23,7 +23,7 @@ from verigate.domain.verdict import (
     Units,
     UnitVerdict,
     Verdict,
-    verdict_from_document,
+    parse_verdict,
 )
 from verigate.gate.decision import decide_verdict, resolve_status
 
@@ -143,8 +143,8 @@ def test_a_failing_artifact_of_the_same_spec_never_makes_a_pass(facts: Facts, pa
 def test_a_decided_verdict_survives_its_document(facts: Facts) -> None:
     verdict = decide_verdict(facts)
     document = json.loads(json.dumps(verdict.document()))
-    assert verdict_from_document(document).document() == document
-    assert verdict_from_document(document).status is verdict.status
+    assert parse_verdict(document).document() == document
+    assert parse_verdict(document).status is verdict.status
 
 
 json_values = st.recursive(
@@ -193,8 +193,8 @@ verdicts = st.builds(
 
 @given(verdicts)
 def test_any_verdict_survives_its_document(verdict: Verdict) -> None:
-    assert verdict_from_document(verdict.document()) == verdict
-    assert verdict_from_document(json.loads(json.dumps(verdict.document()))) == verdict
+    assert parse_verdict(verdict.document()) == verdict
+    assert parse_verdict(json.loads(json.dumps(verdict.document()))) == verdict
 
 
 def test_an_artifact_s_repr_does_not_carry_its_value() -> None:

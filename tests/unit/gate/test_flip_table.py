@@ -16,7 +16,7 @@ import pytest
 from msgspec.structs import replace
 
 from verigate.domain.facts import Facts
-from verigate.domain.verdict import CheckOutcome, Status, Verdict, verdict_from_document
+from verigate.domain.verdict import CheckOutcome, Status, Verdict, parse_verdict
 from verigate.domain.verification import Citation, ModelAnswer, Problem, Verification, Word
 from verigate.evidence.store import encode
 from verigate.formats.visible import escape_invisible
@@ -176,7 +176,7 @@ def test_what_is_open_passes_only_if_every_statement_is_supported_and_fails_if_o
             expected = ("pass", "verifier")
         assert (verdict.status.value, verdict.decided_by) == expected, (first, second)
         assert verdict.verifier is not None
-        assert verdict_from_document(verdict.document()) == verdict
+        assert parse_verdict(verdict.document()) == verdict
         for number, name in enumerate((first, second), start=1):
             check = verdict.check(f"unit:statement:{number}")
             assert check is not None

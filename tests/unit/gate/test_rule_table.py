@@ -9,7 +9,7 @@ import pytest
 
 from verigate.config.validation import validate
 from verigate.domain.rules import RULES, is_active
-from verigate.domain.standard import BY_PATH, BY_SPEC
+from verigate.domain.standard_artifacts import BY_PATH, BY_SPEC
 from verigate.domain.verdict import CheckOutcome, Status
 from verigate.gate.decision import decide_verdict
 from verigate.gate.rules import JUDGES

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from verigate.domain.reading import MAX_CHARACTERS
+from verigate.domain.statement_reading import MAX_CHARACTERS
 from verigate.errors import SubjectError
 from verigate.integrations.agents.host import Turn
 from verigate.integrations.agents.session import Session, Sessions

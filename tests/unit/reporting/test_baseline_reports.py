@@ -10,7 +10,7 @@ import report_samples as samples
 from msgspec.structs import replace
 from report_samples import entry
 
-from verigate.domain.baseline import Entry
+from verigate.domain.baseline import BaselineEntry
 from verigate.reporting.baseline import summarise_baseline
 from verigate.reporting.explain_baseline import find_baselined_issues
 from verigate.reporting.explain_baseline import render as render_known
@@ -24,7 +24,7 @@ NEW = samples.issue("new.py", 7, "new", line_sha256="b" * 64)
 SAID = "baseline: 1 lint finding is left out, dated 2026-05-01, expiring 2026-08-01"
 
 
-def report(*issues: dict[str, Any], entries: tuple[Entry, ...] = (entry(OLD),)) -> Report:
+def report(*issues: dict[str, Any], entries: tuple[BaselineEntry, ...] = (entry(OLD),)) -> Report:
     return samples.of_baseline(*entries, issues=issues)
 
 
@@ -56,7 +56,7 @@ def test_the_date_is_never_cut_off_the_text(width: int) -> None:
         ((), "baseline: 0 lint findings are left out"),
     ],
 )
-def test_what_expired_and_what_is_gone_is_told(entries: tuple[Entry, ...], said: str) -> None:
+def test_what_expired_and_what_is_gone_is_told(entries: tuple[BaselineEntry, ...], said: str) -> None:
     assert said in summarise_baseline(report(OLD, entries=entries).verdict)
 
 

@@ -6,20 +6,24 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from verigate.domain.conformance import Answer, Checked, Conformance, Finding
+from verigate.domain.conformance import Conformance, ConformanceAnswer, ConformanceCheck, ConformanceFinding
 from verigate.reporting.conformance import document, render
 from verigate.reporting.conformance_junit import render as render_junit
 
-HOLDS = Checked("end", "it ends", Answer.HOLDS, "x:y")
-IDLE = Checked("sorted", "arrays are sorted", Answer.NOT_ASKED, "x:y", why="no schema says so")
-UNSEEN = Checked("network", "no network", Answer.NOT_RUN, "x:y", why="nothing can watch", hint="install strace")
-UNSEEN_TOO = Checked("tools", "no tools", Answer.NOT_RUN, "x:y", why="nothing can watch", hint="install strace")
-FINDING = Finding("STDOUT_USED", "it wrote \x1b[31m3 bytes", "say it on stderr", "x:y", "small")
-REFUTED = Checked("stdout", "it is silent", Answer.REFUTED, "x:y", (FINDING,))
-WHOLE = Checked("manifest", "it is valid", Answer.HOLDS)
+HOLDS = ConformanceCheck("end", "it ends", ConformanceAnswer.HOLDS, "x:y")
+IDLE = ConformanceCheck("sorted", "arrays are sorted", ConformanceAnswer.NOT_ASKED, "x:y", why="no schema says so")
+UNSEEN = ConformanceCheck(
+    "network", "no network", ConformanceAnswer.NOT_RUN, "x:y", why="nothing can watch", hint="install strace"
+)
+UNSEEN_TOO = ConformanceCheck(
+    "tools", "no tools", ConformanceAnswer.NOT_RUN, "x:y", why="nothing can watch", hint="install strace"
+)
+FINDING = ConformanceFinding("STDOUT_USED", "it wrote \x1b[31m3 bytes", "say it on stderr", "x:y", "small")
+REFUTED = ConformanceCheck("stdout", "it is silent", ConformanceAnswer.REFUTED, "x:y", (FINDING,))
+WHOLE = ConformanceCheck("manifest", "it is valid", ConformanceAnswer.HOLDS)
 
 
-def made(*checked: Checked, capabilities: tuple[str, ...] = ("x:y",)) -> Conformance:
+def made(*checked: ConformanceCheck, capabilities: tuple[str, ...] = ("x:y",)) -> Conformance:
     return Conformance("a", "1.0", "/a", capabilities, ("small",), checked, {"sandbox": "bubblewrap"}, 3)
 
 

@@ -18,7 +18,7 @@ from verigate.domain.verdict import (
     Units,
     UnitVerdict,
     Verdict,
-    verdict_from_document,
+    parse_verdict,
 )
 from verigate.reporting.formats import TextStyle
 from verigate.reporting.formats import render as render_format
@@ -163,7 +163,7 @@ def test_json_is_the_verdict_document_in_ascii() -> None:
     shown = render_format("json", Report(subject), TextStyle(colour=True))
     assert shown.isascii()
     assert "\x1b" not in shown
-    assert verdict_from_document(json.loads(shown)) == subject
+    assert parse_verdict(json.loads(shown)) == subject
     assert json.loads(shown)["schema"] == "verigate:verdict.v1"
 
 

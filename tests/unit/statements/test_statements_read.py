@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from readings import claims_success
 
-from verigate.domain.reading import MAX_CHARACTERS, MAX_READ, StatementKind
+from verigate.domain.statement_reading import MAX_CHARACTERS, MAX_READ, StatementKind
 from verigate.statements.reading import read_statement
 from verigate.statements.split import MAX_PROSE, MAX_STATEMENTS, split_statements
 

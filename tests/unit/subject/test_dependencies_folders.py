@@ -15,7 +15,7 @@ import pytest
 from sample_repository import SampleRepository, clean_environ, fingerprint
 
 from verigate.discovery.search_path import Shelf, toml_files
-from verigate.domain.adapter_package import copies
+from verigate.domain.adapter_package import locate_copies
 from verigate.domain.manifest import Origin
 from verigate.domain.subject import SubjectKind
 from verigate.subject.dependencies import CopyFolder
@@ -190,7 +190,7 @@ def test_a_pinned_package_finds_no_package_beside_it(repository: SampleRepositor
     _package(modules / "judge/node_modules", "inner", "module.exports = 'bundled'")
     with opened(repository) as workspace:
         root = workspace.policy_root
-        done = subprocess.run(("node", f"{copies(root)}/judge"), capture_output=True, text=True, check=False)
+        done = subprocess.run(("node", f"{locate_copies(root)}/judge"), capture_output=True, text=True, check=False)
         assert done.stdout == "bundled\n"
         assert "Cannot find module 'tool'" in done.stderr
         own = subprocess.run(("node", f"{root}/adapters/mine/main.js"), capture_output=True, text=True, check=True)

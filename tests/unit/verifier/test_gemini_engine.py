@@ -20,7 +20,7 @@ from verigate.domain.engine import (
     ExecutionResult,
     InvocationMeta,
     Usage,
-    capabilities_document,
+    describe_capabilities,
 )
 from verigate.domain.engine_request import EngineRequest
 from verigate.verifier.engines import find_engine
@@ -369,7 +369,7 @@ def test_without_credentials_nothing_is_sent_and_the_hint_says_what_to_set(
 
 
 def test_its_flags_are_declared() -> None:
-    declared = capabilities_document(create_engine(EngineServices({}, None, "/run", str, float)))
+    declared = describe_capabilities(create_engine(EngineServices({}, None, "/run", str, float)))
     assert {name for name, value in declared.items() if value is True} == {"json_output", "response_schema"}
 
 

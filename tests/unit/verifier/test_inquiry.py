@@ -21,7 +21,7 @@ from verigate.domain.engine import (
     ExecutionResult,
     Usage,
 )
-from verigate.domain.engine_request import EngineRequest, request_of
+from verigate.domain.engine_request import EngineRequest, read_request
 from verigate.domain.verification import Question, Verification, Word
 from verigate.verifier.answers import UnreadableAnswerError, read_answers
 from verigate.verifier.inquiry import Inquiry, ask
@@ -61,7 +61,7 @@ class Scripted:
 
     async def execute(self, ctx: ExecutionContext) -> ExecutionResult:
         self.contexts.append(ctx)
-        self.asked.append(request_of(ctx.context))
+        self.asked.append(read_request(ctx.context))
         while isinstance(self.script[0], int | float):
             self.time += float(self.script.pop(0))  # type: ignore[arg-type]
         made = self.script.pop(0) if len(self.script) > 1 else self.script[0]

@@ -26,7 +26,7 @@ from verigate.domain.engine import (
     InvocationMeta,
     Runtime,
     Spawned,
-    capabilities_document,
+    describe_capabilities,
 )
 from verigate.domain.engine_request import EngineRequest
 from verigate.errors import UsageError
@@ -322,7 +322,7 @@ FLAGS: dict[str, set[str]] = {
 
 @pytest.mark.parametrize("name", FLAGS)
 def test_flags_are_declared_and_the_derived_one_is_there(name: str, tmp_path: Path) -> None:
-    document = capabilities_document(ProgramEngine(PROGRAMS[name], services(tmp_path)))
+    document = describe_capabilities(ProgramEngine(PROGRAMS[name], services(tmp_path)))
     ours = ("json_output", "response_schema", "session_resume", "cost_reporting", "trust_folder")
     assert {flag for flag in ours if document[flag]} == FLAGS[name]
     assert document["instructionsPathKey"] == "instructionsFilePath"

@@ -51,7 +51,7 @@ def command(urn: str | None, as_json: bool) -> int:
 
 def _show_found(registry: Registry, text: str, *, as_json: bool) -> None:
     from verigate.domain.urn.cap import parse
-    from verigate.domain.urn.find import declared_count, find
+    from verigate.domain.urn.find import count_declared, find_providers
     from verigate.domain.urn.tagged import UrnError
     from verigate.reporting.media_types import matches_document, render_matches
 
@@ -59,9 +59,9 @@ def _show_found(registry: Registry, text: str, *, as_json: bool) -> None:
         request = parse(text)
     except UrnError as problem:
         raise UsageError(str(problem), where="--urn", hint="write it as in cap:ext=pdf;op=extract_metadata") from None
-    found = find(registry, request)
+    found = find_providers(registry, request)
     if as_json:
         print_json(matches_document(str(request), found))
     else:
-        declared = declared_count(registry)
+        declared = count_declared(registry)
         say(render_matches(str(request), found, declared, colour=use_colour(sys.stdout), width=width()))

@@ -13,7 +13,7 @@ from verigate.cli.output import print_json, say
 from verigate.cli.target import find_repository
 
 if TYPE_CHECKING:
-    from verigate.domain.baseline_writing import Rewritten
+    from verigate.domain.baseline_update import BaselineUpdate
     from verigate.usecases.baseline import CountedFindings
 
 SHOWN = 200
@@ -51,7 +51,7 @@ def write(
     """
     from verigate import composition
     from verigate.config.baseline import parse_expiry
-    from verigate.domain.baseline_writing import Terms
+    from verigate.domain.baseline_update import EntryTerms
     from verigate.usecases.baseline import extend_baseline
 
     today = composition.today()
@@ -62,7 +62,7 @@ def write(
     if not 0 < len(reason.strip()) <= 1000:
         raise click.BadParameter("a reason has 1 to 1000 characters", param_hint="--reason")
     seen = _look(staged=staged, ref=ref, quiet=quiet or as_json)
-    changed = extend_baseline(find_repository(), seen, Terms(today, until, reason.strip()), renew=renew)
+    changed = extend_baseline(find_repository(), seen, EntryTerms(today, until, reason.strip()), renew=renew)
     return _end(changed, seen, until, dry_run=dry_run, as_json=as_json)
 
 
@@ -121,7 +121,7 @@ def _look(*, staged: bool, ref: str | None, quiet: bool) -> CountedFindings:
         return count_findings(Request(None, kind, ref), composition.services(find_repository(), listener=listener))
 
 
-def _end(changed: Rewritten, seen: CountedFindings, until: str | None, *, dry_run: bool, as_json: bool) -> int:
+def _end(changed: BaselineUpdate, seen: CountedFindings, until: str | None, *, dry_run: bool, as_json: bool) -> int:
     from verigate.domain.profile import BASELINE_FILE
     from verigate.reporting.baseline import render_rewrite
     from verigate.usecases.baseline import save_baseline

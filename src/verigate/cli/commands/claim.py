@@ -12,7 +12,7 @@ from verigate.cli.click_options import task_argument, with_options
 from verigate.cli.options import JSON
 from verigate.cli.output import print_json, say, use_colour, width
 from verigate.cli.target import Target, find_repository
-from verigate.domain.task import unit_slip
+from verigate.domain.task import suggest_unit_kind
 from verigate.errors import UsageError
 
 
@@ -57,7 +57,7 @@ def command(
     if file is None and not units and text is None and total is None:
         raise UsageError("the claim is empty", hint="name units, or use --text, --total or --file")
     for unit in units:
-        if (hint := unit_slip(unit)) is not None:
+        if (hint := suggest_unit_kind(unit)) is not None:
             raise UsageError(f"{unit!r} has no kind of a unit before the colon", hint=hint)
     prose = sys.stdin.read() if text == "-" else text
     body = _body(units, total, prose)
@@ -89,7 +89,7 @@ def _body(units: tuple[str, ...], total: int | None, prose: str | None) -> dict[
 
 def _statements(prose: str) -> list[str]:
     """Split a text into statements. Raises UsageError for a text that is too long, rather than drop a part of it."""
-    from verigate.domain.reading import MAX_CHARACTERS, MAX_READ
+    from verigate.domain.statement_reading import MAX_CHARACTERS, MAX_READ
     from verigate.statements.split import MAX_PROSE, split_statements
 
     if len(prose) > MAX_PROSE:

@@ -13,7 +13,7 @@ from verigate.cli.options import JSON
 from verigate.cli.output import print_json, say, use_colour, width
 from verigate.cli.published_task import read_published_task
 from verigate.cli.target import find_repository
-from verigate.domain.verdict import Check, CheckOutcome, Verdict, verdict_from_document
+from verigate.domain.verdict import Check, CheckOutcome, Verdict, parse_verdict
 from verigate.errors import UsageError
 from verigate.formats.near_names import suggest_nearest
 
@@ -33,7 +33,7 @@ def command(task_id: str | None, check_id: str | None, as_json: bool) -> int:
 
     published = read_published_task(task_id)
     of_baseline = _baseline(published)
-    verdict = verdict_from_document(published.verdict)
+    verdict = parse_verdict(published.verdict)
     chosen = [_find(verdict, check_id)] if check_id is not None else _decisive(verdict)
     if as_json:
         print_json(

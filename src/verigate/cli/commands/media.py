@@ -24,7 +24,7 @@ def command(spec_id: str, adapter: str | None, as_json: bool) -> int:
     """
     from verigate import composition
     from verigate.config.schemas import artifact_schema
-    from verigate.domain.media_lookup import UnknownSpecError, meanings
+    from verigate.domain.media_lookup import UnknownSpecError, find_meanings
     from verigate.formats.near_names import suggest_name
     from verigate.reporting.media_types import media_document, render_media
 
@@ -32,7 +32,7 @@ def command(spec_id: str, adapter: str | None, as_json: bool) -> int:
     registry = composition.services(root).adapters.discover(str(root))
     warn(registry.warnings)
     try:
-        found = meanings(registry, spec_id, adapter)
+        found = find_meanings(registry, spec_id, adapter)
     except KeyError:
         hint = suggest_name(adapter or "", {manifest.name for manifest in registry.manifests}, 3)
         raise UsageError(f"no adapter is called {adapter!r}", where="--adapter", hint=hint) from None

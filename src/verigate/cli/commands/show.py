@@ -18,12 +18,12 @@ from verigate.reporting.report import Report
 @with_options(VERBOSE, *REPORTS)
 def command(task_id: str | None, verbose: bool, formats: tuple[str, ...], as_json: bool, output: Path | None) -> int:
     """Show the verdict of TASK_ID, after checking every digest of its evidence."""
-    from verigate.domain.verdict import verdict_from_document
+    from verigate.domain.verdict import parse_verdict
 
     reports = destinations(formats, as_json=as_json, output=output)
     clear(reports)
     published = read_published_task(task_id)
-    verdict = verdict_from_document(published.verdict)
+    verdict = parse_verdict(published.verdict)
     if all(report.format in {"text", "json"} for report in reports):
         deliver(Report(verdict), reports, verbose=verbose)
         return 0

@@ -11,14 +11,14 @@ from msgspec import Struct
 
 from verigate.domain import spec_id as spec_ids
 from verigate.domain.spec_id import SpecId, SpecIdError
-from verigate.domain.urn.form import ABSENT, Form, Kind, covers
-from verigate.domain.urn.matching import specificity as tags_specificity
-from verigate.domain.urn.tagged import TaggedUrn, UrnError, of
+from verigate.domain.urn.form import ABSENT, Form, FormKind, covers
+from verigate.domain.urn.matching import compute_specificity as tags_specificity
+from verigate.domain.urn.tagged import TaggedUrn, UrnError, build_urn
 from verigate.domain.urn.tagged import parse as parse_tagged
 
 PREFIX = "cap"
 DIRECTIONS = ("in", "out")
-_ANY = frozenset({Kind.FREE, Kind.PRESENT})
+_ANY = frozenset({FormKind.FREE, FormKind.PRESENT})
 
 
 class CapUrn(Struct, frozen=True):
@@ -36,7 +36,7 @@ class CapUrn(Struct, frozen=True):
     def spec_ids(self) -> tuple[tuple[str, str], ...]:
         """(``in`` or ``out``, the spec ID as it is written there) for those that are said."""
         said = ((key, self.tagged.form(key)) for key in DIRECTIONS)
-        return tuple((key, form.value) for key, form in said if form is not None and form.kind is Kind.EXACT)
+        return tuple((key, form.value) for key, form in said if form is not None and form.kind is FormKind.EXACT)
 
 
 class Candidate(Struct, frozen=True):
@@ -61,15 +61,19 @@ class Ranked(Struct, frozen=True):
 
 def parse(text: str) -> CapUrn:
     """Read a cap URN. Raises UrnError."""
-    return _typed(parse_tagged(text))
+    return _to_cap(parse_tagged(text))
 
 
 def from_tags(tags: dict[str, str]) -> CapUrn:
     """The URN of a cap definition's ``urn.tags``: values as they stand, ``*`` for any. Raises UrnError."""
-    return _typed(of(PREFIX, {key: Form(Kind.PRESENT) if v == "*" else Form(Kind.EXACT, v) for key, v in tags.items()}))
+    return _to_cap(
+        build_urn(
+            PREFIX, {key: Form(FormKind.PRESENT) if v == "*" else Form(FormKind.EXACT, v) for key, v in tags.items()}
+        )
+    )
 
 
-def _typed(tagged: TaggedUrn) -> CapUrn:
+def _to_cap(tagged: TaggedUrn) -> CapUrn:
     if tagged.prefix != PREFIX:
         raise UrnError(f"{tagged} is no cap URN: it begins with {tagged.prefix}: and not with {PREFIX}:")
     found: dict[str, SpecId | None] = {}
@@ -77,7 +81,7 @@ def _typed(tagged: TaggedUrn) -> CapUrn:
         form = tagged.form(key)
         if form is None or form.kind in _ANY:
             found[key] = None
-        elif form.kind is Kind.EXACT:
+        elif form.kind is FormKind.EXACT:
             try:
                 found[key] = spec_ids.parse(form.value)
             except SpecIdError as problem:
@@ -87,36 +91,36 @@ def _typed(tagged: TaggedUrn) -> CapUrn:
     return CapUrn(tagged, found["in"], found["out"])
 
 
-def specificity(urn: CapUrn) -> int:
+def compute_specificity(urn: CapUrn) -> int:
     """That of its tags, and one for each word that refines ``in`` or ``out``: ``media:pdf;bytes`` says one more."""
-    refined = sum(spec_ids.specificity(spec_id) for spec_id in (urn.takes, urn.gives) if spec_id is not None)
+    refined = sum(spec_ids.count_tags(spec_id) for spec_id in (urn.takes, urn.gives) if spec_id is not None)
     return tags_specificity(urn.tagged) + refined
 
 
-def equal(one: CapUrn, other: CapUrn) -> bool:
+def is_equal(one: CapUrn, other: CapUrn) -> bool:
     """Whether both say the same: ``in=media:bytes`` is ``in=media:binary``."""
-    return _plain(one) == _plain(other)
+    return _split_types(one) == _split_types(other)
 
 
-def _plain(urn: CapUrn) -> tuple[TaggedUrn, SpecId | None, SpecId | None]:
+def _split_types(urn: CapUrn) -> tuple[TaggedUrn, SpecId | None, SpecId | None]:
     said = {key for key, _ in urn.spec_ids}
     tagged = TaggedUrn(urn.tagged.prefix, tuple(tag for tag in urn.tagged.tags if tag[0] not in said))
     return tagged, urn.takes and urn.takes.canonical, urn.gives and urn.gives.canonical
 
 
-def _conforms(specific: SpecId | None, general: SpecId | None) -> bool:
+def _is_conforming(specific: SpecId | None, general: SpecId | None) -> bool:
     return general is None or (specific is not None and spec_ids.conforms_to(specific, general))
 
 
-def may_serve(provider: CapUrn, request: CapUrn) -> bool:
+def can_serve(provider: CapUrn, request: CapUrn) -> bool:
     """Whether this provider may serve this request; not symmetric.
 
     A provider may take more than it is given, and give something more specific than was asked for. What the request
     says beyond ``in`` and ``out`` must hold for the provider, which may say more.
     """
-    if request.takes is not None and not _conforms(request.takes, provider.takes):
+    if request.takes is not None and not _is_conforming(request.takes, provider.takes):
         return False
-    if not _conforms(provider.gives, request.gives):
+    if not _is_conforming(provider.gives, request.gives):
         return False
     others = ((key, form) for key, form in request.tagged.tags if key not in DIRECTIONS)
     return all(covers(form, provider.tagged.form(key) or ABSENT) for key, form in others)
@@ -127,11 +131,11 @@ def rank(candidates: Iterable[Candidate], request: CapUrn) -> tuple[Ranked, ...]
 
     Ties stand by name and are marked: nothing chooses between them.
     """
-    asked = specificity(request)
+    asked = compute_specificity(request)
     found = [
-        (specificity(each.urn) - asked, index, each)
+        (compute_specificity(each.urn) - asked, index, each)
         for index, each in enumerate(candidates)
-        if may_serve(each.urn, request)
+        if can_serve(each.urn, request)
     ]
     counts: dict[int, int] = {}
     for distance, _, _ in found:

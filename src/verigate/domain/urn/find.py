@@ -8,7 +8,7 @@ from verigate.domain.manifest import Capability, Manifest, Registry
 from verigate.domain.urn.cap import Candidate, CapUrn, parse, rank
 
 
-class Found(Struct, frozen=True):
+class UrnProvider(Struct, frozen=True):
     """A capability in its place. ``shadowed``: another adapter provides its name first, so that this one isn't run."""
 
     capability: Capability
@@ -19,7 +19,7 @@ class Found(Struct, frozen=True):
     shadowed: bool
 
 
-def find(registry: Registry, request: CapUrn) -> tuple[Found, ...]:
+def find_providers(registry: Registry, request: CapUrn) -> tuple[UrnProvider, ...]:
     """Every declared URN that may serve ``request``, best first, ties by name and then in the order of the search."""
     declared = [
         (manifest, capability)
@@ -32,10 +32,10 @@ def find(registry: Registry, request: CapUrn) -> tuple[Found, ...]:
     for each in rank(candidates, request):
         manifest, capability = declared[each.index]
         shadowed = registry.provider(capability.name) is not manifest
-        found.append(Found(capability, manifest, each.urn, each.distance, each.tied, shadowed))
+        found.append(UrnProvider(capability, manifest, each.urn, each.distance, each.tied, shadowed))
     return tuple(found)
 
 
-def declared_count(registry: Registry) -> int:
+def count_declared(registry: Registry) -> int:
     """How many capabilities declare a URN."""
     return sum(capability.urn is not None for manifest in registry.manifests for capability in manifest.capabilities)

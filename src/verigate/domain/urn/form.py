@@ -11,7 +11,7 @@ from enum import IntEnum
 from msgspec import Struct
 
 
-class Kind(IntEnum):
+class FormKind(IntEnum):
     """The six forms; the number is the specificity."""
 
     FREE = 0
@@ -31,17 +31,17 @@ class Kind(IntEnum):
 class Form(Struct, frozen=True):
     """One form. ``value`` is "" where the form names none."""
 
-    kind: Kind
+    kind: FormKind
     value: str = ""
 
 
-FREE = Form(Kind.FREE)
-ABSENT = Form(Kind.ABSENT)
+FREE = Form(FormKind.FREE)
+ABSENT = Form(FormKind.ABSENT)
 
 
-_MAY_BE_ABSENT = frozenset({Kind.FREE, Kind.ABSENT_OR_NOT, Kind.ABSENT})
-_ANY_VALUE = frozenset({Kind.FREE, Kind.PRESENT})
-_OTHER_VALUES = frozenset({Kind.ABSENT_OR_NOT, Kind.PRESENT_AND_NOT})
+_MAY_BE_ABSENT = frozenset({FormKind.FREE, FormKind.ABSENT_OR_NOT, FormKind.ABSENT})
+_ANY_VALUE = frozenset({FormKind.FREE, FormKind.PRESENT})
+_OTHER_VALUES = frozenset({FormKind.ABSENT_OR_NOT, FormKind.PRESENT_AND_NOT})
 
 
 def covers(pattern: Form, instance: Form) -> bool:
@@ -51,9 +51,9 @@ def covers(pattern: Form, instance: Form) -> bool:
     """
     if instance.kind in _MAY_BE_ABSENT and pattern.kind not in _MAY_BE_ABSENT:
         return False
-    if instance.kind is Kind.ABSENT or pattern.kind in _ANY_VALUE:
+    if instance.kind is FormKind.ABSENT or pattern.kind in _ANY_VALUE:
         return True
     same = pattern.value == instance.value
-    if instance.kind is Kind.EXACT:
-        return same if pattern.kind is Kind.EXACT else pattern.kind in _OTHER_VALUES and not same
+    if instance.kind is FormKind.EXACT:
+        return same if pattern.kind is FormKind.EXACT else pattern.kind in _OTHER_VALUES and not same
     return pattern.kind in _OTHER_VALUES and instance.kind in _OTHER_VALUES and same

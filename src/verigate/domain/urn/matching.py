@@ -13,6 +13,6 @@ def matches(pattern: TaggedUrn, instance: TaggedUrn) -> bool:
     return all(covers(form, instance.form(key) or ABSENT) for key, form in pattern.tags)
 
 
-def specificity(urn: TaggedUrn) -> int:
+def compute_specificity(urn: TaggedUrn) -> int:
     """The sum over its keys: ``?x`` 0, ``x?=v`` 1, ``x`` 2, ``x!=v`` 3, ``x=v`` 4, ``!x`` 5."""
     return sum(form.kind.value for _, form in urn.tags)

@@ -9,7 +9,7 @@ import re
 
 from msgspec import Struct
 
-from verigate.domain.urn.form import Form, Kind
+from verigate.domain.urn.form import Form, FormKind
 
 LONGEST = 4096
 _IDENTIFIER = re.compile(r"[a-z][a-z0-9_-]*")
@@ -32,7 +32,7 @@ class TaggedUrn(Struct, frozen=True):
 
     def __str__(self) -> str:
         """The canonical text, which ``parse`` reads as this."""
-        return f"{self.prefix}:{';'.join(_tag(key, form) for key, form in self.tags)}"
+        return f"{self.prefix}:{';'.join(_write_tag(key, form) for key, form in self.tags)}"
 
     def form(self, key: str) -> Form | None:
         """What is said about a key, None where nothing is."""
@@ -47,20 +47,20 @@ def parse(text: str) -> TaggedUrn:
     if not colon or not _ANY_CASE.fullmatch(prefix):
         raise UrnError(f"{text!r} does not begin with a prefix and a colon, as in cap:op=extract")
     tags: dict[str, Form] = {}
-    for part in _parts(rest):
-        key, form = _read(part)
+    for part in _split_parts(rest):
+        key, form = _read_part(part)
         if key in tags:
             raise UrnError(f"the key {key!r} stands there twice")
         tags[key] = form
-    return of(prefix.lower(), tags)
+    return build_urn(prefix.lower(), tags)
 
 
-def of(prefix: str, tags: dict[str, Form]) -> TaggedUrn:
+def build_urn(prefix: str, tags: dict[str, Form]) -> TaggedUrn:
     """A URN of these tags, which need no order. Raises UrnError for a key or value that can't be written."""
     for key, form in tags.items():
         if not _IDENTIFIER.fullmatch(key):
             raise UrnError(f"the key {key!r} is not of the form {_IDENTIFIER.pattern}")
-        named = form.kind in {Kind.EXACT, Kind.ABSENT_OR_NOT, Kind.PRESENT_AND_NOT}
+        named = form.kind in {FormKind.EXACT, FormKind.ABSENT_OR_NOT, FormKind.PRESENT_AND_NOT}
         if named and not form.value:
             raise UrnError(f"the key {key!r} has an empty value")
         if not form.value.isprintable():
@@ -68,7 +68,7 @@ def of(prefix: str, tags: dict[str, Form]) -> TaggedUrn:
     return TaggedUrn(prefix, tuple(sorted(tags.items())))
 
 
-def _parts(text: str) -> list[str]:
+def _split_parts(text: str) -> list[str]:
     """The text cut at semicolons outside quotes; nothing for an empty text."""
     if not text:
         return []
@@ -88,7 +88,7 @@ def _parts(text: str) -> list[str]:
     return [*parts, text[start:]]
 
 
-def _read(part: str) -> tuple[str, Form]:
+def _read_part(part: str) -> tuple[str, Form]:
     head, equals, value = part.partition("=")
     if not part:
         raise UrnError("there is nothing before or after a semicolon")
@@ -102,14 +102,14 @@ def _read(part: str) -> tuple[str, Form]:
         raise UrnError(f"{part!r}: {key!r} is no key of the form {_IDENTIFIER.pattern}")
     key = key.lower()
     if sign:
-        return key, Form(Kind.FREE if sign == "?" else Kind.ABSENT)
+        return key, Form(FormKind.FREE if sign == "?" else FormKind.ABSENT)
     if not equals or (value == "*" and not other):
-        return key, Form(Kind.PRESENT)
-    kind = {"?": Kind.ABSENT_OR_NOT, "!": Kind.PRESENT_AND_NOT, "": Kind.EXACT}[other]
-    return key, Form(kind, _value(part, value))
+        return key, Form(FormKind.PRESENT)
+    kind = {"?": FormKind.ABSENT_OR_NOT, "!": FormKind.PRESENT_AND_NOT, "": FormKind.EXACT}[other]
+    return key, Form(kind, _read_value(part, value))
 
 
-def _value(part: str, text: str) -> str:
+def _read_value(part: str, text: str) -> str:
     if not text:
         raise UrnError(f"{part!r} has an empty value; leave the = out for any value")
     if text in _FORMS:
@@ -123,23 +123,23 @@ def _value(part: str, text: str) -> str:
     return text.lower()
 
 
-def _tag(key: str, form: Form) -> str:
+def _write_tag(key: str, form: Form) -> str:
     match form.kind:
-        case Kind.FREE:
+        case FormKind.FREE:
             return f"?{key}"
-        case Kind.ABSENT:
+        case FormKind.ABSENT:
             return f"!{key}"
-        case Kind.PRESENT:
+        case FormKind.PRESENT:
             return key
-        case Kind.ABSENT_OR_NOT:
-            return f"{key}?={_written(form.value)}"
-        case Kind.PRESENT_AND_NOT:
-            return f"{key}!={_written(form.value)}"
-        case Kind.EXACT:
-            return f"{key}={_written(form.value)}"
+        case FormKind.ABSENT_OR_NOT:
+            return f"{key}?={_quote(form.value)}"
+        case FormKind.PRESENT_AND_NOT:
+            return f"{key}!={_quote(form.value)}"
+        case FormKind.EXACT:
+            return f"{key}={_quote(form.value)}"
 
 
-def _written(value: str) -> str:
+def _quote(value: str) -> str:
     bare = value not in _FORMS and value == value.lower() and not _NEEDS_QUOTES & set(value)
     if bare:
         return value

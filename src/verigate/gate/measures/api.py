@@ -7,7 +7,7 @@ from typing import Any
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
-from verigate.domain.reading import Relation, StatedFact
+from verigate.domain.statement_reading import Relation, StatedFact
 from verigate.domain.verdict import CheckOutcome
 from verigate.gate.measures.compare import compare, contradict, leave_undecided
 from verigate.gate.rule_outcome import SHOWN, RuleOutcome, cite, cite_each

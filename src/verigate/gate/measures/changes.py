@@ -7,7 +7,7 @@ from typing import Any
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
-from verigate.domain.reading import StatedFact
+from verigate.domain.statement_reading import StatedFact
 from verigate.domain.task import Unit, UnitKind, parse_unit
 from verigate.domain.verdict import EvidenceRef
 from verigate.formats import pointer

@@ -7,7 +7,7 @@ from typing import Any
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
-from verigate.domain.reading import StatedFact
+from verigate.domain.statement_reading import StatedFact
 from verigate.gate.measures.compare import compare, contradict, is_satisfied, leave_undecided
 from verigate.gate.rule_outcome import RuleOutcome, cite, cite_each
 

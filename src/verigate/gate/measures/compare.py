@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from verigate.domain.reading import Relation, StatedFact
+from verigate.domain.statement_reading import Relation, StatedFact
 from verigate.domain.verdict import EvidenceRef
 from verigate.gate.rule_outcome import RuleOutcome, holds, refuted, unknown
 

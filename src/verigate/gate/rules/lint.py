@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from verigate.domain.artifact import Artifact, Evidence
 from verigate.domain.facts import Facts
-from verigate.domain.standard import BY_PATH
+from verigate.domain.standard_artifacts import BY_PATH
 from verigate.gate.rule_outcome import SHOWN, RuleOutcome, cite, holds, refuted
 from verigate.gate.rules.rule import Rule, for_each_artifact
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
-from verigate.domain.standard import BY_SPEC
+from verigate.domain.standard_artifacts import BY_SPEC
 from verigate.gate.rule_outcome import RuleOutcome, combine, unknown
 
 Judged = TypeVar("Judged", Artifact, Facts)

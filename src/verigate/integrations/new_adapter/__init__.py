@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from verigate.domain.manifest import CAPABILITY_NAME
-from verigate.domain.standard import STANDARD
+from verigate.domain.standard_artifacts import STANDARD
 from verigate.errors import ExecutionError, UsageError
 from verigate.formats.near_names import suggest_name
 from verigate.integrations.new_adapter.languages import LANGUAGES, Language

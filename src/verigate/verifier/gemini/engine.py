@@ -23,7 +23,7 @@ from verigate.domain.engine import (
     InvocationMeta,
     Usage,
 )
-from verigate.domain.engine_request import EngineRequest, request_of
+from verigate.domain.engine_request import EngineRequest, read_request
 from verigate.extras import find_lack, lack_of
 from verigate.verifier.gemini.settings import NoCredentialsError, Settings, read_settings
 from verigate.verifier.program import LogRule
@@ -87,7 +87,7 @@ class GeminiApi:
             settings = read_settings(self._environ)
         except NoCredentialsError as problem:
             return _to_failure(NamedFault("missing_key", str(problem), problem.hint), model=model)
-        result = _redact(await self._request(ctx, request_of(ctx.context), settings, model), settings.api_key)
+        result = _redact(await self._request(ctx, read_request(ctx.context), settings, model), settings.api_key)
         if result.usage is not None:
             await _to_log_line(ctx, "usage", input=result.usage.input_tokens, output=result.usage.output_tokens)
         if result.error_code is not None:

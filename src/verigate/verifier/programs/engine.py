@@ -19,7 +19,7 @@ from verigate.domain.engine import (
     ExecutionResult,
     InvocationMeta,
 )
-from verigate.domain.engine_request import request_of
+from verigate.domain.engine_request import read_request
 from verigate.domain.execution import Invocation
 from verigate.errors import ExecutionError, GateError, UsageError
 from verigate.extras import lack_of
@@ -99,7 +99,7 @@ class ProgramEngine:
             return _to_failure("not_started", _format_error(problem), problem.hint)
 
     async def _run_phases(self, ctx: ExecutionContext, options: Options) -> ExecutionResult:
-        request = request_of(ctx.context)
+        request = read_request(ctx.context)
         run_dir = Path(self._services.run_root) / self._program.type
         prepare_run_folder(run_dir, options.inputs)
         skill = read_skill(Path(options.skill)) if options.skill is not None else SkillManifest()

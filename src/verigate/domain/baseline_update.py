@@ -8,24 +8,24 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from verigate.domain.baseline import Entry, Key
+from verigate.domain.baseline import BaselineEntry, FindingKey
 
 
-class Rewritten(Struct, frozen=True):
+class BaselineUpdate(Struct, frozen=True):
     """The entries in the order of the file, and what became of the findings they count.
 
     ``added`` have entries of this day, ``kept`` those they had, ``expired`` occur but their entry's date has come,
     ``dropped`` no longer occur.
     """
 
-    entries: tuple[Entry, ...]
+    entries: tuple[BaselineEntry, ...]
     added: int = 0
     kept: int = 0
     expired: int = 0
     dropped: int = 0
 
 
-class Terms(Struct, frozen=True):
+class EntryTerms(Struct, frozen=True):
     """What new entries say. Dates are ISO 8601."""
 
     created: str
@@ -33,17 +33,19 @@ class Terms(Struct, frozen=True):
     reason: str
 
 
-def written(old: Sequence[Entry], found: Mapping[Key, int], terms: Terms, *, renew: bool) -> Rewritten:
+def update_baseline(
+    old: Sequence[BaselineEntry], found: Mapping[FindingKey, int], terms: EntryTerms, *, renew: bool
+) -> BaselineUpdate:
     """Entries for all that is ``found``. What has an entry keeps it with its date, expired or not, unless ``renew``."""
-    kept = pruned([] if renew else old, found, terms.created)
-    left = Counter(found) - _counted(kept.entries)
-    fresh = [Entry(key, count, terms.created, terms.expires, terms.reason) for key, count in left.items()]
-    dropped = (_counted(old) - Counter(found)).total()
-    entries = _in_order([*kept.entries, *fresh])
-    return Rewritten(entries, left.total(), kept.kept, kept.expired, dropped)
+    kept = drop_stale_entries([] if renew else old, found, terms.created)
+    left = Counter(found) - _count(kept.entries)
+    fresh = [BaselineEntry(key, count, terms.created, terms.expires, terms.reason) for key, count in left.items()]
+    dropped = (_count(old) - Counter(found)).total()
+    entries = _sort([*kept.entries, *fresh])
+    return BaselineUpdate(entries, left.total(), kept.kept, kept.expired, dropped)
 
 
-def pruned(old: Sequence[Entry], found: Mapping[Key, int], today: str) -> Rewritten:
+def drop_stale_entries(old: Sequence[BaselineEntry], found: Mapping[FindingKey, int], today: str) -> BaselineUpdate:
     """The old entries as far as they still occur; of several for one finding the first in the file stay."""
     left = Counter(found)
     entries = []
@@ -55,17 +57,17 @@ def pruned(old: Sequence[Entry], found: Mapping[Key, int], today: str) -> Rewrit
     expired = sum(entry.count for entry in entries if entry.expires <= today)
     total = sum(entry.count for entry in entries)
     dropped = sum(entry.count for entry in old) - total
-    return Rewritten(_in_order(entries), 0, total - expired, expired, dropped)
+    return BaselineUpdate(_sort(entries), 0, total - expired, expired, dropped)
 
 
-def _counted(entries: Iterable[Entry]) -> Counter[Key]:
-    counted: Counter[Key] = Counter()
+def _count(entries: Iterable[BaselineEntry]) -> Counter[FindingKey]:
+    counted: Counter[FindingKey] = Counter()
     for entry in entries:
         counted[entry.key] += entry.count
     return counted
 
 
-def _in_order(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+def _sort(entries: Iterable[BaselineEntry]) -> tuple[BaselineEntry, ...]:
     """By place, so that a change of the file shows what it is about."""
     return tuple(
         sorted(

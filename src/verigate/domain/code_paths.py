@@ -19,10 +19,10 @@ _OF_TESTS = frozenset({"test", "tests", "__tests__", "testdata", "test-data", "t
 
 def is_code(change: Change) -> bool:
     """Whether the code rules are about this change. Links, submodules and executables are code whatever their name."""
-    return not (change.plain and only_read(change.path))
+    return not (change.plain and is_document(change.path))
 
 
-def only_read(path: str) -> bool:
+def is_document(path: str) -> bool:
     """Whether a file of this name is documentation, text or a picture."""
     if not path.isprintable() or "\\" in path:
         return False

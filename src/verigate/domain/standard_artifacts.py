@@ -46,6 +46,6 @@ BY_SPEC = {artifact.media_spec: artifact for artifact in STANDARD}
 DOMAINS = ("code", "links", "api", "content")
 
 
-def expected_paths(capability: str) -> tuple[str, ...]:
+def list_expected_paths(capability: str) -> tuple[str, ...]:
     """The standard artifacts that ``capability`` must write; empty for a capability of somebody else's."""
     return tuple(a.path for a in STANDARD if a.capability == capability and a.required)

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from verigate.domain.standard import BY_PATH
+from verigate.domain.standard_artifacts import BY_PATH
 
 MAX_READ = 1000
 """How many statements of one claim are read."""
