@@ -17,7 +17,7 @@ from tool_documents import UNIX
 from verigate.cli.target import Target
 from verigate.config.adapters_config import resolve_adapters_config
 from verigate.config.baseline import parse_baseline
-from verigate.config.builtin import builtin_root
+from verigate.config.builtin import find_builtin_root
 from verigate.config.configuration import load_configuration
 from verigate.config.documents import read_fixture_document, read_manifest_document, read_tool_document
 from verigate.config.packages import read_pinned_packages
@@ -107,7 +107,7 @@ def _commitment(folder: Path, content: bytes) -> None:
 def _configuration(name: str) -> Callable[[Path, bytes], None]:
     def read(folder: Path, content: bytes) -> None:
         _file(folder, f"config/{name}", content)
-        configuration = load_configuration(folder, builtin_root())
+        configuration = load_configuration(folder, find_builtin_root())
         for profile in configuration.profiles.names:
             configuration.profiles.resolve(profile)
 
@@ -123,7 +123,7 @@ _SHOP = Manifest(
 
 def _adapters(folder: Path, content: bytes) -> None:
     _file(folder, "config/adapters.json", content)
-    resolve_adapters_config(load_configuration(folder, builtin_root()).adapters, [_SHOP])
+    resolve_adapters_config(load_configuration(folder, find_builtin_root()).adapters, [_SHOP])
 
 
 def _packages(folder: Path, content: bytes) -> None:
@@ -146,7 +146,7 @@ def _beside_manifest(name: str, content_of: Callable[[bytes], bytes] = bytes) ->
         if name != "manifest.json":
             _file(folder, "adapters/shop/manifest.json", _json(MANIFEST))
         _file(folder, f"adapters/shop/{name}", content_of(content))
-        tools = Tools(str(builtin_root()), read_tool_document)
+        tools = Tools(str(find_builtin_root()), read_tool_document)
         discover([Shelf(str(folder / "adapters"), Origin.REPOSITORY)], read_manifest_document, tools)
 
     return read
@@ -239,7 +239,7 @@ def _rule(folder: Path, content: bytes) -> None:
     """A custom rule of a profile, as configuration and as it is evaluated."""
     rule = {"id": "small", "expr": content.decode("utf-8", "replace"), "when": "true"}
     _file(folder, "config/verification.profiles.json", _json({"shop": {"rules": [rule]}}))
-    load_configuration(folder, builtin_root())
+    load_configuration(folder, find_builtin_root())
     limit = sys.getrecursionlimit()
     try:
         [check] = check_custom_rules(

@@ -124,7 +124,7 @@ def _threshold(schema: Mapping[str, Any]) -> str:
 
 def rule_keys() -> str:
     """One table of rule keys for each domain."""
-    definitions = schemas.complete("profiles")["$defs"]
+    definitions = schemas.bundle_schema("profiles")["$defs"]
     texts, own = definitions["rules"]["properties"], definitions["profile"]["properties"]
     rows = [(f"`{key}`", schema["description"]) for key, schema in own.items()]
     parts = [f"### The profile itself\n\n{table(('key', 'what it is'), rows)}"]
@@ -177,9 +177,9 @@ def standard_artifacts() -> str:
 
 def _shape(spec_id: str) -> str:
     name = spec_id.removeprefix("verigate:").removesuffix(".v1")
-    if name not in schemas.names():
+    if name not in schemas.list_schemas():
         return "a git patch"
-    schema = schemas.complete(name)
+    schema = schemas.bundle_schema(name)
     fields = ", ".join(f"`{field}`" for field in schema.get("required", ()))
     return f"{schema['description']} {fields and 'Required: ' + fields}".strip()
 
@@ -202,7 +202,7 @@ def built_in_specs() -> str:
 
 def schema_kinds() -> str:
     """What ``gate schema`` lists."""
-    return _text_block("\n".join(schemas.names()))
+    return _text_block("\n".join(schemas.list_schemas()))
 
 
 def code_capabilities() -> str:
@@ -395,7 +395,7 @@ def mcp_tools() -> str:
             ", ".join(f"`{name}`" for name in tool.takes.document["properties"]) or "—",
             tool.description,
         )
-        for tool in mcp_server_tools(schemas.complete("verdict")).values()
+        for tool in mcp_server_tools(schemas.bundle_schema("verdict")).values()
     )
     return table(("tool", "arguments", "what the agent reads about it"), rows)
 

@@ -165,8 +165,8 @@ def _load_gate() -> None:
         importlib.import_module(name)
     importlib.import_module("celpy").Environment()  # makes the language's parser, which takes longer than all else
     schemas = importlib.import_module("verigate.config.schemas")
-    for name in schemas.names():
-        schemas.schema(name).check()  # compiles it
+    for name in schemas.list_schemas():
+        schemas.compile_schema(name).check()  # compiles it
 
 
 def _load_adapter() -> None:

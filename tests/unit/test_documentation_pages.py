@@ -13,9 +13,9 @@ import document_parts as parts
 import pytest
 
 from verigate.cli.app import COMMANDS
-from verigate.config.builtin import builtin_root
+from verigate.config.builtin import find_builtin_root
 from verigate.config.configuration import load_configuration
-from verigate.config.validation import unknown_keys, validate
+from verigate.config.validation import find_unknown_keys, validate
 from verigate.domain.rules import RULES
 from verigate.domain.task_folder import RESERVED_NAMES
 from verigate.domain.verdict import Status
@@ -84,7 +84,7 @@ def test_examples_are_valid(name: str) -> None:
         document = json.loads(block.text)
         if block.schema is not None:
             assert validate(block.schema, document) == (), f"{name}:{block.line}"
-            assert unknown_keys(block.schema, document) == (), f"{name}:{block.line}"
+            assert find_unknown_keys(block.schema, document) == (), f"{name}:{block.line}"
 
 
 def test_the_pages_have_examples_of_each_kind_of_file() -> None:
@@ -185,6 +185,6 @@ def test_the_hooks_that_are_offered_are_the_ones_that_are_told() -> None:
 
 
 def test_this_repository_s_own_adapter_configuration_ships_to_nobody(tmp_path: Path) -> None:
-    builtin = builtin_root()
+    builtin = find_builtin_root()
     assert load_configuration(builtin, builtin).adapters.own["code"]["tests"]
     assert load_configuration(tmp_path, builtin).adapters.merged == {}

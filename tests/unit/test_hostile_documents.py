@@ -17,9 +17,9 @@ from document_parsers import JSON, PARSERS, TEXTS, TOML, outcome, valid_text
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from verigate.config.builtin import builtin_root
+from verigate.config.builtin import find_builtin_root
 from verigate.config.measured import find_measured_facts
-from verigate.config.schemas import names, schema
+from verigate.config.schemas import compile_schema, list_schemas
 from verigate.errors import LONGEST_MESSAGE, ConfigError, Fault, UsageError
 from verigate.formats.json_text import find_lines
 from verigate.formats.near_names import find_near
@@ -320,7 +320,7 @@ def test_of_a_large_value_the_faults_are_real_and_in_their_places(wrong: int) ->
 
 def test_our_schemas_ask_for_no_more_parts_than_are_explained() -> None:
     """Of a large value the beginnings of its arrays are explained, which must not be what is wrong with it."""
-    text = json.dumps([schema(name).document for name in names()])
+    text = json.dumps([compile_schema(name).document for name in list_schemas()])
     found = [
         part.partition(",")[0].strip(' :"}]') for key in ("minItems", "minProperties") for part in text.split(key)[1:]
     ]
@@ -393,4 +393,4 @@ def test_the_command_line_refuses_in_words(tmp_path: Path, name: str) -> None:
 
 
 def test_what_ships_is_where_the_readers_look() -> None:
-    assert (builtin_root() / "adapters").is_dir()
+    assert (find_builtin_root() / "adapters").is_dir()

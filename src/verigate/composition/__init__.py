@@ -1,4 +1,4 @@
-"""The one place where the parts that do I/O are constructed and handed to the pipeline, the kit and the doctor."""
+"""Construct the parts that do I/O, for the pipeline, the conformance kit and the doctor."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from msgspec import Struct
 from verigate import __version__
 from verigate.composition.adapters import RepositoryAdapters
 from verigate.composition.policy import RepositoryPolicy
-from verigate.config.builtin import builtin_root
+from verigate.config.builtin import find_builtin_root
 from verigate.domain.execution import CapabilityRun
 from verigate.domain.ports import Listener, SubjectWorkspace
 from verigate.domain.subject import SubjectKind
@@ -56,7 +56,7 @@ _NEEDED_LATER = (
 
 
 def load_later_modules() -> Iterator[None]:
-    """Load what running, deciding and reporting need, a module at a step, while the gate waits for git and adapters."""
+    """Load what running, deciding and reporting need, a module per step, while the gate waits for git and adapters."""
     import importlib
 
     for name in _NEEDED_LATER:
@@ -77,12 +77,12 @@ def _ask(*arguments: Any, **options: Any) -> Mapping[str, bytes]:
 
 
 def now() -> str:
-    """The moment in UTC, ISO 8601 with milliseconds."""
+    """Return the moment in UTC, ISO 8601 with milliseconds."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def today() -> str:
-    """The date in UTC, ISO 8601: the day on which a baseline's entries are judged."""
+    """Return the date in UTC, ISO 8601: the day on which a baseline's entries are judged."""
     return datetime.now(UTC).date().isoformat()
 
 
@@ -128,7 +128,7 @@ def services(
     # Everything is loaded by now and stays; from here on garbage is made.
     gc.freeze()
     gc.enable()
-    builtin = builtin_root()
+    builtin = find_builtin_root()
     environ = dict(os.environ)
     validation_cache.use_cache(UserFolders(environ, str(root)))
     upcoming = load_later_modules()
@@ -152,7 +152,7 @@ def services(
 
 
 def read_excerpts(published: Published, check: Check) -> Sequence[Excerpt]:
-    """The very lines of evidence that a check cites, read from the published artifacts."""
+    """Read the values of evidence that a check cites from the published artifacts."""
     from verigate.formats.strict_json import loads
     from verigate.reporting.explain import excerpt_value
 

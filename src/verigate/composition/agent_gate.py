@@ -1,4 +1,4 @@
-"""The gate as an agent's turn needs it: real repository, real files, and the same checks as ``gate verify``."""
+"""Verify an agent's turn in a real repository, with the same checks as ``gate verify``."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ class RepositoryGate:
         self._environ = environ
 
     def look(self, base: str | None) -> Look:
-        """The working tree, without checking anything out."""
+        """Look at the working tree without checking it out."""
         from verigate.subject.workspace import open_workspace
 
         with open_workspace(self._root, base=base, environ=self._environ) as workspace:
             return self._seen(workspace)
 
     def head(self) -> str | None:
-        """The commit that HEAD is."""
+        """Return the commit of HEAD; None if there is none."""
         return self._ask("rev-parse", "--verify", "--quiet", "--end-of-options", "HEAD^{commit}")
 
     def base_for(self, commitment: Mapping[str, Any]) -> str | None:
-        """The commitment's base; after a rewrite of history the last commit that is left of it."""
+        """Return the commitment's base; after a rewrite of history the last commit of it that is left."""
         from verigate.subject.resolve_subject import empty_tree_id
 
         head, base = self.head(), commitment.get("base")
@@ -50,7 +50,7 @@ class RepositoryGate:
         return self._ask("merge-base", "--end-of-options", base, head) or base
 
     def task_in_force(self) -> str | None:
-        """GATE_TASK_ID, or what ``gate start`` began."""
+        """Return the task of GATE_TASK_ID or ``gate start``, if it has a commitment."""
         from verigate.config.which_task import choose_task, has_commitment
 
         try:
@@ -61,7 +61,7 @@ class RepositoryGate:
         return chosen if chosen is not None and has_commitment(self._root, chosen) else None
 
     def commitment_of(self, task_id: str) -> Mapping[str, Any]:
-        """The commitment as it is written."""
+        """Read the commitment. Raises ConfigError."""
         from verigate.config.task_files import read_commitment
         from verigate.evidence.store import task_folder
 
@@ -69,7 +69,7 @@ class RepositoryGate:
         return read_commitment(path, task_id, self._root).commitment.document
 
     def commit_to(self, document: Mapping[str, Any]) -> None:
-        """Write the commitment if it isn't there as it should be."""
+        """Write the commitment unless it is there already."""
         from verigate.evidence.store import artifacts_folder, encode, task_folder, write_atomically
 
         artifacts_folder(self._root)
@@ -79,7 +79,7 @@ class RepositoryGate:
             write_atomically(path, content)
 
     def claim(self, task_id: str, actor: str, statements: Sequence[str]) -> bool:
-        """Write claim.json, unless it is there and not of a hook's making."""
+        """Write claim.json, unless there is one that no hook wrote."""
         from verigate.config.task_files import read_claim, read_commitment
         from verigate.evidence.store import encode, task_folder, write_atomically
 
@@ -94,7 +94,7 @@ class RepositoryGate:
         return True
 
     def verify(self, task_id: str, base: str | None, *, reported: bool) -> Judged:
-        """The verdict on the working tree; the agent reads an error as "not verified"."""
+        """Verify the working tree; an error counts as "not verified"."""
         from verigate import composition
         from verigate.domain.verdict import Status
         from verigate.reporting.agent_brief import list_problems, render_brief
@@ -122,7 +122,7 @@ class RepositoryGate:
         return Judged(passed=False, reason=reason, refuted=refuted)
 
     def mark(self, task_id: str, document: Mapping[str, Any]) -> str:
-        """Write UNVERIFIED into the task's folder, and into the index: the next commit carries it, whoever makes it.
+        """Write UNVERIFIED into the task's folder and the index: the next commit carries it, whoever makes it.
 
         Where the index can't be written (another git holds its lock), the file alone has to do.
         """
@@ -144,7 +144,7 @@ class RepositoryGate:
         self._ask("rm", "--cached", "--force", "--quiet", "--ignore-unmatch", "--", f":(top,literal){shown}")
 
     def drop(self, task_id: str) -> None:
-        """Remove a folder that holds the commitment alone."""
+        """Remove the task's folder if it holds the commitment alone."""
         from verigate.evidence.store import task_folder
 
         folder = task_folder(self._root, task_id)
@@ -152,7 +152,7 @@ class RepositoryGate:
             shutil.rmtree(folder)
 
     def now(self) -> str:
-        """The time in seconds."""
+        """Return the moment in UTC, ISO 8601 with seconds."""
         return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
     def _ask(self, *arguments: str) -> str | None:
@@ -161,7 +161,7 @@ class RepositoryGate:
         return read_git_line(self._root, self._environ, *arguments)
 
     def _where(self) -> str:
-        """Where the gate is, for an agent that can't call it by its name."""
+        """Return where the gate is, for an agent that doesn't find it on PATH."""
         from verigate.composition.launcher import launcher
 
         if shutil.which("gate", path=self._environ.get("PATH", os.defpath)) is not None:

@@ -1,4 +1,4 @@
-"""The conformance kit with everything that it needs."""
+"""Run the conformance kit with the parts of this machine."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from verigate.composition import Silent
-from verigate.config.builtin import builtin_root
+from verigate.config.builtin import find_builtin_root
 from verigate.config.documents import read_fixture_document, read_manifest_document, read_tool_document
 from verigate.config.profiles import load_profiles
 from verigate.config.validation import check_media
@@ -34,13 +34,13 @@ def check_adapters(
     without: Sequence[str] = (),
     listener: Listener | None = None,
 ) -> tuple[Conformance, ...]:
-    """What the conformance kit says about the adapters at ``path``: a folder, a manifest, the .toml file of a tool.
+    """Check the adapters at ``path`` with the conformance kit: a folder, a manifest, the .toml file of a tool.
 
     Empty choices mean all; of several adapters ``capabilities`` leaves those that declare one of them. ``without`` are
     programs that needn't be there. Raises UsageError for a choice that isn't there, GateError where the kit can't work
     at all.
     """
-    builtin, environ = builtin_root(), dict(os.environ)
+    builtin, environ = find_builtin_root(), dict(os.environ)
     profiles = load_profiles(builtin, builtin)
     profile = profiles.resolve(profiles.default_for(IMPLICIT_TASK_TYPE))
     registry = discover([Shelf(f"{builtin}/adapters", Origin.BUILTIN)], read_manifest_document)

@@ -1,4 +1,4 @@
-"""Looking at this machine, an engine or an adapter: what ``gate doctor`` finds."""
+"""Examine this machine, an engine or an adapter for ``gate doctor``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from verigate.composition import now, services, today
 from verigate.composition.adapters import find_entry_problem
 from verigate.config.baseline import read_baseline
-from verigate.config.builtin import builtin_root
+from verigate.config.builtin import find_builtin_root
 from verigate.config.configuration import load_configuration
 from verigate.doctor.adapter import examine_adapter
 from verigate.doctor.checks import examine_machine as look
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def examine(root: Path, environ: Mapping[str, str], launcher: Sequence[str]) -> list[DoctorFinding]:
-    """What ``gate doctor`` finds."""
+    """Examine this machine."""
 
     def sandbox() -> str | None:
         found = probe_bubblewrap(find_bubblewrap(environ))
@@ -40,21 +40,21 @@ def examine(root: Path, environ: Mapping[str, str], launcher: Sequence[str]) -> 
         root,
         environ,
         sandbox=sandbox,
-        adapters=builtin_root() / "adapters",
-        configuration=lambda: load_configuration(root, builtin_root()),
+        adapters=find_builtin_root() / "adapters",
+        configuration=lambda: load_configuration(root, find_builtin_root()),
         baseline=lambda: read_baseline(root, today()),
         registry=lambda: services(root).adapters.discover(str(root)),
         entry_problem=find_entry_problem,
-        engines=lambda: _named_engines(root, environ),
+        engines=lambda: _test_named_engines(root, environ),
         key=key,
         launcher=launcher,
     )
 
 
-def _named_engines(root: Path, environ: Mapping[str, str]) -> Sequence[EnvironmentTest]:
-    """The tests of the engines that a profile of the repository names; of none where its configuration is no good."""
+def _test_named_engines(root: Path, environ: Mapping[str, str]) -> Sequence[EnvironmentTest]:
+    """Test the engines that the repository's profiles name; none if its configuration is invalid."""
     try:
-        profiles = load_configuration(root, builtin_root()).profiles
+        profiles = load_configuration(root, find_builtin_root()).profiles
     except ConfigError:
         return ()
     rules = [profiles.resolve(name).rules for name in profiles.names]
@@ -65,7 +65,7 @@ def _named_engines(root: Path, environ: Mapping[str, str]) -> Sequence[Environme
 
 
 def test_environment(root: Path, name: str, environ: Mapping[str, str]) -> EnvironmentTest:
-    """What ``gate doctor NAME`` finds about an engine or an adapter. Raises UsageError for neither."""
+    """Test an engine or an adapter. Raises UsageError for an unknown name."""
     engines = list_engine_types(environ, root)
     if normalize_engine_type(name) in engines:
         return run_environment_test(name, root, environ, now)

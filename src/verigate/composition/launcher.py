@@ -1,4 +1,4 @@
-"""The executable that starts this gate, for hooks to call."""
+"""Find the executable that starts this gate, for hooks to call."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from verigate.errors import UsageError
 
 
 def launcher() -> tuple[str, ...]:
-    """The argument vector that starts this very gate: the checkout's launcher, else the installed script."""
+    """Return the argument vector that starts this very gate: the checkout's launcher, else the installed script."""
     checkout = Path(__file__).resolve().parents[3] / "bin" / "gate"
     if checkout.is_file():
         return (str(checkout),)

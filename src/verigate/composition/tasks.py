@@ -1,4 +1,4 @@
-"""What is written and read about tasks apart from a run: commitments, claims and the list."""
+"""Write commitments and claims, and list tasks."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from verigate.config.builtin import builtin_root
+from verigate.config.builtin import find_builtin_root
 from verigate.config.configuration import load_configuration
 from verigate.config.effective_profile import preview_profile
-from verigate.config.files import parse, read_bytes
+from verigate.config.files import parse_json, read_bytes
 from verigate.config.plan_file import find_entry
 from verigate.config.task_files import commitment_from, parse_claim, read_commitment
 from verigate.config.validation import validate
@@ -40,7 +40,7 @@ def begin_task(
     full = {**document, **({"base": commit} if commit else {})}
     if faults := validate("commitment", full):
         raise ConfigError(faults)
-    configuration = load_configuration(root, builtin_root())
+    configuration = load_configuration(root, find_builtin_root())
     find_entry(configuration.plan, str(document["type"]))
     effective = preview_profile(configuration.profiles, commitment_from(full), where="--profile")
     folder = task_folder(root, task_id)
@@ -58,14 +58,14 @@ def begin_task(
 def write_claim(
     root: Path, task_id: str, body: Mapping[str, Any], file: Path | None, actor: str | None
 ) -> tuple[Path, tuple[str, ...]]:
-    """Write claim.json for a task, refusing one that verify would call invalid."""
+    """Write claim.json for a task. Raises ConfigError for a claim that verify would reject."""
     folder = task_folder(root, task_id)
     commitment = read_commitment(folder / COMMITMENT_FILE, task_id, root).commitment
     if file is not None:
         content = read_bytes(file, shown=str(file), follow=True)
         if content is None:
             raise UsageError(f"{file} does not exist", where="--file")
-        document = parse(content, shown=str(file))
+        document = parse_json(content, shown=str(file))
     else:
         moment = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
         document = {"schema": "verigate:claim.v1", "task_id": task_id, "timestamp": moment}
@@ -80,13 +80,13 @@ def write_claim(
     return path, tuple(map(str, reading.warnings))
 
 
-def task_rows(root: Path) -> list[TaskRow]:
-    """A row per task of the repository, with its verdict where that is intact."""
+def list_tasks(root: Path) -> list[TaskRow]:
+    """Return a row per task of the repository, with its verdict if that is genuine."""
     current = read_current_task(root)
-    return [_task_row(root, task_id, current=task_id == current) for task_id in list_task_ids(root)]
+    return [_make_task_row(root, task_id, current=task_id == current) for task_id in list_task_ids(root)]
 
 
-def _task_row(root: Path, task_id: str, *, current: bool) -> TaskRow:
+def _make_task_row(root: Path, task_id: str, *, current: bool) -> TaskRow:
 
     folder = task_folder(root, task_id)
     try:

@@ -1,1 +1,1 @@
-"""Finding the root, reading and validating configuration and task files, merging layers."""
+"""Find the root, read and validate configuration and task files, merge the layers of configuration."""

@@ -1,4 +1,4 @@
-"""config/adapters.json: adapter name -> its configuration, over the defaults of its manifest."""
+"""Read config/adapters.json, which maps an adapter's name to its configuration."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from verigate.config.builtin import ADAPTERS_FILE
 from verigate.config.layers import Layers, read_layers
-from verigate.config.schemas import by_address
+from verigate.config.schemas import find_schema
 from verigate.domain.manifest import Manifest
 from verigate.domain.origin import Origin
 from verigate.errors import ConfigError, Fault
@@ -21,19 +21,19 @@ from verigate.formats.schema import MAX_FAULTS, Schema, SchemaError, find_outsid
 
 
 def load_adapters_config(root: Path, builtin: Path) -> Layers:
-    """Read and check the file as such. Raises ConfigError with all its faults.
+    """Read the file and check it against its schema. Raises ConfigError with all its faults.
 
-    Defaults stand in the manifests. What the gate's own checkout says here is about itself, and ships to nobody.
+    Defaults are in the manifests. The file in the gate's own checkout configures the gate itself and doesn't ship.
     """
     return replace(read_layers(root, builtin, ADAPTERS_FILE, "adapters"), shipped={})
 
 
 def resolve_adapters_config(layers: Layers, manifests: Iterable[Manifest]) -> Mapping[str, Mapping[str, Any]]:
-    """The configuration of each adapter: the defaults of its manifest, with the file's keys over them.
+    """Resolve the configuration of each adapter: the keys of the file over the defaults of its manifest.
 
-    Of several adapters with one name the first counts. Raises ConfigError with every fault: an adapter that doesn't
-    exist, a configuration that the manifest's schema refuses, a schema that can't be used, an argument whose value is
-    not of its media spec.
+    The first of several adapters with one name counts. Raises ConfigError with every fault: an unknown adapter, a
+    configuration that its manifest's schema rejects, an unusable schema, an argument whose value doesn't fit its media
+    spec.
     """
     by_name: dict[str, Manifest] = {}
     for manifest in manifests:
@@ -50,7 +50,7 @@ def resolve_adapters_config(layers: Layers, manifests: Iterable[Manifest]) -> Ma
         if ships and name not in entries:
             # Of what ships with the gate little is configured, and the defaults of the others are held valid by tests.
             continue
-        faults += _refused(manifest, resolved[name])
+        faults += _find_faults(manifest, resolved[name])
         if any(capability.arguments or capability.stdin for capability in manifest.capabilities):
             from verigate.config.arguments import find_argument_faults
 
@@ -60,7 +60,7 @@ def resolve_adapters_config(layers: Layers, manifests: Iterable[Manifest]) -> Ma
     return resolved
 
 
-def _refused(manifest: Manifest, value: Mapping[str, Any]) -> list[Fault]:
+def _find_faults(manifest: Manifest, value: Mapping[str, Any]) -> list[Fault]:
     if manifest.config_schema is None:
         return []
     outside = find_outside_references(manifest.config_schema)
@@ -68,7 +68,7 @@ def _refused(manifest: Manifest, value: Mapping[str, Any]) -> list[Fault]:
         where = f"{manifest.folder}/manifest.json"
         return [Fault(f"config.schema refers to {outside[0]}; a $ref may only lead inside it", file=where)]
     try:
-        found = Schema(manifest.config_schema, by_address).find_faults(dict(value))
+        found = Schema(manifest.config_schema, find_schema).find_faults(dict(value))
     except SchemaError as problem:
         return [Fault(f"config.schema: {problem}", file=f"{manifest.folder}/manifest.json")]
     base = pointer.join(manifest.name)

@@ -1,4 +1,4 @@
-"""The values that a configuration gives to arguments, held against their media specs.
+"""Validate the values that a configuration gives to arguments by their media specs.
 
 Source: the third source document, validation: values inside JSON, so what is binary is base64.
 """
@@ -19,9 +19,9 @@ STDIN = "stdin"
 
 
 def find_argument_faults(manifest: Manifest, config: Mapping[str, Any]) -> Iterator[Fault]:
-    """Every argument of the adapter's capabilities whose value, or default, is not what its media spec asks for.
+    """Find the arguments of the adapter's capabilities whose value, or default, doesn't fit its media spec.
 
-    Pointers lead to the value in the configuration's file. A value that is missing is told of when its capability runs.
+    Pointers are those of the configuration file. A missing value is reported when its capability runs.
     """
     merged = merge_objects(manifest.config_defaults, config)
     for capability in manifest.capabilities:
@@ -30,14 +30,14 @@ def find_argument_faults(manifest: Manifest, config: Mapping[str, Any]) -> Itera
         for argument in capability.arguments:
             scoped = isinstance(own, Mapping) and argument.name in own
             path = (manifest.name, *((capability.name,) if scoped else ()), argument.name)
-            yield from _faults(manifest, capability, argument, values, pointer.join(*path))
+            yield from _find_faults(manifest, capability, argument, values, pointer.join(*path))
         stdin = values.get(STDIN) if capability.stdin is not None else None
         if stdin is not None and not isinstance(stdin, str):
             message = f"stdin of {capability.name} must be a string, the path of a file of the repository"
             yield Fault(message, pointer=pointer.join(manifest.name, STDIN))
 
 
-def _faults(
+def _find_faults(
     manifest: Manifest, capability: Capability, argument: Argument, values: Mapping[str, Any], place: str
 ) -> Iterator[Fault]:
     configured = argument.name in values

@@ -1,4 +1,4 @@
-"""config/verigate-baseline.json: read, checked, compared with the base's, and written."""
+"""Read, validate, compare and encode config/verigate-baseline.json."""
 
 from __future__ import annotations
 
@@ -21,56 +21,58 @@ from verigate.formats.strict_json import MAX_NAME, StrictJsonError, loads
 
 SCHEMA = "verigate:baseline.v1"
 MAX_DAYS = 366
-"""The longest time, in days, that an entry may cover a finding."""
+"""The longest time, in days, that an entry may suppress a finding."""
 
 MAX_BYTES = 32 * 1024 * 1024
-"""The largest file that is read: some 100,000 entries."""
+"""The largest file that is read, in bytes: some 100,000 entries."""
 
 
 def read_baseline(root: Path, today: str) -> Baseline | None:
-    """The repository's baseline, judged on ``today`` (ISO 8601); None where it has none.
+    """Read the repository's baseline as of ``today`` (ISO 8601); None if it has none.
 
-    Raises ConfigError with every fault: what the schema refuses, dates that are none, an entry that was created in the
-    future, or expires before its day or more than MAX_DAYS after it, two entries that say the same.
+    Raises ConfigError with every fault: a violation of the schema, an invalid date, an entry that was created in the
+    future, or expires before its creation or more than MAX_DAYS after it, duplicate entries.
     """
     content = read_bytes(root / BASELINE_FILE, shown=BASELINE_FILE, max_bytes=MAX_BYTES)
     return None if content is None else parse_baseline(content, today)
 
 
 def parse_baseline(content: bytes, today: str) -> Baseline:
-    """The same for a file's content."""
+    """Parse the content of a baseline, as ``read_baseline`` does."""
     try:
         document = loads(content, max_bytes=MAX_BYTES, max_name=MAX_NAME)
     except StrictJsonError as problem:
         raise ConfigError([problem.to_fault(BASELINE_FILE)]) from None
     if faults := validate("baseline", document, file=BASELINE_FILE, source=content):
         raise ConfigError(faults)
-    if broken := list(islice(_faults(document["entries"], today), MAX_FAULTS)):
+    if broken := list(islice(_find_faults(document["entries"], today), MAX_FAULTS)):
         raise ConfigError(locate_faults(broken, file=BASELINE_FILE, source=content))
     return build_baseline(document, content, today)
 
 
 def only_tightens(base: bytes | None, own: Baseline | None) -> bool:
-    """Whether ``own`` covers nothing that the base's file doesn't: entries are gone, count less or expire earlier.
+    """Return whether ``own`` suppresses nothing more than the base's file: entries are gone, smaller or expire earlier.
 
-    That asks more of every change, and so it is no change of policy that somebody else must allow.
+    That is stricter for every change, so it is no change of policy that needs permission.
     """
     if own is None:
         return True
     if base is None:
         return False
     try:
-        before = {_same(entry): entry for entry in parse_baseline(base, own.judged_on).entries}
+        before = {_identify_entry(entry): entry for entry in parse_baseline(base, own.judged_on).entries}
     except ConfigError:
         return False
     return all(
-        (old := before.get(_same(entry))) is not None and entry.count <= old.count and entry.expires <= old.expires
+        (old := before.get(_identify_entry(entry))) is not None
+        and entry.count <= old.count
+        and entry.expires <= old.expires
         for entry in own.entries
     )
 
 
 def parse_expiry(text: str, today: str) -> str:
-    """The date that ``DATE|DAYS`` means, counted from ``today``. Raises ValueError with what is wrong."""
+    """Parse ``DATE|DAYS`` into a date, days counted from ``today``. Raises ValueError."""
     start = date.fromisoformat(today)
     try:
         last = start + timedelta(days=int(text)) if text.isdecimal() and len(text) < 6 else date.fromisoformat(text)
@@ -82,21 +84,21 @@ def parse_expiry(text: str, today: str) -> str:
 
 
 def encode_baseline(entries: Sequence[BaselineEntry]) -> bytes:
-    """The file: an entry a line, so that a change of it can be reviewed."""
+    """Encode the entries, one a line, so that a change can be reviewed."""
     if not entries:
         return f'{{\n  "schema": "{SCHEMA}",\n  "entries": []\n}}\n'.encode()
     lines = b",\n".join(b"    " + orjson.dumps(entry.document()) for entry in entries)
     return f'{{\n  "schema": "{SCHEMA}",\n  "entries": [\n'.encode() + lines + b"\n  ]\n}\n"
 
 
-def _same(entry: BaselineEntry) -> tuple[FindingKey, str, str]:
+def _identify_entry(entry: BaselineEntry) -> tuple[FindingKey, str, str]:
     return entry.key, entry.created, entry.reason
 
 
-def _faults(entries: Iterable[Any], today: str) -> Iterator[Fault]:
+def _find_faults(entries: Iterable[Any], today: str) -> Iterator[Fault]:
     seen: dict[tuple[FindingKey, str, str], int] = {}
     for index, document in enumerate(entries):
-        dates = {key: _date(document[key]) for key in ("created", "expires")}
+        dates = {key: _parse_date(document[key]) for key in ("created", "expires")}
         for key, value in dates.items():
             if value is None:
                 yield Fault(f"{document[key]!r} is no date", pointer=pointer.join("entries", index, key))
@@ -108,13 +110,13 @@ def _faults(entries: Iterable[Any], today: str) -> Iterator[Fault]:
             message = f"it is {expires}, must be after {created} and at most {MAX_DAYS} days later"
             hint = "an entry is renewed with gate baseline write --renew, not made to last"
             yield Fault(message, pointer=pointer.join("entries", index, "expires"), hint=hint)
-        first = seen.setdefault(_same(parse_entry(document)), index)
+        first = seen.setdefault(_identify_entry(parse_entry(document)), index)
         if first != index:
             message = f"it says the same as entry {first}; one entry with the count of both is meant"
             yield Fault(message, pointer=pointer.join("entries", index))
 
 
-def _date(text: str) -> date | None:
+def _parse_date(text: str) -> date | None:
     try:
         return date.fromisoformat(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Where the adapters, the plan and the profiles that ship with the gate lie."""
+"""Locate the adapters, the plan and the profiles that ship with the gate."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ PROFILES_FILE = "config/verification.profiles.json"
 ADAPTERS_FILE = "config/adapters.json"
 
 
-def builtin_root() -> Path:
-    """The folder that holds ``adapters/`` and ``config/``: ``verigate/builtin`` in a wheel, else the checkout.
+def find_builtin_root() -> Path:
+    """Return the folder with ``adapters/`` and ``config/``: ``verigate/builtin`` in a wheel, else the checkout.
 
-    Raises ExecutionError for an installation that has neither.
+    Raises ExecutionError if the installation has neither.
     """
     from pathlib import Path
 
-    return Path(builtin_folder())
+    return Path(find_builtin_folder())
 
 
-def builtin_folder() -> str:
-    """``builtin_root`` without pathlib, which takes longer to load than this to be answered."""
+def find_builtin_folder() -> str:
+    """Do what ``find_builtin_root`` does without pathlib, which takes longer to load than this to run."""
     package = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))  # noqa: PTH120
     for folder in (f"{package}/builtin", os.path.dirname(os.path.dirname(package))):  # noqa: PTH120
         if os.path.isfile(f"{folder}/{PLAN_FILE}"):  # noqa: PTH113

@@ -1,7 +1,7 @@
-"""A .toml file beside a manifest -> a cap definition that its schema accepts, or what is wrong with it.
+"""Read a cap definition from a .toml file next to a manifest, and validate it by its schema.
 
-Source: the third source document. It is one if it has a ``[urn.tags]`` table; whatever else lies there as TOML (a
-``pyproject.toml``, the adapters with ``[adapter]``) is not read as one.
+Source: the third source document. A file with a ``[urn.tags]`` table is a cap definition; any other TOML (a
+``pyproject.toml``, an adapter with ``[adapter]``) is ignored.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from verigate.formats.strict_json import LARGEST_INTEGER, MAX_DEPTH
 
 MAX_BYTES = 128 * 1024
 _MAX_DOTS = 1000
-"""What is read is bounded in size, and in the parts of one key: ``tomllib`` needs their square in time."""
+"""Size and the parts of one key are bounded: ``tomllib`` takes time quadratic in them."""
 
 _MAY_BE_ONE = re.compile(rb"""(?m)^[ \t]*+(?:\[{1,2}[ \t]*+)?["']?urn["']?[ \t]*+[.\]=]""")
 _PLACE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 
 
 def read_cap(content: bytes, file: str) -> tuple[dict[str, Any] | None, tuple[Fault, ...]]:
-    """The definition and its faults; (None, ()) for TOML that is none."""
+    """Return the definition and its faults; (None, ()) for TOML that is no cap definition."""
     if not _MAY_BE_ONE.search(content):
         return None, ()
     if len(content) > MAX_BYTES:
@@ -32,17 +32,17 @@ def read_cap(content: bytes, file: str) -> tuple[dict[str, Any] | None, tuple[Fa
     for number, line in enumerate(content.split(b"\n"), start=1):
         if line.count(b".") > _MAX_DOTS:
             return None, (Fault(f"the line has more than the {_MAX_DOTS} dots that are read", file, line=number),)
-    document = _toml(content, file)
+    document = _parse_toml(content, file)
     if isinstance(document, Fault):
         return None, (document,)
     urn = document.get("urn")
     if not isinstance(urn, dict) or "tags" not in urn:
         return None, ()
-    faults = tuple(Fault(message, file, place) for place, message in _not_json(document))
+    faults = tuple(Fault(message, file, place) for place, message in _find_non_json(document))
     return document, faults or validate("cap", document, file=file)
 
 
-def _toml(content: bytes, file: str) -> dict[str, Any] | Fault:
+def _parse_toml(content: bytes, file: str) -> dict[str, Any] | Fault:
     import tomllib
 
     try:
@@ -51,7 +51,7 @@ def _toml(content: bytes, file: str) -> dict[str, Any] | Fault:
         line = content.count(b"\n", 0, problem.start) + 1
         return Fault(f"byte 0x{content[problem.start]:02x} is not UTF-8", file, line=line)
     except tomllib.TOMLDecodeError as problem:
-        return _not_toml(str(problem), content, file)
+        return _report_syntax(str(problem), content, file)
     except ValueError:
         # The standard library reads no integer of more than 4300 digits, and tells it by another class.
         return Fault("it has a number with more digits than are read", file)
@@ -59,14 +59,14 @@ def _toml(content: bytes, file: str) -> dict[str, Any] | Fault:
         return Fault("it is nested too deeply", file)
 
 
-def _not_toml(message: str, content: bytes, file: str) -> Fault:
+def _report_syntax(message: str, content: bytes, file: str) -> Fault:
     found = _PLACE.search(message)
     last = content.count(b"\n") + 1
     line = (int(found[1]) if found[1] else last) if found else None
     return Fault(f"it is not TOML: {_PLACE.sub('', message)}", file, line=line)
 
 
-def _not_json(document: dict[str, Any]) -> list[tuple[str, str]]:
+def _find_non_json(document: dict[str, Any]) -> list[tuple[str, str]]:
     """(pointer, what is wrong) for what TOML has and JSON hasn't: dates, infinities, integers beyond a double."""
     found: list[tuple[str, str]] = []
     pending: list[tuple[Any, tuple[str | int, ...]]] = [(document, ())]
@@ -78,12 +78,12 @@ def _not_json(document: dict[str, Any]) -> list[tuple[str, str]]:
             pending += [(item, (*path, key)) for key, item in value.items()]
         elif isinstance(value, list):
             pending += [(item, (*path, index)) for index, item in enumerate(value)]
-        elif (problem := _foreign(value)) is not None:
+        elif (problem := _explain_non_json(value)) is not None:
             found.append((pointer.join(*path), problem))
     return sorted(found)
 
 
-def _foreign(value: Any) -> str | None:
+def _explain_non_json(value: Any) -> str | None:
     if isinstance(value, bool | str):
         return None
     if isinstance(value, int):

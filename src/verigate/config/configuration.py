@@ -1,4 +1,4 @@
-"""All configuration files of a repository at once, so that one run of the gate tells every fault of every file."""
+"""Read all configuration files of a repository at once, so that one run reports every fault of every file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 class Configuration(Struct, frozen=True):
-    """What a repository's files say, merged over what ships."""
+    """The configuration of a repository, merged over the shipped one."""
 
     root: Path
     plan: Mapping[str, PlanEntry]
@@ -34,10 +34,10 @@ class Configuration(Struct, frozen=True):
 
 
 def load_configuration(root: Path, builtin: Path, today: Callable[[], str] | None = None) -> Configuration:
-    """Read everything. Raises one ConfigError with the faults of all files.
+    """Read all files. Raises one ConfigError with the faults of all files.
 
-    ``today`` tells the date (ISO 8601, UTC) on which a baseline is judged, and is asked where there is one. Without
-    ``today`` the baseline isn't read.
+    ``today`` returns the date (ISO 8601, UTC) on which the entries of a baseline are judged; it is called only if there
+    is one. Without ``today`` the baseline isn't read.
     """
     faults: list[Fault] = []
 

@@ -1,4 +1,4 @@
-"""The bytes of a manifest, a cap definition, a tool adapter or a fixture -> a document, or what is wrong with it."""
+"""Parse manifests, cap definitions, tool adapters and fixtures into documents, or report their faults."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from verigate.errors import ConfigError, Fault
 
 
 def read_manifest_document(content: bytes, file: str) -> tuple[Any, tuple[Fault, ...]]:
-    """The bytes of a manifest or cap definition as a document that its schema accepts, or what is wrong with it."""
+    """Parse a manifest or cap definition and validate it by its schema. Returns the document and its faults."""
     if file.endswith(".toml"):
         from verigate.config.cap_definition import read_cap
 
@@ -17,23 +17,23 @@ def read_manifest_document(content: bytes, file: str) -> tuple[Any, tuple[Fault,
 
 
 def read_tool_document(content: bytes, file: str) -> tuple[Any, tuple[Fault, ...]]:
-    """The bytes of a tool adapter as a document that its schema and rules accept, or what is wrong with it."""
+    """Parse a tool adapter and validate it by schema and rules. Returns the document and its faults."""
     from verigate.config.tool_definition import read_tool
 
     return read_tool(content, file)
 
 
 def read_fixture_document(content: bytes, file: str) -> tuple[Any, tuple[Fault, ...]]:
-    """A fixture.json's bytes as a document that its schema accepts, or what is wrong with it."""
+    """Parse a fixture.json and validate it by its schema. Returns the document and its faults."""
     return _read("fixture", content, file)
 
 
 def _read(kind: str, content: bytes, file: str) -> tuple[Any, tuple[Fault, ...]]:
-    from verigate.config.files import parse
+    from verigate.config.files import parse_json
     from verigate.config.validation import validate
 
     try:
-        document = parse(content, shown=file)
+        document = parse_json(content, shown=file)
     except ConfigError as problem:
         return None, problem.faults
     return document, validate(kind, document, file=file, source=content)

@@ -14,14 +14,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from verigate.config.builtin import PROFILES_FILE
-from verigate.config.profiles import Profiles, digest
+from verigate.config.profiles import Profiles, hash_rules
 from verigate.config.tighten import combine_thresholds, set_default, tighten
 from verigate.domain.profile import Profile
 from verigate.domain.rules import RULES, is_active
 from verigate.domain.task import IMPLICIT_TASK_TYPE, Commitment
 from verigate.errors import UsageError
 
-_WITHOUT_A_WORD: Mapping[str, Any] = {
+_DEFAULTS: Mapping[str, Any] = {
     "allow_policy_change": False,
     "treat_3xx_as_pass": False,
     "word_tolerance": 0,
@@ -29,7 +29,7 @@ _WITHOUT_A_WORD: Mapping[str, Any] = {
     "fuzzy_units": "reject",
     "sandbox": "prefer",
 }
-"""What holds where a profile doesn't make these settings; the defaults of the others are their adapters' business."""
+"""The defaults of these settings; those of the others are up to the adapters."""
 
 
 class EffectiveProfile(Struct, frozen=True):
@@ -123,12 +123,16 @@ def require_code_rules(
     if code.name == profile.name:
         return profile, ()
     floor = set_default(code, "statements", "report").rules if reported else code.rules
-    less = tuple(key for key in find_laxer_keys(floor, profile.rules) if not RULES[key].setting or _is_for_code(key))
+    less = tuple(
+        key for key in find_laxer_keys(floor, profile.rules) if not RULES[key].setting or _is_code_setting(key)
+    )
     if not less:
         return profile, ()
-    both = {key: _both(key, _said(floor, key), _said(profile.rules, key), code.name) for key in less}
+    both = {
+        key: _combine_values(key, _get_value(floor, key), _get_value(profile.rules, key), code.name) for key in less
+    }
     rules = {key: value for key, value in sorted({**profile.rules, **both}.items()) if value is not None}
-    return replace(profile, rules=rules, digest=digest(rules)), less
+    return replace(profile, rules=rules, digest=hash_rules(rules)), less
 
 
 def describe_code_rules(profile: Profile, profiles: Profiles, more: Sequence[str], touched: str | None = None) -> str:
@@ -141,11 +145,11 @@ def describe_code_rules(profile: Profile, profiles: Profiles, more: Sequence[str
     )
 
 
-def _is_for_code(key: str) -> bool:
+def _is_code_setting(key: str) -> bool:
     return RULES[key].domain in {"code", "any"}
 
 
-def _both(key: str, floor: Any, own: Any, name: str) -> Any:
+def _combine_values(key: str, floor: Any, own: Any, name: str) -> Any:
     """Combine two thresholds into one as strict as both. Clashing custom rules get the profile ``name`` as a prefix."""
     if floor is None:
         # A setting that code doesn't make, and that nobody can say the default of.
@@ -163,14 +167,14 @@ def _both(key: str, floor: Any, own: Any, name: str) -> Any:
 def find_laxer_keys(floor: Mapping[str, Any], named: Mapping[str, Any]) -> tuple[str, ...]:
     """Find the keys, sorted, in which the rules ``named`` are laxer than the rules ``floor``, or can't be compared."""
     keys = sorted({*floor, *named})
-    return tuple(key for key in keys if not _asks_as_much(key, _said(floor, key), _said(named, key)))
+    return tuple(key for key in keys if not _is_as_strict(key, _get_value(floor, key), _get_value(named, key)))
 
 
-def _said(rules: Mapping[str, Any], key: str) -> Any:
-    return rules.get(key, _WITHOUT_A_WORD.get(key))
+def _get_value(rules: Mapping[str, Any], key: str) -> Any:
+    return rules.get(key, _DEFAULTS.get(key))
 
 
-def _asks_as_much(key: str, least: Any, own: Any) -> bool:
+def _is_as_strict(key: str, least: Any, own: Any) -> bool:
     if key == "verifier":
         # Which of two language models is the more lenient one nobody can tell.
         return bool(own == least)

@@ -1,4 +1,4 @@
-"""Reading a file that somebody else may have put there."""
+"""Read files that anybody may have put there."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ MAX_CONFIG_BYTES = 4 * 1024 * 1024
 
 
 def label(path: Path, root: Path | None = None) -> str:
-    """The path as messages and JSON show it: relative to ``root`` where it is below, bytes outside UTF-8 escaped."""
+    """Format a path for messages and JSON: relative to ``root`` if it is below, bytes outside UTF-8 escaped."""
     shown = path.relative_to(root) if root is not None and path.is_relative_to(root) else path
     return format_path(shown)
 
 
 def read_bytes(path: Path, *, shown: str, max_bytes: int = MAX_CONFIG_BYTES, follow: bool = False) -> bytes | None:
-    """The content of a regular file, None where nothing is. Raises ConfigError for anything that can't be read.
+    """Read a regular file; None if there is none. Raises ConfigError for anything that can't be read.
 
     A symbolic link is refused, because it speaks for another place, unless ``follow``: a person named the path.
     Opened without blocking, because a named pipe at this path would hold the gate up for ever.
@@ -50,8 +50,8 @@ def read_bytes(path: Path, *, shown: str, max_bytes: int = MAX_CONFIG_BYTES, fol
     return content
 
 
-def parse(content: bytes, *, shown: str) -> Any:
-    """The value of a JSON file. Raises ConfigError with the place of what is wrong."""
+def parse_json(content: bytes, *, shown: str) -> Any:
+    """Parse JSON. Raises ConfigError with the position of the fault."""
     try:
         return loads(content, max_bytes=MAX_CONFIG_BYTES, max_name=MAX_NAME)
     except StrictJsonError as problem:

@@ -1,4 +1,4 @@
-"""The two layers of a configuration file: what ships with the gate, and what the repository says instead."""
+"""Read the two layers of a configuration file: the shipped one, and that of the repository."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from verigate.config.files import label, parse, read_bytes
+from verigate.config.files import label, parse_json, read_bytes
 from verigate.config.validation import validate
 from verigate.errors import ConfigError, Fault
 from verigate.formats.schema import locate_faults
@@ -18,7 +18,7 @@ from verigate.formats.schema import locate_faults
 class Layers(Struct, frozen=True):
     """Entries by name. A repository's entry replaces the shipped one of that name as a whole.
 
-    ``file`` is the repository's file as messages name it, ``source`` its text (None where it has none).
+    ``file`` is the name of the repository's file in messages, ``source`` its text (None if there is none).
     """
 
     shipped: Mapping[str, Any]
@@ -28,40 +28,40 @@ class Layers(Struct, frozen=True):
 
     @property
     def merged(self) -> dict[str, Any]:
-        """Every entry that counts."""
+        """Return the entries in force."""
         return {**self.shipped, **self.own}
 
 
 def read_layers(root: Path, builtin: Path, relative: str, kind: str) -> Layers:
-    """Read ``relative`` below both folders. The repository's is validated, the shipped one is held valid by the tests.
+    """Read ``relative`` below both folders, and validate the repository's file; tests validate the shipped one.
 
-    Where both are one file, in the gate's own checkout, it is the repository's. Raises ConfigError with every fault.
+    If both are one file, in the gate's own checkout, it is the repository's. Raises ConfigError with every fault.
     """
     path = root / relative
     same = os.path.realpath(path) == os.path.realpath(builtin / relative)
-    shipped = {} if same else _entries(_shipped(builtin / relative))
+    shipped = {} if same else _select_entries(_read_shipped(builtin / relative))
     file = label(path, root)
     source = read_bytes(path, shown=file)
     if source is None:
         return Layers(shipped, {}, file)
-    value = parse(source, shown=file)
+    value = parse_json(source, shown=file)
     faults = validate(kind, value, file=file, source=source)
     if faults:
         raise ConfigError(faults)
-    return Layers(shipped, _entries(value), file, source)
+    return Layers(shipped, _select_entries(value), file, source)
 
 
-def refuse(layers: Layers, faults: list[Fault]) -> None:
+def raise_faults(layers: Layers, faults: list[Fault]) -> None:
     """Raise ConfigError if there are faults, each with its line in the repository's file."""
     if faults:
         raise ConfigError(locate_faults(faults, file=layers.file, source=layers.source))
 
 
-def _shipped(path: Path) -> Any:
+def _read_shipped(path: Path) -> Any:
     import orjson
 
     return orjson.loads(path.read_bytes()) if path.is_file() else {}
 
 
-def _entries(document: Mapping[str, Any]) -> dict[str, Any]:
+def _select_entries(document: Mapping[str, Any]) -> dict[str, Any]:
     return {name: entry for name, entry in document.items() if not name.startswith("$")}

@@ -1,4 +1,4 @@
-"""Measured facts that a claim must not carry: only adapters measure.
+"""Find measured facts, which a claim must not contain: only adapters measure.
 
 A field counts as measured by its name, at any depth, whatever its value is. Names are compared without regard to case
 and separators (``testsPassed``, ``tests-passed`` and ``tests_passed`` are one name). Numbers inside prose are no
@@ -96,10 +96,10 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     ),
     "time": ("seconds", "milliseconds", "duration_s", "elapsed_ms", "took", "took_ms", "runtime_ms"),
 }
-"""Names that are always a measurement, by what they measure."""
+"""Names of measurements, by what they measure."""
 
 WORDS = frozenset({"coverage", "duration", "durations", "latency", "latencies", "elapsed", "wordcount"})
-"""Words that make any name a measurement (``line_coverage``, ``durationMs``), except in the names of thresholds."""
+"""Words that make any name one of a measurement (``line_coverage``, ``durationMs``), except the names of thresholds."""
 
 _THRESHOLDS = frozenset({"coverage_min", "coverage_drop_max"})
 _BORDERS = r"(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+"
@@ -111,7 +111,7 @@ _CONTAINERS = (dict, list)
 
 
 def is_measured_name(name: str) -> bool:
-    """Whether a field of this name states a measurement."""
+    """Return whether a field of this name states a measurement."""
     words = [word.lower() for word in re.split(_BORDERS, name[:200]) if word]
     squashed = "".join(words)
     if squashed in _SQUASHED_THRESHOLDS:
@@ -120,7 +120,7 @@ def is_measured_name(name: str) -> bool:
 
 
 def find_measured_facts(document: Any) -> Iterator[Fault]:
-    """One fault per measured field of a claim, in the order of the document."""
+    """Yield a fault for each measured field of a claim."""
     pending: list[tuple[JsonPath | None, Any]] = [(None, document)]
     while pending:
         way, value = pending.pop()

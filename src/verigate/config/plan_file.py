@@ -1,4 +1,4 @@
-"""adapter-plan.json: task type -> the capabilities that verify it."""
+"""Read adapter-plan.json, which maps a task type to the capabilities that verify it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from verigate.config.builtin import PLAN_FILE
-from verigate.config.layers import read_layers, refuse
+from verigate.config.layers import raise_faults, read_layers
 from verigate.domain.plan import PlanEntry
 from verigate.errors import Fault, UsageError
 from verigate.formats import pointer
@@ -17,15 +17,15 @@ from verigate.formats.schema import MAX_FAULTS
 
 
 def load_plan(root: Path, builtin: Path) -> Mapping[str, PlanEntry]:
-    """Every task type by name; a repository's entry replaces the shipped one. Raises ConfigError with all faults."""
+    """Read plans by task type; a repository's entry replaces the shipped one. Raises ConfigError with all faults."""
     layers = read_layers(root, builtin, PLAN_FILE, "plan")
-    found = (fault for name, entry in layers.own.items() for fault in _contradictions(name, entry))
-    refuse(layers, list(islice(found, MAX_FAULTS)))
-    return {name: _entry(entry) for name, entry in sorted(layers.merged.items())}
+    found = (fault for name, entry in layers.own.items() for fault in _find_contradictions(name, entry))
+    raise_faults(layers, list(islice(found, MAX_FAULTS)))
+    return {name: _make_entry(entry) for name, entry in sorted(layers.merged.items())}
 
 
 def find_entry(plan: Mapping[str, PlanEntry], task_type: str) -> PlanEntry:
-    """The plan of a task type. Raises UsageError that names the known types."""
+    """Return the plan of a task type. Raises UsageError that names the known types."""
     if task_type not in plan:
         hint = suggest_nearest(task_type, plan)
         known = f"known types: {', '.join(sorted(plan))}"
@@ -35,11 +35,11 @@ def find_entry(plan: Mapping[str, PlanEntry], task_type: str) -> PlanEntry:
     return plan[task_type]
 
 
-def _entry(entry: Mapping[str, Any]) -> PlanEntry:
+def _make_entry(entry: Mapping[str, Any]) -> PlanEntry:
     return PlanEntry(tuple(entry["order"]), frozenset(entry.get("required", ())), frozenset(entry.get("optional", ())))
 
 
-def _contradictions(name: str, entry: Mapping[str, Any]) -> Iterator[Fault]:
+def _find_contradictions(name: str, entry: Mapping[str, Any]) -> Iterator[Fault]:
     order, required, optional = (entry.get(key, []) for key in ("order", "required", "optional"))
     every, needed, wanted = set(order), set(required), set(optional)
     for index, capability in enumerate(order):

@@ -1,4 +1,4 @@
-"""verification.profiles.json: profile name -> rules.
+"""Read verification.profiles.json, which maps a profile's name to its rules.
 
 ``extends`` names one parent or several; parents are merged from left to right and the child comes last. A later key
 replaces an earlier one's value as a whole, except ``rules``, where entries are replaced by id and others are added.
@@ -17,7 +17,7 @@ from typing import Any
 from msgspec import Struct
 
 from verigate.config.builtin import PROFILES_FILE
-from verigate.config.layers import Layers, read_layers, refuse
+from verigate.config.layers import Layers, raise_faults, read_layers
 from verigate.domain.profile import Profile
 from verigate.errors import Fault, UsageError
 from verigate.formats import pointer
@@ -29,7 +29,7 @@ _NOT_RULES = frozenset({"extends", "description"})
 
 
 class Profiles(Struct, frozen=True):
-    """All profiles of a repository, its own and the shipped ones. Made by ``load_profiles``, which checks them.
+    """All profiles of a repository, its own and the shipped ones, as ``load_profiles`` validated them.
 
     ``flattened`` maps each name to its rules with those of its parents.
     """
@@ -39,25 +39,25 @@ class Profiles(Struct, frozen=True):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Every name, sorted."""
+        """All names, sorted."""
         return tuple(sorted(self.layers.merged))
 
     def resolve(self, name: str) -> Profile:
-        """The profile with what it extends. Raises UsageError that names the nearest."""
+        """Return the profile with the rules of those that it extends. Raises UsageError with the nearest name."""
         entries = self.layers.merged
         if name not in entries:
             hint = suggest_nearest(name, entries) or f"known profiles: {', '.join(self.names)}"
             raise UsageError(f"no profile is called {name!r}", where=self.layers.file, hint=hint)
         rules = self.flattened[name]
         source = self.layers.file if name in self.layers.own else f"built-in {PROFILES_FILE}"
-        return Profile(name, rules, digest(rules), source, str(entries[name].get("description", "")))
+        return Profile(name, rules, hash_rules(rules), source, str(entries[name].get("description", "")))
 
     def has_default(self, task_type: str) -> bool:
-        """Whether the type has a profile where nobody names one."""
+        """Return whether the type has a default profile."""
         return f"{task_type}_default" in self.layers.own or task_type in self.layers.merged
 
     def default_for(self, task_type: str) -> str:
-        """``<type>_default`` where the repository has one, else the one of the type. Raises UsageError for neither."""
+        """Return ``<type>_default`` if the repository has it, else the type's name. Raises UsageError."""
         default = f"{task_type}_default"
         if not self.has_default(task_type):
             raise UsageError(
@@ -68,41 +68,41 @@ class Profiles(Struct, frozen=True):
         return default if default in self.layers.own else task_type
 
     def document(self, active: Profile) -> dict[str, Any]:
-        """The ``--profile`` file of an adapter: every profile flattened, ``active`` as it is enforced, and its name."""
+        """Make the ``--profile`` file of an adapter: all profiles flattened, ``active`` as enforced, and its name."""
         every = {name: dict(self.flattened[name]) for name in self.names}
         return {**every, active.name: dict(active.rules), "active": active.name}
 
 
 def load_profiles(root: Path, builtin: Path) -> Profiles:
-    """Read and check both layers. Raises ConfigError with every fault of the repository's file."""
+    """Read and validate both layers. Raises ConfigError with every fault of the repository's file."""
     layers = read_layers(root, builtin, PROFILES_FILE, "profiles")
-    order, cycles = _parents_first(layers.merged)
-    found = (fault for name in layers.own for fault in _faults(layers.merged, name))
+    order, cycles = _sort_by_parents(layers.merged)
+    found = (fault for name in layers.own for fault in _find_faults(layers.merged, name))
     faults = list(islice(found, MAX_FAULTS))
     for cycle in cycles:
         name = next(name for name in cycle if name in layers.own)
         chain = " -> ".join((*cycle, cycle[0]))
         faults.append(Fault(f"dependency cycle: {chain}", pointer=pointer.join(name, "extends")))
-    refuse(layers, faults)
-    return Profiles(layers, _flattened(layers.merged, order))
+    raise_faults(layers, faults)
+    return Profiles(layers, _flatten(layers.merged, order))
 
 
-def digest(rules: Mapping[str, Any]) -> str:
-    """The sha256 of the RFC 8785 form of flattened rules, in hex."""
+def hash_rules(rules: Mapping[str, Any]) -> str:
+    """Return the sha256 of flattened rules in their RFC 8785 form, in hex."""
     import rfc8785
 
     return hashlib.sha256(rfc8785.dumps(dict(rules))).hexdigest()
 
 
-def _flattened(entries: Mapping[str, Mapping[str, Any]], order: Sequence[str]) -> dict[str, Mapping[str, Any]]:
-    """Rules by profile. ``null`` is kept until the end: it also removes what an earlier parent of a grandchild set."""
+def _flatten(entries: Mapping[str, Mapping[str, Any]], order: Sequence[str]) -> dict[str, Mapping[str, Any]]:
+    """Flatten the rules by profile. ``null`` goes last: it also removes what an earlier parent of a grandchild set."""
     inherited: dict[str, dict[str, Any]] = {}
     for name in order:
         merged: dict[str, Any] = {}
-        for layer in (*(inherited[parent] for parent in _parents(entries[name])), entries[name]):
+        for layer in (*(inherited[parent] for parent in _list_parents(entries[name])), entries[name]):
             for key, value in layer.items():
                 if key == "rules" and value is not None and merged.get("rules") is not None:
-                    merged[key] = _with_rules(merged[key], value)
+                    merged[key] = _merge_rules(merged[key], value)
                 elif key not in _NOT_RULES:
                     merged[key] = value
         inherited[name] = merged
@@ -111,21 +111,21 @@ def _flattened(entries: Mapping[str, Mapping[str, Any]], order: Sequence[str]) -
     }
 
 
-def _with_rules(inherited: Sequence[Mapping[str, Any]], own: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+def _merge_rules(inherited: Sequence[Mapping[str, Any]], own: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     by_id = {rule["id"]: rule for rule in inherited}
     by_id.update((rule["id"], rule) for rule in own)
     return list(by_id.values())
 
 
-def _parents(entry: Mapping[str, Any]) -> tuple[str, ...]:
+def _list_parents(entry: Mapping[str, Any]) -> tuple[str, ...]:
     extends = entry.get("extends", ())
     return (extends,) if isinstance(extends, str) else tuple(extends)
 
 
-def _faults(entries: Mapping[str, Mapping[str, Any]], name: str) -> Iterator[Fault]:
+def _find_faults(entries: Mapping[str, Mapping[str, Any]], name: str) -> Iterator[Fault]:
     if name in _RESERVED:
         yield Fault(f"{name!r} can't name a profile: adapters find the active one under it", pointer=pointer.join(name))
-    for parent in _parents(entries[name]):
+    for parent in _list_parents(entries[name]):
         if parent not in entries:
             hint = suggest_name(parent, entries)
             yield Fault(f"it extends {parent!r}, which is no profile", pointer=pointer.join(name, "extends"), hint=hint)
@@ -136,9 +136,9 @@ def _faults(entries: Mapping[str, Mapping[str, Any]], name: str) -> Iterator[Fau
         seen.add(rule["id"])
 
 
-def _parents_first(entries: Mapping[str, Mapping[str, Any]]) -> tuple[list[str], list[tuple[str, ...]]]:
-    """Every profile after those it extends, and the first MAX_FAULTS cycles that prevent it, child before parent."""
-    graph = {name: [parent for parent in _parents(entry) if parent in entries] for name, entry in entries.items()}
+def _sort_by_parents(entries: Mapping[str, Mapping[str, Any]]) -> tuple[list[str], list[tuple[str, ...]]]:
+    """Sort profiles after those they extend; also return the first MAX_FAULTS cycles, child before parent."""
+    graph = {name: [parent for parent in _list_parents(entry) if parent in entries] for name, entry in entries.items()}
     rank = {name: number for number, name in enumerate(entries)}
     cycles: list[tuple[str, ...]] = []
     while len(cycles) < MAX_FAULTS:

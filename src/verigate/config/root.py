@@ -1,4 +1,4 @@
-"""The folder that a command is about."""
+"""Find the root of the repository that a command is run in."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ _MARKS = (
 
 
 def find_root(start: Path) -> Path:
-    """The git toplevel above ``start``, else the nearest folder that has configuration, else ``start``; resolved.
+    """Find the git toplevel above ``start``, else the nearest folder with configuration, else ``start``; resolved.
 
-    A ``.git`` file (worktrees, submodules) counts like a folder. git isn't started: a start costs more than the rest.
+    A ``.git`` file (worktrees, submodules) counts like a folder. git isn't run: starting it takes longer than the rest.
     """
     from pathlib import Path
 
-    return Path(root_above(os.fspath(start)))
+    return Path(find_root_folder(os.fspath(start)))
 
 
-def root_above(start: str) -> str:
-    """``find_root`` without pathlib, which takes longer to load than this to be answered."""
+def find_root_folder(start: str) -> str:
+    """Do what ``find_root`` does without pathlib, which takes longer to load than this to run."""
     here = os.path.realpath(start)
     folders = [here]
     while (parent := os.path.dirname(folders[-1])) != folders[-1]:  # noqa: PTH120
@@ -45,7 +45,7 @@ def root_above(start: str) -> str:
 
 
 def _is_git(entry: str) -> bool:
-    """An empty folder called ``.git`` is none to git either, which goes on looking above it."""
+    """Return whether this is a ``.git``. git also ignores an empty folder of that name and searches above it."""
     if os.path.isfile(entry):  # noqa: PTH113
         return True
     return os.path.isdir(entry) and os.path.exists(f"{entry}/HEAD")  # noqa: PTH110, PTH112

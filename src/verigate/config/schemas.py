@@ -1,4 +1,4 @@
-"""The JSON Schemas of every file kind and every standard artifact, read from the package."""
+"""Load the JSON Schemas of file kinds and standard artifacts from the package."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ KINDS = (
 
 
 @cache
-def names() -> tuple[str, ...]:
-    """Every kind and every standard artifact that has a schema, by name (``lint`` for ``verigate:lint.v1``)."""
+def list_schemas() -> tuple[str, ...]:
+    """List the names of all kinds and standard artifacts with a schema (``lint`` for ``verigate:lint.v1``)."""
     listed = os.listdir(_FOLDER)  # noqa: PTH208 - on the way of every verify, and a Path for each takes longer
     return tuple(sorted(name.removesuffix(_SUFFIX) for name in listed if name.endswith(_SUFFIX)))
 
 
-def document(kind_or_spec: str) -> Mapping[str, Any]:
-    """The schema of a kind (``plan``) or of a spec ID (``verigate:lint.v1``) as it lies in the package.
+def load_schema(kind_or_spec: str) -> Mapping[str, Any]:
+    """Return the schema of a kind (``plan``) or of a spec ID (``verigate:lint.v1``) as it is in the package.
 
     Raises KeyError if there is none.
     """
-    return _read(_name(kind_or_spec))
+    return _load(_name(kind_or_spec))
 
 
 @cache
-def texts(kind_or_spec: str) -> bytes:
-    """The texts of a schema and of all that it refers to: where one of them changes, they do. Raises KeyError."""
+def read_schema_texts(kind_or_spec: str) -> bytes:
+    """Return the texts of a schema and of all schemas that it refers to. Raises KeyError."""
     pending, found = [_name(kind_or_spec)], dict[str, bytes]()
     while pending:
         name = pending.pop()
@@ -51,41 +51,41 @@ def texts(kind_or_spec: str) -> bytes:
     return b"".join(found.values())
 
 
-def complete(kind_or_spec: str) -> dict[str, Any]:
-    """The same with the schemas it refers to inside it, for editors and for ``gate schema``. Raises KeyError.
+def bundle_schema(kind_or_spec: str) -> dict[str, Any]:
+    """Bundle a schema with those that it refers to, for editors and for ``gate schema``. Raises KeyError.
 
-    Each is embedded whole under its ``$id``, as JSON Schema 2020-12 describes compound documents.
+    Each is embedded whole under its ``$id``, a compound schema document of JSON Schema 2020-12.
     """
-    own = dict(document(kind_or_spec))
+    own = dict(load_schema(kind_or_spec))
     embedded: dict[str, Any] = {}
     pending = [own]
     while pending:
         for target in find_outside_references(pending.pop()):
             uri = target.partition("#")[0]
             if uri not in embedded and uri != own["$id"]:
-                embedded[uri] = dict(_read(_name_of(uri)))
+                embedded[uri] = dict(_load(_name_of(uri)))
                 pending.append(embedded[uri])
     return {**own, "$defs": {**own.get("$defs", {}), **embedded}} if embedded else own
 
 
-def schema(kind_or_spec: str) -> Schema:
-    """The same as ``document``, compiled at most once in a process. Raises KeyError."""
+def compile_schema(kind_or_spec: str) -> Schema:
+    """Compile the schema of a kind or spec ID, at most once in a process. Raises KeyError."""
     return _schema(_name(kind_or_spec))
 
 
-def artifact_schema(spec_id: str) -> Mapping[str, Any] | None:
-    """The schema of a standard artifact; None for other spec IDs and for artifacts that aren't JSON."""
+def load_artifact_schema(spec_id: str) -> Mapping[str, Any] | None:
+    """Return the schema of a standard artifact; None for other spec IDs and for artifacts that aren't JSON."""
     if spec_id not in BY_SPEC or not BY_SPEC[spec_id].path.endswith(".json"):
         return None
-    return document(spec_id)
+    return load_schema(spec_id)
 
 
-def by_address(uri: str) -> Mapping[str, Any] | None:
-    """The schema with this ``$id``, None for anybody else's."""
+def find_schema(uri: str) -> Mapping[str, Any] | None:
+    """Return the schema with this ``$id``; None if it isn't one of ours."""
     if not uri.startswith(_ADDRESS):
         return None
     try:
-        return _read(_name_of(uri))
+        return _load(_name_of(uri))
     except KeyError:
         return None
 
@@ -100,11 +100,11 @@ def _name_of(uri: str) -> str:
 
 @cache
 def _schema(name: str) -> Schema:
-    return Schema(_read(name), by_address)
+    return Schema(_load(name), find_schema)
 
 
 @cache
-def _read(name: str) -> Mapping[str, Any]:
+def _load(name: str) -> Mapping[str, Any]:
     import orjson
 
     read: Mapping[str, Any] = orjson.loads(_text(name))
@@ -114,6 +114,6 @@ def _read(name: str) -> Mapping[str, Any]:
 @cache
 def _text(name: str) -> bytes:
     # A name is looked up among those that exist, never joined to a path: it may be a stranger's.
-    if name not in names():
+    if name not in list_schemas():
         raise KeyError(name)
     return (_FOLDER / f"{name}{_SUFFIX}").read_bytes()

@@ -1,7 +1,7 @@
-"""commitment.json and claim.json: what was promised, and what is said to be done.
+"""Read commitment.json, what a task promises, and claim.json, what was done.
 
-Both may come from strangers' tools, so that keys we don't know are warnings. A commitment that can't be used ends the
-command (ConfigError); a claim that can't be used is a finding about the claim, and the gate says so in a verdict.
+Any tool may write both, so unknown keys are warnings. An invalid commitment ends the command with ConfigError; the
+faults of an invalid claim become part of the verdict.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from verigate.config.files import label, parse, read_bytes
+from verigate.config.files import label, parse_json, read_bytes
 from verigate.config.measured import find_measured_facts
-from verigate.config.validation import unknown_keys, validate
+from verigate.config.validation import find_unknown_keys, validate
 from verigate.config.which_task import suggest_task
 from verigate.domain.scope_paths import MOST_IN_PATTERNS, is_too_long
 from verigate.domain.task import Claim, Commitment, Scope, Statement, Unit, UnitKind, parse_unit
@@ -27,14 +27,14 @@ from verigate.formats.schema import MAX_FAULTS, locate_faults
 
 
 class CommitmentReading(Struct, frozen=True):
-    """A commitment, and warnings about what it says beyond what we know."""
+    """A commitment, and warnings about its unknown keys."""
 
     commitment: Commitment
     warnings: tuple[Fault, ...] = ()
 
 
 class ClaimReading(Struct, frozen=True):
-    """A claim, or why there is none that can be used. Neither: no claim was made."""
+    """A claim, or the faults that make it invalid. Neither: no claim was made."""
 
     claim: Claim | None
     faults: tuple[Fault, ...] = ()
@@ -53,7 +53,7 @@ def read_commitment(
     if source is None:
         hint = suggest_task(root, task_id) if root is not None else f"begin it with `gate start {task_id}`"
         raise ConfigError([Fault(f"the task {task_id} has no commitment", file=shown, hint=hint)])
-    document = parse(source, shown=shown)
+    document = parse_json(source, shown=shown)
     faults = validate("commitment", document, file=shown, source=source)
     if not faults and document["task_id"] != task_id:
         message = f"it is the commitment of the task {document['task_id']}, not of {task_id}"
@@ -64,20 +64,22 @@ def read_commitment(
         faults = locate_faults([Fault(message, pointer=place, hint="name folders")], file=shown, source=source)
     if faults:
         raise ConfigError(faults)
-    return CommitmentReading(commitment_from(document), unknown_keys("commitment", document, file=shown, source=source))
+    return CommitmentReading(
+        commitment_from(document), find_unknown_keys("commitment", document, file=shown, source=source)
+    )
 
 
 def is_same_commitment(content: bytes, commitment: Commitment) -> bool:
-    """Whether a commitment.json says what ``commitment`` does, however it is laid out; False if it can't be read."""
+    """Return whether a commitment.json equals ``commitment``, whatever its layout; False if it can't be read."""
     try:
-        document = parse(content, shown=COMMITMENT_FILE)
+        document = parse_json(content, shown=COMMITMENT_FILE)
     except ConfigError:
         return False
     return json.dumps(document, sort_keys=True) == json.dumps(commitment.document, sort_keys=True)
 
 
 def commitment_from(document: Mapping[str, Any]) -> Commitment:
-    """A valid document as a value."""
+    """Convert a valid document to a value."""
     promised = document.get("commitments", {})
     scope = promised.get("scope", {})
     requirements = document.get("requirements", {})
@@ -103,13 +105,13 @@ def commitment_from(document: Mapping[str, Any]) -> Commitment:
 
 
 def read_claim(path: Path, task_id: str, task_type: str, root: Path | None = None) -> ClaimReading:
-    """The claim of ``task_id``, whose commitment is of ``task_type``. Never raises for what the file holds."""
+    """Read the claim of ``task_id``, whose commitment is of ``task_type``. Never raises for what the file holds."""
     shown = label(path, root)
     try:
         source = read_bytes(path, shown=shown)
         if source is None:
             return ClaimReading(None)
-        document = parse(source, shown=shown)
+        document = parse_json(source, shown=shown)
     except ConfigError as problem:
         return ClaimReading(None, problem.faults)
     return parse_claim(document, task_id, task_type, shown=shown, source=source)
@@ -118,20 +120,24 @@ def read_claim(path: Path, task_id: str, task_type: str, root: Path | None = Non
 def parse_claim(
     document: Any, task_id: str, task_type: str, *, shown: str, source: bytes | None = None
 ) -> ClaimReading:
-    """The same for a document that has been parsed already."""
+    """Validate a claim that is parsed already, as ``read_claim`` does."""
     faults = list(validate("claim", document, file=shown, source=source))
     found = list(islice(find_measured_facts(document), MAX_FAULTS))
     if not faults:
-        found += islice(chain(_identity(document, task_id), _contradictions(document, task_type)), MAX_FAULTS)
+        found += islice(
+            chain(_check_identity(document, task_id), _find_contradictions(document, task_type)), MAX_FAULTS
+        )
     faults += locate_faults(found, file=shown, source=source)
     if faults:
         return ClaimReading(None, tuple(faults))
-    return ClaimReading(claim_from(document, task_type), (), unknown_keys("claim", document, file=shown, source=source))
+    return ClaimReading(
+        claim_from(document, task_type), (), find_unknown_keys("claim", document, file=shown, source=source)
+    )
 
 
 def claim_from(document: Mapping[str, Any], task_type: str) -> Claim:
-    """A valid document as a value; a claim that names no type is one about the task's."""
-    _, body = _body(document)
+    """Convert a valid document to a value; a claim without a type has that of the task."""
+    _, body = _find_body(document)
     actor = document.get("actor")
     units = body.get("units_list")
     return Claim(
@@ -140,18 +146,18 @@ def claim_from(document: Mapping[str, Any], task_type: str) -> Claim:
         actor=actor if isinstance(actor, str) else None,
         units_total=body.get("units_total"),
         unit_ids=tuple(units) if units is not None else None,
-        statements=_statements(body),
+        statements=_list_statements(body),
         document=document,
     )
 
 
-def _body(document: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
+def _find_body(document: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
     key = "claim" if "claim" in document else "claimed"
     return key, document[key]
 
 
-def _statements(body: Mapping[str, Any]) -> tuple[Statement, ...]:
-    """Ids are ``statement:N`` by position from 1 where a statement brings none."""
+def _list_statements(body: Mapping[str, Any]) -> tuple[Statement, ...]:
+    """List the statements, unread. One without an id gets ``statement:N``, N its position from 1."""
     found: list[Statement] = []
     for number, item in enumerate(body.get("statements", ()), start=1):
         text, name = (item, None) if isinstance(item, str) else (item["text"], item.get("id"))
@@ -160,7 +166,7 @@ def _statements(body: Mapping[str, Any]) -> tuple[Statement, ...]:
     return tuple(found)
 
 
-def _identity(document: Mapping[str, Any], task_id: str) -> Iterator[Fault]:
+def _check_identity(document: Mapping[str, Any], task_id: str) -> Iterator[Fault]:
     if document["task_id"] != task_id:
         message = f"it is the claim of the task {document['task_id']}, not of {task_id}"
         yield Fault(message, pointer="/task_id")
@@ -168,14 +174,14 @@ def _identity(document: Mapping[str, Any], task_id: str) -> Iterator[Fault]:
         yield Fault("it has both claim and claimed; one of them must go", pointer="/claimed")
 
 
-def _contradictions(document: Mapping[str, Any], task_type: str) -> Iterator[Fault]:
-    key, body = _body(document)
+def _find_contradictions(document: Mapping[str, Any], task_type: str) -> Iterator[Fault]:
+    key, body = _find_body(document)
     for place, holder in ((pointer.join(key, "type"), body), ("/type", document)):
         if holder.get("type", task_type) != task_type:
             message = f"the claim is about {holder['type']!r}, but the commitment about {task_type!r}"
             yield Fault(message, pointer=place)
-    statements = _statements(body)
-    yield from _statement_faults(key, body, statements)
+    statements = _list_statements(body)
+    yield from _check_statements(key, body, statements)
     units = body.get("units_list")
     if units is None:
         return
@@ -200,11 +206,11 @@ def _contradictions(document: Mapping[str, Any], task_type: str) -> Iterator[Fau
 
 
 def _is_a_file(_path: str) -> bool:
-    """Which bare ids are files shows only once the subject is known; here equal ids only have to stay equal."""
+    """Take each bare id for a file: the subject isn't known yet, and equal ids only have to stay equal."""
     return True
 
 
-def _statement_faults(key: str, body: Mapping[str, Any], statements: tuple[Statement, ...]) -> Iterator[Fault]:
+def _check_statements(key: str, body: Mapping[str, Any], statements: tuple[Statement, ...]) -> Iterator[Fault]:
     seen: set[str] = set()
     for index, statement in enumerate(statements):
         place = pointer.join(key, "statements", index)

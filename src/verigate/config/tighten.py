@@ -1,7 +1,7 @@
-"""A commitment's ``quality`` against the profile: a promise can ask for more than the policy, never for less.
+"""Tighten a profile by a commitment's ``quality``, which can be stricter than the policy, never laxer.
 
-The commitment is written by whoever does the work. So a threshold that would loosen the profile is left out with a
-warning, and so is a setting that the profile doesn't make itself, unless its value is the strictest there is.
+The commitment is written by whoever does the work. So a threshold that would loosen the profile is ignored with a
+warning, and so is a setting that the profile doesn't make itself, unless its value is the strictest one.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from verigate.config.profiles import digest
+from verigate.config.profiles import hash_rules
 from verigate.domain.profile import Profile
 from verigate.domain.rules import RULES, choose_stricter
 from verigate.errors import Fault
@@ -22,13 +22,13 @@ _ORDERED: Mapping[str, tuple[str, ...]] = {
     "fuzzy_units": ("accept", "reject"),
     "sandbox": ("off", "prefer", "require"),
 }
-"""Settings that are words, from the loosest to the strictest."""
+"""Settings that are words, from the laxest to the strictest."""
 
 
 def tighten(profile: Profile, quality: Mapping[str, Any]) -> tuple[Profile, tuple[Fault, ...]]:
-    """The profile with what the commitment promised beyond it, and warnings for what had no effect.
+    """Add the stricter thresholds of a commitment. Returns the profile, and warnings for those that have no effect.
 
-    ``quality`` is expected to be valid; keys that aren't rules are passed over (the schema warns of them).
+    ``quality`` must be valid; keys that aren't rules are skipped (the schema warns of them).
     """
     rules = dict(profile.rules)
     warnings: list[Fault] = []
@@ -38,26 +38,26 @@ def tighten(profile: Profile, quality: Mapping[str, Any]) -> tuple[Profile, tupl
             continue
         place = pointer.join("commitments", "quality", key)
         both = combine_thresholds(key, enforced, promised)
-        if both is None or not _reaches(key, both, promised):
+        if both is None or not _has_effect(key, both, promised):
             warnings.append(Fault(f"{key} would loosen the profile {profile.name} and has no effect", pointer=place))
         if both is not None:
             rules[key] = both
     ordered = {key: rules[key] for key in sorted(rules)}
     if ordered == dict(profile.rules):
         return profile, tuple(warnings)
-    return replace(profile, rules=ordered, digest=digest(ordered)), tuple(warnings)
+    return replace(profile, rules=ordered, digest=hash_rules(ordered)), tuple(warnings)
 
 
 def set_default(profile: Profile, key: str, value: Any) -> Profile:
-    """The profile with ``value`` where it and the commitment say nothing about ``key``."""
+    """Set ``key`` to ``value`` unless the profile sets it."""
     if profile.rules.get(key) is not None:
         return profile
     rules = dict(sorted({**profile.rules, key: value}.items()))
-    return replace(profile, rules=rules, digest=digest(rules))
+    return replace(profile, rules=rules, digest=hash_rules(rules))
 
 
 def combine_thresholds(key: str, enforced: Any, promised: Any) -> Any:
-    """The stricter of two thresholds of one key; None where the promise must not count."""
+    """Return the stricter of two thresholds of one key; None if the promise must not count."""
     if key in _ORDERED:
         words = _ORDERED[key]
         strictest = max((word for word in (enforced, promised) if word is not None), key=words.index)
@@ -73,8 +73,8 @@ def combine_thresholds(key: str, enforced: Any, promised: Any) -> Any:
     return choose_stricter(key, enforced, promised)
 
 
-def _reaches(key: str, both: Any, promised: Any) -> bool:
-    """Whether the combined threshold is at least as strict as the promise by being it."""
+def _has_effect(key: str, both: Any, promised: Any) -> bool:
+    """Return whether the combined threshold is the promised one, or contains it."""
     if isinstance(promised, list):
         return all(item in both for item in promised)
     if key == "latency_ms":

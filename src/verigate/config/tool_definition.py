@@ -1,7 +1,6 @@
-"""A .toml file -> the document of a tool adapter that can be used, or everything that is wrong with it.
+"""Read a tool adapter from a .toml file and report all its faults.
 
-Source: the first source document. It is one if it has an ``[adapter]`` table; whatever else lies there as TOML is not
-read as one.
+Source: the first source document. A file with an ``[adapter]`` table is a tool adapter; any other TOML is ignored.
 """
 
 from __future__ import annotations
@@ -9,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from verigate.config.schemas import schema
+from verigate.config.schemas import compile_schema
 from verigate.errors import Fault
 from verigate.formats.toml_text import TomlError, find_lines, loads
 from verigate.tools.rules import find_faults
@@ -18,7 +17,7 @@ _MAY_BE_ONE = re.compile(rb"""(?m)^[ \t]*\[{0,2}[ \t]*["']?adapter["']?[ \t]*[.\
 
 
 def read_tool(content: bytes, file: str) -> tuple[dict[str, Any] | None, tuple[Fault, ...]]:
-    """The document and its faults, in the order of the text; (None, ()) for TOML that is no tool adapter."""
+    """Return the document and its faults, in the order of the text; (None, ()) for TOML that is no tool adapter."""
     if not may_be_tool(content):
         return None, ()
     try:
@@ -28,7 +27,7 @@ def read_tool(content: bytes, file: str) -> tuple[dict[str, Any] | None, tuple[F
     if "adapter" not in document:
         return None, ()
     found: dict[tuple[str, str], Fault] = {}
-    for fault in (*schema("adapter").find_faults(document), *find_faults(document)):
+    for fault in (*compile_schema("adapter").find_faults(document), *find_faults(document)):
         found.setdefault((fault.pointer or "", fault.message), fault)
     if not found:
         return document, ()
@@ -38,5 +37,5 @@ def read_tool(content: bytes, file: str) -> tuple[dict[str, Any] | None, tuple[F
 
 
 def may_be_tool(content: bytes) -> bool:
-    """Whether a file is worth parsing: most TOML in a repository is none."""
+    """Return whether a file is worth parsing: most TOML in a repository is no tool adapter."""
     return _MAY_BE_ONE.search(content) is not None

@@ -1,8 +1,8 @@
-"""Which documents were found valid before: what hasn't changed since the last run isn't judged again.
+"""Remember which documents were valid: what hasn't changed since the last run isn't validated again.
 
 A mark is an empty file in the caller's cache. Its name is the digest of the gate's version, the schema and the
-document's bytes, so it can only say of exactly these that they are well-formed; what they ask for is read and judged
-on every run. Sandboxed adapters don't see the folder. Marks may be removed at any time.
+document's bytes, so it only states that these bytes are well-formed; their content is read and judged on every run.
+Sandboxed adapters don't see the folder. Marks may be removed at any time.
 """
 
 from __future__ import annotations
@@ -19,32 +19,32 @@ from verigate import __version__
 from verigate.user_folders import UserFolders
 
 MOST_MARKS = 4096
-"""More are not kept: then all are forgotten."""
+"""The most marks that are kept; the next one removes them all."""
 
 LARGEST = 1_048_576
-"""Bytes of a document; a larger one is judged each time."""
+"""Bytes of a document; a larger one is validated on each run."""
 
 
-class _Kept:
+class _Cache:
     folder: str | None = None
 
 
 def use_cache(folders: UserFolders) -> None:
-    """Keep marks in the user's cache from now on. Until then none is kept."""
-    _Kept.folder = folders.cache("valid")
+    """Keep marks in the user's cache from now on. Before this call none is kept."""
+    _Cache.folder = folders.cache("valid")
 
 
 def is_marked_valid(schema: bytes, source: bytes) -> bool:
-    """Whether a document was found valid under this schema before."""
-    folder = _Kept.folder
+    """Return whether a document was valid by this schema before."""
+    folder = _Cache.folder
     if folder is None or len(source) > LARGEST or not _is_own(folder):
         return False
-    return os.path.exists(f"{folder}/{_mark(schema, source)}")  # noqa: PTH110 - a Path takes longer
+    return os.path.exists(f"{folder}/{_name_mark(schema, source)}")  # noqa: PTH110 - a Path takes longer
 
 
 def mark_valid(schema: bytes, source: bytes) -> None:
-    """Note that a document is valid. A cache that can't be written to is no error: the next run is slower."""
-    folder = _Kept.folder
+    """Mark a document as valid. A cache that can't be written is no error: the next run is slower."""
+    folder = _Cache.folder
     if folder is None or len(source) > LARGEST:
         return
     with contextlib.suppress(OSError):
@@ -54,18 +54,18 @@ def mark_valid(schema: bytes, source: bytes) -> None:
         marks = os.listdir(folder)  # noqa: PTH208 - thousands of them
         for mark in marks if len(marks) >= MOST_MARKS else ():
             Path(folder, mark).unlink()
-        Path(folder, _mark(schema, source)).touch(mode=0o600)
+        Path(folder, _name_mark(schema, source)).touch(mode=0o600)
 
 
-def _mark(schema: bytes, source: bytes) -> str:
-    digest = _of_schema(schema).copy()
+def _name_mark(schema: bytes, source: bytes) -> str:
+    digest = _hash_schema(schema).copy()
     digest.update(source)
     name: str = digest.hexdigest()
     return name
 
 
 @cache
-def _of_schema(schema: bytes) -> Any:
+def _hash_schema(schema: bytes) -> Any:
     return hashlib.sha256(f"{__version__}\0{len(schema)}\0".encode() + schema)
 
 

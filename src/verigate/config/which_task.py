@@ -1,4 +1,4 @@
-"""Which task a command is about: the argument, GATE_TASK_ID, ``.artifacts/current``, a trailer, the branch, or none."""
+"""Choose the task of a command: by argument, GATE_TASK_ID, ``.artifacts/current``, trailer or branch, else none."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from verigate.formats.near_names import suggest_name
 
 
 class TaskChoice(Struct, frozen=True):
-    """The task that was chosen and by what. ``task_id`` None: nothing names one, the task is implicit."""
+    """The chosen task and its source. ``task_id`` None: no source names one, the task is implicit."""
 
     task_id: str | None
     origin: str
 
 
 def check_task_id(task_id: str, origin: str) -> str:
-    """``task_id`` if it can be one. Raises UsageError: with a slash or a dot it could leave the folder."""
+    """Return a valid ``task_id``. Raises UsageError for any other: a slash or a dot could lead out of the folder."""
     if not TASK_ID.fullmatch(task_id):
         raise UsageError(
             f"{task_id[:80]!r} is not a task id",
@@ -40,7 +40,7 @@ def choose_task(
     trailer: Callable[[], str | None],
     branch: Callable[[], str | None],
 ) -> TaskChoice:
-    """The first source that names a task wins; a branch counts only if it has a commitment.
+    """Choose the task that the first source names; a branch counts only if it has a commitment.
 
     ``trailer`` and ``branch`` are asked only when nothing before them answers.
     """
@@ -58,7 +58,7 @@ def choose_task(
 
 
 def read_current_task(root: Path) -> str | None:
-    """What ``.artifacts/current`` names; None where there is no such file."""
+    """Read the task that ``.artifacts/current`` names; None without that file. Raises UsageError for an invalid id."""
     content = read_bytes(root / CURRENT_FILE, shown=CURRENT_FILE, max_bytes=4096)
     if content is None:
         return None
@@ -66,12 +66,12 @@ def read_current_task(root: Path) -> str | None:
 
 
 def has_commitment(root: Path, task_id: str) -> bool:
-    """Whether a task has been begun."""
+    """Return whether a task has a commitment."""
     return (root / ARTIFACTS_FOLDER / task_id / COMMITMENT_FILE).is_file()
 
 
 def list_task_ids(root: Path) -> tuple[str, ...]:
-    """The ids of all task folders, sorted."""
+    """List the ids of all task folders, sorted."""
     folder = root / ARTIFACTS_FOLDER
     if not folder.is_dir():
         return ()
@@ -80,7 +80,7 @@ def list_task_ids(root: Path) -> tuple[str, ...]:
 
 
 def suggest_task(root: Path, task_id: str) -> str:
-    """A hint for an id that has no task: the nearest known ones, or what is known, and how to begin it."""
+    """Make a hint for an unknown id: the nearest known ones, and how to start the task."""
     begin = f"begin it with `gate start {task_id}`"
     known = suggest_name(task_id, [name for name in list_task_ids(root) if name != task_id], 3)
     return f"{known}; or {begin}" if known else begin

@@ -134,14 +134,14 @@ def check_sorting(calls: Calls, name: str) -> Findings:
 
 def find_schemas(calls: Calls, capability: Capability) -> dict[str, Mapping[str, Any]]:
     """Find the schema of each artifact: of its standard media spec, its table, or its declaration."""
-    from verigate.config.schemas import artifact_schema
+    from verigate.config.schemas import load_artifact_schema
 
     table = {**calls.manifest.media_specs, **(capability.media_specs or {})}
     found: dict[str, Mapping[str, Any]] = {}
     for path, output in find_declared_outputs(capability).items():
         parts: list[Mapping[str, Any] | None] = [output.rules]
         if output.media_spec is not None:
-            parts.append(artifact_schema(output.media_spec))
+            parts.append(load_artifact_schema(output.media_spec))
             try:
                 parts.append(resolve(output.media_spec, table).schema)
             except MediaSpecError:

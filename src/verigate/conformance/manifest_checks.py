@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from verigate.config.schemas import by_address
+from verigate.config.schemas import find_schema
 from verigate.conformance.finding_codes import make_finding
 from verigate.discovery.registry import discover
 from verigate.discovery.search_path import MANIFEST, Shelf
@@ -66,7 +66,7 @@ def _find_manifest_faults(manifest: Manifest) -> Iterator[ConformanceFinding]:
         yield make_finding("CONFIG_DEFAULTS", f"config.schema refers to {outside[0]}; a $ref may only lead inside it")
         return
     try:
-        faults = Schema(manifest.config_schema, by_address).find_faults(dict(manifest.config_defaults))
+        faults = Schema(manifest.config_schema, find_schema).find_faults(dict(manifest.config_defaults))
     except SchemaError as problem:
         yield make_finding("CONFIG_DEFAULTS", f"config.schema: {problem}")
         return

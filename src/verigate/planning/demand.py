@@ -1,4 +1,4 @@
-"""Which capabilities the rules of a profile and the units of a claim call for, and why."""
+"""List the capabilities that the rules of a profile and the units and statements of a claim need, with reasons."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ _UNIT_READS: Mapping[UnitKind, str] = {
 
 _LINT = "lint.json"
 _CHECKING = frozenset({"check", "lint", "scan", "audit"})
-"""Triggers by which a capability of a tool in TOML says that it is what its tool checks with."""
+"""Triggers of the capabilities with which a tool in TOML checks."""
 
 _BEFORE = {
     "links:check": ("links:discover",),
     "links:resample": ("links:discover", "links:check"),
     "code:functions": ("code:diff",),
 }
-"""What a standard capability reads of others' artifacts."""
+"""The capabilities whose artifacts a standard capability reads."""
 
 
 def list_demands(profile: Profile, units: Iterable[Unit]) -> dict[str, list[str]]:
-    """Capability -> reasons, in the order of the standard artifacts; others follow by name."""
+    """Map capabilities to reasons, in the order of the standard artifacts; the others follow."""
     found: dict[str, list[str]] = {}
 
     def ask(capability: str, reason: str) -> None:
@@ -48,7 +48,7 @@ def list_demands(profile: Profile, units: Iterable[Unit]) -> dict[str, list[str]
 
     for key, threshold in sorted(profile.rules.items()):
         if is_active(key, threshold):
-            for capability, reason in _of_rule(key, threshold):
+            for capability, reason in _list_rule_needs(key, threshold):
                 ask(capability, reason)
     for unit in units:
         if unit.kind in _UNIT_READS:
@@ -72,21 +72,21 @@ def list_statement_demands(statements: Sequence[Statement], registry: Registry) 
         if reading is None:
             continue
         named = {fact.tool for fact in reading.facts if fact.artifact == _LINT and fact.tool is not None}
-        for capability in (*reading.capabilities, *_of_tools(named, registry)):
+        for capability in (*reading.capabilities, *_list_tool_checks(named, registry)):
             ask(capability, f"{statement.id} of the claim")
     return dict(sorted(found.items(), key=lambda item: (_STANDARD_ORDER.get(item[0], len(STANDARD)), item[0])))
 
 
-def _of_tools(named: Iterable[str], registry: Registry) -> Iterable[str]:
-    """The checks of linters that a statement names and that the standard capability doesn't call: of tools in TOML."""
+def _list_tool_checks(named: Iterable[str], registry: Registry) -> Iterable[str]:
+    """List the checks of named linters that the standard capability doesn't run itself: those of tools in TOML."""
     standard = registry.provider(BY_PATH[_LINT].capability)
     called = standard.sandbox.tools if standard is not None else ()
     for tool in sorted(set(named) - set(called)):
         for manifest in registry.manifests:
-            yield from _checks(manifest) if manifest.name == tool else ()
+            yield from _list_checks(manifest) if manifest.name == tool else ()
 
 
-def _checks(manifest: Manifest) -> Iterable[str]:
+def _list_checks(manifest: Manifest) -> Iterable[str]:
     spec_id = BY_PATH[_LINT].media_spec
     for capability in manifest.capabilities:
         reports = any(output.media_spec == spec_id for output in capability.outputs)
@@ -94,12 +94,12 @@ def _checks(manifest: Manifest) -> Iterable[str]:
             yield capability.name
 
 
-def _of_rule(key: str, threshold: Any) -> Iterable[tuple[str, str]]:
+def _list_rule_needs(key: str, threshold: Any) -> Iterable[tuple[str, str]]:
     for spec_id in RULES[key].reads:
         yield BY_SPEC[spec_id].capability, f"rule {key}"
     if key == "required_artifacts":
         for name in threshold:
-            if (capability := _writer(name)) is not None:
+            if (capability := _find_writer(name)) is not None:
                 yield capability, f"required artifact {name}"
     if key == "rules":
         for rule in threshold:
@@ -108,7 +108,7 @@ def _of_rule(key: str, threshold: Any) -> Iterable[tuple[str, str]]:
                     yield BY_PATH[path].capability, f"custom rule {rule['id']}"
 
 
-def _writer(name: str) -> str | None:
+def _find_writer(name: str) -> str | None:
     if name in BY_PATH:
         return BY_PATH[name].capability
     return name if ":" in name else None

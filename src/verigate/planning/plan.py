@@ -1,4 +1,4 @@
-"""Task, plan file, profile and registry -> the capabilities that run, in order, each with its reasons."""
+"""Plan the capabilities of a run, in order and with reasons, from task, plan file, profile and registry."""
 
 from __future__ import annotations
 
@@ -24,31 +24,31 @@ def build_plan(
     only: Iterable[str] = (),
     statements: Sequence[Statement] = (),
 ) -> Plan:
-    """The plan of one run.
+    """Plan one run.
 
-    What only a statement calls for is required where an undecided statement holds the verdict back, else optional.
+    A capability that only a statement needs is required if an undecided statement prevents a pass, else optional.
 
-    ``entry_problem`` says what is wrong with an adapter's executable (None: nothing). ``only`` narrows the plan to
-    these capabilities and what they declare to need; an unknown name raises UsageError.
+    ``entry_problem`` explains why an adapter's executable can't be started (None: it can). ``only`` limits the plan to
+    these capabilities and their declared needs; an unknown name raises UsageError.
     """
-    required, reasons = _wanted(task_type, entry, profile, units, statements, registry)
+    required, reasons = _collect_wanted(task_type, entry, profile, units, statements, registry)
     chosen = frozenset(only)
     if chosen:
         _check_only(chosen, reasons, registry)
         for name in sorted(chosen - reasons.keys()):
             reasons[name], required[name] = ["asked for by --only"], True
     _add_declared_needs(reasons, required, registry)
-    order = _in_order(list(reasons), registry)
+    order = _sort_by_needs(list(reasons), registry)
     if chosen:
-        order = _closure(order, chosen, registry)
+        order = _select_needed(order, chosen, registry)
     planned = [
-        _planned(name, required[name], tuple(reasons[name]), order, registry, entry_problem=entry_problem)
+        _plan_capability(name, required[name], tuple(reasons[name]), order, registry, entry_problem=entry_problem)
         for name in order
     ]
     return Plan(task_type, entry, tuple(planned))
 
 
-def _wanted(  # noqa: PLR0917 - what asks for capabilities
+def _collect_wanted(  # noqa: PLR0917 - what asks for capabilities
     task_type: str,
     entry: PlanEntry,
     profile: Profile,
@@ -76,7 +76,7 @@ def _check_only(chosen: frozenset[str], planned: Mapping[str, object], registry:
             raise UsageError(f"no capability is called {name!r}", where="--only", hint=hint)
 
 
-def _declared_needs(name: str, registry: Registry) -> tuple[str, ...] | None:
+def _get_needs(name: str, registry: Registry) -> tuple[str, ...] | None:
     provider = registry.provider(name)
     return provider.capability(name).needs if provider else None
 
@@ -85,16 +85,17 @@ def _add_declared_needs(reasons: dict[str, list[str]], required: dict[str, bool]
     queue = list(reasons)
     while queue:
         name = queue.pop()
-        for need in _declared_needs(name, registry) or ():
+        for need in _get_needs(name, registry) or ():
             if need not in reasons:
                 reasons[need], required[need] = [f"needed by {name}"], required[name]
                 queue.append(need)
 
 
-def _in_order(names: list[str], registry: Registry) -> list[str]:
-    """``names`` with each one right after what it declares to need; in a cycle the last stays before one of its needs.
+def _sort_by_needs(names: list[str], registry: Registry) -> list[str]:
+    """Sort ``names``, each right after its declared needs; in a cycle the last stays before one of its needs.
 
-    graphlib would place needs after names that don't wait for them, and who declares no needs waits for all before it.
+    graphlib would place needs after names that don't wait for them; a name without declared needs waits for all before
+    it.
     """
     known = frozenset(names)
     ordered: dict[str, None] = {}
@@ -106,20 +107,20 @@ def _in_order(names: list[str], registry: Registry) -> list[str]:
             ordered.setdefault(stack.pop())
             continue
         begun.add(name)
-        needs = _declared_needs(name, registry) or ()
+        needs = _get_needs(name, registry) or ()
         stack += [need for need in reversed(needs) if need in known and need not in begun]
     return list(ordered)
 
 
-def _closure(order: list[str], chosen: frozenset[str], registry: Registry) -> list[str]:
+def _select_needed(order: list[str], chosen: frozenset[str], registry: Registry) -> list[str]:
     kept = set(chosen)
     for name in reversed(order):
         if name in kept:
-            kept.update(_declared_needs(name, registry) or ())
+            kept.update(_get_needs(name, registry) or ())
     return [name for name in order if name in kept]
 
 
-def _planned(
+def _plan_capability(
     name: str,
     required: bool,
     reasons: tuple[str, ...],

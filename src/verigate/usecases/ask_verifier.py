@@ -1,7 +1,6 @@
-"""From an inconclusive verdict to a verifier's answers and back: what pipeline and replay share.
+"""Ask a verifier the open questions of an inconclusive verdict, and restore its recorded answers.
 
-Nothing is asked where facts decide, where the profile names no engine, or where nothing is left that a model may
-settle.
+No question is asked if facts decide, if the profile names no engine, or if a model may settle nothing that is open.
 """
 
 from __future__ import annotations
@@ -22,14 +21,14 @@ from verigate.verifier.policy import read_policy
 from verigate.verifier.record import read_record
 
 MAX_TEXT_BYTES = 16 * 1024 * 1024
-"""A text artifact beyond that is neither shown to a model nor can it be cited."""
+"""A larger text artifact is neither shown to a model nor citable."""
 
 
 class Ask(Protocol):
-    """Starts the engine that the inquiry's policy names; filled by composition."""
+    """Runs the engine that the inquiry's policy names."""
 
     def __call__(self, inquiry: Inquiry) -> Mapping[str, bytes]:
-        """The files of the record, by path. What goes wrong is in there."""
+        """Return the files of the record, by path; they also record a failure."""
 
 
 def ask_open_questions(
@@ -39,10 +38,10 @@ def ask_open_questions(
     ask: Ask,
     base_profiles: Callable[[], Profiles | None],
 ) -> tuple[Facts, Mapping[str, bytes]]:
-    """Ask about what holds ``verdict`` back, the one on facts alone.
+    """Ask about what keeps ``verdict``, the one on facts alone, from passing.
 
-    ``read`` gives the bytes of an artifact; ``base_profiles`` those of the base, None where it has none. Returns the
-    facts with what was answered, and the files that hold it as evidence: none where nothing was asked.
+    ``read`` returns the bytes of an artifact, ``base_profiles`` the profiles of the base (None if it has none). Returns
+    the facts with the answers, and the files of the record: none if nothing was asked.
     """
     policy = read_policy(facts.profile.rules)
     questions = select_open_questions(facts, verdict) if policy is not None else ()
@@ -52,13 +51,13 @@ def ask_open_questions(
         path: text for path in facts.evidence.artifacts if (text := read_text_artifact(facts.evidence, path, read))
     }
     inquiry = Inquiry(facts.task, questions, facts.evidence, texts, policy)
-    problem = _foreign(facts, base_profiles)
+    problem = _find_foreign_engine(facts, base_profiles)
     files = dict(ask(inquiry) if problem is None else record_unasked(inquiry, problem))
     return replace(facts, verification=read_record(files.__getitem__, texts.get)), files
 
 
-def _foreign(facts: Facts, base_profiles: Callable[[], Profiles | None]) -> Problem | None:
-    """Why the profile's engine isn't the base's: a change that may touch the policy must not bring its own verifier."""
+def _find_foreign_engine(facts: Facts, base_profiles: Callable[[], Profiles | None]) -> Problem | None:
+    """Explain why the profile's engine isn't the base's: a change of policy files must not bring its own verifier."""
     if not facts.changed_policy_files:
         return None
     name, base = facts.profile.name, base_profiles()
@@ -70,12 +69,12 @@ def _foreign(facts: Facts, base_profiles: Callable[[], Profiles | None]) -> Prob
 
 
 def restore_verification(read: Callable[[str], bytes], evidence: Evidence) -> Verification:
-    """What a published record comes to. Calls nobody. Raises ValueError or LookupError for what is no record."""
+    """Restore the answers of a published record. Asks nobody. Raises ValueError, LookupError for an invalid record."""
     return read_record(read, lambda path: read_text_artifact(evidence, path, read))
 
 
 def read_text_artifact(evidence: Evidence, path: str, read: Callable[[str], bytes]) -> str | None:
-    """The content of an artifact that isn't JSON; None where there is no such text. Bytes that aren't UTF-8 stay."""
+    """Read an artifact that isn't JSON; None if there is no such text. Bytes that aren't UTF-8 become surrogates."""
     artifact = evidence.artifacts.get(path)
     if artifact is None or artifact.is_json or artifact.size > MAX_TEXT_BYTES:
         return None

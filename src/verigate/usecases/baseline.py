@@ -1,4 +1,4 @@
-"""A repository's baseline against what its linters find now: written, pruned. Nothing is decided or published."""
+"""Write and prune a repository's baseline by what its linters find now. Nothing is decided or published."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ from verigate.usecases.services import Services
 
 
 class CountedFindings(Struct, frozen=True):
-    """What linters found: how often each finding that can be covered, and how many errors and warnings can't be."""
+    """Findings of linters: the count of each that can be suppressed, and the number of those that can't."""
 
     found: Mapping[FindingKey, int]
     unbound: int
 
 
 def count_findings(request: Request, services: Services) -> CountedFindings:
-    """Run every capability that lists lint findings, on the subject of ``request``, with no evidence from a cache.
+    """Run each capability that lists lint findings on the subject of ``request``, without a cache.
 
-    Run now, and not read from what was published: that is of another tree as soon as a file was saved, and of a task's
-    plan. Raises ExecutionError where one of them fails or no linter looked at a file: then nobody knows what is there.
+    Published evidence isn't read: it is of another tree as soon as a file was saved, and of a task's plan. Raises
+    ExecutionError if a capability fails or no linter looked at a file: then nobody knows the findings.
     """
     with prepare(request, services) as prepared:
         planned = frozenset(name for entry in prepared.configuration.plan.values() for name in entry.order)
-        listing = tuple(sorted(_listing(prepared.registry, planned)))
+        listing = tuple(sorted(_find_listing(prepared.registry, planned)))
     narrowed = replace(request, only=listing, use_cache=False)
     with prepare(narrowed, services) as prepared:
         _, runs = run_plan(narrowed, prepared, services)
@@ -51,23 +51,23 @@ def count_findings(request: Request, services: Services) -> CountedFindings:
     if not any(artifact.value["files_checked"] for artifact in artifacts):
         hint = "gate plan shows what would run; docs/code-adapter.md how linters are found"
         raise ExecutionError("nothing was written: no linter looked at any file", where=", ".join(listing), hint=hint)
-    return CountedFindings(count_occurrences(artifacts), sum(map(_unbound, artifacts)))
+    return CountedFindings(count_occurrences(artifacts), sum(map(_count_unbound, artifacts)))
 
 
 def extend_baseline(root: Path, seen: CountedFindings, terms: EntryTerms, *, renew: bool) -> BaselineUpdate:
-    """The baseline with an entry for everything that was seen. Raises ConfigError for one that can't be used."""
-    return update_baseline(_entries(root, terms.created), seen.found, terms, renew=renew)
+    """Add an entry for each finding. Raises ConfigError for an invalid baseline."""
+    return update_baseline(_read_entries(root, terms.created), seen.found, terms, renew=renew)
 
 
 def prune_baseline(root: Path, seen: CountedFindings, today: str) -> BaselineUpdate:
-    """The baseline without what no longer occurs. Raises ConfigError as above, UsageError where there is none."""
+    """Remove what no longer occurs. Raises ConfigError for an invalid baseline, UsageError if there is none."""
     if not (root / BASELINE_FILE).exists():
         raise UsageError("there is no baseline", where=BASELINE_FILE, hint="gate baseline write")
-    return drop_stale_entries(_entries(root, today), seen.found, today)
+    return drop_stale_entries(_read_entries(root, today), seen.found, today)
 
 
 def save_baseline(root: Path, entries: tuple[BaselineEntry, ...]) -> None:
-    """Write the file, or remove it where nothing is left to be said. Raises UsageError for more than is read."""
+    """Write the file, or remove it if there are no entries. Raises UsageError for more than MAX_BYTES."""
     path = root / BASELINE_FILE
     if not entries:
         path.unlink(missing_ok=True)
@@ -82,15 +82,15 @@ def save_baseline(root: Path, entries: tuple[BaselineEntry, ...]) -> None:
     write_atomically(path, content)
 
 
-def _entries(root: Path, today: str) -> tuple[BaselineEntry, ...]:
+def _read_entries(root: Path, today: str) -> tuple[BaselineEntry, ...]:
     baseline = read_baseline(root, today)
     return baseline.entries if baseline is not None else ()
 
 
-def _listing(registry: Registry, planned: frozenset[str]) -> set[str]:
-    """The capabilities that leave lint findings, the standard one or by what a manifest declares.
+def _find_listing(registry: Registry, planned: frozenset[str]) -> set[str]:
+    """Find the capabilities that write lint findings: the standard one, and those that declare such an output.
 
-    Of the tools in TOML those that some type's plan names: the others ship, or aren't told what to look for.
+    Of the tools in TOML only those that a plan names: the others only ship, and nobody configured what they look for.
     """
     found = {standard.capability for standard in STANDARD if standard.media_spec == LINT}
     for name in registry.providers:
@@ -102,6 +102,6 @@ def _listing(registry: Registry, planned: frozenset[str]) -> set[str]:
     return found
 
 
-def _unbound(artifact: Artifact) -> int:
+def _count_unbound(artifact: Artifact) -> int:
     counted = int(artifact.value["errors"]) + int(artifact.value["warnings"])
     return counted - sum(make_key(issue) is not None for issue in list_issues(artifact))

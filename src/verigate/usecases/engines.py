@@ -1,4 +1,4 @@
-"""Engines and what they need of the machine: one is found, attended and asked. Imported only where one is."""
+"""Find, configure, test and ask engines on this machine. Imported only if one is needed."""
 
 from __future__ import annotations
 
@@ -41,16 +41,16 @@ from verigate.verifier.record import find_problem
 
 
 def engine_services(environ: Mapping[str, str], root: Path, run_root: str, now: Callable[[], str]) -> EngineServices:
-    """What engines get: the caller's environment, a place for run folders, and processes that are held together."""
+    """Make the services of engines: the caller's environment, a folder for runs, and supervised processes."""
     processes = EngineProcesses(sys.executable, Redactor(find_secret_values(environ)), now)
     return EngineServices(environ, processes, run_root, now, time.monotonic, str(root))
 
 
 def drop_repository_paths(environ: Mapping[str, str], root: Path) -> dict[str, str]:
-    """The environment without the repository's own folders, and relative ones, on the paths where engines are found.
+    """Drop relative folders, and those inside the repository, from the paths on which engines are found.
 
-    An engine runs outside of the sandbox, with the user's credentials, and its word can be what a verdict hangs on: a
-    ``claude`` in the project's ``.venv/bin``, which whoever is judged can write to, isn't meant.
+    An engine runs outside the sandbox with the user's credentials, and a verdict can depend on its answer. Whoever is
+    judged can write a ``claude`` into the project's ``.venv/bin``.
     """
     found = dict(environ)
     for variable in ("PATH", PATH_VARIABLE):
@@ -70,9 +70,9 @@ def ask_engine(
     now: Callable[[], str],
     watch: Watch | None = None,
 ) -> Mapping[str, bytes]:
-    """Put an inquiry to the engine that its policy names, and tell of it; the files of the record.
+    """Ask the engine that the inquiry's policy names, and report progress. Returns the files of the record.
 
-    ``watch`` hears the engine's run log.
+    ``watch`` gets the engine's run log.
     """
     name, began = f"verifier {inquiry.policy.engine}", time.monotonic()
     environ = drop_repository_paths(environ, root)
@@ -94,19 +94,19 @@ def ask_engine(
 
 
 def list_engines(environ: Mapping[str, str], root: Path) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
-    """The engines as a listing shows them, and warnings about what others offer. Starts nothing."""
+    """List the engines for display, with warnings about plugins. Starts nothing."""
     return describe_engines(engine_services(environ, root, "", str))
 
 
 def list_engine_types(environ: Mapping[str, str], root: Path) -> tuple[str, ...]:
-    """The types of all engines."""
+    """List the types of all engines."""
     return tuple(find_engines(environ, str(root)).by_type)
 
 
 def run_environment_test(
     name: str, root: Path, environ: Mapping[str, str], now: Callable[[], str], model: str | None = None
 ) -> EnvironmentTest:
-    """What the environment test of an engine finds, with the user's options. Raises UsageError."""
+    """Run the environment test of an engine with the user's options. Raises UsageError for an unknown engine."""
     environ = drop_repository_paths(environ, root)
     with tempfile.TemporaryDirectory(prefix="verigate-doctor-") as folder:
         engine = open_engine(name, engine_services(environ, root, folder, now))
@@ -121,7 +121,7 @@ def run_environment_test(
 def run_environment_tests(
     rules: Iterable[Mapping[str, Any]], root: Path, environ: Mapping[str, str], now: Callable[[], str]
 ) -> list[EnvironmentTest]:
-    """The same for each engine and model that one of these profiles' rules would ask. One that isn't there fails."""
+    """Run the environment test of each engine and model that these profiles name. An unknown engine fails its test."""
     policies = filter(None, map(read_policy, rules))
     wanted = sorted({(normalize_engine_type(policy.engine), policy.model or "") for policy in policies})
     found = []
@@ -135,9 +135,9 @@ def run_environment_tests(
 
 
 def explain_configurations(environ: Mapping[str, str], root: Path, name: str | None) -> list[dict[str, Any]]:
-    """The configuration that an engine, or each that has one, would get, key by key with its layer.
+    """Explain the configuration of an engine, or of each that has one: every key with its layer.
 
-    Values of keys that look like secrets are left out. Raises UsageError for an engine that isn't there.
+    Values of keys that look like secrets are left out. Raises UsageError for an unknown engine.
     """
     services = engine_services(environ, root, "", str)
     known = read_options(environ, str(root))
@@ -151,7 +151,7 @@ def explain_configurations(environ: Mapping[str, str], root: Path, name: str | N
         if explained is None:
             continue
         merged: MergedConfig = explained(known.get(engine.description.type, {}))
-        keys = [{**msgspec.to_builtins(origin), "value": _shown(origin)} for origin in merged.origins]
+        keys = [{**msgspec.to_builtins(origin), "value": _show_value(origin)} for origin in merged.origins]
         found.append({"engine": engine.description.name, "file": engine.config_path, "keys": keys})  # type: ignore[attr-defined]
     if name is not None and not found:
         raise UsageError(
@@ -160,5 +160,5 @@ def explain_configurations(environ: Mapping[str, str], root: Path, name: str | N
     return found
 
 
-def _shown(origin: KeyOrigin) -> Any:
+def _show_value(origin: KeyOrigin) -> Any:
     return "[redacted]" if any(is_secret_name(part) for part in origin.pointer.split("/")) else origin.value

@@ -1,4 +1,4 @@
-"""What the gate itself asks about a change: whether it touches what judges it, and whether the base allows that."""
+"""Find the policy files that a change touches, and whether the base allows that."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ ReadBase = Callable[[bytes], Profiles | None]
 
 
 def commitment_path(task_id: str) -> str:
-    """Where a task's commitment stands in the repository."""
+    """Return the path of a task's commitment, relative to the repository's root."""
     return task_path(task_id, COMMITMENT_FILE)
 
 
 def find_edited_commitment(task: Task, workspace: SubjectWorkspace) -> tuple[str, ...]:
-    """The commitment's path if it has been committed, or lands, as another one: what was agreed is a judge too."""
+    """Return the commitment's path if history or the subject hold another version: the commitment is policy too."""
     path = commitment_path(task.id)
     if task.implicit or all(is_same_commitment(content, task.commitment) for content in workspace.read_committed(path)):
         return ()
@@ -33,7 +33,7 @@ def find_edited_commitment(task: Task, workspace: SubjectWorkspace) -> tuple[str
 
 
 def list_policy_changes(workspace: SubjectWorkspace, baseline: Baseline | None) -> tuple[str, ...]:
-    """The judges' changed files. A baseline that only lost entries isn't one: it asks more than the base's."""
+    """List the changed policy files. A baseline that only lost entries isn't one: it is stricter than the base's."""
     changed = workspace.changed_policy_files
     if BASELINE_FILE not in changed:
         return changed
@@ -47,10 +47,10 @@ def list_policy_changes(workspace: SubjectWorkspace, baseline: Baseline | None) 
 def allows_policy_change(
     task_type: str, profile: Profile, workspace: SubjectWorkspace, read: ReadBase, *, named: bool
 ) -> bool:
-    """What the *base* says about changes to the judges; the subject must not allow itself anything.
+    """Return whether the *base* allows changes of policy files; the subject must not allow itself anything.
 
-    The base's profiles of the type and of code have to allow it too, unless the caller ``named`` another: neither the
-    commitment nor the subject may choose the profile of the base that is asked.
+    The base's profiles of the type and of code must allow it too, unless the caller ``named`` a profile: neither the
+    commitment nor the subject may choose the profile of the base that counts.
     """
     if not workspace.changed_policy_files:
         return False
@@ -66,6 +66,6 @@ def allows_policy_change(
 
 
 def load_base_profiles(workspace: SubjectWorkspace, read: ReadBase) -> Profiles | None:
-    """The profiles that the base has of its own; None where it has none, or none that can be used."""
+    """Read the base's own profiles; None if it has none, or if they can't be used."""
     content = workspace.read_base_file(PROFILES_FILE)
     return None if content is None else read(content)

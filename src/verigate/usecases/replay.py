@@ -1,4 +1,4 @@
-"""Deciding again from published evidence and the recorded policy. Runs nothing, reads nothing else."""
+"""Recompute a verdict from published evidence and the recorded policy. Runs nothing, reads nothing else."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from verigate.config.profiles import digest
+from verigate.config.profiles import hash_rules
 from verigate.domain.artifact import Evidence
 from verigate.domain.facts import Facts
 from verigate.domain.profile import Profile
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Difference(Struct, frozen=True):
-    """The first place where recorded and recomputed verdict differ; an absent value is None."""
+    """The first position where the recorded and the recomputed verdict differ; an absent value is None."""
 
     pointer: str
     recorded: Any
@@ -35,7 +35,7 @@ class Difference(Struct, frozen=True):
 
 
 class Replayed(Struct, frozen=True):
-    """The verdict recomputed, and where it differs from the recorded one (None: nowhere)."""
+    """The recomputed verdict, and where it differs from the recorded one (None: nowhere)."""
 
     recorded: Verdict
     recomputed: Verdict
@@ -43,17 +43,17 @@ class Replayed(Struct, frozen=True):
 
 
 def replay(root: Path, folder: Path) -> Replayed:
-    """Recompute a task's verdict. Raises EvidenceError where the published state is not whole."""
-    return _replayed(root, read_published(folder))
+    """Recompute a task's verdict. Raises EvidenceError if the published state is incomplete or was changed."""
+    return _recompute(root, read_published(folder))
 
 
 def read_genuine(root: Path, folder: Path) -> Published:
-    """What was published of a task, if its verdict is the one that its evidence gives.
+    """Read the published state of a task. Raises EvidenceError if its verdict doesn't follow from its evidence.
 
-    Digests vouch for the evidence and not for the verdict beside it, which anybody can edit. Raises EvidenceError.
+    Digests protect the evidence, not the verdict next to it, which anybody can edit.
     """
     published = read_published(folder)
-    difference = _replayed(root, published).difference
+    difference = _recompute(root, published).difference
     if difference is None:
         return published
     message = f"not verified: the verdict does not follow from its evidence, first difference at {difference.pointer}"
@@ -61,8 +61,8 @@ def read_genuine(root: Path, folder: Path) -> Published:
     raise EvidenceError(message, where=str(folder / VERDICT_FILE), hint=hint)
 
 
-def _replayed(root: Path, published: Published) -> Replayed:
-    recorded = _recorded(published)
+def _recompute(root: Path, published: Published) -> Replayed:
+    recorded = _read_verdict(published)
     facts = restore_facts(root, published)
     try:
         recomputed = decide_verdict(facts)
@@ -77,7 +77,7 @@ def _replayed(root: Path, published: Published) -> Replayed:
 
 
 def restore_facts(root: Path, published: Published) -> Facts:
-    """The facts that a published verdict was decided on."""
+    """Restore the facts that a published verdict was decided on. Raises EvidenceError."""
     run = published.run
     artifacts = reload_artifacts(published)
     try:
@@ -87,23 +87,23 @@ def restore_facts(root: Path, published: Published) -> Facts:
             task=resolved.task,
             subject=run_record.subject_from(run, str(root)),
             # Its own digest, not the recorded one: rules that were edited must not keep their old name.
-            profile=Profile(policy["profile"], policy["rules"], digest(policy["rules"]), policy["source"]),
+            profile=Profile(policy["profile"], policy["rules"], hash_rules(policy["rules"]), policy["source"]),
             plan=run_record.plan_from(run),
             runs=run_record.runs_from(run, artifacts),
             evidence=Evidence(artifacts),
             units=resolved.units,
             changed_policy_files=tuple(policy["judges_changed"]),
             policy_change_allowed=policy["policy_change_allowed"],
-            baseline=_baseline(published),
-            verification=_verification(published, Evidence(artifacts)),
+            baseline=_restore_baseline(published),
+            verification=_restore_verification(published, Evidence(artifacts)),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as problem:
         where = str(published.folder / RUN_FILE)
         raise EvidenceError(f"not verified: it is not a record of a run ({problem})", where=where) from problem
 
 
-def _verification(published: Published, evidence: Evidence) -> Verification | None:
-    """What a verifier answered then. Nobody is asked again."""
+def _restore_verification(published: Published, evidence: Evidence) -> Verification | None:
+    """Restore what a verifier answered. Nobody is asked again."""
     if VERIFIER_RECORD not in published.index:
         return None
     from verigate.usecases.ask_verifier import restore_verification  # rare
@@ -111,8 +111,8 @@ def _verification(published: Published, evidence: Evidence) -> Verification | No
     return restore_verification(published.read, evidence)
 
 
-def _baseline(published: Published) -> Baseline | None:
-    """The baseline that was in force, judged on the day on which it was."""
+def _restore_baseline(published: Published) -> Baseline | None:
+    """Restore the baseline that was in force, as of the day of the run."""
     recorded = published.run["policy"].get("baseline")
     if recorded is None:
         return None
@@ -124,7 +124,7 @@ def _baseline(published: Published) -> Baseline | None:
         raise EvidenceError(f"not verified: {problem}", where=str(published.folder / BASELINE_COPY)) from problem
 
 
-def _recorded(published: Published) -> Verdict:
+def _read_verdict(published: Published) -> Verdict:
     try:
         return parse_verdict(published.verdict)
     except (KeyError, TypeError, ValueError, AttributeError) as problem:
@@ -133,7 +133,7 @@ def _recorded(published: Published) -> Verdict:
 
 
 def find_first_difference(recorded: Any, recomputed: Any, place: str = "") -> Difference | None:
-    """The first place, members by name, where two JSON values differ."""
+    """Find the first position, members by name, where two JSON values differ."""
     if isinstance(recorded, dict) and isinstance(recomputed, dict):
         for key in sorted({*recorded, *recomputed}):
             inner = f"{place}/{escape(key)}"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from verigate.config.adapters_config import load_adapters_config, resolve_adapters_config
-from verigate.config.builtin import builtin_root
+from verigate.config.builtin import find_builtin_root
 from verigate.domain.manifest import Argument, Capability, Manifest, Origin
 from verigate.errors import ConfigError, Fault
 
@@ -32,7 +32,7 @@ def manifest(*arguments: Argument, **fields: Any) -> Manifest:
 def faults(root: Path, config: Any, *arguments: Argument, **fields: Any) -> tuple[Fault, ...]:
     (root / "config").mkdir(parents=True)
     (root / "config" / "adapters.json").write_text(json.dumps({"my": config}, indent=1))
-    layers = load_adapters_config(root, builtin_root())
+    layers = load_adapters_config(root, find_builtin_root())
     try:
         resolve_adapters_config(layers, [manifest(*arguments, **fields)])
     except ConfigError as problem:

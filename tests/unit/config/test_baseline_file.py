@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from verigate.config.baseline import encode_baseline, only_tightens, parse_baseline, parse_expiry, read_baseline
-from verigate.config.builtin import builtin_root
+from verigate.config.builtin import find_builtin_root
 from verigate.config.configuration import load_configuration
 from verigate.errors import ConfigError
 
@@ -82,7 +82,7 @@ def test_every_fault_of_every_file_is_told_at_once(tmp_path: Path) -> None:
     (tmp_path / "config/verigate-baseline.json").write_bytes(content(without("expires")))
     (tmp_path / "config/verification.profiles.json").write_text('{"code_default": {"lint": 3}}')
     with pytest.raises(ConfigError) as refused:
-        load_configuration(tmp_path, builtin_root(), lambda: TODAY)
+        load_configuration(tmp_path, find_builtin_root(), lambda: TODAY)
     assert {fault.file for fault in refused.value.faults} == {
         "config/verigate-baseline.json",
         "config/verification.profiles.json",
@@ -93,7 +93,7 @@ def test_the_clock_is_asked_only_where_there_is_a_baseline(tmp_path: Path) -> No
     def asked() -> str:
         raise AssertionError("asked")
 
-    assert load_configuration(tmp_path, builtin_root(), asked).baseline is None
+    assert load_configuration(tmp_path, find_builtin_root(), asked).baseline is None
     assert read_baseline(tmp_path, TODAY) is None
 
 

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from verigate.config.builtin import builtin_root
+from verigate.config.builtin import find_builtin_root
 from verigate.config.configuration import load_configuration
-from verigate.config.schemas import document
+from verigate.config.schemas import load_schema
 from verigate.config.task_files import read_claim, read_commitment
 from verigate.config.tighten import tighten
 from verigate.domain.profile import Profile
@@ -24,7 +24,9 @@ _WORDS = (
     "requirements functions endpoints files order required optional extends rules expr code "
     "code_strict T_test code:lint $schema"
 )
-_KEYS = st.sampled_from([*_WORDS.split(), *document("profiles")["$defs"]["rules"]["properties"]]) | st.text(max_size=3)
+_KEYS = st.sampled_from([*_WORDS.split(), *load_schema("profiles")["$defs"]["rules"]["properties"]]) | st.text(
+    max_size=3
+)
 _SCALARS = st.none() | st.booleans() | st.integers(-2, 90) | st.floats(0, 2) | _KEYS
 _VALUES = st.recursive(
     _SCALARS,
@@ -79,6 +81,6 @@ def test_plan_and_profiles(tmp_path: Path, plan: Any, profiles: Any) -> None:
     (tmp_path / "config" / "adapter-plan.json").write_bytes(_json(plan))
     (tmp_path / "config" / "verification.profiles.json").write_bytes(_json(profiles))
     with suppress(ConfigError):
-        configuration = load_configuration(tmp_path, builtin_root())
+        configuration = load_configuration(tmp_path, find_builtin_root())
         for name in configuration.profiles.names:
             configuration.profiles.resolve(name)

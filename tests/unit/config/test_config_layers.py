@@ -13,17 +13,17 @@ from msgspec.structs import replace
 
 from verigate.composition.adapters import RepositoryAdapters
 from verigate.config.adapters_config import load_adapters_config, resolve_adapters_config
-from verigate.config.builtin import builtin_root
+from verigate.config.builtin import find_builtin_root
 from verigate.config.configuration import load_configuration
 from verigate.config.files import label, read_bytes
 from verigate.config.plan_file import find_entry, load_plan
-from verigate.config.profiles import digest, load_profiles
+from verigate.config.profiles import hash_rules, load_profiles
 from verigate.config.root import find_root
 from verigate.config.tighten import tighten
 from verigate.domain.manifest import Manifest, Origin
 from verigate.errors import ConfigError, Fault, UsageError
 
-BUILTIN = builtin_root()
+BUILTIN = find_builtin_root()
 
 
 def _write(root: Path, name: str, document: Any) -> Path:
@@ -119,7 +119,7 @@ def test_the_digest_covers_the_rules_and_nothing_else(tmp_path: Path) -> None:
     profiles = load_profiles(tmp_path, BUILTIN)
     digests = {name: profiles.resolve(name).digest for name in "abc"}
     assert digests["a"] == digests["b"] != digests["c"]
-    assert digests["a"] == digest({"tests_min": 1, "lint_clean": True})
+    assert digests["a"] == hash_rules({"tests_min": 1, "lint_clean": True})
 
 
 @pytest.mark.parametrize(
@@ -220,10 +220,10 @@ def test_the_document_for_adapters_is_flat_and_shows_what_is_enforced(tmp_path: 
 )
 def test_a_promise_tightens(enforced: dict[str, Any], quality: dict[str, Any], expected: dict[str, Any]) -> None:
     profile = load_profiles(BUILTIN, BUILTIN).resolve("code")
-    profile = type(profile)("p", enforced, digest(enforced))
+    profile = type(profile)("p", enforced, hash_rules(enforced))
     tightened, warnings = tighten(profile, quality)
     assert (dict(tightened.rules), warnings) == (expected, ())
-    assert tightened.digest == digest(expected)
+    assert tightened.digest == hash_rules(expected)
 
 
 @pytest.mark.parametrize(
@@ -245,7 +245,7 @@ def test_a_promise_tightens(enforced: dict[str, Any], quality: dict[str, Any], e
     ],
 )
 def test_a_promise_never_loosens(enforced: dict[str, Any], quality: dict[str, Any]) -> None:
-    profile = type(load_profiles(BUILTIN, BUILTIN).resolve("code"))("p", enforced, digest(enforced))
+    profile = type(load_profiles(BUILTIN, BUILTIN).resolve("code"))("p", enforced, hash_rules(enforced))
     tightened, warnings = tighten(profile, quality)
     assert tightened == profile
     (key,) = quality
@@ -281,9 +281,9 @@ def test_the_gates_own_checkout_is_held_to_the_schemas_too(tmp_path: Path) -> No
 def test_start_up_with_shipped_files_imports_no_validator(tmp_path: Path) -> None:
     program = (
         "import sys; from pathlib import Path\n"
-        "from verigate.config.builtin import builtin_root\n"
+        "from verigate.config.builtin import find_builtin_root\n"
         "from verigate.config.configuration import load_configuration\n"
-        "load_configuration(Path(sys.argv[1]), builtin_root()).profiles.resolve('code')\n"
+        "load_configuration(Path(sys.argv[1]), find_builtin_root()).profiles.resolve('code')\n"
         "print(sorted({'jsonschema', 'jsonschema_rs', 'click', 'importlib.resources', 'difflib'} & set(sys.modules)))"
     )
     done = subprocess.run(

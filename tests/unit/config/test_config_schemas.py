@@ -8,10 +8,10 @@ import jsonschema_rs
 import pytest
 
 from verigate.config import schemas
-from verigate.config.builtin import PLAN_FILE, PROFILES_FILE, builtin_root
+from verigate.config.builtin import PLAN_FILE, PROFILES_FILE, find_builtin_root
 from verigate.config.plan_file import load_plan
 from verigate.config.profiles import load_profiles
-from verigate.config.validation import check_media, unknown_keys, validate
+from verigate.config.validation import check_media, find_unknown_keys, validate
 from verigate.domain.media import BUILTIN, resolve
 from verigate.domain.rules import RULES
 from verigate.domain.standard_artifacts import STANDARD
@@ -64,21 +64,21 @@ def _spec(name: str) -> str:
 
 
 def test_every_standard_json_artifact_has_a_schema_and_an_example() -> None:
-    with_schema = {item.media_spec for item in STANDARD if schemas.artifact_schema(item.media_spec) is not None}
+    with_schema = {item.media_spec for item in STANDARD if schemas.load_artifact_schema(item.media_spec) is not None}
     assert with_schema == {item.media_spec for item in STANDARD if item.path.endswith(".json")}
     assert with_schema == {_spec(name) for name in EXAMPLES}
-    assert schemas.artifact_schema("verigate:diffs-patch.v1") is None
-    assert schemas.artifact_schema("verigate:plan.v1") is None
+    assert schemas.load_artifact_schema("verigate:diffs-patch.v1") is None
+    assert schemas.load_artifact_schema("verigate:plan.v1") is None
 
 
 def test_every_schema_is_valid_and_named_by_its_address() -> None:
-    assert set(schemas.names()) == {*EXAMPLES, *schemas.KINDS}
-    for name in schemas.names():
-        document = schemas.document(name)
+    assert set(schemas.list_schemas()) == {*EXAMPLES, *schemas.KINDS}
+    for name in schemas.list_schemas():
+        document = schemas.load_schema(name)
         assert document["$id"] == f"https://verigate.dev/schemas/{name}.v1.json"
         assert document["title"]
         jsonschema_rs.meta.validate(dict(document))
-        assert schemas.by_address(document["$id"]) == document
+        assert schemas.find_schema(document["$id"]) == document
 
 
 def test_what_editors_read_is_the_schema_of_the_package() -> None:
@@ -89,7 +89,7 @@ def test_what_editors_read_is_the_schema_of_the_package() -> None:
         assert not link.readlink().is_absolute()
         assert link.resolve().parent == package
         name = link.resolve().name.removesuffix(".v1.schema.json")
-        assert schemas.complete(name) == schemas.document(name), "an editor reads nothing but this file"
+        assert schemas.bundle_schema(name) == schemas.load_schema(name), "an editor reads nothing but this file"
 
 
 def test_every_file_of_this_repository_names_a_schema_that_is_there() -> None:
@@ -98,7 +98,7 @@ def test_every_file_of_this_repository_names_a_schema_that_is_there() -> None:
 
 
 def test_a_complete_schema_needs_no_other() -> None:
-    validator = jsonschema_rs.Draft202012Validator(schemas.complete("commitment"), offline=True)
+    validator = jsonschema_rs.Draft202012Validator(schemas.bundle_schema("commitment"), offline=True)
     minimal = {"task_id": "T_test", "type": "code"}
     assert validator.is_valid(minimal)
     assert not validator.is_valid({**minimal, "commitments": {"quality": {"coverage_min": 80}}})
@@ -109,7 +109,7 @@ def test_the_examples_are_valid_with_more_fields_and_invalid_with_fewer(name: st
     example = EXAMPLES[name]
     assert validate(_spec(name), example) == ()
     assert check_media(BUILTIN[_spec(name)], example) == ()
-    required = schemas.document(name).get("required", [])
+    required = schemas.load_schema(name).get("required", [])
     if isinstance(example, dict) and required:
         assert validate(_spec(name), {**example, "anything_else": {"x": 1}}) == ()
         for key in required:
@@ -163,19 +163,19 @@ def test_a_schema_that_can_not_be_used_is_a_fault(schema: dict[str, Any]) -> Non
 
 
 def test_the_profile_schema_knows_exactly_the_rule_keys() -> None:
-    assert set(schemas.document("profiles")["$defs"]["rules"]["properties"]) == set(RULES)
-    quality = schemas.document("commitment")["properties"]["commitments"]["properties"]["quality"]
+    assert set(schemas.load_schema("profiles")["$defs"]["rules"]["properties"]) == set(RULES)
+    quality = schemas.load_schema("commitment")["properties"]["commitments"]["properties"]["quality"]
     assert set(quality["properties"]) == set(RULES)
 
 
 @pytest.mark.parametrize(("kind", "relative"), [("plan", PLAN_FILE), ("profiles", PROFILES_FILE)])
 def test_the_shipped_files_are_valid(kind: str, relative: str) -> None:
-    source = (builtin_root() / relative).read_bytes()
+    source = (find_builtin_root() / relative).read_bytes()
     assert validate(kind, json.loads(source), source=source) == ()
 
 
 def test_every_shipped_type_has_three_grades_that_resolve_to_active_rules() -> None:
-    root = builtin_root()
+    root = find_builtin_root()
     plan, profiles = load_plan(root, root), load_profiles(root, root)
     assert set(profiles.names) == {f"{name}{grade}" for name in plan for grade in ("", "_strict", "_prototype")}
     for name in profiles.names:
@@ -186,7 +186,7 @@ def test_every_shipped_type_has_three_grades_that_resolve_to_active_rules() -> N
 
 
 def test_the_plan_of_the_source_document_is_shipped_as_it_stands() -> None:
-    shipped = json.loads((builtin_root() / PLAN_FILE).read_bytes())
+    shipped = json.loads((find_builtin_root() / PLAN_FILE).read_bytes())
     assert shipped["code_update"] == {
         "order": ["code:diff", "code:lint", "code:tests", "code:coverage", "code:build"],
         "required": ["code:diff", "code:lint"],
@@ -216,8 +216,8 @@ def test_the_manifest_of_the_source_document_is_valid_and_older_fields_are_known
         "sandbox": {"timeout_ms": 1000, "memory_mb": 64, "filesystem": "readonly"},
     }
     assert validate("manifest", {**manifest, **older}) == ()
-    assert unknown_keys("manifest", {**manifest, **older}) == ()
-    (warning,) = unknown_keys("manifest", {**manifest, "capabilites": []})
+    assert find_unknown_keys("manifest", {**manifest, **older}) == ()
+    (warning,) = find_unknown_keys("manifest", {**manifest, "capabilites": []})
     assert warning.hint == "did you mean 'capabilities'?"
     (fault,) = validate("manifest", {**manifest, "capabilities": ["lint"]})
     assert fault.pointer == "/capabilities/0"
@@ -231,6 +231,6 @@ def test_a_verdict_fits_its_schema() -> None:
 
 def test_names_are_never_joined_to_a_path() -> None:
     with pytest.raises(KeyError):
-        schemas.document("../schemas/plan")
-    assert schemas.by_address("https://verigate.dev/schemas/../../etc/passwd.v1.json") is None
-    assert schemas.by_address("https://example.com/plan.v1.json") is None
+        schemas.load_schema("../schemas/plan")
+    assert schemas.find_schema("https://verigate.dev/schemas/../../etc/passwd.v1.json") is None
+    assert schemas.find_schema("https://example.com/plan.v1.json") is None

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from verigate.config.builtin import builtin_root
+from verigate.config.builtin import find_builtin_root
 from verigate.config.effective_profile import choose_profile, find_laxer_keys, require_code_rules
 from verigate.config.profiles import Profiles, load_profiles
 from verigate.config.task_files import commitment_from, is_same_commitment
 from verigate.errors import UsageError
 
-BUILTIN = builtin_root()
+BUILTIN = find_builtin_root()
 SMALL = {"id": "small", "expr": "1 < 2"}
 OTHER = {"id": "small", "expr": "2 < 1"}
 MORE = {"id": "more", "expr": "true"}

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from verigate.config import schemas, validation, validation_cache
-from verigate.config.schemas import KINDS, document, texts
+from verigate.config.schemas import KINDS, load_schema, read_schema_texts
 from verigate.formats.schema import Schema, find_outside_references
 from verigate.user_folders import UserFolders
 
@@ -25,7 +25,7 @@ def marks(tmp_path: Path) -> Iterator[Path]:
     validation_cache.use_cache(UserFolders({"HOME": str(tmp_path)}))
     yield tmp_path / ".cache" / "verigate" / "valid"
     validation_cache.use_cache(UserFolders({}))
-    validation_cache._of_schema.cache_clear()
+    validation_cache._hash_schema.cache_clear()
 
 
 def judged(source: bytes, monkeypatch: pytest.MonkeyPatch, kind: str = "plan") -> tuple[int, int]:
@@ -59,13 +59,13 @@ def test_every_byte_counts(marks: Path, monkeypatch: pytest.MonkeyPatch) -> None
     assert judged(PLAN + b"\n", monkeypatch) == (0, 1)
     assert judged(PLAN, monkeypatch, "manifest")[1] == 1
     monkeypatch.setattr(validation_cache, "__version__", "9.9.9")
-    validation_cache._of_schema.cache_clear()
+    validation_cache._hash_schema.cache_clear()
     assert judged(PLAN, monkeypatch) == (0, 1)
 
 
 def test_another_schema_is_another_mark(marks: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     judged(PLAN, monkeypatch)
-    monkeypatch.setattr(validation, "texts", lambda kind: texts(kind) + b" ")
+    monkeypatch.setattr(validation, "read_schema_texts", lambda kind: read_schema_texts(kind) + b" ")
     assert judged(PLAN, monkeypatch) == (0, 1)
 
 
@@ -109,7 +109,7 @@ def test_marks_inside_the_repository_say_nothing(tmp_path: Path, monkeypatch: py
     repository = tmp_path / "repository"
     environ = {"XDG_CACHE_HOME": str(repository / ".cache")}
     validation_cache.use_cache(UserFolders(environ))
-    validation_cache.mark_valid(texts("plan"), FAULTY)
+    validation_cache.mark_valid(read_schema_texts("plan"), FAULTY)
     assert judged(FAULTY, monkeypatch) == (0, 0)
     (tmp_path / "linked").symlink_to(repository)
     for caches in (environ, {"XDG_CACHE_HOME": str(tmp_path / "linked" / ".cache")}, {"HOME": str(repository)}):
@@ -125,11 +125,11 @@ def test_the_texts_of_a_schema_are_those_of_all_it_refers_to(kind: str) -> None:
     while pending:
         name = pending.pop()
         needed.add(name)
-        targets = {target.partition("#")[0] for target in find_outside_references(document(name))}
+        targets = {target.partition("#")[0] for target in find_outside_references(load_schema(name))}
         pending += {target.rsplit("/", 1)[1].removesuffix(".v1.json") for target in targets} - needed
     folder = Path(schemas.__file__).parent / "schemas"
     lengths = sum((folder / f"{name}.v1.schema.json").stat().st_size for name in needed)
-    assert len(texts(kind)) == lengths
+    assert len(read_schema_texts(kind)) == lengths
 
 
 HEAVY = ("click", "jsonschema_rs", "inspect", "email", "asyncio", "rich", "google")

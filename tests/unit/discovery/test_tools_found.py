@@ -9,13 +9,13 @@ import tool_index
 from tool_documents import UNIX
 
 from verigate.composition import adapters
-from verigate.config.builtin import builtin_root
+from verigate.config.builtin import find_builtin_root
 from verigate.config.tool_definition import read_tool
 from verigate.discovery.tools import Tools
 from verigate.domain.manifest import Manifest, Origin, Registry
 from verigate.errors import ConfigError, ExecutionError
 
-BUILTIN = str(builtin_root())
+BUILTIN = str(find_builtin_root())
 
 
 def find(root: Path, environ: Mapping[str, str] | None = None) -> Registry:

@@ -13,7 +13,7 @@ from verigate.integrations.mcp.tool_answer import EndedCall, ToolAnswer, answer_
 from verigate.integrations.mcp.tools import Tool, make_tools
 from verigate.reporting.mcp_text import render_tool_text
 
-TOOLS = make_tools(schemas.complete("verdict"))
+TOOLS = make_tools(schemas.bundle_schema("verdict"))
 VERDICT = {
     "schema": "verigate:verdict.v1",
     "task_id": "T1",

@@ -9,7 +9,7 @@ import jsonschema_rs
 import pytest
 from sample_repository import SampleRepository, clean_environ
 
-from verigate.config.validation import unknown_keys, validate
+from verigate.config.validation import find_unknown_keys, validate
 from verigate.discovery.manifest_file import faults_of
 from verigate.domain.media import resolve
 from verigate.errors import UsageError
@@ -22,7 +22,7 @@ def test_every_language_has_manifest_schema_fixtures_a_test_and_an_entry(languag
     files = {file.path: file for file in plan_new_files("try-it", language, "mine:look")}
     manifest = json.loads(files["manifest.json"].content)
     assert validate("manifest", manifest) == ()
-    assert unknown_keys("manifest", manifest) == ()
+    assert find_unknown_keys("manifest", manifest) == ()
     assert faults_of(manifest, "manifest.json") == ()
     assert manifest["name"] == "try-it"
     (capability,) = manifest["capabilities"]

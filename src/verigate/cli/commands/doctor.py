@@ -102,12 +102,12 @@ def _rewrite_hooks(root: Path, starts: Sequence[str]) -> list[str]:
 
 
 def _write_bytecode() -> list[str]:
-    from verigate.config.builtin import builtin_root
+    from verigate.config.builtin import find_builtin_root
     from verigate.doctor.bytecode import write_bytecode
     from verigate.errors import ExecutionError
 
     try:
-        number = write_bytecode(builtin_root() / "adapters")
+        number = write_bytecode(find_builtin_root() / "adapters")
     except ExecutionError:
         return []  # The findings say that it is missing.
     return [f"bytecode: written for {number} files of the adapters"] if number else []

@@ -19,7 +19,7 @@ def command(as_json: bool) -> int:
     from verigate.composition import tasks
     from verigate.reporting.listings import render_tasks, tasks_document
 
-    rows = tasks.task_rows(find_repository())
+    rows = tasks.list_tasks(find_repository())
     if as_json:
         print_json(tasks_document(rows))
     else:

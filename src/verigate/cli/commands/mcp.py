@@ -50,7 +50,7 @@ def command(root: Path) -> int:
     # Unlike a command, a server runs long enough to need the collector; see verigate.cli.main.
     gc.enable()
     gate = partial(_gate, root.resolve())
-    serve(make_server(make_tools(schemas.complete("verdict")), gate, render_tool_text, version=__version__))
+    serve(make_server(make_tools(schemas.bundle_schema("verdict")), gate, render_tool_text, version=__version__))
     return 0
 
 

@@ -23,7 +23,7 @@ def command(spec_id: str, adapter: str | None, as_json: bool) -> int:
     Adapters may define the same ID differently. Without --adapter, every definition is shown.
     """
     from verigate import composition
-    from verigate.config.schemas import artifact_schema
+    from verigate.config.schemas import load_artifact_schema
     from verigate.domain.media_lookup import UnknownSpecError, find_meanings
     from verigate.formats.near_names import suggest_name
     from verigate.reporting.media_types import media_document, render_media
@@ -40,7 +40,7 @@ def command(spec_id: str, adapter: str | None, as_json: bool) -> int:
         hint = f"nearest: {', '.join(problem.nearest)}" if problem.nearest else None
         raise UsageError(str(problem), hint=hint) from None
     if as_json:
-        print_json(media_document(spec_id, found, artifact_schema))
+        print_json(media_document(spec_id, found, load_artifact_schema))
     else:
-        say(render_media(spec_id, found, artifact_schema, colour=use_colour(sys.stdout), width=width()))
+        say(render_media(spec_id, found, load_artifact_schema, colour=use_colour(sys.stdout), width=width()))
     return 0

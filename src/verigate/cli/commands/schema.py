@@ -21,7 +21,7 @@ def command(kind: str | None, as_json: bool) -> int:
     """
     from verigate.config import schemas
 
-    known = schemas.names()
+    known = schemas.list_schemas()
     if kind is None and as_json:
         print_json({"schema": "verigate:schemas.v1", "kinds": list(known)})
         return 0
@@ -29,7 +29,7 @@ def command(kind: str | None, as_json: bool) -> int:
         click.echo("\n".join(known))
         return 0
     try:
-        print_json(schemas.complete(kind))
+        print_json(schemas.bundle_schema(kind))
     except KeyError:
         hint = suggest_nearest(kind, known, 3) or f"known: {', '.join(known)}"
         raise UsageError(f"there is no schema {kind!r}", hint=hint) from None

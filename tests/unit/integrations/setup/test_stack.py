@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from verigate.config.builtin import builtin_root
+from verigate.config.builtin import find_builtin_root
 from verigate.config.configuration import load_configuration
 from verigate.domain.rules import is_active
 from verigate.domain.task_folder import GITIGNORE
@@ -106,7 +106,7 @@ def test_the_files_are_valid_and_ask_what_can_be_answered(
         "config/verification.profiles.json",
         ".artifacts/.gitignore",
     )
-    configuration = load_configuration(root, builtin_root())
+    configuration = load_configuration(root, find_builtin_root())
     rules = configuration.profiles.resolve("code_default").rules
     on = {key for key, threshold in rules.items() if is_active(key, threshold)}
     assert active <= on
