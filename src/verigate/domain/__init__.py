@@ -1,1 +1,1 @@
-"""Frozen values that the stages hand to one another. No I/O, no clocks, no imports from above."""
+"""Frozen values that the stages pass to one another. No I/O, no clocks, no imports from upper layers."""

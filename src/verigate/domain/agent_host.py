@@ -1,6 +1,6 @@
 """Hosts of coding agents: the files of a repository that declare their hooks, or switch them off.
 
-A change of such a file is refuted like any other change of what judges. Sources: the hosts' references of hooks and
+A change of such a file is refuted like any other policy change. Sources: the hosts' references of hooks and
 settings, and for opencode the paths in version 1.18.33 of the program.
 """
 

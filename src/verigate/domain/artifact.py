@@ -1,4 +1,4 @@
-"""Artifacts and the evidence that a run has gathered."""
+"""Artifacts, and the evidence of a run."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Artifact(Struct, frozen=True):
     value: Any = None
 
     def __repr__(self) -> str:
-        """Without the value, which may be long and is a stranger's."""
+        """Leave out the value, which may be long and is untrusted."""
         return f"Artifact({self.path!r}, producer={self.producer!r}, sha256={self.sha256!r})"
 
 
@@ -37,6 +37,6 @@ class Evidence(Struct, frozen=True):
     artifacts: Mapping[str, Artifact] = field(default_factory=dict)
 
     def by_spec(self, spec_id: str) -> tuple[Artifact, ...]:
-        """The artifacts with this media spec, by path."""
+        """Return the artifacts with this media spec, sorted by path."""
         found = (artifact for artifact in self.artifacts.values() if artifact.media_spec == spec_id)
         return tuple(sorted(found, key=lambda artifact: artifact.path))

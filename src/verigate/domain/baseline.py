@@ -1,7 +1,7 @@
-"""Findings that were there when the gate came: left out of what counts, each until its date.
+"""Baseline of existing lint findings: each is suppressed until its expiry date.
 
-A baseline covers a finding of lint.json by its fingerprint, and as many of them as an entry counts: a further copy is
-new. What isn't bound to the content of a line is never covered. Dates are ISO 8601 (``2026-11-22``) and sort as text.
+An entry covers findings of lint.json by fingerprint, up to its count: one more copy is new. A finding that isn't bound
+to the content of a line is never covered. Dates are ISO 8601 (``2026-11-22``) and sort as text.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from verigate.domain.artifact import Artifact
 
 LINT = "verigate:lint.v1"
 SEVERITIES = ("error", "warning")
-"""Issues of these can be covered: of any other the gate can't say which count it is in."""
+"""Severities that can be covered. For any other severity it is unknown which count includes the issue."""
 
 
 class FindingKey(Struct, frozen=True):
-    """Which finding is meant. Path, rule and tool are in the fingerprint too; here people can read them."""
+    """Identity of a finding. The fingerprint includes path, rule and tool too; here they are for people."""
 
     fingerprint: str
     path: str
@@ -31,7 +31,7 @@ class FindingKey(Struct, frozen=True):
 
 
 class BaselineEntry(Struct, frozen=True):
-    """``count`` equal findings that don't count until ``expires``, the first day on which they do."""
+    """``count`` equal findings that are suppressed until ``expires``, the first day on which they count again."""
 
     key: FindingKey
     count: int
@@ -40,7 +40,7 @@ class BaselineEntry(Struct, frozen=True):
     reason: str
 
     def document(self) -> dict[str, Any]:
-        """The entry as it stands in the file."""
+        """Return the entry as it is written in the file."""
         key = self.key
         return {
             "path": key.path,
@@ -55,7 +55,7 @@ class BaselineEntry(Struct, frozen=True):
 
 
 class Baseline(Struct, frozen=True):
-    """The entries of a file in their order, its bytes, and the day (UTC) on which expiry is judged."""
+    """The entries of a file in order, the file's bytes, and the date (UTC) for which expiry is decided."""
 
     entries: tuple[BaselineEntry, ...]
     content: bytes
@@ -72,9 +72,9 @@ class Baseline(Struct, frozen=True):
 
 
 class BaselineMatch(Struct, frozen=True):
-    """What a baseline says about the issues of one artifact, each by its index: the index of its entry.
+    """Match of a baseline with the issues of one artifact: index of the issue -> index of its entry.
 
-    ``expired`` are those that an entry covered until its date.
+    ``expired`` are the issues whose entry has expired.
     """
 
     covered: Mapping[int, int] = field(default_factory=dict)
@@ -82,18 +82,18 @@ class BaselineMatch(Struct, frozen=True):
 
 
 def parse_entry(document: Mapping[str, Any]) -> BaselineEntry:
-    """The inverse of ``Entry.document``; expects what the schema accepts."""
+    """Parse an entry that the schema accepts; the inverse of ``BaselineEntry.document``."""
     key = FindingKey(document["fingerprint"], document["path"], document["rule"], document["tool"])
     return BaselineEntry(key, document["count"], document["created"], document["expires"], document["reason"])
 
 
 def build_baseline(document: Mapping[str, Any], content: bytes, judged_on: str) -> Baseline:
-    """The baseline of a file that its schema accepts. Raises KeyError, TypeError for another shape."""
+    """Build the baseline of a file that its schema accepts. Raises KeyError or TypeError for another shape."""
     return Baseline(tuple(parse_entry(entry) for entry in document["entries"]), content, judged_on)
 
 
 def make_key(issue: Any) -> FindingKey | None:
-    """What a baseline knows a member of ``issues`` by; None for one that it can't cover."""
+    """Return the key of a member of ``issues``, None for an issue that no baseline can cover."""
     if not isinstance(issue, dict) or issue.get("severity") not in SEVERITIES:
         return None
     path, line = issue.get("path"), issue.get("line_sha256")
@@ -104,13 +104,13 @@ def make_key(issue: Any) -> FindingKey | None:
 
 
 def list_issues(artifact: Artifact) -> Sequence[Any]:
-    """The issues of a lint artifact; none where its value has another shape."""
+    """Return the issues of a lint artifact; () if its value has another shape."""
     issues = artifact.value.get("issues") if isinstance(artifact.value, dict) else None
     return issues if isinstance(issues, list) else ()
 
 
 def match_issues(baseline: Baseline, artifact: Artifact) -> BaselineMatch:
-    """Which issues the baseline covers. Of equal ones the first are covered; entries in force come before expired."""
+    """Match issues with entries. Of equal issues the first are covered; entries in force precede expired ones."""
     room: dict[FindingKey, list[list[int]]] = {}
     order = sorted(range(len(baseline.entries)), key=lambda n: baseline.has_expired(baseline.entries[n]))
     for number in order:
@@ -129,7 +129,7 @@ def match_issues(baseline: Baseline, artifact: Artifact) -> BaselineMatch:
 
 
 def count_occurrences(artifacts: Sequence[Artifact]) -> Counter[FindingKey]:
-    """How often each finding occurs that a baseline could cover: in the artifact that has the most of it."""
+    """Count each finding that a baseline can cover; of several artifacts the highest count is used."""
     found: Counter[FindingKey] = Counter()
     for artifact in artifacts:
         keys = (make_key(issue) for issue in list_issues(artifact))
@@ -138,7 +138,7 @@ def count_occurrences(artifacts: Sequence[Artifact]) -> Counter[FindingKey]:
 
 
 def count_stale(baseline: Baseline, matches: Iterable[BaselineMatch]) -> int:
-    """How many findings entries count that no longer occur; of several artifacts the one with the most tells."""
+    """Count the findings in entries that no longer occur; of several artifacts the highest count is used."""
     used: Counter[int] = Counter()
     for found in matches:
         used |= Counter([*found.covered.values(), *found.expired.values()])

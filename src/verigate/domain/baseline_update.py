@@ -1,4 +1,4 @@
-"""A baseline anew: what is added to it for the findings that are there, what is kept, what goes."""
+"""Update a baseline: add entries for current findings, keep those that still apply, drop the others."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from verigate.domain.baseline import BaselineEntry, FindingKey
 
 
 class BaselineUpdate(Struct, frozen=True):
-    """The entries in the order of the file, and what became of the findings they count.
+    """The new entries in the order of the file, and the number of findings by what happened to them.
 
-    ``added`` have entries of this day, ``kept`` those they had, ``expired`` occur but their entry's date has come,
-    ``dropped`` no longer occur.
+    ``added`` got a new entry, ``kept`` have theirs still, ``expired`` occur but their entry has expired, ``dropped`` no
+    longer occur.
     """
 
     entries: tuple[BaselineEntry, ...]
@@ -26,7 +26,7 @@ class BaselineUpdate(Struct, frozen=True):
 
 
 class EntryTerms(Struct, frozen=True):
-    """What new entries say. Dates are ISO 8601."""
+    """Contents of new entries. Dates are ISO 8601."""
 
     created: str
     expires: str
@@ -36,7 +36,7 @@ class EntryTerms(Struct, frozen=True):
 def update_baseline(
     old: Sequence[BaselineEntry], found: Mapping[FindingKey, int], terms: EntryTerms, *, renew: bool
 ) -> BaselineUpdate:
-    """Entries for all that is ``found``. What has an entry keeps it with its date, expired or not, unless ``renew``."""
+    """Add entries for all findings in ``found``. Existing entries keep their date, expired or not, unless ``renew``."""
     kept = drop_stale_entries([] if renew else old, found, terms.created)
     left = Counter(found) - _count(kept.entries)
     fresh = [BaselineEntry(key, count, terms.created, terms.expires, terms.reason) for key, count in left.items()]
@@ -46,7 +46,7 @@ def update_baseline(
 
 
 def drop_stale_entries(old: Sequence[BaselineEntry], found: Mapping[FindingKey, int], today: str) -> BaselineUpdate:
-    """The old entries as far as they still occur; of several for one finding the first in the file stay."""
+    """Reduce the entries to findings that still occur; of several for one finding the first in the file are kept."""
     left = Counter(found)
     entries = []
     for entry in old:
@@ -68,7 +68,7 @@ def _count(entries: Iterable[BaselineEntry]) -> Counter[FindingKey]:
 
 
 def _sort(entries: Iterable[BaselineEntry]) -> tuple[BaselineEntry, ...]:
-    """By place, so that a change of the file shows what it is about."""
+    """Sort entries by place, so that a diff of the file is readable."""
     return tuple(
         sorted(
             entries,

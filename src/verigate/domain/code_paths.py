@@ -1,6 +1,6 @@
-"""Which changed files are only read: documentation, text, pictures. Every other one is code.
+"""Decide which changed files are documents (documentation, text, pictures). Every other file is code.
 
-The list names what is known to be harmless, not the languages there are: a file that nobody thought of is code.
+The list names the file types that are known to be harmless, not the languages: an unknown type is code.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ _TEXT = (".md", ".markdown", ".rst", ".txt", ".adoc")
 _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".ico", ".pdf")
 _NAMES = frozenset({"authors", "changelog", "contributing", "copying", "licence", "license", "notice", "readme"})
 _ACTED_UPON = ("requirements", "constraints", "cmakelists", "conanfile", "meson_options", "egg-info", "dist-info")
-"""What the paths of text files have in them that pip, CMake, Conan, Meson and plug-ins of pytest act upon."""
+"""Parts of the paths of text files that pip, CMake, Conan, Meson and pytest plug-ins act upon."""
 
 _OF_TESTS = frozenset({"test", "tests", "__tests__", "testdata", "test-data", "test_data", "fixtures", "__fixtures__"})
-"""Folders in which a text is what a test compares with, or a test itself."""
+"""Folders in which a text may be test data or a test."""
 
 
 def is_code(change: Change) -> bool:
-    """Whether the code rules are about this change. Links, submodules and executables are code whatever their name."""
+    """Whether the code rules apply to a change. Links, submodules and executables are code whatever their name."""
     return not (change.plain and is_document(change.path))
 
 
 def is_document(path: str) -> bool:
-    """Whether a file of this name is documentation, text or a picture."""
+    """Whether a file with this name is documentation, text or a picture."""
     if not path.isprintable() or "\\" in path:
         return False
     lowered = path.lower()
@@ -32,7 +32,7 @@ def is_document(path: str) -> bool:
         return False
     if name in _NAMES:
         return True
-    # pytest takes test*.txt for doctests without being told.
+    # pytest runs test*.txt as doctests by default.
     if name.endswith(".txt") and (name.startswith("test") or any(word in lowered for word in _ACTED_UPON)):
         return False
     return name.endswith((*_TEXT, *_PICTURES)) and not name.startswith(".")

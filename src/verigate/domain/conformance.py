@@ -1,4 +1,4 @@
-"""What the conformance kit says about an adapter: findings, what was asked of whom, and under which conditions."""
+"""Result of the conformance kit for an adapter: checks, findings and conditions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 
 class ConformanceAnswer(StrEnum):
-    """What came of one check. NOT_RUN is never a pass; NOT_ASKED is a check that has no object here."""
+    """Result of one check. NOT_RUN is never a pass; NOT_ASKED is a check that doesn't apply."""
 
     HOLDS = "holds"
     REFUTED = "refuted"
@@ -18,7 +18,7 @@ class ConformanceAnswer(StrEnum):
 
 
 class ConformanceFinding(Struct, frozen=True):
-    """One thing in which an adapter breaks the contract: a code, what was seen, what to do about it."""
+    """One violation of the contract: a code, what was seen, how to fix it."""
 
     code: str
     message: str
@@ -30,7 +30,7 @@ class ConformanceFinding(Struct, frozen=True):
 class ConformanceCheck(Struct, frozen=True):
     """One check of one capability, or of the adapter as a whole (``capability`` None).
 
-    ``why`` says why it was not run or not asked, ``hint`` what would let it run.
+    ``why`` is the reason that it was not run or not asked, ``hint`` how to make it run.
     """
 
     check: str
@@ -43,9 +43,9 @@ class ConformanceCheck(Struct, frozen=True):
 
 
 class Conformance(Struct, frozen=True):
-    """Everything about one adapter. ``conditions`` is what was in force, by name; ``calls`` how often it was called.
+    """The result for one adapter. ``conditions`` are those in force, by name; ``calls`` how often it was called.
 
-    ``left_out`` are capabilities that nothing was asked about, because somebody said that their programs aren't there.
+    ``left_out`` are capabilities that were not checked because the caller declared their programs missing.
     """
 
     adapter: str
@@ -64,11 +64,11 @@ class Conformance(Struct, frozen=True):
         return tuple(finding for checked in self.checked for finding in checked.findings)
 
     def of(self, answer: ConformanceAnswer) -> tuple[ConformanceCheck, ...]:
-        """The checks with this answer."""
+        """Return the checks with this answer."""
         return tuple(checked for checked in self.checked if checked.answer is answer)
 
     def run_for(self, capability: str | None) -> int:
-        """How many checks were run for a capability, or for the adapter as a whole."""
+        """Count the checks that were run for a capability, or for the adapter as a whole (None)."""
         ran = {ConformanceAnswer.HOLDS, ConformanceAnswer.REFUTED}
         return sum(checked.capability == capability and checked.answer in ran for checked in self.checked)
 

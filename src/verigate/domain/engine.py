@@ -1,7 +1,7 @@
-"""Engines: what asks a language model. How one describes itself, what it declares that it can do, one execution.
+"""Contract of engines, which ask language models: description, declared capabilities, one execution.
 
-Fields and flags are those of the fifth source document, by its names in JSON; in Python they are snake_case. What the
-issue adds has the issue's names. An engine that declares nothing gets nothing.
+Fields and flags are those of the fifth source document, with its names in JSON and snake_case in Python. An engine gets
+only what it declares.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Stream = Literal["stdout", "stderr"]
 
 
 def normalize_engine_type(name: str) -> str:
-    """The type that a profile's ``engine`` means: ``gemini-api`` is ``gemini_api``."""
+    """Return the engine type for a profile's ``engine``: ``gemini-api`` becomes ``gemini_api``."""
     return name.strip().lower().replace("-", "_")
 
 
@@ -33,7 +33,7 @@ Origin = Literal["folder", "package", "built-in"]
 
 
 class EngineOrigin(Struct, frozen=True):
-    """Who offers an engine: ``where`` is a folder or a package; ``overrides`` are the origins of others of its type."""
+    """The source of an engine: ``where`` is a folder or a package; ``overrides`` are other sources of its type."""
 
     origin: Origin = "built-in"
     where: str = "verigate"
@@ -50,7 +50,7 @@ class EngineCapabilities(
         "requires_materialized_runtime_skills": "requiresMaterializedRuntimeSkills",
     },
 ):
-    """What an engine declares. Nothing else decides what it is given or asked for, and no list of names.
+    """The declared capabilities of an engine. They alone decide what it is given, never its name.
 
     ``json_output``: its answer can be asked for as JSON. ``response_schema``: it holds the answer to a JSON Schema.
     ``session_resume``: a session id of an earlier execution continues it. ``cost_reporting``: results carry
@@ -69,17 +69,17 @@ class EngineCapabilities(
 
 
 class EngineModel(Struct, frozen=True):
-    """A model that an engine offers. Others may be named too: the list is for people."""
+    """A model that an engine offers. The list is for people: other models may be named too."""
 
     id: str
     label: str
 
 
 class EngineDescription(Struct, frozen=True, rename={"agent_configuration_doc": "agentConfigurationDoc"}):
-    """How an engine presents itself: a unique snake_case ``type``, and a document that says when (not) to use it.
+    """Description of an engine: a unique snake_case ``type``, and a document that says when (not) to use it.
 
-    ``models`` begins with the one that is used where the profile names none; empty means that the engine's own default
-    holds. Raises ValueError for a type that isn't snake_case.
+    The first of ``models`` is the default where the profile names none; empty means the engine's own default. Raises
+    ValueError for a type that isn't snake_case.
     """
 
     type: str
@@ -89,7 +89,7 @@ class EngineDescription(Struct, frozen=True, rename={"agent_configuration_doc": 
 
     def __post_init__(self) -> None:
         if not ENGINE_TYPE.fullmatch(self.type):
-            raise ValueError(f"{self.type!r} is no engine type: snake_case, such as gemini_api")
+            raise ValueError(f"{self.type!r} isn't an engine type: use snake_case, such as gemini_api")
 
     @property
     def name(self) -> str:
@@ -98,7 +98,7 @@ class EngineDescription(Struct, frozen=True, rename={"agent_configuration_doc": 
 
 
 class InvocationMeta(Struct, frozen=True, rename="camel"):
-    """What is about to be called, told before it is: never a secret, neither in ``command_args`` nor in ``env``."""
+    """Reported before an invocation. Never contains a secret, neither in ``command_args`` nor in ``env``."""
 
     adapter_type: str
     command: str | None = None
@@ -117,7 +117,7 @@ class Spawned(Struct, frozen=True, rename="camel"):
 
 
 class Agent(Struct, frozen=True, rename="camel"):
-    """On whose behalf an engine runs. For the gate: the verifier, in the company of the repository."""
+    """The agent on whose behalf an engine runs. For the gate: the verifier, in the company of the repository."""
 
     id: str = "verifier"
     company_id: str = ""
@@ -126,18 +126,18 @@ class Agent(Struct, frozen=True, rename="camel"):
 
 
 class Runtime(Struct, frozen=True, rename="camel"):
-    """The session that an earlier execution of this task with this engine left, if any."""
+    """The session of an earlier execution of this task with this engine, if any."""
 
     session_id: str | None = None
     session_params: Mapping[str, Any] | None = None
 
 
 async def _ignore(*_: Any) -> None:
-    """For who doesn't want to be told."""
+    """Default callback."""
 
 
 class ExecutionContext(Struct, frozen=True, rename="camel"):
-    """One execution: what an engine is given. ``config`` is the engine's resolved configuration.
+    """Input of one execution. ``config`` is the engine's resolved configuration.
 
     ``context`` is the request (``verigate.verifier.request`` makes and reads it). The three callbacks are awaited.
     """
@@ -152,7 +152,7 @@ class ExecutionContext(Struct, frozen=True, rename="camel"):
     on_spawn: Callable[[Spawned], Awaitable[None]] = _ignore
 
     def document(self) -> dict[str, Any]:
-        """The context as JSON, without the callbacks."""
+        """Return the context as JSON, without the callbacks."""
         return {
             "runId": self.run_id,
             "agent": msgspec.to_builtins(self.agent),
@@ -163,7 +163,7 @@ class ExecutionContext(Struct, frozen=True, rename="camel"):
 
 
 class Usage(Struct, frozen=True, rename="camel"):
-    """Tokens. What a model thought counts as output, where its provider bills it so."""
+    """Token counts. Reasoning tokens count as output if the provider bills them so."""
 
     input_tokens: int = 0
     output_tokens: int = 0
@@ -173,17 +173,16 @@ class Usage(Struct, frozen=True, rename="camel"):
 
     @property
     def total(self) -> int:
-        """Both together; a negative count is none."""
+        """The sum of both; negative counts are taken as zero."""
         return max(0, self.input_tokens) + max(0, self.output_tokens)
 
 
 class ExecutionResult(Struct, frozen=True, rename="camel"):
-    """What came of one execution. ``signal`` is a name (``SIGKILL``).
+    """Result of one execution. ``signal`` is a name (``SIGKILL``).
 
-    ``output`` is what the model answered, as text; ``result_json`` what the engine's own parsing made of it, None where
-    it makes nothing of it or can't. An ``error_code`` (snake_case, ``rate_limited``) and an ``error_message`` name what
-    went wrong; ``error_hint`` says what to try. ``model_version`` is the exact model that answered,
-    ``engine_version`` the program or library that asked.
+    ``output`` is the model's answer as text; ``result_json`` is the answer as the engine parsed it, None if it doesn't
+    parse or can't. ``error_code`` (snake_case, ``rate_limited``) and ``error_message`` name the error; ``error_hint``
+    says what to try. ``model_version`` is the exact model that answered, ``engine_version`` the program or library.
     """
 
     exit_code: int | None = None
@@ -207,18 +206,18 @@ class ExecutionResult(Struct, frozen=True, rename="camel"):
 
     @property
     def failed(self) -> bool:
-        """Whether anything went wrong. What was killed by a signal or timed out has failed, whatever it printed."""
+        """Whether the execution failed. After a signal or a timeout it has failed, whatever it printed."""
         bad_exit = self.exit_code not in {None, 0}
         return bad_exit or self.signal is not None or self.timed_out or self.error_code is not None
 
     def document(self) -> dict[str, Any]:
-        """The result as JSON."""
+        """Return the result as JSON."""
         made: dict[str, Any] = msgspec.to_builtins(self)
         return made
 
 
 class CheckLevel(StrEnum):
-    """How bad what an environment test found is; ``error`` blocks execution."""
+    """Severity of a check of an environment test; ``error`` blocks execution."""
 
     INFO = "info"
     WARN = "warn"
@@ -226,7 +225,7 @@ class CheckLevel(StrEnum):
 
 
 class EnvironmentCheck(Struct, frozen=True):
-    """One thing that an environment test looked at. Never holds a credential; may say where one came from."""
+    """One check of an environment test. Never contains a credential; may name the source of one."""
 
     code: str
     level: CheckLevel
@@ -236,7 +235,7 @@ class EnvironmentCheck(Struct, frozen=True):
 
 
 class EnvironmentTest(Struct, frozen=True, rename="camel"):
-    """What an engine's environment test found. ``tested_at`` is ISO 8601 in UTC."""
+    """Result of an engine's environment test. ``tested_at`` is ISO 8601 in UTC."""
 
     adapter_type: str
     checks: tuple[EnvironmentCheck, ...]
@@ -255,34 +254,34 @@ class EnvironmentTest(Struct, frozen=True, rename="camel"):
 
 
 class SessionCodec(Protocol):
-    """Validates what is stored of a session between executions."""
+    """Validates the stored parameters of a session between executions."""
 
     def deserialize(self, raw: Any) -> Mapping[str, Any] | None:
-        """Session parameters from what was stored, None where that can't be used."""
+        """Return the session parameters in a stored value, None if it isn't usable."""
 
     def serialize(self, params: Mapping[str, Any]) -> Mapping[str, Any] | None:
-        """What to store of session parameters, None for nothing."""
+        """Return the value to store for session parameters, None for nothing."""
 
     def display_id(self, params: Mapping[str, Any]) -> str | None:
-        """What people are shown of a session."""
+        """Return the session id to show to people."""
 
 
 class Engine(Protocol):
-    """What every engine has.
+    """Interface of every engine.
 
-    Optional members beside these are looked for by name: ``capabilities: EngineCapabilities``, ``session_codec:
-    SessionCodec``, and ``list_skills()`` and ``sync_skills()``, either of which makes ``supportsSkills`` true.
+    Optional members are looked up by name: ``capabilities: EngineCapabilities``, ``session_codec: SessionCodec``, and
+    ``list_skills()`` and ``sync_skills()``, either of which makes ``supportsSkills`` true.
     """
 
     @property
     def description(self) -> EngineDescription:
-        """How the engine presents itself."""
+        """The engine's description."""
 
     async def execute(self, ctx: ExecutionContext) -> ExecutionResult:
-        """Ask. What goes wrong is in the result, by name; raises only for a fault of the engine itself."""
+        """Ask the model. Errors are in the result, by name; raises only for a bug of the engine itself."""
 
     async def test_environment(self, config: Mapping[str, Any]) -> tuple[EnvironmentCheck, ...]:
-        """Whether it could be asked now: library or program, its version, credentials. Asks no model anything."""
+        """Check whether the engine is usable: library or program, its version, credentials. Asks no model."""
 
 
 @runtime_checkable
@@ -291,29 +290,29 @@ class _Declares(Protocol):
 
 
 def read_capabilities(engine: Engine) -> EngineCapabilities:
-    """What an engine declares; everything false where it declares nothing."""
+    """Return the capabilities that an engine declares; all false if it declares none."""
     declared = engine.capabilities if isinstance(engine, _Declares) else None
     return declared if isinstance(declared, EngineCapabilities) else EngineCapabilities()
 
 
 def supports_skills(engine: Engine) -> bool:
-    """Derived, as in the fifth source document: it has ``list_skills`` or ``sync_skills``."""
+    """Whether an engine has ``list_skills`` or ``sync_skills``, as in the fifth source document."""
     return any(callable(getattr(engine, name, None)) for name in ("list_skills", "sync_skills"))
 
 
 def describe_capabilities(engine: Engine) -> dict[str, Any]:
-    """The ``capabilities`` object of a listing: every flag, and what is derived."""
+    """Return the ``capabilities`` object of a listing: all flags, declared and derived."""
     return {**msgspec.to_builtins(read_capabilities(engine)), "supportsSkills": supports_skills(engine)}
 
 
 def describe_engine(engine: Engine) -> dict[str, Any]:
-    """An engine's entry in a listing."""
+    """Return an engine's entry in a listing."""
     described = msgspec.to_builtins(engine.description)
     return {**described, "models": list(described["models"]), "capabilities": describe_capabilities(engine)}
 
 
 class Processes(Protocol):
-    """How engines start processes: in a process group of their own, streamed, with timeouts, and none left behind."""
+    """Starts processes for engines: in their own process group, streamed, with timeouts, and none left behind."""
 
     async def run(
         self,
@@ -325,17 +324,17 @@ class Processes(Protocol):
         on_log: Callable[[Stream, str], Awaitable[None]] = _ignore,
         on_spawn: Callable[[Spawned], Awaitable[None]] = _ignore,
     ) -> tuple[Outcome, bytes, bytes]:
-        """Run to the end; the outcome with the kept parts of stdout and stderr.
+        """Run a process to its end; return the outcome with the kept parts of stdout and stderr.
 
         ``silence_s`` seconds without output count as a timeout. Raises ExecutionError if it can't be started.
         """
 
 
 class EngineServices(Struct, frozen=True):
-    """What composition gives an engine's factory. ``environ`` is the caller's: credentials come from there alone.
+    """Services for an engine's factory. ``environ`` is the caller's, and the only source of credentials.
 
-    ``run_root`` is a private folder outside of the subject, for run folders; ``monotonic`` counts seconds. Nothing in
-    ``repository``, the root of the one that is verified, configures an engine.
+    ``run_root`` is a private folder outside of the subject, for run folders; ``monotonic`` counts seconds.
+    ``repository`` is the root of the verified repository; nothing in it configures an engine.
     """
 
     environ: Mapping[str, str]
@@ -346,9 +345,9 @@ class EngineServices(Struct, frozen=True):
     repository: str | None = None
 
     def __repr__(self) -> str:
-        """Without the environment, which holds secrets."""
+        """Leave out the environment, which contains secrets."""
         return f"EngineServices(run_root={self.run_root!r})"
 
 
 EngineFactory = Callable[[EngineServices], Engine]
-"""What an entry point of the group ``verigate.engines`` loads."""
+"""Type of the factories in the entry point group ``verigate.engines``."""

@@ -1,4 +1,4 @@
-"""What an engine is asked: the ``context`` of an execution, the same for every engine."""
+"""The question to an engine: the ``context`` of an execution, the same for every engine."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from msgspec import Struct, field
 
 
 class EngineRequest(Struct, frozen=True, rename="camel"):
-    """One question to a model. ``context`` makes the JSON, ``request_of`` reads it.
+    """One question to a model. ``context`` writes the JSON, ``read_request`` reads it.
 
-    ``instruction`` is the gate's own text, for a system prompt where there is one; ``prompt`` holds the questions and,
-    in fences, what nobody vouches for. Where there is no system prompt the two are sent one after the other.
-    ``response_schema`` is a JSON Schema of the answer; an engine without the flag leaves it to the prompt, which says
-    the same. ``seed`` and ``temperature`` are used where the provider has them. ``timeout_s`` covers the whole
-    execution with retries, and ``max_output_tokens`` the answer. ``attempt`` counts from 1.
+    ``instruction`` is the gate's own text, for the system prompt; ``prompt`` contains the questions and, between
+    fences, untrusted text. Without a system prompt the two are sent one after the other. ``response_schema`` is a JSON
+    Schema of the answer; an engine without that flag relies on the prompt, which says the same. ``seed`` and
+    ``temperature`` are used if the provider has them. ``timeout_s`` limits the whole execution with retries, and
+    ``max_output_tokens`` the answer. ``attempt`` counts from 1.
     """
 
     task_id: str
@@ -31,11 +31,11 @@ class EngineRequest(Struct, frozen=True, rename="camel"):
     wake_reason: str = "inconclusive"
 
     def context(self) -> dict[str, Any]:
-        """The request as ``ExecutionContext.context``."""
+        """Return the request as ``ExecutionContext.context``."""
         made: dict[str, Any] = msgspec.to_builtins(self)
         return made
 
 
 def read_request(context: Mapping[str, Any]) -> EngineRequest:
-    """The request in an execution's ``context``. Raises msgspec.ValidationError where there is none."""
+    """Read the request in an execution's ``context``. Raises msgspec.ValidationError if there is none."""
     return msgspec.convert(context, EngineRequest)

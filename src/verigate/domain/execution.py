@@ -1,4 +1,4 @@
-"""A subprocess as a value: the request, what came of it, and what it left behind."""
+"""Values of a subprocess: the invocation, its outcome, and the run of a capability."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Invocation(Struct, frozen=True):
     memory_mb: int | None = None
 
     def __repr__(self) -> str:
-        """Without the environment, which may hold secrets."""
+        """Leave out the environment, which may contain secrets."""
         return f"Invocation({self.argv!r}, cwd={self.cwd!r}, timeout_s={self.timeout_s!r})"
 
 
@@ -40,12 +40,12 @@ class Outcome(Struct, frozen=True):
 
     @property
     def ok(self) -> bool:
-        """Exit code 0 in time, and by no signal."""
+        """Whether it exited with 0, in time and without a signal."""
         return self.exit_code == 0 and not self.timed_out and self.signal is None
 
 
 class SandboxReport(Struct, frozen=True):
-    """What was in force: ``mechanism`` is ``bubblewrap`` or ``process-group``; ``missing`` what could not be had."""
+    """The sandbox in force: ``mechanism`` is ``bubblewrap`` or ``process-group``; ``missing`` what was unavailable."""
 
     mechanism: str
     network: bool
@@ -54,7 +54,7 @@ class SandboxReport(Struct, frozen=True):
 
 
 class Failure(Struct, frozen=True):
-    """Why a capability's evidence can't be used. ``reason`` is a reason code of the contracts."""
+    """Why a capability's evidence isn't usable. ``reason`` is a reason code of the contracts."""
 
     reason: str
     message: str
@@ -62,7 +62,7 @@ class Failure(Struct, frozen=True):
 
 
 class CapabilityRun(Struct, frozen=True):
-    """One capability after its turn. A run with a ``failure`` publishes no artifacts."""
+    """The finished run of one capability. A run with a ``failure`` publishes no artifacts."""
 
     capability: str
     required: bool

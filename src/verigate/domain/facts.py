@@ -47,5 +47,5 @@ class Facts(Struct, frozen=True):
     verification: Verification | None = None
 
     def run(self, capability: str) -> CapabilityRun | None:
-        """The run of this capability, or None when it was not planned."""
+        """Return the run of this capability, None if it was not planned."""
         return next((run for run in self.runs if run.capability == capability), None)

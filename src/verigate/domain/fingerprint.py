@@ -1,7 +1,7 @@
-"""The name under which a finding is known again: the one in reports and in a baseline.
+"""Fingerprints that identify a finding across runs, in reports and in a baseline.
 
-It is made of what stays when lines move, and of what the finding is about: the content of its line. No line number is
-in it, also none that a message mentions ("redefinition of `os` from line 12").
+A fingerprint is computed from what stays when lines move, and from the content of the finding's line. It includes no
+line numbers, not even those in a message ("redefinition of `os` from line 12").
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ _ISSUE = ("path", "tool", "rule", "severity", "message", "line_sha256")
 
 
 def compute_fingerprint(*parts: str) -> str:
-    """The fingerprint of what these parts say, 64 hex digits; where one part ends and the next begins counts."""
+    """Compute the fingerprint of these parts, 64 hex digits; the boundaries between parts count."""
     told = "".join([f"{len(part)}:{part}" for part in parts])
     return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def fingerprint_issue(issue: Mapping[str, Any]) -> str:
-    """The fingerprint of a member of lint.json's ``issues``.
+    """Compute the fingerprint of a member of lint.json's ``issues``.
 
-    Its path, tool, rule, severity, message and the digest of its line, as far as they are known. A warning that became
-    an error is another finding; so is one whose line was edited.
+    It covers path, tool, rule, severity, message and the digest of the line, as far as they are known. A warning that
+    became an error is another finding; so is one whose line was edited.
     """
     path, tool, rule, severity, message, line = [str(issue.get(key) or "") for key in _ISSUE]
     return compute_fingerprint(
@@ -35,5 +35,5 @@ def fingerprint_issue(issue: Mapping[str, Any]) -> str:
 
 
 def number_fingerprint(fingerprint: str, before: int) -> str:
-    """The fingerprint of one of several equal findings; ``before`` counts those that come first, which keep theirs."""
+    """Return the fingerprint of one of several equal findings; ``before`` is the number of equal ones before it."""
     return compute_fingerprint(fingerprint, str(before)) if before else fingerprint

@@ -1,11 +1,11 @@
-"""What must add up inside a standard artifact and JSON Schema can't say.
+"""Check the consistency of standard artifacts, beyond JSON Schema.
 
-Counts that contradict each other make an artifact invalid: nobody can tell which of them is the fact. The values
-are expected to be valid against their schema already.
+Contradictory counts make an artifact invalid: it is unknown which of them is the fact. The values must already be valid
+by their schema.
 
-``lint.json``: ``issues`` may be empty beside counts (an adapter that only counts). A list that isn't empty must account
-for every count: each issue of severity ``error`` or ``warning`` is counted where it belongs, notes (``info``, ``note``,
-``hint``, ``none``) nowhere, and an issue of any other or no severity as one or the other, so that no finding escapes by
+``lint.json``: ``issues`` may be empty with non-zero counts (an adapter that only counts). A non-empty list must account
+for every count: each issue of severity ``error`` or ``warning`` is in its own count, notes (``info``, ``note``,
+``hint``, ``none``) in none, and an issue of any other or no severity in one of the two, so that no finding escapes by
 an invented severity.
 """
 
@@ -26,7 +26,7 @@ _ROUNDING = 0.01
 
 
 def find_violations(spec_id: str, value: Any) -> tuple[Violation, ...]:
-    """What contradicts itself in an artifact of this media spec; empty for specs without such rules."""
+    """Return the contradictions in an artifact of this media spec; () for specs without such rules."""
     check = _TABLE.get(spec_id)
     return tuple(check(value)) if check else ()
 

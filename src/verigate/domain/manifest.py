@@ -1,4 +1,4 @@
-"""What an adapter declares about itself, and the registry of who provides what."""
+"""Values of an adapter's manifest, and the registry of capabilities and their providers."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Capability(Struct, frozen=True):
 
     @property
     def domain(self) -> str:
-        """What stands before the colon."""
+        """The part before the colon."""
         return self.name.partition(":")[0]
 
     @property
@@ -90,7 +90,7 @@ class Capability(Struct, frozen=True):
         return self.name.replace(":", ".")
 
     def configured(self, config: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The adapter's configuration as this capability reads it: what stands under its own name goes first."""
+        """Return the adapter's configuration for this capability: the keys under its own name take precedence."""
         own = config.get(self.name)
         return {**config, **own} if isinstance(own, Mapping) else config
 
@@ -125,11 +125,11 @@ class Manifest(Struct, frozen=True):
         return self.launcher or f"{self.folder}/{self.entry}"
 
     def specs_of(self, capability: Capability) -> Mapping[str, Any]:
-        """The table in which a capability's spec IDs are looked up."""
+        """Return the table in which a capability's spec IDs are looked up."""
         return self.media_specs if capability.media_specs is None else capability.media_specs
 
     def capability(self, name: str) -> Capability:
-        """The declaration of ``name``; raises KeyError if this adapter doesn't provide it."""
+        """Return the declaration of ``name``. Raises KeyError if this adapter doesn't provide it."""
         for capability in self.capabilities:
             if capability.name == name:
                 return capability
@@ -137,13 +137,13 @@ class Manifest(Struct, frozen=True):
 
 
 class Registry(Struct, frozen=True):
-    """Who provides which capability. The first provider in each tuple wins, the others are shadowed."""
+    """The providers of each capability. The first in each tuple is used, the others are shadowed."""
 
     manifests: tuple[Manifest, ...] = ()
     providers: Mapping[str, tuple[Manifest, ...]] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
 
     def provider(self, capability: str) -> Manifest | None:
-        """The adapter that serves ``capability``, or None."""
+        """Return the adapter that serves ``capability``, None if there is none."""
         found = self.providers.get(capability, ())
         return found[0] if found else None

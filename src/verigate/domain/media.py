@@ -1,4 +1,4 @@
-"""Media specs: what a spec ID resolves to.
+"""Resolve spec IDs to media specs.
 
 Source: the third source document (built-in and domain-specific IDs, resolution in five steps, binary detection).
 """
@@ -25,7 +25,7 @@ _BINARIES = frozenset({"media:binary", "media:bytes"})
 
 
 class MediaSpecError(ValueError):
-    """A spec ID or media spec string that can't be used; the message says which and what is near."""
+    """An unusable spec ID or media spec string; the message names it and similar ones."""
 
 
 class MediaSpec(Struct, frozen=True):
@@ -45,7 +45,7 @@ class MediaSpec(Struct, frozen=True):
 
     @property
     def is_binary(self) -> bool:
-        """Binary detection as listed in the third source document."""
+        """Whether values are bytes, by the rules of the third source document."""
         return is_binary(self.media_type)
 
     @property
@@ -130,7 +130,7 @@ def _look_up(spec_id: str, table: Mapping[str, Any], table_name: str) -> MediaSp
 
 
 def _refine(spec_id: str, parsed: SpecId, table: Mapping[str, Any], table_name: str) -> MediaSpec:
-    """An ID with tags that stands nowhere as it is: its base, as long as the tags refine something binary."""
+    """Resolve an unlisted ID with tags by its base, if the base is binary."""
     written = _look_up(str(parsed.base), table, table_name)
     found = written if written is not None else _look_up(str(parsed.canonical.base), table, table_name)
     if found is None:
@@ -144,7 +144,7 @@ def _refine(spec_id: str, parsed: SpecId, table: Mapping[str, Any], table_name: 
 
 @lru_cache(16)
 def _index_canonical(spec_ids_of_table: tuple[str, ...]) -> Mapping[SpecId, str]:
-    """Those IDs of a table that may be spelled in another way; the first of two spellings counts."""
+    """Index the IDs of a table by canonical spelling; the first of two spellings counts."""
     from verigate.domain import spec_id as spec_ids
 
     found: dict[SpecId, str] = {}
@@ -155,7 +155,7 @@ def _index_canonical(spec_ids_of_table: tuple[str, ...]) -> Mapping[SpecId, str]
 
 
 def list_builtin_ids() -> frozenset[str]:
-    """The built-in IDs and their other spellings: what an ID that nobody knows may be a slip of."""
+    """Return the built-in IDs and their other spellings, as suggestions for an unknown ID."""
     return frozenset(BUILTIN) | _BINARIES
 
 
@@ -185,7 +185,7 @@ def _read_entry(spec_id: str, entry: Any, table_name: str) -> MediaSpec:
 
 
 def find_table_problems(table: Mapping[str, Any], *, table_name: str = "media_specs") -> list[tuple[str, str]]:
-    """(spec ID, what is wrong) for every entry of a table that can't be used, in its order."""
+    """Return (spec ID, problem) for every unusable entry of a table, in order."""
     from verigate.domain import spec_id as spec_ids
 
     found: list[tuple[str, str]] = []

@@ -1,4 +1,4 @@
-"""What a spec ID means in the adapters that were found: every table that says so, and what is built in."""
+"""Look up a spec ID in the tables of all adapters and in the built-in specs."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ STEPS = {
     4: "steps 1 and 4: a string in the table",
     5: "steps 1 and 5: an object in the table",
 }
-"""Where a resolution ended, of the five steps of the third source document; step 3 is the error."""
+"""Descriptions of the step that ended a resolution, of the five in the third source document; step 3 is the error."""
 
 
 class Meaning(Struct, frozen=True):
-    """One resolution. ``adapter`` and ``file`` say whose table it is, None where it is built in."""
+    """One resolution. ``adapter`` and ``file`` name the table; None for a built-in spec."""
 
     spec: MediaSpec
     adapter: str | None = None
@@ -28,12 +28,12 @@ class Meaning(Struct, frozen=True):
 
     @property
     def step(self) -> str:
-        """Which of the five steps ended it, in words."""
+        """Description of the step that ended the resolution."""
         return STEPS[self.spec.step]
 
 
 class UnknownSpecError(ValueError):
-    """No table has the ID and it isn't built in; ``nearest`` are IDs that may be meant."""
+    """The ID is in no table and isn't built in; ``nearest`` are similar IDs."""
 
     def __init__(self, message: str, nearest: tuple[str, ...]) -> None:
         super().__init__(message)
@@ -41,9 +41,9 @@ class UnknownSpecError(ValueError):
 
 
 def find_meanings(registry: Registry, spec_id: str, adapter: str | None = None) -> tuple[Meaning, ...]:
-    """What ``spec_id`` resolves to, table by table in the order of the search; of ``adapter`` alone where it is named.
+    """Resolve ``spec_id`` in each table, in search order; with ``adapter`` only in that adapter's tables.
 
-    Raises UnknownSpecError with the nearest IDs, and KeyError where no adapter has that name.
+    Raises UnknownSpecError with similar IDs, and KeyError if no adapter has that name.
     """
     manifests = [manifest for manifest in registry.manifests if adapter in {None, manifest.name}]
     if adapter is not None and not manifests:

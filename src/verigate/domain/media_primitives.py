@@ -67,11 +67,11 @@ WELL_KNOWN: tuple[BuiltInSpec, ...] = (
 PROFILES: Mapping[str, Mapping[str, Any]] = {
     item.profile_uri: item.schema for item in (*PRIMITIVES, *WELL_KNOWN) if item.profile_uri and item.schema
 }
-"""The shapes by profile URI: an entry of somebody's table that names one of these means that type."""
+"""Shapes by profile URI: a table entry with one of these URIs has that type."""
 
 
 def resolve_shape(schema: Any, profile_uri: str | None) -> Mapping[str, Any] | None:
-    """The JSON Schema of a table's entry: its own, else the one that a built-in profile stands for."""
+    """Return the JSON Schema of a table's entry: its own, else that of the built-in profile."""
     if isinstance(schema, bool):
         return {} if schema else {"not": {}}
     return schema if isinstance(schema, Mapping) else PROFILES.get(profile_uri or "")

@@ -1,4 +1,4 @@
-"""Values of a media spec: the value that a text is, and the bytes that a string inside JSON stands for.
+"""Parse text files as values of a media spec, and check base64 strings inside JSON.
 
 Source: the third source document, validation. A file of a binary spec is its bytes; only a value inside a JSON
 document, which can't be bytes, is base64.
@@ -24,13 +24,13 @@ _EXPECTED = {"integer": "an integer", "number": "a number", "boolean": "true or 
 
 
 class TextValueError(ValueError):
-    """A text that isn't of its media spec's type; the message says what it is and what it must be."""
+    """A text that doesn't match its media spec; the message gives the actual and the expected type."""
 
 
 def parse_text_value(spec: MediaSpec, text: str) -> Any:
-    """The value of a text file of this spec: a number or a truth value where its schema asks for one, else the text.
+    """Parse a text file of this spec: a number or boolean if the schema requires one, else the text itself.
 
-    One line end after a number or truth value is allowed and nothing else around it. Raises TextValueError.
+    A number or boolean may be followed by one line end and nothing else. Raises TextValueError.
     """
     kind = (spec.schema or {}).get("type")
     if not isinstance(kind, str) or kind not in _EXPECTED:
@@ -43,7 +43,7 @@ def parse_text_value(spec: MediaSpec, text: str) -> Any:
 
 
 def _parse_number(text: str, kind: str) -> int | float | None:
-    """As strict as a number in JSON: no sign but minus, no leading zeros, nothing that a double can't hold."""
+    """Parse a number as strictly as JSON: no sign but minus, no leading zeros, within the range of a double."""
     if len(text) > _LONGEST_NUMBER or not (_INTEGER if kind == "integer" else _NUMBER).fullmatch(text):
         return None
     if _INTEGER.fullmatch(text):
@@ -54,14 +54,14 @@ def _parse_number(text: str, kind: str) -> int | float | None:
 
 
 def find_base64_fault(spec_id: str, value: Any) -> Fault | None:
-    """What keeps a value inside JSON from being one of this binary spec, None if it is base64 (RFC 4648, section 4)."""
+    """Return why a value inside JSON isn't one of this binary spec; None for base64 (RFC 4648, section 4)."""
     if isinstance(value, str) and is_base64(value):
         return None
     return Fault(f"it is {format_value(value)}, must be a string in base64, because {spec_id} is binary", pointer="")
 
 
 def is_base64(text: str) -> bool:
-    """Whether the text is base64 with its padding and nothing else, line ends included."""
+    """Whether a text is base64 with padding and nothing else, not even line ends."""
     import binascii
 
     try:
@@ -72,7 +72,7 @@ def is_base64(text: str) -> bool:
 
 
 class ContentEncoding:
-    """The keyword ``contentEncoding``, which JSON Schema leaves without force: here ``base64`` is checked."""
+    """The keyword ``contentEncoding``, an annotation in JSON Schema: here ``base64`` is checked."""
 
     def __init__(self, _parent: Any, value: Any, _path: Any) -> None:
         self._checked = value == "base64"
@@ -84,7 +84,7 @@ class ContentEncoding:
 
 
 class ContentMediaType:
-    """The keyword ``contentMediaType``: where it names a binary type, a string is base64 unless another encoding is."""
+    """The keyword ``contentMediaType``: strings of a binary type must be base64 unless another encoding is given."""
 
     def __init__(self, parent: Any, value: Any, _path: Any) -> None:
         self._type = value if isinstance(value, str) and is_binary(value) else None
@@ -98,4 +98,4 @@ class ContentMediaType:
 
 
 KEYWORDS: Mapping[str, type] = {"contentEncoding": ContentEncoding, "contentMediaType": ContentMediaType}
-"""What a media spec's schema means beyond JSON Schema; for ``Schema``."""
+"""Keywords of media spec schemas beyond JSON Schema, for ``Schema``."""

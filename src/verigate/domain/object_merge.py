@@ -1,4 +1,4 @@
-"""One JSON object laid over another."""
+"""Merge one JSON object into another."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def merge_objects(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
-    """``over`` on ``base``; objects are merged key by key, everything else is replaced."""
+    """Merge ``over`` into ``base``: objects are merged key by key, everything else is replaced."""
     merged = dict(base)
     for key, value in over.items():
         below = merged.get(key)

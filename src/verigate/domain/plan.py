@@ -16,9 +16,9 @@ class PlanEntry(Struct, frozen=True):
 
 
 class PlannedCapability(Struct, frozen=True):
-    """A capability that will run. ``problem`` says why it can't (no provider, no entry, ...), None if it can.
+    """A planned capability. ``problem`` says why it can't run (no provider, no entry, ...), None if it can.
 
-    ``needs`` are the planned capabilities whose success it waits for; ``reasons`` why it is in the plan.
+    ``needs`` are the planned capabilities that must succeed first; ``reasons`` say why it is in the plan.
     """
 
     name: str
@@ -30,14 +30,14 @@ class PlannedCapability(Struct, frozen=True):
 
     @property
     def declaration(self) -> Capability:
-        """The provider's own words about it; a bare one where there is no provider."""
+        """The provider's declaration; a bare one if there is no provider."""
         return self.provider.capability(self.name) if self.provider else Capability(self.name)
 
 
 class Plan(Struct, frozen=True):
-    """The capabilities of one run, in the order in which they would run one after the other.
+    """The capabilities of one run, in sequential order.
 
-    ``entry`` is what the plan file says about the type; ``capabilities`` may hold more, called for by rules and units.
+    ``entry`` is the type's entry in the plan file; ``capabilities`` may include more, required by rules and units.
     """
 
     task_type: str

@@ -1,4 +1,4 @@
-"""The seams between stages: what one stage needs of another, filled by ``composition``."""
+"""Interfaces between stages, implemented by objects that ``composition`` wires."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Mount(Struct, frozen=True):
-    """A path of the machine that a sandbox shows somewhere else; without ``source`` an empty folder. Both absolute."""
+    """A path of the machine mounted elsewhere in a sandbox; without ``source`` an empty folder. Both absolute."""
 
     source: str | None
     target: str
@@ -33,13 +33,13 @@ class Checkout(Protocol):
 
     @property
     def mounts(self) -> Sequence[Mount]:
-        """What a sandbox must show so that the checkout stands at the repository's own path, dependencies included.
+        """Mounts that put the checkout, with its dependencies, at the repository's own path in a sandbox.
 
         The first mount is the checkout itself over the repository's root.
         """
 
     def restore(self) -> tuple[str, ...]:
-        """Put tracked files back and remove stray ones; returns the paths that had changed, sorted."""
+        """Restore tracked files and remove untracked ones; return the paths that had changed, sorted."""
 
 
 class Workspace(Protocol):
@@ -77,31 +77,31 @@ class Workspace(Protocol):
 
 
 class SubjectWorkspace(Workspace, Protocol):
-    """A workspace that also answers what the gate itself wants to know about base and subject."""
+    """A workspace that also answers the gate's own questions about base and subject."""
 
     @property
     def changed_policy_files(self) -> tuple[str, ...]:
         """Paths of the gate's own configuration, hooks and adapters that differ between base and subject."""
 
     def read_base_file(self, path: str) -> bytes | None:
-        """The content of a file in the base, None where it has none."""
+        """Return the content of a file in the base, None if it doesn't exist there."""
 
     def read_committed(self, path: str) -> tuple[bytes, ...]:
-        """The content of a file below ``.artifacts`` in the commits that the subject comes from, and where it lands."""
+        """Return the versions of a file below ``.artifacts`` in the subject's history and in its target."""
 
     def has_path(self, path: str) -> bool:
-        """Whether base or subject have this path."""
+        """Whether base or subject contain this path."""
 
     def begin_cleanup(self) -> None:
         """Begin to remove what only adapters needed: nothing will run there any more."""
 
     @property
     def code_touched(self) -> str | None:
-        """A changed path that is code, None where there is none."""
+        """A changed path that is code, None if there is none."""
 
 
 class Collected(Struct, frozen=True):
-    """What one capability left in its staging folder, after validation."""
+    """The validated contents of one capability's staging folder."""
 
     artifacts: tuple[Artifact, ...] = ()
     failure: Failure | None = None
@@ -111,33 +111,33 @@ class Staging(Protocol):
     """Isolated folders that capabilities write to."""
 
     def open(self, planned: PlannedCapability, visible: Sequence[Artifact]) -> Path:
-        """A fresh folder that ends in the task id, holding commitment, claim and copies of ``visible`` artifacts."""
+        """Create a folder that ends in the task id, with commitment, claim and copies of ``visible`` artifacts."""
 
     def show(self, planned: PlannedCapability, folder: Path, visible: Sequence[Artifact]) -> None:
         """Copy ``visible`` artifacts into the folder of a capability that was opened and hasn't run yet."""
 
     def collect(self, planned: PlannedCapability, folder: Path) -> Collected:
-        """Attribute, validate and hash what was written there; keeps the accepted files for publication."""
+        """Attribute, validate and hash the files written there; keep the accepted ones for publication."""
 
     def keep_log(self, planned: PlannedCapability, out: bytes, err: bytes) -> None:
-        """Keep what a capability printed for publication."""
+        """Keep the output of a capability for publication."""
 
     def input_fault(self, planned: PlannedCapability, spec_id: str, name: str, content: bytes) -> str | None:
-        """What is wrong, by its media spec, with a file's bytes that a capability is to read; None if nothing is."""
+        """Check a capability's input file against its media spec; return the problem, None if it is valid."""
 
 
 class Listener(Protocol):
-    """Told about progress; must not influence the run."""
+    """Receives progress events; must not influence the run."""
 
     def started(self, capability: str) -> None:
-        """A capability begins."""
+        """Called when a capability starts."""
 
     def finished(self, run: CapabilityRun) -> None:
-        """A capability has ended, well or not."""
+        """Called when a capability has ended, successfully or not."""
 
 
 class RunContext(Struct, frozen=True):
-    """What every adapter invocation of one run is told.
+    """Context of every adapter invocation of one run.
 
     ``profile_document`` is the generated ``--profile`` file; ``adapter_config`` maps adapter names to their resolved
     configuration; ``sandbox`` is ``require``, ``prefer`` or ``off``; ``jobs`` how many capabilities may run at once.

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct, field
 
 BASELINE_FILE = "config/verigate-baseline.json"
-"""The repository's file of findings that the rules of every profile leave out until a date (``domain.baseline``)."""
+"""The repository's file of findings that are suppressed until a date (``domain.baseline``)."""
 
 
 class Profile(Struct, frozen=True):

@@ -1,7 +1,7 @@
-"""The rule keys of a profile: which domain they belong to, what they read, which way a threshold is stricter.
+"""The rule keys of a profile: the domain of each, the artifacts it reads, and which threshold is stricter.
 
-Planning needs this table to know what must run, the gate to know what to judge. The functions that judge are in
-``verigate.gate.rules``; a test holds the two and the profile schema equal.
+Planning needs this table to know what must run, the gate to know what to decide. The rules' functions are in
+``verigate.gate.rules``; a test compares the two with the profile schema.
 """
 
 from __future__ import annotations
@@ -87,20 +87,20 @@ _ARTIFACT_IN_CEL = r"""\bartifacts\s*\[\s*(?:"([^"\\]+)"|'([^'\\]+)')\s*\]"""
 
 
 def list_custom_rule_reads(rule: Mapping[str, Any]) -> tuple[str, ...]:
-    """The artifact paths that a CEL rule names as ``artifacts["path"]``, sorted."""
+    """Return the artifact paths that a CEL rule names as ``artifacts["path"]``, sorted."""
     text = f"{rule.get('when') or ''}\n{rule.get('expr') or ''}"
     return tuple(sorted({double or single for double, single in re.findall(_ARTIFACT_IN_CEL, text)}))
 
 
 def is_active(key: str, threshold: Any) -> bool:
-    """Whether a key with this threshold asks for anything (``false``, ``null`` and an empty list or object don't)."""
+    """Whether a key with this threshold is in force (``false``, ``null`` and an empty list or object aren't)."""
     if key not in RULES or RULES[key].setting or threshold is None or threshold is False:
         return False
     return not (isinstance(threshold, list | tuple | dict) and len(threshold) == 0)
 
 
 def choose_stricter(key: str, first: Any, second: Any) -> Any:
-    """The stricter of two thresholds of one key."""
+    """Return the stricter of two thresholds of one key."""
     if first is None or second is None:
         return second if first is None else first
     choose: Mapping[Stricter, Callable[[Any, Any], Any]] = {

@@ -1,4 +1,4 @@
-"""Which paths a commitment's scope names, read alike by the gate and by the adapters."""
+"""Match paths against a commitment's scope, the same way in the gate and in adapters."""
 
 from __future__ import annotations
 
@@ -6,20 +6,19 @@ from collections.abc import Callable, Iterable
 
 _GLOB = frozenset("*?[")
 MOST_IN_PATTERNS = 10_000
-"""Characters of all patterns of a scope together: more would take seconds to compile, or couldn't be."""
+"""Limit of the characters of all patterns of a scope: more would take seconds to compile, or fail."""
 
 
 def is_too_long(files: Iterable[str]) -> bool:
-    """Whether the patterns among these names are more than is read."""
+    """Whether the patterns among these names exceed MOST_IN_PATTERNS."""
     return sum(len(name) for name in files if _GLOB & set(name)) > MOST_IN_PATTERNS
 
 
 def named_by(files: Iterable[str], directory: str | None) -> Callable[[str], bool]:
-    """A test whether a path is one of ``files`` or below ``directory``, both relative to the repository.
+    """Build a predicate: whether a path is one of ``files`` or below ``directory``, both relative to the repository.
 
-    A name without ``*``, ``?`` and ``[`` is a file or a folder; any other is a pattern as in .gitignore, from the
-    repository's root; more of them than ``too_long`` allows name nothing. A directory of "." narrows nothing, and names
-    nothing.
+    A name without ``*``, ``?`` and ``[`` is a file or a folder; any other is a .gitignore pattern from the repository's
+    root. If the patterns are too long (``is_too_long``), they match nothing. The directory "." matches nothing either.
     """
     folders, exact, globs = [], set(), []
     folder = (directory or "").strip("/").removeprefix("./")
@@ -42,5 +41,5 @@ def named_by(files: Iterable[str], directory: str | None) -> Callable[[str], boo
 
 
 def _to_unicode(path: str) -> str:
-    """A path without surrogates: RE2, by which pathspec matches where it is installed, takes nothing but Unicode."""
+    """Replace the surrogates in a path: RE2, which pathspec uses if it is installed, accepts only valid Unicode."""
     return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

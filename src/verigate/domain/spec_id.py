@@ -1,4 +1,4 @@
-"""Spec IDs ``<namespace>:<name>.v<version>``, and the four questions that may be asked of two of them.
+"""Spec IDs ``<namespace>:<name>.v<version>``, and the four relations between two of them.
 
 Source: the third source document (form, built-in IDs without a version, ``media:pdf;bytes``) and, for refinement and
 the relations, the facts on tagged URNs beside it.
@@ -22,7 +22,7 @@ LONGEST = 200
 
 
 class SpecIdError(ValueError):
-    """A text that is no spec ID; the message says why."""
+    """A text that isn't a spec ID; the message says why."""
 
 
 class SpecId(Struct, frozen=True):
@@ -34,20 +34,20 @@ class SpecId(Struct, frozen=True):
     tags: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        """The text that ``parse`` reads as this."""
+        """The text that ``parse`` accepts."""
         version = "" if self.version is None else f".v{self.version}"
         return ";".join([f"{self.namespace}:{self.name}{version}", *self.tags])
 
     @property
     def base(self) -> SpecId:
-        """The ID without what refines it."""
+        """The ID without its tags."""
         return SpecId(self.namespace, self.name, self.version)
 
     @property
     def canonical(self) -> SpecId:
-        """One spelling of those that mean the same: tags sorted, ``media:bytes`` as ``media:binary``.
+        """The one spelling of equivalent IDs: tags sorted, ``media:bytes`` as ``media:binary``.
 
-        ``media:pdf;bytes`` is ``media:binary;pdf``: bytes of which more is known.
+        ``media:pdf;bytes`` becomes ``media:binary;pdf``.
         """
         words = {self.name, *self.tags}
         if self.namespace == "media" and self.version is None and words & _BYTES:
@@ -79,26 +79,26 @@ def parse(text: str) -> SpecId:
 
 
 def canonicalize(text: str) -> str:
-    """The canonical spelling of a spec ID. Raises SpecIdError."""
+    """Return the canonical spelling of a spec ID. Raises SpecIdError."""
     return str(parse(text).canonical)
 
 
 def accepts(general: SpecId, specific: SpecId) -> bool:
-    """Whether whoever takes ``general`` takes every value of ``specific``: the same ID with at least the same tags.
+    """Whether every value of ``specific`` is a value of ``general``: the same ID with at least the same tags.
 
-    Decided by the IDs alone. Versions and names that differ are different types: nothing is guessed from a name.
+    Decided by the IDs alone. Different versions or names are different types: nothing is inferred from a name.
     """
     one, other = general.canonical, specific.canonical
     return one.base == other.base and set(one.tags) <= set(other.tags)
 
 
 def conforms_to(specific: SpecId, general: SpecId) -> bool:
-    """Whether every value of ``specific`` is one of ``general``."""
+    """Whether every value of ``specific`` is a value of ``general``."""
     return accepts(general, specific)
 
 
 def is_comparable(one: SpecId, other: SpecId) -> bool:
-    """Whether one of the two is a refinement of the other, whichever."""
+    """Whether one of the two is a refinement of the other."""
     return accepts(one, other) or accepts(other, one)
 
 
@@ -108,5 +108,5 @@ def is_equivalent(one: SpecId, other: SpecId) -> bool:
 
 
 def count_tags(spec_id: SpecId) -> int:
-    """How many tags refine it."""
+    """Return the number of tags."""
     return len(spec_id.canonical.tags)

@@ -1,4 +1,4 @@
-"""The standard artifacts of the second source document: path -> media spec ID and the capability it belongs to."""
+"""The standard artifacts of the second source document: path -> media spec ID and owning capability."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class StandardArtifact(Struct, frozen=True):
-    """A path that belongs to one standard capability; whoever writes it is held to its media spec."""
+    """A path that belongs to one standard capability; any adapter that writes it must follow its media spec."""
 
     path: str
     media_spec: str
@@ -47,5 +47,5 @@ DOMAINS = ("code", "links", "api", "content")
 
 
 def list_expected_paths(capability: str) -> tuple[str, ...]:
-    """The standard artifacts that ``capability`` must write; empty for a capability of somebody else's."""
+    """Return the standard artifacts that ``capability`` must write; () for any other capability."""
     return tuple(a.path for a in STANDARD if a.capability == capability and a.required)

@@ -25,9 +25,9 @@ class ChangeKind(StrEnum):
 
 
 class Change(Struct, frozen=True, order=True):
-    """One path that differs. ``path`` is relative to the root, ``/``-separated, what isn't UTF-8 in it escaped.
+    """One path that differs. ``path`` is relative to the root, ``/``-separated, with invalid UTF-8 escaped.
 
-    ``plain`` is a regular file that can't be executed, in base and subject, where they have it.
+    ``plain``: a regular file that isn't executable, in base and subject as far as it exists there.
     """
 
     path: str

@@ -1,4 +1,4 @@
-"""A task: what was committed to, what is claimed, and the units of both."""
+"""A task: its commitment, its claim, and the units of both."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Unit(Struct, frozen=True, order=True):
 
 
 def suggest_unit_kind(text: str) -> str | None:
-    """A hint where the kind of a unit id is no kind and near to one; None for a bare id and any other."""
+    """Return a hint if the kind of a unit id is unknown but similar to a known one, else None."""
     prefix, colon, rest = text.strip().partition(":")
     # `a::b` is a name with a scope.
     if not colon or rest.startswith(":") or prefix.lower() in _PREFIXES:
@@ -94,7 +94,7 @@ def parse_unit(text: str, path_exists: Callable[[str], bool]) -> Unit:
 
 
 def _normalize(kind: UnitKind, key: str) -> str:
-    """The one spelling of a key; its own normal form, because ids are read again when a verdict is replayed."""
+    """Normalize a key. The result is its own normal form, because ids are parsed again by a replay."""
     if kind is UnitKind.ENDPOINT:
         return _normalize_endpoint(key)
     if kind is UnitKind.FILE:
@@ -120,7 +120,7 @@ class Statement(Struct, frozen=True):
 
 
 class Scope(Struct, frozen=True):
-    """What a commitment says the work will touch."""
+    """The paths that the work will touch, by its commitment."""
 
     files: tuple[str, ...] = ()
     functions: tuple[str, ...] = ()
@@ -158,10 +158,10 @@ class Claim(Struct, frozen=True):
 
 
 class Task(Struct, frozen=True):
-    """Everything that was said about one task.
+    """One task with its commitment and claim.
 
-    ``claim`` is None when none was made or it can't be used; ``claim_faults`` then says why (empty: none made).
-    ``implicit`` marks a task that nobody committed to and that the gate derived from a diff.
+    ``claim`` is None if none was made or it is unusable; ``claim_faults`` then says why (empty: none made).
+    ``implicit`` marks a task without a commitment that the gate derived from a diff.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""The names of what lies in ``.artifacts/`` and, for each task, in ``.artifacts/<task_id>/``."""
+"""Names of the files in ``.artifacts/`` and in each ``.artifacts/<task_id>/``."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ RESERVED_NAMES = frozenset(
 """Top-level names of a task folder that no adapter may write."""
 
 LASTING_FILES = (COMMITMENT_FILE, CLAIM_FILE, UNVERIFIED_FILE)
-"""What people and agents write into a task folder: publication never touches it, and it may travel with a commit."""
+"""Files that people and agents write into a task folder: publication never touches them; they may be committed."""
 
 GITIGNORE = "".join(f"{line}\n" for line in ("*", "!.gitignore", "!*/", *(f"!*/{name}" for name in LASTING_FILES)))
 """The ``.gitignore`` of ``.artifacts``: evidence stays on the machine."""
 
 
 def task_path(task_id: str, name: str) -> str:
-    """Where a file of a task stands, relative to the repository's root."""
+    """Return the path of a file of a task, relative to the repository's root."""
     return f"{ARTIFACTS_FOLDER}/{task_id}/{name}"

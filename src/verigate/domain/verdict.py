@@ -11,7 +11,7 @@ from msgspec import Struct, field
 VERDICT_SCHEMA = "verigate:verdict.v1"
 
 SOURCE = "verifier"
-"""The source of a check that a language model's answer has settled; every other one is decided by facts."""
+"""The source of a check that was decided by a language model's answer; all others are decided by facts."""
 
 
 class Status(StrEnum):
@@ -60,7 +60,7 @@ _MAX_CHARACTERS = 2000
 
 
 def shorten_cited(value: Any) -> Any:
-    """A value as citations hold it: a large container by its size, a long string by its start."""
+    """Shorten a value for a citation: a large container to its size, a long string to its start."""
     if isinstance(value, dict | list) and (len(value) > _MAX_MEMBERS or len(str(value)) > _MAX_CHARACTERS):
         return {"members": len(value)}
     if isinstance(value, str) and len(value) > _MAX_CHARACTERS:
@@ -111,7 +111,7 @@ class Units(Struct, frozen=True):
     per_unit: tuple[UnitVerdict, ...] = ()
 
     def count(self, outcome: UnitOutcome) -> int:
-        """How many units have this outcome."""
+        """Return the number of units with this outcome."""
         return sum(unit.outcome is outcome for unit in self.per_unit)
 
 
@@ -132,11 +132,11 @@ class Verdict(Struct, frozen=True):
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
     def check(self, check_id: str) -> Check | None:
-        """The check of this id, or None."""
+        """Return the check with this id, None if there is none."""
         return next((check for check in self.checks if check.id == check_id), None)
 
     def document(self) -> dict[str, Any]:
-        """verdict.json as a JSON value."""
+        """Return verdict.json as a JSON value."""
         return {
             "schema": VERDICT_SCHEMA,
             "task_id": self.task_id,
@@ -188,7 +188,7 @@ def _describe_check(check: Check) -> dict[str, Any]:
 
 
 def parse_verdict(document: Mapping[str, Any]) -> Verdict:
-    """The inverse of ``Verdict.document``; expects a document that its schema accepts."""
+    """Parse verdict.json, the inverse of ``Verdict.document``; the schema must accept the document."""
     units = document["units"]
     return Verdict(
         task_id=document["task_id"],

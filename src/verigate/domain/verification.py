@@ -1,7 +1,7 @@
-"""What a verifier was asked and has answered: facts of source ``verifier``, the weakest there are.
+"""Questions to a verifier and its answers: facts of source ``verifier``, the weakest there are.
 
-A model's answer is a claim like any other. It counts where each of its citations is found in the sealed evidence, for a
-statement that no fact decides, and nowhere else.
+A model's answer is a claim like any other. It counts only for a statement that no fact decides, and only if each of its
+citations is found in the sealed evidence.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from verigate.domain.engine import Origin, Usage
 
 
 class Word(StrEnum):
-    """What a verifier says about a statement."""
+    """A verifier's answer about a statement."""
 
     SUPPORTED = "supported"
     REFUTED = "refuted"
@@ -32,7 +32,7 @@ class Question(Struct, frozen=True):
 
 
 class Citation(Struct, frozen=True):
-    """A place in the evidence and what stands there.
+    """A place in the evidence and its content.
 
     Either a JSON ``pointer`` into a JSON artifact, or a span of lines, counted from 1 and both included: of a text
     artifact, or with ``file`` of that file's new version as a patch shows it. ``quoted`` is the JSON value (a string
@@ -48,7 +48,7 @@ class Citation(Struct, frozen=True):
 
 
 class ModelAnswer(Struct, frozen=True):
-    """What the model said about one question. ``why`` is its own sentence, for people, and decides nothing."""
+    """The model's answer to one question. ``why`` is its explanation, for people, and decides nothing."""
 
     question: str
     word: Word
@@ -57,7 +57,7 @@ class ModelAnswer(Struct, frozen=True):
 
 
 class Problem(Struct, frozen=True):
-    """Why there is no answer, or not every one: a name (``rate_limited``), a sentence, what to try."""
+    """Why answers are missing: a code (``rate_limited``), a sentence, what to try."""
 
     code: str
     message: str
@@ -68,9 +68,9 @@ class Problem(Struct, frozen=True):
 
 
 class Verification(Struct, frozen=True):
-    """What came of asking. ``engine`` is its name; ``model`` what was asked for, ``model_version`` what answered.
+    """Result of asking a verifier. ``engine`` is its name; ``model`` the requested model, ``model_version`` the actual.
 
-    ``engine_origin`` is who offers it, ``engine_overrides`` whose of the same name it takes the place of.
+    ``engine_origin`` is its source, ``engine_overrides`` the sources of other engines of that name.
 
     ``statements`` maps question ids to the claim's statement ids. ``answers`` are those that could be read.
     ``texts`` holds the content of the text artifacts that they cite, by path. ``cost_usd`` is None where nobody knows.
@@ -94,7 +94,7 @@ class Verification(Struct, frozen=True):
     texts: Mapping[str, str] = field(default_factory=dict)
 
     def document(self) -> dict[str, Any]:
-        """The verdict's account of it."""
+        """Return the result as it appears in the verdict."""
         problem = self.problem
         return {
             "engine": self.engine,

@@ -1,1 +1,1 @@
-"""Tagged URNs: their text, what they match, and which capability may serve a request."""
+"""Tagged URNs: parse and format them, match them, and find the capabilities that can serve a request."""

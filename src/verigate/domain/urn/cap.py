@@ -1,4 +1,4 @@
-"""Cap URNs, whose ``in`` and ``out`` are spec IDs: who may serve a request, and who serves it most exactly.
+"""Cap URNs, whose ``in`` and ``out`` are spec IDs: decide who can serve a request, and rank the candidates.
 
 Source: the third source document (tags) and the facts on tagged URNs beside it (dispatch, ranking).
 """
@@ -40,16 +40,16 @@ class CapUrn(Struct, frozen=True):
 
 
 class Candidate(Struct, frozen=True):
-    """Somebody who may serve a request. ``name`` is whatever the caller calls it by."""
+    """A candidate for a request. ``name`` is chosen by the caller."""
 
     name: str
     urn: CapUrn
 
 
 class Ranked(Struct, frozen=True):
-    """A candidate in its place, ``index`` that among the candidates.
+    """A ranked candidate; ``index`` is its place in the input.
 
-    ``distance`` is how much more it says than was asked; ``tied`` if others are as far.
+    ``distance`` is how much more specific it is than the request; ``tied`` if others have the same distance.
     """
 
     index: int
@@ -60,12 +60,12 @@ class Ranked(Struct, frozen=True):
 
 
 def parse(text: str) -> CapUrn:
-    """Read a cap URN. Raises UrnError."""
+    """Parse a cap URN. Raises UrnError."""
     return _to_cap(parse_tagged(text))
 
 
 def from_tags(tags: dict[str, str]) -> CapUrn:
-    """The URN of a cap definition's ``urn.tags``: values as they stand, ``*`` for any. Raises UrnError."""
+    """Build the URN of a cap definition's ``urn.tags``: values verbatim, ``*`` for any. Raises UrnError."""
     return _to_cap(
         build_urn(
             PREFIX, {key: Form(FormKind.PRESENT) if v == "*" else Form(FormKind.EXACT, v) for key, v in tags.items()}
@@ -92,13 +92,13 @@ def _to_cap(tagged: TaggedUrn) -> CapUrn:
 
 
 def compute_specificity(urn: CapUrn) -> int:
-    """That of its tags, and one for each word that refines ``in`` or ``out``: ``media:pdf;bytes`` says one more."""
+    """Add up the specificity of the tags, and one for each tag of ``in`` and ``out``: ``media:pdf;bytes`` adds one."""
     refined = sum(spec_ids.count_tags(spec_id) for spec_id in (urn.takes, urn.gives) if spec_id is not None)
     return tags_specificity(urn.tagged) + refined
 
 
 def is_equal(one: CapUrn, other: CapUrn) -> bool:
-    """Whether both say the same: ``in=media:bytes`` is ``in=media:binary``."""
+    """Whether both are equivalent: ``in=media:bytes`` equals ``in=media:binary``."""
     return _split_types(one) == _split_types(other)
 
 
@@ -113,10 +113,10 @@ def _is_conforming(specific: SpecId | None, general: SpecId | None) -> bool:
 
 
 def can_serve(provider: CapUrn, request: CapUrn) -> bool:
-    """Whether this provider may serve this request; not symmetric.
+    """Whether a provider can serve a request; not symmetric.
 
-    A provider may take more than it is given, and give something more specific than was asked for. What the request
-    says beyond ``in`` and ``out`` must hold for the provider, which may say more.
+    A provider may accept more than the request gives, and return something more specific than it asks for. All other
+    tags of the request must hold for the provider, which may have more.
     """
     if request.takes is not None and not _is_conforming(request.takes, provider.takes):
         return False
@@ -127,9 +127,9 @@ def can_serve(provider: CapUrn, request: CapUrn) -> bool:
 
 
 def rank(candidates: Iterable[Candidate], request: CapUrn) -> tuple[Ranked, ...]:
-    """Those that may serve the request, best first: exact, refinements from near to far, more general ones likewise.
+    """Rank the candidates that can serve a request: exact ones, then refinements and more general ones by distance.
 
-    Ties stand by name and are marked: nothing chooses between them.
+    Ties are sorted by name and marked: nothing chooses between them.
     """
     asked = compute_specificity(request)
     found = [

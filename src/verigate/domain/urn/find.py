@@ -1,4 +1,4 @@
-"""The capabilities of a registry that may serve a request."""
+"""Find the capabilities of a registry that can serve a request."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from verigate.domain.urn.cap import Candidate, CapUrn, parse, rank
 
 
 class UrnProvider(Struct, frozen=True):
-    """A capability in its place. ``shadowed``: another adapter provides its name first, so that this one isn't run."""
+    """A ranked capability. ``shadowed``: another adapter provides its name first, so this one isn't run."""
 
     capability: Capability
     manifest: Manifest
@@ -20,7 +20,7 @@ class UrnProvider(Struct, frozen=True):
 
 
 def find_providers(registry: Registry, request: CapUrn) -> tuple[UrnProvider, ...]:
-    """Every declared URN that may serve ``request``, best first, ties by name and then in the order of the search."""
+    """Return every declared URN that can serve ``request``, best first, ties by name and then in search order."""
     declared = [
         (manifest, capability)
         for manifest in registry.manifests
@@ -37,5 +37,5 @@ def find_providers(registry: Registry, request: CapUrn) -> tuple[UrnProvider, ..
 
 
 def count_declared(registry: Registry) -> int:
-    """How many capabilities declare a URN."""
+    """Count the capabilities that declare a URN."""
     return sum(capability.urn is not None for manifest in registry.manifests for capability in manifest.capabilities)

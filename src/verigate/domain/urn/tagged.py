@@ -1,4 +1,4 @@
-"""The text of a tagged URN, ``prefix:key=value;...``: read strictly, written in one way.
+"""Parse tagged URNs, ``prefix:key=value;...``, strictly, and write their canonical text.
 
 Source: the facts on tagged URNs beside the third source document.
 """
@@ -17,11 +17,11 @@ _ANY_CASE = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _QUOTED = re.compile(r'"((?:[^"\\]|\\["\\])*)"')
 _NEEDS_QUOTES = frozenset(';="\\ ')
 _FORMS = frozenset({"*", "?", "!"})
-"""Bare words that are forms and no values: as values they are quoted."""
+"""Bare words that are forms, not values: as values they are quoted."""
 
 
 class UrnError(ValueError):
-    """A text that is no tagged URN; the message says which part of it isn't, and why."""
+    """A text that isn't a tagged URN; the message says which part is wrong, and why."""
 
 
 class TaggedUrn(Struct, frozen=True):
@@ -31,16 +31,16 @@ class TaggedUrn(Struct, frozen=True):
     tags: tuple[tuple[str, Form], ...] = ()
 
     def __str__(self) -> str:
-        """The canonical text, which ``parse`` reads as this."""
+        """The canonical text, which ``parse`` accepts."""
         return f"{self.prefix}:{';'.join(_write_tag(key, form) for key, form in self.tags)}"
 
     def form(self, key: str) -> Form | None:
-        """What is said about a key, None where nothing is."""
+        """Return the form of a key, None if the URN doesn't have it."""
         return next((form for name, form in self.tags if name == key), None)
 
 
 def parse(text: str) -> TaggedUrn:
-    """Read a tagged URN. Prefix, keys and bare values are lower-cased. Raises UrnError."""
+    """Parse a tagged URN. Prefix, keys and bare values are lower-cased. Raises UrnError."""
     if len(text) > LONGEST:
         raise UrnError(f"a URN of {len(text)} characters is longer than the {LONGEST} that are read")
     prefix, colon, rest = text.partition(":")
@@ -56,7 +56,7 @@ def parse(text: str) -> TaggedUrn:
 
 
 def build_urn(prefix: str, tags: dict[str, Form]) -> TaggedUrn:
-    """A URN of these tags, which need no order. Raises UrnError for a key or value that can't be written."""
+    """Build a URN of tags in any order. Raises UrnError for a key or value that can't be written."""
     for key, form in tags.items():
         if not _IDENTIFIER.fullmatch(key):
             raise UrnError(f"the key {key!r} is not of the form {_IDENTIFIER.pattern}")
@@ -69,7 +69,7 @@ def build_urn(prefix: str, tags: dict[str, Form]) -> TaggedUrn:
 
 
 def _split_parts(text: str) -> list[str]:
-    """The text cut at semicolons outside quotes; nothing for an empty text."""
+    """Split a text at semicolons outside quotes; [] for an empty text."""
     if not text:
         return []
     parts: list[str] = []
