@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from api_adapter.client import Answer
+from api_adapter.client import ApiResponse
 from api_adapter.document import parse
-from api_adapter.operations import operations
-from api_adapter.percentiles import percentile
+from api_adapter.operations import read_operations
+from api_adapter.percentiles import compute_percentile
 from api_adapter.validation import Validators
 from verigate.sdk import AdapterError
 
@@ -65,16 +65,16 @@ CASES: list[tuple[str, int, str, bytes, list[tuple[str, str]]]] = [
 ]
 
 
-def answer(status: int, media: str, body: bytes, *, truncated: bool = False) -> Answer:
-    return Answer(status, None, {"content-type": media} if media else {}, body, truncated, 1.0)
+def answer(status: int, media: str, body: bytes, *, truncated: bool = False) -> ApiResponse:
+    return ApiResponse(status, None, {"content-type": media} if media else {}, body, truncated, 1.0)
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case[0] for case in CASES])
 def test_violations_name_their_place(case: tuple[str, int, str, bytes, list[tuple[str, str]]]) -> None:
     _, status, media, body, violations = case
     described = document(RESPONSES)
-    (operation,) = operations(described)
-    held = Validators(described).hold(operation, answer(status, media, body))
+    (operation,) = read_operations(described)
+    held = Validators(described).validate(operation, answer(status, media, body))
     assert [(violation.pointer, violation.keyword) for violation in held.violations] == violations
     for violation in held.violations:
         assert violation.endpoint == "GET /a"
@@ -84,8 +84,8 @@ def test_violations_name_their_place(case: tuple[str, int, str, bytes, list[tupl
 
 def test_the_place_in_the_description_is_exact_and_what_is_only_written_isnt_asked_for() -> None:
     described = document(RESPONSES, {**ITEM, "required": ["id", "password"]})
-    (operation,) = operations(described)
-    held = Validators(described).hold(operation, answer(200, JSON, b'{"id": "1"}'))
+    (operation,) = read_operations(described)
+    held = Validators(described).validate(operation, answer(200, JSON, b'{"id": "1"}'))
     assert [violation.schema_pointer for violation in held.violations] == [
         "/components/schemas/Item/properties/id/type"
     ]
@@ -93,24 +93,24 @@ def test_the_place_in_the_description_is_exact_and_what_is_only_written_isnt_ask
 
 def test_an_undocumented_refusal_is_no_violation_and_no_success() -> None:
     described = document({"200": RESPONSES["200"]})
-    (operation,) = operations(described)
-    held = Validators(described).hold(operation, answer(404, "text/html", b"no"))
+    (operation,) = read_operations(described)
+    held = Validators(described).validate(operation, answer(404, "text/html", b"no"))
     assert (held.documented, held.checked, held.violations) == (False, False, ())
 
 
 def test_what_is_too_large_to_be_read_is_not_known_to_fit() -> None:
     described = document(RESPONSES)
-    (operation,) = operations(described)
-    held = Validators(described).hold(operation, answer(200, JSON, b'{"id": 1', truncated=True))
+    (operation,) = read_operations(described)
+    held = Validators(described).validate(operation, answer(200, JSON, b'{"id": 1', truncated=True))
     assert [violation.keyword for violation in held.violations] == ["size"]
 
 
 @pytest.mark.parametrize("schema", [{"type": 3}, {"$ref": "https://example.com/other.json"}, {"$ref": "#/nowhere"}])
 def test_a_broken_schema_is_an_error_and_nothing_is_fetched(schema: Any) -> None:
     described = document({"200": {"content": {"application/json": {"schema": schema}}}})
-    (operation,) = operations(described)
+    (operation,) = read_operations(described)
     with pytest.raises(AdapterError):
-        Validators(described).hold(operation, answer(200, JSON, b"{}"))
+        Validators(described).validate(operation, answer(200, JSON, b"{}"))
 
 
 @pytest.mark.parametrize(
@@ -118,4 +118,4 @@ def test_a_broken_schema_is_an_error_and_nothing_is_fetched(schema: Any) -> None
 )
 def test_percentiles_by_nearest_rank(count: int, percents: tuple[int, ...]) -> None:
     ordered = [float(value) for value in range(1, count + 1)]
-    assert tuple(percentile(ordered, percent) for percent in (50, 95, 99)) == percents
+    assert tuple(compute_percentile(ordered, percent) for percent in (50, 95, 99)) == percents

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from api_adapter.client import MAX_BODY_BYTES, Call, Client
+from api_adapter.client import MAX_BODY_BYTES, ApiCall, ApiClient
 
 
 @contextmanager
@@ -75,9 +75,9 @@ CASES: list[tuple[str, Callable[[socket.socket], None], int | str]] = [
 @pytest.mark.parametrize(("name", "answer", "outcome"), CASES, ids=[case[0] for case in CASES])
 def test_bounded_and_named(name: str, answer: Callable[[socket.socket], None], outcome: int | str) -> None:
     with serving(answer) as address:
-        client = Client(address, 0.5)
+        client = ApiClient(address, 0.5)
         start = time.monotonic()
-        found = client.call(Call("GET", "/"))
+        found = client.call(ApiCall("GET", "/"))
         client.close()
         assert found.outcome == outcome
         assert time.monotonic() - start < 1.5
@@ -87,8 +87,8 @@ def test_bounded_and_named(name: str, answer: Callable[[socket.socket], None], o
 
 def test_a_redirect_is_an_answer() -> None:
     with serving(lambda c: c.sendall(b"HTTP/1.1 302 F\r\nLocation: http://x/\r\nContent-Length: 0\r\n\r\n")) as address:
-        client = Client(address, 1)
-        answers = [client.call(Call("GET", "/")) for _ in range(3)]
+        client = ApiClient(address, 1)
+        answers = [client.call(ApiCall("GET", "/")) for _ in range(3)]
         client.close()
     assert [(answer.status, answer.headers["location"]) for answer in answers] == [(302, "http://x/")] * 3
 
@@ -99,14 +99,14 @@ def test_an_idle_connection_that_was_closed_is_opened_again_for_safe_methods() -
         connection.close()
 
     with serving(once) as address:
-        client = Client(address, 1)
-        assert [client.call(Call("GET", "/")).outcome for _ in range(3)] == [200, 200, 200]
-        assert client.call(Call("POST", "/", {}, b"{}")).outcome == "closed"
+        client = ApiClient(address, 1)
+        assert [client.call(ApiCall("GET", "/")).outcome for _ in range(3)] == [200, 200, 200]
+        assert client.call(ApiCall("POST", "/", {}, b"{}")).outcome == "closed"
         client.close()
 
 
 def test_nobody_there() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
-    assert Client(f"http://127.0.0.1:{port}", 1).call(Call("GET", "/")).outcome == "refused"
-    assert Client("http://nowhere.invalid", 1).call(Call("GET", "/")).outcome == "dns"
+    assert ApiClient(f"http://127.0.0.1:{port}", 1).call(ApiCall("GET", "/")).outcome == "refused"
+    assert ApiClient("http://nowhere.invalid", 1).call(ApiCall("GET", "/")).outcome == "dns"

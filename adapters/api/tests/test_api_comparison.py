@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from api_adapter.comparison import compare
-from api_adapter.source_routes import Found, source_routes
+from api_adapter.route_matching import match_routes
+from api_adapter.source_routes import FoundRoute, find_source_routes
 from verigate.sdk import Request
 
 DOCUMENTED = ["GET /api/items", "POST /api/items", "GET /api/items/{id}", "GET /health"]
@@ -31,8 +31,8 @@ CASES: list[tuple[str, list[str], set[str], list[str], list[str]]] = [
 @pytest.mark.parametrize("case", CASES, ids=[case[0] for case in CASES])
 def test_routes_find_their_documentation(case: tuple[str, list[str], set[str], list[str], list[str]]) -> None:
     _, routes, literals, matched, unmatched = case
-    found = [Found(route.partition(" ")[2], route.partition(" ")[0]) for route in routes]
-    compared = compare(DOCUMENTED, found, frozenset(literals))
+    found = [FoundRoute(route.partition(" ")[2], route.partition(" ")[0]) for route in routes]
+    compared = match_routes(DOCUMENTED, found, frozenset(literals))
     assert sorted(id_ for _, ids in compared.matched for id_ in ids) == matched
     assert [route.id for route in compared.unmatched] == unmatched
 
@@ -67,9 +67,9 @@ def test_routes_of_every_framework_and_none_of_tests(tmp_path: Path) -> None:
         path.write_text('package m\nfunc f() { r := gin.Default(); r.GET("/no", h) }\napp.get("/no", () => {})\n')
     (tmp_path / "link.py").symlink_to("/etc/hostname")
     request = Request("api:endpoints", tmp_path, repo_root=tmp_path, environ={"PATH": "/usr/bin:/bin"})
-    routes = source_routes(request, ())
+    routes = find_source_routes(request, ())
     assert {route.path: route.id for route in routes.found} == {name: id_ for name, (_, id_) in SOURCES.items()}
     assert routes.unreadable == ("link.py",)
     assert "spring" in routes.literals
-    chosen = source_routes(request, ("*.go",))
+    chosen = find_source_routes(request, ("*.go",))
     assert sorted(route.path for route in chosen.found) == ["app_test.go", "gin.go", "http.go"]

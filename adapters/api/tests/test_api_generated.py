@@ -9,11 +9,11 @@ import jsonschema_rs
 import pytest
 
 from api_adapter.document import parse
-from api_adapter.generated import Input, NotGeneratedError, inputs
-from api_adapter.operations import Operation, operations
+from api_adapter.operations import Operation, read_operations
+from api_adapter.request_encoding import encode_call
+from api_adapter.request_inputs import Input, NotGeneratedError, generate_inputs
 from api_adapter.schemes import Credential
 from api_adapter.settings import Settings
-from api_adapter.wire import call_of
 
 SCHEMAS: list[dict[str, Any]] = [
     {"type": "integer", "minimum": 3, "exclusiveMaximum": 5},
@@ -58,21 +58,21 @@ def operation(
         item["parameters"] = [{"name": "p", "in": place, "required": required, "schema": schema, **parameter}]
     value = {"openapi": "3.1.0", "paths": {path: {"post": item}}, "components": {"schemas": {"Tree": TREE}}}
     document = parse(json.dumps(value).encode(), "openapi.json")
-    return document, operations(document)[0]
+    return document, read_operations(document)[0]
 
 
 @pytest.mark.parametrize("schema", SCHEMAS, ids=[str(schema) for schema in SCHEMAS])
 def test_input_fits_its_schema_and_is_the_same_each_time(schema: dict[str, Any]) -> None:
     document, found = operation(schema, body="application/json")
-    made = inputs(document, found, Settings(inputs=4))
+    made = generate_inputs(document, found, Settings(inputs=4))
     assert made
     assert all(jsonschema_rs.validator_for(schema).is_valid(entry.body) for entry in made)
-    assert made == inputs(document, found, Settings(inputs=4))
+    assert made == generate_inputs(document, found, Settings(inputs=4))
 
 
 def test_a_recursive_schema_ends() -> None:
     document, found = operation({"$ref": "#/components/schemas/Tree"}, body="application/json")
-    assert all(isinstance(entry.body["name"], str) for entry in inputs(document, found, Settings()))
+    assert all(isinstance(entry.body["name"], str) for entry in generate_inputs(document, found, Settings()))
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_a_recursive_schema_ends() -> None:
 def test_what_cant_be_generated_is_said(schema: Any, body: str) -> None:
     document, found = operation(schema, body=body)
     with pytest.raises(NotGeneratedError):
-        inputs(document, found, Settings())
+        generate_inputs(document, found, Settings())
 
 
 PREFERRED: list[tuple[dict[str, Any], dict[str, Any], Any]] = [
@@ -99,26 +99,26 @@ PREFERRED: list[tuple[dict[str, Any], dict[str, Any], Any]] = [
 @pytest.mark.parametrize(("schema", "parameter", "first"), PREFERRED, ids=[str(case[2]) for case in PREFERRED])
 def test_the_first_input_is_the_documents_own(schema: dict[str, Any], parameter: dict[str, Any], first: Any) -> None:
     document, found = operation(schema, "path", **parameter)
-    assert inputs(document, found, Settings(inputs=1))[0].values == {"path:p": first}
+    assert generate_inputs(document, found, Settings(inputs=1))[0].values == {"path:p": first}
 
 
 @pytest.mark.parametrize("schema", [{"minLength": 2}, {"format": "uuid"}, {"pattern": "^a+$"}, {"maxLength": 0}])
 def test_a_text_that_isnt_any_text_is_generated(schema: dict[str, Any]) -> None:
     document, found = operation({"type": "string", **schema}, "query")
-    (made,) = inputs(document, found, Settings(inputs=1))
+    (made,) = generate_inputs(document, found, Settings(inputs=1))
     assert jsonschema_rs.validator_for(schema).is_valid(made.values["query:p"])
 
 
 def test_a_configured_example_is_in_every_input() -> None:
     document, found = operation({"type": "integer"}, "path")
     settings = Settings(inputs=3, examples={"POST /x/{p}": {"p": 42}})
-    assert {entry.values["path:p"] for entry in inputs(document, found, settings)} == {42}
+    assert {entry.values["path:p"] for entry in generate_inputs(document, found, settings)} == {42}
 
 
 def test_paths_are_never_empty_or_climbing() -> None:
     document, found = operation({"type": "string"}, "path")
-    for entry in inputs(document, found, Settings(inputs=20)):
-        target = call_of(found, entry).target
+    for entry in generate_inputs(document, found, Settings(inputs=20)):
+        target = encode_call(found, entry).target
         assert target.count("/") == 2
         assert target not in {"/x/", "/x/.", "/x/.."}
 
@@ -138,12 +138,12 @@ WIRE: list[tuple[str, Any, dict[str, Any], str]] = [
 @pytest.mark.parametrize(("place", "value", "parameter", "target"), WIRE, ids=[case[3] for case in WIRE])
 def test_values_are_written_in_their_style(place: str, value: Any, parameter: dict[str, Any], target: str) -> None:
     _, found = operation({}, place, **parameter)
-    assert call_of(found, Input({f"{place}:p": value})).target == target
+    assert encode_call(found, Input({f"{place}:p": value})).target == target
 
 
 def test_credentials_stand_in_their_places() -> None:
     _, found = operation({}, "cookie")
     credentials = (Credential("query", "k", "s p"), Credential("cookie", "c", "v"), Credential("header", "X-Key", "h"))
-    call = call_of(found, Input({"cookie:p": "1"}), credentials)
+    call = encode_call(found, Input({"cookie:p": "1"}), credentials)
     assert (call.target, dict(call.headers)) == ("/x?k=s%20p", {"X-Key": "h", "Cookie": "p=1; c=v"})
     assert "s p" not in repr(credentials)

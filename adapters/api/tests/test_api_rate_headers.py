@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from api_adapter.rate_limits import _HEADER, _lasting
+from api_adapter.rate_limits import _HEADER, _strip_changing
 
 HEADERS = [
     ("ratelimit", '"default";r=50;t=30', '"default"'),
@@ -24,7 +24,7 @@ HEADERS = [
 @pytest.mark.parametrize(("name", "value", "kept"), HEADERS)
 def test_limits_last_and_counts_move(name: str, value: str, kept: str) -> None:
     assert _HEADER.fullmatch(name)
-    assert _lasting(name, value) == kept
+    assert _strip_changing(name, value) == kept
 
 
 @pytest.mark.parametrize("name", ["x-request-id", "etag", "x-ratelimited", "date"])

@@ -11,7 +11,7 @@ import pytest
 from processes_alive import gone
 
 from api_adapter.redaction import HIDDEN, MAX_SAMPLE, Redaction
-from api_adapter.service import LOG_BYTES, running
+from api_adapter.service import LOG_BYTES, run_service
 from api_adapter.settings import ServiceCommand, Settings, read_settings
 from verigate.sdk import AdapterUsageError, Request, ToolFailed
 
@@ -38,7 +38,7 @@ def test_its_children_end_with_it_and_the_end_of_its_log_is_kept(tmp_path: Path)
     marker = f"api-child-{time.time_ns()}"
     child = f"import subprocess, sys\nsubprocess.Popen(['sh', '-c', \"trap '' TERM; sleep 600\", '{marker}'])\n"
     flood = "sys.stdout.write('x' * 300000 + 'the end')\nsys.stdout.flush()\nserve()\n"
-    with running(started(child + flood, health="/"), request(tmp_path)) as service:
+    with run_service(started(child + flood, health="/"), request(tmp_path)) as service:
         assert service.log is not None
         assert not gone(marker, within_s=0)
     assert len(service.log.text()) <= LOG_BYTES
@@ -54,15 +54,18 @@ FAILS = [
 
 @pytest.mark.parametrize(("script", "given", "said"), FAILS, ids=["ends", "never listens"])
 def test_a_service_that_doesnt_come_up(tmp_path: Path, script: str, given: dict[str, Any], said: str) -> None:
-    with pytest.raises(ToolFailed) as raised, running(started(script, **given), request(tmp_path)):
+    with pytest.raises(ToolFailed) as raised, run_service(started(script, **given), request(tmp_path)):
         pass
     assert said in str(raised.value)
 
 
 def test_what_answers_in_its_place_is_not_called(tmp_path: Path) -> None:
-    with running(started("serve()"), request(tmp_path)) as other:
+    with run_service(started("serve()"), request(tmp_path)) as other:
         port = int(other.base_url.rpartition(":")[2])
-        with pytest.raises(ToolFailed, match="listens on port"), running(started("", port=port), request(tmp_path)):
+        with (
+            pytest.raises(ToolFailed, match="is already in use"),
+            run_service(started("", port=port), request(tmp_path)),
+        ):
             pass
 
 
@@ -71,17 +74,17 @@ def test_credentials_reach_the_service_only_where_that_is_asked_for(tmp_path: Pa
     for passed, seen in ((False, "None None"), (True, "abcdefgh None")):
         settings = started(script, pass_credentials=passed, env={"AT": "port-{port}"})
         settings = Settings(service=settings.service, credentials={"key": "API_KEY_X"})
-        with running(settings, request(tmp_path, API_KEY_X="abcdefgh", GATE_TASK_ID="T1")) as service:
+        with run_service(settings, request(tmp_path, API_KEY_X="abcdefgh", GATE_TASK_ID="T1")) as service:
             assert service.log is not None
         assert f"{seen} port-" in service.log.text()
 
 
 BAD_SETTINGS: list[tuple[dict[str, Any], str]] = [
-    ({"base_url": "http://x", "service": {"command": ["a"]}}, "both given"),
-    ({"base_url": "http://me:secret@x"}, "no plain http"),
-    ({"base_url": "file:///etc"}, "no plain http"),
+    ({"base_url": "http://x", "service": {"command": ["a"]}}, "both configured"),
+    ({"base_url": "http://me:secret@x"}, "not a plain http"),
+    ({"base_url": "file:///etc"}, "not a plain http"),
     ({"servce": {}}, "servce"),
-    ({"service": {"command": ["a"], "cwd": ".."}}, "leads out"),
+    ({"service": {"command": ["a"], "cwd": ".."}}, "is outside the repository"),
     ({}, "no service to call"),
     ({"service": {"command": ["/nonexistent/program"]}}, "can't be started"),
 ]
@@ -90,7 +93,7 @@ BAD_SETTINGS: list[tuple[dict[str, Any], str]] = [
 @pytest.mark.parametrize(("config", "said"), BAD_SETTINGS, ids=[case[1] for case in BAD_SETTINGS])
 def test_settings_that_make_no_sense(tmp_path: Path, config: dict[str, Any], said: str) -> None:
     call = Request("api:auth", tmp_path, repo_root=tmp_path, config=config, environ={"PATH": "/usr/bin:/bin"})
-    with pytest.raises((AdapterUsageError, ToolFailed), match=said), running(read_settings(call), call):
+    with pytest.raises((AdapterUsageError, ToolFailed), match=said), run_service(read_settings(call), call):
         pass
 
 

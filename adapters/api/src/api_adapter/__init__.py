@@ -1,1 +1,1 @@
-"""The built-in API adapter: it calls a service and writes down what answers. It judges nothing."""
+"""The built-in API adapter: call a service and write facts about its responses, without judging them."""

@@ -1,4 +1,4 @@
-"""Capability -> module. Each module is imported only when its capability is asked for."""
+"""Map each capability to its module, which is imported when the capability is called."""
 
 from __future__ import annotations
 

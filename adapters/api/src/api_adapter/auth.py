@@ -1,4 +1,4 @@
-"""``api:auth``: what answers without credentials, with wrong ones, and with the right ones."""
+"""``api:auth``: call endpoints without credentials, with wrong ones, and with valid ones."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from api_adapter.generated import Input
 from api_adapter.operations import Operation
-from api_adapter.schemes import right
-from api_adapter.visit import Visit, choose, names, visit, write_meta
-from api_adapter.wire import call_of
+from api_adapter.request_encoding import encode_call
+from api_adapter.request_inputs import Input
+from api_adapter.schemes import choose_credentials
+from api_adapter.session import Session, choose_endpoints, list_ids, open_session, write_meta
 from verigate.sdk import Request, write_json
 
 REFUSED = frozenset({401, 403})
-"""Statuses with which a service asks for credentials or says that they don't suffice. Source: RFC 9110, 15.5."""
+"""Statuses for missing or insufficient credentials. Source: RFC 9110, 15.5."""
 
 
 class _Facts(Struct):
@@ -28,8 +28,8 @@ class _Facts(Struct):
 
 def run(request: Request) -> None:
     """Write api/auth.json."""
-    with visit(request) as here:
-        choice = choose(here, 1)
+    with open_session(request) as here:
+        choice = choose_endpoints(here, 1)
         facts = _Facts()
         for operation, given in choice.called:
             _probe(here, operation, given[0], facts)
@@ -43,13 +43,13 @@ def run(request: Request) -> None:
                 "methods": [scheme.as_fact() for scheme in here.schemes.values()],
                 "endpoints_protected": sorted(facts.protected),
                 "endpoints_public": sorted(facts.public),
-                "documented_protected": names(
+                "documented_protected": list_ids(
                     [op for op in here.operations if op.protected and op.id not in here.settings.exclude]
                 ),
                 "undecided": facts.undecided,
                 "rejected": facts.rejected,
                 "violations": facts.violations,
-                "not_probed": _not_probed(here, choice.not_called),
+                "not_probed": _list_unprobed(here, choice.not_called),
                 "credentials": {name: name in given_names for name in here.schemes},
                 "probes": facts.probes,
             },
@@ -57,16 +57,16 @@ def run(request: Request) -> None:
         write_meta(here, "auth", {"probed": len(choice.called)}, {})
 
 
-def _probe(here: Visit, operation: Operation, given: Input, facts: _Facts) -> None:
-    without = here.client.call(call_of(operation, given)).outcome
+def _probe(here: Session, operation: Operation, given: Input, facts: _Facts) -> None:
+    without = here.client.call(encode_call(operation, given)).outcome
     probes: dict[str, Any] = {"without": without, "wrong": {}, "right": None}
     facts.probes[operation.id] = probes
     accepted = None
     if operation.protected:
-        probes["wrong"] = _wrong(here, operation, given)
-        credentials = right(operation, here.schemes, here.settings, here.request.environ)
+        probes["wrong"] = _try_wrong_credentials(here, operation, given)
+        credentials = choose_credentials(operation, here.schemes, here.settings, here.request.environ)
         if credentials:
-            accepted = probes["right"] = here.client.call(call_of(operation, given, credentials)).outcome
+            accepted = probes["right"] = here.client.call(encode_call(operation, given, credentials)).outcome
             if accepted in REFUSED:
                 facts.rejected.append({"endpoint": operation.id, "right": accepted})
     if without in REFUSED or (without == 404 and _succeeds(accepted)):
@@ -82,18 +82,18 @@ def _probe(here: Visit, operation: Operation, given: Input, facts: _Facts) -> No
             facts.violations.append({"endpoint": operation.id, "scheme": name, "wrong": outcome})
 
 
-def _wrong(here: Visit, operation: Operation, given: Input) -> dict[str, int | str]:
-    """Each usable scheme of the endpoint -> what answers a credential that nobody gave out."""
+def _try_wrong_credentials(here: Session, operation: Operation, given: Input) -> dict[str, int | str]:
+    """Map each usable scheme of the endpoint to the outcome of a call with an invalid credential."""
     named = sorted({name for alternative in operation.security for name in alternative})
     return {
-        name: here.client.call(call_of(operation, given, (here.schemes[name].wrong(),))).outcome
+        name: here.client.call(encode_call(operation, given, (here.schemes[name].wrong(),))).outcome
         for name in named
         if name in here.schemes and here.schemes[name].usable
     }
 
 
-def _not_probed(here: Visit, left: tuple[dict[str, str], ...]) -> list[dict[str, str]]:
-    """Of what isn't called, that which is documented as protected."""
+def _list_unprobed(here: Session, left: tuple[dict[str, str], ...]) -> list[dict[str, str]]:
+    """List the endpoints that are documented as protected but not called."""
     protected = {operation.id for operation in here.operations if operation.protected}
     return [entry for entry in left if entry["endpoint"] in protected]
 

@@ -1,4 +1,4 @@
-"""Calling a service: one request in, a bounded answer or the name of an error out. Redirects are not followed."""
+"""Call a service: one request in, a bounded response or the name of an error out. Redirects are not followed."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from msgspec import Struct
 from api_adapter.settings import SAFE_METHODS
 
 MAX_BODY_BYTES = 1 << 20
-"""What is read of a body; the rest is left and the answer marked as truncated."""
+"""Only this much of a body is read; a longer response is marked as truncated."""
 
 _CHUNK = 1 << 16
 
 
-class Answer(Struct, frozen=True):
-    """What came back. ``status`` is None where ``error`` names why there is none; header names are in lower case."""
+class ApiResponse(Struct, frozen=True):
+    """A response. ``status`` is None if ``error`` names why there is none; header names are in lower case."""
 
     status: int | None
     error: str | None
@@ -41,7 +41,7 @@ class Answer(Struct, frozen=True):
         return self.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
-class Call(Struct, frozen=True):
+class ApiCall(Struct, frozen=True):
     """One request. ``target`` is path and query, percent-encoded, relative to the client's address."""
 
     method: str
@@ -50,8 +50,8 @@ class Call(Struct, frozen=True):
     body: bytes | None = None
 
 
-class Client:
-    """A service at ``base_url``. One connection is kept open; each call takes at most about ``timeout_s`` seconds."""
+class ApiClient:
+    """A service at ``base_url``. Keeps one connection open; a call takes at most about ``timeout_s`` seconds."""
 
     def __init__(self, base_url: str, timeout_s: float) -> None:
         parts = urlsplit(base_url)
@@ -67,19 +67,19 @@ class Client:
             self._connection = http.client.HTTPConnection(host, port, timeout=timeout_s)
 
     def close(self) -> None:
-        """Give the connection back."""
+        """Close the connection."""
         self._connection.close()
 
-    def call(self, call: Call) -> Answer:
-        """Send one request. Never raises for what the service does; that is in the answer's ``error``."""
+    def call(self, call: ApiCall) -> ApiResponse:
+        """Send one request. Raises nothing for failures of the service, which are in the response's ``error``."""
         reused = self._connection.sock is not None
-        answer = self._once(call)
+        answer = self._send(call)
         if reused and answer.error == "closed" and call.method in SAFE_METHODS:
-            # A server may close an idle connection at any moment: that says nothing about the endpoint.
-            answer = self._once(call)
+            # A server may close an idle connection at any moment; that isn't a failure of the endpoint.
+            answer = self._send(call)
         return answer
 
-    def _once(self, call: Call) -> Answer:
+    def _send(self, call: ApiCall) -> ApiResponse:
         start = time.perf_counter()
         try:
             headers = {"Accept": "application/json, */*;q=0.5", "Accept-Encoding": "identity", **call.headers}
@@ -90,10 +90,12 @@ class Client:
             found = {name.lower(): value for name, value in response.getheaders()}
             if not whole:
                 self._connection.close()
-            return Answer(response.status, None, found, body, not whole, elapsed)
+            return ApiResponse(response.status, None, found, body, not whole, elapsed)
         except (OSError, http.client.HTTPException, ValueError) as error:
             self._connection.close()
-            return Answer(None, _name(error), {}, b"", truncated=False, elapsed_ms=(time.perf_counter() - start) * 1000)
+            return ApiResponse(
+                None, _name_error(error), {}, b"", truncated=False, elapsed_ms=(time.perf_counter() - start) * 1000
+            )
 
 
 def _read(response: http.client.HTTPResponse, deadline: float) -> tuple[bytes, bool]:
@@ -105,10 +107,10 @@ def _read(response: http.client.HTTPResponse, deadline: float) -> tuple[bytes, b
         part = response.read1(_CHUNK)
         if not part:
             left = response.length
-            # read1 leaves a response open that it has read to its end, and the connection couldn't be used again.
+            # read1 doesn't close a response at its end, which would keep the connection from being reused.
             response.close()
             if left:
-                raise http.client.IncompleteRead(b"", left)  # which read1 doesn't tell
+                raise http.client.IncompleteRead(b"", left)  # read1 doesn't raise it
             return b"".join(parts), True
         parts.append(part)
         size += len(part)
@@ -127,5 +129,5 @@ _NAMES: tuple[tuple[type[Exception], str], ...] = (
 )
 
 
-def _name(error: Exception) -> str:
+def _name_error(error: Exception) -> str:
     return next((name for kind, name in _NAMES if isinstance(error, kind)), "unreachable")

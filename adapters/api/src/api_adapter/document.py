@@ -1,4 +1,4 @@
-"""The API's description: found, read and checked. OpenAPI 3.0 and 3.1, Swagger 2.0, in JSON or YAML.
+"""Find, read and check the API's description: OpenAPI 3.0 and 3.1, Swagger 2.0, in JSON or YAML.
 
 Sources: OpenAPI Specification 3.1.1 and 3.0.4, Swagger 2.0 (https://spec.openapis.org/).
 """
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
 
-from api_adapter.client import Call, Client
+from api_adapter.client import ApiCall, ApiClient
 from verigate.sdk import AdapterError, Request
 from verigate.sdk.scopes import pointer
 from verigate.sdk.subject import find_repository, is_regular, read_file, resolve_base
@@ -35,13 +35,13 @@ _FILES = tuple(
     for suffix in ("json", "yaml", "yml")
 )
 ON_SERVICE = ("/openapi.json", "/openapi.yaml", "/swagger.json", "/v3/api-docs", "/v2/api-docs", "/api-docs")
-"""Where frameworks serve their description: FastAPI, Spring's springdoc and springfox, swagger-ui."""
+"""Paths at which frameworks serve their description: FastAPI, Spring's springdoc and springfox, swagger-ui."""
 
 
 class Document(Struct, frozen=True):
-    """A description. ``place`` is its path in the repository, or its path on the service where ``served``.
+    """An API description. ``place`` is its path in the repository, or on the service if ``served``.
 
-    ``digest`` is the SHA-256 of its content as canonical JSON: the same in JSON and YAML.
+    ``digest`` is the SHA-256 of its content as canonical JSON, equal for JSON and YAML.
     """
 
     value: Mapping[str, Any]
@@ -51,80 +51,78 @@ class Document(Struct, frozen=True):
     digest: str
 
     def follow(self, node: Any) -> Any:
-        """What ``node`` refers to, where it is a reference. Raises AdapterError for one that leads nowhere or out."""
+        """Resolve ``node`` if it is a reference. Raises AdapterError for a broken or external reference."""
         for _ in range(_MAX_FOLLOWED):
             if not isinstance(node, dict) or not isinstance(node.get("$ref"), str):
                 return node
             node = self.at(node["$ref"])
-        raise AdapterError("a reference leads to itself", where=f"{self.place} {node['$ref']}")
+        raise AdapterError("a reference refers to itself", where=f"{self.place} {node['$ref']}")
 
     def at(self, reference: str) -> Any:
-        """The value that a reference names. Raises AdapterError."""
+        """Return the value at a reference. Raises AdapterError."""
         if not reference.startswith("#"):
             raise AdapterError(
-                "a reference leads out of the document",
+                "a reference points outside the document",
                 where=f"{self.place} {reference}",
                 hint="bundle it into one file, for instance with redocly bundle",
             )
         try:
             return pointer.resolve(self.value, reference[1:])
         except (LookupError, ValueError) as error:
-            raise AdapterError("a reference leads nowhere", where=f"{self.place} {reference}") from error
+            raise AdapterError("a reference points to a missing value", where=f"{self.place} {reference}") from error
 
 
-def find_document(request: Request, settings: Settings, client: Client | None) -> Document | None:
-    """The configured description, else the first at a usual place: in the repository, then on the service.
+def find_document(request: Request, settings: Settings, client: ApiClient | None) -> Document | None:
+    """Find the configured description, else the first at a usual path in the repository, then on the service.
 
-    Raises AdapterError where the configured one isn't there, or one can't be read.
+    Raises AdapterError if the configured one is missing, or one can't be read.
     """
     if settings.openapi is not None and not settings.openapi.startswith("/"):
-        raw = _file(request.repo_root, settings.openapi)
+        raw = _read_file(request.repo_root, settings.openapi)
         if raw is None:
-            raise AdapterError(
-                "no such file in the repository", where=settings.openapi, hint="the key openapi names it"
-            )
+            raise AdapterError("no such file in the repository", where=settings.openapi, hint="fix the key openapi")
         return parse(raw, settings.openapi)
     if settings.openapi is not None:
-        found = served(client, settings.openapi) if client else None
+        found = fetch_document(client, settings.openapi) if client else None
         if found is None:
             raise AdapterError("the service doesn't serve its description there", where=settings.openapi)
         return found
     for place in _FILES:
-        if (raw := _file(request.repo_root, place)) is not None:
+        if (raw := _read_file(request.repo_root, place)) is not None:
             return parse(raw, place)
-    return reported(settings, client)
+    return find_served_document(settings, client)
 
 
-def reported(settings: Settings, client: Client | None) -> Document | None:
-    """The description that the running service gives of itself."""
+def find_served_document(settings: Settings, client: ApiClient | None) -> Document | None:
+    """Find the description that the running service serves."""
     if client is None:
         return None
     if settings.reported:
-        return served(client, settings.reported)
+        return fetch_document(client, settings.reported)
     for place in ON_SERVICE:
-        # Some services answer every path with 200: what is no description there is none.
+        # Some services respond to every path with 200, so ignore what isn't a description.
         with contextlib.suppress(AdapterError):
-            if (found := served(client, place)) is not None:
+            if (found := fetch_document(client, place)) is not None:
                 return found
     return None
 
 
-def served(client: Client, place: str) -> Document | None:
-    """The description at a path of the service; None where it answers anything but 200. Raises AdapterError."""
-    answer = client.call(Call("GET", place))
+def fetch_document(client: ApiClient, place: str) -> Document | None:
+    """Fetch the description at a path of the service; None unless the status is 200. Raises AdapterError."""
+    answer = client.call(ApiCall("GET", place))
     if answer.status != 200:
         return None
     if answer.truncated:
-        raise AdapterError("the service's description is larger than a body may be", where=place)
+        raise AdapterError("the service's description exceeds the size limit of a body", where=place)
     if place not in ON_SERVICE or answer.media_type.endswith(("json", "yaml")):
         return parse(answer.body, place, served=True)
     return None
 
 
-def base_document(request: Request, settings: Settings) -> Document | None:
-    """The description as it stood at the task's base, wherever it was there; None where there was none to be read.
+def read_base_document(request: Request, settings: Settings) -> Document | None:
+    """Read the description at the task's base; None if there was no readable one.
 
-    Looked for as ``find_document`` does in the repository, so that moving it in the same change hides nothing.
+    Searches the same paths as ``find_document``, so that moving the file in the same change hides nothing.
     """
     if request.base is None or (settings.openapi or "").startswith("/"):
         return None
@@ -136,26 +134,26 @@ def base_document(request: Request, settings: Settings) -> Document | None:
     there = {*repository.entries("ls-tree", "--name-only", "-z", base, "--", *places)}
     for place in places:
         if os.fsencode(place) in there:
-            # One that can't be read promised nothing.
+            # An unreadable description made no promise.
             with contextlib.suppress(AdapterError):
                 return parse(repository.git("cat-file", "blob", f"{base}:./{place}").stdout, f"{place} at the base")
             return None
     return None
 
 
-def _file(root: Path, place: str) -> bytes | None:
-    """The file's content, None where there is none. Raises AdapterError where it leads out, or can't be read."""
+def _read_file(root: Path, place: str) -> bytes | None:
+    """Read a file; None if it is missing. Raises AdapterError if it is outside the repository or unreadable."""
     pure = PurePosixPath(place)
     if ".." in pure.parts or not (root / pure).parent.resolve().is_relative_to(root.resolve()):
-        raise AdapterError("the description's path leads out of the repository", where=place)
+        raise AdapterError("the description's path is outside the repository", where=place)
     return read_file(root, place, MAX_DOCUMENT_BYTES) if is_regular(root, place) else None
 
 
 def parse(raw: bytes, place: str, *, served: bool = False) -> Document:
-    """Read a description. Raises AdapterError for what is none."""
-    value = _value(raw, place)
+    """Parse a description. Raises AdapterError for anything else."""
+    value = _parse_value(raw, place)
     if not isinstance(value, dict):
-        raise AdapterError("is no API description: not an object", where=place)
+        raise AdapterError("is not an API description: not an object", where=place)
     version = str(value.get("openapi", value.get("swagger", "")))
     dialect: Dialect
     if version == "2.0":
@@ -166,17 +164,17 @@ def parse(raw: bytes, place: str, *, served: bool = False) -> Document:
         dialect = "3.1"
     else:
         raise AdapterError(
-            f"is no API description that is read here: version {version!r}",
+            f"unsupported version of an API description: {version!r}",
             where=place,
-            hint="OpenAPI 3.0 or 3.1, or Swagger 2.0",
+            hint="use OpenAPI 3.0 or 3.1, or Swagger 2.0",
         )
     if not isinstance(value.get("paths", {}), dict):
-        raise AdapterError("is no API description: paths is not an object", where=f"{place} /paths")
+        raise AdapterError("is not an API description: paths is not an object", where=f"{place} /paths")
     canonical = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return Document(value, dialect, place, served, hashlib.sha256(canonical.encode("utf-8", "replace")).hexdigest())
 
 
-def _value(raw: bytes, place: str) -> Any:
+def _parse_value(raw: bytes, place: str) -> Any:
     text = raw.decode("utf-8", "replace").removeprefix("\ufeff")
     try:
         return json.loads(text)
@@ -188,16 +186,16 @@ def _value(raw: bytes, place: str) -> Any:
     import yaml
 
     try:
-        value = yaml.load(text, Loader=_loader())  # noqa: S506 - a safe loader, with fewer types still
-        return _plain(value)
+        value = yaml.load(text, Loader=_make_loader())  # noqa: S506 - a safe loader, with fewer types still
+        return _to_json(value)
     except (yaml.YAMLError, RecursionError) as error:
         raise AdapterError(f"is neither JSON nor YAML: {str(error)[:300]}", where=place) from error
     except _TooLargeError:
-        raise AdapterError("its aliases make it larger than can be read", where=place) from None
+        raise AdapterError("is too large after expanding its aliases", where=place) from None
 
 
-def _loader() -> Any:
-    """YAML 1.2's JSON types only: a date stays the text it is, as in the JSON form of the document."""
+def _make_loader() -> Any:
+    """Make a loader with the JSON types of YAML 1.2 only: a date stays text, as in the JSON form."""
     import yaml
 
     base = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -209,11 +207,11 @@ def _loader() -> Any:
 
 
 class _TooLargeError(Exception):
-    """Aliases of aliases: a few lines that stand for more nodes than memory holds."""
+    """Nested aliases expand to more nodes than fit in memory."""
 
 
-def _plain(value: Any) -> Any:
-    """A copy as JSON would have it: keys are text, nothing is shared. Raises _TooLargeError."""
+def _to_json(value: Any) -> Any:
+    """Copy to plain JSON values: text keys, no shared nodes. Raises _TooLargeError."""
     budget = iter(range(_MAX_NODES))
     return _copy(value, budget)
 

@@ -1,4 +1,4 @@
-"""What a description promises, one value per endpoint, whichever version it is written in."""
+"""Read the documented endpoints of a description of any version."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _UNSET = object()
 
 
 class Parameter(Struct, frozen=True):
-    """``schema`` is as the document has it; ``explode`` and ``style`` are OpenAPI 3's."""
+    """A documented parameter. ``schema`` is as in the document; ``explode`` and ``style`` are OpenAPI 3's."""
 
     name: str
     place: Place
@@ -33,7 +33,7 @@ class Parameter(Struct, frozen=True):
 
 
 class Body(Struct, frozen=True):
-    """A request's body in the first media type that can be generated."""
+    """A request body in the first media type that can be generated."""
 
     media_type: str
     schema: Any
@@ -42,7 +42,7 @@ class Body(Struct, frozen=True):
 
 
 class Documented(Struct, frozen=True):
-    """A documented answer: media type -> schema, None where the type has none; ``at`` is its JSON pointer."""
+    """A documented response: media type -> schema (None if it has none); ``at`` is its JSON pointer."""
 
     content: Mapping[str, Any]
     at: str
@@ -51,7 +51,7 @@ class Documented(Struct, frozen=True):
 class Operation(Struct, frozen=True):
     """One documented endpoint. ``path`` has the server's prefix; ``security`` are alternatives, each a set of schemes.
 
-    Without alternatives, or with an empty one, it is open to everybody.
+    Without alternatives, or with an empty one, it needs no credentials.
     """
 
     method: str
@@ -69,18 +69,18 @@ class Operation(Struct, frozen=True):
 
     @property
     def protected(self) -> bool:
-        """Whether the document says that nobody is served without credentials."""
+        """Whether the document requires credentials."""
         return bool(self.security) and all(self.security)
 
 
-def operations(document: Document, base_path: str | None = None) -> tuple[Operation, ...]:
-    """The documented endpoints, sorted by path and method. Raises AdapterError for references that lead nowhere.
+def read_operations(document: Document, base_path: str | None = None) -> tuple[Operation, ...]:
+    """Read the documented endpoints, sorted by path and method. Raises AdapterError for broken references.
 
-    ``base_path`` stands before each path instead of what the document says of its server.
+    ``base_path`` replaces the path of the document's server as prefix of each path.
     """
     prefix = path_prefix(document) if base_path is None else base_path.rstrip("/")
     found = [
-        _operation(document, prefix, path, method, item)
+        _read_operation(document, prefix, path, method, item)
         for path, raw in document.value.get("paths", {}).items()
         if isinstance(path, str) and path.startswith("/")
         for item in [document.follow(raw)]
@@ -92,7 +92,7 @@ def operations(document: Document, base_path: str | None = None) -> tuple[Operat
 
 
 def path_prefix(document: Document) -> str:
-    """The path of the first server (or Swagger's basePath) without a slash at its end."""
+    """Return the path of the first server (or Swagger's basePath) without a trailing slash."""
     if document.dialect == "2.0":
         base = document.value.get("basePath")
         return base.rstrip("/") if isinstance(base, str) else ""
@@ -104,7 +104,7 @@ def path_prefix(document: Document) -> str:
     return urlsplit(url).path.rstrip("/")
 
 
-def _operation(document: Document, prefix: str, path: str, method: str, item: Mapping[str, Any]) -> Operation:
+def _read_operation(document: Document, prefix: str, path: str, method: str, item: Mapping[str, Any]) -> Operation:
     raw = item[method]
     at = pointer.join("paths", path, method)
     merged: dict[tuple[str, str], Mapping[str, Any]] = {}
@@ -114,22 +114,22 @@ def _operation(document: Document, prefix: str, path: str, method: str, item: Ma
             if isinstance(parameter, dict) and "name" in parameter:
                 merged[str(parameter.get("in")), str(parameter.get("name"))] = parameter
     for name in re.findall(r"\{([^{}/]+)\}", path):
-        # Every description must declare them, and not every one does.
+        # A description must declare path parameters, but not every one does.
         merged.setdefault(("path", name), {"name": name, "in": "path", "required": True, "schema": {"type": "string"}})
-    body = _body(document, raw) if document.dialect != "2.0" else _body_2(document, raw, merged)
+    body = _read_body(document, raw) if document.dialect != "2.0" else _read_swagger_body(document, raw, merged)
     security = raw.get("security", document.value.get("security", _UNSET))
     return Operation(
         method=method.upper(),
         path=prefix + path,
         at=at,
-        parameters=tuple(_parameters(merged)),
+        parameters=tuple(_read_parameters(merged)),
         body=body,
-        responses=_responses(document, raw, at),
-        security=_security(security),
+        responses=_read_responses(document, raw, at),
+        security=_read_security(security),
     )
 
 
-def _parameters(merged: Mapping[tuple[str, str], Mapping[str, Any]]) -> Iterator[Parameter]:
+def _read_parameters(merged: Mapping[tuple[str, str], Mapping[str, Any]]) -> Iterator[Parameter]:
     for (place, name), raw in sorted(merged.items()):
         if place not in {"path", "query", "header", "cookie"}:
             continue
@@ -149,11 +149,11 @@ def _parameters(merged: Mapping[tuple[str, str], Mapping[str, Any]]) -> Iterator
             schema,
             style,
             explode,
-            _examples(raw),
+            _read_examples(raw),
         )
 
 
-def _examples(raw: Mapping[str, Any]) -> tuple[Any, ...]:
+def _read_examples(raw: Mapping[str, Any]) -> tuple[Any, ...]:
     found = [raw["example"]] if "example" in raw else []
     named = raw.get("examples")
     if isinstance(named, dict):
@@ -161,17 +161,17 @@ def _examples(raw: Mapping[str, Any]) -> tuple[Any, ...]:
     return tuple(found)
 
 
-def _body(document: Document, raw: Mapping[str, Any]) -> Body | None:
+def _read_body(document: Document, raw: Mapping[str, Any]) -> Body | None:
     given = document.follow(raw.get("requestBody"))
     content = given.get("content") if isinstance(given, dict) else None
     if not isinstance(content, dict) or not content:
         return None
     names = sorted(content, key=lambda name: (not is_json(name), name != "application/x-www-form-urlencoded", name))
     media = content[names[0]] if isinstance(content[names[0]], dict) else {}
-    return Body(names[0], media.get("schema"), bool(given.get("required")), _examples(media))
+    return Body(names[0], media.get("schema"), bool(given.get("required")), _read_examples(media))
 
 
-def _body_2(
+def _read_swagger_body(
     document: Document, raw: Mapping[str, Any], merged: Mapping[tuple[str, str], Mapping[str, Any]]
 ) -> Body | None:
     consumes = raw.get("consumes") or document.value.get("consumes") or ["application/json"]
@@ -190,7 +190,7 @@ def _body_2(
     return Body(media, {"type": "object", "properties": properties, "required": required}, bool(required))
 
 
-def _responses(document: Document, raw: Mapping[str, Any], at: str) -> dict[str, Documented]:
+def _read_responses(document: Document, raw: Mapping[str, Any], at: str) -> dict[str, Documented]:
     found: dict[str, Documented] = {}
     given = raw.get("responses")
     for status, entry in given.items() if isinstance(given, dict) else ():
@@ -211,7 +211,7 @@ def _responses(document: Document, raw: Mapping[str, Any], at: str) -> dict[str,
     return found
 
 
-def _security(raw: Any) -> Security:
+def _read_security(raw: Any) -> Security:
     if not isinstance(raw, list):
         return ()
     return tuple(tuple(sorted(map(str, entry))) for entry in raw if isinstance(entry, dict))

@@ -1,4 +1,4 @@
-"""Taking secrets out of what a service says before it is kept."""
+"""Redact secrets in output of a service before it is stored."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from verigate.sdk import clean_text
 
 HIDDEN = "[secret]"
 MAX_SAMPLE = 1000
-"""Characters of a body that are kept."""
+"""Characters of a body to keep."""
 
 _MEMBER = re.compile(
     r"""("[^"]*(?:token|secret|passw|passphrase|credential|api_?key|private_?key|access_?key|authorization|cookie"""
@@ -30,20 +30,20 @@ _SHORTEST = 4
 
 
 class Redaction(Struct, frozen=True):
-    """The ``values`` of this call's credentials, longest first, and the usual forms of others' secrets."""
+    """Redacts ``values``, this call's credentials (longest first), and common forms of other secrets."""
 
     values: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, settings: Settings, environ: Mapping[str, str]) -> Redaction:
-        """For the credentials that the settings name; the two halves of a basic one count as well."""
+        """Make the redaction of the configured credentials; the password of a basic credential counts as well."""
         given = [environ.get(name, "") for name in settings.credentials.values()]
         parts = {part for value in given for part in (value, value.partition(":")[2])}
         parts |= {quote(part, safe="") for part in parts}
         return cls(tuple(sorted((p for p in parts if len(p) >= _SHORTEST), key=lambda p: (-len(p), p))))
 
     def text(self, text: str) -> str:
-        """``text`` without secrets."""
+        """Replace the secrets in ``text``."""
         for value in self.values:
             text = text.replace(value, HIDDEN)
         text = _PEM.sub(HIDDEN, text)
@@ -52,6 +52,6 @@ class Redaction(Struct, frozen=True):
         return _KNOWN.sub(HIDDEN, _JWT.sub(HIDDEN, text))
 
     def sample(self, body: bytes) -> str:
-        """The beginning of a body, bounded to MAX_SAMPLE characters."""
-        # Cut after the secrets are out, with room for them: half a secret wouldn't be recognised.
+        """Return the redacted beginning of a body, at most MAX_SAMPLE characters."""
+        # Redact before cutting: half a secret wouldn't be recognised.
         return clean_text(self.text(clean_text(body[: 16 * MAX_SAMPLE])), MAX_SAMPLE)

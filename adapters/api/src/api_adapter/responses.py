@@ -1,4 +1,4 @@
-"""``api:responses``: each documented endpoint called with valid input, timed, and held against its schema."""
+"""``api:responses``: call each documented endpoint with valid input, time it, and validate its responses."""
 
 from __future__ import annotations
 
@@ -8,36 +8,36 @@ from typing import Any
 
 from msgspec import Struct, to_builtins
 
-from api_adapter.client import Answer
-from api_adapter.document import base_document
+from api_adapter.client import ApiResponse
+from api_adapter.document import read_base_document
 from api_adapter.endpoints import ABSENT
-from api_adapter.generated import Input
-from api_adapter.operations import Operation, operations
-from api_adapter.percentiles import percentile
-from api_adapter.schemes import right
-from api_adapter.validation import Validators, Violation, documented_for
-from api_adapter.visit import Choice, Visit, choose, visit, write_meta
-from api_adapter.wire import call_of
+from api_adapter.operations import Operation, read_operations
+from api_adapter.percentiles import compute_percentile
+from api_adapter.request_encoding import encode_call
+from api_adapter.request_inputs import Input
+from api_adapter.schemes import choose_credentials
+from api_adapter.session import Choice, Session, choose_endpoints, open_session, write_meta
+from api_adapter.validation import Validators, Violation, find_documented
 from verigate.sdk import Request, write_json
 
 MAX_ERRORS = 500
-"""Violations that are listed; ``errors_total`` counts all."""
+"""Limit of listed violations; ``errors_total`` counts all."""
 
 
 MAX_FAILED = 3
-"""After so many calls in a row without any answer an endpoint is left alone: each may take all its time."""
+"""Stop calling an endpoint after so many calls in a row without a response, since each may take the full timeout."""
 
 
 class _Called(Struct, frozen=True):
-    """An endpoint with its answers, in the order of the calls; ``credentials``: whether any were sent."""
+    """A called endpoint with its responses in call order; ``credentials`` is whether any were sent."""
 
     operation: Operation
-    answers: tuple[Answer, ...]
+    answers: tuple[ApiResponse, ...]
     credentials: bool
 
 
-class _Judged(Struct):
-    """What the answers of all endpoints came to."""
+class _Validation(Struct):
+    """Results of validating the responses of all endpoints."""
 
     violations: set[Violation]
     exercised: list[str]
@@ -47,21 +47,23 @@ class _Judged(Struct):
 
 def run(request: Request) -> None:
     """Write api/responses.json and api/schema.json."""
-    with visit(request) as here:
-        choice = choose(here)
+    with open_session(request) as here:
+        choice = choose_endpoints(here)
         called = [_call(here, operation, given) for operation, given in choice.called]
         write_json(
-            request.task_dir, "api/responses.json", {entry.operation.id: _facts(entry, here) for entry in called}
+            request.task_dir,
+            "api/responses.json",
+            {entry.operation.id: _describe_calls(entry, here) for entry in called},
         )
-        write_json(request.task_dir, "api/schema.json", _schema(here, choice, called))
+        write_json(request.task_dir, "api/schema.json", _describe_validation(here, choice, called))
         calls = sum(len(entry.answers) for entry in called)
         write_meta(here, "responses", {"calls": calls, "samples": here.settings.samples}, {})
 
 
-def _call(here: Visit, operation: Operation, given: Sequence[Input]) -> _Called:
-    credentials = right(operation, here.schemes, here.settings, here.request.environ)
-    calls = [call_of(operation, entry, credentials or ()) for entry in given]
-    answers: list[Answer] = []
+def _call(here: Session, operation: Operation, given: Sequence[Input]) -> _Called:
+    credentials = choose_credentials(operation, here.schemes, here.settings, here.request.environ)
+    calls = [encode_call(operation, entry, credentials or ()) for entry in given]
+    answers: list[ApiResponse] = []
     for index in range(max(here.settings.samples, len(calls))):
         answers.append(here.client.call(calls[index % len(calls)]))
         if all(answer.status is None for answer in answers[-MAX_FAILED:]) and len(answers) >= MAX_FAILED:
@@ -69,16 +71,16 @@ def _call(here: Visit, operation: Operation, given: Sequence[Input]) -> _Called:
     return _Called(operation, tuple(answers), bool(credentials))
 
 
-def _facts(called: _Called, here: Visit) -> dict[str, Any]:
+def _describe_calls(called: _Called, here: Session) -> dict[str, Any]:
     outcomes = Counter(answer.outcome for answer in called.answers)
     ordered = sorted(answer.elapsed_ms for answer in called.answers if answer.status is not None)
     samples = [round(answer.elapsed_ms, 3) for answer in called.answers if answer.status is not None]
     first = next((answer for answer in called.answers if answer.status is not None), None)
     percentiles = (
-        {f"p{percent}": round(percentile(ordered, percent), 3) for percent in (50, 95, 99)} if ordered else None
+        {f"p{percent}": round(compute_percentile(ordered, percent), 3) for percent in (50, 95, 99)} if ordered else None
     )
     return {
-        "status": _status(outcomes),
+        "status": _summarise_status(outcomes),
         "statuses": {str(outcome): count for outcome, count in sorted(outcomes.items(), key=lambda pair: str(pair[0]))},
         "calls": len(called.answers),
         "credentials": called.credentials,
@@ -89,19 +91,19 @@ def _facts(called: _Called, here: Visit) -> dict[str, Any]:
     }
 
 
-def _status(outcomes: Counter[int | str]) -> int | str:
-    """What stands for all: a failure of the service if there was any, else a success if there was any."""
+def _summarise_status(outcomes: Counter[int | str]) -> int | str:
+    """Summarise all outcomes: the most frequent server failure if any, else success if any, else any outcome."""
     worst = [outcome for outcome in outcomes if isinstance(outcome, str) or outcome >= 500]
     good = [outcome for outcome in outcomes if isinstance(outcome, int) and outcome < 400]
     return max(worst or good or list(outcomes), key=lambda outcome: (outcomes[outcome], str(outcome)))
 
 
-def _schema(here: Visit, choice: Choice, called: Sequence[_Called]) -> dict[str, Any]:
-    judged = _judge(here, called)
-    loosened, base_digest = _loosened(here, called, judged.violations)
-    ordered = sorted(judged.violations)
+def _describe_validation(here: Session, choice: Choice, called: Sequence[_Called]) -> dict[str, Any]:
+    validation = _validate(here, called)
+    loosened, base_digest = _find_loosened(here, called, validation.violations)
+    ordered = sorted(validation.violations)
     return {
-        "ok": bool(judged.exercised) and judged.checked > 0 and not ordered and not loosened,
+        "ok": bool(validation.exercised) and validation.checked > 0 and not ordered and not loosened,
         "errors": [to_builtins(violation) for violation in ordered[:MAX_ERRORS]],
         "errors_total": len(ordered),
         "loosened": [to_builtins(violation) for violation in loosened[:MAX_ERRORS]],
@@ -110,53 +112,53 @@ def _schema(here: Visit, choice: Choice, called: Sequence[_Called]) -> dict[str,
         "document": here.document.place if here.document else None,
         "documented": len(here.operations),
         "called": len(called),
-        "checked": judged.checked,
-        "exercised": sorted(judged.exercised),
-        "unexercised": sorted(judged.unexercised, key=lambda entry: entry["endpoint"]),
+        "checked": validation.checked,
+        "exercised": sorted(validation.exercised),
+        "unexercised": sorted(validation.unexercised, key=lambda entry: entry["endpoint"]),
         "not_called": list(choice.not_called),
     }
 
 
-def _judge(here: Visit, called: Sequence[_Called]) -> _Judged:
-    judged = _Judged(set(), [], [], 0)
+def _validate(here: Session, called: Sequence[_Called]) -> _Validation:
+    validation = _Validation(set(), [], [], 0)
     validators = Validators(here.document) if here.document else None
     for entry in called:
         good = False
         for answer in entry.answers:
             if answer.status is None or validators is None:
                 continue
-            held = validators.hold(entry.operation, answer)
-            judged.violations.update(held.violations)
-            judged.checked += held.checked
+            held = validators.validate(entry.operation, answer)
+            validation.violations.update(held.violations)
+            validation.checked += held.checked
             good = good or (held.documented and 200 <= answer.status < 400)
-        judged.violations.update(_absent(entry))
+        validation.violations.update(_find_absent(entry))
         if good:
-            judged.exercised.append(entry.operation.id)
+            validation.exercised.append(entry.operation.id)
         else:
-            judged.unexercised.append(
-                {"endpoint": entry.operation.id, "statuses": _outcomes(entry), "why": _why(entry)}
+            validation.unexercised.append(
+                {"endpoint": entry.operation.id, "statuses": _list_outcomes(entry), "why": _explain(entry)}
             )
-    return judged
+    return validation
 
 
-def _absent(called: _Called) -> list[Violation]:
-    """A documented endpoint that isn't there: no parameter can be the reason, and the status isn't documented."""
+def _find_absent(called: _Called) -> list[Violation]:
+    """Report a documented endpoint as missing if no parameter can be the reason and the status isn't documented."""
     operation = called.operation
     if any(parameter.place == "path" for parameter in operation.parameters):
         return []
     return [
         Violation(operation.id, status, "", operation.at, "absent", f"the documented endpoint answers {status}")
         for status in sorted({answer.status or 0 for answer in called.answers} & ABSENT)
-        if documented_for(operation, status) is None
+        if find_documented(operation, status) is None
     ]
 
 
-def _outcomes(called: _Called) -> list[int | str]:
+def _list_outcomes(called: _Called) -> list[int | str]:
     return sorted({answer.outcome for answer in called.answers}, key=str)
 
 
-def _why(called: _Called) -> str:
-    outcomes = set(_outcomes(called))
+def _explain(called: _Called) -> str:
+    outcomes = set(_list_outcomes(called))
     if outcomes <= {401, 403}:
         given = "with the given credentials" if called.credentials else "and no credentials are given"
         return f"refused {given}"
@@ -169,29 +171,31 @@ def _why(called: _Called) -> str:
     return "no successful answer"
 
 
-def _loosened(here: Visit, called: Sequence[_Called], known: set[Violation]) -> tuple[list[Violation], str | None]:
-    """Answers that fit the description only as this change wrote it: they violate what it said at the base."""
+def _find_loosened(
+    here: Session, called: Sequence[_Called], known: set[Violation]
+) -> tuple[list[Violation], str | None]:
+    """Find responses that match the description only since this change: they violate that at the base."""
     if here.document is None or not here.settings.base_schema:
         return [], None
-    base = base_document(here.request, here.settings)
+    base = read_base_document(here.request, here.settings)
     if base is None:
         return [], None
     if base.digest == here.document.digest:
         return [], base.digest
-    before = {operation.id: operation for operation in operations(base, here.settings.base_path)}
+    before = {operation.id: operation for operation in read_operations(base, here.settings.base_path)}
     validators = Validators(base)
     found: set[Violation] = set()
     for entry in called:
         operation = before.get(entry.operation.id)
         for answer in entry.answers if operation is not None else ():
             if answer.status is not None and operation is not None:
-                found.update(validators.hold(operation, answer).violations)
+                found.update(validators.validate(operation, answer).violations)
     same = {(violation.endpoint, violation.status, violation.pointer) for violation in known}
-    return sorted(v for v in found if (v.endpoint, v.status, v.pointer) not in same and _loosens(v)), base.digest
+    return sorted(v for v in found if (v.endpoint, v.status, v.pointer) not in same and _is_loosening(v)), base.digest
 
 
-def _loosens(violation: Violation) -> bool:
-    """Whether this is less than was promised: a further field, or a further status that is no failure, is not."""
+def _is_loosening(violation: Violation) -> bool:
+    """Whether the violation breaks a promise of the base; extra fields and extra statuses below 500 don't."""
     if violation.keyword == "status":
         return violation.status >= 500
     return violation.keyword not in {"additionalProperties", "unevaluatedProperties"}

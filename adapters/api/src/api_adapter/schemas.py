@@ -1,4 +1,4 @@
-"""Schemas of a description as JSON Schema: references bundled, the older dialects' own words translated.
+"""Convert schemas of a description to JSON Schema: bundle references, translate keywords of older dialects.
 
 Sources: OpenAPI 3.0.4 section 4.8.24 (Schema Object), Swagger 2.0, JSON Schema 2020-12.
 """
@@ -24,13 +24,13 @@ _DROPPED = frozenset(
 )
 
 
-def json_schema(document: Document, schema: Any, direction: Direction) -> dict[str, Any]:
-    """``schema`` with everything it refers to, as one JSON Schema. Raises AdapterError for broken references."""
-    return bundled(document, schema, direction)[0]
+def to_json_schema(document: Document, schema: Any, direction: Direction) -> dict[str, Any]:
+    """Convert ``schema`` with all it refers to into one JSON Schema. Raises AdapterError for broken references."""
+    return bundle_schema(document, schema, direction)[0]
 
 
-def bundled(document: Document, schema: Any, direction: Direction) -> tuple[dict[str, Any], dict[str, str]]:
-    """The same, and what each of its ``$defs`` was in the document: name -> JSON pointer."""
+def bundle_schema(document: Document, schema: Any, direction: Direction) -> tuple[dict[str, Any], dict[str, str]]:
+    """Convert like ``to_json_schema``; also return the origin of each of its ``$defs``: name -> JSON pointer."""
     bundle = _Bundle(document, direction)
     converted = bundle.convert(schema if isinstance(schema, dict | bool) else {})
     if isinstance(converted, bool):
@@ -52,7 +52,7 @@ class _Bundle:
         self.defs: dict[str, Any] = {}
 
     def finish(self) -> None:
-        """Convert what was referred to, and what that refers to."""
+        """Convert all referenced schemas, including indirectly referenced ones."""
         while self._open:
             reference = self._open.pop()
             self.defs[self.names[reference]] = self.convert(self._document.at(reference))
@@ -62,13 +62,13 @@ class _Bundle:
             return node
         if isinstance(node.get("$ref"), str):
             reference = {"$ref": f"#/$defs/{self._name(node['$ref'])}"}
-            beside = {key: value for key, value in node.items() if key != "$ref"}
-            # The older dialects leave out what stands beside a reference.
-            return reference if self._old or not beside else {"allOf": [reference, self.convert(beside)]}
+            siblings = {key: value for key, value in node.items() if key != "$ref"}
+            # The older dialects ignore the siblings of a reference.
+            return reference if self._old or not siblings else {"allOf": [reference, self.convert(siblings)]}
         made = {key: self._member(key, value) for key, value in node.items() if key not in _DROPPED}
         if self._old:
-            made = _translated(made)
-        return self._without_other_direction(node, made)
+            made = _translate(made)
+        return self._drop_other_direction(node, made)
 
     def _name(self, reference: str) -> str:
         if reference not in self.names:
@@ -86,8 +86,8 @@ class _Bundle:
             return [self.convert(inner) for inner in value]
         return self.convert(value)
 
-    def _without_other_direction(self, node: Mapping[str, Any], made: dict[str, Any]) -> dict[str, Any]:
-        """What is only read isn't required of a request, what is only written not of a response."""
+    def _drop_other_direction(self, node: Mapping[str, Any], made: dict[str, Any]) -> dict[str, Any]:
+        """Drop readOnly properties from what a request requires, and writeOnly ones from a response."""
         required, properties = node.get("required"), node.get("properties")
         if not isinstance(required, list) or not isinstance(properties, dict):
             return made
@@ -102,8 +102,8 @@ class _Bundle:
         return made
 
 
-def _translated(schema: dict[str, Any]) -> dict[str, Any]:
-    """nullable, boolean exclusiveMinimum and exclusiveMaximum, and type file."""
+def _translate(schema: dict[str, Any]) -> dict[str, Any]:
+    """Translate nullable, boolean exclusiveMinimum and exclusiveMaximum, and type file."""
     nullable = schema.pop("nullable", False) is True or schema.pop("x-nullable", False) is True
     for limit, exclusive in (("minimum", "exclusiveMinimum"), ("maximum", "exclusiveMaximum")):
         flag = schema.get(exclusive)

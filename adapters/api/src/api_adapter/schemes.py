@@ -1,4 +1,4 @@
-"""Documented authentication schemes, and where a credential of theirs stands in a request.
+"""Read the documented authentication schemes, and place their credentials in requests.
 
 Sources: OpenAPI 3.1.1 section 4.8.27 (Security Scheme Object), Swagger 2.0, RFC 6750 (Bearer), RFC 7617 (Basic).
 """
@@ -20,7 +20,7 @@ WRONG = "verigate-wrong-credential"
 
 
 class Credential(Struct, frozen=True):
-    """A value in its place: ``header``, ``query`` or ``cookie``."""
+    """A credential; ``place`` is ``header``, ``query`` or ``cookie``."""
 
     place: str
     name: str
@@ -32,7 +32,7 @@ class Credential(Struct, frozen=True):
 
 
 class Scheme(Struct, frozen=True):
-    """A documented scheme. ``kind`` is ``apiKey``, ``basic``, ``bearer``, or what can't be tried here, as written."""
+    """A documented scheme. ``kind`` is ``apiKey``, ``basic``, ``bearer``, or an unsupported type as documented."""
 
     name: str
     kind: str
@@ -41,11 +41,11 @@ class Scheme(Struct, frozen=True):
 
     @property
     def usable(self) -> bool:
-        """Whether a credential of this scheme can be sent by itself."""
+        """Whether the adapter can send a credential of this scheme."""
         return self.kind in {"apiKey", "basic", "bearer"}
 
     def credential(self, secret: str) -> Credential:
-        """``secret`` in its place; of a basic scheme it is ``user:password``."""
+        """Make a credential of ``secret``, which for a basic scheme is ``user:password``."""
         if self.kind == "basic":
             encoded = base64.b64encode(secret.encode()).decode("ascii")
             return Credential("header", "Authorization", f"Basic {encoded}")
@@ -54,17 +54,17 @@ class Scheme(Struct, frozen=True):
         return Credential(self.place, self.field, secret)
 
     def wrong(self) -> Credential:
-        """A credential that nobody has given out."""
+        """Make an invalid credential."""
         return self.credential(f"verigate:{WRONG}" if self.kind == "basic" else WRONG)
 
     def as_fact(self) -> dict[str, str]:
-        """The same for ``methods`` of api/auth.json."""
+        """Return the entry in ``methods`` of api/auth.json."""
         fact = {"name": self.name, "type": self.kind}
         return fact | ({"in": self.place, "parameter": self.field} if self.kind == "apiKey" else {})
 
 
-def schemes(document: Document) -> dict[str, Scheme]:
-    """Name -> documented scheme."""
+def read_schemes(document: Document) -> dict[str, Scheme]:
+    """Read the documented schemes by name."""
     if document.dialect == "2.0":
         holder = document.value.get("securityDefinitions")
     else:
@@ -74,11 +74,11 @@ def schemes(document: Document) -> dict[str, Scheme]:
     for name, raw in sorted(holder.items()) if isinstance(holder, dict) else ():
         entry = document.follow(raw)
         if isinstance(entry, dict):
-            found[str(name)] = _scheme(str(name), entry)
+            found[str(name)] = _read_scheme(str(name), entry)
     return found
 
 
-def _scheme(name: str, raw: Mapping[str, Any]) -> Scheme:
+def _read_scheme(name: str, raw: Mapping[str, Any]) -> Scheme:
     kind = str(raw.get("type", ""))
     if kind == "apiKey":
         place = str(raw.get("in", "header"))
@@ -92,12 +92,12 @@ def _scheme(name: str, raw: Mapping[str, Any]) -> Scheme:
     return Scheme(name, kind, "header", "Authorization")
 
 
-def right(
+def choose_credentials(
     operation: Operation, known: Mapping[str, Scheme], settings: Settings, environ: Mapping[str, str]
 ) -> tuple[Credential, ...] | None:
-    """The credentials of the first documented alternative that are all given; None where none is.
+    """Return the credentials of the first documented alternative that is fully configured; None if none is.
 
-    An endpoint that is open to everybody needs none: an empty tuple.
+    An endpoint that needs no credentials gives an empty tuple.
     """
     if not operation.protected:
         return ()

@@ -1,4 +1,4 @@
-"""The service under test: one that runs already, or one that is started here and stopped with its process group."""
+"""Provide the service under test: use a running one, or start one and stop its process group."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from api_adapter.client import Call, Client
+from api_adapter.client import ApiCall, ApiClient
 from api_adapter.redaction import Redaction
 from api_adapter.settings import ServiceCommand, Settings
 from verigate.sdk import AdapterUsageError, Request, ToolFailed, clean_text
 
 LOG_BYTES = 1 << 16
-"""The end of a service's output that is kept."""
+"""Bytes to keep of the end of a service's output."""
 
 _GRACE_S = 3.0
 _HOST = "127.0.0.1"
 
 
 class Running(Struct, frozen=True):
-    """A service that answers at ``base_url``. ``log`` is the end of what it has printed, if it was started here."""
+    """A running service at ``base_url``. ``log`` is the end of its output, if it was started here."""
 
     base_url: str
     log: Log | None = None
@@ -36,7 +36,7 @@ class Running(Struct, frozen=True):
 
 
 class Log(threading.Thread):
-    """Reads a service's output for as long as it lives and keeps the end of it, so that no flood fills a disk."""
+    """Reads a service's output while it runs and keeps only the end, so that a flood can't fill the disk."""
 
     def __init__(self, descriptor: int) -> None:
         super().__init__(daemon=True)
@@ -47,7 +47,7 @@ class Log(threading.Thread):
         self.start()
 
     def run(self) -> None:
-        """Read to the end, which comes when nobody holds the other end any more."""
+        """Read until all writers have closed the pipe."""
         with open(self._descriptor, "rb", buffering=0) as stream:  # noqa: PTH123 - a descriptor
             while part := stream.read(1 << 14):
                 with self._lock:
@@ -57,16 +57,16 @@ class Log(threading.Thread):
                         self._size -= len(self._parts.popleft())
 
     def text(self) -> str:
-        """The last LOG_BYTES of the output."""
+        """Return the last LOG_BYTES of the output."""
         with self._lock:
             return clean_text(b"".join(self._parts)[-LOG_BYTES:])
 
 
 @contextlib.contextmanager
-def running(settings: Settings, request: Request) -> Iterator[Running]:
-    """The service for as long as the block runs.
+def run_service(settings: Settings, request: Request) -> Iterator[Running]:
+    """Run the service during this context.
 
-    Raises AdapterUsageError where none is configured, ToolFailed where the command gives no service that answers.
+    Raises AdapterUsageError if none is configured, ToolFailed if the command starts no service that responds.
     """
     if settings.base_url is not None:
         yield Running(settings.base_url)
@@ -74,16 +74,16 @@ def running(settings: Settings, request: Request) -> Iterator[Running]:
     command = settings.service
     if command is None:
         raise AdapterUsageError(
-            "no service to call: neither base_url nor service is configured",
+            "no service to call: configure base_url or service",
             where="config/adapters.json",
             hint='"api": {"service": {"command": ["python", "-m", "uvicorn", "app:app", "--port", "{port}"]}}',
         )
     folder = (request.repo_root / command.cwd).resolve()
     if not folder.is_relative_to(request.repo_root.resolve()):
-        raise AdapterUsageError("service.cwd leads out of the repository", where="config/adapters.json")
+        raise AdapterUsageError("service.cwd is outside the repository", where="config/adapters.json")
     port = command.port or _free_port()
     if _listens(port):
-        raise ToolFailed(f"something listens on port {port} already, and would answer in the service's place")
+        raise ToolFailed(f"port {port} is already in use by another program")
     started = time.perf_counter()
     process, log = _start(command, settings, request, folder, port)
     try:
@@ -116,9 +116,7 @@ def _start(
     except OSError as error:
         os.close(read)
         message = f"the service can't be started: {argv[0]}: {error.strerror}"
-        raise ToolFailed(
-            message, hint="the command is looked up among the adapter's tools and the repository"
-        ) from error
+        raise ToolFailed(message, hint="use a program from the adapter's tools or the repository") from error
     finally:
         os.close(write)
     return process, Log(read)
@@ -130,21 +128,21 @@ def _wait(command: ServiceCommand, process: subprocess.Popen[bytes], log: Log, p
     while time.monotonic() < deadline:
         if process.poll() is not None:
             log.join(_GRACE_S)
-            said = redaction.text(log.text())[-2000:].strip()
-            raise ToolFailed(f"the service ended with exit code {process.returncode} before it answered\n{said}")
+            output = redaction.text(log.text())[-2000:].strip()
+            raise ToolFailed(f"the service ended with exit code {process.returncode} before it answered\n{output}")
         if _listens(port) and (command.health is None or _healthy(port, command.health)):
             return
         time.sleep(pause)
         pause = min(pause * 1.5, 0.25)
-    said = redaction.text(log.text())[-2000:].strip()
+    output = redaction.text(log.text())[-2000:].strip()
     place = command.health or "its port"
-    raise ToolFailed(f"the service didn't answer at {place} within {command.start_timeout_s:g} s\n{said}")
+    raise ToolFailed(f"the service didn't answer at {place} within {command.start_timeout_s:g} s\n{output}")
 
 
 def _healthy(port: int, path: str) -> bool:
-    client = Client(f"http://{_HOST}:{port}", 2.0)
+    client = ApiClient(f"http://{_HOST}:{port}", 2.0)
     try:
-        answer = client.call(Call("GET", path if path.startswith("/") else f"/{path}"))
+        answer = client.call(ApiCall("GET", path if path.startswith("/") else f"/{path}"))
     finally:
         client.close()
     return answer.status is not None and answer.status < 500
@@ -163,7 +161,7 @@ def _free_port() -> int:
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:
-    """End the whole group: its leader may be gone while workers go on."""
+    """Stop the whole process group, since workers may outlive their leader."""
     for number in (signal.SIGTERM, signal.SIGKILL):
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, number)

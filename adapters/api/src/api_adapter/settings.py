@@ -1,4 +1,4 @@
-"""The adapter's configuration as values. The manifest's schema has checked what the gate hands over."""
+"""Read the adapter's configuration, which the gate has validated against the manifest's schema."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from msgspec import Struct, ValidationError, convert, field
 from verigate.sdk import AdapterUsageError, Request
 
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS", "TRACE")
-"""Methods that are defined to change nothing. Source: RFC 9110, section 9.2.1."""
+"""Safe methods. Source: RFC 9110, section 9.2.1."""
 
 DEFAULT_SAMPLES = 5
 
 
 class ServiceCommand(Struct, frozen=True, forbid_unknown_fields=True):
-    """How the service is started.
+    """How to start the service.
 
-    ``{port}`` in ``command`` and in the values of ``env`` stands for its port, which is in the variable PORT as well;
-    ``port`` 0 means a free one. It has started when ``health`` answers below 500, or without it when the port accepts a
-    connection, at most ``start_timeout_s`` seconds after its start. ``cwd`` is relative to the repository.
+    ``{port}`` in ``command`` and in the values of ``env`` is replaced by its port, which is also in the variable PORT;
+    ``port`` 0 means a free one. The service is ready when ``health`` responds below 500, or without ``health`` when the
+    port accepts a connection, at most ``start_timeout_s`` seconds after the start. ``cwd`` is relative to the
+    repository.
     """
 
     command: tuple[str, ...]
@@ -34,7 +35,7 @@ class ServiceCommand(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RateProbe(Struct, frozen=True, forbid_unknown_fields=True):
-    """The bounds of the search for a rate limit: at most ``requests`` calls and ``seconds`` for each endpoint."""
+    """Bounds of probing for a rate limit: at most ``requests`` calls and ``seconds`` per endpoint."""
 
     requests: int = 40
     seconds: float = 5.0
@@ -42,9 +43,9 @@ class RateProbe(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the repository says about its service; ``samples`` is the active profile's.
+    """The repository's settings for its service; ``samples`` is that of the active profile.
 
-    ``credentials`` maps the name of a documented scheme to that of the environment variable that holds its secret.
+    ``credentials`` maps a documented scheme to the name of the environment variable with its secret.
     """
 
     base_url: str | None = None
@@ -67,12 +68,12 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def has_service(self) -> bool:
-        """Whether there is anything to call."""
+        """Whether a service is configured."""
         return self.base_url is not None or self.service is not None
 
 
 def read_settings(request: Request) -> Settings:
-    """The settings of this call. Raises AdapterUsageError."""
+    """Read the settings of a call. Raises AdapterUsageError."""
     samples = request.rules.get("samples")
     given = dict(request.config)
     if isinstance(samples, int) and not isinstance(samples, bool) and samples > 0:
@@ -83,14 +84,14 @@ def read_settings(request: Request) -> Settings:
         raise AdapterUsageError(str(error), where="the configuration of api") from error
     if settings.base_url is not None and settings.service is not None:
         raise AdapterUsageError(
-            "base_url and service are both given", where="the configuration of api", hint="one of the two is called"
+            "base_url and service are both configured", where="the configuration of api", hint="remove one of them"
         )
     if settings.base_url is not None:
         parts = urlsplit(settings.base_url)
         if parts.scheme not in {"http", "https"} or not parts.hostname or parts.username:
             raise AdapterUsageError(
-                "base_url is no plain http or https address",
+                "base_url is not a plain http or https URL",
                 where="the configuration of api",
-                hint="for instance http://127.0.0.1:8000; secrets belong into credentials",
+                hint="use a URL such as http://127.0.0.1:8000, and put secrets into credentials",
             )
     return settings

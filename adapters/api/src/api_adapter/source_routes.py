@@ -1,4 +1,4 @@
-"""The endpoints that the subject's source registers, by syntax tree, and the literals that could be mount points."""
+"""Find the routes that the source registers, by syntax tree, and path literals that could be mount points."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _TEST_FILE = re.compile(r"test_.*\.py|.*_test\.(py|go)|conftest\.py|.*\.(test|sp
 _LITERAL = re.compile(rb"""["'`](/?[A-Za-z0-9_.~{}:<>/-]{1,200})["'`]""")
 
 
-class Found(Struct, frozen=True, order=True):
-    """A registered route. ``method`` is ``ANY`` where the code accepts every one."""
+class FoundRoute(Struct, frozen=True, order=True):
+    """A registered route. ``method`` is ``ANY`` if the code accepts every method."""
 
     route: str
     method: str
@@ -29,27 +29,27 @@ class Found(Struct, frozen=True, order=True):
 
     @property
     def id(self) -> str:
-        """``GET /items/:id``, as the source has it."""
+        """``GET /items/:id``, as written in the source."""
         return f"{self.method} {self.route}"
 
 
 class Routes(Struct, frozen=True):
-    """What the source registers. ``literals`` are its string literals that look like paths, without outer slashes."""
+    """The registered routes. ``literals`` are path-like string literals without outer slashes."""
 
-    found: tuple[Found, ...]
+    found: tuple[FoundRoute, ...]
     literals: frozenset[str]
     files: int
     unreadable: tuple[str, ...]
 
 
-def source_routes(request: Request, globs: tuple[str, ...]) -> Routes:
-    """Look through the files that ``globs`` select; without any, all but those of tests."""
-    found: set[Found] = set()
+def find_source_routes(request: Request, globs: tuple[str, ...]) -> Routes:
+    """Search the files that ``globs`` select; without globs, all files except tests."""
+    found: set[FoundRoute] = set()
     literals: set[str] = set()
     unreadable: list[str] = []
     count = 0
     for path in list_paths(request, find_repository(request)):
-        if language_of(path) is None or not _selected(path, globs):
+        if language_of(path) is None or not _is_selected(path, globs):
             continue
         try:
             source = read_file(request.repo_root, path, MAX_SOURCE_BYTES)
@@ -60,11 +60,11 @@ def source_routes(request: Request, globs: tuple[str, ...]) -> Routes:
         literals.update(match.decode().strip("/") for match in _LITERAL.findall(source))
         tree = parse(source, grammar_of(path) or "")
         for route in load(path).routes(tree, path):
-            found.add(Found(route.route, route.method or "ANY", path_text(path), line_of(route.node)))
+            found.add(FoundRoute(route.route, route.method or "ANY", path_text(path), line_of(route.node)))
     return Routes(tuple(sorted(found)), frozenset(literals - {""}), count, tuple(sorted(unreadable)))
 
 
-def _selected(path: str, globs: tuple[str, ...]) -> bool:
+def _is_selected(path: str, globs: tuple[str, ...]) -> bool:
     if globs:
         return any(fnmatch.fnmatchcase(path, pattern) for pattern in globs)
     *folders, name = path.split("/")

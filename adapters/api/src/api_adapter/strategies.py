@@ -1,7 +1,7 @@
-"""JSON Schemas as hypothesis strategies: what a request is generated from. The caller holds each value to its schema.
+"""Convert JSON Schemas to hypothesis strategies; the caller validates each generated value against its schema.
 
-Left to that check are ``not``, ``if``, ``contains``, ``dependent...`` and ``patternProperties``: a schema that hardly
-any value fits by chance gets none.
+The keywords ``not``, ``if``, ``contains``, ``dependent...`` and ``patternProperties`` are left to that validation, so
+no value may be found for a schema that random values hardly ever match.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Strategy = st.SearchStrategy[Any]
 _PRINTABLE = st.characters(min_codepoint=0x20, max_codepoint=0x7E)
 _LARGE = (1 << 31) - 1
 _SPARE = 8
-"""How much longer than its least length a text or array gets, where nothing bounds it."""
+"""Maximum length of an unbounded text or array above its minimum length."""
 
 _FORMATS: Mapping[str, Callable[[], Strategy]] = {
     "date-time": lambda: st.datetimes(timezones=st.just(UTC)).map(lambda at: at.isoformat().replace("+00:00", "Z")),
@@ -43,14 +43,14 @@ _BY_KEYWORD = (
 
 
 class Strategies:
-    """Strategies for one schema and its ``$defs``, to which its references lead."""
+    """Makes strategies for one schema and its ``$defs``."""
 
     def __init__(self, root: Mapping[str, Any]) -> None:
         self._definitions: Mapping[str, Any] = root.get("$defs", {})
         self._referred: dict[str, Strategy] = {}
 
     def of(self, schema: Any) -> Strategy:
-        """A strategy whose values are likely to fit ``schema``."""
+        """Make a strategy whose values are likely to match ``schema``."""
         if not isinstance(schema, dict):
             return st.text(_PRINTABLE, max_size=_SPARE) if schema is not False else st.nothing()
         if "const" in schema:
@@ -59,38 +59,38 @@ class Strategies:
             return st.sampled_from(schema["enum"])
         for key in ("allOf", "anyOf", "oneOf"):
             if isinstance(schema.get(key), list) and schema[key]:
-                return self._combined(schema, key)
+                return self._combine(schema, key)
         if isinstance(schema.get("$ref"), str):
             return self._reference(schema["$ref"])
         kinds = schema.get("type")
-        kinds = kinds if isinstance(kinds, list) else [kinds or _guessed(schema)]
-        return st.one_of([self._typed(kind, schema) for kind in kinds])
+        kinds = kinds if isinstance(kinds, list) else [kinds or _guess_type(schema)]
+        return st.one_of([self._for_type(kind, schema) for kind in kinds])
 
     def _reference(self, reference: str) -> Strategy:
         name = reference.removeprefix("#/$defs/")
         if name not in self._referred:
-            # Deferred: a definition may refer to itself.
+            # Defer, since a definition may refer to itself.
             self._referred[name] = st.deferred(lambda: self.of(self._definitions.get(name, False)))
         return self._referred[name]
 
-    def _combined(self, schema: Mapping[str, Any], key: str) -> Strategy:
+    def _combine(self, schema: Mapping[str, Any], key: str) -> Strategy:
         rest = {name: value for name, value in schema.items() if name != key}
         if key == "allOf":
             merged: dict[str, Any] = rest
             for part in schema[key]:
-                merged = _merged(merged, self._resolved(part))
+                merged = _merge(merged, self._resolve(part))
             return self.of(merged)
-        return st.one_of([self.of(_merged(rest, self._resolved(part))) for part in schema[key]])
+        return st.one_of([self.of(_merge(rest, self._resolve(part))) for part in schema[key]])
 
-    def _resolved(self, schema: Any, depth: int = 16) -> Mapping[str, Any]:
+    def _resolve(self, schema: Any, depth: int = 16) -> Mapping[str, Any]:
         while isinstance(schema, dict) and isinstance(schema.get("$ref"), str) and depth:
-            beside = {key: value for key, value in schema.items() if key != "$ref"}
+            siblings = {key: value for key, value in schema.items() if key != "$ref"}
             target = self._definitions.get(schema["$ref"].removeprefix("#/$defs/"), {})
-            schema = _merged(beside, target if isinstance(target, dict) else {})
+            schema = _merge(siblings, target if isinstance(target, dict) else {})
             depth -= 1
         return schema if isinstance(schema, dict) else {}
 
-    def _typed(self, kind: Any, schema: Mapping[str, Any]) -> Strategy:
+    def _for_type(self, kind: Any, schema: Mapping[str, Any]) -> Strategy:
         if kind == "object":
             return self._object(schema)
         if kind == "array":
@@ -124,8 +124,8 @@ def _as_text(value: Any) -> str:
     return json.dumps(value, sort_keys=True)
 
 
-def _merged(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
-    """Both of two schemas, as far as keywords can be put together: properties, required, limits."""
+def _merge(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """Merge two schemas as far as keywords can be combined: properties, required, limits."""
     merged = {**one, **other}
     for key in ("properties", "$defs"):
         if key in one and key in other:
@@ -141,7 +141,7 @@ def _merged(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
     return merged
 
 
-def _guessed(schema: Mapping[str, Any]) -> str:
+def _guess_type(schema: Mapping[str, Any]) -> str:
     return next((kind for kind, keywords in _BY_KEYWORD if keywords & schema.keys()), "string")
 
 
@@ -175,7 +175,7 @@ def _text(schema: Mapping[str, Any]) -> Strategy:
     most = int(schema.get("maxLength", least + 2 * _SPARE))
     pattern = schema.get("pattern")
     if isinstance(pattern, str):
-        # The end of a text, without the line break that Python's $ would let pass before it.
+        # Match only the end of the text; Python's $ also matches before a final line break.
         exact = re.sub(r"(?<!\\)\$$", r"\\Z", pattern)
         return st.from_regex(exact, alphabet=_PRINTABLE).filter(lambda text: least <= len(text) <= max(most, 64))
     made = _FORMATS.get(str(schema.get("format")))

@@ -1,6 +1,6 @@
-"""Valid input for an endpoint, generated from its schemas; the same for the same description, seed and libraries.
+"""Generate valid inputs for an endpoint from its schemas, deterministic for a description, seed and library versions.
 
-hypothesis makes the values, as it does for schemathesis, and each is held to its schema before it is sent.
+hypothesis generates the values, as it does for schemathesis; each is validated against its schema before it is sent.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, field
 
 from api_adapter.operations import Operation, Parameter, is_json
-from api_adapter.schemas import json_schema
+from api_adapter.schemas import to_json_schema
 
 if TYPE_CHECKING:
     from api_adapter.document import Document
@@ -27,13 +27,13 @@ _LIMITS = frozenset(
     {"minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf", "pattern", "format", "maxLength"}
 )
 _ONES = {"integer": 1, "string": "1"}
-"""What is asked for where any number or text will do: where something is there, it is often the first."""
+"""Value for any unconstrained number or text, since the first item often exists."""
 
 _NOTHING = object()
 
 
 class Input(Struct, frozen=True):
-    """Values by parameter, keyed ``place:name``, and the body's value where there is one."""
+    """Values by parameter, keyed ``place:name``, and the value of the body, if any."""
 
     values: Mapping[str, Any] = field(default_factory=dict)
     body: Any = None
@@ -41,20 +41,20 @@ class Input(Struct, frozen=True):
 
 
 class NotGeneratedError(Exception):
-    """Why no valid input can be had for an endpoint."""
+    """No valid input can be generated for an endpoint, with the reason."""
 
 
-def inputs(document: Document, operation: Operation, settings: Settings) -> tuple[Input, ...]:
-    """One to ``settings.inputs`` different inputs; the first has examples, defaults and small values where it can.
+def generate_inputs(document: Document, operation: Operation, settings: Settings) -> tuple[Input, ...]:
+    """Generate one to ``settings.inputs`` different inputs; the first prefers examples, defaults and small values.
 
     Raises NotGeneratedError.
     """
     given = settings.examples.get(operation.id, {})
-    chosen = [(_key(p), _preferred(document, p, given)) for p in operation.parameters]
+    chosen = [(_key(p), _prefer_value(document, p, given)) for p in operation.parameters]
     plain = {key: value for key, value in chosen if value is not _NOTHING}
     body = _body_example(operation, given)
     found: list[Input] = []
-    schema = _whole(document, operation)
+    schema = _combine_schemas(document, operation)
     if set(schema["required"]) <= plain.keys() | ({"body"} if body is not _NOTHING else set()):
         found.append(Input(plain, None if body is _NOTHING else body, body is not _NOTHING))
     if not schema["properties"] or (found and settings.inputs <= 1):
@@ -62,7 +62,7 @@ def inputs(document: Document, operation: Operation, settings: Settings) -> tupl
     configured = {_key(p): given[p.name] for p in operation.parameters if p.name in given}
     made = _generate(schema, settings.inputs, settings.seed ^ zlib.crc32(operation.id.encode()))
     for index, value in enumerate(made):
-        # The first has as much as possible of what the description itself gives; the configured counts in each.
+        # The first uses the description's own values where possible; configured values are in every input.
         values = {key: item for key, item in value.items() if key != "body"} | (plain if index == 0 else configured)
         fixed = body is not _NOTHING and (index == 0 or "body" in given)
         has_body = fixed or "body" in value
@@ -74,52 +74,54 @@ def inputs(document: Document, operation: Operation, settings: Settings) -> tupl
     return tuple(unique[: max(settings.inputs, 1)])
 
 
-def _whole(document: Document, operation: Operation) -> dict[str, Any]:
-    """One object schema for all that an endpoint takes."""
+def _combine_schemas(document: Document, operation: Operation) -> dict[str, Any]:
+    """Combine all parameters and the body of an endpoint into one object schema."""
     properties: dict[str, Any] = {}
     required: list[str] = []
     for parameter in operation.parameters:
-        properties[_key(parameter)] = _bounded(json_schema(document, parameter.schema, "request"), parameter.place)
+        properties[_key(parameter)] = _bound_schema(
+            to_json_schema(document, parameter.schema, "request"), parameter.place
+        )
         if parameter.required:
             required.append(_key(parameter))
     if operation.body is not None:
         media = operation.body.media_type
         if not (is_json(media) or media == _FORM):
-            raise NotGeneratedError(f"no body of type {media} is generated")
-        properties["body"] = json_schema(document, operation.body.schema, "request")
+            raise NotGeneratedError(f"can't generate a body of type {media}")
+        properties["body"] = to_json_schema(document, operation.body.schema, "request")
         if operation.body.required:
             required.append("body")
-    # Each of them brings its own definitions, whose names must not meet.
+    # Each part has its own definitions; keep their names apart.
     definitions: dict[str, Any] = {}
     for index, (key, schema) in enumerate(list(properties.items())):
-        properties[key] = _moved(schema, f"p{index}", definitions)
+        properties[key] = _move_definitions(schema, f"p{index}", definitions)
     whole = {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
     return {**whole, "$defs": definitions} if definitions else whole
 
 
-def _moved(schema: dict[str, Any], prefix: str, definitions: dict[str, Any]) -> dict[str, Any]:
+def _move_definitions(schema: dict[str, Any], prefix: str, definitions: dict[str, Any]) -> dict[str, Any]:
     own = schema.pop("$defs", {})
     schema.pop("$schema", None)
-    definitions |= {f"{prefix}{name}": _renamed(value, prefix) for name, value in own.items()}
-    moved: dict[str, Any] = _renamed(schema, prefix)
+    definitions |= {f"{prefix}{name}": _rename_references(value, prefix) for name, value in own.items()}
+    moved: dict[str, Any] = _rename_references(schema, prefix)
     return moved
 
 
-def _renamed(node: Any, prefix: str) -> Any:
+def _rename_references(node: Any, prefix: str) -> Any:
     if isinstance(node, list):
-        return [_renamed(item, prefix) for item in node]
+        return [_rename_references(item, prefix) for item in node]
     if not isinstance(node, dict):
         return node
     return {
         key: f"#/$defs/{prefix}{value.removeprefix('#/$defs/')}"
         if key == "$ref" and isinstance(value, str)
-        else _renamed(value, prefix)
+        else _rename_references(value, prefix)
         for key, value in node.items()
     }
 
 
-def _bounded(schema: dict[str, Any], place: str) -> dict[str, Any]:
-    """Values that a path or header can carry, and numbers that no database refuses."""
+def _bound_schema(schema: dict[str, Any], place: str) -> dict[str, Any]:
+    """Restrict a schema to values that a path or header can carry, and to numbers that databases accept."""
     kind = schema.get("type")
     if kind == "integer":
         low = -_LARGEST if place != "path" else 0
@@ -137,8 +139,8 @@ def _bounded(schema: dict[str, Any], place: str) -> dict[str, Any]:
     return schema
 
 
-def _preferred(document: Document, parameter: Parameter, given: Mapping[str, Any]) -> Any:
-    """The configured value, else the document's example, default or first choice, else 1 for a number or text."""
+def _prefer_value(document: Document, parameter: Parameter, given: Mapping[str, Any]) -> Any:
+    """Return the configured value, else the document's example, default or first choice, else 1."""
     if parameter.name in given:
         return given[parameter.name]
     schema = document.follow(parameter.schema)
@@ -173,7 +175,7 @@ def _generate(schema: dict[str, Any], count: int, seed: int) -> list[dict[str, A
 
     from api_adapter.strategies import Strategies
 
-    # Nothing is kept between calls, and nothing is written into the repository.
+    # Keep no state between calls, and write nothing into the repository.
     set_hypothesis_home_dir(f"{tempfile.gettempdir()}/hypothesis")
     found: list[dict[str, Any]] = []
     try:
@@ -194,8 +196,8 @@ def _generate(schema: dict[str, Any], count: int, seed: int) -> list[dict[str, A
         )(test)
         hypothesis.seed(seed)(test)()
     except Exception as error:
-        # The schema is the subject's: whatever it breaks in there is told of this endpoint alone.
-        raise NotGeneratedError(f"no valid input could be generated: {type(error).__name__}") from error
+        # The schema comes from the subject: report any failure in the library for this endpoint only.
+        raise NotGeneratedError(f"can't generate valid input: {type(error).__name__}") from error
     if not found:
-        raise NotGeneratedError("no valid input could be generated")
+        raise NotGeneratedError("can't generate valid input")
     return found[:count]

@@ -1,4 +1,4 @@
-"""One call of the adapter on its service: the service started, its description read, what may be called chosen."""
+"""Prepare a call of the adapter: start the service, read its description, choose the endpoints to call."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-from api_adapter.client import Client
+from api_adapter.client import ApiClient
 from api_adapter.document import Document, find_document
-from api_adapter.generated import Input, NotGeneratedError, inputs
-from api_adapter.operations import Operation, operations, path_prefix
+from api_adapter.operations import Operation, path_prefix, read_operations
 from api_adapter.redaction import Redaction
-from api_adapter.schemes import Scheme, schemes
-from api_adapter.service import Running, running
+from api_adapter.request_inputs import Input, NotGeneratedError, generate_inputs
+from api_adapter.schemes import Scheme, read_schemes
+from api_adapter.service import Running, run_service
 from api_adapter.settings import Settings, read_settings
 from verigate.sdk import Request, write_json
 
 
-class Visit(Struct, frozen=True):
-    """Everything that a capability needs; ``document`` is None where the API has no description."""
+class Session(Struct, frozen=True):
+    """Everything that a capability needs; ``document`` is None if the API has no description."""
 
     request: Request
     settings: Settings
     service: Running
-    client: Client
+    client: ApiClient
     document: Document | None
     operations: tuple[Operation, ...]
     schemes: Mapping[str, Scheme]
@@ -34,70 +34,70 @@ class Visit(Struct, frozen=True):
 
 
 class Choice(Struct, frozen=True):
-    """The documented endpoints that are called, each with its inputs, and those that are not, with the reason."""
+    """The documented endpoints to call, each with its inputs, and the others with the reason."""
 
     called: tuple[tuple[Operation, tuple[Input, ...]], ...]
     not_called: tuple[dict[str, str], ...]
 
 
 @contextlib.contextmanager
-def visit(request: Request) -> Iterator[Visit]:
-    """The service, called by nobody else, for as long as the block runs. Raises AdapterError."""
+def open_session(request: Request) -> Iterator[Session]:
+    """Run the service during this context, for this call only. Raises AdapterError."""
     settings = read_settings(request)
-    with running(settings, request) as service:
-        client = Client(service.base_url, settings.timeout_s)
+    with run_service(settings, request) as service:
+        client = ApiClient(service.base_url, settings.timeout_s)
         try:
             document = find_document(request, settings, client)
-            if document is not None and _doubled(service.base_url, document):
+            if document is not None and _has_server_path(service.base_url, document):
                 client.close()
                 parts = urlsplit(service.base_url)
-                client = Client(f"{parts.scheme}://{parts.netloc}", settings.timeout_s)
-            yield Visit(
+                client = ApiClient(f"{parts.scheme}://{parts.netloc}", settings.timeout_s)
+            yield Session(
                 request,
                 settings,
                 service,
                 client,
                 document,
-                operations(document, settings.base_path) if document else (),
-                schemes(document) if document else {},
+                read_operations(document, settings.base_path) if document else (),
+                read_schemes(document) if document else {},
                 Redaction.of(settings, request.environ),
             )
         finally:
             client.close()
 
 
-def _doubled(base_url: str, document: Document) -> bool:
-    """Whether the configured address ends with the path that the description's server has as well."""
+def _has_server_path(base_url: str, document: Document) -> bool:
+    """Whether the configured URL already ends with the path of the description's server."""
     path = urlsplit(base_url).path.rstrip("/")
     return bool(path) and path == path_prefix(document)
 
 
-def choose(here: Visit, count: int | None = None) -> Choice:
-    """Which documented endpoints may be called: their method is allowed, nobody excluded them, and they have an input.
+def choose_endpoints(here: Session, count: int | None = None) -> Choice:
+    """Choose the documented endpoints to call: the method is allowed, they aren't excluded, and input can be generated.
 
-    ``count`` is how many inputs each gets, the setting if None.
+    ``count`` is the number of inputs per endpoint, by default that of the settings.
     """
     called: list[tuple[Operation, tuple[Input, ...]]] = []
     left: list[dict[str, str]] = []
     settings = here.settings if count is None else _with_inputs(here.settings, count)
     for operation in here.operations:
-        if why := refusal(operation.method, operation.id, settings):
+        if why := find_refusal(operation.method, operation.id, settings):
             left.append({"endpoint": operation.id, "why": why})
             continue
         assert here.document is not None  # noqa: S101 - there are no operations without a description
         try:
-            called.append((operation, inputs(here.document, operation, settings)))
+            called.append((operation, generate_inputs(here.document, operation, settings)))
         except NotGeneratedError as error:
             left.append({"endpoint": operation.id, "why": str(error)})
     return Choice(tuple(called), tuple(left))
 
 
-def refusal(method: str, endpoint: str, settings: Settings) -> str | None:
-    """Why an endpoint may not be called; None where it may."""
+def find_refusal(method: str, endpoint: str, settings: Settings) -> str | None:
+    """Return the reason not to call an endpoint, or None."""
     if endpoint in settings.exclude:
         return "excluded by the configuration"
     if method not in settings.methods:
-        return f"the method {method} is not among those allowed by the configuration"
+        return f"the configuration doesn't allow the method {method}"
     return None
 
 
@@ -107,8 +107,8 @@ def _with_inputs(settings: Settings, count: int) -> Settings:
     return replace(settings, inputs=count)
 
 
-def write_meta(here: Visit, name: str, facts: Mapping[str, Any], measured: Mapping[str, Any]) -> None:
-    """``api/<name>.meta.json``: what was called and how; the service's log is below ``metadata``, which is volatile."""
+def write_meta(here: Session, name: str, facts: Mapping[str, Any], measured: Mapping[str, Any]) -> None:
+    """Write ``api/<name>.meta.json``; the service's log is below ``metadata``, which is volatile."""
     log = here.redaction.text(here.service.log.text()) if here.service.log is not None else None
     started = here.settings.service
     document = here.document
@@ -128,6 +128,6 @@ def write_meta(here: Visit, name: str, facts: Mapping[str, Any], measured: Mappi
     )
 
 
-def names(found: Sequence[Operation]) -> list[str]:
-    """Their ids, sorted."""
+def list_ids(found: Sequence[Operation]) -> list[str]:
+    """Return the sorted ids of operations."""
     return sorted(operation.id for operation in found)
