@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from verigate.cli.target import Target, find_repository
 from verigate.config.which_task import suggest_task
-from verigate.domain.task import IMPLICIT_TASK_ID
 from verigate.errors import UsageError
 from verigate.evidence.store import Published, task_folder
 
@@ -13,9 +14,14 @@ def read_published_task(task_id: str | None) -> Published:
     """Return the published state of a task. Raises UsageError if there is none, EvidenceError if it isn't genuine."""
     from verigate.usecases.replay import read_genuine
 
+    return read_genuine(*find_task_folder(task_id))
+
+
+def find_task_folder(task_id: str | None) -> tuple[Path, Path]:
+    """Return the repository's root and the folder of a task. Raises UsageError if there is none."""
     root = find_repository()
-    chosen = Target(root, task_id).choice().task_id or IMPLICIT_TASK_ID
+    chosen = Target(root, task_id).choice().folder_name
     folder = task_folder(root, chosen)
     if not folder.is_dir():
         raise UsageError(f"there is no task {chosen}", where=str(folder), hint=suggest_task(root, chosen))
-    return read_genuine(root, folder)
+    return root, folder

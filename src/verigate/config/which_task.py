@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from verigate.config.files import read_bytes
-from verigate.domain.task import TASK_ID
+from verigate.domain.task import IMPLICIT_TASK_ID, TASK_ID
 from verigate.domain.task_folder import ARTIFACTS_FOLDER, COMMITMENT_FILE, CURRENT_FILE
 from verigate.errors import UsageError
 from verigate.formats.near_names import suggest_name
@@ -19,6 +19,11 @@ class TaskChoice(Struct, frozen=True):
 
     task_id: str | None
     origin: str
+
+    @property
+    def folder_name(self) -> str:
+        """The name of the task's folder: its id, also that of the implicit task."""
+        return self.task_id or IMPLICIT_TASK_ID
 
 
 def check_task_id(task_id: str, origin: str) -> str:

@@ -7,7 +7,13 @@ from typing import Any
 import pytest
 
 from verigate.config.builtin import find_builtin_root
-from verigate.config.effective_profile import choose_profile, find_laxer_keys, require_code_rules
+from verigate.config.effective_profile import (
+    choose_profile,
+    find_laxer_keys,
+    preview_profile,
+    require_code_rules,
+    resolve_profile,
+)
 from verigate.config.profiles import Profiles, load_profiles
 from verigate.config.task_files import commitment_from, is_same_commitment
 from verigate.errors import UsageError
@@ -225,3 +231,46 @@ def test_a_commitment_is_compared_by_what_it_says(content: bytes, same: bool) ->
 def test_true_is_not_one() -> None:
     commitment = commitment_from({"task_id": "T", "type": "code", "commitments": {"expected_total": 1}})
     assert not is_same_commitment(b'{"task_id":"T","type":"code","commitments":{"expected_total":true}}', commitment)
+
+
+BOTH = {"code_default": {"tests_pass": True, "coverage_min": 0.5}, "mine": {"tests_pass": True}}
+PROMISE = {"task_id": "T", "type": "mine", "commitments": {"quality": {"coverage_min": 0.9, "tests_pass": False}}}
+
+
+def test_code_rules_come_before_the_promise_and_both_before_the_default(tmp_path: Path) -> None:
+    found = resolve_profile(
+        _profiles(tmp_path, BOTH), commitment_from(PROMISE), where="x", code_touched=lambda: "a.py", reported=True
+    )
+    # The code profile takes statements as reports too, so they are no stricter for it.
+    assert dict(found.profile.rules) == {"coverage_min": 0.9, "statements": "report", "tests_pass": True}
+    added, loosened = found.warnings
+    assert added.startswith("a.py is code, so the profile mine counts together with code_default: coverage_min;")
+    assert loosened.startswith("/commitments/quality/tests_pass: tests_pass would loosen the profile mine")
+
+
+@pytest.mark.parametrize(("task_type", "caller"), [("mine", "mine"), ("code", None)])
+def test_a_named_profile_and_a_task_of_code_never_ask_for_code(
+    tmp_path: Path, task_type: str, caller: str | None
+) -> None:
+    def refuse() -> str | None:
+        raise AssertionError("the changed paths were read")
+
+    commitment = commitment_from({"task_id": "T", "type": task_type})
+    found = resolve_profile(_profiles(tmp_path, BOTH), commitment, where="x", caller=caller, code_touched=refuse)
+    assert (found.profile.rules.get("coverage_min"), found.warnings) == (None if caller else 0.5, ())
+
+
+def test_a_promise_that_would_loosen_is_a_warning(tmp_path: Path) -> None:
+    commitment = commitment_from({**PROMISE, "type": "code", "commitments": {"quality": {"coverage_min": 0.1}}})
+    found = resolve_profile(_profiles(tmp_path, BOTH), commitment, where="x", code_touched=lambda: None)
+    assert found.profile.rules["coverage_min"] == 0.5
+    assert found.warnings == (
+        "/commitments/quality/coverage_min: coverage_min would loosen the profile code_default and has no effect",
+    )
+
+
+def test_before_the_work_code_rules_are_announced_and_not_added(tmp_path: Path) -> None:
+    found = preview_profile(_profiles(tmp_path, BOTH), commitment_from(PROMISE), where="x")
+    assert dict(found.profile.rules) == {"tests_pass": True}
+    (announced,) = found.warnings
+    assert announced.startswith("where the change touches code, the profile mine counts together with code_default")

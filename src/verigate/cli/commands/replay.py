@@ -9,10 +9,7 @@ import click
 from verigate.cli.click_options import task_argument, with_options
 from verigate.cli.options import JSON
 from verigate.cli.output import print_json, say, use_colour, width
-from verigate.cli.target import Target, find_repository
-from verigate.config.which_task import suggest_task
-from verigate.domain.task import IMPLICIT_TASK_ID
-from verigate.errors import UsageError
+from verigate.cli.published_task import find_task_folder
 
 
 @click.command(name="replay")
@@ -23,23 +20,18 @@ def command(task_id: str | None, as_json: bool) -> int:
 
     Exits with the verdict's exit code if the two agree, with 3 if they don't.
     """
-    from verigate.evidence.store import task_folder
     from verigate.reporting.escape import escape_value
     from verigate.reporting.text import render
     from verigate.usecases.replay import replay
 
-    root = find_repository()
-    chosen = Target(root, task_id).choice().task_id or IMPLICIT_TASK_ID
-    folder = task_folder(root, chosen)
-    if not folder.is_dir():
-        raise UsageError(f"there is no task {chosen}", where=str(folder), hint=suggest_task(root, chosen))
+    root, folder = find_task_folder(task_id)
     replayed = replay(root, folder)
     difference = replayed.difference
     if as_json:
         print_json(
             {
                 "schema": "verigate:replay.v1",
-                "task_id": chosen,
+                "task_id": folder.name,
                 "agrees": difference is None,
                 "status": replayed.recomputed.status.value,
                 "difference": None
