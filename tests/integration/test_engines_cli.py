@@ -215,8 +215,8 @@ def test_the_doctor_loads_no_llm_library_and_starts_nothing_of_the_repository(tm
     (place / "claude").write_text('#!/bin/sh\necho "$@" >> "$HOME/calls"\n')
     (place / "claude").chmod(0o755)
     program = (
-        "import json, os, sys\nfrom pathlib import Path\nfrom verigate.composition import looking\n"
-        "for found in looking.examine(Path.cwd(), os.environ, ['gate']):\n"
+        "import json, os, sys\nfrom pathlib import Path\nfrom verigate.composition import doctor\n"
+        "for found in doctor.examine(Path.cwd(), os.environ, ['gate']):\n"
         "    print(found.level.value, found.code, found.message) if found.code.startswith('engine') else None\n"
         "print('LOADED', [name for name in sys.modules if name.startswith(('google', 'httpx2', 'httpx'))])\n"
     )

@@ -147,10 +147,10 @@ def explain_configurations(environ: Mapping[str, str], root: Path, name: str | N
         chosen = [create_from_offer(used, services) for used, *_ in find_engines(environ, str(root)).by_type.values()]
     found = []
     for engine in chosen:
-        explained = getattr(engine, "explained", None)
-        if explained is None:
+        explain = getattr(engine, "explain_config", None)
+        if explain is None:
             continue
-        merged: MergedConfig = explained(known.get(engine.description.type, {}))
+        merged: MergedConfig = explain(known.get(engine.description.type, {}))
         keys = [{**msgspec.to_builtins(origin), "value": _show_value(origin)} for origin in merged.origins]
         found.append({"engine": engine.description.name, "file": engine.config_path, "keys": keys})  # type: ignore[attr-defined]
     if name is not None and not found:
