@@ -1,4 +1,4 @@
-"""The error tree. Each class has one exit code; each error says what happened, where, and what to try."""
+"""The exception hierarchy. Each class has one exit code; each error says what happened, where, and what to try."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 LONGEST_MESSAGE = 2_000
-"""Characters of a message, a place or a hint. What they quote of a stranger's file may be a megabyte."""
+"""Characters of a message, a location or a hint. They may quote a megabyte of an untrusted file."""
 
 
-def brief(text: str) -> str:
-    """``text``, or its beginning with how long it was."""
+def shorten(text: str) -> str:
+    """Return ``text``, cut to LONGEST_MESSAGE characters with a note of its length."""
     return text if len(text) <= LONGEST_MESSAGE else f"{text[:LONGEST_MESSAGE]}... ({len(text)} characters)"
 
 
 class Fault(NamedTuple):
-    """One thing wrong in one place of one file. No struct, so that help and version don't load msgspec.
+    """One problem at one place of one file. A NamedTuple, so that help and version don't import msgspec.
 
     ``file`` is a path as the user would write it, ``pointer`` a JSON pointer (RFC 6901, "" is the whole
     document), ``line`` counts from 1 and is None where the format has no lines.
@@ -29,7 +29,7 @@ class Fault(NamedTuple):
 
     @property
     def where(self) -> str:
-        """``file:line pointer``, as much of it as is known; empty when nothing is."""
+        """``file:line pointer``, as far as known; empty if nothing is."""
         place = self.file or ""
         if self.line is not None:
             place = f"{place}:{self.line}"
@@ -38,9 +38,9 @@ class Fault(NamedTuple):
         return place
 
     def brief(self) -> Fault:
-        """The same with no text in it that is too long to be shown."""
-        message, pointer, hint = brief(self.message), self.pointer, self.hint
-        return self._replace(message=message, pointer=pointer and brief(pointer), hint=hint and brief(hint))
+        """Return a copy with long texts cut."""
+        message, pointer, hint = shorten(self.message), self.pointer, self.hint
+        return self._replace(message=message, pointer=pointer and shorten(pointer), hint=hint and shorten(hint))
 
     def __str__(self) -> str:
         text = f"{self.where}: {self.message}" if self.where else self.message
@@ -48,15 +48,15 @@ class Fault(NamedTuple):
 
 
 class GateError(Exception):
-    """Base of every expected error. ``exit_code`` is what the command line ends with."""
+    """Base of every expected error. ``exit_code`` is the exit code of the command."""
 
     exit_code = 3
     code = "ERROR"
 
     def __init__(self, message: str, *, where: str | None = None, hint: str | None = None) -> None:
-        self.message = brief(message)
-        self.where = where and brief(where)
-        self.hint = hint and brief(hint)
+        self.message = shorten(message)
+        self.where = where and shorten(where)
+        self.hint = hint and shorten(hint)
         super().__init__(self.message)
 
     @property
@@ -66,14 +66,14 @@ class GateError(Exception):
 
 
 class UsageError(GateError):
-    """The command line asks for something that isn't there or makes no sense."""
+    """The command line is invalid or names something that doesn't exist."""
 
     exit_code = 2
     code = "USAGE"
 
 
 class ConfigError(GateError):
-    """One or more configuration files can't be used; carries every fault that was found."""
+    """One or more configuration files are invalid; carries every fault that was found."""
 
     exit_code = 2
     code = "CONFIG"
@@ -86,7 +86,7 @@ class ConfigError(GateError):
 
     @property
     def faults(self) -> tuple[Fault, ...]:
-        """Every fault, in the order of file and place."""
+        """Every fault, ordered by file and place."""
         return self._faults
 
 
@@ -98,14 +98,14 @@ class SubjectError(GateError):
 
 
 class ExecutionError(GateError):
-    """The gate itself could not do its work; nothing was decided."""
+    """The gate itself failed; nothing was decided."""
 
     exit_code = 3
     code = "EXECUTION"
 
 
 class EvidenceError(GateError):
-    """Published evidence is missing, changed or half-written: the task is "not verified"."""
+    """Published evidence is missing, changed or incomplete: the task is "not verified"."""
 
     exit_code = 3
     code = "EVIDENCE"
@@ -119,7 +119,7 @@ class LockedError(GateError):
 
 
 class Interrupted(GateError):  # noqa: N818 - an interruption is not the gate's error
-    """SIGINT or SIGTERM reached the gate; every process it started has been ended."""
+    """The gate received SIGINT or SIGTERM; every process it started has been ended."""
 
     exit_code = 130
     code = "INTERRUPTED"

@@ -207,7 +207,7 @@ def discovery(rounds: int) -> None:
     """Discovery in a process that is warm, against the plainest reading and parsing."""
     from verigate.config.documents import read_manifest_document
     from verigate.discovery.registry import discover
-    from verigate.discovery.search_path import Shelf
+    from verigate.discovery.search_path import SearchLocation
     from verigate.domain.manifest import Origin
 
     with tempfile.TemporaryDirectory() as name:
@@ -232,7 +232,7 @@ def discovery(rounds: int) -> None:
             ]
 
         def ours() -> object:
-            registry = discover([Shelf(str(shelf), Origin.REPOSITORY)], read_manifest_document)
+            registry = discover([SearchLocation(str(shelf), Origin.REPOSITORY)], read_manifest_document)
             assert len(registry.providers) == 5000
             return registry
 
@@ -248,7 +248,7 @@ from pathlib import Path
 from verigate.config.validation import check_media
 from verigate.domain.artifact import Evidence
 from verigate.domain.plan import PlannedCapability
-from verigate.evidence.accept import accept
+from verigate.evidence.artifact_validation import accept
 from verigate.gate.rules import JUDGES
 from verigate.domain import facts as _facts
 import types

@@ -155,14 +155,14 @@ def test_an_adapter_from_an_npm_package_judges_if_and_as_it_is_pinned(tmp_path: 
     assert json.loads((repository.root / "package.json").read_text())["devDependencies"]
 
     listed = repository.gate("adapters")
-    assert "@acme/gate-answers offers an adapter and isn't pinned" in " ".join(listed.err.split()), listed.told
+    assert "@acme/gate-answers offers an adapter but isn't pinned" in " ".join(listed.err.split()), listed.told
     assert served(repository) == {}
     begin(repository, "T1")
     assert repository.verify("T1").code == 3
 
     # The line that the gate prints is the line to write.
     (warning,) = repository.gate("adapters", "--json").json["warnings"]
-    repository.put("config/adapter-packages.json", warning.partition("write ")[2].partition(" into")[0])
+    repository.put("config/adapter-packages.json", warning.partition("use it, add ")[2].partition(" to ")[0])
     assert served(repository) == {"my:answer": "answers"}
     # In a change of its own: who writes it can't be the one that it judges.
     judged = repository.gate("verify", "T1", "--quiet", "--json").json
@@ -177,6 +177,6 @@ def test_an_adapter_from_an_npm_package_judges_if_and_as_it_is_pinned(tmp_path: 
     begin(repository, "T3")
     refused = repository.verify("T3")
     assert refused.code == 2, refused.told
-    assert "not the one that is pinned" in " ".join(refused.err.split())
+    assert "differs from the pinned one" in " ".join(refused.err.split())
     npm("uninstall", "@acme/gate-answers", cwd=repository.root)
     assert repository.verify("T3").code == 2

@@ -16,8 +16,8 @@ from broken_tools import BROKEN_TOOLS, FIXTURE, TOOL, BrokenTool
 
 from verigate.composition.conformance import check_adapters
 from verigate.conformance.kit import CHECKS, TOOL_CHECKS
-from verigate.discovery.definitions import DocumentReader
-from verigate.discovery.tools import Tools
+from verigate.discovery.cap_definitions import DocumentReader
+from verigate.discovery.tool_adapters import ToolAdapters
 from verigate.domain.conformance import ConformanceAnswer
 from verigate.errors import UsageError
 
@@ -101,7 +101,7 @@ def test_what_destroys_is_refused_and_a_launcher_that_runs_it_is_caught(
     launcher.write_text("#!/bin/sh\nrm -- *.txt\n")
     launcher.chmod(0o755)
 
-    class Obedient(Tools):
+    class Obedient(ToolAdapters):
         def __init__(self, root: str, read: DocumentReader) -> None:
             super().__init__(root, read)
             self.launcher = str(launcher)

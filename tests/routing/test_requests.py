@@ -20,7 +20,7 @@ import pytest
 from msgspec import Struct
 
 from verigate.config.tool_definition import read_tool
-from verigate.discovery.tool_index import ToolFile, ToolIndex, tool_index
+from verigate.discovery.tool_index import ToolFile, ToolIndex, load_tool_index
 from verigate.domain.manifest import Origin
 from verigate.errors import GateError
 from verigate.execution.direct_run import build_preview
@@ -67,7 +67,7 @@ REQUESTS = _all()
 
 def _index(files: list[Path]) -> ToolIndex:
     listed = [ToolFile(str(path), path.name, Origin.BUILTIN, path.read_bytes()) for path in files]
-    return tool_index(listed, read_tool, stem_text, "test", None)[0]
+    return load_tool_index(listed, read_tool, stem_text, "test", None)[0]
 
 
 @pytest.fixture(scope="module")

@@ -26,10 +26,10 @@ from verigate.config.tighten import tighten
 from verigate.config.validation import check_media
 from verigate.config.which_task import read_current_task
 from verigate.conformance.fixtures import read_fixtures
-from verigate.discovery.npm import pinned_shelves, unpinned
+from verigate.discovery.npm_packages import load_pinned_locations, warn_unpinned
 from verigate.discovery.registry import discover
-from verigate.discovery.search_path import Shelf
-from verigate.discovery.tools import Tools
+from verigate.discovery.search_path import SearchLocation
+from verigate.discovery.tool_adapters import ToolAdapters
 from verigate.domain import spec_id
 from verigate.domain.manifest import Capability, Manifest, Origin, Output
 from verigate.domain.media import MediaSpecError, parse_media_spec, resolve
@@ -42,7 +42,7 @@ from verigate.domain.urn import cap
 from verigate.domain.urn.tagged import UrnError
 from verigate.domain.verdict import CheckOutcome
 from verigate.errors import ConfigError, Fault, GateError
-from verigate.evidence.accept import ArtifactInvalidError, accept
+from verigate.evidence.artifact_validation import ArtifactInvalidError, accept_artifact
 from verigate.evidence.reload import reload_artifacts
 from verigate.evidence.store import read_published
 from verigate.formats import media_type, pointer
@@ -129,7 +129,7 @@ def _adapters(folder: Path, content: bytes) -> None:
 def _packages(folder: Path, content: bytes) -> None:
     pins = read_pinned_packages(Path(_file(folder, "config/adapter-packages.json", content)).parent.parent)
     try:
-        pinned_shelves(pins, str(folder), None)
+        load_pinned_locations(pins, str(folder), None)
     except ConfigError as problem:
         _no(fault for fault in problem.faults if "isn't installed" not in str(fault))
 
@@ -138,7 +138,7 @@ def _npm(folder: Path, content: bytes) -> None:
     _file(folder, "package.json", content)
     _file(folder, "node_modules/tool/package.json", content)
     _file(folder, "node_modules/tool/adapter/manifest.json", b"{}")
-    _no(said for said in unpinned(str(folder), {}) if "isn't pinned" not in said)
+    _no(said for said in warn_unpinned(str(folder), {}) if "isn't pinned" not in said)
 
 
 def _beside_manifest(name: str, content_of: Callable[[bytes], bytes] = bytes) -> Callable[[Path, bytes], None]:
@@ -146,8 +146,8 @@ def _beside_manifest(name: str, content_of: Callable[[bytes], bytes] = bytes) ->
         if name != "manifest.json":
             _file(folder, "adapters/shop/manifest.json", _json(MANIFEST))
         _file(folder, f"adapters/shop/{name}", content_of(content))
-        tools = Tools(str(find_builtin_root()), read_tool_document)
-        discover([Shelf(str(folder / "adapters"), Origin.REPOSITORY)], read_manifest_document, tools)
+        tools = ToolAdapters(str(find_builtin_root()), read_tool_document)
+        discover([SearchLocation(str(folder / "adapters"), Origin.REPOSITORY)], read_manifest_document, tools)
 
     return read
 
@@ -182,7 +182,7 @@ _MAKER = Manifest(
 
 def _artifact(capability: str, path: str) -> Callable[[Path, bytes], None]:
     planned = PlannedCapability(capability, True, (), _MAKER)
-    return lambda _folder, content: void(accept(planned, path, content, check_media))
+    return lambda _folder, content: void(accept_artifact(planned, path, content, check_media))
 
 
 def _published(name: str) -> Callable[[Path, bytes], None]:

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 def print_json(document: Any) -> None:
     """Print a JSON document on stdout, keys sorted."""
-    from verigate.evidence.store import encode
+    from verigate.evidence.store import encode_json
 
-    sys.stdout.buffer.write(encode(document))
+    sys.stdout.buffer.write(encode_json(document))
     sys.stdout.buffer.flush()
 
 

@@ -121,7 +121,7 @@ def services(
     """
     from verigate.config import validation_cache
     from verigate.config.validation import check_media
-    from verigate.evidence.attestation import signer
+    from verigate.evidence.attestation import load_signer
     from verigate.subject.workspace import open_workspace
     from verigate.usecases.services import Services
 
@@ -146,7 +146,7 @@ def services(
         artifact_check=check_media,
         runner=partial(_run, probed=ahead.bubblewrap if ahead else None, meanwhile=upcoming),
         verifier=partial(_ask, root=root, environ=environ, listener=listener or Silent(), watch=watch),
-        attestor=signer(environ),
+        attestor=load_signer(environ),
         listener=listener or Silent(),
     )
 

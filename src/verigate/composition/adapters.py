@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from verigate.config.documents import read_manifest_document, read_tool_document
 from verigate.discovery.registry import discover
-from verigate.discovery.search_path import Shelf, shelves
-from verigate.discovery.tools import Tools
+from verigate.discovery.search_path import SearchLocation, list_locations
+from verigate.discovery.tool_adapters import ToolAdapters
 from verigate.domain.adapter_package import PACKAGES_FILE
 from verigate.domain.manifest import Registry
 
@@ -34,22 +34,22 @@ class RepositoryAdapters(Struct, frozen=True):
         the repository could pin. Raises ConfigError.
         """
         pins: Mapping[str, str] = {}
-        packages: tuple[Shelf, ...] = ()
+        packages: tuple[SearchLocation, ...] = ()
         offered: tuple[str, ...] = ()
         if os.path.lexists(f"{policy_root}/{PACKAGES_FILE}"):
             from verigate.config.packages import read_pinned_packages
-            from verigate.discovery.npm import pinned_shelves
+            from verigate.discovery.npm_packages import load_pinned_locations
 
             pins = read_pinned_packages(Path(policy_root))
-            packages = pinned_shelves(pins, policy_root, stands)
+            packages = load_pinned_locations(pins, policy_root, stands)
         if stands is None and Path(policy_root, "package.json").is_file():
-            from verigate.discovery.npm import unpinned
+            from verigate.discovery.npm_packages import warn_unpinned
 
-            offered = tuple(unpinned(policy_root, pins))
+            offered = tuple(warn_unpinned(policy_root, pins))
         registry = discover(
-            shelves(policy_root, self.builtin, self.environ, stands, packages),
+            list_locations(policy_root, self.builtin, self.environ, stands, packages),
             read_manifest_document,
-            Tools(self.builtin, read_tool_document),
+            ToolAdapters(self.builtin, read_tool_document),
         )
         return replace(registry, warnings=(*registry.warnings, *offered)) if offered else registry
 

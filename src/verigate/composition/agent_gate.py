@@ -70,18 +70,18 @@ class RepositoryGate:
 
     def commit_to(self, document: Mapping[str, Any]) -> None:
         """Write the commitment unless it is there already."""
-        from verigate.evidence.store import artifacts_folder, encode, task_folder, write_atomically
+        from verigate.evidence.store import artifacts_folder, encode_json, task_folder, write_atomically
 
         artifacts_folder(self._root)
         folder = task_folder(self._root, str(document["task_id"]))
-        path, content = folder / COMMITMENT_FILE, encode(document)
+        path, content = folder / COMMITMENT_FILE, encode_json(document)
         if path.is_symlink() or not path.is_file() or path.read_bytes() != content:
             write_atomically(path, content)
 
     def claim(self, task_id: str, actor: str, statements: Sequence[str]) -> bool:
         """Write claim.json, unless there is one that no hook wrote."""
         from verigate.config.task_files import read_claim, read_commitment
-        from verigate.evidence.store import encode, task_folder, write_atomically
+        from verigate.evidence.store import encode_json, task_folder, write_atomically
 
         folder = task_folder(self._root, task_id)
         task_type = read_commitment(folder / COMMITMENT_FILE, task_id, self._root).commitment.type
@@ -90,7 +90,7 @@ class RepositoryGate:
             return False
         document = {"schema": "verigate:claim.v1", "task_id": task_id, "actor": actor, "timestamp": self.now()}
         body = {"type": task_type, **({"statements": list(statements)} if statements else {})}
-        write_atomically(folder / CLAIM_FILE, encode({**document, "claim": body}))
+        write_atomically(folder / CLAIM_FILE, encode_json({**document, "claim": body}))
         return True
 
     def verify(self, task_id: str, base: str | None, *, reported: bool) -> Judged:
@@ -126,10 +126,10 @@ class RepositoryGate:
 
         Where the index can't be written (another git holds its lock), the file alone has to do.
         """
-        from verigate.evidence.store import encode, task_folder, write_atomically
+        from verigate.evidence.store import encode_json, task_folder, write_atomically
 
         path = task_folder(self._root, task_id) / UNVERIFIED_FILE
-        write_atomically(path, encode(document))
+        write_atomically(path, encode_json(document))
         shown = str(path.relative_to(self._root))
         self._ask("add", "--force", "--", f":(top,literal){shown}")
         return shown

@@ -15,8 +15,8 @@ from verigate.config.validation import check_media
 from verigate.conformance import adapter_lookup, kit
 from verigate.conformance.kit_machine import prepare_machine
 from verigate.discovery.registry import discover
-from verigate.discovery.search_path import Shelf
-from verigate.discovery.tools import Tools
+from verigate.discovery.search_path import SearchLocation
+from verigate.discovery.tool_adapters import ToolAdapters
 from verigate.domain.manifest import Origin
 from verigate.domain.ports import Listener
 from verigate.domain.task import IMPLICIT_TASK_TYPE
@@ -43,8 +43,8 @@ def check_adapters(
     builtin, environ = find_builtin_root(), dict(os.environ)
     profiles = load_profiles(builtin, builtin)
     profile = profiles.resolve(profiles.default_for(IMPLICIT_TASK_TYPE))
-    registry = discover([Shelf(f"{builtin}/adapters", Origin.BUILTIN)], read_manifest_document)
-    tools = Tools(str(builtin), read_tool_document)
+    registry = discover([SearchLocation(f"{builtin}/adapters", Origin.BUILTIN)], read_manifest_document)
+    tools = ToolAdapters(str(builtin), read_tool_document)
     found = {
         adapter: adapter_lookup.load_adapter(adapter, read_manifest_document, tools, read_tool_document)
         for adapter in adapter_lookup.find_adapters_at(path.resolve())

@@ -15,7 +15,7 @@ from verigate.doctor.adapter import examine_adapter
 from verigate.doctor.checks import examine_machine as look
 from verigate.domain.engine import normalize_engine_type
 from verigate.errors import ConfigError, UsageError
-from verigate.evidence.attestation import KEY_VARIABLE, signer
+from verigate.evidence.attestation import KEY_VARIABLE, load_signer
 from verigate.formats.near_names import suggest_name
 from verigate.processes.sandbox import find_bubblewrap, probe_bubblewrap
 from verigate.usecases.engines import list_engine_types, run_environment_test, run_environment_tests
@@ -33,7 +33,7 @@ def examine(root: Path, environ: Mapping[str, str], launcher: Sequence[str]) -> 
         return found.path if found else None
 
     def key() -> str | None:
-        signer(environ)
+        load_signer(environ)
         return environ.get(KEY_VARIABLE) or None
 
     return look(

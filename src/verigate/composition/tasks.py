@@ -18,7 +18,7 @@ from verigate.config.which_task import list_task_ids, read_current_task
 from verigate.domain.task_folder import CLAIM_FILE, COMMITMENT_FILE, CURRENT_FILE, UNVERIFIED_FILE, VERDICT_FILE
 from verigate.domain.verdict import Status
 from verigate.errors import ConfigError, EvidenceError, UsageError
-from verigate.evidence.store import artifacts_folder, encode, task_folder, write_atomically
+from verigate.evidence.store import artifacts_folder, encode_json, task_folder, write_atomically
 from verigate.reporting.listings import TaskRow
 from verigate.subject.git_query import read_git_line
 from verigate.usecases.replay import read_genuine
@@ -50,7 +50,7 @@ def begin_task(
             f"task {task_id} has a commitment already", where=str(path), hint="choose another id, or remove the file"
         )
     artifacts_folder(root)
-    write_atomically(path, encode(full))
+    write_atomically(path, encode_json(full))
     write_atomically(root / CURRENT_FILE, f"{task_id}\n".encode())
     return path, effective.warnings
 
@@ -76,7 +76,7 @@ def write_claim(
     if reading.faults:
         raise ConfigError(reading.faults)
     path = folder / CLAIM_FILE
-    write_atomically(path, encode(document))
+    write_atomically(path, encode_json(document))
     return path, tuple(map(str, reading.warnings))
 
 

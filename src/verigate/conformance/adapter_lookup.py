@@ -11,9 +11,9 @@ from msgspec import Struct
 from verigate.config.tool_definition import may_be_tool
 from verigate.conformance.finding_codes import make_finding
 from verigate.conformance.manifest_checks import LoadedAdapter, Read, load_manifest
-from verigate.discovery.bounded import read_bounded
+from verigate.discovery.bounded_read import read_bounded
 from verigate.discovery.search_path import MANIFEST, toml_files
-from verigate.discovery.tools import Tools
+from verigate.discovery.tool_adapters import ToolAdapters
 from verigate.domain.manifest import Origin
 from verigate.errors import UsageError
 from verigate.tools.document import to_tool
@@ -79,7 +79,7 @@ def _is_tool_candidate(path: str) -> bool:
         return True
 
 
-def load_adapter(adapter: AdapterLocation, read: Read, tools: Tools, read_tool: Read) -> LoadedAdapter:
+def load_adapter(adapter: AdapterLocation, read: Read, tools: ToolAdapters, read_tool: Read) -> LoadedAdapter:
     """Load the adapter, with the faults of its declaration."""
     if not adapter.is_tool:
         return load_manifest(adapter.place, read)
@@ -92,7 +92,7 @@ def load_adapter(adapter: AdapterLocation, read: Read, tools: Tools, read_tool: 
     if document is None or faults:
         said = [str(fault) for fault in faults] or [f"{file} has no table [adapter]"]
         return LoadedAdapter(None, tuple(make_finding("TOOL_DEFINITION", each) for each in said))
-    [manifest], _ = tools.found(
-        [path], Origin.PATH, shown=lambda _: file, standing=lambda each: each, content_of=lambda _: content
+    [manifest], _ = tools.load(
+        [path], Origin.PATH, display_path=lambda _: file, real_path=lambda each: each, content_of=lambda _: content
     )
     return LoadedAdapter(manifest, (), to_tool(document))

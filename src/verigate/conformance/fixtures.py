@@ -17,7 +17,7 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from verigate.errors import Fault, brief
+from verigate.errors import Fault, shorten
 
 GENERIC, EMPTY, ODD = "generic", "empty-repository", "odd-file-names"
 NOT_UTF8 = "file-names-outside-utf-8"
@@ -78,7 +78,7 @@ def read_fixtures(
         try:
             found.append(_read(case, capabilities, check))
         except FixtureError as problem:
-            wrong.append(f"fixtures/{case.name}: {brief(str(problem))}")
+            wrong.append(f"fixtures/{case.name}: {shorten(str(problem))}")
         except OSError as problem:
             wrong.append(f"fixtures/{case.name} can't be read: {problem.strerror}")
     return found, wrong

@@ -13,7 +13,7 @@ from msgspec import Struct
 from verigate.config.schemas import find_schema
 from verigate.conformance.finding_codes import make_finding
 from verigate.discovery.registry import discover
-from verigate.discovery.search_path import MANIFEST, Shelf
+from verigate.discovery.search_path import MANIFEST, SearchLocation
 from verigate.domain.conformance import ConformanceFinding
 from verigate.domain.manifest import Manifest, Origin
 from verigate.errors import ConfigError, Fault
@@ -41,7 +41,7 @@ def load_manifest(folder: Path, read: Read) -> LoadedAdapter:
     if not os.path.lexists(folder / MANIFEST):
         return LoadedAdapter(None, (make_finding("MANIFEST_SCHEMA", f"there is no {MANIFEST} in {folder}"),))
     try:
-        registry = discover([Shelf(str(folder), Origin.PATH, is_adapter=True)], read)
+        registry = discover([SearchLocation(str(folder), Origin.PATH, is_adapter=True)], read)
     except ConfigError as problem:
         return LoadedAdapter(
             None, tuple(make_finding("MANIFEST_SCHEMA", _format_fault(fault, folder)) for fault in problem.faults)

@@ -26,7 +26,7 @@ from verigate.domain.plan import Plan, PlanEntry, PlannedCapability
 from verigate.domain.ports import Listener, RunContext
 from verigate.domain.task_folder import CLAIM_FILE, COMMITMENT_FILE
 from verigate.evidence.staging import RunStaging
-from verigate.evidence.store import encode
+from verigate.evidence.store import encode_json
 from verigate.execution.phase_values import CallInputs
 from verigate.execution.run_cache import read_candidates
 from verigate.execution.runner import run_plan
@@ -316,7 +316,7 @@ def _add_unknown_name(inputs: CallInputs) -> tuple[str, ...]:
 def _digest_inputs(fixture: Fixture) -> dict[str, bytes]:
     commitment = {"task_id": TASK_ID, "type": "code", **fixture.commitment}
     claim = {"task_id": TASK_ID, "claim": {"type": "code", **fixture.claim}}
-    return {COMMITMENT_FILE: encode(commitment), CLAIM_FILE: encode(claim)}
+    return {COMMITMENT_FILE: encode_json(commitment), CLAIM_FILE: encode_json(claim)}
 
 
 def _has_same_order(listed: EntryOrder, wanted: EntryOrder) -> bool:

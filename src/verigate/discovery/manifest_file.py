@@ -1,4 +1,4 @@
-"""manifest.json -> ``Manifest``. Expects a document that the manifest schema accepts."""
+"""Convert manifest.json to a ``Manifest``. Expects a document that the manifest schema accepts."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import posixpath
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from verigate.discovery.declared import (
+from verigate.discovery.declaration_checks import (
     MAX_ENTRIES,
     MAX_FAULTS,
     MAX_REFERENCES,
-    reference_faults,
-    rules_faults,
-    rules_of,
-    table_faults,
+    find_reference_faults,
+    find_table_faults,
+    find_validation_faults,
+    validation_schema,
 )
 from verigate.domain.manifest import (
     CAPABILITY_NAME,
@@ -54,7 +54,7 @@ _KNOWN_KEYS = frozenset(
 
 
 def to_manifest(document: Mapping[str, Any], *, folder: str, origin: Origin, digest: str) -> Manifest:
-    """The manifest that ``document`` declares. ``digest`` is the sha256 of the file's bytes."""
+    """Convert ``document`` to a manifest. ``digest`` is the sha256 of the file's bytes."""
     config = document.get("config") or {}
     return Manifest(
         name=document["name"],
@@ -64,22 +64,22 @@ def to_manifest(document: Mapping[str, Any], *, folder: str, origin: Origin, dig
         origin=origin,
         digest=digest,
         description=document.get("description", ""),
-        capabilities=_capabilities(document),
-        sandbox=_sandbox(document.get("sandbox") or {}),
+        capabilities=_list_capabilities(document),
+        sandbox=_to_sandbox_policy(document.get("sandbox") or {}),
         config_defaults=config.get("defaults") or {},
         config_schema=config.get("schema"),
         media_specs=document.get("media_specs") or {},
         doctor=document.get("doctor"),
-        warnings=_warnings(document),
+        warnings=_list_warnings(document),
     )
 
 
-def _warnings(document: Mapping[str, Any]) -> tuple[str, ...]:
+def _list_warnings(document: Mapping[str, Any]) -> tuple[str, ...]:
     unknown = sorted(set(document) - _KNOWN_KEYS)
     return tuple(f"unknown key {key!r}" for key in unknown)
 
 
-def _sandbox(document: Mapping[str, Any]) -> SandboxPolicy:
+def _to_sandbox_policy(document: Mapping[str, Any]) -> SandboxPolicy:
     timeout = document.get("timeout")
     if timeout is None:
         timeout = document["timeout_ms"] / 1000 if document.get("timeout_ms") else DEFAULT_TIMEOUT_S
@@ -92,25 +92,27 @@ def _sandbox(document: Mapping[str, Any]) -> SandboxPolicy:
     )
 
 
-def _capabilities(document: Mapping[str, Any]) -> tuple[Capability, ...]:
+def _list_capabilities(document: Mapping[str, Any]) -> tuple[Capability, ...]:
     outputs = document.get("outputs") or {}
     found = []
     for item in document["capabilities"]:
         if isinstance(item, str):
-            found.append(Capability(item, outputs=_labelled(outputs[item])) if item in outputs else Capability(item))
+            found.append(
+                Capability(item, outputs=_legacy_outputs(outputs[item])) if item in outputs else Capability(item)
+            )
         else:
-            found.append(_declared(item))
+            found.append(_to_capability(item))
     return tuple(found)
 
 
-def _labelled(entry: Any) -> tuple[Output, ...]:
-    """The older ``outputs`` field: {file, schema}, one or several. Its schema names are labels, not spec IDs."""
+def _legacy_outputs(entry: Any) -> tuple[Output, ...]:
+    """Convert the older ``outputs`` field, one or several {file, schema}. Its schema names are labels, not spec IDs."""
     items = entry if isinstance(entry, list) else [entry] if entry else []
     paths = [item if isinstance(item, str) else item.get("file") for item in items]
     return tuple(Output(path, None, DEFAULT_VOLATILE) for path in paths if path)
 
 
-def _declared(item: Mapping[str, Any]) -> Capability:
+def _to_capability(item: Mapping[str, Any]) -> Capability:
     return Capability(
         name=item["name"],
         description=item.get("description", ""),
@@ -126,7 +128,7 @@ def _declared(item: Mapping[str, Any]) -> Capability:
                 argument.get("position"),
                 argument.get("default"),
                 argument.get("description", ""),
-                rules_of(argument),
+                validation_schema(argument),
             )
             for argument in item.get("arguments", ())
         ),
@@ -135,7 +137,7 @@ def _declared(item: Mapping[str, Any]) -> Capability:
                 output["path"],
                 output.get("media_spec"),
                 tuple(output.get("volatile", DEFAULT_VOLATILE)),
-                rules_of(output),
+                validation_schema(output),
             )
             for output in item.get("outputs", ())
         ),
@@ -146,15 +148,15 @@ def _declared(item: Mapping[str, Any]) -> Capability:
     )
 
 
-def faults_of(document: Mapping[str, Any], file: str) -> tuple[Fault, ...]:
-    """What the schema can't say: paths stay inside, names are domain:action and unique, spec IDs resolve."""
+def find_manifest_faults(document: Mapping[str, Any], file: str) -> tuple[Fault, ...]:
+    """Check what the schema can't: paths stay inside, names are unique and domain:action, spec IDs resolve."""
     found: list[Fault] = []
-    if not _inside(document["entry"]):
+    if not _is_inside(document["entry"]):
         found.append(Fault(f"entry {document['entry']!r} leads out of the adapter's folder", file, "/entry"))
     seen: set[str] = set()
     table = document.get("media_specs") or {}
     if table:
-        found += table_faults(table, file)
+        found += find_table_faults(table, file)
         if len(table) > MAX_ENTRIES:
             return tuple(found)
     declared = [item for item in document["capabilities"] if not isinstance(item, str)]
@@ -171,28 +173,30 @@ def faults_of(document: Mapping[str, Any], file: str) -> tuple[Fault, ...]:
             found.append(Fault(f"capability {name!r} is declared twice", file, place))
         seen.add(name)
         if not isinstance(item, str):
-            found += _spec_faults(item.get("outputs", ()), table, file, f"{place}/outputs")
-            found += _spec_faults(item.get("arguments", ()), table, file, f"{place}/arguments")
+            found += _find_spec_faults(item.get("outputs", ()), table, file, f"{place}/outputs")
+            found += _find_spec_faults(item.get("arguments", ()), table, file, f"{place}/arguments")
             if item.get("urn") is not None:
-                found += _urn_faults(item["urn"], table, file, f"{place}/urn")
+                found += _find_urn_faults(item["urn"], table, file, f"{place}/urn")
     return tuple(found)
 
 
-def _spec_faults(items: Sequence[Mapping[str, Any]], table: Mapping[str, Any], file: str, place: str) -> list[Fault]:
+def _find_spec_faults(
+    items: Sequence[Mapping[str, Any]], table: Mapping[str, Any], file: str, place: str
+) -> list[Fault]:
     found: list[Fault] = []
     for index, item in enumerate(items):
         path = item.get("path")
-        if path is not None and not _inside(path):
+        if path is not None and not _is_inside(path):
             found.append(Fault(f"output {path!r} leads out of the task folder", file, f"{place}/{index}/path"))
         if len(found) >= MAX_FAULTS:
             break
         if item.get("media_spec") is not None:
-            found += reference_faults(item["media_spec"], table, file, f"{place}/{index}/media_spec")
-        found += rules_faults(item, file, f"{place}/{index}")
+            found += find_reference_faults(item["media_spec"], table, file, f"{place}/{index}/media_spec")
+        found += find_validation_faults(item, file, f"{place}/{index}")
     return found
 
 
-def _urn_faults(text: str, table: Mapping[str, Any], file: str, place: str) -> list[Fault]:
+def _find_urn_faults(text: str, table: Mapping[str, Any], file: str, place: str) -> list[Fault]:
     from verigate.domain.urn import cap
     from verigate.domain.urn.tagged import UrnError
 
@@ -203,9 +207,9 @@ def _urn_faults(text: str, table: Mapping[str, Any], file: str, place: str) -> l
     return [
         Fault(f"{key}: {fault.message}", file, place)
         for key, spec_id in urn.spec_ids
-        for fault in reference_faults(spec_id, table, file, place)
+        for fault in find_reference_faults(spec_id, table, file, place)
     ]
 
 
-def _inside(path: str) -> bool:
+def _is_inside(path: str) -> bool:
     return not (path.startswith("/") or posixpath.normpath(path).startswith("..") or "\0" in path)

@@ -1,4 +1,4 @@
-"""The digest of an installed package: of every file's path, content and executable bit, and of nothing else."""
+"""Compute the digest of an installed package: of each file's path, content and executable bit, nothing else."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ MAX_PACKAGE_FILES = 10_000
 
 
 def package_digest(folder: str) -> str:
-    """``sha256:HEX`` of the files in ``folder``, the same on every machine that has the same files.
+    """Compute ``sha256:HEX`` of the files in ``folder``, the same on every machine that has the same files.
 
     One line for each file, sorted by path: ``f``, ``x`` (executable) or ``l`` (link), the sha256 of its content (of a
-    link: of its text), its path relative to the folder. Raises ValueError for what can't be digested: a link that leads
-    out, a device, a path with a line end, too much.
+    link: of its text), its path relative to the folder. Raises ValueError for a link that leads out, a
+    device, a path with a line end, or more than the limits.
     """
     root = os.fsencode(os.path.realpath(folder)) + b"/"
     lines: list[bytes] = []
     room = MAX_PACKAGE_BYTES
-    for path in _files(root):
+    for path in _list_files(root):
         try:
-            line, size = _line(path, path[len(root) :], root)
+            line, size = _digest_line(path, path[len(root) :], root)
         except OSError as problem:
             raise ValueError(f"{os.fsdecode(path[len(root) :])!r} can't be read: {problem.strerror}") from None
         room -= size
@@ -39,8 +39,8 @@ def package_digest(folder: str) -> str:
     return f"sha256:{hashlib.sha256(b''.join(lines)).hexdigest()}"
 
 
-def _files(root: bytes) -> Iterator[bytes]:
-    """Everything below ``root`` that is no folder, links to folders as well."""
+def _list_files(root: bytes) -> Iterator[bytes]:
+    """List everything below ``root`` except folders; links to folders are listed."""
     pending = [root]
     while pending:
         parent = pending.pop()
@@ -55,11 +55,11 @@ def _files(root: bytes) -> Iterator[bytes]:
                 yield entry.path
 
 
-def _line(path: bytes, shown: bytes, root: bytes) -> tuple[bytes, int]:
+def _digest_line(path: bytes, shown: bytes, root: bytes) -> tuple[bytes, int]:
     if b"\n" in shown:
         raise ValueError(f"the name {os.fsdecode(shown)!r} has a line end")
     try:
-        # Not blocking, because a named pipe in this place would hold the gate up for ever.
+        # Non-blocking: a named pipe would block forever.
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOFOLLOW)
     except OSError as problem:
         if problem.errno != errno.ELOOP:

@@ -1,42 +1,44 @@
-"""All adapters on the search path -> ``Registry``. First one wins."""
+"""Build the ``Registry`` of all adapters on the search path. The first provider of a capability wins."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
 
-from verigate.discovery import definitions
-from verigate.discovery.bounded import read_bounded
-from verigate.discovery.definitions import DocumentReader
-from verigate.discovery.manifest_file import faults_of, to_manifest
-from verigate.discovery.search_path import Shelf, toml_files
-from verigate.discovery.tools import Tools
+from verigate.discovery import cap_definitions
+from verigate.discovery.bounded_read import read_bounded
+from verigate.discovery.cap_definitions import DocumentReader
+from verigate.discovery.manifest_file import find_manifest_faults, to_manifest
+from verigate.discovery.search_path import SearchLocation, toml_files
+from verigate.discovery.tool_adapters import ToolAdapters
 from verigate.domain.manifest import Manifest, Origin, Registry
 from verigate.errors import ConfigError, Fault
 
 UNSHADOWABLE = frozenset({"code:integrity"})
-"""Capabilities that only the built-in adapter may serve: a change must not bring its own judge along."""
+"""Capabilities that only the built-in adapter may serve: a change must not bring its own check."""
 
-_BINDING = frozenset({Origin.REPOSITORY, Origin.PATH, Origin.NPM})
+_STRICT_ORIGINS = frozenset({Origin.REPOSITORY, Origin.PATH, Origin.NPM})
 
 
-def discover(shelves: Iterable[Shelf], read: DocumentReader, tools: Tools | None = None) -> Registry:
-    """Read every manifest of ``shelves``, with the cap definitions beside it, and the tool adapters in TOML.
+def discover(locations: Iterable[SearchLocation], read: DocumentReader, tools: ToolAdapters | None = None) -> Registry:
+    """Read every manifest in ``locations``, with the cap definitions next to it, and the tool adapters in TOML.
 
-    On one shelf the adapters with a manifest go before the tools; those that ship with the gate come last of all.
+    In each location, adapters with a manifest precede tools; the built-in ones come last.
 
-    Raises ConfigError with every fault of the manifests of the repository, of GATE_ADAPTER_PATH and of pinned npm
-    packages: what such a manifest provides is hidden until it is mended. Faults elsewhere become warnings.
+    Raises ConfigError with every fault of manifests in the repository, GATE_ADAPTER_PATH and pinned npm packages: an
+    adapter that was meant to serve a capability must not be skipped silently. Other faults become warnings.
     """
     manifests: list[Manifest] = []
     faults: list[Fault] = []
     warnings: list[str] = []
-    for shelf in shelves:
+    for location in locations:
         try:
-            paths, without = shelf.manifests()
+            paths, without = location.manifests()
         except OSError as problem:
-            unreadable = Fault(f"the adapters in it can't be listed: {problem.strerror}", shelf.shown(shelf.folder))
-            if shelf.origin in _BINDING:
+            unreadable = Fault(
+                f"the adapters in it can't be listed: {problem.strerror}", location.display_path(location.folder)
+            )
+            if location.origin in _STRICT_ORIGINS:
                 faults.append(unreadable)
             else:
                 warnings.append(str(unreadable))
@@ -44,65 +46,69 @@ def discover(shelves: Iterable[Shelf], read: DocumentReader, tools: Tools | None
         found: list[Fault] = []
         definitions_found: list[str] = []
         for path in paths:
-            manifest, problems, beside = _read(path, shelf, read)
-            definitions_found += beside
+            manifest, problems, siblings = _read_manifest(path, location, read)
+            definitions_found += siblings
             found += problems
             if manifest is not None:
                 manifests.append(manifest)
-                warnings += (f"{shelf.shown(path)}: {warning}" for warning in manifest.warnings)
-        # What ships with the gate beside its manifests are tools, and those stand in an index.
-        loose = [path for folder in without for path in toml_files(folder)] if not shelf.indexed else []
+                warnings += (f"{location.display_path(path)}: {warning}" for warning in manifest.warnings)
+        # Built-in files without a manifest are tools, which have an index.
+        loose = [path for folder in without for path in toml_files(folder)] if not location.indexed else []
         if loose:
-            found += definitions.without_manifest(loose, shelf.shown, read_bounded, read)
+            found += cap_definitions.find_orphaned_definitions(loose, location.display_path, read_bounded, read)
         if tools is not None and (loose or definitions_found):
-            more, wrong = tools.found(
+            more, wrong = tools.load(
                 (*definitions_found, *loose),
-                shelf.origin,
-                shown=shelf.shown,
-                standing=shelf.standing,
+                location.origin,
+                display_path=location.display_path,
+                real_path=location.real_path,
                 content_of=read_bounded,
             )
             manifests += more
             found += wrong
-        if tools is not None and shelf.indexed:
+        if tools is not None and location.indexed:
             manifests += tools.shipped.values()
-        if shelf.origin in _BINDING:
+        if location.origin in _STRICT_ORIGINS:
             faults += found
         else:
             warnings += (str(fault.brief()) for fault in found)
     if faults:
         raise ConfigError(faults)
-    return Registry(tuple(manifests), _providers(manifests), tuple(warnings))
+    return Registry(tuple(manifests), _index_providers(manifests), tuple(warnings))
 
 
-def _read(path: str, shelf: Shelf, read: DocumentReader) -> tuple[Manifest | None, tuple[Fault, ...], list[str]]:
-    """A manifest with the cap definitions beside it; of these, those that can't be used are left out with a fault.
+def _read_manifest(
+    path: str, location: SearchLocation, read: DocumentReader
+) -> tuple[Manifest | None, tuple[Fault, ...], list[str]]:
+    """Read a manifest with its cap definitions; invalid definitions are skipped and reported as faults.
 
-    Last the .toml files beside it, whatever they are.
+    Returns (manifest, faults, all .toml files next to the manifest).
     """
-    shown = shelf.shown(path)
+    shown = location.display_path(path)
     try:
         content = read_bounded(path)
     except OSError as problem:
         return None, (Fault(f"it can't be read: {problem.strerror}", shown),), []
     document, faults = read(content, shown)
-    if not faults and shelf.origin is not Origin.BUILTIN:
-        # Those that ship with the gate are held to it by a test, and read at every start.
-        faults = faults_of(document, shown)
-    beside = toml_files(path.rpartition("/")[0])
+    if not faults and location.origin is not Origin.BUILTIN:
+        # Built-in manifests are checked by a test instead: they are read at every start.
+        faults = find_manifest_faults(document, shown)
+    siblings = toml_files(path.rpartition("/")[0])
     if faults:
-        return None, faults, beside
-    folder = shelf.standing(path).rpartition("/")[0]
-    manifest = to_manifest(document, folder=folder, origin=shelf.origin, digest=hashlib.sha256(content).hexdigest())
-    if beside:
-        manifest, faults = definitions.with_definitions(manifest, beside, shelf.shown, read_bounded, read)
+        return None, faults, siblings
+    folder = location.real_path(path).rpartition("/")[0]
+    manifest = to_manifest(document, folder=folder, origin=location.origin, digest=hashlib.sha256(content).hexdigest())
+    if siblings:
+        manifest, faults = cap_definitions.add_definitions(
+            manifest, siblings, location.display_path, read_bounded, read
+        )
     if not manifest.capabilities and not faults:
-        hint = "list one in capabilities, or put a cap definition beside it"
-        return None, (Fault("it provides no capability", shown, "/capabilities", hint=hint),), beside
-    return manifest, faults, beside
+        hint = "list one in capabilities, or put a cap definition next to it"
+        return None, (Fault("it provides no capability", shown, "/capabilities", hint=hint),), siblings
+    return manifest, faults, siblings
 
 
-def _providers(manifests: list[Manifest]) -> dict[str, tuple[Manifest, ...]]:
+def _index_providers(manifests: list[Manifest]) -> dict[str, tuple[Manifest, ...]]:
     index: dict[str, list[Manifest]] = {}
     for manifest in manifests:
         for capability in manifest.capabilities:

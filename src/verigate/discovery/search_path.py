@@ -1,4 +1,4 @@
-"""Where adapters are looked for, in order of precedence. Nothing is executed here."""
+"""The search path of adapters, in order of precedence. Nothing is executed."""
 
 from __future__ import annotations
 
@@ -6,40 +6,40 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from verigate.discovery.packages import package_folders
+from verigate.discovery.entry_points import find_package_folders
 from verigate.domain.origin import Origin
 
 MANIFEST = "manifest.json"
 
 
-class Shelf(NamedTuple):
+class SearchLocation(NamedTuple):
     """A directory whose sub-folders may be adapters, or (``is_adapter``) a folder that is one.
 
-    ``folder`` is where it is read; ``stands`` where it stands for everybody else, if that is another place: the
-    adapters of a repository are read from a copy of the subject. ``name`` is then its path in the repository.
+    ``folder`` is the path that is read. Adapters of a repository are read from a copy of the subject: ``real_folder``
+    is then the original path, and ``name`` its path in the repository.
     """
 
     folder: str
     origin: Origin
     is_adapter: bool = False
-    stands: str | None = None
+    real_folder: str | None = None
     name: str = "adapters"
 
     @property
     def indexed(self) -> bool:
-        """Whether an index tells what lies here as TOML: on the shelf of what ships with the gate."""
+        """Whether the TOML files here have an index: true for the built-in adapters."""
         return self.origin is Origin.BUILTIN
 
-    def standing(self, path: str) -> str:
-        """Where a path on this shelf stands for everybody else."""
-        return path if self.stands is None else self.stands + path.removeprefix(self.folder)
+    def real_path(self, path: str) -> str:
+        """Map a path in ``folder`` to the original path."""
+        return path if self.real_folder is None else self.real_folder + path.removeprefix(self.folder)
 
-    def shown(self, path: str) -> str:
-        """How messages name a path on this shelf: those of a repository relative to it, where that is known."""
-        return path if self.stands is None else f"{self.name}{path.removeprefix(self.folder)}"
+    def display_path(self, path: str) -> str:
+        """Format a path for messages: relative to the repository, if read from a copy of it."""
+        return path if self.real_folder is None else f"{self.name}{path.removeprefix(self.folder)}"
 
     def manifests(self) -> tuple[list[str], list[str]]:
-        """The manifest files on this shelf, by folder name, and the folders without one, the shelf's own first.
+        """List the manifest files, by folder name, and the folders without one, starting with ``folder`` itself.
 
         Raises OSError for a folder that can't be listed.
         """
@@ -62,9 +62,9 @@ class Shelf(NamedTuple):
 
 
 def toml_files(folder: str) -> list[str]:
-    """The paths of the .toml files in a folder, by name; none where it can't be listed.
+    """List the paths of the .toml files in a folder, by name; empty if it can't be listed.
 
-    Who may enter a folder and not list it reads its manifest all the same, and nothing beside it.
+    If a folder may be entered but not listed, its manifest is read and nothing else.
     """
     try:
         names = os.listdir(folder)  # noqa: PTH208 - once for every adapter, and there may be a thousand
@@ -77,29 +77,29 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
     try:
         return entry.is_dir()
     except OSError:
-        # A link that leads in circles; a folder that can't be looked into is found out when its manifest is read.
+        # A circular link. An unreadable folder is reported when its manifest is read.
         return False
 
 
-def shelves(
+def list_locations(
     policy_root: str,
     builtin_root: str,
     environ: Mapping[str, str],
     root: str | None = None,
-    packages: Iterable[Shelf] = (),
-) -> tuple[Shelf, ...]:
-    """The repository's ``adapters/``, GATE_ADAPTER_PATH, installed packages, the built-in adapters.
+    packages: Iterable[SearchLocation] = (),
+) -> tuple[SearchLocation, ...]:
+    """List the repository's ``adapters/``, GATE_ADAPTER_PATH, pinned packages, installed packages, built-in adapters.
 
-    ``root`` is the repository's own path where ``policy_root`` is a copy of it, ``packages`` are those that the
-    repository pins: they come before those that happen to be installed beside the gate.
+    ``root`` is the repository if ``policy_root`` is a copy of it. ``packages`` are those that the repository pins: they
+    precede packages that happen to be installed with the gate.
     """
-    stands = f"{root}/adapters" if root is not None else None
-    found = [Shelf(f"{policy_root}/adapters", Origin.REPOSITORY, stands=stands)]
+    original = f"{root}/adapters" if root is not None else None
+    found = [SearchLocation(f"{policy_root}/adapters", Origin.REPOSITORY, real_folder=original)]
     named = (folder for folder in environ.get("GATE_ADAPTER_PATH", "").split(os.pathsep) if folder)
-    found += [Shelf(os.path.realpath(folder), Origin.PATH) for folder in named]
+    found += [SearchLocation(os.path.realpath(folder), Origin.PATH) for folder in named]
     found += packages
-    found += [Shelf(folder, Origin.PACKAGE, is_adapter=True) for folder in package_folders()]
+    found += [SearchLocation(folder, Origin.PACKAGE, is_adapter=True) for folder in find_package_folders()]
     builtin = f"{builtin_root}/adapters"
     if os.path.realpath(builtin) != os.path.realpath(found[0].folder):
-        found.append(Shelf(builtin, Origin.BUILTIN))
+        found.append(SearchLocation(builtin, Origin.BUILTIN))
     return tuple(found)

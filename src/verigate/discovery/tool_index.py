@@ -1,8 +1,8 @@
-"""All tool adapters on the search path, for requests in words: found by their triggers, decoded when they are meant.
+"""Index all tool adapters on the search path by alias and trigger, for requests in words; tools are decoded on demand.
 
-Parsing and checking TOML takes longer than all the rest, so what it gave is kept in the user's cache folder under a
-name that is the digest of every file's bytes: a file that changed is another name. What lies there is only believed if
-nobody else can have written it, and it is never kept below the repository, whose files anybody may bring along.
+Parsing and checking TOML takes longer than all the rest, so the index is cached in the user's cache folder, named by
+the digest of all files: a changed file gives another name. A cached index is only trusted if no other user can have
+written it, and it is never inside the repository, whose files are untrusted.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import stat
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from verigate.discovery.bounded import read_bounded
-from verigate.discovery.search_path import Shelf, toml_files
+from verigate.discovery.bounded_read import read_bounded
+from verigate.discovery.search_path import SearchLocation, toml_files
 from verigate.domain.origin import Origin
 from verigate.errors import ConfigError, Fault
 from verigate.tools.document import to_tool
@@ -26,21 +26,21 @@ except ImportError:  # another Python than CPython
     from hashlib import blake2b
 
 if TYPE_CHECKING:
-    from verigate.discovery.definitions import DocumentReader
+    from verigate.discovery.cap_definitions import DocumentReader
 
 FORMAT = "verigate:tool-index.v2"
 MAX_INDEX_BYTES = 64 * 1024 * 1024
-KEPT = 16
-"""So many indexes are kept, one for each set of files; the oldest go."""
+MAX_CACHED = 16
+"""Most cached indexes, one for each set of files; the oldest are removed."""
 
 TRUSTED = frozenset({Origin.BUILTIN, Origin.PACKAGE, Origin.PATH})
-"""Where adapters come from that the user has chosen. Those of a repository came with it."""
+"""Origins that the user has chosen. Adapters of a repository came with it."""
 
 Stems = Callable[[str], Sequence[str]]
 
 
 class ToolFile(NamedTuple):
-    """A .toml file that may be a tool adapter. ``shown`` is how messages name it."""
+    """A .toml file that may be a tool adapter. ``shown`` is its path in messages."""
 
     path: str
     shown: str
@@ -48,8 +48,8 @@ class ToolFile(NamedTuple):
     content: bytes
 
 
-class Entry(NamedTuple):
-    """Where a tool stands in an index, in bytes from the end of the header, and where it came from."""
+class IndexEntry(NamedTuple):
+    """Position of a tool in an index, in bytes after the header, with its origin and file."""
 
     start: int
     length: int
@@ -57,31 +57,31 @@ class Entry(NamedTuple):
     file: str
 
 
-class Header(NamedTuple):
-    """Alias and first stem of a trigger -> the numbers of entries; and every trigger, for what is nearly one."""
+class IndexHeader(NamedTuple):
+    """Entry numbers by alias and by first stem of a trigger; all triggers, to suggest similar ones; the entries."""
 
     aliases: dict[str, list[int]]
     stems: dict[str, list[int]]
     triggers: list[str]
-    entries: list[Entry]
+    entries: list[IndexEntry]
 
 
 class ToolIndex:
-    """Tools by alias and by trigger."""
+    """Looks up tools by alias and by trigger."""
 
-    def __init__(self, header: Header, tools: bytes) -> None:
+    def __init__(self, header: IndexHeader, tools: bytes) -> None:
         self._header = header
         self._tools = tools
         self._decoded: dict[int, Tool] = {}
 
     @property
     def aliases(self) -> Mapping[str, Sequence[int]]:
-        """The aliases in lower case, and the numbers of the tools that have them."""
+        """Numbers of tools by alias in lower case."""
         return self._header.aliases
 
     @property
     def triggers(self) -> Sequence[str]:
-        """Every trigger, once, in order."""
+        """All triggers, sorted and unique."""
         return self._header.triggers
 
     def find_by_stems(self, stems: Iterable[str]) -> list[int]:
@@ -90,7 +90,7 @@ class ToolIndex:
         return sorted({number for stem in stems for number in known.get(stem, ())})
 
     def tool(self, number: int) -> Tool:
-        """One tool."""
+        """Decode a tool, cached."""
         if number not in self._decoded:
             entry = self._header.entries[number]
             document = json.loads(self._tools[entry.start : entry.start + entry.length])
@@ -98,21 +98,21 @@ class ToolIndex:
         return self._decoded[number]
 
     def file(self, number: int) -> str:
-        """The file that declares it."""
+        """The file that declares a tool."""
         return self._header.entries[number].file
 
     def is_trusted(self, number: int) -> bool:
-        """Whether the user chose it, and not whoever wrote the repository."""
+        """Whether the user chose the tool: it didn't come with the repository."""
         return self._header.entries[number].origin in TRUSTED
 
 
-def tool_files(shelves: Iterable[Shelf], builtin: str) -> list[ToolFile]:
-    """The .toml files on the shelves that may be tool adapters, by shelf and name. ``builtin`` is what ships."""
+def find_tool_files(locations: Iterable[SearchLocation], builtin: str) -> list[ToolFile]:
+    """List the .toml files that may be tool adapters, by location and name. ``builtin`` is the built-in folder."""
     found: list[ToolFile] = []
     shipped = os.path.realpath(builtin) + os.sep
-    for shelf in shelves:
+    for location in locations:
         try:
-            manifests, without = shelf.manifests()
+            manifests, without = location.manifests()
         except OSError:
             continue
         for folder in (*without, *(path.rpartition("/")[0] for path in manifests)):
@@ -123,33 +123,35 @@ def tool_files(shelves: Iterable[Shelf], builtin: str) -> list[ToolFile]:
                     continue
                 if b"adapter" in content:
                     own = os.path.realpath(path).startswith(shipped)
-                    origin = Origin.BUILTIN if own else shelf.origin
-                    found.append(ToolFile(path, shelf.shown(path), origin, content))
+                    origin = Origin.BUILTIN if own else location.origin
+                    found.append(ToolFile(path, location.display_path(path), origin, content))
     return found
 
 
-def tool_index(
+def load_tool_index(
     files: Sequence[ToolFile], read: DocumentReader, stems: Stems, version: str, cache: str | None
 ) -> tuple[ToolIndex, tuple[str, ...]]:
-    """The index of these files, from ``cache`` (a folder) where it is known there, and warnings.
+    """Load the index of these files from the folder ``cache``, or build it; also returns warnings.
 
-    ``version`` is of all that what is kept depends on besides the files. Raises ConfigError with the faults of files
-    that the repository or the user brought; those of installed packages are warnings.
+    ``version`` identifies everything else that the index depends on. Raises ConfigError with the faults of files from
+    the repository or the user; faults of installed packages are warnings.
     """
     digest = blake2b(f"{FORMAT}\0{version}\0".encode(), digest_size=32)
     for file in files:
         digest.update(f"{file.origin.value}\0{file.shown}\0".encode("utf-8", "surrogateescape"))
         digest.update(blake2b(file.content, digest_size=32).digest())
     path = f"{cache}/{digest.hexdigest()}" if cache is not None else None
-    if path is not None and (known := _load(path)) is not None:
+    if path is not None and (known := _load_cached(path)) is not None:
         return known, ()
-    made, content, warnings = _build(files, read, stems)
+    made, content, warnings = _build_index(files, read, stems)
     if path is not None and not warnings:
-        _store(path, content)
+        _store_cached(path, content)
     return made, warnings
 
 
-def _build(files: Sequence[ToolFile], read: DocumentReader, stems: Stems) -> tuple[ToolIndex, bytes, tuple[str, ...]]:
+def _build_index(
+    files: Sequence[ToolFile], read: DocumentReader, stems: Stems
+) -> tuple[ToolIndex, bytes, tuple[str, ...]]:
     tools: list[tuple[Tool, Mapping[str, Any], ToolFile]] = []
     faults: list[Fault] = []
     warnings: list[str] = []
@@ -163,25 +165,25 @@ def _build(files: Sequence[ToolFile], read: DocumentReader, stems: Stems) -> tup
         if document is None or wrong or "adapter" not in document:
             continue
         tool = to_tool(document)
-        # An earlier shelf goes before a later one; two on one shelf are both there, and whoever means one must say.
+        # An earlier location wins. Two in one location are both kept: the request has to name one.
         if first.setdefault(tool.alias, file.origin) is file.origin:
             tools.append((tool, document, file))
     if faults:
         raise ConfigError(faults)
-    header, blob = _indexed(tools, stems)
-    encoded = _encoded(header)
+    header, blob = _build_header(tools, stems)
+    encoded = _encode(header)
     return ToolIndex(header, blob), len(encoded).to_bytes(8, "big") + encoded + blob, tuple(warnings)
 
 
-def _encoded(value: Any) -> bytes:
+def _encode(value: Any) -> bytes:
     return json.dumps(value, separators=(",", ":")).encode()
 
 
-def _indexed(tools: Sequence[tuple[Tool, Mapping[str, Any], ToolFile]], stems: Stems) -> tuple[Header, bytes]:
+def _build_header(tools: Sequence[tuple[Tool, Mapping[str, Any], ToolFile]], stems: Stems) -> tuple[IndexHeader, bytes]:
     aliases: dict[str, list[int]] = {}
     by_stem: dict[str, list[int]] = {}
     triggers: set[str] = set()
-    entries: list[Entry] = []
+    entries: list[IndexEntry] = []
     parts: list[bytes] = []
     start = 0
     ordered = sorted(tools, key=lambda each: (each[0].alias, each[2].origin.value, each[2].content))
@@ -192,14 +194,14 @@ def _indexed(tools: Sequence[tuple[Tool, Mapping[str, Any], ToolFile]], stems: S
         triggers |= words
         for stem in sorted({found[0] for word in words if (found := stems(word))}):
             by_stem.setdefault(stem, []).append(number)
-        parts.append(_encoded(document))
-        entries.append(Entry(start, len(parts[-1]), file.origin, file.shown))
+        parts.append(_encode(document))
+        entries.append(IndexEntry(start, len(parts[-1]), file.origin, file.shown))
         start += len(parts[-1])
-    return Header(aliases, by_stem, sorted(triggers), entries), b"".join(parts)
+    return IndexHeader(aliases, by_stem, sorted(triggers), entries), b"".join(parts)
 
 
-def _load(path: str) -> ToolIndex | None:
-    """What is kept there, None if nothing is that can be used or only the user can have written."""
+def _load_cached(path: str) -> ToolIndex | None:
+    """Load a cached index; None if there is none, it is invalid, or another user could have written it."""
     try:
         if not _is_own(os.stat(os.path.dirname(path))):  # noqa: PTH116, PTH120 - one call of many, and pathlib is slow
             return None
@@ -212,7 +214,7 @@ def _load(path: str) -> ToolIndex | None:
             return None
         content = os.read(descriptor, status.st_size)
         size = int.from_bytes(content[:8], "big")
-        header = _header(json.loads(content[8 : 8 + size]))
+        header = _to_header(json.loads(content[8 : 8 + size]))
     except (OSError, ValueError, TypeError, RecursionError):
         return None
     finally:
@@ -221,17 +223,19 @@ def _load(path: str) -> ToolIndex | None:
     return ToolIndex(header, content[8 + size :]) if whole == len(content) else None
 
 
-def _header(document: Any) -> Header:
+def _to_header(document: Any) -> IndexHeader:
     aliases, stems, triggers, entries = document
-    return Header(aliases, stems, triggers, [Entry(start, size, Origin(o), file) for start, size, o, file in entries])
+    return IndexHeader(
+        aliases, stems, triggers, [IndexEntry(start, size, Origin(o), file) for start, size, o, file in entries]
+    )
 
 
 def _is_own(status: os.stat_result) -> bool:
     return status.st_uid == os.geteuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
-def _store(path: str, content: bytes) -> None:
-    """Keep an index whole or not at all; where that can't be done the next call makes it again."""
+def _store_cached(path: str, content: bytes) -> None:
+    """Cache an index atomically. Failures are ignored: the next call builds it again."""
     import tempfile
 
     folder = os.path.dirname(path)  # noqa: PTH120 - as above
@@ -253,5 +257,5 @@ def _store(path: str, content: bytes) -> None:
 
 def _prune(folder: str) -> None:
     entries = sorted(os.scandir(folder), key=lambda entry: (-entry.stat(follow_symlinks=False).st_mtime, entry.name))
-    for entry in entries[KEPT:]:
+    for entry in entries[MAX_CACHED:]:
         os.unlink(entry.path)  # noqa: PTH108 - as above

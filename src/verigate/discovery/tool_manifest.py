@@ -1,4 +1,4 @@
-"""A tool adapter's document -> the manifest by which the gate knows it like any other adapter."""
+"""Convert the document of a tool adapter to a manifest."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _TESTS = "verigate:tests.v1"
 def to_tool_manifest(
     document: Mapping[str, Any], *, file: str, folder: str, origin: Origin, digest: str, launcher: str
 ) -> Manifest:
-    """The manifest of a document that the schema and the rules accept. ``digest`` is the sha256 of the file's bytes."""
+    """Convert a valid document to a manifest. ``digest`` is the sha256 of the file's bytes."""
     tool = to_tool(document)
     return Manifest(
         name=tool.alias,
@@ -27,14 +27,14 @@ def to_tool_manifest(
         origin=origin,
         digest=digest,
         description=tool.description or tool.name,
-        capabilities=tuple(_capability(tool, each) for each in tool.capabilities),
+        capabilities=tuple(_to_capability(tool, each) for each in tool.capabilities),
         sandbox=build_sandbox_policy(tool),
-        config_schema=_config_schema(tool),
+        config_schema=_build_config_schema(tool),
         launcher=launcher,
     )
 
 
-def _capability(tool: Tool, capability: ToolCapability) -> Capability:
+def _to_capability(tool: Tool, capability: ToolCapability) -> Capability:
     folder = f"{tool.alias}/{capability.name}"
     outputs = [Output(f"{folder}/{RUN_ARTIFACT}")]
     if capability.report is not None:
@@ -52,13 +52,13 @@ def _capability(tool: Tool, capability: ToolCapability) -> Capability:
     )
 
 
-def _config_schema(tool: Tool) -> Mapping[str, Any]:
-    """The schema of what config/adapters.json may say: capability -> slot -> value or values."""
+def _build_config_schema(tool: Tool) -> Mapping[str, Any]:
+    """Build the schema for config/adapters.json: capability -> slot -> value or values."""
     capabilities = {
         tool.qualify(each): {
             "type": "object",
             "additionalProperties": False,
-            "properties": {slot.name: _value_schema(each, slot) for slot in each.slots},
+            "properties": {slot.name: _build_value_schema(each, slot) for slot in each.slots},
         }
         for each in tool.capabilities
         if not each.destructive
@@ -66,7 +66,7 @@ def _config_schema(tool: Tool) -> Mapping[str, Any]:
     return {"type": "object", "additionalProperties": False, "properties": capabilities}
 
 
-def _value_schema(capability: ToolCapability, slot: Slot) -> Mapping[str, Any]:
+def _build_value_schema(capability: ToolCapability, slot: Slot) -> Mapping[str, Any]:
     one: Mapping[str, Any]
     if slot.type in {SlotType.BOOLEAN, SlotType.INTEGER}:
         one = {"type": slot.type.value}

@@ -1,1 +1,1 @@
-"""The artifacts folder: staging, validation, the sealed index, publication, locks."""
+"""The artifacts folder: staging, validation, sealed index, publication, locks."""

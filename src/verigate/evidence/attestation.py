@@ -1,4 +1,4 @@
-"""attestation.json: the verdict as a signed in-toto statement, when a key is configured.
+"""Sign the verdict as an in-toto statement, attestation.json, if a key is configured.
 
 Formats: in-toto Statement v1 (https://in-toto.io/Statement/v1) in a DSSE envelope (secure-systems-lab/dsse), signed
 with Ed25519 (RFC 8032). The key is a PEM file that VERIGATE_SIGNING_KEY names; the ``attest`` extra brings the library.
@@ -27,25 +27,25 @@ Attest = Callable[[Mapping[str, Any], Mapping[str, str]], bytes | None]
 """(verdict document, artifact path -> sha256) -> the bytes of attestation.json, None without a key."""
 
 
-def signer(environ: Mapping[str, str]) -> Attest:
-    """The function that signs verdicts with the configured key; one that does nothing without a key.
+def load_signer(environ: Mapping[str, str]) -> Attest:
+    """Load the configured key and return a function that signs verdicts; without a key it returns None.
 
-    Raises ConfigError for a key that can't be used, before anything has run.
+    Raises ConfigError for an unusable key, before anything has run.
     """
     name = environ.get(KEY_VARIABLE)
     if not name:
         return lambda verdict, artifacts: None  # noqa: ARG005 - the signature of Attest
-    import base64  # where nothing is signed nobody needs it
+    import base64  # imported late: only needed with a key
 
-    key = _private_key(Path(name))
+    key = _load_private_key(Path(name))
 
     def attest(verdict: Mapping[str, Any], artifacts: Mapping[str, str]) -> bytes:
-        payload = orjson.dumps(statement(verdict, artifacts), option=orjson.OPT_SORT_KEYS)
+        payload = orjson.dumps(build_statement(verdict, artifacts), option=orjson.OPT_SORT_KEYS)
         envelope = {
             "payloadType": PAYLOAD_TYPE,
             "payload": base64.b64encode(payload).decode(),
             "signatures": [
-                {"keyid": key_id(key.public_key()), "sig": base64.b64encode(key.sign(_encoded(payload))).decode()}
+                {"keyid": key_id(key.public_key()), "sig": base64.b64encode(key.sign(_encode_pae(payload))).decode()}
             ],
         }
         return orjson.dumps(envelope, option=orjson.OPT_SORT_KEYS | orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
@@ -53,8 +53,8 @@ def signer(environ: Mapping[str, str]) -> Attest:
     return attest
 
 
-def statement(verdict: Mapping[str, Any], artifacts: Mapping[str, str]) -> dict[str, Any]:
-    """The in-toto statement: its subject is the verified tree and every artifact, its predicate the verdict."""
+def build_statement(verdict: Mapping[str, Any], artifacts: Mapping[str, str]) -> dict[str, Any]:
+    """Build the in-toto statement: its subjects are the verified tree and all artifacts, its predicate the verdict."""
     tree = str(verdict["subject"]["tree"])
     algorithm, separator, digest = tree.partition(":")
     subject = {"name": "subject", "digest": {algorithm: digest} if separator else {"gitTree": tree}}
@@ -67,8 +67,8 @@ def statement(verdict: Mapping[str, Any], artifacts: Mapping[str, str]) -> dict[
     }
 
 
-def verify(envelope: bytes, public_key_pem: bytes) -> dict[str, Any]:
-    """The statement of an attestation whose signature is good. Raises EvidenceError."""
+def verify_attestation(envelope: bytes, public_key_pem: bytes) -> dict[str, Any]:
+    """Verify the signature of an attestation and return its statement. Raises EvidenceError."""
     import base64
 
     from cryptography.exceptions import InvalidSignature
@@ -85,7 +85,7 @@ def verify(envelope: bytes, public_key_pem: bytes) -> dict[str, Any]:
         if document["payloadType"] != PAYLOAD_TYPE or not signatures:
             raise EvidenceError("the attestation is not a signed in-toto statement")
         for signature in signatures:
-            key.verify(signature, _encoded(payload))
+            key.verify(signature, _encode_pae(payload))
         found: dict[str, Any] = orjson.loads(payload)
     except (KeyError, TypeError, ValueError) as problem:
         raise EvidenceError(f"the attestation is not a DSSE envelope ({problem})") from problem
@@ -95,17 +95,17 @@ def verify(envelope: bytes, public_key_pem: bytes) -> dict[str, Any]:
 
 
 def key_id(key: Ed25519PublicKey) -> str:
-    """The sha256 of the raw public key, in hex."""
+    """The key ID: the sha256 of the raw public key, in hex."""
     return hashlib.sha256(key.public_bytes_raw()).hexdigest()
 
 
-def _encoded(payload: bytes) -> bytes:
-    """The pre-authentication encoding of DSSE v1."""
+def _encode_pae(payload: bytes) -> bytes:
+    """Encode for signing: the pre-authentication encoding (PAE) of DSSE v1."""
     kind = PAYLOAD_TYPE.encode()
     return b"DSSEv1 %d %s %d %s" % (len(kind), kind, len(payload), payload)
 
 
-def _private_key(path: Path) -> Ed25519PrivateKey:
+def _load_private_key(path: Path) -> Ed25519PrivateKey:
     try:
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
         from cryptography.hazmat.primitives.serialization import load_pem_private_key
@@ -118,7 +118,9 @@ def _private_key(path: Path) -> Ed25519PrivateKey:
         key = load_pem_private_key(path.read_bytes(), password=None)
     except (OSError, ValueError, TypeError) as problem:
         hint = f"openssl genpkey -algorithm ed25519 -out {path}"
-        raise ConfigError([Fault(f"{path} is no usable private key: {problem}", KEY_VARIABLE, hint=hint)]) from problem
+        raise ConfigError(
+            [Fault(f"{path} is not a usable private key: {problem}", KEY_VARIABLE, hint=hint)]
+        ) from problem
     if not isinstance(key, Ed25519PrivateKey):
         raise ConfigError([Fault(f"{path} is not an Ed25519 key", KEY_VARIABLE)])
     return key

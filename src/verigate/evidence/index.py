@@ -1,4 +1,4 @@
-"""artifacts.json: every file of a task with size and sha256, which makes a verdict checkable without trust in it."""
+"""Build artifacts.json, the index of a task's files with size and sha256, by which a verdict can be checked."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ INDEX_SCHEMA = "verigate:artifacts.v1"
 
 
 def build_index(task_id: str, artifacts: Iterable[Artifact], others: Mapping[str, bytes]) -> dict[str, Any]:
-    """The index document. ``others`` are the gate's own files (run.json, logs, inputs) by path."""
+    """Build the index document. ``others`` are files of the gate itself (run.json, logs, inputs) by path."""
     entries = [
         {
             "path": artifact.path,
@@ -42,7 +42,7 @@ def build_index(task_id: str, artifacts: Iterable[Artifact], others: Mapping[str
     return {"schema": INDEX_SCHEMA, "task_id": task_id, "files": sorted(entries, key=lambda entry: str(entry["path"]))}
 
 
-def checksums(index: Mapping[str, Any]) -> bytes:
-    """The index in the format of ``sha256sum --check``."""
+def format_checksums(index: Mapping[str, Any]) -> bytes:
+    """Format the index for ``sha256sum --check``."""
     lines = [f"{entry['sha256']}  {entry['path']}\n" for entry in index["files"]]
     return "".join(lines).encode()

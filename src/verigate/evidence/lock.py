@@ -1,4 +1,4 @@
-"""One run at a time per task. The kernel drops the lock with the process, so that no kill leaves it stuck."""
+"""Allow one run at a time per task. The kernel releases the lock when the process ends, even if it is killed."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from verigate.errors import ExecutionError, LockedError
 
 @contextmanager
 def task_lock(artifacts: Path, task_id: str) -> Iterator[None]:
-    """Hold the lock of a task. Raises LockedError, with the holder's process id, if another run holds it.
+    """Hold the lock of a task.
 
-    Raises ExecutionError where a lock can't be made.
+    Raises LockedError, with the holder's process id, if another run holds it; ExecutionError if it can't be created.
     """
     folder = artifacts / ".locks"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        descriptor = _open(folder / task_id)
+        descriptor = _open_lock_file(folder / task_id)
     except OSError as problem:
         raise ExecutionError(
             f"the lock of task {task_id} can't be taken: {problem.strerror}",
@@ -37,7 +37,7 @@ def task_lock(artifacts: Path, task_id: str) -> Iterator[None]:
             raise LockedError(
                 f"task {task_id} is being verified by another run (process {holder})",
                 where=str(folder / task_id),
-                hint="wait for it to end, or end it; the lock goes with the process",
+                hint="wait for that run to end, or end it; this releases the lock",
             ) from held
         os.ftruncate(descriptor, 0)
         os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
@@ -46,8 +46,8 @@ def task_lock(artifacts: Path, task_id: str) -> Iterator[None]:
         os.close(descriptor)
 
 
-def _open(path: Path) -> int:
-    # Not blocking: somebody may have put a named pipe there.
+def _open_lock_file(path: Path) -> int:
+    # Non-blocking: there may be a named pipe.
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600)
     if stat.S_ISREG(os.fstat(descriptor).st_mode):
         return descriptor

@@ -1,4 +1,4 @@
-"""Published files -> the artifacts they were, digests computed afresh."""
+"""Reload artifacts from published files, and compute their digests again."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import hashlib
 
 from verigate.domain.artifact import Artifact
 from verigate.errors import EvidenceError
-from verigate.evidence.accept import MAX_ARTIFACT_BYTES, ArtifactInvalidError, canonical_digest
+from verigate.evidence.artifact_validation import MAX_ARTIFACT_BYTES, ArtifactInvalidError, canonical_digest
 from verigate.evidence.store import Published
 from verigate.formats.strict_json import StrictJsonError, loads
 
 
 def reload_artifacts(published: Published) -> dict[str, Artifact]:
-    """The adapters' artifacts of a published task, by path. Raises EvidenceError for what can't be read again."""
+    """Reload the adapters' artifacts of a published task, by path. Raises EvidenceError for unreadable ones."""
     found = {}
     for path, entry in published.index.items():
         if entry.get("producer") is None:

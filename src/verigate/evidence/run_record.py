@@ -1,4 +1,4 @@
-"""run.json: what ran, under which policy, on which subject. Enough to decide again without running anything."""
+"""Write and read run.json: what ran, under which policy, on which subject. A verdict can be recomputed from it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RUN_SCHEMA = "verigate:run.v1"
 
 
 def to_document(facts: Facts, *, version: str, warnings: tuple[str, ...]) -> dict[str, Any]:
-    """run.json as a JSON value."""
+    """Convert facts to the JSON document of run.json."""
     task = facts.task
     return {
         "schema": RUN_SCHEMA,
@@ -51,14 +51,14 @@ def to_document(facts: Facts, *, version: str, warnings: tuple[str, ...]) -> dic
 
 
 def _baseline_document(facts: Facts) -> dict[str, Any]:
-    """The day on which expiry was judged; the baseline itself is published beside run.json."""
+    """The baseline's digest and the day for its expiry dates; the baseline itself is published next to run.json."""
     if facts.baseline is None:
         return {}
     return {"baseline": {"sha256": facts.baseline.sha256, "judged_on": facts.baseline.judged_on}}
 
 
 def plan_from(document: Mapping[str, Any]) -> Plan:
-    """The plan of run.json; providers are not restored, the runs tell what served each capability."""
+    """Read the plan of run.json, without providers: the runs record which adapter served each capability."""
     plan = document["plan"]
     entry = PlanEntry(tuple(plan["order"]), frozenset(plan["required"]), frozenset(plan["optional"]))
     planned = tuple(
@@ -71,7 +71,7 @@ def plan_from(document: Mapping[str, Any]) -> Plan:
 
 
 def subject_from(document: Mapping[str, Any], root: str) -> Subject:
-    """The subject of run.json; ``root`` is where the repository stands now."""
+    """Read the subject of run.json; ``root`` is the current path of the repository."""
     subject = document["subject"]
     return Subject(
         SubjectKind(subject["kind"]),
@@ -84,8 +84,8 @@ def subject_from(document: Mapping[str, Any], root: str) -> Subject:
 
 
 def runs_from(document: Mapping[str, Any], artifacts: Mapping[str, Artifact]) -> tuple[CapabilityRun, ...]:
-    """The runs of run.json with their artifacts."""
-    return tuple(_run_from(item, artifacts) for item in document["invocations"])
+    """Read the runs of run.json, with their artifacts."""
+    return tuple(_capability_run_from(item, artifacts) for item in document["invocations"])
 
 
 def _subject_document(subject: Subject) -> dict[str, Any]:
@@ -150,7 +150,7 @@ def _run_document(run: CapabilityRun) -> dict[str, Any]:
     }
 
 
-def _run_from(item: Mapping[str, Any], artifacts: Mapping[str, Artifact]) -> CapabilityRun:
+def _capability_run_from(item: Mapping[str, Any], artifacts: Mapping[str, Artifact]) -> CapabilityRun:
     outcome, failure, sandbox = item["outcome"], item["failure"], item["sandbox"]
     return CapabilityRun(
         capability=item["capability"],

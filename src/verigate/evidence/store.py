@@ -1,4 +1,4 @@
-"""The ``.artifacts`` folder: publication in one direction, and reading only what its index vouches for."""
+"""Publish to the ``.artifacts`` folder, and read back only what matches its index."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from verigate.domain.task_folder import (
     VERDICT_FILE,
 )
 from verigate.errors import EvidenceError
-from verigate.evidence.accepted import Accepted
-from verigate.evidence.index import checksums
+from verigate.evidence.accepted_files import AcceptedFiles
+from verigate.evidence.index import format_checksums
 from verigate.formats.strict_json import StrictJsonError, loads
 
 
 class Published(Struct, frozen=True):
-    """A verdict with its evidence, all digests checked. ``index`` entries are those of artifacts.json, by path."""
+    """A verdict with its evidence, all digests checked. ``index`` has the entries of artifacts.json by path."""
 
     folder: Path
     verdict: Mapping[str, Any]
@@ -38,15 +38,15 @@ class Published(Struct, frozen=True):
     index: Mapping[str, Mapping[str, Any]]
 
     def read(self, path: str) -> bytes:
-        """The bytes of an indexed file. Raises EvidenceError if it isn't indexed or has changed."""
+        """Read an indexed file. Raises EvidenceError if it isn't indexed or has changed."""
         entry = self.index.get(path)
         if entry is None:
             raise EvidenceError(f"{path} is not in the index", where=str(self.folder / INDEX_FILE))
-        return _checked(self.folder, path, entry["sha256"])
+        return _read_checked(self.folder, path, entry["sha256"])
 
 
 def artifacts_folder(root: Path) -> Path:
-    """``.artifacts`` of a repository, made with its .gitignore if need be."""
+    """Return ``.artifacts`` of a repository; creates it with its .gitignore if needed. Raises EvidenceError."""
     folder = root / ARTIFACTS_FOLDER
     if folder.is_symlink():
         hint = "remove it; evidence is only written inside the repository"
@@ -61,7 +61,7 @@ def artifacts_folder(root: Path) -> Path:
 
 
 def task_folder(root: Path, task_id: str) -> Path:
-    """The folder of a task; refuses one that is a link or lies in one: it would hold another repository's verdicts."""
+    """Return the folder of a task. Raises EvidenceError for a symbolic link, which may lead to other verdicts."""
     folder = root / ARTIFACTS_FOLDER / task_id
     for place in (folder.parent, folder):
         if place.is_symlink():
@@ -72,22 +72,22 @@ def task_folder(root: Path, task_id: str) -> Path:
 
 def publish(
     folder: Path,
-    accepted: Accepted,
+    accepted: AcceptedFiles,
     *,
     own: Mapping[str, bytes],
     index: Mapping[str, Any],
     verdict: Mapping[str, Any],
 ) -> None:
-    """Replace what a task folder holds.
+    """Replace the content of a task folder.
 
-    The old verdict goes first and the new one comes last, so that a kill in between leaves "not verified" and never
-    a verdict beside evidence that isn't its own. ``own`` are run.json, logs and the like by path. A file that is there
-    already, byte for byte, stays.
+    Removes the old verdict first and writes the new one last: if killed in between, the task is "not verified", and a
+    verdict never stands with evidence of another run. ``own`` are files of the gate itself (run.json, logs) by path.
+    Files that are identical already are kept.
     """
     folder.mkdir(parents=True, exist_ok=True)
     _remove(folder / VERDICT_FILE)
-    content = encode(index)
-    own = {**own, CHECKSUMS_FILE: checksums(index), INDEX_FILE: content}
+    content = encode_json(index)
+    own = {**own, CHECKSUMS_FILE: format_checksums(index), INDEX_FILE: content}
     digests = {entry["path"]: entry["sha256"] for entry in index["files"]}
     digests |= {path: hashlib.sha256(own[path]).hexdigest() for path in own.keys() - digests.keys()}
     there = _clear(folder, digests)
@@ -100,37 +100,37 @@ def publish(
         else:
             accepted.copy(path, target)
     sealed = {**verdict, "metadata": {**verdict["metadata"], "index_sha256": hashlib.sha256(content).hexdigest()}}
-    _write(folder / VERDICT_FILE, encode(sealed))
+    _write(folder / VERDICT_FILE, encode_json(sealed))
 
 
 def read_published(folder: Path) -> Published:
-    """The verdict of a task with every digest checked. Raises EvidenceError: the task is then "not verified"."""
-    verdict = _document(folder, VERDICT_FILE, None)
+    """Read the verdict of a task and check every digest. Raises EvidenceError: the task is then "not verified"."""
+    verdict = _read_document(folder, VERDICT_FILE, None)
     metadata = verdict.get("metadata")
     seal = metadata.get("index_sha256") if isinstance(metadata, dict) else None
     if not isinstance(seal, str):
-        raise _not_verified(folder, VERDICT_FILE, "it doesn't name its index")
-    index = _document(folder, INDEX_FILE, seal)
+        raise _not_verified_error(folder, VERDICT_FILE, "it has no digest of its index")
+    index = _read_document(folder, INDEX_FILE, seal)
     for document, name in ((verdict, VERDICT_FILE), (index, INDEX_FILE)):
         if document.get("task_id") != folder.name:
-            raise _not_verified(folder, name, f"it is of another task, {str(document.get('task_id'))[:80]!r}")
+            raise _not_verified_error(folder, name, f"it is of another task, {str(document.get('task_id'))[:80]!r}")
     files = index.get("files")
     if not isinstance(files, list) or not all(_is_entry(item) for item in files):
-        raise _not_verified(folder, INDEX_FILE, "it is not an index")
+        raise _not_verified_error(folder, INDEX_FILE, "it is not an index")
     entries: dict[str, Mapping[str, Any]] = {item["path"]: item for item in files}
     if len(entries) != len(files):
-        raise _not_verified(folder, INDEX_FILE, "it names a file twice")
+        raise _not_verified_error(folder, INDEX_FILE, "it names a file twice")
     for path, entry in entries.items():
         if path.startswith("/") or ".." in path.split("/") or "\0" in path:
-            raise _not_verified(folder, INDEX_FILE, f"it names {path!r}")
-        _checked(folder, path, entry["sha256"])
+            raise _not_verified_error(folder, INDEX_FILE, f"it names {path!r}")
+        _read_checked(folder, path, entry["sha256"])
     if RUN_FILE not in entries:
-        raise _not_verified(folder, INDEX_FILE, f"it lacks {RUN_FILE}")
-    run = _document(folder, RUN_FILE, entries[RUN_FILE]["sha256"])
+        raise _not_verified_error(folder, INDEX_FILE, f"it lacks {RUN_FILE}")
+    run = _read_document(folder, RUN_FILE, entries[RUN_FILE]["sha256"])
     return Published(folder, verdict, run, entries)
 
 
-_ENTRY: Mapping[str, type | tuple[type, ...]] = {
+_ENTRY_TYPES: Mapping[str, type | tuple[type, ...]] = {
     "path": str,
     "sha256": str,
     "is_json": bool,
@@ -142,20 +142,20 @@ _ENTRY: Mapping[str, type | tuple[type, ...]] = {
 
 def _is_entry(item: Any) -> bool:
     if not isinstance(item, dict) or not all(
-        key in item and isinstance(item[key], kind) for key, kind in _ENTRY.items()
+        key in item and isinstance(item[key], kind) for key, kind in _ENTRY_TYPES.items()
     ):
         return False
     return all(isinstance(place, str) and place[:1] in {"", "/"} for place in item["volatile"])
 
 
 def write_atomically(path: Path, content: bytes) -> None:
-    """Write a file so that readers see the old content or the new, never a part."""
+    """Write a file atomically: readers see the old content or the new one."""
     path.parent.mkdir(parents=True, exist_ok=True)
     _write(path, content)
 
 
-def encode(document: Any) -> bytes:
-    """A JSON document as the gate writes it: sorted keys, two spaces, a final newline."""
+def encode_json(document: Any) -> bytes:
+    """Encode a JSON document: sorted keys, two spaces, a final newline."""
     return orjson.dumps(document, option=orjson.OPT_SORT_KEYS | orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
 
 
@@ -172,14 +172,14 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def _clear(folder: Path, digests: Mapping[str, str]) -> set[str]:
-    """Remove what isn't a file of these paths and SHA-256 digests; returns the paths that stay."""
+    """Remove everything except files with these paths and SHA-256 digests; returns the kept paths."""
     stay: set[str] = set()
     pending = [""]
     while pending:
         prefix = pending.pop()
         for entry in list(os.scandir(folder / prefix)):
             path = f"{prefix}{entry.name}"
-            if path in digests and _is_there(entry, digests[path]):
+            if path in digests and _is_unchanged(entry, digests[path]):
                 stay.add(path)
             elif entry.is_dir(follow_symlinks=False) and any(known.startswith(f"{path}/") for known in digests):
                 pending.append(f"{path}/")
@@ -188,47 +188,47 @@ def _clear(folder: Path, digests: Mapping[str, str]) -> set[str]:
     return stay
 
 
-def _is_there(entry: os.DirEntry[str], digest: str) -> bool:
-    # Not one that another name leads to as well: who writes to that one changes this one too.
+def _is_unchanged(entry: os.DirEntry[str], digest: str) -> bool:
+    # No hard links: writing to the other name would change this file too.
     if not entry.is_file(follow_symlinks=False) or entry.stat(follow_symlinks=False).st_nlink != 1:
         return False
     try:
-        return hashlib.sha256(_regular(Path(entry.path))).hexdigest() == digest
+        return hashlib.sha256(_read_regular(Path(entry.path))).hexdigest() == digest
     except OSError:
         return False
 
 
 def _remove(path: Path) -> None:
-    """Whatever is there, which somebody may have put in the place of a file; a link goes, what it leads to stays."""
+    """Remove a file or a folder; of a symbolic link only the link."""
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
     else:
         path.unlink(missing_ok=True)
 
 
-def _document(folder: Path, name: str, sha256: str | None) -> dict[str, Any]:
-    content = _checked(folder, name, sha256)
+def _read_document(folder: Path, name: str, sha256: str | None) -> dict[str, Any]:
+    content = _read_checked(folder, name, sha256)
     try:
         document = loads(content)
     except StrictJsonError as problem:
-        raise _not_verified(folder, name, f"it is not strict JSON: {problem}") from problem
+        raise _not_verified_error(folder, name, f"it is not strict JSON: {problem}") from problem
     if not isinstance(document, dict):
-        raise _not_verified(folder, name, "it is not a JSON object")
+        raise _not_verified_error(folder, name, "it is not a JSON object")
     return document
 
 
-def _checked(folder: Path, name: str, sha256: str | None) -> bytes:
+def _read_checked(folder: Path, name: str, sha256: str | None) -> bytes:
     try:
-        content = _regular(folder / name)
+        content = _read_regular(folder / name)
     except OSError as problem:
-        raise _not_verified(folder, name, f"it can't be read ({problem.strerror})") from problem
+        raise _not_verified_error(folder, name, f"it can't be read ({problem.strerror})") from problem
     if sha256 is not None and hashlib.sha256(content).hexdigest() != sha256:
-        raise _not_verified(folder, name, "its content has changed since the verdict")
+        raise _not_verified_error(folder, name, "its content has changed since the verdict")
     return content
 
 
-def _regular(path: Path) -> bytes:
-    # Neither waiting at a named pipe nor following a link: the gate writes plain files only.
+def _read_regular(path: Path) -> bytes:
+    # Don't wait for a named pipe, don't follow a link: the gate only writes plain files.
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
     with os.fdopen(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -236,5 +236,5 @@ def _regular(path: Path) -> bytes:
         return file.read()
 
 
-def _not_verified(folder: Path, name: str, why: str) -> EvidenceError:
+def _not_verified_error(folder: Path, name: str, why: str) -> EvidenceError:
     return EvidenceError(f"not verified: {why}", where=str(folder / name), hint=f"run `gate verify {folder.name}`")

@@ -82,7 +82,7 @@ REASONS: Mapping[str, ReasonText] = MappingProxyType(
         ),
         "ARTIFACT_MISSING": ReasonText(
             "capabilities, rules",
-            "a capability ended well and didn't write what it must; or a rule's artifact isn't there",
+            "a capability exited with 0 but didn't write a required artifact; or a rule's artifact is missing",
         ),
         "ARTIFACT_INVALID": ReasonText(
             "capabilities", "what a capability wrote isn't valid; the message has the place"

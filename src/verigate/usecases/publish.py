@@ -10,7 +10,7 @@ from verigate.domain.facts import Facts
 from verigate.domain.task_folder import ATTESTATION_FILE, BASELINE_COPY, LOGS_FOLDER, RUN_FILE
 from verigate.domain.verdict import Verdict
 from verigate.evidence.staging import RunStaging
-from verigate.evidence.store import encode, publish, task_folder
+from verigate.evidence.store import encode_json, publish, task_folder
 from verigate.usecases.services import Services
 
 
@@ -29,7 +29,7 @@ def publish_run(
 
     folder = task_folder(services.root, facts.task.id)
     logs = {f"{LOGS_FOLDER}/{name}": staging.logs[name] for name in sorted(staging.logs)}
-    run = encode(run_record.to_document(facts, version=services.version, warnings=warnings))
+    run = encode_json(run_record.to_document(facts, version=services.version, warnings=warnings))
     artifacts = tuple(facts.evidence.artifacts[path] for path in sorted(facts.evidence.artifacts))
     own = {RUN_FILE: run, **logs, **record}
     if facts.baseline is not None:

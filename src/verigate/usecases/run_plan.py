@@ -11,7 +11,7 @@ from verigate.domain.ports import RunContext
 from verigate.domain.task import Task
 from verigate.domain.task_folder import CLAIM_FILE, COMMITMENT_FILE
 from verigate.evidence.staging import RunStaging
-from verigate.evidence.store import encode
+from verigate.evidence.store import encode_json
 from verigate.usecases.prepare import Prepared
 from verigate.usecases.request import Request
 from verigate.usecases.services import Services
@@ -39,7 +39,7 @@ def run_plan(request: Request, prepared: Prepared, services: Services) -> tuple[
 
 def _encode_inputs(task: Task) -> dict[str, bytes]:
     claim = task.claim.document if task.claim else {"task_id": task.id, "claim": {"type": task.type}}
-    return {COMMITMENT_FILE: encode(task.commitment.document), CLAIM_FILE: encode(claim)}
+    return {COMMITMENT_FILE: encode_json(task.commitment.document), CLAIM_FILE: encode_json(claim)}
 
 
 def _make_context(request: Request, prepared: Prepared, services: Services) -> RunContext:

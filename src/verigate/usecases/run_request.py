@@ -11,8 +11,8 @@ from typing import Any
 from verigate import __version__
 from verigate.config.builtin import find_builtin_folder
 from verigate.config.root import find_root_folder
-from verigate.discovery.search_path import shelves
-from verigate.discovery.tool_index import ToolIndex, tool_files, tool_index
+from verigate.discovery.search_path import list_locations
+from verigate.discovery.tool_index import ToolIndex, find_tool_files, load_tool_index
 from verigate.errors import Fault
 from verigate.execution.direct_run import CommandPreview, build_preview
 from verigate.requests.fitting import Fit
@@ -27,9 +27,9 @@ def index_tools(folder: str, environ: Mapping[str, str]) -> tuple[ToolIndex, tup
     """Index the tools that are available in ``folder``, with warnings. Raises ConfigError for an invalid adapter."""
     root = find_root_folder(folder)
     builtin = find_builtin_folder()
-    files = tool_files(shelves(root, builtin, environ), f"{builtin}/adapters")
+    files = find_tool_files(list_locations(root, builtin, environ), f"{builtin}/adapters")
     kept = UserFolders(environ, root).cache("tools")
-    return tool_index(files, _read_tool, stem_text, f"{__version__} {read_stemmer_version()}", kept)
+    return load_tool_index(files, _read_tool, stem_text, f"{__version__} {read_stemmer_version()}", kept)
 
 
 def _read_tool(content: bytes, file: str) -> tuple[Any, tuple[Fault, ...]]:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from verigate.config.validation import validate
-from verigate.discovery.manifest_file import faults_of
+from verigate.discovery.manifest_file import find_manifest_faults
 from verigate.domain.urn.cap import parse
 
 MANIFESTS = sorted((Path(__file__).resolve().parents[3] / "adapters").glob("*/manifest.json"))
@@ -26,4 +26,4 @@ def test_no_shipped_manifest_has_a_fault(path: Path) -> None:
     content = path.read_bytes()
     document = json.loads(content)
     assert validate("manifest", document, file=path.name, source=content) == ()
-    assert faults_of(document, path.name) == ()
+    assert find_manifest_faults(document, path.name) == ()

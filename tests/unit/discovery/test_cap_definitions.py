@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from verigate.config.cap_definition import MAX_BYTES, read_cap
 from verigate.config.documents import read_manifest_document
-from verigate.discovery.cap_file import capability_name, faults_of_cap
+from verigate.discovery.cap_file import capability_name, find_cap_faults
 from verigate.discovery.registry import discover
-from verigate.discovery.search_path import Shelf
+from verigate.discovery.search_path import SearchLocation
 from verigate.domain.manifest import CAPABILITY_NAME, Argument, Manifest, Origin, Output
 from verigate.errors import ConfigError, Fault
 
@@ -62,7 +62,9 @@ output_description = "Structured metadata extracted from the document"
 SMALL = 'title = "T"\ncommand = "count"\n[urn.tags]\nop = "count"\nout = "media:integer"\n'
 
 
-def shelf(root: Path, *, manifest: Any = MANIFEST, origin: Origin = Origin.REPOSITORY, **files: str | bytes) -> Shelf:
+def shelf(
+    root: Path, *, manifest: Any = MANIFEST, origin: Origin = Origin.REPOSITORY, **files: str | bytes
+) -> SearchLocation:
     folder = root / "pdf"
     folder.mkdir(parents=True)
     if manifest is not None:
@@ -70,7 +72,7 @@ def shelf(root: Path, *, manifest: Any = MANIFEST, origin: Origin = Origin.REPOS
     for name, content in files.items():
         path = folder / f"{name}.toml"
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return Shelf(str(root), origin)
+    return SearchLocation(str(root), origin)
 
 
 def found(root: Path, **files: Any) -> Manifest:
@@ -286,7 +288,7 @@ media_spec = "media:integer"
 def test_every_fault_that_a_schema_can_not_say_is_told_at_once(tmp_path: Path) -> None:
     faults = refused(tmp_path, wrong=WRONG)
     assert sorted((fault.pointer or "", fault.message) for fault in faults) == [
-        ("/arguments/optional/0", "it is passed nowhere"),
+        ("/arguments/optional/0", "it has neither a position nor a cli_flag"),
         ("/arguments/optional/0/name", "/arguments/required/0 has the name 'a' too"),
         (
             "/arguments/optional/0/validation",
@@ -302,7 +304,7 @@ def test_every_fault_that_a_schema_can_not_say_is_told_at_once(tmp_path: Path) -
         ("/media_specs/my:far.v1/schema", "it refers to https://example.com/s; a $ref may only lead inside it"),
         ("/media_specs/my:off.v1/schema", next(f.message for f in faults if "off" in str(f.pointer))),
         ("/media_specs/no id", "'no id' is not of the form namespace:name.v1 (it has no namespace)"),
-        ("/output/media_spec", "it is media:integer, which is no media:string, the out of the URN"),
+        ("/output/media_spec", "media:integer doesn't conform to media:string, the out of the URN"),
         ("/urn/tags/in", next(f.message for f in faults if f.pointer == "/urn/tags/in")),
     ]
 
@@ -319,10 +321,10 @@ def test_every_fault_that_a_schema_can_not_say_is_told_at_once(tmp_path: Path) -
         (f'{SMALL}{ARGUMENT}cli_flag = "d"\ndefault = {"[" * 5000}{"]" * 5000}\n', "nested too deeply"),
         (f'{SMALL}{ARGUMENT}cli_flag = "d"\ndefault = {"[" * 110}{"]" * 110}\n', "nested too deeply"),
         (f"{SMALL}#{'x' * MAX_BYTES}", "more than the"),
-        ('title = "T"\ncommand = "x"\n[urn.tags]\nop = "x"\n', "what it prints has no media spec"),
+        ('title = "T"\ncommand = "x"\n[urn.tags]\nop = "x"\n', "its output has no media spec"),
         ('title = "T"\ncommand = "x"\n[urn.tags]\n"9" = "x"\n', "the key '9'"),
         (SMALL.replace("media:integer", "integer"), "out: 'integer' is not of the form"),
-        (SMALL.replace('"count"', '"list"', 1), "it declares pdf-tools:list, and so does manifest.json"),
+        (SMALL.replace('"count"', '"list"', 1), "it declares pdf-tools:list, which manifest.json declares too"),
     ],
 )
 def test_a_definition_that_can_not_be_used_is_refused(tmp_path: Path, text: str | bytes, message: str) -> None:
@@ -338,7 +340,7 @@ def test_what_is_not_toml_is_told_with_its_line(tmp_path: Path) -> None:
 
 def test_two_definitions_of_one_command_are_a_fault_of_the_second(tmp_path: Path) -> None:
     (fault,) = refused(tmp_path, one=SMALL, two=SMALL)
-    assert fault.message == "it declares pdf-tools:count, and so does one.toml"
+    assert fault.message == "it declares pdf-tools:count, which one.toml declares too"
     assert fault.file == str(tmp_path / "pdf" / "two.toml")
 
 
@@ -359,7 +361,7 @@ def test_a_definition_without_a_manifest_beside_it_is_a_fault(tmp_path: Path, wh
     (fault,) = caught.value.faults
     assert (fault.file, fault.message.partition(",")[0]) == (
         str(tmp_path / where),
-        "no manifest.json lies beside this cap definition",
+        "there is no manifest.json next to this cap definition",
     )
 
 
@@ -436,7 +438,7 @@ def test_any_value_in_any_place_is_a_definition_or_a_plain_refusal(key: str, val
     except (ValueError, TypeError):
         return  # what is no JSON is refused before
     if not refusals:
-        assert all(fault.file == "x.toml" for fault in faults_of_cap(document, "x.toml"))
+        assert all(fault.file == "x.toml" for fault in find_cap_faults(document, "x.toml"))
 
 
 @given(st.binary(max_size=200) | st.text(max_size=80).map(lambda text: f"[urn.tags]\n{text}".encode()))
@@ -475,7 +477,7 @@ def arguments(spec_id: str, count: int) -> list[dict[str, Any]]:
     ],
 )
 def test_a_manifest_of_a_megabyte_takes_no_longer_than_a_second_either(entries: int, size: int, spec_id: str) -> None:
-    from verigate.discovery.manifest_file import faults_of
+    from verigate.discovery.manifest_file import find_manifest_faults
 
     table = {f"my:a{index};b": "text/plain" for index in range(entries)}
     document = {
@@ -484,7 +486,7 @@ def test_a_manifest_of_a_megabyte_takes_no_longer_than_a_second_either(entries: 
         "media_specs": table,
     }
     begun = time.process_time()
-    found_faults = faults_of(document, "manifest.json")
+    found_faults = find_manifest_faults(document, "manifest.json")
     assert time.process_time() - begun < 1
     assert len(found_faults) <= 60
     assert found_faults or spec_id in {"media:bytes", "media:x{};bytes"}

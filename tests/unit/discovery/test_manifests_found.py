@@ -8,24 +8,24 @@ from typing import Any
 import pytest
 
 from verigate.config.documents import read_manifest_document
-from verigate.discovery.bounded import MAX_MANIFEST_BYTES
+from verigate.discovery.bounded_read import MAX_MANIFEST_BYTES
 from verigate.discovery.registry import discover
-from verigate.discovery.search_path import Shelf, shelves
+from verigate.discovery.search_path import SearchLocation, list_locations
 from verigate.domain.manifest import Origin, Registry
 from verigate.errors import ConfigError
 
 MANIFEST = {"name": "one", "version": "1.0.0", "entry": "bin/run", "capabilities": ["my:check"]}
 
 
-def put(shelf: Path, name: str, document: Any) -> Path:
-    folder = shelf / name
+def put(location: Path, name: str, document: Any) -> Path:
+    folder = location / name
     folder.mkdir(parents=True)
     (folder / "manifest.json").write_text(document if isinstance(document, str) else json.dumps(document))
     return folder
 
 
 def found(*folders: tuple[Path, Origin]) -> Registry:
-    return discover([Shelf(str(folder), origin) for folder, origin in folders], read_manifest_document)
+    return discover([SearchLocation(str(folder), origin) for folder, origin in folders], read_manifest_document)
 
 
 def test_the_first_adapter_wins_by_shelf_and_then_by_name(tmp_path: Path) -> None:
@@ -129,9 +129,9 @@ def test_the_shelves_in_order_of_precedence(tmp_path: Path) -> None:
     extra = tmp_path / "extra"
     extra.mkdir()
     path = f"{extra}:{tmp_path}/absent::"
-    listed = shelves(str(tmp_path / "repository"), str(tmp_path / "builtin"), {"GATE_ADAPTER_PATH": path})
-    own = [shelf for shelf in listed if shelf.origin is not Origin.PACKAGE]
-    assert [(shelf.folder, shelf.origin) for shelf in own] == [
+    listed = list_locations(str(tmp_path / "repository"), str(tmp_path / "builtin"), {"GATE_ADAPTER_PATH": path})
+    own = [location for location in listed if location.origin is not Origin.PACKAGE]
+    assert [(location.folder, location.origin) for location in own] == [
         (f"{tmp_path}/repository/adapters", Origin.REPOSITORY),
         (str(extra), Origin.PATH),
         (f"{tmp_path}/absent", Origin.PATH),
@@ -203,11 +203,11 @@ def test_a_capability_as_an_object(tmp_path: Path) -> None:
 def test_what_is_read_from_a_copy_is_told_and_recorded_by_where_it_stands(tmp_path: Path) -> None:
     copy = tmp_path / "copy" / "adapters"
     put(copy, "one", {**MANIFEST, "surprise": 1})
-    shelf = Shelf(str(copy), Origin.REPOSITORY, stands="/home/me/repository/adapters")
-    registry = discover([shelf], read_manifest_document)
+    location = SearchLocation(str(copy), Origin.REPOSITORY, real_folder="/home/me/repository/adapters")
+    registry = discover([location], read_manifest_document)
     assert registry.manifests[0].folder == "/home/me/repository/adapters/one"
     assert registry.warnings == ("adapters/one/manifest.json: unknown key 'surprise'",)
     put(copy, "two", "{")
     with pytest.raises(ConfigError) as caught:
-        discover([shelf], read_manifest_document)
+        discover([location], read_manifest_document)
     assert [fault.file for fault in caught.value.faults] == ["adapters/two/manifest.json"]

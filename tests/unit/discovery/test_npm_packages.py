@@ -45,12 +45,12 @@ def found(root: Path, stands: str | None = None) -> Registry:
     return RepositoryAdapters(str(root / "builtin"), {}).discover(str(root), stands)
 
 
-def test_a_package_that_is_not_pinned_is_told_of_and_serves_nothing(tmp_path: Path) -> None:
+def test_an_unpinned_package_is_reported_and_serves_nothing(tmp_path: Path) -> None:
     place = package(repository(tmp_path, "@acme/gate-check"))
     registry = found(tmp_path)
     assert registry.manifests == ()
     (warning,) = registry.warnings
-    pins = warning.partition("write ")[2].partition(" into")[0]
+    pins = warning.partition("use it, add ")[2].partition(" to ")[0]
     assert json.loads(pins) == {"npm": {"@acme/gate-check": package_digest(str(place))}}
     put(tmp_path / PINS, pins)
     registry = found(tmp_path)

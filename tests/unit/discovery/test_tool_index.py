@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from verigate.config.tool_definition import read_tool
-from verigate.discovery.tool_index import KEPT, ToolFile, tool_index
+from verigate.discovery.tool_index import MAX_CACHED, ToolFile, load_tool_index
 from verigate.domain.manifest import Origin
 from verigate.errors import ConfigError
 from verigate.requests.tokenizer import stem_text
@@ -54,8 +54,8 @@ def _never(content: bytes, file: str) -> Any:
 
 def test_the_second_call_parses_nothing(tmp_path: Path) -> None:
     cache = str(tmp_path / "cache")
-    first, _ = tool_index([_file()], _read, stem_text, "1", cache)
-    second, _ = tool_index([_file()], _never, stem_text, "1", cache)
+    first, _ = load_tool_index([_file()], _read, stem_text, "1", cache)
+    second, _ = load_tool_index([_file()], _never, stem_text, "1", cache)
     assert second.tool(0) == first.tool(0)
     assert second.aliases == {"shine": [0]}
     assert second.find_by_stems(["polish"]) == [0]
@@ -65,12 +65,12 @@ def test_the_second_call_parses_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize("changed", [_file(base="other"), _file(origin=Origin.REPOSITORY), _file(trigger="buff")])
 def test_another_file_is_another_index(tmp_path: Path, changed: ToolFile) -> None:
     cache = str(tmp_path / "cache")
-    tool_index([_file()], _read, stem_text, "1", cache)
-    found, _ = tool_index([changed], _read, stem_text, "1", cache)
+    load_tool_index([_file()], _read, stem_text, "1", cache)
+    found, _ = load_tool_index([changed], _read, stem_text, "1", cache)
     assert found.tool(0).capabilities[0].command.base == ("other" if b"other" in changed.content else "shine")
     assert found.is_trusted(0) is (changed.origin is not Origin.REPOSITORY)
     with pytest.raises(AssertionError):
-        tool_index([_file()], _never, stem_text, "2", cache)
+        load_tool_index([_file()], _never, stem_text, "2", cache)
 
 
 def _group_writable(path: Path) -> None:
@@ -98,40 +98,40 @@ def _open_folder(path: Path) -> None:
 @pytest.mark.parametrize("spoil", [_group_writable, _link, _cut, _garbage, _open_folder])
 def test_what_others_may_have_written_is_not_believed(tmp_path: Path, spoil: Any) -> None:
     cache = tmp_path / "cache"
-    tool_index([_file()], _read, stem_text, "1", str(cache))
+    load_tool_index([_file()], _read, stem_text, "1", str(cache))
     (kept,) = cache.iterdir()
     spoil(kept)
     with pytest.raises(AssertionError):
-        tool_index([_file()], _never, stem_text, "1", str(cache))
-    assert tool_index([_file()], _read, stem_text, "1", str(cache))[0].tool(0).alias == "shine"
+        load_tool_index([_file()], _never, stem_text, "1", str(cache))
+    assert load_tool_index([_file()], _read, stem_text, "1", str(cache))[0].tool(0).alias == "shine"
 
 
 def test_only_some_are_kept(tmp_path: Path) -> None:
     cache = tmp_path / "cache"
-    for number in range(KEPT + 3):
-        tool_index([_file(f"t{number}")], _read, stem_text, "1", str(cache))
-    assert len(list(cache.iterdir())) == KEPT
+    for number in range(MAX_CACHED + 3):
+        load_tool_index([_file(f"t{number}")], _read, stem_text, "1", str(cache))
+    assert len(list(cache.iterdir())) == MAX_CACHED
 
 
 def test_an_earlier_shelf_goes_first_and_two_on_one_shelf_are_both_there() -> None:
     own = _file(base="own", origin=Origin.REPOSITORY)
-    found, _ = tool_index([own, _file()], _read, stem_text, "1", None)
+    found, _ = load_tool_index([own, _file()], _read, stem_text, "1", None)
     assert [found.tool(number).capabilities[0].command.base for number in found.aliases["shine"]] == ["own"]
-    twice, _ = tool_index([_file(base="a"), _file(base="b")], _read, stem_text, "1", None)
+    twice, _ = load_tool_index([_file(base="a"), _file(base="b")], _read, stem_text, "1", None)
     assert len(twice.aliases["shine"]) == 2
 
 
 def test_a_broken_adapter_of_the_repository_is_told() -> None:
     broken = ToolFile("/x/b.toml", "b.toml", Origin.REPOSITORY, b"[adapter]\nname = 3\n")
     with pytest.raises(ConfigError):
-        tool_index([broken], _read, stem_text, "1", None)
+        load_tool_index([broken], _read, stem_text, "1", None)
     package = ToolFile(broken.path, broken.shown, Origin.PACKAGE, broken.content)
-    _, warnings = tool_index([package], _read, stem_text, "1", None)
+    _, warnings = load_tool_index([package], _read, stem_text, "1", None)
     assert warnings
 
 
 def test_a_cache_that_cannot_be_written_is_none(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.touch()
-    found, _ = tool_index([_file()], _read, stem_text, "1", os.fspath(blocked / "cache"))
+    found, _ = load_tool_index([_file()], _read, stem_text, "1", os.fspath(blocked / "cache"))
     assert found.tool(0).alias == "shine"

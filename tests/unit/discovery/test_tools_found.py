@@ -11,7 +11,7 @@ from tool_documents import UNIX
 from verigate.composition import adapters
 from verigate.config.builtin import find_builtin_root
 from verigate.config.tool_definition import read_tool
-from verigate.discovery.tools import Tools
+from verigate.discovery.tool_adapters import ToolAdapters
 from verigate.domain.manifest import Manifest, Origin, Registry
 from verigate.errors import ConfigError, ExecutionError
 
@@ -93,19 +93,23 @@ def test_a_shipped_file_elsewhere_is_known_by_its_digest_and_a_changed_one_is_re
         read.append(file)
         return read_tool(content, file)
 
-    tools = Tools(BUILTIN, reading)
+    tools = ToolAdapters(BUILTIN, reading)
     paths = [str(tmp_path / "adapters/tools/tar.toml")]
-    options: dict[str, Any] = {"shown": str, "standing": str, "content_of": lambda path: Path(path).read_bytes()}
-    (found,), faults = tools.found(paths, Origin.REPOSITORY, **options)
+    options: dict[str, Any] = {
+        "display_path": str,
+        "real_path": str,
+        "content_of": lambda path: Path(path).read_bytes(),
+    }
+    (found,), faults = tools.load(paths, Origin.REPOSITORY, **options)
     assert (found.origin, found.folder, faults, read) == (Origin.REPOSITORY, str(tmp_path / "adapters/tools"), [], [])
     put(tmp_path / "adapters/tools/tar.toml", source.decode() + "\n")
-    (again,), _ = tools.found(paths, Origin.REPOSITORY, **options)
+    (again,), _ = tools.load(paths, Origin.REPOSITORY, **options)
     assert read == paths
     assert again.capabilities == found.capabilities
 
 
 def test_a_broken_index_is_told_and_none_is_no_tool(tmp_path: Path) -> None:
-    assert Tools(str(tmp_path), read_tool).shipped == {}
+    assert ToolAdapters(str(tmp_path), read_tool).shipped == {}
     put(tmp_path / "adapters/tools/index.json", "[1]")
-    with pytest.raises(ExecutionError, match="index of the tools"):
-        _ = Tools(str(tmp_path), read_tool).shipped
+    with pytest.raises(ExecutionError, match="index of the built-in tools"):
+        _ = ToolAdapters(str(tmp_path), read_tool).shipped

@@ -15,7 +15,7 @@ from verigate.domain.media import MediaSpec, MediaSpecError, is_binary, parse_me
 from verigate.domain.plan import PlannedCapability
 from verigate.domain.spec_id import SpecId, parse
 from verigate.domain.urn import cap
-from verigate.evidence.accept import ArtifactInvalidError, accept
+from verigate.evidence.artifact_validation import ArtifactInvalidError, accept_artifact
 
 # Spec IDs
 
@@ -242,7 +242,7 @@ def produced(path: str, content: bytes, output: Output, table: dict[str, Any] | 
     """What the gate takes ``content`` for, written to ``path`` by a capability that declares ``output``."""
     capability = Capability("my:check", outputs=(output,), as_string=False)
     manifest = Manifest("my", "1", "e", "/a", Origin.PATH, "d", capabilities=(capability,), media_specs=table or {})
-    return accept(PlannedCapability("my:check", True, (), manifest), path, content, check_media)
+    return accept_artifact(PlannedCapability("my:check", True, (), manifest), path, content, check_media)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from verigate.errors import ConfigError, EvidenceError
-from verigate.evidence.attestation import KEY_VARIABLE, signer, verify
+from verigate.evidence.attestation import KEY_VARIABLE, load_signer, verify_attestation
 
 VERDICT: dict[str, Any] = {"task_id": "T1", "status": "pass", "subject": {"tree": "a" * 40}, "metadata": {"host": "h"}}
 ARTIFACTS = {"lint.json": "b" * 64}
@@ -31,13 +31,13 @@ def public(key: Path) -> bytes:
 
 
 def test_without_a_key_nothing_is_signed() -> None:
-    assert signer({})(VERDICT, ARTIFACTS) is None
+    assert load_signer({})(VERDICT, ARTIFACTS) is None
 
 
 def test_the_statement_names_the_tree_the_artifacts_and_the_verdict(key: Path) -> None:
-    envelope = signer({KEY_VARIABLE: str(key)})(VERDICT, ARTIFACTS)
+    envelope = load_signer({KEY_VARIABLE: str(key)})(VERDICT, ARTIFACTS)
     assert envelope is not None
-    statement = verify(envelope, public(key))
+    statement = verify_attestation(envelope, public(key))
     assert statement["_type"] == "https://in-toto.io/Statement/v1"
     assert statement["subject"] == [
         {"name": "subject", "digest": {"gitTree": "a" * 40}},
@@ -47,7 +47,7 @@ def test_the_statement_names_the_tree_the_artifacts_and_the_verdict(key: Path) -
 
 
 def test_openssl_accepts_the_signature(key: Path, tmp_path: Path) -> None:
-    envelope = json.loads(signer({KEY_VARIABLE: str(key)})(VERDICT, ARTIFACTS) or b"")
+    envelope = json.loads(load_signer({KEY_VARIABLE: str(key)})(VERDICT, ARTIFACTS) or b"")
     payload = base64.b64decode(envelope["payload"])
     kind = envelope["payloadType"].encode()
     (tmp_path / "signed").write_bytes(b"DSSEv1 %d %s %d %s" % (len(kind), kind, len(payload), payload))
@@ -58,7 +58,7 @@ def test_openssl_accepts_the_signature(key: Path, tmp_path: Path) -> None:
 
 
 def test_a_changed_payload_another_key_and_nonsense_are_refused(key: Path, tmp_path: Path) -> None:
-    envelope = json.loads(signer({KEY_VARIABLE: str(key)})(VERDICT, ARTIFACTS) or b"")
+    envelope = json.loads(load_signer({KEY_VARIABLE: str(key)})(VERDICT, ARTIFACTS) or b"")
     statement = json.loads(base64.b64decode(envelope["payload"]))
     statement["predicate"]["status"] = "fail"
     forged = {**envelope, "payload": base64.b64encode(json.dumps(statement).encode()).decode()}
@@ -74,7 +74,7 @@ def test_a_changed_payload_another_key_and_nonsense_are_refused(key: Path, tmp_p
     ]
     for document, pem in broken:
         with pytest.raises(EvidenceError):
-            verify(json.dumps(document).encode(), pem)
+            verify_attestation(json.dumps(document).encode(), pem)
 
 
 def test_a_key_that_can_not_be_used_stops_the_run_before_it_begins(tmp_path: Path) -> None:
@@ -82,6 +82,6 @@ def test_a_key_that_can_not_be_used_stops_the_run_before_it_begins(tmp_path: Pat
     openssl("genpkey", "-algorithm", "rsa", "-out", str(tmp_path / "rsa.pem"))
     for name in ("gone.pem", "nonsense.pem", "rsa.pem"):
         with pytest.raises(ConfigError) as caught:
-            signer({KEY_VARIABLE: str(tmp_path / name)})
+            load_signer({KEY_VARIABLE: str(tmp_path / name)})
         assert caught.value.exit_code == 2
         assert KEY_VARIABLE in str(caught.value)

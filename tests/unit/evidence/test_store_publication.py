@@ -12,12 +12,12 @@ import pytest
 
 from verigate.domain.artifact import Artifact
 from verigate.errors import EvidenceError, ExecutionError, LockedError
-from verigate.evidence.accepted import Accepted
+from verigate.evidence.accepted_files import AcceptedFiles
 from verigate.evidence.index import build_index
 from verigate.evidence.lock import task_lock
 from verigate.evidence.store import (
     artifacts_folder,
-    encode,
+    encode_json,
     publish,
     read_published,
     task_folder,
@@ -27,14 +27,14 @@ from verigate.evidence.store import (
 
 def published(root: Path, value: Any = None, status: str = "pass") -> Path:
     """A task folder with one artifact, published."""
-    accepted = Accepted(root / "accepted")
-    content = encode(value if value is not None else {"a": 1})
+    accepted = AcceptedFiles(root / "accepted")
+    content = encode_json(value if value is not None else {"a": 1})
     accepted.keep("x/check.json", content)
     item = lf.artifact("x/check.json", json.loads(content), producer="my:check")
     item = Artifact(
         **{**{name: getattr(item, name) for name in item.__slots__}, "sha256": hashlib.sha256(content).hexdigest()}
     )
-    own = {"run.json": encode({"schema": "verigate:run.v1"}), "logs/my.check.out": b"hello\n"}
+    own = {"run.json": encode_json({"schema": "verigate:run.v1"}), "logs/my.check.out": b"hello\n"}
     folder = root / ".artifacts" / "T1"
     verdict = {"task_id": "T1", "status": status, "metadata": {"host": "h"}}
     publish(folder, accepted, own=own, index=build_index("T1", (item,), own), verdict=verdict)
@@ -120,7 +120,7 @@ def test_whatever_stands_in_a_file_s_place_goes(tmp_path: Path, obstacle: str) -
 
 
 def test_accepted_files_are_the_same_in_memory_and_on_disk(tmp_path: Path) -> None:
-    accepted = Accepted(tmp_path / "accepted")
+    accepted = AcceptedFiles(tmp_path / "accepted")
     large = b"x" * (5 * 1024 * 1024)
     accepted.keep("small.json", b"{}")
     assert not (tmp_path / "accepted").exists()
@@ -141,7 +141,7 @@ def edit(name: str, change: Callable[[dict[str, Any]], object]) -> Callable[[Pat
     def act(folder: Path) -> None:
         document = json.loads((folder / name).read_bytes())
         change(document)
-        (folder / name).write_bytes(encode(document))
+        (folder / name).write_bytes(encode_json(document))
 
     return act
 

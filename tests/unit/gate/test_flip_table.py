@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from verigate.domain.facts import Facts
 from verigate.domain.verdict import CheckOutcome, Status, Verdict, parse_verdict
 from verigate.domain.verification import Citation, ModelAnswer, Problem, Verification, Word
-from verigate.evidence.store import encode
+from verigate.evidence.store import encode_json
 from verigate.formats.visible import escape_invisible
 from verigate.gate.decision import decide_verdict
 from verigate.gate.repetition import repeats_statement
@@ -380,7 +380,7 @@ def test_bytes_that_are_no_utf_8_can_be_cited_and_published(quoted: str) -> None
     )
     verdict = decide_verdict(replace(facts, verification=said))
     assert verdict.status is Status.PASS
-    assert b"udce4" in encode(verdict.document())
+    assert b"udce4" in encode_json(verdict.document())
 
 
 def test_what_facts_bear_out_of_a_statement_stays_its_evidence() -> None:

@@ -10,7 +10,7 @@ import pytest
 from sample_repository import SampleRepository, clean_environ
 
 from verigate.config.validation import find_unknown_keys, validate
-from verigate.discovery.manifest_file import faults_of
+from verigate.discovery.manifest_file import find_manifest_faults
 from verigate.domain.media import resolve
 from verigate.errors import UsageError
 from verigate.integrations.new_adapter import TEMPLATES, plan_new_files, write_new
@@ -23,7 +23,7 @@ def test_every_language_has_manifest_schema_fixtures_a_test_and_an_entry(languag
     manifest = json.loads(files["manifest.json"].content)
     assert validate("manifest", manifest) == ()
     assert find_unknown_keys("manifest", manifest) == ()
-    assert faults_of(manifest, "manifest.json") == ()
+    assert find_manifest_faults(manifest, "manifest.json") == ()
     assert manifest["name"] == "try-it"
     (capability,) = manifest["capabilities"]
     assert (capability["name"], capability["outputs"][0]["path"]) == ("mine:look", "mine-look.json")

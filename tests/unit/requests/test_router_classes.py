@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from verigate.config.tool_definition import read_tool
-from verigate.discovery.tool_index import ToolFile, ToolIndex, tool_index
+from verigate.discovery.tool_index import ToolFile, ToolIndex, load_tool_index
 from verigate.domain.manifest import Origin
 from verigate.execution.direct_run import build_preview
 from verigate.requests.dates_and_names import count_name_words, parse_date
@@ -25,7 +25,7 @@ def index() -> ToolIndex:
     names = ("unix", "git", "pip-audit", "ripgrep", "python-ruff")
     paths = [TOOLS / f"{name}.toml" for name in names]
     listed = [ToolFile(str(path), path.name, Origin.BUILTIN, path.read_bytes()) for path in paths]
-    return tool_index(listed, read_tool, stem_text, "test", None)[0]
+    return load_tool_index(listed, read_tool, stem_text, "test", None)[0]
 
 
 @pytest.fixture

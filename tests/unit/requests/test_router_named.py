@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from verigate.config.tool_definition import read_tool
-from verigate.discovery.tool_index import ToolFile, tool_index
+from verigate.discovery.tool_index import ToolFile, load_tool_index
 from verigate.domain.origin import Origin
 from verigate.requests.named_adapter import is_read_only
 from verigate.requests.selection import route_request
@@ -17,7 +17,7 @@ from verigate.requests.tokenizer import stem_text
 from verigate.requests.working_folder import WorkingFolder
 
 TOOLS = sorted((Path(__file__).parents[3] / "adapters" / "tools").glob("*.toml"))
-INDEX = tool_index(
+INDEX = load_tool_index(
     [ToolFile(str(path), path.name, Origin.BUILTIN, path.read_bytes()) for path in TOOLS],
     read_tool,
     stem_text,

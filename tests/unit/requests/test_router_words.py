@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from verigate.config.tool_definition import read_tool
-from verigate.discovery.tool_index import ToolFile, ToolIndex, tool_index
+from verigate.discovery.tool_index import ToolFile, ToolIndex, load_tool_index
 from verigate.domain.manifest import Origin
 from verigate.errors import GateError
 from verigate.execution.direct_run import build_preview
@@ -26,7 +26,7 @@ def _index() -> ToolIndex:
         ToolFile(str(path), path.name, Origin.BUILTIN, path.read_bytes())
         for path in (TOOLS / f"{name}.toml" for name in ("unix", "tar", "ffmpeg", "ripgrep"))
     ]
-    return tool_index(files, read_tool, stem_text, "test", None)[0]
+    return load_tool_index(files, read_tool, stem_text, "test", None)[0]
 
 
 INDEX = _index()

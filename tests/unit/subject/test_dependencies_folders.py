@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from sample_repository import SampleRepository, clean_environ, fingerprint
 
-from verigate.discovery.search_path import Shelf, toml_files
+from verigate.discovery.search_path import SearchLocation, toml_files
 from verigate.domain.adapter_package import locate_copies
 from verigate.domain.manifest import Origin
 from verigate.domain.subject import SubjectKind
@@ -207,7 +207,7 @@ def test_what_git_ignores_is_no_adapter(repository: SampleRepository, beside: st
     planted = repository.write(f"adapters/{folder}/{name}", "{}")
     repository.write(f"adapters/{folder}/tool/index.js", "")
     with opened(repository) as workspace:
-        manifests, without = Shelf(f"{workspace.policy_root}/adapters", Origin.REPOSITORY).manifests()
+        manifests, without = SearchLocation(f"{workspace.policy_root}/adapters", Origin.REPOSITORY).manifests()
         found = [*manifests, *(path for each in without for path in toml_files(each))]
         assert {Path(path).parent.name for path in found if not path.endswith("/Cargo.toml")} == {"mine"}
         assert Path(workspace.policy_root, f"adapters/{folder}/tool/index.js").is_file()

@@ -91,6 +91,6 @@ def _deliver(reports: Sequence[Conformance], chosen: str, output: Path | None) -
     if output is None:
         say(text)
         return
-    from verigate.evidence.store import encode, write_atomically
+    from verigate.evidence.store import encode_json, write_atomically
 
-    write_atomically(output, encode(document(reports)) if chosen == "json" else text.encode("utf-8", "replace"))
+    write_atomically(output, encode_json(document(reports)) if chosen == "json" else text.encode("utf-8", "replace"))

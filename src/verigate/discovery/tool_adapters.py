@@ -1,8 +1,8 @@
-"""Tool adapters in TOML: those that lie on a shelf, and those that ship with the gate, which nobody parses for it.
+"""Load tool adapters in TOML: the built-in ones from an index, others by parsing.
 
-What the shipped files declare stands in an index beside them, made by ``tests/support/tool_index.py``: reading twenty
-files takes longer than all the rest of discovery, and most plans name no tool. The index goes by the digests of the
-files, so one that was changed is read.
+The index is next to the built-in files, written by ``tests/support/tool_index.py``: parsing twenty files takes longer
+than all the rest of discovery, and most plans name no tool. It is keyed by the digests of the files, so a changed file
+is parsed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from verigate.discovery.definitions import ContentReader, DocumentReader
+from verigate.discovery.cap_definitions import ContentReader, DocumentReader
 from verigate.domain.manifest import Manifest, Origin
 from verigate.errors import ExecutionError, Fault
 
@@ -24,8 +24,8 @@ INDEX = "index.json"
 LAUNCHER = "bin/adapter-tool"
 
 
-class Tools:
-    """How tool adapters are read: ``read`` parses and checks a file, ``root`` holds what ships with the gate."""
+class ToolAdapters:
+    """Loads tool adapters: ``read`` parses and checks a file, ``root`` contains the built-in ones."""
 
     def __init__(self, root: str, read: DocumentReader) -> None:
         self._folder = f"{root}/{FOLDER}"
@@ -34,15 +34,15 @@ class Tools:
 
     @cached_property
     def shipped(self) -> Mapping[str, Manifest]:
-        """The shipped adapters by the digest of their files, in the order of their names. Raises ExecutionError."""
+        """The built-in adapters by the digest of their files, sorted by name. Raises ExecutionError."""
         try:
             listed = msgspec.json.decode(Path(f"{self._folder}/{INDEX}").read_bytes(), type=tuple[Manifest, ...])
         except FileNotFoundError:
-            # An installation without tools; a plan that names one finds no adapter that provides it.
+            # An installation without tools: a plan that names one finds no provider.
             return {}
         except (OSError, msgspec.MsgspecError) as problem:
             raise ExecutionError(
-                f"the index of the tools that ship with the gate can't be read: {problem}",
+                f"the index of the built-in tools can't be read: {problem}",
                 where=f"{self._folder}/{INDEX}",
                 hint="install the gate again",
             ) from problem
@@ -51,35 +51,35 @@ class Tools:
             for each in listed
         }
 
-    def found(
+    def load(
         self,
         paths: Iterable[str],
         origin: Origin,
         *,
-        shown: Callable[[str], str],
-        standing: Callable[[str], str],
+        display_path: Callable[[str], str],
+        real_path: Callable[[str], str],
         content_of: ContentReader,
     ) -> tuple[list[Manifest], list[Fault]]:
-        """The tool adapters among these .toml files, and the faults of those that can't be used."""
+        """Load the tool adapters among these .toml files; also returns the faults of invalid ones."""
         manifests: list[Manifest] = []
         faults: list[Fault] = []
         for path in paths:
             try:
                 content = content_of(path)
             except OSError:
-                # Said already, by who looked for cap definitions.
+                # Reported already by the search for cap definitions.
                 continue
             if b"adapter" not in content:
                 continue
-            manifest, problems = self._one(path, content, origin, shown(path), standing(path))
+            manifest, problems = self._load_one(path, content, origin, display_path(path), real_path(path))
             faults += problems
             manifests += [manifest] if manifest is not None else []
         return manifests, faults
 
-    def _one(
-        self, path: str, content: bytes, origin: Origin, shown: str, standing: str
+    def _load_one(
+        self, path: str, content: bytes, origin: Origin, shown: str, target: str
     ) -> tuple[Manifest | None, tuple[Fault, ...]]:
-        folder, _, file = standing.rpartition("/")
+        folder, _, file = target.rpartition("/")
         digest = hashlib.sha256(content).hexdigest()
         if f"/{FOLDER}/" in path:
             known = self.shipped.get(digest)

@@ -1,4 +1,4 @@
-"""What manifests and cap definitions have in common: media spec tables, references to spec IDs, rules of values."""
+"""Check what manifests and cap definitions have in common: media spec tables, spec IDs, validation rules."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from verigate.formats.schema import Schema, SchemaError, find_outside_references
 MAX_ENTRIES = 1000
 MAX_REFERENCES = 2000
 MAX_FAULTS = 50
-"""So many entries a table may have, so many arguments and outputs a manifest, and so many faults of a file are told.
+"""Limits: entries of a table, arguments and outputs of a manifest, reported faults of a file.
 
-For each reference the table is gone through, and for each fault every entry, for a hint.
+Each reference searches the table, and each fault compares every entry, for a hint.
 """
 
 _KEYWORDS = {
@@ -28,15 +28,15 @@ _KEYWORDS = {
 }
 
 
-def rules_of(item: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """The ``validation`` of an argument or output as a JSON Schema, None where it has none."""
+def validation_schema(item: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Convert the ``validation`` of an argument or output to a JSON Schema; None without one."""
     rules = item.get("validation")
     return {_KEYWORDS[key]: value for key, value in rules.items()} if rules else None
 
 
-def rules_faults(item: Mapping[str, Any], file: str, place: str) -> list[Fault]:
-    """What keeps a ``validation`` from being used: a pattern that is none."""
-    rules = rules_of(item)
+def find_validation_faults(item: Mapping[str, Any], file: str, place: str) -> list[Fault]:
+    """Find faults of a ``validation``: an invalid pattern."""
+    rules = validation_schema(item)
     if rules is None:
         return []
     try:
@@ -46,8 +46,8 @@ def rules_faults(item: Mapping[str, Any], file: str, place: str) -> list[Fault]:
     return []
 
 
-def table_faults(table: Mapping[str, Any], file: str) -> list[Fault]:
-    """Every entry of a ``media_specs`` table that can't be used: by its ID, its media type or its schema."""
+def find_table_faults(table: Mapping[str, Any], file: str) -> list[Fault]:
+    """Find invalid entries of a ``media_specs`` table: their ID, media type or schema."""
     if len(table) > MAX_ENTRIES:
         return [Fault(f"it has {len(table)} entries, more than the {MAX_ENTRIES} that are read", file, "/media_specs")]
     found = [
@@ -56,11 +56,11 @@ def table_faults(table: Mapping[str, Any], file: str) -> list[Fault]:
     for spec_id, entry in table.items():
         schema = entry.get("schema") if isinstance(entry, Mapping) else None
         if isinstance(schema, Mapping):
-            found += _schema_faults(schema, file, pointer.join("media_specs", spec_id, "schema"))
+            found += _find_schema_faults(schema, file, pointer.join("media_specs", spec_id, "schema"))
     return found
 
 
-def _schema_faults(schema: Mapping[str, Any], file: str, place: str) -> list[Fault]:
+def _find_schema_faults(schema: Mapping[str, Any], file: str, place: str) -> list[Fault]:
     outside = find_outside_references(schema)
     if outside:
         return [Fault(f"it refers to {target}; a $ref may only lead inside it", file, place) for target in outside]
@@ -71,8 +71,8 @@ def _schema_faults(schema: Mapping[str, Any], file: str, place: str) -> list[Fau
     return []
 
 
-def reference_faults(spec_id: str, table: Mapping[str, Any], file: str, place: str) -> list[Fault]:
-    """What is wrong with a spec ID that stands at ``place``; one whose entry is broken is told of at the entry."""
+def find_reference_faults(spec_id: str, table: Mapping[str, Any], file: str, place: str) -> list[Fault]:
+    """Check that the spec ID at ``place`` resolves. A broken entry of the table is only reported at the entry."""
     try:
         resolve(spec_id, table)
     except MediaSpecError as problem:

@@ -1,4 +1,4 @@
-"""The cap definitions beside a manifest, added to what it provides."""
+"""Add the cap definitions next to a manifest to its capabilities."""
 
 from __future__ import annotations
 
@@ -12,42 +12,42 @@ from verigate.domain.manifest import Capability, Manifest
 from verigate.errors import Fault
 
 DocumentReader = Callable[[bytes, str], tuple[Any, tuple[Fault, ...]]]
-"""(bytes, file name for messages) -> (document, faults); with a fault the document is not to be used.
+"""(bytes, file name for messages) -> (document, faults); a document with faults must not be used.
 
-A .toml file that is no cap definition is None without a fault.
+The document is None, without faults, for a .toml file that isn't a cap definition.
 """
 ContentReader = Callable[[str], bytes]
 
 
-def with_definitions(
+def add_definitions(
     manifest: Manifest,
     paths: list[str],
-    shown: Callable[[str], str],
+    display_path: Callable[[str], str],
     content_of: ContentReader,
     read: DocumentReader,
 ) -> tuple[Manifest, tuple[Fault, ...]]:
-    """``manifest`` with the capabilities that these files declare, and the faults of those that can't be used.
+    """Add the capabilities that these files declare to ``manifest``; also returns the faults of invalid files.
 
-    Its digest is then that of the manifest's and of every definition's bytes.
+    The new digest covers the manifest and every definition.
     """
-    from verigate.discovery.cap_file import faults_of_cap, to_capability
+    from verigate.discovery.cap_file import find_cap_faults, to_capability
 
     faults: list[Fault] = []
     known = {capability.name: "manifest.json" for capability in manifest.capabilities}
     added: list[Capability] = []
     digest = hashlib.sha256(manifest.digest.encode())
     for path in paths:
-        file, name = shown(path), path.rpartition("/")[2]
-        document, content, found = _read(path, file, content_of, read)
+        file, name = display_path(path), path.rpartition("/")[2]
+        document, content, found = _read_definition(path, file, content_of, read)
         if document is None or found:
             faults += found
             continue
-        if problems := faults_of_cap(document, file):
+        if problems := find_cap_faults(document, file):
             faults += problems
             continue
         capability = to_capability(document, adapter=manifest.name, file=name)
         if capability.name in known:
-            message = f"it declares {capability.name}, and so does {known[capability.name]}"
+            message = f"it declares {capability.name}, which {known[capability.name]} declares too"
             faults.append(Fault(message, file, "/command", hint="give it a command of its own"))
             continue
         known[capability.name] = name
@@ -59,21 +59,21 @@ def with_definitions(
     return replace(manifest, capabilities=both, digest=digest.hexdigest()), tuple(faults)
 
 
-def without_manifest(
-    paths: list[str], shown: Callable[[str], str], content_of: ContentReader, read: DocumentReader
+def find_orphaned_definitions(
+    paths: list[str], display_path: Callable[[str], str], content_of: ContentReader, read: DocumentReader
 ) -> tuple[Fault, ...]:
-    """Faults for the cap definitions among these files, beside which no manifest lies."""
+    """Report the cap definitions among these files, which have no manifest next to them."""
     faults: list[Fault] = []
     for path in paths:
-        document, _, found = _read(path, shown(path), content_of, read)
+        document, _, found = _read_definition(path, display_path(path), content_of, read)
         faults += found
         if document is not None and not found:
-            message = "no manifest.json lies beside this cap definition, whose entry would run its command"
-            faults.append(Fault(message, shown(path), hint="put both into one folder below adapters/"))
+            message = "there is no manifest.json next to this cap definition, whose entry would run its command"
+            faults.append(Fault(message, display_path(path), hint="put both into one folder below adapters/"))
     return tuple(faults)
 
 
-def _read(
+def _read_definition(
     path: str, file: str, content_of: ContentReader, read: DocumentReader
 ) -> tuple[Any, bytes, tuple[Fault, ...]]:
     try:
