@@ -1,1 +1,1 @@
-"""The LLM side: open questions out, answers that cite in. Facts decide everything that they can."""
+"""Ask a language model about statements that no fact decides, and read its answers with their citations."""

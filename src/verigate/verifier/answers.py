@@ -1,4 +1,4 @@
-"""A model's answer, read strictly. Anything but the agreed document is no answer."""
+"""Strict parser of a model's answer. Anything but the agreed document is no answer."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ class _Document(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_answers(result: ExecutionResult, mark: str) -> tuple[ModelAnswer, ...]:
-    """The answers in a result: in what its engine has parsed, else in its output. Raises UnreadableAnswerError.
+    """Read the answers in a result: from what its engine parsed, else from its output. Raises UnreadableAnswerError.
 
-    An answer carries the prompt's ``mark``. One that was written into the evidence, for a model to copy, can't: whoever
-    wrote it would have had to know the digest of a text that holds that digest.
+    An answer must contain the prompt's ``mark``. An answer planted in the evidence for a model to copy can't: its
+    author would have to know the digest of a text that contains that digest.
     """
     document = _parse_document(result)
     try:
@@ -73,7 +73,7 @@ def _parse_document(result: ExecutionResult) -> Any:
 
 
 def _to_citation(said: _Citation) -> Citation:
-    # A model that has to write every member writes an empty one where it means none.
+    # A model that must write every member leaves the unused ones empty.
     first, last = said.first_line or None, said.last_line or None
     pointer = None if (first or last) and not said.pointer else said.pointer
     return Citation(said.artifact, said.quoted, pointer, said.file or None, first, last)

@@ -1,7 +1,7 @@
-"""What a user configures for engines: ``engines.json`` in the user's own folder, never in a repository.
+"""Read the user's options for engines: ``engines.json`` in the user's folder, never in a repository.
 
-An engine starts programs outside of the sandbox, with the user's credentials. A repository chooses one and its model;
-how it is started, and with what, isn't a repository's to say.
+An engine starts programs outside of the sandbox, with the user's credentials. A repository may choose the engine and
+its model, but not how it is started.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ _FILE = "engines.json"
 
 
 def find_options_file(environ: Mapping[str, str], repository: str | None) -> Path | None:
-    """``$GATE_ENGINES``, else ``engines.json`` in the user's folder for configuration; None where there is neither.
+    """Return ``$GATE_ENGINES``, else ``engines.json`` in the user's configuration folder; None if neither is known.
 
-    Raises UsageError for a file of that folder that lies in the repository.
+    Raises UsageError if that folder's file is inside the repository.
     """
     if environ.get(VARIABLE):
         return Path(environ[VARIABLE])
@@ -40,7 +40,7 @@ def find_options_file(environ: Mapping[str, str], repository: str | None) -> Pat
 
 
 def read_options(environ: Mapping[str, str], repository: str | None = None) -> dict[str, dict[str, Any]]:
-    """The options of each engine that the file names, by type; none without a file. Raises UsageError."""
+    """Read the options of each engine in the file, by type; {} without a file. Raises UsageError."""
     path = find_options_file(environ, repository)
     if path is None:
         return {}

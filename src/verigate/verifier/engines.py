@@ -1,4 +1,4 @@
-"""The engines that there are, by type. None is loaded before it is used."""
+"""Find engines by type. An engine is loaded only when it is used."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ BUILTIN: Mapping[str, str] = {
     "iflow_cli": f"{_PROGRAMS}:iflow_cli",
     "process": f"{_PROGRAMS}:process",
 }
-"""Engine type -> ``module:factory`` of what ships."""
+"""Engine type -> ``module:factory`` of the built-in engines."""
 
 
 def find_engines(environ: Mapping[str, str], repository: str | None = None) -> EngineOffers:
-    """Every engine, those of others before what ships. None is taken from ``repository``."""
+    """Find every engine, plug-ins before built-in ones. None is taken from ``repository``."""
     return find_offers(environ, repository, _list_builtin(BUILTIN))
 
 
@@ -53,9 +53,9 @@ def _make_loader(factory: str | EngineFactory) -> Callable[[], EngineFactory]:
 
 
 def find_engine(name: str, services: EngineServices, known: Mapping[str, str | EngineFactory] | None = None) -> Engine:
-    """The engine that a profile calls ``name``. Raises UsageError that names the nearest.
+    """Create the engine that a profile calls ``name``. Raises UsageError with similar names if there is none.
 
-    ``known`` are the only ones, where given.
+    ``known`` restricts the search to these engines.
     """
     return create_from_offer(_list_offers(name, services, known)[0], services)
 
@@ -77,7 +77,7 @@ def _list_offers(
 
 
 def open_engine(name: str, services: EngineServices, watch: Watch | None = None) -> ManagedEngine:
-    """The same engine, with the user's options for it, its task's session, and who listens. Raises UsageError."""
+    """Create an engine with the user's options, the task's session and a watcher. Raises UsageError."""
     used, *others = _list_offers(name, services)
     engine = create_from_offer(used, services)
     options = read_options(services.environ, services.repository).get(engine.description.type, {})
@@ -87,7 +87,7 @@ def open_engine(name: str, services: EngineServices, watch: Watch | None = None)
 
 
 def create_from_offer(offer: EngineOffer, services: EngineServices) -> Engine:
-    """The engine of an offer. Raises UsageError where it can't be had, or is another than it is offered as."""
+    """Create the engine of an offer. Raises UsageError if it can't be created, or has another type than offered."""
     factory = offer.load()
     if offer.origin == "built-in":
         return factory(services)
@@ -103,7 +103,7 @@ def create_from_offer(offer: EngineOffer, services: EngineServices) -> Engine:
 
 
 def describe_engines(services: EngineServices) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
-    """Each engine with its description, flags, what is derived, where it is from and what it overrides; warnings."""
+    """Return an entry for each engine (description, capabilities, origin, overrides), and the warnings."""
     found = find_engines(services.environ, services.repository)
     listed: list[dict[str, Any]] = []
     for name, (used, *others) in found.by_type.items():

@@ -1,4 +1,4 @@
-"""Evidence in pieces that can be cited: hunks of a patch, values of JSON by their pointers, lines of a text."""
+"""Split evidence into parts that can be cited: hunks of a patch, JSON values by pointer, lines of a text."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from verigate.formats.visible import escape_invisible, format_json_line
 PATCH_SPEC = "verigate:diffs-patch.v1"
 
 _LINES = 60
-"""Lines of one piece at most."""
+"""Limit of the lines in one part."""
 
 _MAX_VALUES = 20_000
-"""Values, and lines, of one artifact that are looked at: it may have millions."""
+"""Limit of the values, or lines, of one artifact that are used: it may have millions."""
 
 _MAX_LINE = 2000
-"""Characters of one line. A longer one is cut and can't be cited as a whole."""
+"""Length limit of one line. A longer one is cut and can't be cited as a whole."""
 
 _SIGNS = {"added": "+", "removed": "-", "same": " "}
 
@@ -38,12 +38,12 @@ class EvidencePart(Struct, frozen=True):
 
     @property
     def size(self) -> int:
-        """Characters, with two for what stands before each line and its end."""
+        """Number of characters, with two more for the prefix and the end of each line."""
         return sum(len(line) + 3 for line in self.lines)
 
 
 def split_evidence(evidence: Evidence, texts: Mapping[str, str]) -> tuple[EvidencePart, ...]:
-    """All pieces, the patch first, then the artifacts by path. ``texts`` are those that aren't JSON."""
+    """Split all evidence, the patch first, then the artifacts by path. ``texts`` are those that aren't JSON."""
     ordered = sorted(evidence.artifacts.values(), key=lambda item: (item.media_spec != PATCH_SPEC, item.path))
     return tuple(piece for artifact in ordered for piece in _split_artifact(artifact, texts.get(artifact.path)))
 
@@ -67,7 +67,7 @@ def _heading(artifact: Artifact) -> str:
 
 
 def _split_file(artifact: Artifact, part: FileDiff) -> Iterator[EvidencePart]:
-    """A file of a patch, hunk by hunk; what is said about the file stands before the first."""
+    """Split a file of a patch into its hunks; its header lines come first."""
     head = [_heading(artifact), _shorten(f"file: {part.path}")]
     about: list[str] = []
     hunk: list[str] = []
@@ -85,7 +85,7 @@ def _split_file(artifact: Artifact, part: FileDiff) -> Iterator[EvidencePart]:
 
 
 def _render_hunk_line(line: PatchLine) -> str:
-    """``12 + text``: the line's number in the new version; a removed line has none and can't be cited by one."""
+    """Render ``12 + text``, with the line's number in the new version; a removed line has none and can't be cited."""
     number = "" if line.new is None else str(line.new)
     return f"{number:>6} {_SIGNS[line.kind]} {line.text}"
 
@@ -96,7 +96,7 @@ def _chunk(kind: str, head: Sequence[str], lines: Sequence[str]) -> Iterator[Evi
 
 
 def _list_values(value: Any) -> Iterator[str]:
-    """``pointer = value`` for everything that isn't a container with members, breadth first: totals before details."""
+    """Yield ``pointer = value`` for everything but non-empty containers, breadth first: totals before details."""
     level: list[tuple[str, Any]] = [("", value)]
     while level:
         deeper: list[tuple[str, Any]] = []

@@ -1,7 +1,7 @@
-"""Fences around what nobody vouches for. Their mark can't be guessed and doesn't occur in what they hold.
+"""Put untrusted text between fences. Their mark can't be guessed and doesn't occur in the fenced text.
 
-The mark is a digest of all fenced content: the same evidence gives the same prompt, and whoever writes a part of it
-would have to know the digest of a text that holds that digest.
+The mark is a digest of all fenced text: the same evidence gives the same prompt, and an author of a part of it would
+have to know the digest of a text that contains that digest.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from verigate.formats.visible import escape_at_signs, escape_invisible
 
 
 class FencedText(Struct, frozen=True):
-    """A label of the gate's own, and foreign lines."""
+    """A label by the gate, and untrusted lines."""
 
     label: str
     lines: tuple[str, ...]
 
 
 def split_visible_lines(text: str, limit: int) -> tuple[str, ...]:
-    """A foreign text as visible lines, at most ``limit`` characters of it."""
+    """Split an untrusted text into visible lines, at most ``limit`` characters of it."""
     lines = escape_invisible(text[:limit]).split("\n")
     return (*lines, "… (cut)") if len(text) > limit else tuple(lines)
 
 
 def compute_mark(contents: Iterable[Sequence[str]]) -> str:
-    """The mark for these contents: 32 hexadecimal digits that occur in none of them."""
+    """Compute the mark for these contents: 32 hexadecimal digits that occur in none of them."""
     whole = "\0".join("\n".join(lines) for lines in contents)
     attempt = 0
     while True:
@@ -39,9 +39,9 @@ def compute_mark(contents: Iterable[Sequence[str]]) -> str:
 
 
 def render_fenced(fenced: FencedText, mark: str) -> str:
-    """The label, and the lines between fences, each behind a bar. Raises ValueError where a line isn't one.
+    """Render the label and the lines between fences, each after a bar. Raises ValueError for a line with a line feed.
 
-    Programs attach the file whose path stands behind an ``@``, wherever it stands: none does behind a backslash.
+    Programs attach the file whose path follows an ``@``, unless a backslash precedes it: at signs are escaped.
     """
     if any("\n" in line for line in fenced.lines):
         raise ValueError("a fenced line holds a line feed")

@@ -1,7 +1,7 @@
-"""Asking: in rounds, within budgets, and with a name for everything that can go wrong.
+"""Ask an engine in rounds, within budgets, and name every error.
 
-At most one round for each open question (several share one where they fit), and one more in all for an answer that
-can't be read. Whatever happens here, the worst is that the verdict stays as it was.
+At most one round for each open question (several may share one), and one more in total to repair an unreadable answer.
+An error here never changes the verdict.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from verigate.verifier.prompt import EVIDENCE_CHARACTERS, REPAIR, Prompt, build_
 from verigate.verifier.record import Call, build_record, compute_cost, sanitize_result
 
 PER_ROUND = 10
-"""Questions that share a round. More dilute the evidence that each of them is shown."""
+"""Limit of the questions in one round. More would leave less room for the evidence of each."""
 
 
 class Inquiry(Struct, frozen=True):
-    """What is open, and what there is to answer it from. ``texts`` are the text artifacts by path."""
+    """The open questions and the evidence to answer them. ``texts`` are the text artifacts by path."""
 
     task: Task
     questions: tuple[Question, ...]
@@ -39,7 +39,7 @@ class Inquiry(Struct, frozen=True):
 
 
 async def ask(inquiry: Inquiry, engine: Engine, monotonic: Callable[[], float]) -> dict[str, bytes]:
-    """Ask, and return the files of the record. What goes wrong is in there."""
+    """Ask the questions; return the files of the record, which includes errors."""
     rounds = Rounds(inquiry, engine, monotonic)
     problem = await rounds.run()
     origin = getattr(engine, "origin", None)
@@ -54,12 +54,12 @@ async def ask(inquiry: Inquiry, engine: Engine, monotonic: Callable[[], float]) 
 
 
 def record_unasked(inquiry: Inquiry, problem: Problem) -> dict[str, bytes]:
-    """The files of the record where no engine could be had."""
+    """Return the files of the record if no engine was available."""
     return build_record(inquiry.policy, inquiry.questions, (), problem, engine=inquiry.policy.engine)
 
 
 class Rounds:
-    """The rounds of one inquiry, with what they have used up so far in ``calls``."""
+    """The rounds of one inquiry; ``calls`` are those made so far."""
 
     def __init__(self, inquiry: Inquiry, engine: Engine, monotonic: Callable[[], float]) -> None:
         self._inquiry = inquiry
@@ -71,7 +71,7 @@ class Rounds:
         self.calls: list[Call] = []
 
     async def run(self) -> Problem | None:
-        """All rounds; why there are no more answers, None if nothing went wrong."""
+        """Run all rounds; return why answers are missing, None if none is."""
         pieces = split_evidence(self._inquiry.evidence, self._inquiry.texts)
         questions = self._inquiry.questions
         for start in range(0, len(questions), PER_ROUND):
@@ -121,7 +121,7 @@ class Rounds:
         except TimeoutError:
             return _to_failure("timeout", _OUT_OF_TIME, "raise verifier.timeout_s in the profile", timed_out=True)
         except (Exception, SystemExit, GeneratorExit, asyncio.CancelledError) as problem:
-            # An engine is anybody's code, and the verdict stands without it. Who ends the gate itself is obeyed.
+            # An engine may be third-party code; the verdict stands without it. Interrupts of the gate pass through.
             if (task := asyncio.current_task()) is not None and task.cancelling():
                 raise
             kind = type(problem).__name__
@@ -131,14 +131,14 @@ class Rounds:
 
     @property
     def _count_used(self) -> int:
-        """Tokens so far; a call that doesn't say counts as all that it could have used."""
+        """Count the tokens used so far; a call without a count is taken at its maximum."""
         return sum(
             call.result.usage.total if call.result.usage else estimate_tokens(call.prompt) + MAX_OUTPUT_TOKENS
             for call in self.calls
         )
 
     def _check_budget(self, needed: int, left: int) -> Problem | None:
-        """Why no call may be made any more. What can't be known counts as too much."""
+        """Return why no further call is allowed, None if one is. An unknown cost counts as too much."""
         policy = self._policy
         if self._monotonic() >= self._deadline:
             return Problem("timeout", _OUT_OF_TIME, "raise verifier.timeout_s in the profile")
@@ -171,7 +171,7 @@ def _to_failure(code: str, message: str, hint: str, *, timed_out: bool = False) 
 
 
 def _find_fault(result: ExecutionResult, mark: str) -> Problem | None:
-    """Why a result holds no answer, None if it does."""
+    """Return why a result contains no answer, None if it does."""
     if result.failed:
         code = result.error_code or ("timeout" if result.timed_out else "killed" if result.signal else "engine_failed")
         ended = f"signal {result.signal}" if result.signal else f"exit code {result.exit_code}"

@@ -1,4 +1,4 @@
-"""An engine with what the gate does around it: the user's options, the task's session, and who listens."""
+"""Run an engine with the user's options and the task's session, and report its log to a watcher."""
 
 from __future__ import annotations
 
@@ -31,35 +31,35 @@ _SESSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,199}")
 BUILT_IN = EngineOrigin()
 
 Watch = Callable[[str, LogEntry], None]
-"""Hears the name of an engine and an entry of its run log."""
+"""Called with the name of an engine and an entry of its run log."""
 
 
 class PlainCodec:
-    """For engines without a codec of their own: ``{"sessionId": ...}``, a name that can't be taken for a flag."""
+    """Codec for engines without their own: ``{"sessionId": ...}``, an id that can't be mistaken for a flag."""
 
     def deserialize(self, raw: Any) -> Mapping[str, Any] | None:
-        """The parameters, None unless they are exactly that."""
+        """Return the parameters, None unless they have exactly this shape."""
         session = raw.get("sessionId") if isinstance(raw, Mapping) and len(raw) == 1 else None
         return {"sessionId": session} if isinstance(session, str) and _SESSION.fullmatch(session) else None
 
     def serialize(self, params: Mapping[str, Any]) -> Mapping[str, Any] | None:
-        """The same; None for what couldn't be read again."""
+        """Return the parameters, None if ``deserialize`` would reject them."""
         return self.deserialize({"sessionId": params.get("sessionId")})
 
     def display_id(self, params: Mapping[str, Any]) -> str | None:
-        """Its first eight characters."""
+        """Return the first eight characters of the session id."""
         return str(params.get("sessionId", ""))[:8] or None
 
 
 class SessionFile:
-    """What is kept of a task's session with one engine. A file that can't be used is no session."""
+    """File with a task's session with one engine. An unusable file counts as no session."""
 
     def __init__(self, run_root: str, engine: str, codec: SessionCodec) -> None:
         self._path = Path(run_root) / f"{engine}.session.json"
         self._codec = codec
 
     def read(self) -> Runtime:
-        """The session, an empty one without any."""
+        """Read the session; an empty one if there is none."""
         try:
             raw = msgspec.json.decode(self._path.read_bytes())
             params = self._codec.deserialize(raw)
@@ -71,22 +71,22 @@ class SessionFile:
         return Runtime(session if isinstance(session, str) else None, dict(params))
 
     def keep(self, params: Mapping[str, Any] | None) -> None:
-        """Keep these; nothing where the codec refuses them."""
+        """Store the parameters, unless the codec rejects them."""
         kept = None if params is None else self._codec.serialize(params)
         if kept is not None:
             self._path.touch(mode=0o600)
             self._path.write_bytes(msgspec.json.encode(kept))
 
     def drop(self) -> None:
-        """Forget it."""
+        """Delete the session."""
         self._path.unlink(missing_ok=True)
 
 
 class ManagedEngine:
-    """The engine as it is asked. ``options`` are the user's; ``watch`` hears each entry of its run log.
+    """An engine with options, session and watcher. ``options`` are the user's; ``watch`` gets each log entry.
 
-    ``test_first``: an environment test with an error keeps it from being asked; engines that ship look themselves.
-    ``origin`` is who offers it.
+    ``test_first``: run the environment test first and don't ask if it has an error; built-in engines check themselves.
+    ``origin`` is the engine's source.
     """
 
     def __init__(
@@ -124,7 +124,7 @@ class ManagedEngine:
         return (*self._check_origin(), *checks)
 
     def _check_origin(self) -> tuple[EnvironmentCheck, ...]:
-        """Nothing for what ships; a warning where another takes its place."""
+        """Return no check for a built-in engine, a warning if another engine replaces one."""
         if self.origin.origin == "built-in":
             return ()
         message, where = f"it is a {self.origin.origin}'s", self.origin.where
@@ -135,7 +135,7 @@ class ManagedEngine:
         return (EnvironmentCheck("origin", CheckLevel.WARN, message, where, hint),)
 
     async def execute(self, ctx: ExecutionContext) -> ExecutionResult:
-        """Ask, with the task's session where the engine declares that it can resume one."""
+        """Ask the engine, with the task's session if it declares that it can resume one."""
         config = {**self._options, **ctx.config}
         agent = replace(ctx.agent, adapter_config=config)
         asked = replace(ctx, config=config, agent=agent, on_log=self._watch_output(ctx))
@@ -159,7 +159,7 @@ class ManagedEngine:
         return result
 
     def _parse_line(self, line: str) -> tuple[LogEntry, ...]:
-        """The entries of a line; of an engine without rules, which answers in text, the line itself."""
+        """Return the log entries of a line; for an engine without rules, which answers in text, the line itself."""
         if self._rules:
             return parse_log_line(line, self._rules)
         return (LogEntry("message", line.strip()),) if line.strip() else ()

@@ -1,8 +1,8 @@
-"""Engines that others offer: installed packages, and folders with a manifest of kind ``engine``.
+"""Find plug-in engines: installed packages, and folders with a manifest of kind ``engine``.
 
-A folder is data alone: it describes a program. Folders come first, then packages, then what ships; the first of a type
-is used, and the others are told of. Removing one is removing it. No repository is searched: an engine runs outside of
-the sandbox, with the user's credentials.
+A folder contains only data: it describes a program. Folders come first, then packages, then built-in engines; the first
+of a type is used, and the others are reported. To remove an engine, remove its folder or package. No repository is
+searched: an engine runs outside of the sandbox, with the user's credentials.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _MAX_BYTES = 1024 * 1024
 
 
 class EngineOffer(Struct, frozen=True):
-    """An engine that somebody offers. ``load`` gives its factory, and raises UsageError where it can't be had."""
+    """An engine on offer. ``load`` returns its factory, and raises UsageError if it can't be loaded."""
 
     type: str
     origin: Origin
@@ -37,7 +37,7 @@ class EngineOffer(Struct, frozen=True):
 
 
 class EngineOffers(Struct, frozen=True):
-    """All engines, by type, the one that is used first; and what is wrong with what couldn't be read."""
+    """All engines by type, the one in use first; and warnings about unreadable ones."""
 
     by_type: Mapping[str, tuple[EngineOffer, ...]]
     warnings: tuple[str, ...] = ()
@@ -59,7 +59,7 @@ class EngineManifest(Struct, frozen=True, forbid_unknown_fields=True):
 def find_offers(
     environ: Mapping[str, str], repository: str | None, builtin: Iterable[EngineOffer] = ()
 ) -> EngineOffers:
-    """What there is. Nothing is imported or started."""
+    """Find all engines. Imports and starts nothing."""
     found: dict[str, list[EngineOffer]] = {}
     warnings: list[str] = []
     for folder in _list_folders(environ, repository):
@@ -78,7 +78,7 @@ def find_offers(
 
 
 def _list_folders(environ: Mapping[str, str], repository: str | None) -> Iterable[Path]:
-    """The folders on GATE_ENGINE_PATH, each an engine or a folder of engines; then the user's own."""
+    """List the folders on GATE_ENGINE_PATH, each an engine or a folder of engines; then the user's own."""
     own = UserFolders(environ, repository).config("engines")
     places = [Path(name) for name in environ.get(PATH_VARIABLE, "").split(os.pathsep) if name]
     for place in (*places, *([Path(own)] if own is not None else ())):
@@ -106,7 +106,7 @@ def _read_folder(folder: Path) -> EngineOffer | None:
 
 
 def read_manifest(path: Path) -> EngineManifest | None:
-    """The manifest of an engine; None for one of another kind. Raises UsageError for one that can't be used."""
+    """Read an engine's manifest; None for a manifest of another kind. Raises UsageError for an unusable one."""
     try:
         with path.open("rb") as file:
             content = file.read(_MAX_BYTES)

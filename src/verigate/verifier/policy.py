@@ -1,4 +1,4 @@
-"""Whether a profile lets a model be asked, and what it may cost."""
+"""Read a profile's policy for the verifier: whether a model may be asked, and its budgets."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ TIMEOUT_S = 120.0
 MAX_TOKENS = 200_000
 MAX_OUTPUT_TOKENS = 8192
 MIN_OUTPUT_TOKENS = 512
-"""Less room is not enough for an answer that cites."""
+"""Minimum for an answer with citations."""
 
 _BYTES_PER_TOKEN = 3
-"""On the safe side for tokenizers of today, which need four for English and three for code and other scripts."""
+"""A safe estimate for current tokenizers: four bytes a token for English, three for code and other scripts."""
 
 
 class Prices(Struct, frozen=True):
-    """US dollars for a million tokens."""
+    """Prices in US dollars per million tokens."""
 
     input: float
     output: float
 
     def compute_cost(self, usage: Usage) -> float:
-        """What these tokens cost, in US dollars."""
+        """Compute the cost of these tokens in US dollars."""
         return (usage.input_tokens * self.input + usage.output_tokens * self.output) / 1_000_000
 
 
@@ -42,7 +42,7 @@ class VerifierPolicy(Struct, frozen=True):
 
 
 def read_policy(rules: Mapping[str, Any]) -> VerifierPolicy | None:
-    """What a profile's rules say; None where they name no engine, or never ask."""
+    """Read the policy in a profile's rules; None if they name no engine, or never ask."""
     said = rules.get("verifier")
     if not isinstance(said, Mapping) or not said.get("engine") or said.get("when") == "never":
         return None
@@ -58,5 +58,5 @@ def read_policy(rules: Mapping[str, Any]) -> VerifierPolicy | None:
 
 
 def estimate_tokens(text: str) -> int:
-    """How many tokens a text has at most, estimated: only its provider's tokenizer knows."""
+    """Estimate the maximum number of tokens in a text: only the provider's tokenizer has the exact number."""
     return len(text.encode("utf-8", "replace")) // _BYTES_PER_TOKEN + 1

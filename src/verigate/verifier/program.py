@@ -1,4 +1,4 @@
-"""A program as an engine, in data alone: what ships is described like what a stranger's manifest describes."""
+"""Declarative description of a program as an engine, the same for built-in engines and for manifests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from verigate.domain.engine import EngineCapabilities, EngineDescription, Engine
 
 
 class Words(Struct, frozen=True, forbid_unknown_fields=True):
-    """Words of a command line. ``needs`` is a value without which they are left out; ``each`` repeats them.
+    """Words of a command line. They are left out if the value ``needs`` is missing; ``each`` repeats them.
 
     Placeholders: ``{model}``, ``{session}``, ``{schema}`` (JSON text), ``{schema_file}``, ``{config_file}``,
     ``{skills}`` (the folder that holds ``skills/``), ``{instruction}``, ``{run_dir}``. With ``each: settings`` the
@@ -33,7 +33,7 @@ class ConfigFile(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Trust(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where a run folder is registered as trusted. ``{run_dir}`` stands in ``keys`` for its path.
+    """The place where a run folder is registered as trusted. ``{run_dir}`` in ``keys`` is its path.
 
     ``file`` begins with ``~`` for the caller's home. ``home_variable`` names the variable that moves its folder.
     """
@@ -46,7 +46,7 @@ class Trust(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Trailer(Struct, frozen=True, forbid_unknown_fields=True):
-    """A JSON object between two lines, which a program that answers in text puts below it, or on stderr.
+    """A JSON object between two lines, which a program prints below its text answer, or on stderr.
 
     ``fields`` are as in LogRule.
     """
@@ -57,9 +57,9 @@ class Trailer(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SkillDelivery(Struct, frozen=True, forbid_unknown_fields=True):
-    """How skills reach a program: a flag, its global folder, an environment variable. None of them: in the prompt.
+    """How skills are delivered to a program: a flag, its global folder, an environment variable; else in the prompt.
 
-    Which of them a program has is what it declares; that they are tried in this order is the gate's.
+    The program declares which of them it supports; the gate tries them in this order.
     """
 
     flag: tuple[str, ...] = ()
@@ -71,15 +71,14 @@ Kind = Literal["message", "tool_call", "tool_result", "usage", "error", "session
 
 
 class LogRule(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a line of the output is. ``when`` maps JSON pointers to what must stand there.
+    """Rule that reads a line of the output. ``when`` maps JSON pointers to the required values.
 
-    ``each`` is a pointer to an array whose items are looked at instead, those for which ``item`` holds. ``text``,
-    ``name`` and ``id`` are pointers, of which the first that leads somewhere counts. ``fields`` maps what is known
-    after it (``response``, ``session``, ``model``, ``asked``, ``version``, ``cost``, ``input_tokens``,
-    ``output_tokens``, ``status``, ``error``) to pointers: numbers are added up. ``model`` is the one that answered,
-    ``asked`` the one that was asked for. ``most`` maps such a name to the pointer of a table and a pointer into its
-    members: the key of the member with the highest number there. ``delta``: texts that follow each other are one.
-    ``prefix`` is for lines that aren't JSON: what they begin with.
+    ``each`` is a pointer to an array whose items are read instead, those that match ``item``. ``text``, ``name`` and
+    ``id`` are pointers, of which the first that resolves is used. ``fields`` maps names (``response``, ``session``,
+    ``model``, ``asked``, ``version``, ``cost``, ``input_tokens``, ``output_tokens``, ``status``, ``error``) to
+    pointers: numbers are added up. ``model`` is the one that answered, ``asked`` the requested one. ``most`` maps such
+    a name to the pointer of a table and a pointer into its members: its value is the key of the member with the highest
+    number. ``delta``: consecutive texts are joined. ``prefix`` is the start of lines that aren't JSON.
     """
 
     kind: Kind
@@ -96,7 +95,7 @@ class LogRule(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SessionLog(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where a program itself keeps a session, and what is to be learned there that its output doesn't say.
+    """A program's own log of a session, and the rules to read what its output lacks.
 
     ``folder`` begins with ``~`` for the caller's home; ``home_variable`` names the variable that moves its first
     folder. ``name`` is the end of the file's name, with ``{session}``; ``log`` are the rules for its lines.
@@ -112,10 +111,10 @@ class Program(Struct, frozen=True, rename={"configuration_doc": "agentConfigurat
     """A program that is an engine.
 
     ``command`` starts it; ``arguments`` follow, then those of the user. The prompt is its stdin. ``environment`` are
-    names of variables, or beginnings of names with ``*``, that it gets from the caller beside the common ones;
-    ``credentials`` those and the files (``~/...``) that may hold what it logs in with. ``set`` are variables for it.
-    ``unknown_session`` are words by which it says that it doesn't know a session. ``strict_schema``: it wants every
-    property of a schema to be required. ``package`` is the npm package that it comes in, for its version.
+    names of variables, or prefixes with ``*``, that it gets from the caller in addition to the common ones;
+    ``credentials`` are the variables and files (``~/...``) that may contain its credentials. ``set`` are variables to
+    set for it. ``unknown_session`` are words in its error for an unknown session. ``strict_schema``: every property of
+    a schema must be required. ``package`` is its npm package, to read its version.
     """
 
     type: str
@@ -147,12 +146,12 @@ class Program(Struct, frozen=True, rename={"configuration_doc": "agentConfigurat
 
     @property
     def description(self) -> EngineDescription:
-        """How it presents itself."""
+        """The engine's description."""
         return EngineDescription(self.type, self.label, self.models, self.configuration_doc)
 
     @property
     def config_file(self) -> ConfigFile:
-        """Where its configuration is written in the run folder."""
+        """Its configuration file in the run folder."""
         return self.config or ConfigFile(f"{self.folder}/settings.json")
 
     @property

@@ -1,4 +1,4 @@
-"""The prompt: the gate's own words, and between fences the open statements, the claim and the evidence."""
+"""Build the prompt: the gate's instruction, and between fences the open statements, the claim and the evidence."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _LABELS = {
 
 
 class Prompt(Struct, frozen=True):
-    """What is sent: the gate's instruction, and the text with the fences, whose mark is ``mark``."""
+    """The prompt: the gate's instruction, and the text with the fences, whose mark is ``mark``."""
 
     instruction: str
     text: str
@@ -64,14 +64,14 @@ class Prompt(Struct, frozen=True):
 
     @property
     def whole(self) -> str:
-        """Both, as they are kept as evidence and sent where there is no system prompt."""
+        """Instruction and text together, as kept in the evidence and as sent without a system prompt."""
         return f"{self.instruction}\n{self.text}"
 
 
 def build_prompt(
     task: Task, questions: Sequence[Question], pieces: Sequence[EvidencePart], budget: int = EVIDENCE_CHARACTERS
 ) -> Prompt:
-    """The prompt for these questions, with as much of the evidence as ``budget`` characters hold."""
+    """Build the prompt for these questions, with evidence of at most ``budget`` characters."""
     shown = select_relevant(pieces, (question.text for question in questions), budget)
     asked = [
         FencedText(f"question {question.id}: is this so?", split_visible_lines(question.text, _STATEMENT))
@@ -106,7 +106,7 @@ def _list_context(task: Task) -> list[tuple[str, str]]:
 
 
 def response_schema(questions: Sequence[Question]) -> Mapping[str, Any]:
-    """The JSON Schema of the answer to these questions, in the subset that providers understand."""
+    """Build the JSON Schema of the answer to these questions, in the subset that providers support."""
     text = {"type": "string"}
     citation = {
         "type": "object",

@@ -1,4 +1,4 @@
-"""What can go wrong with a provider of models, each with its name. None of them changes a verdict."""
+"""Name the errors of model providers. None of them changes a verdict."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 _TRANSPORTS = frozenset({"httpx", "httpx2", "httpcore", "httpcore2", "aiohttp", "anyio", "ssl", "websockets"})
-"""Libraries that google-genai may send its requests with, by version and by what else is installed."""
+"""HTTP libraries that google-genai may use, depending on its version and on what is installed."""
 
 _BY_STATUS = {
     400: ("rejected_request", "the request was refused", "look at the model's name and at what it can do"),
@@ -33,7 +33,7 @@ _SETTLE = "settle the statement by a fact, or reword it"
 
 
 class NamedFault(Struct, frozen=True):
-    """An error by its name, with a sentence and what to try."""
+    """A named error, with a sentence and a hint."""
 
     code: str
     message: str
@@ -41,7 +41,7 @@ class NamedFault(Struct, frozen=True):
 
 
 def from_status(status: int, said: str | None) -> NamedFault:
-    """An HTTP status that isn't a success, after all retries. ``said`` is the provider's own word for it."""
+    """Name an HTTP error status, after all retries. ``said`` is the provider's own message."""
     told = f": {said[:300]}" if said else ""
     if status in _BY_STATUS:
         code, message, hint = _BY_STATUS[status]
@@ -53,7 +53,7 @@ def from_status(status: int, said: str | None) -> NamedFault:
 
 
 def from_exception(problem: BaseException) -> NamedFault | None:
-    """What a library raised for want of a connection or of a readable response; None for anything else."""
+    """Name an exception about the connection or an unreadable response; None for any other exception."""
     chain = tuple(_chain(problem))
     if any("timeout" in type(item).__name__.lower() for item in chain):
         return NamedFault(
@@ -78,7 +78,7 @@ def _chain(problem: BaseException | None) -> Iterable[BaseException]:
 
 
 def from_response(block: Any, finish: Any, text: str, candidates: int) -> NamedFault | None:
-    """What a response that arrived says against its own answer; None where it ended as it should.
+    """Name the reason why a response has no complete answer; None if it ended normally.
 
     ``block`` is why the prompt was blocked, ``finish`` why the answer ended, both as the API names them.
     """
@@ -104,5 +104,5 @@ def _explain_end(ended: str) -> NamedFault | None:
 
 
 def _read_name(reason: Any) -> str:
-    """The name of an enumeration's member, also of one that the library doesn't know yet."""
+    """Return the name of an enumeration's member, also of one that the library doesn't know yet."""
     return "" if reason is None else str(getattr(reason, "value", reason)).upper()

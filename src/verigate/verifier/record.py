@@ -1,6 +1,6 @@
-"""What was asked and answered, as evidence: a record with digests, prompts and answers, and read again from there.
+"""Write and read the record of questions and answers: evidence with prompts, answers and their digests.
 
-The verdict is decided on what is read from the record, also when it is made: so a replay can't come to another one.
+The verdict is always decided from the record as read, also in the run that writes it, so a replay can't differ.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ _SHIPS = EngineOrigin()
 _ANSWER = {"output": "output", "resultJson": "result_json"}
 _MAX_RESULT = 4 * MAX_BYTES
 _LONGEST_WORD = 1000
-"""Characters of what an engine says beside its answer: its model, its version, an error."""
+"""Length limit of an engine's other texts: its model, its version, an error."""
 
 
 class Call(Struct, frozen=True):
-    """One call: which questions, the prompt as sent and its mark, what came of it. ``attempt`` 2 is the repair."""
+    """One call: its questions, the prompt as sent and its mark, the result. ``attempt`` 2 is the repair."""
 
     questions: tuple[str, ...]
     mark: str
@@ -49,7 +49,7 @@ def build_record(
     engine: str,
     origin: EngineOrigin = _SHIPS,
 ) -> dict[str, bytes]:
-    """The files of a task's ``verifier`` folder, by path: the record, and prompt and answer of each call."""
+    """Build the files of a task's ``verifier`` folder, by path: the record, and prompt and answer of each call."""
     files: dict[str, bytes] = {}
     entries = []
     for number, call in enumerate(calls, start=1):
@@ -81,9 +81,9 @@ def build_record(
 
 
 def read_record(read: Callable[[str], bytes], texts: Callable[[str], str | None]) -> Verification:
-    """What the record and the answers beside it come to. ``read`` gives the bytes of a file of the task's folder.
+    """Read the record and its answers. ``read`` returns the bytes of a file of the task's folder.
 
-    ``texts`` gives the content of a cited text artifact. Raises ValueError or LookupError for what is no such record.
+    ``texts`` returns the content of a cited text artifact. Raises ValueError or LookupError for an invalid record.
     """
     record = _parse_json(read(VERIFIER_RECORD))
     results = [
@@ -122,13 +122,13 @@ def read_record(read: Callable[[str], bytes], texts: Callable[[str], str | None]
 
 
 def find_problem(files: Mapping[str, bytes]) -> Problem | None:
-    """Why a record holds no answers, or not all; None where it does."""
+    """Return why answers are missing in a record, None if none is."""
     found = _parse_json(files[VERIFIER_RECORD])["problem"]
     return None if found is None else msgspec.convert(found, Problem)
 
 
 def compute_cost(results: Sequence[ExecutionResult], policy: VerifierPolicy) -> float | None:
-    """What the calls cost, in US dollars: as reported, else by the profile's prices; None where neither is known."""
+    """Compute the cost of the calls in US dollars: as reported, else by the profile's prices; None if unknown."""
     costs = []
     for result in results:
         if result.cost_usd is not None:
@@ -150,9 +150,9 @@ def _list_answers(result: ExecutionResult, mark: str) -> tuple[ModelAnswer, ...]
 
 
 def sanitize_result(said: ExecutionResult) -> ExecutionResult:
-    """A result as it can be kept: what an engine, which is anybody's code, says of itself in bounded words.
+    """Sanitize a result for the record: an engine may be third-party code, so its texts are shortened.
 
-    An answer that is too long, or nested too deep, to be read again is none. Raises msgspec.ValidationError, or
+    An answer that is too long, or nested too deep, to be read again is dropped. Raises msgspec.ValidationError, or
     whatever an engine's own values raise.
     """
     document = to_plain_json(said.document())
@@ -167,7 +167,7 @@ def sanitize_result(said: ExecutionResult) -> ExecutionResult:
     try:
         content = loads(_encode(whole.document()), max_bytes=_MAX_RESULT)
     except (StrictJsonError, TypeError) as problem:
-        # orjson has no error of its own for what is nested too deep.
+        # orjson has no error class of its own for values that are nested too deep.
         if result.failed:
             return result
         message = f"it is too long, or nested too deep: {problem}"[:_LONGEST_WORD]
@@ -183,9 +183,9 @@ def _keep_plain(value: Any) -> Any:
 
 
 def to_plain_json(value: Any) -> Any:
-    """A value as strict JSON can hold it: no lone surrogates, no infinite or huge numbers, strings for what else.
+    """Convert a value to strict JSON: no lone surrogates, no infinite or huge numbers, other types as strings.
 
-    A string that is cut ends with a mark, so that nothing that was cut is JSON.
+    A shortened string ends with a mark, so that it is never valid JSON.
     """
     if isinstance(value, Mapping):
         return {_plain_text(str(key)): to_plain_json(item) for key, item in value.items()}

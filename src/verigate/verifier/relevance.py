@@ -1,4 +1,4 @@
-"""Which pieces of the evidence are shown where not all have room: those that share words with the questions."""
+"""Select the parts of the evidence to show if not all fit: those that share words with the questions."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ _SHORTEST = 3
 
 
 def split_words(text: str) -> frozenset[str]:
-    """The words of a text, and the parts of its identifiers (``readError``, ``read_error``), in lower case."""
+    """Split a text into words and the parts of its identifiers (``readError``, ``read_error``), in lower case."""
     found = (part for word in _WORD.findall(text) for part in (word, *_CAMEL.split(word)))
     return frozenset(word.casefold() for word in found if len(word) >= _SHORTEST)
 
 
 def select_relevant(pieces: Sequence[EvidencePart], questions: Iterable[str], budget: int) -> tuple[EvidencePart, ...]:
-    """The pieces that share the rarest words with the questions, as many as fit into ``budget`` characters.
+    """Select the parts that share the rarest words with the questions, as many as fit into ``budget`` characters.
 
-    They stay in their order. Among equals those that come first win, so that the same evidence is shown each time.
-    Half of the room is the patch's own: what changed is evidence whatever it is called.
+    The order is kept. Of equal parts the first are selected, so that the same evidence is shown each time. Half of the
+    room is reserved for the patch: a change is evidence whatever its words.
     """
     asked = split_words(" ".join(questions))
     words = [split_words(" ".join(piece.lines)) & asked for piece in pieces]

@@ -1,7 +1,7 @@
-"""An engine's output stream as typed entries, by the rules that its description declares. No code of anybody's runs.
+"""Parse an engine's output stream into typed entries, by the declarative rules in its description.
 
-A line that is JSON is held against the rules with pointers, another against those with a prefix; a line that no rule
-knows is no entry. Rules of a stranger hold no regular expressions, so that none can take for ever.
+A JSON line is matched with the rules with pointers, any other line with those with a prefix; a line that matches no
+rule gives no entry. Rules contain no regular expressions, so that a plug-in's rules can't take unbounded time.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _LONGEST_LINE = 8 * 1024 * 1024
 
 
 class LogEntry(Struct, frozen=True):
-    """One entry of a run log, the same of every engine. ``fields`` is what is known after it, by name."""
+    """One entry of a run log, the same for every engine. ``fields`` are the values it provides, by name."""
 
     kind: Kind
     text: str = ""
@@ -32,7 +32,7 @@ class LogEntry(Struct, frozen=True):
     fields: Mapping[str, Any] = field(default_factory=dict)
 
     def summary(self) -> str:
-        """A line for people: bounded, nothing in it that moves a cursor, and no line feeds."""
+        """Format the entry as one line for people: shortened, without control characters and line feeds."""
         counts = (f"{self.fields[name]} {name.replace('_', ' ')}" for name in sorted(_ADDED & self.fields.keys()))
         told = self.text or ", ".join(counts)
         text = " ".join(escape_invisible(told[:LONGEST_TEXT]).split("\n"))
@@ -41,7 +41,7 @@ class LogEntry(Struct, frozen=True):
 
 
 def parse_log_line(line: str, rules: Sequence[LogRule]) -> tuple[LogEntry, ...]:
-    """What a line of the output says; empty for one that says nothing."""
+    """Parse a line of the output; () if no rule matches."""
     if len(line) > _LONGEST_LINE or not line.strip():
         return ()
     document = parse_object(line)
@@ -53,7 +53,7 @@ def parse_log_line(line: str, rules: Sequence[LogRule]) -> tuple[LogEntry, ...]:
 
 
 def parse_log(text: str, rules: Sequence[LogRule]) -> Iterator[LogEntry]:
-    """All entries of an output: of it as one document where it is one, else line by line."""
+    """Parse an output: as one document if it is one, else line by line."""
     if parse_object(text) is not None:
         yield from parse_log_line(text, rules)
         return
@@ -62,7 +62,7 @@ def parse_log(text: str, rules: Sequence[LogRule]) -> Iterator[LogEntry]:
 
 
 def parse_object(text: str) -> Mapping[str, Any] | None:
-    """The object that a text is, None where it is none."""
+    """Parse a JSON object; None if the text isn't one."""
     stripped = text.strip()
     if not stripped.startswith("{"):
         return None
@@ -103,14 +103,14 @@ def _make_entry(place: Mapping[str, Any], rule: LogRule) -> Iterable[LogEntry]:
 
 
 def read_fields(place: Mapping[str, Any], fields: Mapping[str, Sequence[str]]) -> dict[str, Any]:
-    """What these pointers lead to, by name."""
+    """Resolve these pointers, by name."""
     return {
         name: value for name, pointers in fields.items() if (value := _read_field(place, name, pointers)) is not None
     }
 
 
 def _find_highest(place: Mapping[str, Any], table: str, number: str) -> str | None:
-    """The key of the table's member with the highest number; None without one above zero."""
+    """Return the key of the table's member with the highest number; None if none is above zero."""
     members = _resolve(place, table)
     found = members.items() if isinstance(members, dict) else ()
     counts = {key: value for key, member in found if type(value := _resolve(member, number)) is int and value > 0}

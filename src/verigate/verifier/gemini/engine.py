@@ -1,4 +1,4 @@
-"""``gemini-api``: one request, one answer. google-genai is imported when it is called, and not before."""
+"""``gemini-api``: one request, one answer. google-genai is imported on the first call."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ Configuration: model (a name), stream (true: the answer is logged as it comes).
 
 
 class Retries(Struct, frozen=True):
-    """How often, and after how many seconds, a request is sent again that was limited or met a broken server."""
+    """How often, and after how many seconds, a request is repeated after a rate limit or a server error."""
 
     attempts: int = 4
     first_delay_s: float = 1.0
@@ -79,7 +79,7 @@ class GeminiApi:
         self._retries = retries or Retries()
 
     async def execute(self, ctx: ExecutionContext) -> ExecutionResult:
-        """Ask once, with retries. Every error is in the result, by name."""
+        """Ask once, with retries. Errors are in the result, by name."""
         model = str(ctx.config.get("model") or self.description.models[0].id)
         if (lack := find_lack("gemini")) is not None:
             return _to_failure(NamedFault("missing_library", lack.message, lack.command), model=model)
@@ -155,7 +155,7 @@ class GeminiApi:
                 yield client.aio
 
     async def test_environment(self, config: Mapping[str, Any]) -> tuple[EnvironmentCheck, ...]:
-        """Library, its version, and where a key came from. Sends nothing."""
+        """Check the library, its version, and the source of the key. Sends nothing."""
         found = _read_version()
         if found is None:
             lack = lack_of("gemini", ["google-genai"])
@@ -175,7 +175,7 @@ class GeminiApi:
 
 
 def create_engine(services: EngineServices) -> GeminiApi:
-    """The factory."""
+    """Create the engine."""
     return GeminiApi(services.environ)
 
 
@@ -206,12 +206,12 @@ async def _log_line(client: Any, asked: Mapping[str, Any], ctx: ExecutionContext
 
 
 async def _to_log_line(ctx: ExecutionContext, kind: str, **fields: Any) -> None:
-    """A line of the run log, which LOG reads."""
+    """Format a line of the run log, which LOG reads."""
     await ctx.on_log("stdout", f"{json.dumps({'type': kind, **fields}, ensure_ascii=False)}\n")
 
 
 def _to_result(parts: list[Any], known: Mapping[str, Any]) -> ExecutionResult:
-    """One result of a response, or of the parts of a stream: text joined, and the last word of each for the rest."""
+    """Combine the parts of a response into one result: texts are joined, of other fields the last one is used."""
     candidates = [candidate for part in parts for candidate in part.candidates or []]
     finish = next((item.finish_reason for item in reversed(candidates) if item.finish_reason), None)
     feedback = [part.prompt_feedback.block_reason for part in parts if part.prompt_feedback]
@@ -224,7 +224,7 @@ def _to_result(parts: list[Any], known: Mapping[str, Any]) -> ExecutionResult:
 
 
 def _read_text(part: Any) -> str:
-    """The text of a response's first candidate, without what it thought."""
+    """Return the text of a response's first candidate, without its reasoning."""
     candidates = part.candidates or []
     content = candidates[0].content if candidates else None
     said = (content.parts or []) if content is not None else []
@@ -241,7 +241,7 @@ def _to_failure(named: NamedFault, **known: Any) -> ExecutionResult:
 
 
 def _redact(result: ExecutionResult, key: str | None) -> ExecutionResult:
-    """The result without the key, should a server or a library have repeated it in a message."""
+    """Remove the key from a result, in case a server or a library repeated it in a message."""
     if not key or result.error_message is None or key not in result.error_message:
         return result
     from msgspec.structs import replace

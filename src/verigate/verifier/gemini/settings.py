@@ -15,7 +15,7 @@ _HINT = (
 
 
 class NoCredentialsError(Exception):
-    """Nothing to authenticate with; ``hint`` says what to set."""
+    """No credentials are set; ``hint`` says what to set."""
 
     def __init__(self, message: str, hint: str = _HINT) -> None:
         super().__init__(message)
@@ -23,7 +23,7 @@ class NoCredentialsError(Exception):
 
 
 class Settings(Struct, frozen=True):
-    """How to reach the model. ``source`` names the variables that it came from, never their values.
+    """Credentials and address of the model. ``source`` names the variables they came from, never their values.
 
     ``base_url`` None is Google's own address.
     """
@@ -36,7 +36,7 @@ class Settings(Struct, frozen=True):
     base_url: str | None = None
 
     def __repr__(self) -> str:
-        """Without the key."""
+        """Leave out the key."""
         return f"Settings(source={self.source!r}, vertex={self.vertex!r}, base_url={self.base_url!r})"
 
     @property
@@ -46,7 +46,7 @@ class Settings(Struct, frozen=True):
 
 
 def read_settings(environ: Mapping[str, str]) -> Settings:
-    """The settings in an environment. Raises NoCredentialsError."""
+    """Read the settings from an environment. Raises NoCredentialsError."""
     name, key = next(
         ((name, environ[name].strip()) for name in KEY_VARIABLES if environ.get(name, "").strip()), ("", "")
     )

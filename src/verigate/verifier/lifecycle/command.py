@@ -1,4 +1,4 @@
-"""How a program is started: its argument vector, and the environment that it gets."""
+"""Build the argument vector and the environment of a program."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _COMMON = (
 
 
 def find_program(command: Sequence[str], environ: Mapping[str, str]) -> str | None:
-    """The path of what a command starts, None if there is none."""
+    """Find the program that a command starts, None if there is none."""
     return shutil.which(command[0], path=environ.get("PATH")) if command else None
 
 
 def locate_command(command: Sequence[str], environ: Mapping[str, str]) -> tuple[str, ...]:
-    """The command with the path of what it starts, by the caller's PATH."""
+    """Return the command with the path of its program, by the caller's PATH."""
     found = find_program(command, environ)
     return (found or command[0], *command[1:])
 
@@ -35,9 +35,9 @@ def build_argv(
     settings: Mapping[str, Any],
     more: Sequence[str],
 ) -> list[str]:
-    """The whole command line. ``values`` are the placeholders'; what needs one that isn't there is left out.
+    """Build the command line. ``values`` fill the placeholders; words with a missing value are left out.
 
-    ``more`` are the user's own arguments: where the program says, else at the end.
+    ``more`` are the user's arguments, placed where the program declares, else at the end.
     """
     words = list(command)
     placed = False
@@ -59,21 +59,21 @@ def _list_repetitions(
 
 
 def _fill(word: str, values: Mapping[str, str]) -> str:
-    """One pass: a placeholder in what replaces another is none."""
+    """Fill the placeholders in one pass: placeholders inside values are not filled."""
     import re
 
     return re.sub(r"\{(\w+)\}", lambda match: values.get(match.group(1), match.group(0)), word)
 
 
 def wrap_with_dependencies(command: list[str], dependencies: Sequence[str]) -> list[str]:
-    """The command within an environment of its dependencies: ``uv run --with``."""
+    """Wrap a command in an environment with its dependencies: ``uv run --with``."""
     if not dependencies:
         return command
     return ["uv", "run", "--no-project", *(word for item in dependencies for word in ("--with", item)), "--", *command]
 
 
 def build_environment(program: Program, environ: Mapping[str, str], env_from: Sequence[str]) -> dict[str, str]:
-    """The environment: what programs commonly need, what this one declares, what the user names, and nothing else."""
+    """Select the environment: common variables, those the program declares, those the user names, and no others."""
     wanted = (*_COMMON, *program.environment, *env_from)
     passed = {name: value for name, value in environ.items() if any(fnmatchcase(name, want) for want in wanted)}
     return {name: value for name, value in passed.items() if not name.startswith(("GATE_", "LD_"))} | dict(program.set)

@@ -1,4 +1,4 @@
-"""Phase 1, the file: a resolved configuration as the engine's own file in the run folder."""
+"""Phase 1: resolve the configuration and write it as the engine's own file into the run folder."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from verigate.verifier.program import ConfigFile, Program
 
 
 def resolve_config(program: Program, skill: SkillManifest, options: Mapping[str, Any], source: str) -> MergedConfig:
-    """The four layers of a program's configuration. ``options`` are the user's, ``source`` where they stand."""
+    """Resolve the four layers of a program's configuration. ``options`` are the user's, ``source`` is their file."""
     place, defaults = skill.read_settings(program.type.removesuffix("_cli"))
     return merge(
         (
@@ -26,7 +26,7 @@ def resolve_config(program: Program, skill: SkillManifest, options: Mapping[str,
 
 
 def write_config(file: ConfigFile, values: Mapping[str, Any], run_dir: Path) -> Path:
-    """Write the configuration into the run folder, readable by its owner alone."""
+    """Write the configuration into the run folder, readable only by its owner."""
     path = run_dir / file.path
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     text = json.dumps(values, indent=2, ensure_ascii=False) + "\n" if file.format == "json" else render_toml(values)
@@ -36,14 +36,14 @@ def write_config(file: ConfigFile, values: Mapping[str, Any], run_dir: Path) -> 
 
 
 def render_toml(values: Mapping[str, Any]) -> str:
-    """A table as TOML; it has no null, so that members without a value are left out."""
+    """Render a table as TOML. TOML has no null: members without a value are left out."""
     import tomlkit
 
     return tomlkit.dumps(_drop_null(values))
 
 
 def flatten_keys(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
-    """Each key that is no table: its dotted name and its value, both in TOML."""
+    """Yield each key that isn't a table: its dotted name and its value, both in TOML."""
     for key, value in values.items():
         name = f"{prefix}{_render_key(key)}"
         if isinstance(value, Mapping):
@@ -53,7 +53,7 @@ def flatten_keys(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[
 
 
 def _render_inline(value: Any) -> str:
-    """A value in TOML on one line, tables in arrays too."""
+    """Render a value as TOML on one line, with inline tables."""
     import tomlkit
 
     if isinstance(value, Mapping):

@@ -1,4 +1,4 @@
-"""Phase 3: declared input files, looked up strictly, and the prompt, rendered by a template in Jinja's sandbox."""
+"""Phase 3: look up declared input files strictly, and render the prompt by a template in Jinja's sandbox."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from verigate.errors import UsageError
 
 
 class MissingInputError(UsageError):
-    """A declared input file isn't there. What was given in its place is never taken for its content."""
+    """A declared input file is missing. A value given in its place is never used as its content."""
 
     code = "MISSING_INPUT"
 
 
 def resolve_inputs(declared: Mapping[str, str], uploads: Path, given: Mapping[str, Any]) -> dict[str, Any]:
-    """What ``{{ input }}`` is: the absolute path of each declared file, and of ``given`` what isn't declared.
+    """Build ``{{ input }}``: the absolute path of each declared file, and the undeclared values of ``given``.
 
-    A declared file is one of exactly that name in ``uploads``, and no link. Raises MissingInputError.
+    A declared file must have exactly that name in ``uploads`` and not be a link. Raises MissingInputError.
     """
     found: dict[str, Any] = {name: value for name, value in given.items() if name not in declared}
     for name in declared:
@@ -37,7 +37,7 @@ def resolve_inputs(declared: Mapping[str, str], uploads: Path, given: Mapping[st
 
 
 def render_prompt(template: str, *, inputs: Mapping[str, Any], parameters: Mapping[str, Any], shown: str) -> str:
-    """The prompt. A name that isn't there is an error, not an empty place. Raises UsageError."""
+    """Render the prompt. An undefined name is an error, not an empty string. Raises UsageError."""
     from jinja2 import StrictUndefined, TemplateError
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 

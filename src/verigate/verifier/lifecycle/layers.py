@@ -1,7 +1,7 @@
-"""Phase 1, the rule: layers of configuration, the last of which wins, and which layer set which key.
+"""Phase 1: merge the layers of configuration, the last of which wins, and record which layer set which key.
 
 Tables merge key by key. Everything else, arrays too, is replaced as a whole: a table by a value, and a value by a
-table. A null takes the key out that an earlier layer has set.
+table. A null removes a key that an earlier layer has set.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class LayerName(StrEnum):
 
 
 class Layer(Struct, frozen=True):
-    """What one layer says, and where it says so."""
+    """One layer: its values and their source."""
 
     name: LayerName
     source: str
@@ -31,9 +31,9 @@ class Layer(Struct, frozen=True):
 
 
 class KeyOrigin(Struct, frozen=True):
-    """One key of the result: its JSON pointer, its value, who set it, and which earlier layers had set it too.
+    """One key of the result: its JSON pointer, its value, its layer, and the earlier layers that had set it too.
 
-    A key that a null took out is ``removed``.
+    A key that a null removed is ``removed``.
     """
 
     pointer: str
@@ -52,7 +52,7 @@ class MergedConfig(Struct, frozen=True):
 
 
 def merge(layers: Iterable[Layer]) -> MergedConfig:
-    """All layers as one. Raises ValueError where they aren't in their order."""
+    """Merge all layers. Raises ValueError if they are out of order."""
     names = list(LayerName)
     values: dict[str, Any] = {}
     origins: dict[str, KeyOrigin] = {}
@@ -90,7 +90,7 @@ def _apply(
 
 
 def _drop_origins(place: str, origins: dict[str, KeyOrigin]) -> tuple[LayerName, ...]:
-    """The layers that had set ``place`` or anything below it, which are told of no more."""
+    """Remove the origins at and below ``place``; return the layers that had set them."""
     found: list[LayerName] = []
     for pointer in sorted(origins):
         if pointer == place or pointer.startswith(f"{place}/"):

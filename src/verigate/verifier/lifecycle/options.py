@@ -1,4 +1,4 @@
-"""What a user says about an engine that is a program: the ``config`` of its executions."""
+"""Parse the user's options for an engine that is a program: the ``config`` of its executions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from verigate.formats.near_names import suggest_nearest
 from verigate.verifier.program import Program
 
 SOURCE = "optionsSource"
-"""The key of a config that says where the options come from, for people."""
+"""The key of a config with the source of the options, for people."""
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,7 +39,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def parse_options(program: Program, config: Mapping[str, Any]) -> Options:
-    """The options in an execution's config. Raises UsageError that names what isn't one."""
+    """Parse the options in an execution's config. Raises UsageError that names an unknown one."""
     where = str(config.get(SOURCE, Options().source))
     key = program.capabilities.instructions_path_key
     known = [name for name in Options.__struct_fields__ if name not in {"instructions", "source"}]

@@ -1,7 +1,6 @@
-"""Phase 5: from what a program printed to the answer. Three steps, and no fourth: what can't be read is not guessed.
+"""Phase 5: parse the answer from a program's output. An unreadable answer is never guessed.
 
-The whole output as JSON; else the payload of the envelope that the program puts around it; else the last fenced block
-of JSON.
+Three steps: the whole output as JSON; else the payload of the program's envelope; else the last fenced block of JSON.
 """
 
 from __future__ import annotations
@@ -23,9 +22,9 @@ _CLOSING = "```"
 
 
 class ParsedOutput(Struct, frozen=True):
-    """What an output comes to. ``payload`` is the answer as the program wrapped it: text, or an object.
+    """The parsed output. ``payload`` is the answer as the program wrapped it: text, or an object.
 
-    ``model`` is the one that answered, ``asked`` the one that was asked for.
+    ``model`` is the one that answered, ``asked`` the requested one.
     """
 
     payload: Any = None
@@ -41,9 +40,9 @@ class ParsedOutput(Struct, frozen=True):
 
 
 def read_output(raw: str, rules: Sequence[LogRule], trailer: Trailer | None = None, stderr: str = "") -> ParsedOutput:
-    """What an output says, by the rules of its program; of several things of a kind the last.
+    """Read an output by the rules of its program; of several values of one kind the last is used.
 
-    ``told`` is what was on stderr.
+    ``stderr`` is the text of that stream.
     """
     if trailer is not None:
         return _read_text_output(raw, stderr, trailer)
@@ -76,7 +75,7 @@ def _to_parsed(payload: Any, known: Mapping[str, Any], *, enveloped: bool) -> Pa
 
 
 def _read_text_output(raw: str, stderr: str, trailer: Trailer) -> ParsedOutput:
-    """An answer in text, and the program's own account of it below, which counts from stderr first."""
+    """Read an answer in text and the program's trailer, from stderr first, else from below the answer."""
     above, block = _cut_trailer(raw, trailer)
     _, apart = _cut_trailer(stderr, trailer)
     document = parse_object((block if apart is None else apart) or "")
@@ -85,14 +84,14 @@ def _read_text_output(raw: str, stderr: str, trailer: Trailer) -> ParsedOutput:
 
 
 def _cut_trailer(text: str, trailer: Trailer) -> tuple[str, str | None]:
-    """A text without its last block, and what that holds; None where there is none."""
+    """Split off the trailer; return the text before it and its content, None if there is none."""
     above, begins, rest = text.rpartition(trailer.begin)
     block, ends, below = rest.partition(trailer.end)
     return (above + below, block) if begins and ends else (text, None)
 
 
 def parse_output(raw: str, printed: ParsedOutput) -> dict[str, Any] | None:
-    """The answer, an object; None where no step finds one."""
+    """Return the answer, an object; None if no step finds one."""
     if not printed.enveloped and (whole := _read_object(raw)) is not None:
         return whole
     payload = printed.payload
@@ -106,7 +105,7 @@ def parse_output(raw: str, printed: ParsedOutput) -> dict[str, Any] | None:
 
 
 def _find_last_block(text: str) -> str | None:
-    """What the last fenced block of JSON holds. Line by line: a pattern takes hours over a text of opening fences."""
+    """Return the content of the last fenced JSON block. Line by line: a regex is quadratic in opening fences."""
     found: str | None = None
     inner: list[str] | None = None
     for line in text.split("\n"):
@@ -121,7 +120,7 @@ def _find_last_block(text: str) -> str | None:
 
 
 def extract_answer_text(raw: str, printed: ParsedOutput) -> str:
-    """The answer as text, for who wants to see what couldn't be read."""
+    """Return the answer as text, to show an unreadable one."""
     if isinstance(printed.payload, str):
         return printed.payload
     return "" if printed.enveloped else raw
@@ -156,6 +155,6 @@ def _read_usage(known: Mapping[str, Any]) -> Usage | None:
 
 
 def find_last_error(raw: str, rules: Sequence[LogRule]) -> str | None:
-    """The last error that the output tells of, for a program that failed."""
+    """Return the last error in the output of a program that failed."""
     errors: list[LogEntry] = [entry for entry in parse_log(raw, rules) if entry.kind == "error" and entry.text]
     return errors[-1].text[:500] if errors else None

@@ -31,9 +31,9 @@ _TOO_MUCH = "it printed more than 16 MiB, and not all of that is kept"
 
 
 class EngineRun:
-    """One run: what the phases leave for each other. ``outcome`` is how the process ended, ``warnings`` what is told.
+    """One run, with the state that its phases share. ``outcome`` is the ended process; ``warnings`` are reported.
 
-    ``environ`` is what the program gets.
+    ``environ`` is the program's environment.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class EngineRun:
         self._stderr = ""
 
     async def run(self, skill: SkillManifest, run_dir: Path, session: str | None) -> dict[str, Any] | None:
-        """All phases; the answer, None where none can be read. Raises GateError for what keeps it from starting."""
+        """Run all phases; return the answer, None if it is unreadable. Raises GateError if it can't be started."""
         config = self._construct_config(skill, run_dir, dict(self._options.settings))
         try:
             self._setup_environment(skill, run_dir, config)
@@ -183,13 +183,13 @@ class EngineRun:
         if self.program.session_log is not None:
             self.printed = complete_from_session(self.printed, self.program.session_log, self._services.environ)
         if self.outcome.stdout_bytes > _KEPT_OUTPUT:
-            # What is missing may have taken the answer back.
+            # The missing part may have retracted the answer.
             self.printed = replace(self.printed, payload=None, enveloped=True, error=_TOO_MUCH)
             return None
         return parse_output(raw_stdout, self.printed)
 
     def _compute_limit(self) -> float:
-        """Seconds: the request's, less what ending the process takes, so that it is ended here, and told of."""
+        """Compute the time limit in seconds: the request's, less the time to end the process, to report that here."""
         asked = self._request.timeout_s
         within = max(asked - self._options.grace_s - 1.0, asked * 0.7)
         return min(within, self._options.timeout_s) if self._options.timeout_s is not None else within

@@ -1,8 +1,8 @@
-"""Where engines run: a private folder for each task of each repository, outside of every subject.
+"""Run roots: a private folder for the engines of each task of each repository, outside of every subject.
 
-``$XDG_STATE_HOME/verigate/engines/run-<digest>``, the same each time: programs find their sessions by the folder that
-they are started in. Whoever holds the lock in it is running; what nobody holds is over, however it ended. A root that
-another run holds, or that can't be made, is replaced by a temporary one, without sessions.
+``$XDG_STATE_HOME/verigate/engines/run-<digest>``, the same each time: programs find their sessions by working folder.
+A run holds a lock in its root; a root that isn't locked belongs to a finished run. A root that another run holds, or
+that can't be created, is replaced by a temporary one, without sessions.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ _TRIES = 3
 
 
 def find_owning_root(path: str) -> Path | None:
-    """The run root that a run folder's path lies in; None for a path that isn't one of ours."""
+    """Find the run root that contains a run folder; None for any other path."""
     place = Path(path)
     return place.parent if place.is_absolute() and _NAME.fullmatch(place.parent.name) else None
 
 
 def is_held(root: Path) -> bool:
-    """Whether a run holds this root now. What can't be looked at counts as held."""
+    """Whether a run holds this root now. An unreadable root counts as held."""
     try:
         descriptor = os.open(root / _HELD, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
     except (FileNotFoundError, NotADirectoryError):
@@ -53,7 +53,7 @@ def is_held(root: Path) -> bool:
 
 @contextlib.contextmanager
 def hold_run_root(environ: Mapping[str, str], repository: str, task_id: str) -> Iterator[str]:
-    """The run root of a task, held until the block ends. Roots of runs that are long over are removed."""
+    """Hold the run root of a task until the block ends. Old roots of finished runs are removed."""
     digest = hashlib.sha256(f"{repository}\0{task_id}".encode("utf-8", "surrogateescape")).hexdigest()[:24]
     place = UserFolders(environ, repository).state("engines")
     with contextlib.ExitStack() as stack:
@@ -84,7 +84,7 @@ def _hold(stack: contextlib.ExitStack, root: Path) -> Path | None:
             if attempt == _TRIES - 1:
                 os.close(descriptor)
                 return None
-            # Somebody may only be looking whether it is held.
+            # Another process may only be checking whether it is held.
             time.sleep(0.01)
     os.utime(root)
     stack.callback(os.close, descriptor)

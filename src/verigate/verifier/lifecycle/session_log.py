@@ -1,4 +1,4 @@
-"""What a program itself has kept of the session that it just ended, for what its output doesn't say."""
+"""Read a program's own log of the session that just ended, for facts that its output lacks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MAX_BYTES = 64 * 1024 * 1024
 
 
 def complete_from_session(printed: ParsedOutput, kept: SessionLog, environ: Mapping[str, str]) -> ParsedOutput:
-    """With the models and the version that the session's file names, where ``printed`` names none."""
+    """Add the models and the version from the session's file where ``printed`` has none."""
     path = _find_file(kept, printed.session, environ) if printed.session else None
     try:
         text = path.read_text("utf-8", "replace") if path is not None and path.stat().st_size <= _MAX_BYTES else ""
@@ -32,7 +32,7 @@ def complete_from_session(printed: ParsedOutput, kept: SessionLog, environ: Mapp
 
 
 def _find_file(kept: SessionLog, session: str, environ: Mapping[str, str]) -> Path | None:
-    """The newest of the files that may be it. A session's id is a stranger's word and no pattern."""
+    """Find the newest matching file. The session id is untrusted and never used as a pattern."""
     moved = environ.get(kept.home_variable, "") if kept.home_variable else ""
     first, _, below = kept.folder.removeprefix("~/").partition("/")
     folder = Path(moved) / below if moved else Path(environ.get("HOME", "/")) / first / below

@@ -20,9 +20,9 @@ _LINK = "verigate-run-"
 
 
 def prepare_run_folder(run_dir: Path, inputs: Mapping[str, str]) -> None:
-    """A run folder with nothing of an earlier run, and the files that are given as input in its ``uploads``.
+    """Prepare an empty run folder with the input files in its ``uploads``.
 
-    An input that can't be read is left out: phase 3 says so. Raises ExecutionError if the folder can't be made.
+    An unreadable input is left out and reported by phase 3. Raises ExecutionError if the folder can't be created.
     """
     try:
         if run_dir.exists():
@@ -37,7 +37,7 @@ def prepare_run_folder(run_dir: Path, inputs: Mapping[str, str]) -> None:
 
 
 def install_skill(skill: SkillManifest, run_dir: Path, engine_folder: str) -> Path:
-    """The skill's copy in the run folder, patched; where there is no skill the empty folder that it would lie in."""
+    """Copy the skill into the run folder and patch it; without a skill create the empty folder for it."""
     skills = run_dir / engine_folder / "skills"
     skills.mkdir(mode=0o700, parents=True, exist_ok=True)
     if skill.folder is None:
@@ -53,7 +53,7 @@ def install_skill(skill: SkillManifest, run_dir: Path, engine_folder: str) -> Pa
 
 
 class DeliveredSkill(Struct, frozen=True):
-    """How a skill reaches the program. ``link`` is one in its global folder, to be removed after the run."""
+    """How a skill is delivered to the program. ``link`` is in its global folder, to be removed after the run."""
 
     by_flag: bool = False
     link: Path | None = None
@@ -64,7 +64,7 @@ class DeliveredSkill(Struct, frozen=True):
 def deliver_skill(
     skill: SkillManifest, installed: Path, how: SkillDelivery, environ: Mapping[str, str]
 ) -> DeliveredSkill:
-    """By the first of the ways that the program has: a flag, its global folder, a variable, the prompt."""
+    """Deliver a skill by the first way that the program supports: a flag, its global folder, a variable, the prompt."""
     if skill.folder is None:
         return DeliveredSkill()
     if how.flag:
@@ -93,7 +93,7 @@ def _link_skill(installed: Path, folder: Path, skill: str) -> Path:
 
 
 def sweep_links(folder: Path) -> None:
-    """Remove the links of runs that are over: those of ours whose run root nobody holds."""
+    """Remove the links of finished runs: those of ours whose run root isn't held."""
     for link in folder.glob(f"{_LINK}*"):
         with contextlib.suppress(OSError):
             # .../<run root>/<run folder>/.<engine>/skills/<id>

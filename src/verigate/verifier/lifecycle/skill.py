@@ -1,7 +1,7 @@
-"""What an engine is to do: a skill, a folder with a SKILL.md, or the gate's own questions where there is none.
+"""Read the skill that an engine runs, a folder with a SKILL.md; without one it answers the gate's questions.
 
-``assets/runner.json`` in a skill's folder says what can't be said in SKILL.md: its prompt's template, the files that it
-declares as input, its dependencies. ``assets/<engine>_settings.json`` are its defaults for an engine's configuration.
+``assets/runner.json`` in a skill's folder declares what SKILL.md can't: the prompt's template, the input files, the
+dependencies. ``assets/<engine>_settings.json`` are its defaults for an engine's configuration.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from verigate.errors import UsageError
 SKILL_FILE = "SKILL.md"
 RUNNER_FILE = "assets/runner.json"
 OWN_TEMPLATE = "{% if parameter.instruction %}{{ parameter.instruction }}\n{% endif %}{{ parameter.prompt }}"
-"""The prompt of the gate's own questions; a skill's template says where they stand in it."""
+"""The template for the gate's own questions; a skill's template places them itself."""
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _PATCH = """
@@ -39,7 +39,7 @@ class _Runner(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SkillManifest(Struct, frozen=True):
-    """A skill as it is run. ``input`` maps the names of the declared input files to what they are for people.
+    """A skill. ``input`` maps the names of the declared input files to descriptions for people.
 
     ``dependencies`` are requirements of Python packages (PEP 508). ``folder`` is None for the gate's own questions.
     """
@@ -51,7 +51,7 @@ class SkillManifest(Struct, frozen=True):
     dependencies: tuple[str, ...] = ()
 
     def read_settings(self, engine: str) -> tuple[str, Mapping[str, Any]]:
-        """Its defaults for an engine's configuration, and the file that they stand in. Raises UsageError."""
+        """Read the skill's defaults for an engine's configuration; return their file and values. Raises UsageError."""
         if self.folder is None:
             return "", {}
         for name, read in ((f"{engine}_settings.json", _read_json), ("config.toml", _read_toml)):
@@ -62,7 +62,7 @@ class SkillManifest(Struct, frozen=True):
 
 
 def read_skill(folder: Path) -> SkillManifest:
-    """The skill in ``folder``. Raises UsageError for one that can't be used."""
+    """Read the skill in ``folder``. Raises UsageError for an unusable one."""
     if not (folder / SKILL_FILE).is_file():
         raise UsageError(f"there is no {SKILL_FILE}", where=str(folder), hint="name the folder of a skill")
     if not _ID.fullmatch(folder.name):
@@ -84,7 +84,7 @@ def read_skill(folder: Path) -> SkillManifest:
 
 
 def redirect_artifacts(text: str, artifacts: str) -> str:
-    """A SKILL.md that sends what the skill makes to the run's folder for artifacts; a second time changes nothing."""
+    """Tell the skill in its SKILL.md to write to the run's folder for artifacts; idempotent."""
     added = _PATCH.format(artifacts=artifacts)
     return text if added in text else text.rstrip("\n") + added
 

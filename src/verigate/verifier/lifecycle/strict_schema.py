@@ -1,4 +1,4 @@
-"""A JSON Schema as strict providers want it: every property is required. Those that may be left out may be null."""
+"""Adapt a JSON Schema to strict providers: every property is required, optional ones may be null."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def require_all_properties(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema with all properties of each object required, at any depth."""
+    """Return the schema with all properties of each object required, at any depth."""
     made: dict[str, Any] = dict(schema)
     if isinstance(made.get("properties"), Mapping):
         properties = {name: _require_inner(value) for name, value in made["properties"].items()}

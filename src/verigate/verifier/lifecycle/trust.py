@@ -1,8 +1,8 @@
 """Phases 3.5 and 4.5: a run folder is registered as trusted before a program starts, and unregistered after.
 
-Only for engines that declare ``trust_folder``. The file is the user's own: it is read, changed and replaced as one
-step under a lock, and keeps its other entries, its comments, its mode, and a link that it stands behind. Entries of
-runs that were killed are told by their run root, which nobody holds any more.
+Only for engines that declare ``trust_folder``. The file is the user's own: it is read, changed and replaced in one
+step under a lock, and keeps its other entries, its comments, its mode, and a link that leads to it. Entries of killed
+runs are recognized by their run root, which is no longer held.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ class TrustRegister:
         self.path = _locate_file(trust, environ)
 
     def register(self, run_dir: str) -> None:
-        """Add the entry, and take out those of runs that are over. Raises ExecutionError if it can't be written."""
+        """Add the entry, and remove those of finished runs. Raises ExecutionError if the file can't be written."""
         self._change(
             lambda content: self._editor.add(self._remove_stale(content), self._fill_keys(run_dir), self._trust.value)
         )
 
     def unregister(self, run_dir: str) -> None:
-        """Take the entry out. Raises ExecutionError if that can't be done."""
+        """Remove the entry. Raises ExecutionError if the file can't be written."""
         if self.path.exists():
             self._change(lambda content: self._editor.remove(content, self._fill_keys(run_dir)))
 
     def sweep(self) -> None:
-        """Take out the entries of runs that are over. Raises ExecutionError if that can't be done."""
+        """Remove the entries of finished runs. Raises ExecutionError if the file can't be written."""
         if self.path.exists():
             self._change(self._remove_stale)
 
@@ -71,7 +71,7 @@ class TrustRegister:
                     _replace(target, after)
         except (OSError, ValueError) as problem:
             why = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
-            hint = "mend the file, or move it away"
+            hint = "fix the file, or move it away"
             raise ExecutionError(
                 f"the trust of run folders can't be written: {why}", where=str(self.path), hint=hint
             ) from problem
@@ -87,7 +87,7 @@ def _locate_file(trust: Trust, environ: Mapping[str, str]) -> Path:
 
 @contextlib.contextmanager
 def _lock(target: Path) -> Iterator[None]:
-    """Between processes, and threads: a lock beside the file, as the file itself is replaced."""
+    """Lock against other processes and threads, by a file next to ``target``, as ``target`` itself is replaced."""
     flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
     descriptor = os.open(target.with_name(f".{target.name}.verigate-lock"), flags, 0o600)
     try:

@@ -1,4 +1,4 @@
-"""Edits of a user's TOML or JSON that leave everything else as it is: comments, order, blank lines."""
+"""Edit a user's TOML or JSON and keep everything else: comments, order, blank lines."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ _SHOWN = "JSON"
 
 
 class Editor(Protocol):
-    """One format. Each raises ValueError for a text that isn't of it."""
+    """Editor of one format. All methods raise ValueError for a text in another format."""
 
     def add(self, content: str, keys: Sequence[str], value: str) -> str:
-        """The text with ``value`` at ``keys``."""
+        """Return the text with ``value`` at ``keys``."""
 
     def remove(self, content: str, keys: Sequence[str]) -> str:
-        """The text without what is at ``keys``, and without tables that this leaves empty."""
+        """Return the text without the value at ``keys``, and without tables that this leaves empty."""
 
     def members(self, content: str, keys: Sequence[str]) -> tuple[str, ...]:
-        """The names of the members of the table at ``keys``."""
+        """Return the names of the members of the table at ``keys``."""
 
 
 class TomlEditor:
-    """As a block at the end where the text allows that, else by tomlkit, which keeps what it doesn't change.
+    """Adds a block at the end if possible, else edits by tomlkit, which keeps what it doesn't change.
 
-    Whichever way, what comes out holds the data that it should, or it is refused.
+    The result is parsed again and rejected unless it contains the expected data.
     """
 
     def add(self, content: str, keys: Sequence[str], value: str) -> str:
@@ -49,7 +49,7 @@ class TomlEditor:
         value = _take(wanted, keys)
         if value is None:
             return content
-        # A block that nobody has touched goes as it came, with every byte of it and no other.
+        # An unchanged block is removed byte for byte.
         cut = content.replace(_render_block(keys, value), "", 1)
         if _holds(cut, wanted):
             return cut
@@ -76,7 +76,7 @@ def _put(table: Any, keys: Sequence[str], value: str) -> None:
 
 
 def _take(document: Any, keys: Sequence[str]) -> Any:
-    """What was at ``keys``, which is gone now with the tables that this left empty; None if nothing was."""
+    """Remove and return the value at ``keys``, with the tables that this leaves empty; None if there was none."""
     tables: list[Any] = [document]
     for key in keys:
         if not isinstance(tables[-1], Mapping) or key not in tables[-1]:

@@ -1,1 +1,1 @@
-"""Engines that are programs: what each is, as data, and the one engine that starts them all."""
+"""Engines that are programs: a description of each, and the one engine that runs them."""

@@ -1,4 +1,4 @@
-"""Factories of the programs that ship."""
+"""Factories of the built-in programs."""
 
 from __future__ import annotations
 

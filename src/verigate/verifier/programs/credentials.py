@@ -1,4 +1,4 @@
-"""Where a program's credentials come from: the name of a variable or of a file, and never what it holds."""
+"""Find the source of a program's credentials: the name of a variable or a file, never its value."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from verigate.verifier.program import Program
 
 
 def find_credentials_source(program: Program, environ: Mapping[str, str]) -> str | None:
-    """The first of its sources that is there, None without one."""
+    """Return the first source that exists, None if there is none."""
     home = environ.get("HOME", "")
     for source in program.credentials:
         if source.startswith("~/"):

@@ -1,4 +1,4 @@
-"""The engine that any program is, by its description: environment test, five phases, and a result."""
+"""Run a program as an engine, by its description: environment test, five phases, and a result."""
 
 from __future__ import annotations
 
@@ -48,38 +48,38 @@ class ProgramEngine:
 
     @property
     def description(self) -> EngineDescription:
-        """How it presents itself."""
+        """The engine's description."""
         return self._program.description
 
     @property
     def capabilities(self) -> EngineCapabilities:
-        """What it declares."""
+        """The declared capabilities."""
         return self._program.capabilities
 
     @property
     def log_rules(self) -> tuple[LogRule, ...]:
-        """How its output is read, line by line."""
+        """The rules to read its output, line by line."""
         return self._program.log
 
     @property
     def config_path(self) -> str:
-        """Its configuration file, below the run folder."""
+        """Path of its configuration file, relative to the run folder."""
         return self._program.config_file.path
 
     def explain_config(self, config: Mapping[str, Any]) -> MergedConfig:
-        """Its configuration with these options, and which layer set which key. Raises UsageError."""
+        """Resolve its configuration with these options, and which layer set which key. Raises UsageError."""
         options = parse_options(self._program, config)
         skill = read_skill(Path(options.skill)) if options.skill is not None else SkillManifest()
         return resolve_config(self._program, skill, options.settings, options.source)
 
     def list_skills(self) -> tuple[str, ...]:
-        """The ways in which a skill reaches it, the best first; always at least the prompt."""
+        """List the ways to deliver a skill to it, the best first; at least the prompt."""
         how = self._program.skills
         ways = (("flag", how.flag), ("global folder", how.global_folder), ("variable", how.variable))
         return (*(name for name, there in ways if there), "prompt")
 
     async def execute(self, ctx: ExecutionContext) -> ExecutionResult:
-        """Run the program once. What goes wrong is in the result, by name."""
+        """Run the program once. Errors are in the result, by name."""
         try:
             options = parse_options(self._program, ctx.config)
             blocking = next((check for check in self._check_setup(options) if check.level is CheckLevel.ERROR), None)
@@ -150,7 +150,7 @@ class ProgramEngine:
     def _name_failure(
         self, known: ExecutionResult, error: str | None, status: int | None, printed: str
     ) -> ExecutionResult:
-        """The result with a name for what went wrong, if anything did."""
+        """Return the result with the name of its error, if there is one."""
         name = self.description.name
         if known.timed_out or known.signal is not None:
             return _name_early_end(known, name)
@@ -181,7 +181,7 @@ class ProgramEngine:
         return InvocationMeta(self._program.type, command[0], tuple(command[1:]), str(run_dir), set_, notes=notes)
 
     async def test_environment(self, config: Mapping[str, Any]) -> tuple[EnvironmentCheck, ...]:
-        """Options, program, its version, where credentials come from. Asks no model anything."""
+        """Check options, program, version and source of credentials. Asks no model."""
         try:
             options = parse_options(self._program, config)
         except UsageError as problem:
@@ -192,7 +192,7 @@ class ProgramEngine:
         return (*checks, await self._check_version(options))
 
     def _check_setup(self, options: Options) -> tuple[EnvironmentCheck, ...]:
-        """What can be looked at without starting anything."""
+        """Run the checks that start no process."""
         name = self.description.name
         command = options.command or self._program.command
         if not command:

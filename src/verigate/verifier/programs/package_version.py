@@ -1,4 +1,4 @@
-"""The version of a program that came in an npm package, read beside it: starting one to ask it takes two seconds."""
+"""Read the version of a program from its npm package: starting the program to ask takes two seconds."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _LEVELS = 4
 
 
 def read_packaged_version(program: str | None, package: str | None) -> str | None:
-    """The version in the ``package.json`` above what ``program`` leads to, if that is ``package``; else None."""
+    """Return the version in the ``package.json`` above the program's real path, if that is ``package``; else None."""
     if program is None or package is None:
         return None
     for folder in Path(program).resolve().parents[:_LEVELS]:
