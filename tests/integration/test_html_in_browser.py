@@ -116,7 +116,7 @@ def test_the_page_shows_everything_and_runs_nothing(page: Page) -> None:
     for section in ("problems", "diff", "artifacts"):
         assert PAYLOAD in page.inner_text(f"#{section}"), section
     assert "func:\\u202egone" in page.inner_text("#units")
-    beside = page.locator("table.diff tr.said")
+    beside = page.locator("table.diff tr.finding")
     assert beside.count() == 2
     assert beside.first.locator("xpath=preceding-sibling::tr[1]").inner_text().strip().startswith("2")
 

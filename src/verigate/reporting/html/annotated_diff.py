@@ -118,7 +118,7 @@ class _DiffBuilder:
                 text = escape(finding.message, limit=1000)
                 text = f"{escape(finding.rule, limit=100)}: {text}" if finding.rule else text
                 cell = el("td", *self._describe(finding, text), colspan="3")
-                yield el("tr", cell, class_=f"said {finding.level.value}")
+                yield el("tr", cell, class_=f"finding {finding.level.value}")
 
     def _describe(self, finding: ReportFinding, text: str) -> tuple[Element | str, ...]:
         word, style = _WORD[finding.level]

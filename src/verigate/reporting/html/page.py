@@ -115,14 +115,14 @@ def _build_head(report: Report) -> Iterator[Element]:
         "tree": verdict.subject.get("tree"),
         "base": verdict.subject.get("base"),
     }
-    told = [(name, code(str(value), limit=80)) for name, value in about.items() if value]
-    told.append(("checks", el("span", format_counts(report.checks))))
+    facts = [(name, code(str(value), limit=80)) for name, value in about.items() if value]
+    facts.append(("checks", el("span", format_counts(report.checks))))
     units = verdict.units
     if units.per_unit or units.expected is not None:
         words = [f"{units.count(outcome)} {outcome.value}" for outcome in UnitOutcome]
         words += [] if units.expected is None else [f"{escape_value(units.expected, limit=20)} expected"]
-        told.append(("units", el("span", " · ".join(words))))
-    yield el("dl", *(part for name, value in told for part in (el("dt", name), el("dd", value))))
+        facts.append(("units", el("span", " · ".join(words))))
+    yield el("dl", *(part for name, value in facts for part in (el("dt", name), el("dd", value))))
 
 
 def _build_notices(report: Report) -> Iterator[Element]:
@@ -147,8 +147,8 @@ def _build_notes(found: ReportFindings, diff: Diff) -> Iterator[Element]:
     for finding in notes:
         if not room.left:
             break
-        told = link(diff.places.get(finding.fingerprint), el("bdi", format_finding(finding)))
-        items.append(room.take(el("li", told)))
+        item = link(diff.places.get(finding.fingerprint), el("bdi", format_finding(finding)))
+        items.append(room.take(el("li", item)))
     if items:
         yield el("p", "Found, but no check fails because of it.", class_="dim")
         yield el("ul", *items)
@@ -160,10 +160,10 @@ def _build_suppressed(found: ReportFindings) -> Iterator[Element]:
     for finding in found.covered:
         if not room.left or finding.entry is None:
             break
-        told = (
+        entry = (
             f"until {finding.entry.expires}, dated {finding.entry.created}: {escape(finding.entry.reason, limit=300)}"
         )
-        items.append(room.take(el("li", el("bdi", format_finding(finding)), " ", el("bdi", told, class_="dim"))))
+        items.append(room.take(el("li", el("bdi", format_finding(finding)), " ", el("bdi", entry, class_="dim"))))
     if items:
         number = f"{len(found.covered):,}"
         yield el(
@@ -182,8 +182,8 @@ def _build_units(verdict: Verdict, checks: dict[str, str]) -> Iterator[Element]:
         mark, colour = UNIT_MARK[unit.outcome]
         word = el("span", f"{mark} {unit.outcome.value}", class_=f"mark {COLOURS[colour]}")
         name = link(checks.get(unit.check), code(unit.id, limit=300))
-        said = el("bdi", f" {escape(unit.message, limit=600)}", class_="dim") if unit.message else None
-        items.append(room.take(el("li", word, " ", name, said)))
+        message = el("bdi", f" {escape(unit.message, limit=600)}", class_="dim") if unit.message else None
+        items.append(room.take(el("li", word, " ", name, message)))
     if items:
         yield el("ul", *items)
     yield from _build_omission(len(units) - len(items), "units")
@@ -201,8 +201,8 @@ def _build_diff(report: Report, diff: Diff) -> Iterator[Element]:
 def _build_run(report: Report, shown: Viewer) -> Iterator[Element]:
     metadata = report.verdict.metadata
     known = [(name, metadata.get(name)) for name in ("started", "finished", "duration", "host", "gate_version")]
-    told = [(name.replace("_", " "), value) for name, value in known if value is not None]
-    shown_as = ((name, code(value) if isinstance(value, str) else _build_value(value)) for name, value in told)
+    shown_names = [(name.replace("_", " "), value) for name, value in known if value is not None]
+    shown_as = ((name, code(value) if isinstance(value, str) else _build_value(value)) for name, value in shown_names)
     yield el("dl", *(part for name, value in shown_as for part in (el("dt", name), el("dd", value))))
     yield el("h3", "Sandbox")
     yield capability_runs.build_sandboxes(report.runs)

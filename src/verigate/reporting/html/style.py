@@ -63,8 +63,8 @@ meter { width: 100%; height: 1rem; }
 .diff .added td { background: var(--added); }
 .diff .removed td { background: var(--removed); }
 .diff .hunk td { color: var(--dim); background: var(--panel); padding-top: .3rem; padding-bottom: .3rem; }
-.diff .said td { padding: .3rem .5rem; border-left: 4px solid var(--bad); background: var(--panel); }
-.diff .said td { white-space: normal; }
+.diff .finding td { padding: .3rem .5rem; border-left: 4px solid var(--bad); background: var(--panel); }
+.diff .finding td { white-space: normal; }
 .diff .warning td { border-left-color: var(--warn); }
 .diff .note td { border-left-color: var(--dim); }
 mark { background: var(--cited); color: inherit; }
