@@ -1,1 +1,1 @@
-"""From a plain-English request to a tool's command: capability and slots, without a model and without a network."""
+"""Route a plain-English request to a tool's capability and fill its slots, without a model or a network."""

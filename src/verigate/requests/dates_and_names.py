@@ -1,4 +1,4 @@
-"""Free text that has a form of its own: when something was ("2 weeks ago", "yesterday"), and who did it."""
+"""Recognize dates ("2 weeks ago", "yesterday") and names of people in free text."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NO_PERSON = split_words(
 
 
 def parse_date(words: Sequence[str]) -> tuple[str, int] | None:
-    """The date that the first of these words say, and how many they are. A span of time is so long ago."""
+    """Read a date from the first words; return it and its number of words. A period counts back from now."""
     for length in range(min(3, len(words)), 0, -1):
         found = _DATE.fullmatch(" ".join(words[:length]).lower())
         if found is None:
@@ -44,7 +44,7 @@ def parse_date(words: Sequence[str]) -> tuple[str, int] | None:
 
 
 def count_name_words(words: Sequence[str]) -> int:
-    """How many of these words are a name: one, or more of which each begins with a capital; 0 if none is."""
+    """Count the words of a person's name: one, or several capitalized words; 0 without a name."""
     if not words or words[0].lower() in _NO_PERSON:
         return 0
     length = 1

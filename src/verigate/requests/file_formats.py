@@ -1,4 +1,4 @@
-"""Formats and kinds of files as people name them -> extensions; and destinations that follow from a format."""
+"""Map names of file formats and kinds to extensions, and derive destinations from a format."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _DOUBLE = (".tar.gz", ".tar.xz", ".tar.bz2", ".tar.zst")
 
 
 def parse_format(text: str) -> str | None:
-    """The extension, without its dot, that a format's name or an extension means; None for what is none."""
+    """Return the extension, without its dot, for the name of a format or an extension; None if it isn't known."""
     lowered = text.lower().removeprefix(".")
     if lowered in FORMATS:
         return FORMATS[lowered]
@@ -21,24 +21,24 @@ def parse_format(text: str) -> str | None:
 
 
 def parse_plural(text: str) -> str | None:
-    """The extension that a plural means: ``pngs``, ``PDFs``."""
+    """Return the extension for a plural: ``pngs``, ``PDFs``."""
     lowered = text.lower().replace("'", "")
     return lowered[:-1] if lowered.endswith("s") and lowered[:-1] in EXTENSIONS else None
 
 
 def parse_kind(text: str) -> frozenset[str] | None:
-    """The extensions of a kind of files: ``picture``, ``videos``."""
+    """Return the extensions of a kind of files: ``picture``, ``videos``."""
     lowered = text.lower()
     return KINDS.get(lowered) or KINDS.get(lowered.removesuffix("s"))
 
 
 def get_extension(path: str) -> str:
-    """The extension of a path in lower case, without its dot."""
+    """Return the extension of a path in lower case, without its dot."""
     return posixpath.splitext(path)[1].lower().removeprefix(".")
 
 
 def list_file_words(path: str) -> frozenset[str]:
-    """The stems of what a file may be called: by its extension, its kind, the words of its name."""
+    """List the stems of words for a file: its extension, its kind, the words of its name."""
     suffix = get_extension(path)
     found = {suffix, *(name for name, suffixes in KINDS.items() if suffix in suffixes)}
     found |= {name for name, known in FORMATS.items() if known == suffix}
@@ -48,9 +48,9 @@ def list_file_words(path: str) -> frozenset[str]:
 
 
 def derive_destinations(targets: Iterable[str], suffix: str, *, looped: bool) -> list[str] | None:
-    """Where the results go if only their format is said: beside the targets, under their names.
+    """Derive destinations from a format: next to the targets, with their names.
 
-    A pattern's results are a pattern. None where it can't be told.
+    A pattern gives a pattern. None if no destination can be derived.
     """
     found = []
     listed = list(targets)

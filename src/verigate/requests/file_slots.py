@@ -1,4 +1,4 @@
-"""Spans that are files -> the slots of a capability, by the words that they stand by."""
+"""Assign the files of a request to the slots of a capability, by the words next to them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FORMAT_FILLERS = frozenset({"a", "an", "the", "format", "file", "files"})
 
 
 class NotFitting(Exception):  # noqa: N818 - why a capability is no candidate, which is no error
-    """The spans can't fill the slots."""
+    """The files can't fill the slots."""
 
 
 def read_format(reading: RequestReading, capability: ToolCapability, *, last: bool) -> str | None:
@@ -47,7 +47,7 @@ def _is_format(reading: RequestReading, place: int) -> bool:
 def read_paths(
     reading: RequestReading, capability: ToolCapability, given: dict[str, object], suffix: str | None = None
 ) -> None:
-    """Fill TARGET, DESTINATION and, where there is no DESTINATION, an ARGUMENT that is a folder. Raises NotFitting."""
+    """Fill TARGET, DESTINATION and, without a DESTINATION, an ARGUMENT that is a folder. Raises NotFitting."""
     places = _path_slots(capability, Category.DESTINATION)
     found = list(find_spans(reading, capability))
     for span in found:
@@ -81,7 +81,7 @@ def _path_slots(capability: ToolCapability, category: Category) -> tuple[Slot, .
 
 
 def _read_destination_format(reading: RequestReading, capability: ToolCapability) -> str | None:
-    """The extension after ``to``, ``into`` or ``as``: the destination is then only said by its format."""
+    """Read the extension after ``to``, ``into`` or ``as``, where only the format of the destination is given."""
     values = {value.lower() for slot in capability.slots for value in slot.values}
     for index in range(len(reading)):
         if reading.get_word(index) not in INTO | {"as", "in"} or not reading.is_free(index):
@@ -137,7 +137,7 @@ def _find_destination(  # noqa: PLR0911 - a line for each way to say it
 
 
 def _is_link_target(reading: RequestReading, span: Span) -> bool:
-    """Whether "to" follows the intent's own noun, "a link to x", and so shows what is operated on."""
+    """Whether "to" follows the intent's own noun, "a link to x", and so marks the target."""
     index = span.start - 1
     while index > 0 and reading.get_word(index) not in INTO:
         index -= 1
@@ -145,7 +145,7 @@ def _is_link_target(reading: RequestReading, span: Span) -> bool:
 
 
 def _is_elsewhere(reading: RequestReading, span: Span, plain: Sequence[Span]) -> bool:
-    """Whether "in FOLDER" says where results go: the files that are named are here, and not there."""
+    """Whether "in FOLDER" is the destination: the named files exist here, not there."""
     return bool(plain) and all(
         reading.around.exists(each.path) and not reading.around.exists(posixpath.join(span.path, each.path))
         for each in plain
@@ -161,7 +161,7 @@ def _fill_argument(capability: ToolCapability, found: list[Span], given: dict[st
 
 
 def _list_targets(reading: RequestReading, capability: ToolCapability, found: Sequence[Span]) -> list[str]:
-    """The targets, in order; names are looked for in the folder that is said."""
+    """List the targets, in order; names are looked up in the given folder."""
     makes = any(slot.effect is Effect.WRITES for slot in _path_slots(capability, Category.TARGET))
     if makes and any(span.marker in _FROM for span in found):
         raise NotFitting("it makes new things, and of nothing")
@@ -194,7 +194,7 @@ def _list_targets(reading: RequestReading, capability: ToolCapability, found: Se
 
 
 def _is_flat(reading: RequestReading, folder: str, suffix: str) -> bool:
-    """Whether all files of a kind below a folder lie in it itself and end alike: a pattern means all of them."""
+    """Whether all files of a kind below a folder are directly in it with one extension, so that a pattern is enough."""
     alike = {suffix} | set().union(*(group for name, group in KINDS.items() if FORMATS.get(name) == suffix))
     inside = [path for path in reading.around.files(folder) if get_extension(path) in alike]
     return bool(inside) and all(
@@ -211,7 +211,7 @@ def _is_harmed(capability: ToolCapability) -> bool:
 
 
 def _expand_folders(reading: RequestReading, capability: ToolCapability, targets: Sequence[str]) -> list[str]:
-    """The targets, and for a folder that the tool doesn't take the files in it that are of its domain."""
+    """Replace folders that the tool doesn't accept by the files in them that belong to its domain."""
     slots = _path_slots(capability, Category.TARGET)
     if not slots or capability.domain.match_any or "folder" in slots[0].desc.lower() or capability.destructive:
         return list(targets)
@@ -225,7 +225,7 @@ def _expand_folders(reading: RequestReading, capability: ToolCapability, targets
 
 
 def _is_writable_format(capability: ToolCapability, suffix: str) -> bool:
-    """Whether a format is of a kind that the capability's files have one of: no picture becomes a song."""
+    """Whether a format is of the same kind as the capability's files: a picture can't become a song."""
     known = capability.domain.extensions
     kinds = [KINDS[name] for name in ("picture", "video", "audio", "document", "archive") if suffix in KINDS[name]]
     return not known or not kinds or any(f".{each}" in known for kind in kinds for each in kind)

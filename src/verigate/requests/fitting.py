@@ -1,4 +1,4 @@
-"""How well the spans of a request fill the slots of one capability, and what keeps it from being meant."""
+"""Fit a request to one capability: fill its slots, rate the result, or say why it doesn't fit."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ _GENERAL = split_words(
 
 
 class Fit(NamedTuple):
-    """One candidate: what its slots are given, its confidence (0 to 1), and why it fell, None while it stands.
+    """One candidate: its slot values, its confidence (0 to 1), and why it was ruled out (``fell``), None if it wasn't.
 
-    ``unread`` are the words that nothing in it accounts for; ``missing`` the required slots without a value.
+    ``unread`` are the words without a use in it; ``missing`` the required slots without a value.
     """
 
     tool: Tool
@@ -65,9 +65,9 @@ def fit_capability(
     intents: frozenset[int] = frozenset(),
     origin: str = "",
 ) -> Fit:
-    """Read a request as one of this capability. ``triggered`` are the tokens of its triggers.
+    """Fit a request to this capability. ``triggered`` are the tokens of its triggers.
 
-    ``leading`` is whether one of them is the verb that the request begins with.
+    ``leading``: one of them is the verb that the request begins with.
     """
     reading = RequestReading(tokens, surroundings)
     reading.intents = intents
@@ -100,7 +100,7 @@ def _is_missing(slot: Slot, given: Mapping[str, Any]) -> bool:
 
 
 def _list_described_stems(tool: Tool, capability: ToolCapability, given: Mapping[str, Any]) -> frozenset[str]:
-    """The stems of what the adapter says the capability and its files are."""
+    """List the stems of the adapter's descriptions of the capability and its files."""
     texts = [tool.name, *tool.aliases, capability.name, capability.description, capability.domain.description]
     texts += [capability.domain.name]
     texts += [f"{slot.name} {slot.desc}" for slot in capability.slots if slot.category in _FILES]
@@ -138,7 +138,7 @@ def _is_unread(  # noqa: PLR0911 - a line for each reason
 
 
 def _has_unread_destination(reading: RequestReading, index: int) -> bool:
-    """Whether what stands after "to" or "into" wasn't understood, though it is where something should go."""
+    """Whether the words after "to" or "into" should be a destination but weren't understood."""
     index += 1
     while index < len(reading) and reading.get_word(index) in _ARTICLES | FOLDER_NOUNS:
         index += 1
@@ -151,7 +151,7 @@ _ARTICLES = frozenset({"the", "a", "an", "my", "our", "new"})
 
 
 def _is_kind_word(text: str, given: Mapping[str, Any]) -> bool:
-    """Whether a word says what files are that are meant already: "the png file logo.png"."""
+    """Whether a word describes files that are already named: "the png file logo.png"."""
     suffix = parse_format(text) or parse_plural(text)
     suffixes = frozenset({suffix}) if suffix else parse_kind(text)
     if suffixes is None:
@@ -179,7 +179,7 @@ def _explain_misfit(
 
 
 def _find_outside_target(around: Surroundings, capability: ToolCapability, given: Mapping[str, Any]) -> str | None:
-    """The first target that the capability's domain doesn't have. What is in a folder is for the tool to know."""
+    """Find the first target outside of the capability's domain. The contents of folders aren't checked."""
     for path in _list_paths(capability, given, Category.TARGET):
         if around.is_folder(path) and (capability.report is not None or not capability.domain.match_any):
             if any("folder" in slot.desc.lower() for slot in capability.slots_of(Category.TARGET)):
@@ -210,7 +210,7 @@ def _compute_confidence(
     *,
     leading: bool,
 ) -> float:
-    """Half for words accounted for, a quarter for the intent, a quarter for files that are what the slots describe."""
+    """Compute the confidence: half for words used, a quarter for the intent, a quarter for matching files."""
     said = [i for i in range(len(reading)) if reading.used[i] or reading.get_word(i) not in FILLER_WORDS]
     # Free text that isn't in quotes may be anything: it counts half.
     loose = sum(0.5 for i in said if reading.used[i] == "text" and reading.tokens[i].kind != "quoted")
@@ -228,7 +228,7 @@ def _compute_confidence(
 
 
 def _rate_likeness(slot: Slot, path: str, reading: RequestReading) -> float:
-    """1 if a slot's description says what this file is, -1 if it says another kind of file, 0 if neither."""
+    """Return 1 if a slot's description names this kind of file, -1 if it names another kind, 0 if neither."""
     described = frozenset(stem_text(slot.desc)) - _GENERAL
     if is_pattern(path) and not get_extension(path):
         return 0.0

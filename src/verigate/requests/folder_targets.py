@@ -1,7 +1,7 @@
-"""Folders among the targets of what takes them only with a flag: ``rm`` and ``cp`` without ``-r`` do nothing to one.
+"""Handle folders as targets of tools that need a flag for them, such as ``rm -r`` and ``cp -r``.
 
-The flag is a boolean slot that the word "folders" announces. What only reads the folder gets it; where the folder is
-removed or changed the words have to say that it is one.
+The flag is a boolean slot with the keyword "folders". It is implied where the folder is only read; where the folder is
+removed or changed, the request must say that it is one.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from verigate.tools.model import Category, Effect, Slot, SlotType, ToolCapabilit
 def find_unannounced_folder(
     capability: ToolCapability, given: Mapping[str, Any], around: Surroundings
 ) -> tuple[str, Slot] | None:
-    """The first target that is a folder, and the flag that it needs and that isn't given."""
+    """Find the first target that is a folder, and the flag that it needs and that isn't given."""
     flag = find_folder_flag(capability)
     if flag is None or given.get(flag.name):
         return None
@@ -26,7 +26,7 @@ def find_unannounced_folder(
 
 
 def imply_folders(capability: ToolCapability, given: MutableMapping[str, Any], around: Surroundings) -> None:
-    """Give the flag where no more is meant by it than what is said: the folder is only read, or written ``dist/``."""
+    """Set the flag where that is safe: the folder is only read, or written as ``dist/``."""
     found = find_unannounced_folder(capability, given, around)
     if found is None:
         return
@@ -40,7 +40,7 @@ def imply_folders(capability: ToolCapability, given: MutableMapping[str, Any], a
 
 
 def find_missing_folder(capability: ToolCapability, given: Mapping[str, Any], around: Surroundings) -> str | None:
-    """Where several targets should go, if that is neither a folder nor written like one."""
+    """Return the destination of several targets if it isn't a folder and isn't written like one."""
     targets = _list_targets(capability, given)
     if capability.loop_slot is not None or (len(targets) < 2 and not any(map(is_pattern, targets))):
         return None

@@ -1,4 +1,4 @@
-"""The intent of a request: which triggers it has, whose tool it forces, and whether it asks for anything at all."""
+"""Find the intent of a request: its triggers, the tool that it names, and whether it is an order at all."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _BEGUN = POLITE - {"the", "a", "an"}
 
 
 def find_leading_verb(tokens: Sequence[Token]) -> int:
-    """The place of the first word that isn't politeness, and no verb that says little; len(tokens) if there is none."""
+    """Return the index of the first word that is neither polite nor a light verb; len(tokens) if there is none."""
     light: int | None = None
     for index, token in enumerate(tokens):
         word = token.text.lower()
@@ -61,7 +61,7 @@ def find_leading_verb(tokens: Sequence[Token]) -> int:
 
 
 def strip_inquiry(tokens: Sequence[Token]) -> tuple[tuple[Token, ...], bool]:
-    """The tokens without the "whether" of "check whether x is y", and whether that is what they ask: only to look."""
+    """Drop the "whether" of "check whether x is y"; also return whether the request only asks to look."""
     for index, token in enumerate(tokens):
         word = token.text.lower() if token.kind == "word" else ""
         if word in {"whether", "if"} and index and tokens[index - 1].text.lower() in _ASKING | {"me", "us", "out"}:
@@ -74,7 +74,7 @@ def strip_inquiry(tokens: Sequence[Token]) -> tuple[tuple[Token, ...], bool]:
 
 
 def find_refusal(tokens: Sequence[Token]) -> str | None:
-    """Why nothing may be done on such words at all: they say not to, or only ask."""
+    """Return why a request must not be run: it says not to, or only asks a question; None if it may."""
     words = [token.text.lower() if token.kind == "word" else "" for token in tokens]
     verb = find_leading_verb(tokens)
     for index, word in enumerate(words[: verb + 1]):
@@ -92,7 +92,7 @@ def find_refusal(tokens: Sequence[Token]) -> str | None:
 def extract_forced_alias(
     tokens: Sequence[Token], aliases: Mapping[str, Collection[int]]
 ) -> tuple[tuple[Token, ...], str | None]:
-    """The tokens without "using <alias>", and the alias, None where none is forced.
+    """Drop "using <alias>"; also return the alias, None without one.
 
     ``aliases`` is keyed by the alias in lower case. The last such phrase counts.
     """
@@ -121,13 +121,13 @@ def _drop_commas(tokens: list[Token]) -> tuple[Token, ...]:
 
 
 def is_literal(capability: ToolCapability, tokens: Sequence[Token], places: Sequence[int]) -> bool:
-    """Whether the words at ``places`` are the triggers themselves, and not only of the same stem."""
+    """Whether the words at ``places`` are the triggers themselves, rather than words of the same stem."""
     words = {word for trigger in capability.triggers for word in trigger.lower().split()}
     return any(tokens[place].text.lower() in words for place in places)
 
 
 def find_triggers(capability: ToolCapability, tokens: Sequence[Token]) -> tuple[int, ...]:
-    """The tokens that are triggers of a capability, the longest triggers first taken."""
+    """Return the tokens that are triggers of a capability; longer triggers take precedence."""
     found: set[int] = set()
     phrases = sorted({split_phrase(trigger) for trigger in capability.triggers}, key=lambda parts: (-len(parts), parts))
     firsts = {split_phrase(trigger): trigger.lower().split()[0] for trigger in capability.triggers}
@@ -150,9 +150,9 @@ def find_triggers(capability: ToolCapability, tokens: Sequence[Token]) -> tuple[
 
 
 def _find_participles(capability: ToolCapability, tokens: Sequence[Token], found: Collection[int]) -> set[int]:
-    """Places where what changes things is only told as done: "the deleted file" asks for no deletion.
+    """Find participles that describe rather than order: "the deleted file" asks for no deletion.
 
-    "I want x deleted" does: after what is to happen, with a verb before it that has it done.
+    "I want x deleted" does ask for one.
     """
     if not (capability.destructive or capability.is_meant_to_write):
         return set()
@@ -167,13 +167,13 @@ def _find_participles(capability: ToolCapability, tokens: Sequence[Token], found
 
 
 def is_show_request(tokens: Sequence[Token]) -> bool:
-    """Whether a request begins with a verb that only shows: nothing is changed then, whatever else it names."""
+    """Whether a request begins with a verb that only shows: then nothing is changed, whatever else it names."""
     verb = _find_order_verb(tokens)
     return verb >= 0 and tokens[verb].text.lower() in _SHOWING
 
 
 def _find_order_verb(tokens: Sequence[Token]) -> int:
-    """The place of the verb that a request begins with, politeness apart; -1 where something else is before it."""
+    """Return the index of the verb that a request begins with, after polite words; -1 if it begins otherwise."""
     for index, token in enumerate(tokens):
         if token.kind == "separator" or (token.kind == "word" and token.text.lower() in _BEGUN):
             continue
@@ -182,7 +182,7 @@ def _find_order_verb(tokens: Sequence[Token]) -> int:
 
 
 def _is_other_form(capability: ToolCapability, tokens: Sequence[Token], verb: int, found: Collection[int]) -> bool:
-    """Whether an order only has the stem of what a trigger names: "commit" is not "commits"."""
+    """Whether an order only shares the stem of a trigger: "commit" is not "commits"."""
     word = tokens[verb].text.lower()
     after = tokens[verb + 1].text.lower() if verb + 1 < len(tokens) else ""
     if verb + 1 in found or after in {"of", "in", "between", "for"}:
@@ -192,7 +192,7 @@ def _is_other_form(capability: ToolCapability, tokens: Sequence[Token], verb: in
 
 
 def _is_base_of(word: str, other: str) -> bool:
-    """Whether a word of the same stem has fewer endings: "stage" of "staged"."""
+    """Whether a word is the base form of another with the same stem: "stage" of "staged"."""
     return len(other) > len(word) and other.endswith(("s", "ed", "ing"))
 
 

@@ -1,7 +1,7 @@
-"""A request that names an adapter and no intent: "run ruff on src".
+"""Route a request that names an adapter but no intent: "run ruff on src".
 
-It means the adapter's check, if that can be said: of the capabilities that only look, the one whose slots the request
-fills. What writes, changes or removes is never meant by a name alone.
+It is routed to the adapter's check: the read-only capability whose slots the request fills. A name alone never selects
+a capability that writes, changes or removes.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from verigate.tools.model import Effect, SlotType, ToolCapability
 
 _RUNNING = frozenset({"execute", "launch", "start", "invoke", "call", "tool", "program", "linter", "checker"})
 _CHECKING = frozenset({"check", "lint", "scan", "audit"})
-"""Triggers by which a capability says that it is what its tool checks with."""
+"""Triggers that mark a capability as its tool's check."""
 
 
 def find_named_adapter(
     tokens: Sequence[Token], aliases: Mapping[str, Collection[int]]
 ) -> tuple[tuple[int, ...], str, str | None] | None:
-    """The tokens that name an adapter where the verb would stand, its alias, and that of another that is named too.
+    """Find an adapter's name in place of the verb; return its tokens, its alias, and that of a second named adapter.
 
-    None where the request begins otherwise. ``aliases`` is keyed by the alias in lower case.
+    None if the request begins otherwise. ``aliases`` is keyed by the alias in lower case.
     """
     start = 0
     while start < len(tokens) and tokens[start].text.lower() in POLITE | LIGHT | _RUNNING:
@@ -55,16 +55,16 @@ def _match_alias(
 
 
 def is_read_only(capability: ToolCapability) -> bool:
-    """Whether nothing of the repository is another after it, as far as its tool's file says."""
+    """Whether a capability changes nothing in the repository, by its tool's file."""
     paths = (slot for slot in capability.slots if slot.type is SlotType.FILEPATH)
     reads = all(resolve_effect(capability, slot) is Effect.READS for slot in paths)
     return reads and not (capability.destructive or capability.is_meant_to_write)
 
 
 def select_checks(standing: Sequence[Fit], margin: float) -> Sequence[Fit]:
-    """Those that a name alone may mean, the best first: the checks that are within ``margin``, else whatever stands.
+    """Select the candidates for a name alone, the best first: checks within ``margin``, else all.
 
-    A check reports what it finds, and has a trigger that says so.
+    A check has a report, and a trigger that marks it as one.
     """
     checks = [
         each for each in standing if each.capability.report is not None and _CHECKING & set(each.capability.triggers)

@@ -1,7 +1,7 @@
-"""CONSTRAINT and ARGUMENT: the spans of a request that narrow or modify what is done.
+"""Fill CONSTRAINT and ARGUMENT slots: the parts of a request that restrict or modify the operation.
 
-A value is taken by its slot's keywords ("quality 80", "80 quality"), by a unit or a shape that is only the slot's
-("640x480", "128kbps", "h264"), or, where the slot is required and nothing else can be meant, by standing there.
+A value is recognized by its slot's keywords ("quality 80", "80 quality"), by a unit or a form that only this slot has
+("640x480", "128kbps", "h264"), or, for a required slot, because nothing else can fill it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _LONGEST_VALUE = 6
 
 
 def list_valued_slots(capability: ToolCapability) -> tuple[Slot, ...]:
-    """The slots that options fill, but booleans."""
+    """List the slots that options fill, except booleans."""
     return tuple(
         slot
         for slot in capability.slots
@@ -43,7 +43,7 @@ def list_valued_slots(capability: ToolCapability) -> tuple[Slot, ...]:
 
 
 def _drop_video_slots(reading: RequestReading, slots: Sequence[Slot]) -> tuple[Slot, ...]:
-    """Without the slots of video where all files that are named are sound: "to mp3 at 192kbps"."""
+    """Drop the video slots if all named files are sound: "to mp3 at 192kbps"."""
     named = {get_extension(token.text) for token in reading.tokens if token.kind in {"path", "quoted"}} - {""}
     if not named or not named <= KINDS["audio"]:
         return tuple(slots)
@@ -51,7 +51,7 @@ def _drop_video_slots(reading: RequestReading, slots: Sequence[Slot]) -> tuple[S
 
 
 def list_phrases(slot: Slot) -> tuple[tuple[str, ...], ...]:
-    """The phrases that announce a slot, the longest first: its keywords, its name, what its description says."""
+    """List the phrases that announce a slot, the longest first: its keywords, its name, its description."""
     texts = list(slot.keywords)
     if slot.type is not SlotType.BOOLEAN or not texts:
         texts.append(slot.name.replace("_", " "))
@@ -65,7 +65,7 @@ def list_phrases(slot: Slot) -> tuple[tuple[str, ...], ...]:
 
 
 def _expand_exclusions(keywords: Sequence[str]) -> list[str]:
-    """The other ways to say a keyword of what is left out: "without dependencies" is "skipping dependencies"."""
+    """Expand keywords of exclusions: "without dependencies" also matches "skipping dependencies"."""
     names = [word.partition(" ")[2] for word in keywords if word.startswith(("without ", "no "))]
     return [f"{verb} {name}" for name in names for verb in _LEAVING]
 
@@ -73,9 +73,9 @@ def _expand_exclusions(keywords: Sequence[str]) -> list[str]:
 def read_flags(
     reading: RequestReading, capability: ToolCapability, given: dict[str, object], *, nouns: bool = True
 ) -> None:
-    """Booleans, by their keywords, their name, or the flag itself.
+    """Read booleans, by their keywords, their name, or the flag itself.
 
-    Without ``nouns`` those are left that are only "folder" or "directory", which may belong to a name.
+    Without ``nouns``, skip a bare "folder" or "directory", which may belong to a name.
     """
     found: list[tuple[int, tuple[int, ...], Slot]] = []
     for slot in capability.slots:
@@ -99,12 +99,12 @@ def read_flags(
         given[slot.name] = True
         reading.mark_used((i for i in indexes if reading.used[i] is None), "flag")
         if not capability.destructive:
-            # "only whole words": what is only looked for. Of what is changed, "only" may say which.
+            # "only whole words" is a flag of a search. For a change, "only" may restrict the targets.
             reading.mark_used(_find_only(reading, indexes), "flag")
 
 
 def _find_only(reading: RequestReading, indexes: Sequence[int]) -> list[int]:
-    """The "only" before or after these tokens."""
+    """Find the "only" before or after these tokens."""
     before = indexes[0] - 1
     while reading.get_word(before) in {"the", "a", "an"}:
         before -= 1
@@ -114,7 +114,7 @@ def _find_only(reading: RequestReading, indexes: Sequence[int]) -> list[int]:
 
 
 def read_keyed(reading: RequestReading, capability: ToolCapability, given: dict[str, object]) -> None:
-    """Values that stand beside a keyword of their slot, those with the longest keywords first."""
+    """Read values next to a keyword of their slot, those with the longest keywords first."""
     filled = _drop_video_slots(reading, list_valued_slots(capability))
     slots = [(slot, parts) for slot in filled for parts in list_phrases(slot)]
     flags = _locate_flags(reading, capability)
@@ -145,7 +145,7 @@ def read_keyed(reading: RequestReading, capability: ToolCapability, given: dict[
 
 
 def _locate_flags(reading: RequestReading, capability: ToolCapability) -> dict[int, int]:
-    """Where keywords of flags begin, and how many words the longest there has: "without dependencies" is no value."""
+    """Locate keywords of flags: start -> number of words of the longest; "without dependencies" isn't a value."""
     booleans = [slot for slot in capability.slots if slot.type is SlotType.BOOLEAN]
     phrases = {parts for slot in booleans for parts in list_phrases(slot)}
     return {
@@ -155,7 +155,7 @@ def _locate_flags(reading: RequestReading, capability: ToolCapability) -> dict[i
 
 
 def _is_excludable(reading: RequestReading, slot: Slot, parts: tuple[str, ...], index: int) -> bool:
-    """Whether a value can be what a slot leaves out, a code or a name: "without warnings" leaves out no rule."""
+    """Whether a value can be excluded by a slot, as a code or a name: "without warnings" excludes no rule."""
     if slot.type is not SlotType.STRING or "leave out" not in slot.desc.lower() or parts not in _LEFT_OUT:
         return True
     text = reading.tokens[index].text
@@ -193,7 +193,7 @@ def _read_before(reading: RequestReading, slot: Slot, index: int) -> tuple[str, 
 
 
 def _read_more(reading: RequestReading, slot: Slot, index: int) -> Iterator[str]:
-    """The other values of a list: ``E501, E402 and W291``."""
+    """Yield the further values of a list: ``E501, E402 and W291``."""
     while reading.get_word(index) in _LISTING:
         skip = index + 1
         if reading.get_word(skip) in _LISTING:
@@ -212,7 +212,7 @@ def _is_marked(reading: RequestReading, index: int) -> bool:
 
 
 def read_typed(reading: RequestReading, capability: ToolCapability, given: dict[str, object]) -> None:
-    """Values whose shape or unit says whose they are, and those of required slots that nothing else can be."""
+    """Read values that only one slot accepts, by form or unit, and values for required slots without alternative."""
     slots = [slot for slot in _drop_video_slots(reading, list_valued_slots(capability)) if slot.name not in given]
     order = (SlotType.DIMENSIONS, SlotType.ENUM, SlotType.QUANTITY, SlotType.TIMESTAMP)
     for kind in order:
@@ -246,9 +246,9 @@ def _is_loose(reading: RequestReading, slot: Slot, index: int) -> bool:
 def read_value_at(  # noqa: PLR0911 - a line for each type
     reading: RequestReading, slot: Slot, index: int, *, bare: bool
 ) -> tuple[str, int] | None:
-    """A value of a slot that begins at a token, as text, and how many tokens it has.
+    """Read a slot's value that begins at a token; return its text and its number of tokens.
 
-    ``bare`` allows what has nothing of its own to tell it by: a number without a unit, a word of free text.
+    ``bare`` also accepts ambiguous values: a number without a unit, a word of free text.
     """
     if not reading.is_free(index):
         return None
@@ -276,7 +276,7 @@ def read_value_at(  # noqa: PLR0911 - a line for each type
 
 
 def _is_description(reading: RequestReading, index: int) -> bool:
-    """Whether a word only says what a file is: "the markdown file x.md", "an html page"."""
+    """Whether a word only describes a file: "the markdown file x.md", "an html page"."""
     return reading.get_word(index + 1) in {"file", "files", "page", "document"} or reading.get_word(index - 1) in {
         "the",
         "my",

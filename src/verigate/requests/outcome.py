@@ -1,4 +1,4 @@
-"""What a request is looked up in, and what it comes to."""
+"""Input and result of routing: the catalogue of tools, and the selection."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from verigate.tools.model import Tool
 
 
 class Catalogue(Protocol):
-    """The tools that there are."""
+    """The available tools."""
 
     @property
     def aliases(self) -> Mapping[str, Sequence[int]]:
@@ -21,23 +21,23 @@ class Catalogue(Protocol):
         """Every trigger."""
 
     def find_by_stems(self, stems: Iterable[str]) -> list[int]:
-        """The numbers of the tools with a trigger that begins with one of these stems."""
+        """Return the numbers of the tools with a trigger that begins with one of these stems."""
 
     def tool(self, number: int) -> Tool:
         """One tool."""
 
     def file(self, number: int) -> str:
-        """The file that declares it."""
+        """Return the file that declares a tool."""
 
     def is_trusted(self, number: int) -> bool:
-        """Whether the user chose it."""
+        """Whether the user trusts a tool."""
 
 
 class Selection(NamedTuple):
-    """What a request means: ``chosen``, or why that can't be said (``problem``) and what to try (``hint``).
+    """The result of routing: ``chosen``, or why nothing was chosen (``problem``) and what to try (``hint``).
 
-    ``fits`` are all candidates, the best first; ``forced`` is the alias that was asked for. ``rivals`` fit as well as
-    the best: whoever asks can choose among them.
+    ``fits`` are all candidates, the best first; ``forced`` is the requested alias. ``rivals`` fit as well as the best:
+    the user can choose among them.
     """
 
     request: str

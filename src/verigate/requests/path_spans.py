@@ -1,4 +1,4 @@
-"""TARGET and DESTINATION: the spans of a request that are files, and by which word each stands."""
+"""Find the spans of a request that are files (TARGET and DESTINATION), and the word that marks the role of each."""
 
 from __future__ import annotations
 
@@ -34,9 +34,8 @@ _PLURAL = frozenset({"files", "folders", "directories", "dirs"})
 class Span(NamedTuple):
     """A path or pattern of a request, at the tokens ``start`` to ``end``.
 
-    ``marker`` is the word that shows its role, ``is_folder`` whether it is said to be a folder; ``is_kind`` is a
-    pattern that was said in words ("all png files"), ``is_every`` that each of its kind is meant, ``is_all`` that
-    everything in a folder is.
+    ``marker`` is the word that marks its role. ``is_folder``: the request calls it a folder; ``is_kind``: a pattern in
+    words ("all png files"); ``is_every``: each file of its kind; ``is_all``: everything in a folder.
     """
 
     path: str
@@ -50,7 +49,7 @@ class Span(NamedTuple):
 
 
 def find_spans(reading: RequestReading, capability: ToolCapability) -> tuple[Span, ...]:
-    """Every path in what isn't accounted for yet, in order."""
+    """Find every path in the unused tokens, in order."""
     found: list[Span] = []
     index = 0
     while index < len(reading):
@@ -83,17 +82,17 @@ def _read_span(reading: RequestReading, capability: ToolCapability, index: int) 
 
 
 _THE_WHOLE = frozenset((article, noun) for article in ("the", "my", "our") for noun in _REPOSITORY)
-"""All that there is, where it is only looked at."""
+"""Words for the whole repository, where it is only read."""
 _PLACES = (*PLACES.items(), *((words, ".") for words in sorted(_THE_WHOLE)))
 
 
 def _is_more_than_all(reading: RequestReading, index: int) -> bool:
-    """Whether "the repo" goes on to say which part of it: "the repo folder src"."""
+    """Whether "the repo" is followed by a part of it: "the repo folder src"."""
     return reading.get_word(index) in FOLDER_NOUNS | FILE_NOUNS or _is_name_next(reading, index)
 
 
 def _read_kind(reading: RequestReading, index: int) -> Span | None:  # noqa: PLR0911 - as above
-    """``all png files``, ``every .log file``, ``the pngs``; ``everything`` in a folder, and ``all files`` of it."""
+    """Read ``all png files``, ``every .log file``, ``the pngs``; ``everything`` or ``all files`` in a folder."""
     start, word = index, reading.get_word(index)
     if reading.around.exists(word) and word not in QUANTIFIERS:
         return None
@@ -127,7 +126,7 @@ def _read_kind(reading: RequestReading, index: int) -> Span | None:  # noqa: PLR
 
 
 def _is_everything(reading: RequestReading, index: int) -> bool:
-    """``everything``, but not that "in it"; ``the contents of`` a folder."""
+    """Whether the words are ``everything``, but not "everything in it", or ``the contents of`` a folder."""
     word = reading.get_word(index)
     if word == "everything":
         return reading.get_word(index + 2) not in {"it", "them"}
@@ -143,7 +142,7 @@ def _is_path_next(reading: RequestReading, index: int, suffix: str | None = None
 
 
 def _is_bare_suffix(reading: RequestReading, index: int) -> bool:
-    """``.png`` before ``files``, or where no such file is: an extension and no file."""
+    """Whether ``.png`` is an extension, not a file: it precedes ``files``, or no such file exists."""
     text = reading.tokens[index].text
     if parse_format(text) is None or reading.around.exists(text):
         return False
@@ -151,7 +150,7 @@ def _is_bare_suffix(reading: RequestReading, index: int) -> bool:
 
 
 def _extend_by_noun(reading: RequestReading, span: Span) -> Span:
-    """The span with the noun around it: ``the build folder``, ``folder build``."""
+    """Extend a span by the noun next to it: ``the build folder``, ``folder build``."""
     after = reading.get_word(span.end + 1)
     before = reading.get_word(span.start - 1)
     if before in NAMING:
@@ -161,7 +160,7 @@ def _extend_by_noun(reading: RequestReading, span: Span) -> Span:
 
 
 def _is_path_name(reading: RequestReading, capability: ToolCapability, index: int) -> bool:  # noqa: PLR0911 - a line a case
-    """Whether a plain word is a path: by the noun beside it, by the marker before it, or because it is there."""
+    """Whether a plain word is a path: by the noun next to it, by the marker before it, or because it exists."""
     word, text = reading.get_word(index), reading.tokens[index].text
     there = reading.around.exists(text)
     before = reading.get_word(index - 1)
@@ -193,19 +192,19 @@ def _is_path_name(reading: RequestReading, capability: ToolCapability, index: in
 
 
 def _is_after_by_name(reading: RequestReading, index: int) -> bool:
-    """Whether "by the name of", "with the name" stands before a word."""
+    """Whether "by the name of" or "with the name" precedes a word."""
     before = index - 2 if reading.get_word(index - 1) in {"of", ":"} else index - 1
     return reading.get_word(before) == "name" and reading.get_word(before - 1) in {"the", "name", "with", "a"}
 
 
 def _is_operand(reading: RequestReading, capability: ToolCapability, index: int) -> bool:
-    """Whether a word stands as on a command line of what makes things: "mkdir releases"."""
+    """Whether a word is the operand of a command that makes things: "mkdir releases"."""
     before = reading.get_word(index - 1)
     return _is_maker(capability) and before == capability.command.base and reading.used[index - 1] == "trigger"
 
 
 def _is_called_folder(reading: RequestReading, index: int) -> bool:
-    """Whether a noun says that a word is a folder's name: "the build folder", "folder build", "folders a, b"."""
+    """Whether a noun marks a word as a folder's name: "the build folder", "folder build", "folders a, b"."""
     before = reading.get_word(index - 1)
     if (
         reading.get_word(index + 1) in FOLDER_NOUNS
@@ -219,7 +218,7 @@ def _is_called_folder(reading: RequestReading, index: int) -> bool:
 
 
 def _is_new_name(reading: RequestReading, capability: ToolCapability, index: int) -> bool:
-    """Whether a word that is no file yet is where results go: the last word of "to final"."""
+    """Whether a word that isn't an existing file is a destination: the last word of "to final"."""
     word, text = reading.get_word(index), reading.tokens[index].text
     values = {value.lower() for slot in capability.slots for value in slot.values}
     if not text[0].isalpha() or parse_format(text) is not None or parse_kind(text) is not None:
@@ -233,12 +232,12 @@ def _is_new_name(reading: RequestReading, capability: ToolCapability, index: int
 
 
 def _is_maker(capability: ToolCapability) -> bool:
-    """Whether its targets are what it makes."""
+    """Whether a capability creates its targets."""
     return any(slot.effect is Effect.WRITES for slot in capability.slots_of(Category.TARGET))
 
 
 def _has_destination(capability: ToolCapability) -> bool:
-    """Whether it has a slot for where results go."""
+    """Whether a capability has a slot for a destination."""
     return any(
         slot.type is SlotType.FILEPATH
         and (slot.category is Category.DESTINATION or (slot.category is Category.ARGUMENT and "folder" in slot.desc))
@@ -247,7 +246,7 @@ def _has_destination(capability: ToolCapability) -> bool:
 
 
 def _is_name_next(reading: RequestReading, index: int) -> bool:
-    """Whether the name comes after the noun, so that the word before it only describes: "the repository folder src"."""
+    """Whether the name follows the noun, so the word before is a description: "the repository folder src"."""
     if not reading.is_free(index):
         return False
     token = reading.tokens[index]
@@ -263,7 +262,7 @@ def _is_kind_word(reading: RequestReading, index: int) -> bool:
 
 
 def _is_in_name_list(reading: RequestReading, index: int) -> bool:
-    """The second and later of ``folders a, b and c``."""
+    """Whether a word is the second or a later name of ``folders a, b and c``."""
     head = index - 1
     while head > 0:
         if reading.get_word(head) in FOLDER_NOUNS:
@@ -295,7 +294,7 @@ def _add_marker(reading: RequestReading, span: Span, previous: Span | None) -> S
             and reading.get_word(index - 1) in FOLDER_NOUNS | FILE_NOUNS
             and _is_target_noun(reading, index)
         ):
-            # "the file called x", "a folder named y": the name of what is meant, no other role.
+            # "the file called x", "a folder named y": the name of the target, not another role.
             index -= 1
             continue
         if word in _MARKERS and (reading.is_free(index) or reading.used[index] == "marker"):
@@ -320,7 +319,7 @@ def _add_marker(reading: RequestReading, span: Span, previous: Span | None) -> S
 
 
 def _is_target_noun(reading: RequestReading, index: int) -> bool:
-    """Whether the noun before "called" is what is operated on, and not a new thing that is made of others."""
+    """Whether the noun before "called" is the target, rather than a new file made from others."""
     return reading.get_word(index) in {"called", "named"}
 
 
@@ -336,5 +335,5 @@ def _list_between(previous: Span, span: Span) -> Iterator[int]:
 
 
 def is_folder_like(reading: RequestReading, span: Span) -> bool:
-    """Whether a span is a folder: said to be one, ends like one, or is one."""
+    """Whether a span is a folder: called one, ending with a slash, or existing as one."""
     return not is_pattern(span.path) and (span.is_folder or reading.around.is_folder(span.path))

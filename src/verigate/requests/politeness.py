@@ -1,6 +1,6 @@
-"""Words that are only polite, and would set a condition or deny if they were meant: "if you don't mind".
+"""Strip polite phrases that would read as a condition or a negation: "if you don't mind".
 
-They count as such only where a request begins or ends with them.
+Only at the beginning and the end of a request.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ _THANKS = (
 _FIRST = rf"(?:{_ASKING}|{_IF}(?= (?:,|please|pls|plz) )|{_THANKS})(?= )"
 _LAST = rf"(?<= )(?:{_IF}|{_THANKS}|{_ASKING})$"
 _HINTS = split_words("you u kind good favor favour trouble ask thanks thank thx tx ty cheers appreciated")
-"""Each phrase has one of these words: where there is none, the expressions needn't be compiled."""
+"""Each phrase contains one of these words: without any, the regular expressions aren't compiled."""
 
 _SEPARATORS = frozenset({",", ";", "-", "\u2013", "\u2014"})
 
 
 def strip_politeness(tokens: Sequence[Token]) -> tuple[Token, ...]:
-    """The tokens of a request without the polite phrases that it begins and ends with."""
+    """Return the tokens without polite phrases at the beginning and the end."""
     kept = list(tokens)
     if not _HINTS & {token.text.lower() for token in tokens}:
         return tuple(kept)
@@ -53,7 +53,7 @@ def strip_politeness(tokens: Sequence[Token]) -> tuple[Token, ...]:
 
 
 def _join_words(tokens: Sequence[Token]) -> str:
-    """The words as one text, of which each token is one; what is quoted, and a path, is no word."""
+    """Join the tokens into one text with one word per token; quotations and paths are masked."""
     return " ".join(
         "\0" if token.kind in {"quoted", "path"} else token.text.lower().replace("\u2019", "'") for token in tokens
     )

@@ -1,4 +1,4 @@
-"""A request while a capability is fitted to it: its tokens, and which of them are accounted for by what."""
+"""State of a request while a capability is fitted to it: its tokens, and the use of each."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from verigate.requests.tokenizer import Token, stem_text
 from verigate.requests.vocabulary import NEGATIONS
 
 _SKIPPED = frozenset(["a", "an", "the", "of", "my", "do", "any", "to", "some", "its", "their", "your", "our"])
-"""Words that may stand inside a phrase: "extract the audio", "do not overwrite"."""
+"""Words that may occur inside a phrase: "extract the audio", "do not overwrite"."""
 
 
 class Surroundings(Protocol):
-    """What there is in the folder where the request is made. Paths are as in the request."""
+    """The files around a request, seen from its folder. Paths are as in the request."""
 
     def is_folder(self, path: str) -> bool:
         """Whether there is a folder of this name."""
@@ -33,10 +33,10 @@ class Surroundings(Protocol):
 
 
 class RequestReading:
-    """The tokens of a request, and for each what it was read as, None for those not accounted for.
+    """The tokens of a request, and the use of each, None for unused ones.
 
-    ``intents`` are the tokens that are triggers of any candidate, which are no names. ``inside`` is whether targets are
-    what was found in a folder that was named.
+    ``intents`` are the tokens that are triggers of any candidate and so aren't names. ``inside``: the targets were
+    found in a named folder.
     """
 
     def __init__(self, tokens: Sequence[Token], surroundings: Surroundings) -> None:
@@ -50,30 +50,30 @@ class RequestReading:
         return len(self.tokens)
 
     def is_free(self, index: int) -> bool:
-        """Whether there is such a token, and nothing accounts for it yet."""
+        """Whether the token exists and is unused."""
         return 0 <= index < len(self.tokens) and self.used[index] is None
 
     def get_word(self, index: int) -> str:
-        """The word in lower case, empty where there is none."""
+        """Return the word in lower case, "" if there is none."""
         if 0 <= index < len(self.tokens) and self.tokens[index].kind in {"word", "separator"}:
             return self.tokens[index].text.lower()
         return ""
 
     def get_stem(self, index: int) -> str:
-        """The stem of a word; every way of saying no is ``no``."""
+        """Return the stem of a word; ``no`` for every negation."""
         if not (0 <= index < len(self.tokens)) or self.tokens[index].kind != "word":
             return ""
         return "no" if self.get_word(index) in NEGATIONS else self.tokens[index].stem
 
     def mark_used(self, indexes: Iterable[int], role: str) -> None:
-        """Account for tokens."""
+        """Mark tokens as used for ``role``."""
         for index in indexes:
             self.used[index] = role
 
     def match_phrase(self, start: int, wanted: Sequence[str], *, again: bool = False) -> tuple[int, ...] | None:
-        """The tokens of a phrase that begins at ``start``, articles between them among them.
+        """Match a phrase at ``start``; return its tokens, with articles in between, or None.
 
-        ``again`` allows tokens that are accounted for already.
+        ``again`` allows tokens that are used already.
         """
         found: list[int] = []
         index = start
@@ -92,13 +92,13 @@ class RequestReading:
         return tuple(found) if found else None
 
     def join_text(self, start: int, end: int) -> str:
-        """What stands between two tokens, both among it, with single spaces."""
+        """Join the tokens from ``start`` to ``end``, inclusive, with single spaces."""
         return " ".join(token.raw for token in self.tokens[start : end + 1])
 
 
 @cache
 def split_phrase(phrase: str) -> tuple[str, ...]:
-    """A phrase of an adapter's file as ``Reading.phrase`` compares it."""
+    """Split a phrase of an adapter's file into stems for ``RequestReading.match_phrase``."""
     return tuple("no" if word in _NO else word for word in stem_text(phrase))
 
 

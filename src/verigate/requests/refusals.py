@@ -1,4 +1,4 @@
-"""Why a request is refused: what is missing in it, and what to try."""
+"""Explain why a request is refused: what is missing, and what to try."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from verigate.tools.model import SlotType
 
 
 def list_trigger_stems(token: Token) -> tuple[str, ...]:
-    """The stems by which a word may be one of a trigger."""
+    """List the stems by which a word may match a trigger."""
     return (
         token.stem,
         *stem_text(token.text)[:1],
@@ -23,7 +23,7 @@ def list_trigger_stems(token: Token) -> tuple[str, ...]:
 
 
 def suggest_word(word: str, known: Iterable[str]) -> str | None:
-    """A hint that names what ``word`` may be a slip of, None where nothing is near."""
+    """Return a hint with the words that ``word`` may be a typo of, None if none is similar."""
     from verigate.requests.suggestion import find_near_words
 
     likely = find_near_words(word, known)
@@ -31,25 +31,25 @@ def suggest_word(word: str, known: Iterable[str]) -> str | None:
 
 
 def refuse_unknown_adapter(selection: Selection, name: str, catalogue: Catalogue) -> Selection:
-    """Nothing is called so: what is near, or all that there is."""
+    """Refuse an unknown adapter: name similar ones, or all."""
     hint = suggest_word(name, catalogue.aliases) or f"known: {', '.join(sorted(catalogue.aliases))}"
     return selection._replace(problem=f"no adapter is called {name!r}", hint=hint)
 
 
 def refuse_ambiguous(request: str, fits: tuple[Fit, ...], alias: str | None, rivals: Sequence[Fit]) -> Selection:
-    """Several fit as well: say which."""
+    """Refuse a request that several capabilities fit equally well."""
     names = ", ".join(each.name for each in rivals)
     hint = f"say which: using {' or using '.join(dict.fromkeys(each.tool.alias for each in rivals))}"
     if len({each.tool.alias for each in rivals}) == 1:
         words = ", ".join(f"{each.capability.triggers[0]!r}" for each in rivals)
-        hint = f"say it in words that only one of them has ({words}); --explain shows what each goes by"
+        hint = f"use words that only one of them has ({words}); --explain shows the words of each"
     return Selection(request, fits, None, f"it can mean {names}", hint, alias, tuple(rivals))
 
 
 def refuse_without_candidates(
     request: str, read: Sequence[Token], alias: str | None, catalogue: Catalogue
 ) -> Selection:
-    """No capability has a trigger among the words."""
+    """Refuse a request without a trigger of any capability."""
     place = intents.find_leading_verb(read)
     word = read[place].text if place < len(read) else request.strip()
     if alias is not None:
@@ -68,7 +68,7 @@ def refuse_without_candidates(
         )
     hint = (
         suggest_word(word, (*catalogue.triggers, *catalogue.aliases))
-        or "gate adapters shows what there is, docs/do.md how it is asked for"
+        or "run gate adapters to list them; see docs/do.md for how to ask"
     )
     return Selection(request, problem=f"no adapter knows what {word!r} asks for", hint=hint)
 
@@ -76,7 +76,7 @@ def refuse_without_candidates(
 def refuse_misfits(
     selection: Selection, read: Sequence[Token], catalogue: Catalogue, around: Surroundings
 ) -> Selection:
-    """Say of the candidate that came nearest what is missing."""
+    """Refuse a request that no candidate fits: say what the best one lacks."""
     nearest = max(selection.fits, key=lambda each: (each.confidence, -len(each.missing), each.name))
     if (second := _find_second_intent(nearest, read, catalogue)) is not None:
         problem = f"it asks for two things: {nearest.capability.name}, and {second}"
@@ -90,7 +90,7 @@ def refuse_misfits(
             return selection._replace(problem=f"there is no {word}", hint=f"did you mean {likely}?")
         hint = f"say it too: {slot.desc[:1].lower()}{slot.desc[1:]}"
     elif nearest.unread:
-        hint = "leave it out if it says nothing of what to do, put what is a name into quotes; --explain shows more"
+        hint = "leave the word out, or put a name into quotes; --explain shows more"
         before = _find_using(read, nearest.unread)
         if before is not None:
             return refuse_unknown_adapter(selection, before, catalogue)
@@ -98,7 +98,7 @@ def refuse_misfits(
 
 
 def _find_slip(nearest: Fit, around: Surroundings) -> tuple[str, str] | None:
-    """A word that nothing accounts for and that may be a slip of a name that is there, and that name."""
+    """Find an unused word that may be a typo of an existing name; return both."""
     from verigate.requests.suggestion import find_near_path
 
     for word in nearest.unread:
@@ -115,7 +115,7 @@ def _find_using(read: Sequence[Token], unread: Sequence[str]) -> str | None:
 
 
 def _find_second_intent(nearest: Fit, read: Sequence[Token], catalogue: Catalogue) -> str | None:
-    """A trigger after "and", "then" or a comma that the nearest candidate has no use for."""
+    """Find a trigger after "and", "then" or a comma that the best candidate doesn't use."""
     for place, token in enumerate(read):
         if token.raw not in nearest.unread or place == 0 or token.kind != "word" or token.text.lower() in LIGHT:
             continue

@@ -1,4 +1,4 @@
-"""What is searched for: free text that a required CONSTRAINT takes, in quotes or after "for"."""
+"""Read the text of a search: free text for a required CONSTRAINT, in quotes or after "for"."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _HOLDING = frozenset(
 
 
 def read_pattern(reading: RequestReading, capability: ToolCapability, given: dict[str, Any]) -> None:
-    """Fill the required text of a search, with the flags first, whose words are then no part of it."""
+    """Fill the required text of a search. Flags come first, so that their words aren't part of it."""
     slot = _find_slot(capability)
     if slot is None:
         return
@@ -79,7 +79,7 @@ def _find_after_trigger(reading: RequestReading) -> tuple[int, int] | None:
 
 
 def _take_words(reading: RequestReading, start: int) -> tuple[int, int] | None:
-    """The words up to one that says where to look; what introduces them is left out."""
+    """Take the words up to one that says where to search, without those that introduce them."""
     while start < len(reading) and (
         reading.used[start] == "flag" or (reading.is_free(start) and reading.get_word(start) in _INTRODUCING)
     ):
@@ -107,7 +107,7 @@ def _take_words(reading: RequestReading, start: int) -> tuple[int, int] | None:
 
 
 def _is_place(reading: RequestReading, index: int) -> bool:
-    """Whether something that exists stands here, after a word that says that it holds what is looked for."""
+    """Whether an existing path is here, after a word such as "in" that marks it as the place to search."""
     return (
         0 < index < len(reading)
         and reading.get_word(index - 1) in _HOLDING

@@ -1,4 +1,4 @@
-"""Which capability a request means, by intent, by a forced adapter, and by how well its spans fill the slots.
+"""Select the capability that a request means, by intent, by a named adapter, and by how well it fills the slots.
 
 Source: the first source document, "Capability Selection". Whatever isn't clear is refused with what is missing: two
 capabilities that fit as well, two intents in one request, a word that nothing accounts for, a path that isn't there.
@@ -23,11 +23,11 @@ from verigate.tools.model import Category, Effect, SlotType, Tool, ToolCapabilit
 _NO_TEXT = re.compile("[\0\ud800-\udfff]")
 
 MARGIN = 0.04
-"""Two candidates whose confidence differs by less are not told apart."""
+"""Two candidates whose confidence differs by less are equal."""
 
 
 def route_request(request: str, catalogue: Catalogue, around: Surroundings, using: str | None = None) -> Selection:
-    """The capability that a request means, and what fills its slots. ``using`` is an alias that is forced."""
+    """Route a request to a capability and fill its slots. ``using`` is the alias of a required adapter."""
     if len(request) > MAX_REQUEST or _NO_TEXT.search(request) is not None:
         return Selection(request, problem=f"a request is text of at most {MAX_REQUEST} characters, without NUL")
     read, looks = intents.strip_inquiry(strip_politeness(tokenize(request)))
@@ -84,7 +84,7 @@ def _select(
 def _select_named(
     request: str, read: Sequence[Token], alias: str | None, catalogue: Catalogue, around: Surroundings
 ) -> Selection | None:
-    """What an adapter's name alone means; None where none is named."""
+    """Select by an adapter's name alone; None if none is named."""
     places: tuple[int, ...] = ()
     if alias is None:
         found = named_adapter.find_named_adapter(read, catalogue.aliases)
@@ -150,7 +150,7 @@ def _fit_all(
     catalogue: Catalogue,
     around: Surroundings,
 ) -> tuple[tuple[Fit, ...], dict[str, bool]]:
-    """Candidates (number of the tool, the tool, its capability, its tokens) as they fit, and whose are the user's."""
+    """Fit candidates (number of the tool, tool, capability, tokens); also return which of them the user trusts."""
     found: list[Fit] = []
     verbs = frozenset(place for *_, places in wanted for place in places)
     trusted: dict[str, bool] = {}
@@ -174,7 +174,7 @@ def _fit_all(
 
 
 def _find_repeated_verb(best: Fit, read: Sequence[Token]) -> str | None:
-    """A second verb of the same capability: "move a to b and rename it" is more than one move."""
+    """Find a second verb of the same capability: "move a to b and rename it" is more than one move."""
     places = intents.find_triggers(best.capability, read)
     for place in places[1:]:
         before = place - 1
@@ -186,7 +186,7 @@ def _find_repeated_verb(best: Fit, read: Sequence[Token]) -> str | None:
 
 
 def _list_equal_fits(best: Fit, fits: Sequence[Fit]) -> tuple[Fit, ...] | None:
-    """Those that lack nothing but files, where the best has files only because its adapter has a default for them."""
+    """List candidates that lack only files, if the best has files only by its adapter's default; else None."""
     if any(slot.name in best.given for slot in best.capability.slots_of(Category.TARGET)):
         return None
     found = []
@@ -203,7 +203,7 @@ def _list_equal_fits(best: Fit, fits: Sequence[Fit]) -> tuple[Fit, ...] | None:
 
 
 def _check_paths(selection: Selection, best: Fit, around: Surroundings) -> Selection:
-    """The selection, refused if a file that it needs isn't there, or a folder to write into is a slip of one."""
+    """Refuse the selection if a required file is missing, or a destination's folder looks like a typo."""
     from verigate.requests import suggestion
 
     if (folder := find_unannounced_folder(best.capability, best.given, around)) is not None:
@@ -211,7 +211,7 @@ def _check_paths(selection: Selection, best: Fit, around: Surroundings) -> Selec
         hint = f"say {slot.keywords[0]!r} too, if that is meant: {slot.desc[:1].lower()}{slot.desc[1:]}"
         return selection._replace(chosen=None, problem=f"{path} is a folder", hint=hint)
     if (place := find_missing_folder(best.capability, best.given, around)) is not None:
-        problem = f"several files go into a folder, and {place} is none"
+        problem = f"several files need a folder as destination, and {place} isn't one"
         return selection._replace(chosen=None, problem=problem, hint=f"make it first: gate do 'make folder {place}'")
     for slot in best.capability.slots:
         if slot.type is not SlotType.FILEPATH or slot.name not in best.given:
@@ -224,15 +224,15 @@ def _check_paths(selection: Selection, best: Fit, around: Surroundings) -> Selec
             wrong = next(iter(suggestion.list_missing_paths(paths, around)), None)
         if wrong is not None:
             likely = suggestion.find_near_path(wrong, around)
-            hint = f"did you mean {likely}?" if likely else "look at the name, and at the folder that this is run in"
+            hint = f"did you mean {likely}?" if likely else "check the name, and the folder that you run this in"
             if slot.category is Category.DESTINATION and likely:
-                hint += f" A new name is written ./{wrong}"
+                hint += f" For a new name, write ./{wrong}"
             return selection._replace(chosen=None, problem=f"there is no {wrong}", hint=hint)
     return selection
 
 
 def _find_bad_destination(paths: Sequence[str], around: Surroundings) -> str | None:
-    """A destination whose folder isn't there, or one that may be a slip of a folder that is."""
+    """Find a destination whose folder is missing, or that may be a typo of an existing folder."""
     from verigate.requests import suggestion
 
     for path in paths:

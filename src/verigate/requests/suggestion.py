@@ -1,4 +1,4 @@
-"""What somebody may have meant by a word or a path that isn't known: told, and never taken for it.
+"""Suggest known words and paths for an unknown one. A suggestion is only shown, never used instead.
 
 Distances by rapidfuzz (Damerau-Levenshtein and weighted ratios), which is loaded only where something isn't known.
 """
@@ -12,11 +12,11 @@ from verigate.requests.reading import Surroundings
 from verigate.tools.matching import is_pattern
 
 _LIKE = 72.0
-"""Ratio, 0 to 100, from which one word is taken for a slip of another."""
+"""Ratio, 0 to 100, from which one word is taken for a typo of another."""
 
 
 def find_near_words(word: str, known: Iterable[str], limit: int = 2) -> list[str]:
-    """The known words that ``word`` may be a slip of, the nearest first; equally near ones in order."""
+    """Return the known words that ``word`` may be a typo of, the most similar first; equal ones in order."""
     from rapidfuzz import fuzz, process
     from rapidfuzz.distance import DamerauLevenshtein
 
@@ -32,12 +32,12 @@ def find_near_words(word: str, known: Iterable[str], limit: int = 2) -> list[str
 
 
 def list_missing_paths(paths: Sequence[str], around: Surroundings) -> list[str]:
-    """The paths that aren't there, and the patterns whose folder isn't."""
+    """List the missing paths, and the patterns whose folder is missing."""
     return [path for path in paths if not around.exists(path if not is_pattern(path) else _fixed_folder(path))]
 
 
 def _fixed_folder(pattern: str) -> str:
-    """The folder of a pattern before its first wildcard."""
+    """Return the folder of a pattern, before its first wildcard."""
     kept = []
     for part in pattern.split("/")[:-1]:
         if is_pattern(part):
@@ -47,7 +47,7 @@ def _fixed_folder(pattern: str) -> str:
 
 
 def find_near_path(path: str, around: Surroundings) -> str | None:
-    """A path that is there and that ``path`` may be a slip of: each part is looked for in the folder before it."""
+    """Find an existing path that ``path`` may be a typo of: each part is looked up in the folder before it."""
     if is_pattern(path):
         path = _fixed_folder(path)
     built = "/" if path.startswith("/") else ""

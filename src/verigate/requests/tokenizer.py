@@ -1,4 +1,4 @@
-"""A request as tokens: words with their stems, text in quotes, paths and patterns, separators.
+"""Tokenize a request: words with their stems, quoted text, paths and patterns, separators.
 
 Words are compared by Porter's stem for English (https://snowballstem.org), as those of a claim are.
 """
@@ -31,9 +31,9 @@ _SHORT = {"n't": " not", "\u2019": "'"}
 
 
 class Token(NamedTuple):
-    """``raw`` is what stood there, ``text`` the same without its quotes, ``stem`` what words are compared by.
+    """``raw`` is the text as written, ``text`` the same without quotes, ``stem`` is used to compare words.
 
-    ``start`` and ``end`` are places in the request.
+    ``start`` and ``end`` are offsets in the request.
     """
 
     kind: Kind
@@ -53,26 +53,26 @@ def _load_stemmer() -> Any:
 
 @cache
 def stem_word(word: str) -> str:
-    """The stem of one word in lower case; of words joined by hyphens or underscores the stem of each."""
+    """Return the stem of one word in lower case; of words joined by hyphens or underscores the stem of each."""
     stems: list[str] = [_load_stemmer().stemWord(part) for part in re.split(r"[-_\s]+", word.lower().strip()) if part]
     return " ".join(stems)
 
 
 @cache
 def stem_text(text: str) -> tuple[str, ...]:
-    """The stems of the words in ``text``, punctuation left out."""
+    """Return the stems of the words in ``text``, without punctuation."""
     return tuple(_load_stemmer().stemWord(part) for part in re.findall(r"[^\W_]+(?:'[a-z]+)?|->", text.lower()))
 
 
 def read_stemmer_version() -> str:
-    """Which stemmer this is: what is kept by stems is only good for the same."""
+    """Return the stemmer's version: a stored index of stems is valid only for the same version."""
     import Stemmer
 
     return f"pystemmer {Stemmer.version()}"
 
 
 def tokenize(request: str) -> tuple[Token, ...]:
-    """The tokens of a request, in order."""
+    """Return the tokens of a request, in order."""
     found: list[Token] = []
     for match in _CHUNK.finditer(request):
         kind = match.lastgroup or "plain"
@@ -89,7 +89,7 @@ def tokenize(request: str) -> tuple[Token, ...]:
 
 
 def _split_chunk(raw: str, start: int) -> list[Token]:
-    """A chunk without spaces: its brackets and the punctuation at its end belong to the sentence."""
+    """Split brackets and final punctuation off a chunk without spaces."""
     text = raw.rstrip(",:!?)") if not raw.startswith("(") else raw.strip("(),:!?")
     if text.endswith(".") and text not in {".", ".."} and not text.endswith("/.") and not text.endswith("/.."):
         text = text.rstrip(".").rstrip(",:!?)")

@@ -1,4 +1,4 @@
-"""Units as people say them, read by libraries that are loaded only then: most requests have them as tools do."""
+"""Parse units in plain English, by libraries that are loaded on demand: most requests use the tools' own units."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SPOKEN = re.compile(r"[0-9]{1,12}(?:\.[0-9]{1,6})? [A-Za-z]{1,20}(?: per [A-Za-
 
 
 def parse_duration(text: str) -> str | None:
-    """``2 minutes 30 seconds`` in seconds, None for what is no duration."""
+    """Parse ``2 minutes 30 seconds`` into seconds; None if it isn't a duration."""
     from pytimeparse2 import parse
 
     try:
@@ -23,7 +23,7 @@ def parse_duration(text: str) -> str | None:
 
 
 def parse_quantity(text: str, units: Mapping[str, str]) -> str | None:
-    """``2 megabits per second`` in the first of ``units`` of which it is a whole number, else in one that fits."""
+    """Convert ``2 megabits per second`` to the first of ``units`` that gives a whole number, else to any that fits."""
     if not units or _SPOKEN.fullmatch(text) is None:
         return None
     return _convert_quantity(text, tuple(units))

@@ -1,4 +1,4 @@
-"""What words mean that belong to no tool: those that say nothing, those that show a role, those that name formats."""
+"""Words that belong to no tool: fillers, words that mark a role, names of formats."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 
 def split_words(text: str) -> frozenset[str]:
-    """The words of a text, each once."""
+    """Split a text into a set of words."""
     return frozenset(text.split())
 
 
@@ -35,7 +35,7 @@ LIGHT: Final = split_words(
     do make create take get show give run want need use let go put have tell write produce set grab generate
     """
 )
-"""Verbs that carry no intent where another word does."""
+"""Verbs that carry no intent if another word does."""
 
 NEGATIONS: Final = split_words(
     "not no never don't dont doesn't won't cannot can't without nothing neither nor stop avoid"
@@ -115,7 +115,7 @@ LEAVING_OUT: Final = (
     "disabling",
     "without",
 )
-"""How people say what a slot that leaves something out is for."""
+"""Phrases that announce a slot for exclusions."""
 
 FORMATS: Final[Mapping[str, str]] = {
     "markdown": "md",
@@ -144,7 +144,7 @@ FORMATS: Final[Mapping[str, str]] = {
     "temporary": "tmp",
     "temp": "tmp",
 }
-"""Names of formats that are not their own extension."""
+"""Names of formats that differ from their extension."""
 
 EXTENSIONS: Final = split_words(
     """
@@ -181,7 +181,7 @@ KINDS: Final[Mapping[str, frozenset[str]]] = {
     "notebook": frozenset({"ipynb"}),
     "spreadsheet": frozenset({"csv", "xlsx", "ods"}),
 }
-"""What people call files, and their extensions."""
+"""Names of kinds of files, and their extensions."""
 
 DANGEROUS: Final = split_words(
     """

@@ -1,4 +1,4 @@
-"""The folder in which a person says what to do: what is there, and what it is."""
+"""The user's working folder: its files and their types."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import os
 from collections.abc import Sequence
 
 MAX_NAMES = 5000
-"""So many names of a folder are looked at for what a wrong one may have meant."""
+"""Limit of the names in a folder that are compared with a wrong one."""
 
 
 class WorkingFolder:
-    """What there is as seen from ``folder``. Nothing is changed."""
+    """The files as seen from ``folder``. Read-only."""
 
     def __init__(self, folder: str) -> None:
         self._folder = folder

@@ -71,7 +71,7 @@ def test_it_means_the_check(here: WorkingFolder, words: str, capability: str, fi
     ("words", "problem", "hint"),
     [
         ("run ripgrep for TODO in src", "it can mean ripgrep:count, ripgrep:search", "'count', 'search'"),
-        ("run git on src", "git:log, git:status", "say it in words"),
+        ("run git on src", "git:log, git:status", "use words that only one of them has"),
         ("run ffmpeg on talk.mp4", "ffmpeg:verify, ffmpeg:probe", "'verify', 'probe'"),
         ("run ruff", "ruff:lint: nothing fills source", "python files or folders"),
         ("run ripgrep for TODO in archive", "it can mean ripgrep:count, ripgrep:search", ""),
