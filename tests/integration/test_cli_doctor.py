@@ -1,4 +1,4 @@
-"""``gate doctor`` on real repositories: what it finds, what it mends, and a lie planted before the installed hook."""
+"""``gate doctor`` on real repositories: what it finds, what it fixes, and a false commit through the installed hook."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_planted_lie_shows_whether_the_installed_hook_blocks(tmp_path: Path) -
     assert told["blocks.pre-commit"]["level"] == "info", good.told
     for hook_name in ("pre-commit", "pre-push"):
         assert told[f"blocks.{hook_name}"]["level"] == "info", good.told
-        assert "a planted lie was stopped" in told[f"blocks.{hook_name}"]["message"]
+        assert "let an honest commit pass and blocked a false one" in told[f"blocks.{hook_name}"]["message"]
     assert (told["key"]["level"], told["key.open"]["hint"]) == ("info", f"chmod 600 {key}")
     assert (good.code, good.json["level"], told["hook.post-commit"]["hint"]) == (0, "warn", "gate install")
     assert told["git"]["message"].startswith("git version ")
@@ -109,7 +109,7 @@ def test_a_lying_turn_shows_whether_an_agent_s_hook_keeps_it_at_work(tmp_path: P
     done = place.gate("doctor", "--json")
     told = checks(done)
     for host in ("claude", "opencode"):
-        assert "a planted lie was blocked" in told[f"blocks.{host}"]["message"], done.told
+        assert "let an honest turn pass and blocked a false one" in told[f"blocks.{host}"]["message"], done.told
     assert (told["blocks.gemini"]["level"], told["blocks.gemini"]["hint"]) == ("warn", "gate install --agent gemini")
     assert not (tmp_path / "ran").exists()
     assert everything(place.root) == before

@@ -123,7 +123,7 @@ def assert_shown(shop: Shop) -> None:
     installed = read_installed(shop.root, "pre-commit", environ=shop.environ)
     assert installed is not None
     sent = probe_hook(shop.root, "pre-commit", installed, shop.environ)
-    assert (sent.honest_passed, sent.lie_stopped) == (True, True), sent.told
+    assert (sent.honest_passed, sent.lie_stopped) == (True, True), sent.output
 
 
 def assert_gated(shop: Shop) -> None:
@@ -257,7 +257,7 @@ def test_a_script_that_calls_the_gate_is_left_alone_and_shown_to_block_or_not(ca
     installed = read_installed(shop.root, "pre-commit", environ=shop.environ)
     assert installed is not None
     sent = probe_hook(shop.root, "pre-commit", installed, shop.environ)
-    assert (sent.honest_passed, sent.lie_stopped) == (True, blocks), sent.told
+    assert (sent.honest_passed, sent.lie_stopped) == (True, blocks), sent.output
 
 
 def test_with_lefthook(shop: Shop) -> None:
@@ -286,7 +286,7 @@ def test_with_lefthook(shop: Shop) -> None:
     assert {item.state for item in read_status(shop.root, environ=shop.environ)} == {HookState.MANAGED}
     assert_shown(shop)
 
-    assert shop.run("gate", "uninstall").count("take the gate out of lefthook.yml by hand") == 4
+    assert shop.run("gate", "uninstall").count("remove the gate from lefthook.yml by hand") == 4
     assert contents(shop.root / ".git/hooks") == installed
     shop.write("lefthook.yml", LEFTHOOK)
     shop.run("lefthook", "uninstall")

@@ -570,7 +570,7 @@ def test_lines_that_cannot_be_read_block(place: Place, pushed: tuple[Path, Calla
             capture_output=True, check=False,
         )  # fmt: skip
         assert done.returncode == 2
-        assert "can't read what is pushed" in done.stderr
+        assert "can't parse the pushed ref" in done.stderr
     assert place.calls == []
 
 

@@ -196,12 +196,12 @@ def test_the_hooks_stop_a_commit_and_a_push_that_do_not_hold(
     installed = read_installed(project.root, hook, environ=project.environ)
     assert installed is not None
     sent = probe_hook(project.root, hook, installed, project.environ)
-    assert (sent.honest_passed, sent.lie_stopped) == (True, True), sent.told
+    assert (sent.honest_passed, sent.lie_stopped) == (True, True), sent.output
     assert not (project.root / "theirs").exists()
 
     left = uninstall(project.root, environ=project.environ)
     assert {(change.action, change.note) for change in left} == {
-        (HookAction.LEFT, "take the gate out of .pre-commit-config.yaml by hand")
+        (HookAction.LEFT, "remove the gate from .pre-commit-config.yaml by hand")
     }
     call("uninstall")
     assert contents(folder) == before

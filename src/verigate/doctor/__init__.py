@@ -1,1 +1,1 @@
-"""Look at this machine and this repository: what is there, what is missing, and what to do about it."""
+"""Examine this machine and this repository: what works, what is missing, and how to fix it."""

@@ -1,4 +1,4 @@
-"""The environment test of one adapter: manifest, entry, declared tools. Nothing of it is executed."""
+"""Test the environment of one adapter: manifest, entry, declared tools. None of it is executed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from verigate.domain.manifest import Manifest
 def examine_adapter(
     manifest: Manifest, environ: Mapping[str, str], entry_problem: Callable[[str], str | None], now: str
 ) -> EnvironmentTest:
-    """What is there of what the adapter needs; a tool that isn't on PATH may still be in a project's environment."""
+    """Report which of the adapter's needs are met; a tool that isn't on PATH may be in a project's environment."""
     count = len(manifest.capabilities)
     found = f"{manifest.name} {manifest.version} provides {count} capabilit{'y' if count == 1 else 'ies'}"
     checks = [EnvironmentCheck("manifest", CheckLevel.INFO, found, manifest.folder)]
@@ -21,7 +21,7 @@ def examine_adapter(
     if problem is None:
         checks.append(EnvironmentCheck("entry", CheckLevel.INFO, "its entry can be started", manifest.entry_path))
     else:
-        hint = "mend the adapter, or remove it"
+        hint = "fix the adapter, or remove it"
         checks.append(EnvironmentCheck("entry", CheckLevel.ERROR, problem, manifest.entry_path, hint))
     path = environ.get("PATH", os.defpath)
     for tool in manifest.sandbox.tools:
@@ -29,6 +29,6 @@ def examine_adapter(
         if place is not None:
             checks.append(EnvironmentCheck("tool", CheckLevel.INFO, f"{tool} is found", place))
         else:
-            hint = "install it, where a project's own environment doesn't have it"
+            hint = "install it, unless a project's own environment has it"
             checks.append(EnvironmentCheck("tool", CheckLevel.WARN, f"{tool} is not on PATH", hint=hint))
     return EnvironmentTest(manifest.name, tuple(checks), now)

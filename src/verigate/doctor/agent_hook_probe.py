@@ -1,7 +1,7 @@
-"""Whether the installed hook of a coding agent blocks: an honest turn and a lying one are ended by it.
+"""Probe whether the installed hook of a coding agent blocks: end an honest turn and a false one with it.
 
-Both in a private clone with a small policy of its own. No agent is started: the command that the host would run is run
-with what the host would send.
+Both in a private clone with a small policy of its own. No agent is started: the host's own command runs with the input
+that the host would send.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ _HEAD = "const COMMANDS = "
 
 
 def find_stop_command(settings: bytes, host: Host, launcher: Sequence[str]) -> str | None:
-    """The command in a host's settings that ends a turn, if it is as ``gate install`` writes it for ``launcher``.
+    """Find the command in a host's settings that ends a turn, if ``gate install`` wrote it for ``launcher``.
 
-    Settings come with the repository: whatever else stands there is somebody's, and is not run.
+    Settings come with the repository: any other command there is somebody's, and is not run.
     """
     text = settings.decode("utf-8", "replace")
     if _HEAD in text:
@@ -50,7 +50,7 @@ def find_stop_command(settings: bytes, host: Host, launcher: Sequence[str]) -> s
 
 
 def probe_agent_hook(root: Path, host: Host, command: str, environ: Mapping[str, str]) -> HookProbe:
-    """End an honest turn and a lying one by ``command``. Raises ExecutionError where git fails or nothing answers."""
+    """End an honest turn and a false one with ``command``. Raises ExecutionError where git fails or nothing answers."""
     began = time.monotonic()
     files = {name: json.dumps(document).encode() for name, document in _POLICY.items()}
     with make_private_clone(root, environ, files) as place:
@@ -59,13 +59,13 @@ def probe_agent_hook(root: Path, host: Host, command: str, environ: Mapping[str,
         place.write("two.txt", b"two\n")
         lie = _end_turn(place, command, "lie")
     said = (lie if _BLOCKED not in honest else honest).strip()
-    last = said.splitlines()[-1] if said else "it answered nothing"
+    last = said.splitlines()[-1] if said else "it printed nothing"
     passed = host.allow(Event.STOP).stdout.strip() == honest.strip()
     return HookProbe(passed, _BLOCKED in lie, last, time.monotonic() - began)
 
 
 def _end_turn(place: PrivateClone, command: str, session: str) -> str:
-    """What the command answers to the end of a turn, sent in the fields of every host: each reads its own."""
+    """Return the command's answer to the end of a turn, sent in the fields of every host: each reads its own."""
     named = dict.fromkeys(("session_id", "conversation_id", "sessionId", "session"), session)
     folders = {"cwd": str(place.top), "folder": str(place.top), "workspace_roots": [str(place.top)]}
     said = dict.fromkeys(("last_assistant_message", "prompt_response", "message", "text"), "Done: one file.")

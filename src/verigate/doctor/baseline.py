@@ -1,4 +1,4 @@
-"""What ``gate doctor`` says of a baseline: what it leaves out, and what is about to count again."""
+"""Examine a baseline: what it suppresses, and what will count again soon."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from verigate.doctor.finding import DoctorFinding, Level
 from verigate.domain.baseline import Baseline
 
 SOON = timedelta(days=14)
-_HINT = "mend them, then gate baseline prune; or gate baseline write --renew, for somebody else to review"
+_HINT = "fix them, then gate baseline prune; or gate baseline write --renew, for somebody else to review"
 
 
 def examine_baseline(baseline: Baseline) -> Iterable[DoctorFinding]:
-    """What is in force, what ends within SOON, what has ended."""
+    """Report the entries in force, those that expire within SOON, and those that have expired."""
     soon = (date.fromisoformat(baseline.judged_on) + SOON).isoformat()
     expired = [entry for entry in baseline.entries if baseline.has_expired(entry)]
     expiring = [entry for entry in baseline.entries if not baseline.has_expired(entry) and entry.expires <= soon]
     in_force = sum(entry.count for entry in baseline.entries) - sum(entry.count for entry in expired)
     yield DoctorFinding(
-        "baseline", Level.INFO, f"{_count_findings(in_force)} left out, each until the date of its entry"
+        "baseline", Level.INFO, f"{_count_findings(in_force)} suppressed, each until the date of its entry"
     )
     if expiring:
         first = min(entry.expires for entry in expiring)
@@ -29,7 +29,7 @@ def examine_baseline(baseline: Baseline) -> Iterable[DoctorFinding]:
     if expired:
         last = max(entry.expires for entry in expired)
         number = sum(entry.count for entry in expired)
-        message = f"entries of {_count_findings(number)} have expired and leave nothing out, the last on {last}"
+        message = f"entries of {_count_findings(number)} have expired and suppress nothing, the last on {last}"
         yield DoctorFinding("baseline.expired", Level.WARN, message, _HINT)
 
 

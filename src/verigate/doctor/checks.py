@@ -1,4 +1,4 @@
-"""What is on this machine and in this repository, as findings with a level, a code and a hint."""
+"""Examine this machine and this repository; findings with a level, a code and a hint."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from verigate.integrations.git.hook_states import HookState, HookStatus, read_in
 from verigate.integrations.git.hooks import find_outdated
 
 _OURS = (HookState.OURS, HookState.CARRIED, HookState.MANAGED)
-_AGENTS_HINT = "gate install --agent NAME, if agents work here"
+_AGENTS_HINT = "gate install --agent NAME, if coding agents work here"
 _TOOLS = ("node", "npm", "cargo", "go", "java", "uv")
 
 
@@ -49,11 +49,11 @@ def examine_machine(
     key: Callable[[], str | None],
     launcher: Sequence[str],
 ) -> list[DoctorFinding]:
-    """Look at everything; a part that fails becomes a finding and keeps no other from being looked at.
+    """Run all examinations; one that fails becomes a finding and doesn't prevent the others.
 
     ``sandbox`` returns the path of a bubblewrap that works, None without one; ``adapters`` is the folder of those that
     ship with the gate; ``engines`` tests those that the profiles name; ``key`` returns the path of the key that signs
-    verdicts; ``launcher`` is what an installed hook starts.
+    verdicts; ``launcher`` is the command that an installed hook starts.
     """
     found = [*_examine_interpreter(), *_examine_programs(environ), *_examine_sandbox(sandbox)]
     found += _examine_bytecode(adapters)
@@ -71,13 +71,13 @@ def examine_machine(
             for host in HOSTS.values()
         ]
     agents = [item for look in looks for item in look.result()]
-    found += agents or [DoctorFinding("agents", Level.INFO, "the hooks of no coding agent are installed", _AGENTS_HINT)]
+    found += agents or [DoctorFinding("agents", Level.INFO, "no hooks of a coding agent are installed", _AGENTS_HINT)]
     found += _find_ignored(root, environ)
     return found
 
 
 def find_worst_level(findings: Iterable[DoctorFinding]) -> Level:
-    """The highest level among them."""
+    """Return the highest level among the findings."""
     levels = {finding.level for finding in findings}
     return next((level for level in (Level.ERROR, Level.WARN) if level in levels), Level.INFO)
 
@@ -101,7 +101,7 @@ def _examine_interpreter() -> Iterable[DoctorFinding]:
 
 def _examine_bytecode(adapters: Path) -> Iterable[DoctorFinding]:
     if number := count_without_bytecode(adapters):
-        message = f"{number} Python files of the adapters lack bytecode and are compiled again in each sandbox"
+        message = f"{number} Python files of the adapters lack bytecode and are compiled in each sandbox"
         yield DoctorFinding(
             "bytecode", Level.WARN, message, "gate doctor --fix, or install with uv's --compile-bytecode"
         )
@@ -168,7 +168,7 @@ def _examine_adapters(
                 "adapter.entry", Level.WARN, f"adapter {manifest.name}: {problem}: {manifest.entry_path}"
             )
         if manifest.launcher is not None and manifest.origin is Origin.BUILTIN:
-            # Nobody has all the programs for which a TOML file ships.
+            # No machine has all the programs for which a TOML file ships.
             continue
         absent = [tool for tool in manifest.sandbox.tools if shutil.which(tool, path=path) is None]
         if absent:
@@ -183,7 +183,7 @@ def _examine_hooks(root: Path, environ: Mapping[str, str], launcher: Sequence[st
         message, hint = f"{hook.hook}: {_describe_hook(hook, root)}", "" if ours else "gate install"
         yield DoctorFinding(f"hook.{hook.hook}", Level.INFO if ours else Level.WARN, message, hint)
         if hook.hook in old:
-            message = f"{hook.hook}: it starts another gate than this one, or isn't executable and git passes over it"
+            message = f"{hook.hook}: it starts another gate, or isn't executable and git skips it"
             yield DoctorFinding("hook.outdated", Level.WARN, message, "gate doctor --fix")
 
 
@@ -198,37 +198,37 @@ def _describe_hook(hook: HookStatus, root: Path) -> str:
         return f"installed as {place}.legacy, which {place} runs"
     return {
         HookState.OURS: f"installed in {place}",
-        HookState.EDITED: f"{place} is the gate's and was edited: it isn't known to block",
-        HookState.FOREIGN: f"{place} is somebody else's and doesn't call the gate",
+        HookState.EDITED: f"{place} is the gate's, but was edited: it may not block",
+        HookState.FOREIGN: f"{place} is another program's and doesn't call the gate",
     }[hook.state]
 
 
 def _examine_blocking(root: Path, environ: Mapping[str, str]) -> Iterable[DoctorFinding]:
-    """What installed hooks do to an honest commit and to a lie, both in a private clone, all hooks at once."""
+    """Report how installed hooks treat an honest and a false commit, in private clones, all hooks at once."""
     mine = [item.hook for item in read_status(root, environ=environ) if item.state in _OURS and item.hook in SHOWN]
     found = {hook: read_installed(root, hook, environ=environ) for hook in mine}
     for hook in (hook for hook, installed in found.items() if installed is None):
-        message = f"{hook}: it can't be shown to block: what calls the gate is edited, or stands within other commands"
-        yield DoctorFinding(f"blocks.{hook}", Level.WARN, message, f"give it a line of its own: gate git-hook {hook}")
+        message = f"{hook}: blocking can't be tested: the call of the gate was edited, or is part of other commands"
+        yield DoctorFinding(f"blocks.{hook}", Level.WARN, message, f"put gate git-hook {hook} on a line of its own")
     ours = {hook: installed for hook, installed in found.items() if installed is not None}
     with ThreadPoolExecutor(max_workers=len(SHOWN)) as pool:
-        sent = {hook: pool.submit(probe_hook, root, hook, installed, environ) for hook, installed in ours.items()}
-    for hook, future in sent.items():
+        probe = {hook: pool.submit(probe_hook, root, hook, installed, environ) for hook, installed in ours.items()}
+    for hook, future in probe.items():
         yield _report_probe(hook, future.result(), advisory=ours[hook].advisory)
 
 
-def _report_probe(hook: str, sent: HookProbe, *, advisory: bool) -> DoctorFinding:
+def _report_probe(hook: str, probe: HookProbe, *, advisory: bool) -> DoctorFinding:
     code = f"blocks.{hook}"
-    if not sent.honest_passed:
-        message = f"{hook}: an honest commit doesn't get through it: {sent.told}"
+    if not probe.honest_passed:
+        message = f"{hook}: it blocks an honest commit: {probe.output}"
         return DoctorFinding(code, Level.ERROR, message, "gate doctor --fix, or gate install")
-    if sent.lie_stopped:
-        message = f"{hook}: an honest commit went through it, a planted lie was stopped ({sent.seconds:.1f} s)"
+    if probe.lie_stopped:
+        message = f"{hook}: it let an honest commit pass and blocked a false one ({probe.seconds:.1f} s)"
         return DoctorFinding(code, Level.INFO, message)
     if advisory:
-        message = f"{hook}: advisory, it reports and never blocks: a planted lie went through it"
-        return DoctorFinding(code, Level.WARN, message, "gate install, once it is to block")
-    message = f"{hook}: a planted lie went through it: {sent.told}"
+        message = f"{hook}: advisory, it reports and never blocks: a false commit passed"
+        return DoctorFinding(code, Level.WARN, message, "gate install, to make it block")
+    message = f"{hook}: it let a false commit pass: {probe.output}"
     return DoctorFinding(code, Level.ERROR, message, "gate uninstall && gate install")
 
 
@@ -239,20 +239,20 @@ def _examine_key(key: Callable[[], str | None]) -> Iterable[DoctorFinding]:
         return
     yield DoctorFinding("key", Level.INFO, f"verdicts are signed with {path}")
     if Path(path).stat().st_mode & 0o077:
-        message = "others on this machine can read or change the key that signs verdicts"
+        message = "other users of this machine can read or change the key that signs verdicts"
         yield DoctorFinding("key.open", Level.WARN, message, f"chmod 600 {shlex.quote(path)}")
 
 
 def _examine_agent(
     root: Path, host: Host, environ: Mapping[str, str], launcher: Sequence[str]
 ) -> Iterable[DoctorFinding]:
-    """Nothing for a host that the gate isn't installed in: most people use one of them."""
+    """Report nothing for a host without installed hooks: most people use one host."""
     if not is_installed(root, host):
         return
     code = f"agent.{host.name}"
     if is_ignored(root, host):
-        message = f"{host.name} ignores {host.settings}, which has comments, and every hook in it"
-        yield DoctorFinding(code, Level.WARN, message, "take the comments out")
+        message = f"{host.name} ignores {host.settings}, which has comments, with every hook in it"
+        yield DoctorFinding(code, Level.WARN, message, "remove the comments")
     else:
         yield DoctorFinding(code, Level.INFO, f"{host.name}: installed in {host.settings}")
         yield _examine_agent_blocking(root, host, environ, launcher)
@@ -266,20 +266,20 @@ def _examine_agent_blocking(
     code = f"blocks.{host.name}"
     command = find_stop_command((root / host.settings).read_bytes(), host, launcher)
     if command is None:
-        message = f"{host.name}: it isn't shown to block: what is installed starts another gate than this one"
+        message = f"{host.name}: blocking can't be tested: the installed hook starts another gate"
         return DoctorFinding(code, Level.WARN, message, f"gate install --agent {host.name}")
-    sent = probe_agent_hook(root, host, command, environ)
-    if not sent.honest_passed or not sent.lie_stopped:
-        what = "a planted lie was allowed" if sent.honest_passed else "an honest turn is blocked"
+    probe = probe_agent_hook(root, host, command, environ)
+    if not probe.honest_passed or not probe.lie_stopped:
+        what = "it let a false turn pass" if probe.honest_passed else "it blocks an honest turn"
         return DoctorFinding(
-            code, Level.ERROR, f"{host.name}: {what}: {sent.told}", f"gate install --agent {host.name}"
+            code, Level.ERROR, f"{host.name}: {what}: {probe.output}", f"gate install --agent {host.name}"
         )
-    message = f"{host.name}: an honest turn was allowed, a planted lie was blocked ({sent.seconds:.1f} s)"
+    message = f"{host.name}: it let an honest turn pass and blocked a false one ({probe.seconds:.1f} s)"
     return DoctorFinding(code, Level.INFO, message)
 
 
 def _find_ignored(root: Path, environ: Mapping[str, str]) -> Iterable[DoctorFinding]:
-    """Configuration that git ignores isn't part of any subject, and so judges nothing."""
+    """Report configuration that git ignores: it is no part of any subject, so it has no effect."""
     git = shutil.which("git", path=environ.get("PATH", os.defpath))
     names = [
         name
@@ -293,5 +293,8 @@ def _find_ignored(root: Path, environ: Mapping[str, str]) -> Iterable[DoctorFind
     )
     for name in done.stdout.decode("utf-8", "replace").splitlines():
         yield DoctorFinding(
-            "configuration.ignored", Level.WARN, f"{name} is ignored by git: it will not be used", "un-ignore it"
+            "configuration.ignored",
+            Level.WARN,
+            f"{name} is ignored by git: it has no effect",
+            "remove it from .gitignore",
         )

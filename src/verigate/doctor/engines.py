@@ -1,4 +1,4 @@
-"""The engines that a repository's profiles name, as the doctor tells of them. None keeps a verdict from being given."""
+"""Examine the engines that a repository's profiles name. No finding prevents a verdict."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from verigate.doctor.finding import DoctorFinding, Level
 from verigate.domain.engine import CheckLevel, EnvironmentTest
 
-_OPEN = "what no fact decides stays open"
+_OPEN = "statements that no fact decides stay open"
 
 
 def examine_engines(tests: Iterable[EnvironmentTest]) -> Iterable[DoctorFinding]:
-    """Each check of each test. An engine that can't be asked is a warning: facts decide without it."""
+    """Report each check of each test. An unavailable engine is a warning: facts decide without it."""
     found = [finding for test in tests for finding in _report_engine(test)]
     message = "no profile names an engine: no model is asked"
-    return found or [DoctorFinding("engines", Level.INFO, message, "docs/verifier.md says when one is of use")]
+    return found or [DoctorFinding("engines", Level.INFO, message, "see docs/verifier.md for when to use one")]
 
 
 def _report_engine(test: EnvironmentTest) -> Iterable[DoctorFinding]:

@@ -1,4 +1,4 @@
-"""What the doctor found: a level, a code, a message, and what to do about it."""
+"""A finding of the doctor: a level, a code, a message, and a hint."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from msgspec import Struct
 
 
 class Level(StrEnum):
-    """How much a finding matters: error means that a verdict can't be had."""
+    """How much a finding matters: with an error no verdict is possible."""
 
     INFO = "info"
     WARN = "warn"
@@ -16,7 +16,7 @@ class Level(StrEnum):
 
 
 class DoctorFinding(Struct, frozen=True):
-    """One thing that was looked at."""
+    """One finding."""
 
     code: str
     level: Level

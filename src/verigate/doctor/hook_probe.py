@@ -1,4 +1,4 @@
-"""Whether an installed hook blocks: an honest commit and a lie are sent through it.
+"""Probe whether an installed hook blocks: send an honest commit and a false one through it.
 
 Both in a private clone with a small policy of its own, so that neither the repository nor its checks are touched.
 """
@@ -31,22 +31,22 @@ _POLICY = {
 
 
 SHOWN = ("pre-commit", "pre-push")
-"""The hooks that can block, and through which something can be sent."""
+"""The hooks that can block and that can be probed."""
 
-_LINES_TOLD = 8
+_LINES_SHOWN = 8
 
 
 class HookProbe(Struct, frozen=True):
-    """What became of the two commits. ``told`` is the end of what was said; seconds of both together."""
+    """The results of the two commits. ``output`` is the end of the output; seconds of both together."""
 
     honest_passed: bool
     lie_stopped: bool
-    told: str
+    output: str
     seconds: float
 
 
 def probe_hook(root: Path, hook: str, installed: InstalledHook, environ: Mapping[str, str]) -> HookProbe:
-    """Send both through ``hook``, one of SHOWN. Raises ExecutionError where git fails."""
+    """Send both commits through ``hook``, one of SHOWN. Raises ExecutionError where git fails."""
     began = time.monotonic()
     policy = {**{name: json.dumps(document).encode() for name, document in _POLICY.items()}, **installed.configuration}
     with make_private_clone(root, environ, policy, inside=installed.inside, programs=installed.programs) as place:
@@ -60,13 +60,13 @@ def probe_hook(root: Path, hook: str, installed: InstalledHook, environ: Mapping
         honest = _commit_through(place, hook, "honest", "file:honest.txt")
         lie = _commit_through(place, hook, "lie", "file:planted.txt")
         said = (honest if honest.returncode else lie).stderr.decode("utf-8", "replace").strip()
-    # An error of the gate ends with what to try, and git speaks after a hook: one line wouldn't tell what is wrong.
-    told = " ".join(line.strip() for line in said.splitlines()[-_LINES_TOLD:])
-    return HookProbe(honest.returncode == 0, lie.returncode != 0, told, time.monotonic() - began)
+    # An error of the gate ends with a hint, and git prints after a hook: one line wouldn't show the fault.
+    output = " ".join(line.strip() for line in said.splitlines()[-_LINES_SHOWN:])
+    return HookProbe(honest.returncode == 0, lie.returncode != 0, output, time.monotonic() - began)
 
 
 class PrivateClone(Struct, frozen=True):
-    """A private clone with its ``top``, the folder beside it in which git looks for hooks, and the environment."""
+    """A private clone with its ``top``, the folder next to it in which git looks for hooks, and the environment."""
 
     top: Path
     hooks: Path
@@ -82,11 +82,13 @@ class PrivateClone(Struct, frozen=True):
         done = self.run(*arguments)
         if done.returncode != 0:
             said = os.fsdecode(done.stderr).strip()
-            hint = "see that the temporary folder can be written to, and that `git fsck` is content"
-            raise ExecutionError(f"no commit could be planted: git {arguments[0]} failed: {said}", hint=hint)
+            hint = "check that the temporary folder is writable, and run `git fsck`"
+            raise ExecutionError(
+                f"can't make a commit in a private clone: git {arguments[0]} failed: {said}", hint=hint
+            )
 
     def run(self, *arguments: str, **more: str) -> subprocess.CompletedProcess[bytes]:
-        """What came of git with the variables in ``more``. Raises ExecutionError where it takes too long."""
+        """Run git with the variables in ``more``; return the completed process. Raises ExecutionError on a timeout."""
         argv = ("git", *_IDENTITY, "-c", f"core.hooksPath={self.hooks}", *arguments)
         try:
             return subprocess.run(
@@ -106,9 +108,9 @@ def make_private_clone(
     inside: str = "",
     programs: Sequence[str] = (),
 ) -> Iterator[PrivateClone]:
-    """A clone of the repository with a history of its own, whose one commit holds ``files``; gone afterwards.
+    """Make a clone of the repository with a history of its own, whose one commit has ``files``; removed afterwards.
 
-    Hooks are looked for in ``inside`` of a folder beside it; ``programs`` come last on PATH.
+    git looks for hooks in ``inside`` of a folder next to it; ``programs`` come last on PATH.
     """
     with tempfile.TemporaryDirectory(prefix="verigate-doctor-") as private:
         place = PrivateClone(
@@ -117,7 +119,7 @@ def make_private_clone(
         place.hooks.mkdir(parents=True)
         # A template may bring hooks, a checkout may run filters.
         place.git("clone", "-q", "--shared", "--no-checkout", "--template=", str(root), str(place.top))
-        # A push sends nothing of the repository's.
+        # A push must not send anything of the repository.
         place.git("symbolic-ref", "HEAD", "refs/heads/planted")
         for name, content in files.items():
             place.write(name, content)
@@ -142,7 +144,7 @@ def _commit_through(place: PrivateClone, hook: str, task: str, unit: str) -> sub
 
 
 def _clean_environment(environ: Mapping[str, str], programs: Sequence[str]) -> dict[str, str]:
-    """What is set for the gate's own runs, a task or a key, is none of this one's.
+    """Remove the variables of the gate's own runs, such as a task or a key.
 
     A manager that is installed in the work tree isn't in the clone; what is on PATH comes first.
     """

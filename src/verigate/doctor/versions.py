@@ -1,4 +1,4 @@
-"""The versions of the programs on PATH, asked of all of them at once."""
+"""Read the versions of the programs on PATH, all at once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _MOST = 120
 
 
 def read_versions(programs: Mapping[str, str], environ: Mapping[str, str]) -> dict[str, str]:
-    """Name -> the first line that the program at this absolute path says of its version; empty if it says nothing."""
+    """Return name -> first line of the version output of the program at this absolute path; empty without one."""
     asked = {name: _start(path, _ASKS.get(name, ("--version",)), environ) for name, path in programs.items()}
     return {name: "" if process is None else _read_first_line(process) for name, process in asked.items()}
 

@@ -16,13 +16,13 @@ SOON, OVER = "baseline.expiring", "baseline.expired"
 @pytest.mark.parametrize(
     ("entries", "found"),
     [
-        ([(2, "2026-06-30")], [("baseline", INFO, "2 lint findings left out")]),
+        ([(2, "2026-06-30")], [("baseline", INFO, "2 lint findings suppressed")]),
         ([(1, "2026-06-29")], [("baseline", INFO, "1 lint finding "), (SOON, WARN, "first on 2026-06-29")]),
         ([(1, "2026-06-16")], [("baseline", INFO, "1 lint finding "), (SOON, WARN, "first on 2026-06-16")]),
         ([(3, "2026-06-15")], [("baseline", INFO, "0 lint findings"), (OVER, WARN, "last on 2026-06-15")]),
         ([(1, "2026-06-01"), (1, "2026-06-10"), (4, "2026-06-20"), (9, "2027-01-01")],
          [("baseline", INFO, "13 lint findings"), (SOON, WARN, "of 4 lint findings expire"),
-          (OVER, WARN, "of 2 lint findings have expired and leave nothing out, the last on 2026-06-10")]),
+          (OVER, WARN, "of 2 lint findings have expired and suppress nothing, the last on 2026-06-10")]),
         ([], [("baseline", INFO, "0 lint findings")]),
     ],
 )  # fmt: skip

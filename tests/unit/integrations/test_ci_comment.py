@@ -42,5 +42,5 @@ def test_an_answer_that_is_none_is_a_refusal() -> None:
         comments.refuse, comments.elsewhere = 200, ""
         with pytest.raises(Refused, match="list of comments"):
             conversation(comments).put(MARK)
-    with pytest.raises(Refused, match="could not be asked"):
+    with pytest.raises(Refused, match="reach the API"):
         conversation(comments).put(MARK)

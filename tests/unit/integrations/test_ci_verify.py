@@ -68,7 +68,7 @@ def test_a_task_and_inputs_that_read_like_options_are_none(environ: dict[str, st
         ({"INPUT_BASE": "x\n::warning::y"}, {"GATE_TASK_ID": "--advisory"}, "compared with 'x\\n::warning::y'"),
         ({"INPUT_COMMENT": "yes"}, {}, "comment: 'yes' is neither true nor false"),
         ({"GITHUB_EVENT_PATH": "/dev/null"}, {}, "GITHUB_EVENT_PATH: the event can't be read"),
-        ({"INPUT_WORKING_DIRECTORY": "nowhere"}, {}, "could not be run"),
+        ({"INPUT_WORKING_DIRECTORY": "nowhere"}, {}, "can't be run"),
     ],
 )
 def test_what_the_job_says(

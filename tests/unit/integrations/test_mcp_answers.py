@@ -79,7 +79,7 @@ def test_what_does_not_fit_together_is_an_error(tool: str, code: int, out: Any, 
     assert found.document is None
     about_work = tool in {"verify", "show"}
     assert found.text.startswith(f"verigate: {'NOT VERIFIED' if about_work else 'no answer'}: the gate ")
-    assert "it said: gate: something broke" in found.text
+    assert "its last line: gate: something broke" in found.text
     assert "gate doctor" in found.text
 
 

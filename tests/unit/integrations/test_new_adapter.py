@@ -53,11 +53,11 @@ def test_every_template_belongs_to_a_language() -> None:
 
 
 REFUSED = {
-    "a path": ("../x", "python", None, "no name for an adapter"),
-    "a flag": ("-x", "python", None, "no name for an adapter"),
-    "capitals": ("Mine", "python", None, "no name for an adapter"),
-    "quotes": ('x"y', "python", None, "no name for an adapter"),
-    "nothing": ("", "python", None, "no name for an adapter"),
+    "a path": ("../x", "python", None, "not a valid name for an adapter"),
+    "a flag": ("-x", "python", None, "not a valid name for an adapter"),
+    "capitals": ("Mine", "python", None, "not a valid name for an adapter"),
+    "quotes": ('x"y', "python", None, "not a valid name for an adapter"),
+    "nothing": ("", "python", None, "not a valid name for an adapter"),
     "a slip in the language": ("x", "pyton", None, "no template for 'pyton'"),
     "a language that has none": ("x", "cobol", None, "no template for 'cobol'"),
     "no capability": ("x", "c", "look", "not of the form domain:action"),

@@ -1,4 +1,4 @@
-"""``python -I -m verigate.integrations.ci`` is ``gate-ci``."""
+"""Run ``gate-ci`` as ``python -I -m verigate.integrations.ci``."""
 
 import sys
 

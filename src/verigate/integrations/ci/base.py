@@ -1,4 +1,4 @@
-"""Which commit a CI job compares with: what was there before the change, and nothing that the change itself brings."""
+"""Find the base commit of a CI job: the state before the change, which the change itself can't influence."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ def find_base(change: Change, history: History) -> str:
 
 
 def find_proposed(change: Change, history: History) -> str | None:
-    """The tip of the change itself where HEAD is the merge that the CI system made of it, else None."""
+    """Return the tip of the change itself if HEAD is the merge that the CI system made of it, else None."""
     sides = _find_sides(change, history.commit("HEAD"), history)
     return None if sides is None else sides[1]
 
 
 def _find_sides(change: Change, head: str, history: History) -> tuple[str, str] | None:
-    """What the change lands on and its tip, of a merge that the CI system made. None for any other HEAD."""
+    """Return the target and the tip of a merge that the CI system made. None for any other HEAD."""
     parents = history.parents(head) if change.merged == head else ()
     return (parents[0], parents[1]) if len(parents) == 2 else None
 
 
 def _find_parent(commit: str, history: History) -> str:
     if history.is_cut(commit):
-        # An error with the way out of it.
+        # Raise an error with a hint.
         return history.commit(f"{commit}^1")
     return next(iter(history.parents(commit)), history.empty_tree())

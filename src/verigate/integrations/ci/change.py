@@ -1,4 +1,4 @@
-"""What a CI system says about the change that a job is about."""
+"""Read what a CI system reports about the change of a job."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
 
 class Change(Struct, frozen=True):
-    """A change as a CI system tells it; None is what it doesn't tell.
+    """A change as a CI system reports it; None is not reported.
 
     ``merged``: the commit by which the system itself merged the change for this job. ``onto``: the commit, ``target``:
-    the branch that it is to land on. ``branch``: the branch that was pushed, ``before``: its tip until then, all zeros
-    for a new one. ``default``: the default branch.
+    the branch that it will be merged into. ``branch``: the branch that was pushed, ``before``: its earlier tip, all
+    zeros for a new one. ``default``: the default branch.
     """
 
     merged: str | None = None
@@ -30,7 +30,7 @@ class Change(Struct, frozen=True):
 
 
 def read_change(environ: Mapping[str, str]) -> Change:
-    """The change of this job, by the variables of GitHub, GitLab, Buildkite or Jenkins; elsewhere nothing is known.
+    """Read the change of this job from the variables of GitHub, GitLab, Buildkite or Jenkins; elsewhere it is empty.
 
     Raises UsageError for an event of GitHub that can't be read, SubjectError for a commit that isn't one.
     """
@@ -53,7 +53,7 @@ def _from_github(environ: Mapping[str, str], event: Event) -> Change:
             onto=_check_commit(event.text("merge_group", "base_sha"), "merge_group.base_sha"), default=default
         )
     if event.is_pull_request:
-        # A head that is checked out instead is its author's: who its first parent is says nothing.
+        # A head that is checked out instead is its author's: its first parent proves nothing.
         is_merge = event.name == "pull_request" and environ.get("GITHUB_REF", "").endswith("/merge")
         return Change(
             merged=environ.get("GITHUB_SHA") if is_merge else None,
@@ -62,7 +62,7 @@ def _from_github(environ: Mapping[str, str], event: Event) -> Change:
         )
     branch = _parse_branch(environ.get("GITHUB_REF", ""))
     if event.name == "schedule":
-        # It says nothing but its time, and is only ever started on the default branch.
+        # A schedule reports only its time, and runs only on the default branch.
         return Change(branch=branch, default=branch)
     before = _check_commit(event.text("before"), "before") if event.name == "push" else None
     return Change(branch=branch, before=before, default=default)
@@ -71,7 +71,7 @@ def _from_github(environ: Mapping[str, str], event: Event) -> Change:
 def _from_gitlab(environ: Mapping[str, str]) -> Change:
     """https://docs.gitlab.com/ci/variables/predefined_variables/."""
     default = environ.get("CI_DEFAULT_BRANCH") or None
-    # The first one is there only where GitLab merged the change for this pipeline: then the second lies too far back.
+    # The first is set only where GitLab merged the change for this pipeline: then the second is too old.
     for name in ("CI_MERGE_REQUEST_TARGET_BRANCH_SHA", "CI_MERGE_REQUEST_DIFF_BASE_SHA"):
         if environ.get(name):
             return Change(onto=_check_commit(environ[name], name), default=default)
@@ -82,7 +82,7 @@ def _from_gitlab(environ: Mapping[str, str]) -> Change:
 
 
 def _from_buildkite(environ: Mapping[str, str]) -> Change:
-    """https://buildkite.com/docs/pipelines/configure/environment-variables; what was there before a push isn't told."""
+    """https://buildkite.com/docs/pipelines/configure/environment-variables; the tip before a push isn't reported."""
     return Change(
         target=environ.get("BUILDKITE_PULL_REQUEST_BASE_BRANCH") or None,
         branch=environ.get("BUILDKITE_BRANCH") or None,
@@ -109,5 +109,5 @@ def _parse_branch(reference: str) -> str | None:
 
 def _check_commit(text: str | None, where: str) -> str | None:
     if text is not None and not _COMMIT.fullmatch(text):
-        raise SubjectError(f"{text!a} is no commit", where=where, hint="name the base yourself, with --base")
+        raise SubjectError(f"{text!a} is not a commit", where=where, hint="name the base with --base")
     return text

@@ -1,4 +1,4 @@
-"""``gate-ci``: what a CI job asks beside ``gate``."""
+"""``gate-ci``: commands for a CI job, next to ``gate``."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from verigate.formats.near_names import suggest_name
 ACTIONS: Mapping[str, str] = MappingProxyType(
     {
         "base": "Print the commit to compare with.",
-        "github-verify": "The step of action.yml that verifies.",
-        "github-comment": "The step of action.yml that writes the comment.",
+        "github-verify": "Verify, as a step of action.yml.",
+        "github-comment": "Write the comment, as a step of action.yml.",
     }
 )
 
 
 def main() -> int:
-    """Run the command line; returns the exit code."""
+    """Run the command line; return the exit code."""
     return run(sys.argv[1:], os.environ, Path.cwd())
 
 
 def run(arguments: Sequence[str], environ: Mapping[str, str], folder: Path) -> int:
-    """``base`` prints the commit to compare with; the others are the steps of ``action.yml``.
+    """Run ``base``, which prints the commit to compare with, or a step of ``action.yml``.
 
-    Ends as the gate does: 0, its verdict, 2 for what can't be used.
+    Exit codes are the gate's: 0, its verdict, 2 for unusable input.
     """
     try:
         match arguments:
@@ -52,19 +52,28 @@ def run(arguments: Sequence[str], environ: Mapping[str, str], folder: Path) -> i
                 return 0
             case _:
                 hint = suggest_name(arguments[0], ACTIONS) if arguments else None
-                raise UsageError("gate-ci takes one word", hint=hint or f"one of: {', '.join(ACTIONS)}")
+                raise UsageError("gate-ci takes one action", hint=hint or f"one of: {', '.join(ACTIONS)}")
     except GateError as error:
         sys.stderr.write("".join(f"gate-ci: {fault}\n" for fault in error.faults))
         return error.exit_code
 
 
 def render_help() -> str:
-    """What ``gate-ci --help`` prints."""
+    """Return the text of ``gate-ci --help``."""
     lines = (f"  {name:<15} {text}" for name, text in ACTIONS.items())
-    return "\n".join(("Usage: gate-ci ACTION", "", "  What a CI job asks beside gate.", "", "Actions:", *lines))
+    return "\n".join(
+        (
+            "Usage: gate-ci ACTION",
+            "",
+            "  Find a CI job's base, and run the steps of action.yml.",
+            "",
+            "Actions:",
+            *lines,
+        )
+    )
 
 
 def _print_line(text: str) -> None:
-    # At once: what a program that we start prints comes after it.
+    # Flush: the output of a program that we start comes after it.
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()

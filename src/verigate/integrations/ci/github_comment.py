@@ -1,4 +1,4 @@
-"""The one comment on a pull request that is written anew with every run.
+"""The one comment on a pull request, updated with every run.
 
 https://docs.github.com/en/rest/issues/comments; a pull request's conversation is that of an issue.
 """
@@ -21,19 +21,19 @@ from verigate.integrations.ci.github_verify import MARK
 
 PER_PAGE = 100
 MOST_PAGES = 100
-"""Pages of comments that are looked through, 10,000 comments."""
+"""Pages of comments to search, 10,000 comments."""
 
 _TIMEOUT_S = 30
 _MOST_BYTES = 32 * 1024 * 1024
 _HINTS = {
-    401: "the token isn't accepted",
+    401: "the token is not valid",
     403: "give the job `permissions: pull-requests: write`",
     404: "give the job `permissions: pull-requests: write`",
 }
 
 
 class Refused(Exception):  # noqa: N818 - the answer of the API, of which a notice is made
-    """The API was not reached or said no."""
+    """The API could not be reached or refused."""
 
 
 class Conversation(Struct, frozen=True):
@@ -45,10 +45,10 @@ class Conversation(Struct, frozen=True):
     author: str
 
     def put(self, body: str) -> str:
-        """Write ``body`` into our comment, or into a new one; says which of both. Raises Refused.
+        """Write ``body`` into our comment or a new one; return which of both. Raises Refused.
 
-        Ours is the first that has MARK as its first line and was written by ``author``: one by somebody else would
-        stay in his hands.
+        Ours is the first that has MARK as its first line and was written by ``author``: somebody else could change a
+        comment of their own.
         """
         mine = next((comment for comment in self._comments() if self._is_mine(comment)), None)
         if mine is None:
@@ -61,7 +61,7 @@ class Conversation(Struct, frozen=True):
         for page in range(1, MOST_PAGES + 1):
             found = self._call("GET", f"/issues/{self.number}/comments?per_page={PER_PAGE}&page={page}")
             if not isinstance(found, list):
-                raise Refused("the API answered with something else than a list of comments")
+                raise Refused("the API's answer is not a list of comments")
             yield from (comment for comment in found if isinstance(comment, dict))
             if len(found) < PER_PAGE:
                 return
@@ -70,7 +70,7 @@ class Conversation(Struct, frozen=True):
         user, body = comment.get("user"), comment.get("body")
         if not isinstance(user, dict) or not isinstance(body, str) or not isinstance(comment.get("id"), int):
             return False
-        # GitHub stores the line ends as they came; its own editor sends CR LF.
+        # GitHub stores line ends unchanged; its own editor sends CR LF.
         return user.get("login") == self.author and body.split("\n", 1)[0].rstrip("\r") == MARK
 
     def _call(self, method: str, path: str, document: Mapping[str, str] | None = None) -> Any:
@@ -94,11 +94,11 @@ class Conversation(Struct, frozen=True):
             hint = _HINTS.get(problem.code, "see https://www.githubstatus.com")
             raise Refused(f"the API answered {problem.code} to {method}; {hint}") from None
         except (OSError, http.client.HTTPException, ValueError) as problem:
-            raise Refused(f"the API could not be asked: {type(problem).__name__}") from None
+            raise Refused(f"can't reach the API: {type(problem).__name__}") from None
 
 
 def write_comment(environ: Mapping[str, str], say: Callable[[str], None]) -> int:
-    """Put the Markdown report of this run on the pull request; returns 0, also where that is refused: then says so.
+    """Put the Markdown report of this run on the pull request; return 0, also if that is refused, with a notice.
 
     Takes INPUT_REPORTS, INPUT_TOKEN and INPUT_COMMENT_AUTHOR. Raises UsageError where the event can't be read.
     """
@@ -122,12 +122,12 @@ def write_comment(environ: Mapping[str, str], say: Callable[[str], None]) -> int
 def _read_api_url(environ: Mapping[str, str]) -> str:
     url = environ.get("GITHUB_API_URL", "").rstrip("/")
     if not url.startswith(("https://", "http://")):
-        raise UsageError(f"{url!a} is no address of an API", where="GITHUB_API_URL", hint="the runner sets it")
+        raise UsageError(f"{url!a} is not the address of an API", where="GITHUB_API_URL", hint="the runner sets it")
     return url
 
 
 def _build_opener() -> urllib.request.OpenerDirector:
-    """An opener that follows no redirection: the token goes to nobody else."""
+    """Build an opener that follows no redirection: the token goes to no other host."""
     opener = urllib.request.OpenerDirector()
     for handler in (
         urllib.request.ProxyHandler(),

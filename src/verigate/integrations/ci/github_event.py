@@ -1,4 +1,4 @@
-"""The event that started a run of GitHub Actions, as far as it matters here."""
+"""Read the event that started a run of GitHub Actions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from verigate.errors import UsageError
 class Event(Struct, frozen=True):
     """An event: its name and its payload (https://docs.github.com/en/webhooks/webhook-events-and-payloads).
 
-    ``read_only`` says why the job's token can only read, None where it may do more.
+    ``read_only`` is the reason why the job's token can only read, None if it can do more.
     """
 
     name: str
@@ -23,20 +23,20 @@ class Event(Struct, frozen=True):
     read_only: str | None = None
 
     def at(self, *keys: str) -> Any:
-        """What the payload holds below these keys, None where it has no such place."""
+        """Return the value in the payload below these keys, None without one."""
         found: Any = self.payload
         for key in keys:
             found = found.get(key) if isinstance(found, Mapping) else None
         return found
 
     def text(self, *keys: str) -> str | None:
-        """The text there; None for anything else and for an empty one."""
+        """Return the text there; None for anything else and for an empty one."""
         found = self.at(*keys)
         return found if isinstance(found, str) and found else None
 
     @property
     def is_pull_request(self) -> bool:
-        """Whether it is about a pull request and carries it."""
+        """Whether it is about a pull request and contains it."""
         return isinstance(self.at("pull_request"), Mapping)
 
     @property
@@ -47,7 +47,7 @@ class Event(Struct, frozen=True):
 
 
 def read_event(environ: Mapping[str, str]) -> Event:
-    """The event of this run. Raises UsageError where GITHUB_EVENT_PATH names no JSON object."""
+    """Read the event of this run. Raises UsageError if GITHUB_EVENT_PATH names no JSON object."""
     name, path = environ.get("GITHUB_EVENT_NAME", ""), environ.get("GITHUB_EVENT_PATH", "")
     hint = "run this in a job of GitHub Actions, or unset GITHUB_ACTIONS"
     try:
@@ -55,7 +55,7 @@ def read_event(environ: Mapping[str, str]) -> Event:
     except (OSError, ValueError) as problem:
         raise UsageError(f"the event can't be read: {problem!a}", where="GITHUB_EVENT_PATH", hint=hint) from None
     if not isinstance(payload, dict):
-        raise UsageError("the event is no JSON object", where="GITHUB_EVENT_PATH", hint=hint)
+        raise UsageError("the event is not a JSON object", where="GITHUB_EVENT_PATH", hint=hint)
     event = Event(name, payload)
     return Event(name, payload, _explain_read_only(event, environ))
 
@@ -64,11 +64,11 @@ def _explain_read_only(event: Event, environ: Mapping[str, str]) -> str | None:
     """https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows#pull_request."""
     if event.name != "pull_request":
         return None
-    # A fork that was deleted since has no name.
+    # A deleted fork has no name.
     if event.text("pull_request", "head", "repo", "full_name") != event.text(
         "pull_request", "base", "repo", "full_name"
     ):
         return "the pull request comes from a fork"
     if environ.get("GITHUB_ACTOR") == "dependabot[bot]":
-        return "Dependabot made the pull request"
+        return "Dependabot opened the pull request"
     return None

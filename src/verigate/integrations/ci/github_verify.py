@@ -1,4 +1,4 @@
-"""The step of the action that verifies: its exit code is the verdict's, whatever becomes of the reports."""
+"""The step of the action that verifies: its exit code is the verdict's, even if a report fails."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from verigate.integrations.ci.github_event import Event, read_event
 from verigate.integrations.ci.history import History
 
 MARK = "<!-- verigate -->"
-"""The first line of the Markdown report, by which its comment is found again."""
+"""The first line of the Markdown report, which identifies its comment."""
 
 GATE = (sys.executable, "-I", "-m", "verigate")
 
 Run = Callable[[Sequence[str], Path, Mapping[str, str]], int]
-"""Starts a program in a folder, with variables besides ours and its output going where ours goes.
+"""Run a program in a folder, with further variables and our own stdout and stderr.
 
 Returns its exit code, 3 for a signal.
 """
 
 
 class Reports(Struct, frozen=True):
-    """The reports of one run, in a folder of their own outside the working tree."""
+    """The reports of one run, in their own folder outside the working tree."""
 
     folder: Path
 
@@ -41,19 +41,19 @@ class Reports(Struct, frozen=True):
         return tuple(word for name, end in formats.items() for word in ("--format", f"{name}={self.file(end)}"))
 
     def file(self, end: str) -> Path:
-        """``gate.json``, ``gate.md``, ``gate.sarif``, ``gate.xml``, ``gate.txt`` (annotations)."""
+        """Return ``gate.json``, ``gate.md``, ``gate.sarif``, ``gate.xml``, ``gate.txt`` (annotations)."""
         return self.folder / f"gate.{end}"
 
 
 def verify(environ: Mapping[str, str], run: Run, say: Callable[[str], None]) -> int:
-    """Verify HEAD as the inputs of the action say; returns the gate's exit code.
+    """Verify HEAD with the inputs of the action; return the gate's exit code.
 
     Writes the reports below RUNNER_TEMP, the job summary and the outputs ``status``, ``exit-code``, ``reports``,
-    ``comment`` and ``sarif``; prints the annotations. ``comment`` and ``sarif`` say whether their steps have something
-    to do. Where there is no verdict the reports say so instead of keeping quiet.
+    ``comment`` and ``sarif``; prints the annotations. ``comment`` and ``sarif`` are true if their steps have something
+    to do. Without a verdict the reports say so.
     """
     reports = Reports(Path(mkdtemp(prefix="verigate-", dir=environ["RUNNER_TEMP"])))
-    event, problem = None, "the log of this step says why"
+    event, problem = None, "see the log of this step"
     try:
         event = read_event(environ)
         code = _run_gate(environ, reports, run, say)
@@ -85,37 +85,37 @@ def verify(environ: Mapping[str, str], run: Run, say: Callable[[str], None]) -> 
 
 
 def _run_gate(environ: Mapping[str, str], reports: Reports, run: Run, say: Callable[[str], None]) -> int:
-    """The exit code of the gate, which has written what reports it could. Raises GateError where it isn't started."""
+    """Run the gate, which writes the reports; return its exit code. Raises GateError if it can't be started."""
     for name in ("COMMENT", "SARIF"):
         if (text := environ.get(f"INPUT_{name}", "")) not in {"true", "false"}:
-            raise UsageError(f"{text!a} is neither true nor false", where=name.lower(), hint="write one of them")
+            raise UsageError(f"{text!a} is neither true nor false", where=name.lower(), hint="write true or false")
     root = Path(environ["GITHUB_WORKSPACE"], environ.get("INPUT_WORKING_DIRECTORY") or ".")
     change, history = read_change(environ), History(root, environ)
     base = environ.get("INPUT_BASE") or find_base(change, history)
     task = environ.get("INPUT_TASK") or environ.get("GATE_TASK_ID") or _find_named_task(change, history)
     profile = environ.get("INPUT_PROFILE")
     say(f"gate: HEAD is compared with {base!a}")
-    # What a commit names is no word of the command line, and what an input holds no word of its own.
+    # The name in a commit can't become an option, and an input stays one argument.
     options = ("--ref=HEAD", f"--base={base}", *((f"--profile={profile}",) if profile else ()))
     given = {"GATE_TASK_ID": task} if task else {}
     return run((*GATE, "verify", *options, *reports.options), root, given)
 
 
 def make_runner(environ: Mapping[str, str]) -> Run:
-    """Real programs in this environment."""
+    """Return a function that runs real programs in this environment."""
 
     def run(argv: Sequence[str], folder: Path, more: Mapping[str, str]) -> int:
         try:
             done = subprocess.run(argv, cwd=folder, env={**environ, **more}, check=False)
         except OSError as problem:
-            raise UsageError(f"the gate can't be started there: {problem!a}", where="working-directory") from None
+            raise UsageError(f"can't start the gate: {problem!a}", where="working-directory") from None
         return done.returncode if done.returncode >= 0 else 3
 
     return run
 
 
 def _find_named_task(change: Change, history: History) -> str | None:
-    """The task that the last commit of a pull request names: the gate looks at HEAD, and the merge names none."""
+    """Return the task that the last commit of a pull request names: HEAD is the merge, which names none."""
     tip = find_proposed(change, history)
     tasks = history.tasks(tip) if tip is not None else ()
     if len(tasks) > 1:
@@ -125,7 +125,7 @@ def _find_named_task(change: Change, history: History) -> str | None:
 
 
 def _read_status(reports: Reports, code: int) -> str:
-    """The verdict's status; ``none`` where there is no verdict."""
+    """Read the verdict's status; ``none`` without a verdict."""
     if not reports.file("json").is_file():
         return "none"
     found = json.loads(reports.file("json").read_bytes()).get("status")
@@ -147,5 +147,5 @@ def _render_no_verdict(code: int, why: str) -> str:
 
 
 def _escape_line(text: str) -> str:
-    """``text`` for a workflow command."""
+    """Escape ``text`` for a workflow command."""
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")

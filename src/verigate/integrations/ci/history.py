@@ -1,4 +1,4 @@
-"""The few questions to git by which a base is found."""
+"""Ask git about the history of the clone, to find a base."""
 
 from __future__ import annotations
 
@@ -15,43 +15,43 @@ _FETCH_TIMEOUT_S = 600.0
 
 
 class History(Struct, frozen=True):
-    """The commits of the clone at ``root``. Whatever git can't answer is a SubjectError."""
+    """The commits of the clone at ``root``. Raises SubjectError whenever git can't answer."""
 
     root: Path
     environ: Mapping[str, str]
 
     def commit(self, name: str) -> str:
-        """The id of a commit. Raises SubjectError where the clone doesn't have it."""
+        """Return the id of a commit. Raises SubjectError if the clone doesn't have it."""
         found = self._try("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
         if found is None:
             raise SubjectError(f"the commit {name!a} is not in this clone", where="base", hint=self._hint())
         return found
 
     def parents(self, commit: str) -> tuple[str, ...]:
-        """The ids of its parents, as far as the clone has them."""
+        """Return the ids of its parents, as far as the clone has them."""
         return tuple(self._ask("rev-list", "--parents", "--max-count=1", commit).split()[1:])
 
     def is_cut(self, commit: str) -> bool:
-        """Whether the clone ends at this commit, so that its parents are not known."""
+        """Whether the clone ends at this commit, so that its parents are unknown."""
         shallow = Path(self._ask("rev-parse", "--path-format=absolute", "--git-path", "shallow"))
         return shallow.is_file() and commit in shallow.read_text("ascii", "replace").split()
 
     def merge_base(self, one: str, other: str) -> str:
-        """The last commit that both have in common. Raises SubjectError where none is in the clone."""
+        """Return the last common commit of both. Raises SubjectError if the clone has none."""
         found = self._try("merge-base", one, other)
         if found is None:
             raise SubjectError(f"{one} and {other} have no commit in common", where="base", hint=self._hint())
         return found
 
     def branch(self, name: str | None) -> str:
-        """The tip of a branch of the remote, or of the remote's default branch; fetched where it isn't there.
+        """Return the tip of a branch of the remote, or of its default branch; fetch it if it is missing.
 
-        Raises SubjectError where it can't be had.
+        Raises SubjectError if that fails.
         """
         reference = f"refs/remotes/origin/{'HEAD' if name is None else name}"
         if self._try("rev-parse", "--verify", "--quiet", reference) is None:
             if name is None:
-                hint = "git remote set-head origin --auto, or name the base yourself"
+                hint = "run git remote set-head origin --auto, or name the base"
                 raise SubjectError("the default branch of the remote is not known here", where="origin", hint=hint)
             done = self._run(
                 "fetch", "--quiet", "--no-tags", "origin", f"+refs/heads/{name}:{reference}", timeout=_FETCH_TIMEOUT_S
@@ -64,19 +64,19 @@ class History(Struct, frozen=True):
         return self.commit(reference)
 
     def tasks(self, commit: str) -> tuple[str, ...]:
-        """The tasks that the message of a commit names by ``Gate-Task:`` trailers, each once."""
+        """Return the tasks that the ``Gate-Task:`` trailers of a commit name, each once."""
         form = "--format=%(trailers:key=Gate-Task,valueonly,unfold)"
         named = (line.strip() for line in self._ask("log", "-1", form, "--end-of-options", commit).splitlines())
         return tuple(dict.fromkeys(name for name in named if name))
 
     def empty_tree(self) -> str:
-        """The id of the tree with nothing in it, in the repository's own format."""
+        """The id of the empty tree, in the repository's own format."""
         return self._ask("hash-object", "-t", "tree", "--stdin")
 
     def _hint(self) -> str:
         if self._try("rev-parse", "--is-shallow-repository") == "true":
             return "this is a shallow clone; fetch all of the history (GitHub: fetch-depth: 0, GitLab: GIT_DEPTH: 0)"
-        return "fetch the branch that the change is to land on, with all of its history"
+        return "fetch the target branch of the change, with all of its history"
 
     def _try(self, *arguments: str) -> str | None:
         done = self._run(*arguments)
@@ -97,11 +97,11 @@ class History(Struct, frozen=True):
                 stdin=subprocess.DEVNULL, timeout=timeout, check=False,
             )  # fmt: skip
         except (OSError, subprocess.TimeoutExpired) as problem:
-            raise SubjectError(f"git {arguments[0]} could not be run: {problem!a}", where=str(self.root)) from None
+            raise SubjectError(f"git {arguments[0]} can't be run: {problem!a}", where=str(self.root)) from None
 
 
 def _format_stderr(done: subprocess.CompletedProcess[bytes]) -> str:
-    """What git says in one line of ASCII: a remote has a say in it."""
+    """Return git's stderr as one line of ASCII, since a remote can write to it."""
     lines = done.stderr.decode("ascii", "backslashreplace").split("\n")
     return " ".join("".join(character if character.isprintable() else "?" for character in line) for line in lines)[
         :500

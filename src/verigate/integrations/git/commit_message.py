@@ -1,7 +1,7 @@
-"""The ``Gate-Task:`` trailer of a commit message, as git-interpret-trailers(1) places it.
+"""Insert the ``Gate-Task:`` trailer of a commit message where git-interpret-trailers(1) puts it.
 
-Only a commit of new work gets one: not a merge, a rebase, a cherry-pick or a revert that is under way, and not a commit
-that ``git rebase --autosquash`` folds into another. What git would refuse as empty stays empty.
+Only a commit of new work gets one: not a merge, a rebase, a cherry-pick or a revert in progress, and not a commit that
+``git rebase --autosquash`` folds into another. A message that git would refuse as empty stays empty.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _SETTINGS = r"^(core\.commentchar|core\.commentstring|commit\.template)$"
 
 
 class TrailerOutcome(StrEnum):
-    """What became of a message."""
+    """What was done with a message."""
 
     ADDED = "added"
     NAMED = "names a task already"
@@ -40,10 +40,10 @@ class TrailerOutcome(StrEnum):
 
 
 class Draft(Struct, frozen=True):
-    """A message with what git will make of it.
+    """A message and the settings by which git will clean it up.
 
-    ``comment`` begins the lines that git takes out before it commits (empty: none); ``template`` is the text of
-    commit.template, which git refuses where nothing was added to it.
+    ``comment`` begins the lines that git removes before it commits (empty: none); ``template`` is the text of
+    commit.template, which git refuses if nothing was added to it.
     """
 
     text: bytes
@@ -52,9 +52,9 @@ class Draft(Struct, frozen=True):
 
 
 def add_trailer(message: Path, task_id: str, root: Path, environ: Mapping[str, str]) -> TrailerOutcome:
-    """Add ``Gate-Task: <task_id>`` to the file ``message`` of the repository at ``root``, if it is to have one.
+    """Add ``Gate-Task: <task_id>`` to the file ``message`` of the repository at ``root``, if it needs one.
 
-    Raises UsageError for a file that can't be read or written, ExecutionError where git refuses it.
+    Raises UsageError for a file that can't be read or written, ExecutionError if git refuses it.
     """
     if _is_under_way(root, environ):
         return TrailerOutcome.UNDER_WAY
@@ -72,15 +72,15 @@ def add_trailer(message: Path, task_id: str, root: Path, environ: Mapping[str, s
 
 
 def insert_trailer(draft: Draft, task_id: str, environ: Mapping[str, str]) -> tuple[TrailerOutcome, bytes]:
-    """The message with the trailer, or as it was. Scissors and what is below them stay where they are."""
+    """Return the message with the trailer, or unchanged. Scissors and the text below them stay where they are."""
     scissors = _SCISSORS.search(draft.text)
     head, tail = (draft.text, b"") if scissors is None else _split_at(draft.text, scissors.start())
-    told = _significant_lines(head, draft.comment)
-    if not told or told == _significant_lines(draft.template, draft.comment):
+    told = _read_significant_lines(head, draft.comment)
+    if not told or told == _read_significant_lines(draft.template, draft.comment):
         return TrailerOutcome.EMPTY, draft.text
     if told[0].startswith(_FOLDED):
         return TrailerOutcome.FOLDED, draft.text
-    # Without a newline at its end git takes the last line for the beginning of the trailers.
+    # Without a newline at its end git treats the last line as the beginning of the trailers.
     ended = head if head.endswith(b"\n") else head + b"\n"
     character = os.fsdecode(draft.comment) or _NO_CHARACTER
     arguments = (
@@ -92,7 +92,7 @@ def insert_trailer(draft: Draft, task_id: str, environ: Mapping[str, str]) -> tu
         "--trailer",
         f"{TRAILER}: {task_id}",
     )
-    # Nothing of the user's or the repository's trailer.* settings, which may add other trailers and run programs.
+    # Ignore the user's and the repository's trailer.* settings, which may add other trailers and run programs.
     alone = {name: value for name, value in environ.items() if not name.startswith("GIT_")}
     alone |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_CEILING_DIRECTORIES": "/"}
     done = _run_git(
@@ -100,7 +100,7 @@ def insert_trailer(draft: Draft, task_id: str, environ: Mapping[str, str]) -> tu
     )
     if done.returncode != 0:
         said = os.fsdecode(done.stderr).strip()
-        raise ExecutionError(f"git interpret-trailers failed: {said[-300:]}", hint="look at the message, and at git")
+        raise ExecutionError(f"git interpret-trailers failed: {said[-300:]}", hint="check the message")
     named = any(
         line.lower().startswith(f"{TRAILER.lower()}:".encode()) for line in _parse_trailers(ended, character, alone)
     )
@@ -116,8 +116,8 @@ def _split_at(text: bytes, place: int) -> tuple[bytes, bytes]:
     return text[:place], text[place:]
 
 
-def _significant_lines(text: bytes, comment: bytes) -> tuple[bytes, ...]:
-    """The lines that count: git takes comments out, and a message of nothing but sign-offs for empty."""
+def _read_significant_lines(text: bytes, comment: bytes) -> tuple[bytes, ...]:
+    """Return the lines that count: git removes comments, and treats a message of nothing but sign-offs as empty."""
     lines = (line.rstrip() for line in text.splitlines() if not (comment and line.startswith(comment)))
     return tuple(line for line in lines if line and not line.startswith(b"Signed-off-by: "))
 
@@ -126,7 +126,7 @@ def _is_under_way(root: Path, environ: Mapping[str, str]) -> bool:
     done = _run_git(root, environ, "rev-parse", "--absolute-git-dir")
     if done.returncode != 0:
         raise UsageError(
-            "this is no git repository", where=format_path(root), hint="git calls this as its commit-msg hook"
+            "this is not a git repository", where=format_path(root), hint="git calls this as its commit-msg hook"
         )
     folder = Path(os.fsdecode(done.stdout.removesuffix(b"\n")))
     return any(os.path.lexists(folder / name) for name in _UNDER_WAY)
@@ -141,7 +141,7 @@ def _make_draft(text: bytes, root: Path, environ: Mapping[str, str]) -> Draft:
     if comment == b"auto":
         comment = b"#"
     if environ.get("GIT_EDITOR") == ":":
-        # git says so that no editor was opened (`-m`): then lines that look like comments are kept.
+        # git's sign that no editor was opened (`-m`): then it keeps lines that look like comments.
         comment = b""
     return Draft(text, comment, _read_template(settings.get(b"commit.template", b""), root))
 
@@ -151,7 +151,7 @@ def _read_template(setting: bytes, root: Path) -> bytes:
         return b""
     try:
         return (root / Path(os.fsdecode(setting)).expanduser()).read_bytes()
-    except (OSError, RuntimeError):  # RuntimeError: there is no such home
+    except (OSError, RuntimeError):  # RuntimeError: unknown home
         return b""
 
 

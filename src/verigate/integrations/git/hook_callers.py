@@ -1,6 +1,6 @@
-"""Hooks of other tools that call the gate: pre-commit's, prek's, lefthook's, husky's files, and scripts of one's own.
+"""Find calls of the gate in hooks of other tools: pre-commit, prek, lefthook, husky, and the user's own scripts.
 
-A hook is only known to call the gate by what is written down: the tool's configuration, or a line of the script.
+Only written evidence counts: the tool's configuration, or a line of the script.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ _IDLE = re.compile(r"\s*(#|$)")
 
 
 class HookCaller(Struct, frozen=True):
-    """What of a hook calls the gate, and no more.
+    """The part of a hook that calls the gate.
 
-    ``path`` is where the call is written, relative to the top of the work tree where it lies below it. ``script`` is
-    the hook with only the lines that call, None where they make no script or do more than that; ``configuration`` maps
-    paths below the top to a configuration with only the entries that call.
+    ``path`` is where the call is written, relative to the top of the work tree if it lies below it. ``script`` is the
+    hook with only the calling lines, None if they make no script or do more than call; ``configuration`` maps paths
+    below the top to a configuration with only the calling entries.
     """
 
     path: str
@@ -51,9 +51,9 @@ class HookCaller(Struct, frozen=True):
 
 
 class FrameworkHook(Struct, frozen=True):
-    """What pre-commit or prek is configured to do in a hook; ``path`` and ``configuration`` as in Caller.
+    """The configuration of pre-commit or prek for a hook; ``path`` and ``configuration`` as in HookCaller.
 
-    ``calls`` tells whether any of its hooks calls the gate, ``alone`` that none does more than that.
+    ``calls`` is true if any of its hooks calls the gate, ``alone`` if none does more than that.
     """
 
     path: str
@@ -63,7 +63,7 @@ class FrameworkHook(Struct, frozen=True):
 
 
 def find_caller(top: Path, place: Path, hook: str, content: bytes, lefthook: Lefthook | None) -> HookCaller | None:
-    """How ``hook`` with ``content`` at ``place`` calls the gate; None if it isn't known to.
+    """Find how ``hook`` with ``content`` at ``place`` calls the gate; None if no call is found.
 
     ``top`` is the top of the work tree, ``lefthook`` its configuration of lefthook. Raises UsageError for a
     configuration that can't be read.
@@ -81,7 +81,7 @@ def find_caller(top: Path, place: Path, hook: str, content: bytes, lefthook: Lef
 
 
 def read_framework(top: Path, hook: str, content: bytes) -> FrameworkHook:
-    """The configuration that a hook of pre-commit or prek reads.
+    """Read the configuration of a hook of pre-commit or prek.
 
     Raises UsageError for one that can't be read.
     """
@@ -97,14 +97,14 @@ def read_framework(top: Path, hook: str, content: bytes) -> FrameworkHook:
         repositories += calls
         others += more
     text = yaml.safe_dump({**document, "repos": repositories}).encode()
-    # What is TOML becomes YAML, which both read under this name.
+    # TOML becomes YAML, which both tools read under this name.
     elsewhere = Path(name).is_absolute() or ".." in Path(name).parts
     target = _CONFIG if name.endswith(".toml") or elsewhere else name
     return FrameworkHook(name, {target: text}, calls=bool(repositories or others), alone=not others)
 
 
 def _select_calls(entry: object, hook: str, top: Path) -> tuple[list[dict[str, Any]], list[object]]:
-    """A repository of hooks with the gate's, if it has any, and the hooks that call it among other things."""
+    """Return a repository of hooks with only the gate's, if any, and the hooks that do more than call it."""
     if not isinstance(entry, dict):
         return [], []
     called = call_pattern(hook)
@@ -134,14 +134,14 @@ def _as_list(value: object) -> list[Any]:
 
 
 def _find_script_call(top: Path, place: Path, hook: str, content: bytes) -> HookCaller | None:
-    """A script that isn't a tool's. What stands around the calls becomes ``:``, which succeeds as it should."""
+    """Find the call in a script of no tool. The commands around the calls become ``:``, which always succeeds."""
     called = call_pattern(hook)
     lines = content.decode("utf-8", "surrogateescape").splitlines()
     calls = [line for line in lines if not line.lstrip().startswith("#") and called.search(line)]
     if not calls:
         return None
     first = lines[0] if lines[0].startswith("#!") else "#!/bin/sh"
-    # Whether a failing call ends the script is for `set -e` to say, and for what comes after it.
+    # `set -e` and the lines after the call decide whether a failing call ends the script.
     kept = [line if line in calls or _SETS.fullmatch(line) else ":" for line in lines if not _IDLE.match(line)]
     script = "\n".join((first, *kept, "")).encode("utf-8", "surrogateescape")
     shown = place.relative_to(top) if place.is_relative_to(top) else place

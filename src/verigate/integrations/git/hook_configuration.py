@@ -1,4 +1,4 @@
-"""The configuration files of hook managers: bounded, YAML, JSON or TOML, and whatever somebody wrote there."""
+"""Read the configuration files of hook managers: bounded YAML, JSON or TOML, with any content."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _MAX_BYTES = 1 << 20
 
 
 def read_configuration(path: Path, *, what: str, look: str) -> dict[Any, Any]:
-    """The document in ``path``; an empty one where it is no mapping.
+    """Read the document in ``path``; an empty one if it is not a mapping.
 
-    ``what`` names the file in messages, ``look`` is the command that shows what is wrong with it. Raises UsageError
-    for one that can't be read.
+    ``what`` names the file in messages, ``look`` is the command that shows its faults. Raises UsageError for one that
+    can't be read.
     """
     import yaml
 
@@ -28,6 +28,6 @@ def read_configuration(path: Path, *, what: str, look: str) -> dict[Any, Any]:
         document = tomllib.loads(text) if path.suffix == ".toml" else yaml.safe_load(text)
     except (OSError, ValueError, RecursionError, yaml.YAMLError) as problem:
         raise UsageError(
-            f"{what} can't be read: {type(problem).__name__}", where=str(path), hint=f"look at it with: {look}"
+            f"{what} can't be read: {type(problem).__name__}", where=str(path), hint=f"run {look}"
         ) from None
     return document if isinstance(document, dict) else {}

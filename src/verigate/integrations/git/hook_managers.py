@@ -1,8 +1,8 @@
-"""lefthook, the hook manager beside which no hook can be installed: what to write into its configuration instead.
+"""lefthook, the hook manager that tolerates no other hook: print what to write into its configuration instead.
 
-Whenever its configuration changes, lefthook puts its own script in the place of any other, and sets the other aside as
-``<hook>.old``, which nothing runs. A hook of ours would be gone without a word. pre-commit and prek keep and run what
-was there before them, and husky leaves its users' files alone; with them hooks are installed as everywhere.
+Whenever its configuration changes, lefthook replaces any other hook by its own script, and moves the other to
+``<hook>.old``, which nothing runs. A hook of ours would be lost silently. pre-commit and prek keep and run the hook
+that was there before them, and husky doesn't touch its users' files; with them hooks are installed as everywhere.
 
 https://lefthook.dev/usage/commands/install, https://lefthook.dev/configuration
 """
@@ -45,7 +45,7 @@ class Lefthook(Struct, frozen=True):
     documents: Mapping[str, Mapping[Any, Any]]
 
     def only(self, hook: str) -> Mapping[str, bytes]:
-        """The files as YAML, with nothing but the settings and the jobs of ``hook`` that call the gate."""
+        """Return the files as YAML, with only the settings, and the jobs of ``hook`` that call the gate."""
         import yaml
 
         kept = {}
@@ -68,9 +68,9 @@ class Lefthook(Struct, frozen=True):
 
 
 def find_lefthook(top: Path) -> Lefthook | None:
-    """The configuration of lefthook at ``top``, the top of a work tree; None without one.
+    """Read the configuration of lefthook at ``top``, the top of a work tree; None without one.
 
-    Raises UsageError for a file that can't be read. What it takes from elsewhere (``extends``, ``remotes``) isn't seen.
+    Raises UsageError for a file that can't be read. Configuration from elsewhere (``extends``, ``remotes``) isn't read.
     """
     found = [top / (name + suffix) for name in (*_NAMES, *_LOCAL) for suffix in _SUFFIXES]
     paths = [path for path in found if path.is_file()]
@@ -86,12 +86,12 @@ def find_lefthook(top: Path) -> Lefthook | None:
 
 
 def call_pattern(hook: str) -> re.Pattern[str]:
-    """What a command that asks the gate for ``hook`` looks like."""
+    """Return the pattern of a command that calls the gate for ``hook``."""
     return re.compile(rf"\bgate['\"]? git-hook (?:--advisory )?{re.escape(hook)}(?![\w-])")
 
 
 def is_alone(command: str, hook: str) -> bool:
-    """Whether a command asks the gate for ``hook`` and does nothing beside that."""
+    """Whether a command calls the gate for ``hook`` and does nothing else."""
     return _ALONE.fullmatch(command) is not None and call_pattern(hook).search(command) is not None
 
 
@@ -101,7 +101,7 @@ def is_lefthook_script(content: bytes) -> bool:
 
 
 def render_configuration(hooks: Iterable[str], *, advisory: bool = False) -> str:
-    """YAML for ``lefthook.yml`` that calls the gate in ``hooks``."""
+    """Render YAML for ``lefthook.yml`` that calls the gate in ``hooks``."""
     text = f"{_SKIPPED}assert_lefthook_installed: true\n"
     for hook in hooks:
         call = f"gate git-hook {'--advisory ' if advisory else ''}{hook}{_ARGUMENTS.get(hook, '')}"
@@ -124,7 +124,7 @@ def _is_hook(value: object) -> bool:
 
 
 def _select_calls(entry: object, pattern: re.Pattern[str], seen: dict[int, dict[Any, Any] | None]) -> Any:
-    """A hook, a group or a job with only those of its jobs and commands that match; None where none does."""
+    """Return a hook, a group or a job with only its matching jobs and commands; None if none matches."""
     if not isinstance(entry, dict):
         return None
     if id(entry) not in seen:
@@ -139,7 +139,7 @@ def _reduce(
     if isinstance(command := entry.get("run"), str):
         return dict(entry) if pattern.search(command) else None
     if "script" not in entry and _PARTS.isdisjoint(entry):
-        # Without anything to run it says more about a job of that name in another file.
+        # Without a command it adds settings to a job of that name in another file.
         return dict(entry)
     jobs, commands = entry.get("jobs"), entry.get("commands")
     parts: dict[str, Any] = {"group": _select_calls(entry.get("group"), pattern, seen)}
@@ -157,7 +157,7 @@ def _copy_settings(entry: Mapping[Any, Any]) -> dict[Any, Any]:
 
 
 def _list_commands(entry: object, seen: set[int]) -> Iterator[str]:
-    """Every ``run`` below ``entry``; each part once, for YAML can name one part many times."""
+    """List every ``run`` below ``entry``; each part once, for YAML can refer to one part many times."""
     if id(entry) in seen:
         return
     seen.add(id(entry))

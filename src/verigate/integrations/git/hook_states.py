@@ -1,4 +1,4 @@
-"""Whose hooks a repository has, and what git runs when it runs one of them."""
+"""Read whose hooks a repository has, and what git runs for each of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from verigate.formats.visible import format_path
 from verigate.integrations.git.hook_callers import HookCaller, find_caller, read_framework
 from verigate.integrations.git.hook_managers import Lefthook, find_lefthook
 from verigate.integrations.git.hooks_folder import HooksFolder, find_hooks_folder
-from verigate.integrations.launchers import HOOKS, is_advisory, is_carrier, is_edited, kept_name, read_hook_name
+from verigate.integrations.launchers import HOOKS, is_advisory, is_carrier, is_edited, name_kept, read_hook_name
 
 _READ_LIMIT = 65536
 _PROGRAMS = ("node_modules/.bin", ".venv/bin")
@@ -32,10 +32,10 @@ class HookState(StrEnum):
 
 
 class HookStatus(Struct, frozen=True):
-    """One hook as it stands. ``kept`` tells that an earlier hook is kept beside it.
+    """The state of one hook. ``kept`` is true if an earlier hook is kept next to it.
 
-    CARRIED: another tool took the hook's place, keeps ours as ``<hook>.legacy`` and runs it (pre-commit and prek do).
-    MANAGED: the hook is somebody else's and calls the gate; ``caller`` is the file in which that is written.
+    CARRIED: another tool replaced the hook, keeps ours as ``<hook>.legacy`` and runs it (pre-commit and prek do).
+    MANAGED: the hook is another program's and calls the gate; ``caller`` is the file with that call.
     """
 
     hook: str
@@ -46,11 +46,11 @@ class HookStatus(Struct, frozen=True):
 
 
 class InstalledHook(Struct, frozen=True):
-    """A hook as git runs it here, without what it does beside calling the gate.
+    """A hook as git runs it here, without anything but its call of the gate.
 
-    ``files`` are scripts by their paths below a folder of hooks, of which git looks into ``inside``; ``configuration``
-    maps paths below the top of a work tree to what the hook's manager reads there. ``programs`` are folders in which
-    the manager looks for itself, below the top of this work tree.
+    ``files`` are scripts by their paths below a folder of hooks, in which git uses ``inside``; ``configuration`` maps
+    paths below the top of a work tree to the files that the hook's manager reads there. ``programs`` are folders in
+    which the manager looks for itself, below the top of this work tree.
     """
 
     files: Mapping[str, bytes]
@@ -62,7 +62,7 @@ class InstalledHook(Struct, frozen=True):
 
 
 def read_status(root: Path, *, environ: Mapping[str, str]) -> list[HookStatus]:
-    """Every hook that can be installed, as it stands.
+    """Read the state of every hook that can be installed.
 
     Raises UsageError outside a repository, and for a manager's configuration that can't be read.
     """
@@ -72,25 +72,25 @@ def read_status(root: Path, *, environ: Mapping[str, str]) -> list[HookStatus]:
     for hook in HOOKS:
         state = read_state(folder, hook, lefthook)
         caller = find_hook_caller(folder, hook, lefthook) if state is HookState.MANAGED else None
-        kept = is_present(folder.path / kept_name(hook))
+        kept = is_present(folder.path / name_kept(hook))
         found.append(HookStatus(hook, format_path(folder.path / hook), state, kept, caller.path if caller else ""))
     return found
 
 
 def read_installed(root: Path, hook: str, *, environ: Mapping[str, str]) -> InstalledHook | None:
-    """What git runs as ``hook``; None if that isn't known to call the gate, or how. Raises as ``status`` does."""
+    """Read what git runs as ``hook``; None if no call of the gate is found in it. Raises as ``read_status`` does."""
     folder = find_hooks_folder(root, environ)
     lefthook = find_lefthook(folder.top)
     state, content = read_state(folder, hook, lefthook), read_hook(folder.path / hook)
     files, configuration, advisory = {hook: content}, dict[str, bytes](), is_advisory(content)
     if state is HookState.CARRIED:
-        carried = read_hook(folder.path / carried_name(hook))
+        carried = read_hook(folder.path / name_carried(hook))
         if is_edited(carried):
             return None
         kept = read_framework(folder.top, hook, content)
         if not kept.alone:
             return None
-        files, advisory = {**files, carried_name(hook): carried}, is_advisory(carried)
+        files, advisory = {**files, name_carried(hook): carried}, is_advisory(carried)
         configuration = dict(kept.configuration)
     elif state is HookState.MANAGED and (caller := find_hook_caller(folder, hook, lefthook)) is not None:
         if caller.script is None:
@@ -107,49 +107,49 @@ def read_installed(root: Path, hook: str, *, environ: Mapping[str, str]) -> Inst
 
 
 def _is_executed(folder: HooksFolder, hook: str) -> bool:
-    """Whether git, or the runner of these hooks, doesn't pass over it for want of the executable bit."""
+    """Whether git, or the runner of these hooks, executes it: its executable bit is set where that is needed."""
     return bool(folder.interpreter) or os.access(folder.path / hook, os.X_OK)
 
 
 def read_state(folder: HooksFolder, hook: str, lefthook: Lefthook | None) -> HookState:
-    """Whose ``hook`` in ``folder`` is. ``lefthook`` is its configuration at the top of the work tree."""
+    """Read whose ``hook`` in ``folder`` is. ``lefthook`` is its configuration at the top of the work tree."""
     place = folder.path / hook
     if not is_present(place):
         return HookState.ABSENT
     content = read_hook(place)
     if read_hook_name(content) is not None:
         return HookState.EDITED if is_edited(content) else HookState.OURS
-    carried = read_hook(folder.path / carried_name(hook))
+    carried = read_hook(folder.path / name_carried(hook))
     if is_carrier(content) and read_hook_name(carried) == hook:
         return HookState.CARRIED
     return HookState.MANAGED if find_hook_caller(folder, hook, lefthook) is not None else HookState.FOREIGN
 
 
 def find_hook_caller(folder: HooksFolder, hook: str, lefthook: Lefthook | None) -> HookCaller | None:
-    """How the ``hook`` that is there calls the gate, None if it isn't known to."""
+    """Find how the existing ``hook`` calls the gate, None if no call is found."""
     place = folder.path / hook
     if not _is_executed(folder, hook):
         return None
     return find_caller(folder.top, place, hook, read_hook(place), lefthook)
 
 
-def carried_name(hook: str) -> str:
-    """Where pre-commit and prek keep the hook that was there before them."""
+def name_carried(hook: str) -> str:
+    """Return the name under which pre-commit and prek keep the hook that was there before them."""
     return f"{hook}.legacy"
 
 
-def set_aside_name(hook: str) -> str:
-    """Where lefthook puts a hook that isn't its own, and nothing runs it."""
+def name_set_aside(hook: str) -> str:
+    """Return the name to which lefthook moves a hook that isn't its own; nothing runs it."""
     return f"{hook}.old"
 
 
 def is_present(path: Path) -> bool:
-    """Whether there is anything, a dangling link included."""
+    """Whether anything exists at the path, including a dangling link."""
     return os.path.lexists(path)
 
 
 def read_hook(path: Path) -> bytes:
-    """The first bytes of a regular file; nothing of anything else, a link included."""
+    """Read the first bytes of a regular file; nothing of anything else, including a link."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:

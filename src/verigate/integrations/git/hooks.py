@@ -1,7 +1,7 @@
 """Install and uninstall the git hooks of a repository.
 
-A hook that was there before is never lost: it is kept byte for byte under another name in the same folder, runs first,
-and comes back at uninstall. At no moment is there no hook where there was one.
+An existing hook is never lost: it is kept byte for byte under another name in the same folder, runs first, and comes
+back at uninstall. There is always a hook where there was one.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from verigate.formats.visible import format_path
 from verigate.integrations.git.hook_managers import Lefthook, find_lefthook
 from verigate.integrations.git.hook_states import (
     HookState,
-    carried_name,
     find_hook_caller,
     is_present,
+    name_carried,
+    name_set_aside,
     read_hook,
     read_state,
-    set_aside_name,
 )
 from verigate.integrations.git.hooks_folder import HooksFolder, find_hooks_folder, refuse_shared
 from verigate.integrations.launchers import (
@@ -33,7 +33,7 @@ from verigate.integrations.launchers import (
     is_advisory,
     is_carrier,
     is_edited,
-    kept_name,
+    name_kept,
     read_hook_name,
     render_installed_hook,
 )
@@ -54,10 +54,10 @@ class HookAction(StrEnum):
 
 
 class HookChange(Struct, frozen=True):
-    """One hook after ``install`` or ``uninstall``, or as it would be. ``path`` is absolute; ``note`` is for people.
+    """One hook after ``install`` or ``uninstall``, or after a dry run. ``path`` is absolute; ``note`` is for people.
 
-    ``before`` and ``after`` are the bytes at ``path``, None where there is no regular file, or nothing changes.
-    BY_HAND: nothing was written; a manager's configuration has to call the gate, and doesn't.
+    ``before`` and ``after`` are the bytes at ``path``, None if there is no regular file, or nothing changes. BY_HAND:
+    nothing was written; a manager's configuration has to call the gate, and doesn't.
     """
 
     hook: str
@@ -78,15 +78,17 @@ def install(
     advisory: bool = False,
     dry_run: bool = False,
 ) -> list[HookChange]:
-    """Put the gate into ``hooks`` of the repository at ``root``; a second call changes no byte.
+    """Install the gate in ``hooks`` of the repository at ``root``; a second call changes no byte.
 
-    ``launcher`` is the argument vector that starts the gate, with an absolute path first. ``shared`` allows to write
-    to a folder outside the repository; ``advisory`` hooks report and never block. Nothing is written in a ``dry_run``.
+    ``launcher`` is the argument vector that starts the gate, with an absolute path first. ``shared`` permits writing to
+    a folder outside the repository; ``advisory`` hooks report and never block. Nothing is written in a ``dry_run``.
     Raises UsageError before anything is written.
     """
     wanted = _require_known(hooks)
     if not launcher or not Path(launcher[0]).is_absolute() or any("\0" in word for word in launcher):
-        raise UsageError(f"the launcher {launcher!r} is no absolute path", hint="pass the path of the gate executable")
+        raise UsageError(
+            f"the launcher {launcher!r} is not an absolute path", hint="pass the path of the gate executable"
+        )
     folder = _find_folder(root, environ, shared=shared)
     if (manager := find_lefthook(folder.top)) is not None:
         return [_report_managed(folder, hook, manager) for hook in wanted]
@@ -105,21 +107,21 @@ def uninstall(
     shared: bool = False,
     dry_run: bool = False,
 ) -> list[HookChange]:
-    """Take the gate out of ``hooks``; what was there before comes back with its bytes, mode and links.
+    """Remove the gate from ``hooks``; the earlier hook comes back with its bytes, mode and links.
 
     Hooks of others are left alone. Raises UsageError where ``install`` would, and for a launcher edited by hand.
     """
     wanted = _require_known(hooks)
     folder = _find_folder(root, environ, shared=shared)
     for hook in wanted:
-        for name in (hook, carried_name(hook), set_aside_name(hook)):
+        for name in (hook, name_carried(hook), name_set_aside(hook)):
             _refuse_edited(folder.path / name)
     manager = find_lefthook(folder.top)
     return [_uninstall_one(folder, hook, manager, dry_run=dry_run) for hook in wanted]
 
 
 def find_outdated(root: Path, launcher: Sequence[str], *, environ: Mapping[str, str]) -> tuple[str, ...]:
-    """The hooks of ours that another gate wrote, or that git passes over because they aren't executable."""
+    """Find our hooks that another gate wrote, or that git skips because they aren't executable."""
     folder = find_hooks_folder(root, environ)
     return tuple(hook for hook in HOOKS if _is_outdated(folder, hook, launcher))
 
@@ -133,7 +135,7 @@ def _is_outdated(folder: HooksFolder, hook: str, launcher: Sequence[str]) -> boo
 
 
 def update_outdated(root: Path, launcher: Sequence[str], *, environ: Mapping[str, str]) -> list[HookChange]:
-    """Write ``outdated`` hooks anew, advisory ones as advisory ones; a folder that others share is left alone."""
+    """Write outdated hooks again, advisory ones as advisory ones; leave a folder that others share alone."""
     folder = find_hooks_folder(root, environ)
     if folder.shared:
         return []
@@ -161,13 +163,13 @@ def _find_folder(root: Path, environ: Mapping[str, str], *, shared: bool) -> Hoo
 
 
 def _check_free(folder: HooksFolder, hook: str) -> None:
-    path, kept = folder.path / hook, folder.path / kept_name(hook)
+    path, kept = folder.path / hook, folder.path / name_kept(hook)
     if is_present(path) and not path.is_symlink() and not path.is_file():
-        raise UsageError(f"the hook {hook} is no file", where=format_path(path), hint="move it away")
+        raise UsageError(f"the hook {hook} is not a file", where=format_path(path), hint="move it away")
     _refuse_edited(path)
     if read_state(folder, hook, None) is HookState.FOREIGN and is_present(kept):
         raise UsageError(
-            f"the hook {hook} was replaced since `gate install`, and the one from before is still kept",
+            f"the hook {hook} was replaced since `gate install`, and the earlier hook is still kept",
             where=format_path(path),
             hint=f"decide which one you want, remove the other ({format_path(kept)} or the hook), and install again",
         )
@@ -176,9 +178,9 @@ def _check_free(folder: HooksFolder, hook: str) -> None:
 def _refuse_edited(path: Path) -> None:
     if is_edited(read_hook(path)):
         raise UsageError(
-            "this hook was written by `gate install` and edited since",
+            "this hook of `gate install` was edited",
             where=format_path(path),
-            hint="move your lines to a file of your own and delete the hook, then run the command again",
+            hint="move your lines to your own file and delete the hook, then run the command again",
         )
 
 
@@ -188,15 +190,15 @@ def _install_one(
     path = folder.path / hook
     text = os.fsencode(render_installed_hook(hook, launcher, folder.interpreter, advisory=advisory))
     state, current = read_state(folder, hook, None), read_hook(path)
-    note = "in the work tree: everybody who checks this repository out gets it" if folder.tracked else ""
+    note = "in the work tree: every checkout of this repository gets it" if folder.tracked else ""
     action = HookAction.INSTALLED
     if state is HookState.MANAGED:
         caller = find_hook_caller(folder, hook, None)
         note = f"{caller.path} calls the gate" if caller is not None else ""
         return HookChange(hook, format_path(path), HookAction.UNCHANGED, note)
     if state is HookState.CARRIED:
-        note = "another tool's hook runs it from " + carried_name(hook)
-        path = folder.path / carried_name(hook)
+        note = "another tool's hook runs it as " + name_carried(hook)
+        path = folder.path / name_carried(hook)
         current, action = read_hook(path), HookAction.UPDATED
         if is_advisory(current) is advisory:
             return HookChange(hook, format_path(folder.path / hook), HookAction.UNCHANGED, note)
@@ -205,9 +207,9 @@ def _install_one(
         if current == text and stat.S_IMODE(path.stat().st_mode) & 0o111:
             return HookChange(hook, format_path(path), HookAction.UNCHANGED)
     elif state is HookState.FOREIGN:
-        note = "; ".join(filter(None, (f"the hook from before is kept as {kept_name(hook)} and runs first", note)))
+        note = "; ".join(filter(None, (f"the earlier hook is kept as {name_kept(hook)} and runs first", note)))
         if not dry_run:
-            _keep(path, folder.path / kept_name(hook))
+            _keep(path, folder.path / name_kept(hook))
     if not dry_run:
         _write(path, text)
     return HookChange(hook, format_path(path), action, note, current or None, text)
@@ -216,21 +218,23 @@ def _install_one(
 def _report_managed(folder: HooksFolder, hook: str, manager: Lefthook) -> HookChange:
     path = format_path(folder.path / hook)
     if read_state(folder, hook, manager) is HookState.MANAGED:
-        without = "" if manager.asserts else "; not where lefthook is missing, without assert_lefthook_installed: true"
+        without = "" if manager.asserts else "; it doesn't run without lefthook: set assert_lefthook_installed: true"
         return HookChange(hook, path, HookAction.UNCHANGED, f"lefthook runs it: {manager.path}{without}")
     called = hook in manager.called
-    note = f"{manager.path} calls the gate: run `lefthook install`" if called else f"write it into {manager.path}"
+    note = f"{manager.path} calls the gate: run `lefthook install`" if called else f"add it to {manager.path}"
     return HookChange(hook, path, HookAction.BY_HAND, note)
 
 
 def _keep(path: Path, kept: Path) -> None:
-    """Give the hook a second name; the first is then replaced in one step, so that there always is a hook."""
+    """Give the hook a second name; the first is then replaced in one step, so that there is always a hook."""
     try:
         os.link(path, kept, follow_symlinks=False)
     except FileExistsError:
-        raise UsageError("somebody else is installing hooks here", where=format_path(kept), hint="try again") from None
+        raise UsageError(
+            "another process is installing hooks here", where=format_path(kept), hint="try again"
+        ) from None
     except OSError:
-        # A file system without hard links.
+        # The file system has no hard links.
         path.rename(kept)
 
 
@@ -240,7 +244,7 @@ def _write(path: Path, text: bytes) -> None:
     try:
         with os.fdopen(descriptor, "wb") as stream:
             stream.write(text)
-        # A hook without its executable bit is ignored by git, whatever the umask was.
+        # git ignores a hook without its executable bit, so set it whatever the umask is.
         staging.chmod(_MODE)
         staging.replace(path)
     except BaseException:
@@ -249,17 +253,17 @@ def _write(path: Path, text: bytes) -> None:
 
 
 def _uninstall_one(folder: HooksFolder, hook: str, manager: Lefthook | None, *, dry_run: bool) -> HookChange:
-    path, kept = folder.path / hook, folder.path / kept_name(hook)
+    path, kept = folder.path / hook, folder.path / name_kept(hook)
     state, restored = read_state(folder, hook, manager), is_present(kept)
     if state is HookState.CARRIED:
-        path = folder.path / carried_name(hook)
+        path = folder.path / name_carried(hook)
         if is_carrier(read_hook(kept)):
-            # It was installed before us and again after: its hook is there, and this is its old one.
+            # The tool was installed before us and again after: its hook is in place, and this is its old one.
             restored = False
             if not dry_run:
                 kept.unlink()
-    elif read_hook_name(read_hook(folder.path / set_aside_name(hook))) == hook:
-        path = folder.path / set_aside_name(hook)
+    elif read_hook_name(read_hook(folder.path / name_set_aside(hook))) == hook:
+        path = folder.path / name_set_aside(hook)
     elif state is not HookState.OURS:
         return HookChange(hook, format_path(path), HookAction.LEFT, _explain_left(folder, hook, manager))
     after = read_hook(kept) if restored else None
@@ -278,6 +282,6 @@ def _explain_left(folder: HooksFolder, hook: str, manager: Lefthook | None) -> s
     caller = find_hook_caller(folder, hook, manager)
     if caller is not None or (manager is not None and hook in manager.called):
         named = caller.path if caller is not None else manager.path if manager is not None else ""
-        return f"take the gate out of {named} by hand"
-    kept = folder.path / kept_name(hook)
-    return f"the hook from before is still kept as {kept_name(hook)}" if is_present(kept) else ""
+        return f"remove the gate from {named} by hand"
+    kept = folder.path / name_kept(hook)
+    return f"the earlier hook is still kept as {name_kept(hook)}" if is_present(kept) else ""

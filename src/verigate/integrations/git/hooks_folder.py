@@ -1,4 +1,4 @@
-"""Where a repository's git hooks live: core.hooksPath, worktrees, submodules, husky."""
+"""Find a repository's git hooks folder: core.hooksPath, worktrees, submodules, husky."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _TIMEOUT_S = 30.0
 class HooksFolder(Struct, frozen=True):
     """The folder in which git looks for hooks, and the top of the work tree, where it starts them.
 
-    ``interpreter`` is what a hook runner starts the hooks in it with (empty: they are executed); ``shared`` tells that
-    the folder lies outside the repository and serves others too; ``tracked`` that it lies in the work tree.
+    ``interpreter`` is the command of a hook runner that starts the hooks in it (empty: they are executed); ``shared``
+    is true if the folder lies outside the repository and serves others too; ``tracked`` if it lies in the work tree.
     """
 
     path: Path
@@ -30,10 +30,9 @@ class HooksFolder(Struct, frozen=True):
 
 
 def find_hooks_folder(root: Path, environ: Mapping[str, str]) -> HooksFolder:
-    """The hooks folder of the repository at ``root``.
+    """Find the hooks folder of the repository at ``root``.
 
-    Raises UsageError outside a git repository, in a bare one, and where core.hooksPath names something else than a
-    folder.
+    Raises UsageError outside a git repository, in a bare one, and if core.hooksPath doesn't name a folder.
     """
     top = _read_git(root, environ, "rev-parse", "--show-toplevel")
     # git resolves a relative core.hooksPath from where hooks run: the top of the work tree.
@@ -43,13 +42,13 @@ def find_hooks_folder(root: Path, environ: Mapping[str, str]) -> HooksFolder:
     )
     if hooks.exists() and not hooks.is_dir():
         raise UsageError(
-            f"core.hooksPath is {format_path(hooks)}, which is no folder: git runs no hooks here",
+            f"core.hooksPath is {format_path(hooks)}, which is not a folder: git runs no hooks here",
             where=_find_origin(top, environ),
             hint="unset it with `git config --unset core.hooksPath` (add --global if it is set there)",
         )
     interpreter: tuple[str, ...] = ()
     if hooks.name == "_" and (hooks / "h").is_file():
-        # husky rewrites `_` at every npm install and starts the files beside it with `sh -e`.
+        # husky rewrites `_` at every npm install and starts the files next to it with `sh -e`.
         hooks, interpreter = hooks.parent, ("sh", "-e")
     real = Path(os.path.realpath(hooks))
     in_git = any(real.is_relative_to(os.path.realpath(folder)) for folder in (common, own))
@@ -61,7 +60,7 @@ def _read_git(folder: Path | str, environ: Mapping[str, str], *arguments: str) -
     done = _run_git(folder, environ, *arguments)
     if done.returncode != 0:
         said = os.fsdecode(done.stderr).strip().splitlines()
-        # At the edge of a file system git explains itself in a line after it.
+        # At the edge of a file system git explains the error in a line after it.
         fatal = next((line for line in said if line.startswith("fatal:")), said[-1] if said else "")
         raise UsageError(
             f"git {arguments[0]} failed: {fatal or f'exit code {done.returncode}'}",
@@ -77,7 +76,7 @@ def _find_origin(folder: str, environ: Mapping[str, str]) -> str | None:
 
 
 def _run_git(folder: Path | str, environ: Mapping[str, str], *arguments: str) -> subprocess.CompletedProcess[bytes]:
-    # Inside a hook GIT_DIR and kin name the repository of that hook. Configuration from the environment stays in force.
+    # Inside a hook GIT_DIR and the like name the repository of that hook. Configuration from the environment applies.
     kept = {name: value for name, value in environ.items() if not name.startswith("GIT_") or "CONFIG" in name}
     argv = ["git", "-C", os.fspath(folder), *arguments]
     try:
@@ -90,7 +89,7 @@ def _run_git(folder: Path | str, environ: Mapping[str, str], *arguments: str) ->
 
 
 def refuse_shared(folder: HooksFolder, root: Path, environ: Mapping[str, str]) -> None:
-    """Raises UsageError for a folder that serves other repositories too, and says how to go on."""
+    """Raise UsageError, with a hint, for a folder that serves other repositories too."""
     if not folder.shared:
         return
     raise UsageError(

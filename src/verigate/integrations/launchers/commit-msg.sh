@@ -1,4 +1,4 @@
-# Names the current task in the message of a commit: a Gate-Task trailer. Where no task is current nothing is started.
+# Add a Gate-Task trailer with the current task to the commit message. Without a current task nothing is started.
 is_task() {
     branch=$(git symbolic-ref --quiet --short HEAD 2>/dev/null) || return 1
     [ -n "${branch##*/}" ] && [ -f ".artifacts/${branch##*/}/commitment.json" ]

@@ -1,7 +1,7 @@
 # post-hook [TASK_ID] [options of gate verify]
-# Verifies a task when the work is said to be done. The exit code is the gate's.
+# Verify a task when its work is reported as done. The exit code is the gate's.
 
-# The id of the task that a trailer or the branch names, or nothing. What gate finds by itself is left to gate.
+# Print the id of the task that a trailer or the branch names, or nothing: gate finds the others itself.
 task_of_commit() {
     named=$(git -c log.showSignature=false log -1 --format='%(trailers:key=Gate-Task,valueonly,unfold)' HEAD \
         2>/dev/null | sed '/^$/d' | sort -u)
@@ -13,7 +13,7 @@ task_of_commit() {
     case ${branch##*/} in
     '' | *[!A-Za-z0-9_-]*) return 0 ;;
     esac
-    # A branch is called like a task only if there is such a task: `main` is no task id.
+    # A branch names a task only if the task exists: `main` is not a task id.
     top=$(git rev-parse --show-toplevel 2>/dev/null) || return 0
     if [ -f "$top/.artifacts/${branch##*/}/commitment.json" ]; then
         printf '%s\n' "${branch##*/}"

@@ -1,4 +1,4 @@
-# Verifies the tip of every ref that is pushed, against what the remote has already. Every exit code but 0 blocks the push.
+# Verify the tip of every pushed ref against what the remote already has. Every exit code but 0 blocks the push.
 # git gives the remote's name and address as arguments, and on stdin one line per ref (githooks(5)):
 #   <local ref> <local object> <remote ref> <remote object>
 
@@ -6,7 +6,7 @@ say() {
     printf 'verigate: %s\n' "$1" >&2
 }
 
-# The last commit that the remote has of $1 already, or the empty tree; $2 is what the ref points to there.
+# Print the last commit of $1 that the remote already has, or the empty tree; $2 is the ref's commit there.
 base_of() {
     case $2 in
     *[!0]*)
@@ -17,7 +17,7 @@ base_of() {
         ;;
     esac
     known=$(git for-each-ref --format='%(objectname)' "refs/remotes/$remote/")
-    # Object names hold no blanks: each is one argument.
+    # Object names contain no blanks: each is one argument.
     # shellcheck disable=SC2086
     if [ -n "$known" ]; then
         git merge-base "$1" $known || git hash-object -t tree /dev/null
@@ -29,13 +29,13 @@ base_of() {
 verify_ref() {
     case $2 in
     '' | *[!0-9a-f]*)
-        say "can't read what is pushed: '$1 $2'"
+        say "can't parse the pushed ref: '$1 $2'"
         return 2
         ;;
     *[!0]*) ;;
     *) return 0 ;; # a deletion brings no code
     esac
-    # Many names of one commit are asked about once; git is started for none of the others.
+    # Verify many names of one commit once; git is not started for the others.
     case $asked in
     *" $2:${3:-} "*) return 0 ;;
     esac
@@ -63,7 +63,7 @@ seen=' '
 status=0
 while IFS= read -r line; do
     [ -n "$line" ] || continue
-    # From the right: what was typed as local ref may hold blanks (`HEAD^{/fix it}`).
+    # Split from the right: a local ref may contain blanks (`HEAD^{/fix it}`).
     remote_object=${line##* }
     line=${line% *}
     line=${line% *}

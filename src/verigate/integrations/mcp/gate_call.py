@@ -1,6 +1,6 @@
-"""One call of the gate's command line: a process of its own, ended with everything below it when the call is cancelled.
+"""One call of the gate's command line: a process of its own, ended with its descendants if the call is cancelled.
 
-A process and no thread: the gate handles signals in a main thread, and whatever happens to it, the server lives on.
+A process, not a thread: the gate handles signals in a main thread, and the server survives whatever happens to it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from verigate.errors import ExecutionError
 from verigate.integrations.mcp.tool_answer import EndedCall
 
 MAX_OUTPUT = 64 * 1024 * 1024
-"""Bytes of an answer; a longer one is none."""
+"""Bytes of an answer; a longer one is an error."""
 
 _GRACE_S = 10.0
 """The gate gives adapters two seconds to end, and then removes its folders."""
@@ -31,7 +31,7 @@ Heard = Callable[[str], Awaitable[None]]
 
 
 async def call_gate(command: Sequence[str], folder: Path, environ: Mapping[str, str], heard: Heard) -> EndedCall:
-    """Run ``command`` to its end; ``heard`` gets each line of its stderr as it comes.
+    """Run ``command`` until it exits; ``heard`` gets each line of its stderr as it comes.
 
     A cancelled call sends it SIGTERM, waits until it has ended its adapters, and kills its process group if it doesn't
     end. Raises ExecutionError if it can't be started.
@@ -42,7 +42,7 @@ async def call_gate(command: Sequence[str], folder: Path, environ: Mapping[str, 
         )
     except (OSError, ValueError) as problem:
         raise ExecutionError(
-            f"the gate can't be started: {problem}", where=str(folder), hint="look at what --root names"
+            f"can't start the gate: {problem}", where=str(folder), hint="check the folder of --root"
         ) from problem
     out, err = bytearray(), deque[str](maxlen=_LINES_KEPT)
     if process.stdout is None or process.stderr is None:
@@ -77,14 +77,14 @@ async def _read_log(stream: ByteReceiveStream, kept: deque[str], heard: Heard) -
 
 
 async def _end_process(process: Process) -> None:
-    """End what is still running, and close its pipes."""
+    """End a process that still runs, and close its pipes."""
     if process.returncode is None:
         with suppress(ProcessLookupError):
             process.terminate()
         with anyio.move_on_after(_GRACE_S):
             await process.wait()
     if process.returncode is None:
-        # Not waited for yet, so that the group's id can't be another's.
+        # Not reaped yet, so that the group's id can't be another's.
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
     await process.aclose()

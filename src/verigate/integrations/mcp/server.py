@@ -1,4 +1,4 @@
-"""The server: the protocol is the SDK's, what is answered is said by ``answer``."""
+"""The server: the SDK implements the protocol, ``tool_answer`` the answers."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from verigate.integrations.mcp.tools import INSTRUCTIONS, Tool
 _STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 Gate = Callable[[Sequence[str], Heard], Awaitable[EndedCall]]
-"""The gate's command line: its words, and who hears the lines of its stderr."""
+"""The gate's command line: its arguments, and the function that gets the lines of its stderr."""
 
 
 def make_server(tools: Mapping[str, Tool], gate: Gate, tell: Teller, *, version: str) -> Server[Any]:
-    """The server, without a transport. Every call of a tool is one call of ``gate``."""
+    """Make the server, without a transport. Every call of a tool is one call of ``gate``."""
 
     async def on_list_tools(_context: ServerRequestContext, _params: PaginatedRequestParams | None) -> ListToolsResult:
         return ListToolsResult(tools=[_describe_tool(tool) for tool in tools.values()])
@@ -78,7 +78,7 @@ def _describe_tool(tool: Tool) -> ListedTool:
         description=tool.description,
         input_schema=dict(tool.takes.document),
         output_schema=dict(tool.gives.document),
-        # Adapters that are allowed to may use the network; what is only read doesn't start any.
+        # Adapters may use the network if they are permitted to; read-only tools start none.
         annotations=ToolAnnotations(
             read_only_hint=tool.read_only,
             destructive_hint=False,
@@ -96,9 +96,9 @@ def _render_answer(found: ToolAnswer) -> CallToolResult:
 
 
 def serve(server: Server[Any]) -> None:
-    """Serve one client on stdin and stdout until it closes them; calls that still run then are cancelled.
+    """Serve one client on stdin and stdout until it closes them; then cancel running calls.
 
-    Raises BrokenPipeError where it has left without reading its answers.
+    Raises BrokenPipeError if it has left without reading its answers.
     """
     left = False
     try:
@@ -118,9 +118,9 @@ async def _serve(server: Server[Any]) -> None:
 
 
 async def _end_on_signal() -> None:
-    """The SDK reads stdin in a thread that nothing but its client wakes up, so a cancelled server would not end.
+    """Exit on a signal: the SDK reads stdin in a thread that only its client wakes up, so cancelling would hang.
 
-    What still runs is bound to the life of this process and ends with it.
+    Running calls are bound to the life of this process and end with it.
     """
     heeded = [number for number in _STOPPING if signal.getsignal(number) is not signal.SIG_IGN]
     with anyio.open_signal_receiver(*heeded) as received:

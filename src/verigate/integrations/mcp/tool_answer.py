@@ -1,4 +1,4 @@
-"""What a call of the gate's command line says, as the answer of a tool. Whatever is in doubt is an error."""
+"""Make a tool's answer from a call of the gate's command line. Anything in doubt is an error."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _WARNINGS_TOLD = 10
 _WARNING = "warning: "
 
 Teller = Callable[[Mapping[str, Any]], str]
-"""A document in a few lines; what is foreign in it is escaped."""
+"""A document in a few lines, with foreign text escaped."""
 
 
 class EndedCall(Struct, frozen=True):
-    """How a call ended: exit code, or minus the signal; stdout; the lines of stderr, the last ones of very many."""
+    """How a call ended: exit code, or minus the signal; stdout; the lines of stderr, the last of many."""
 
     code: int
     out: bytes
@@ -32,19 +32,19 @@ class EndedCall(Struct, frozen=True):
 
 
 class ToolAnswer(Struct, frozen=True):
-    """A short text, and the document that the tool's output schema accepts; None where the call is an error."""
+    """A short text, and the document that the tool's output schema accepts; None if the call is an error."""
 
     text: str
     document: Mapping[str, Any] | None = None
 
 
 def answer_refusal(tool: Tool, problem: GateError) -> ToolAnswer:
-    """A call that was never made."""
+    """Answer a call that was never made."""
     return _answer_error(tool, "; ".join(map(str, problem.faults[:_FAULTS_TOLD])))
 
 
 def answer_call(tool: Tool, arguments: Mapping[str, Any], ended: EndedCall, tell: Teller) -> ToolAnswer:
-    """The answer of ``tool`` to ``arguments``; ``tell`` is asked about documents of its ``answers`` alone."""
+    """Return the answer of ``tool`` to ``arguments``; ``tell`` only renders documents of its ``answers``."""
     said = _read_document(ended)
     schema = said.get("schema")
     if schema == _ERROR and ended.code != 0:
@@ -60,7 +60,7 @@ def answer_call(tool: Tool, arguments: Mapping[str, Any], ended: EndedCall, tell
 
 
 def _read_document(ended: EndedCall) -> dict[str, Any]:
-    """The document on stdout; an empty one where there is none."""
+    """Read the document on stdout; an empty one without any."""
     try:
         said = loads(ended.out)
     except StrictJsonError:
@@ -84,15 +84,15 @@ def _format_fault(fault: Mapping[str, Any]) -> str:
 
 
 def _answer_error(tool: Tool, why: str) -> ToolAnswer:
-    # A mistake in asking for a plan says nothing about the work.
+    # A failed request for a plan proves nothing about the work.
     return ToolAnswer(f"verigate: {'NOT VERIFIED' if tool.answers == VERDICT_SCHEMA else 'no answer'}: {why}")
 
 
 def _answer_unreadable(tool: Tool, ended: EndedCall) -> ToolAnswer:
     how = f"was ended by signal {-ended.code}" if ended.code < 0 else f"ended with exit code {ended.code}"
-    last = next((f"; it said: {line}" for line in reversed(ended.err)), "")
-    hint = "try: the same by `gate` in a terminal, and `gate doctor`"
-    return _answer_error(tool, f"the gate {how} and gave no answer that can be read{last} ({hint})")
+    last = next((f"; its last line: {line}" for line in reversed(ended.err)), "")
+    hint = "try: the same with `gate` in a terminal, and `gate doctor`"
+    return _answer_error(tool, f"the gate {how} without a readable answer{last} ({hint})")
 
 
 def _format_warnings(ended: EndedCall) -> str:

@@ -1,6 +1,6 @@
-"""JSON Schemas of what the tools take and of what they answer (2020-12, the dialect of the protocol).
+"""JSON Schemas of the tools' arguments and answers (2020-12, the dialect of the protocol).
 
-The shapes of answers ask for the members that a reader builds on, and leave room for more.
+The schemas of answers require the members that a reader builds on, and allow more.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 NOTHING = "nothing"
-"""The status where the subject doesn't differ from its base, beside those of a verdict. It is no pass."""
+"""The status of a subject without any difference from its base, next to those of a verdict. It is not a pass."""
 
 _TEXT = {"type": "string"}
 _TEXT_OR_NULL = {"type": ["string", "null"]}
@@ -64,7 +64,7 @@ SUBJECT: Mapping[str, Any] = {
 
 
 def argument_schema(properties: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema of a tool's arguments; all are optional, others are refused."""
+    """Return the schema of a tool's arguments; all are optional, others are refused."""
     return {"type": "object", "properties": dict(properties), "additionalProperties": False}
 
 
@@ -77,7 +77,7 @@ def _list_schema(**properties: Any) -> dict[str, Any]:
 
 
 def verdict_schema(verdict: Mapping[str, Any]) -> dict[str, Any]:
-    """The answer of a tool that tells a verdict; ``verdict`` is the schema of verdict.json."""
+    """Return the schema of an answer with a verdict; ``verdict`` is the schema of verdict.json."""
     inner = {name: member for name, member in verdict.items() if name not in {"$schema", "$id"}}
     return _object_schema(
         passed={"type": "boolean", "description": "True if and only if the status is pass."},

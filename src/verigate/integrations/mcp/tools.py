@@ -1,4 +1,4 @@
-"""The tools: what each of them takes, what it answers, and the command line of the gate that it stands for."""
+"""The tools: their arguments, their answers, and the command line of the gate that each runs."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ class Tool(Struct, frozen=True):
     read_only: bool = True
 
     def words(self, arguments: Mapping[str, Any]) -> tuple[str, ...]:
-        """The command line of the gate, without its launcher.
+        """Return the command line of the gate, without its launcher.
 
-        Nothing in it can be taken for an option. Raises ConfigError for arguments that aren't of the tool's form.
+        No argument can become an option. Raises ConfigError for arguments that aren't of the tool's form.
         """
         if faults := self.takes.find_faults(dict(arguments)):
             raise ConfigError(Fault(item.message, self.name, item.pointer, hint=item.hint) for item in faults)
         if "check" in arguments and "task_id" not in arguments:
-            raise UsageError("a check is one of a task's verdict", where="explain", hint="give task_id beside check")
+            raise UsageError("check needs a task", where="explain", hint="give task_id with check")
         options = [f"--{name}={arguments[name]}" for name in ("ref", "base", "profile") if name in arguments]
         options += [f"--only={name}" for name in arguments.get("only", ())]
         options += ["--staged"] if arguments.get("staged") else []
@@ -51,7 +51,7 @@ class Tool(Struct, frozen=True):
 
 
 def make_tools(verdict: Mapping[str, Any]) -> Mapping[str, Tool]:
-    """Every tool by its name; ``verdict`` is the schema of verdict.json."""
+    """Return every tool by its name; ``verdict`` is the schema of verdict.json."""
     judged = Schema(tool_schemas.verdict_schema(verdict))
     every = (
         Tool(

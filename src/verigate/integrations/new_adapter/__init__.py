@@ -1,4 +1,4 @@
-"""The files of a new adapter: a working one, with its manifest, a schema, a fixture and a test."""
+"""Make the files of a new adapter: a working one, with its manifest, a schema, a fixture and a test."""
 
 from __future__ import annotations
 
@@ -32,32 +32,35 @@ class NewFile(Struct, frozen=True):
 
 
 class _Template(string.Template):
-    """``@@{word}``: shells, make, Perl and JavaScript have a use of their own for a dollar."""
+    """A template with ``@@{word}``: shells, make, Perl and JavaScript use a dollar themselves."""
 
     delimiter = "@@"
     idpattern = "[a-z_]+"
 
 
 def plan_new_files(name: str, language: str, capability: str | None = None) -> tuple[NewFile, ...]:
-    """The files of an adapter called ``name`` that provides ``capability`` (default ``<name>:check``), by path.
+    """Plan the files of an adapter ``name`` that provides ``capability`` (default ``<name>:check``), by path.
 
-    Raises UsageError for a name, a language or a capability that can't be.
+    Raises UsageError for an invalid name, an unknown language or an invalid capability.
     """
     if not NAME.fullmatch(name):
-        hint = "lower-case letters, digits and dashes, a letter first, at most 48"
-        raise UsageError(f"{name!r} is no name for an adapter", hint=hint)
+        hint = "use lower-case letters, digits and dashes, a letter first, at most 48"
+        raise UsageError(f"{name!r} is not a valid name for an adapter", hint=hint)
     kind = LANGUAGES.get(language)
     if kind is None:
-        hint = suggest_name(language, LANGUAGES) or f"there are {', '.join(LANGUAGES)}; any other has the same contract"
+        hint = (
+            suggest_name(language, LANGUAGES)
+            or f"choose one of {', '.join(LANGUAGES)}; the contract is the same for any other"
+        )
         raise UsageError(f"there is no template for {language!r}", where="--language", hint=hint)
     capability = capability or f"{name}:check"
     if not CAPABILITY_NAME.fullmatch(capability):
         raise UsageError(f"{capability!r} is not of the form domain:action", where="--capability")
     if capability in _STANDARD:
         raise UsageError(
-            f"{capability} has an artifact of its own, whose shape is fixed",
+            f"{capability} has a standard artifact, whose shape is fixed",
             where="--capability",
-            hint="choose another name, and then see docs/adapters.md for what it must write",
+            hint="choose another name, or see docs/adapters.md for the artifact that it must write",
         )
     words = _collect_values(name, kind, capability)
     files = {file.path: file for file in _render(("common", *kind.folders), words)}
@@ -70,14 +73,14 @@ def plan_new_files(name: str, language: str, capability: str | None = None) -> t
 
 
 def write_new(target: Path, files: tuple[NewFile, ...]) -> None:
-    """Write the files into the folder ``target``, which must not be there yet. Raises UsageError."""
+    """Write the files into the folder ``target``, which must not exist. Raises UsageError."""
     try:
         target.mkdir(parents=True)
     except FileExistsError:
         hint = "choose another name, or another folder with --into; nothing is overwritten"
-        raise UsageError("something is there already", where=str(target), hint=hint) from None
+        raise UsageError("the target already exists", where=str(target), hint=hint) from None
     except OSError as problem:
-        raise ExecutionError(f"the folder can't be made: {problem.strerror}", where=str(target)) from problem
+        raise ExecutionError(f"can't create the folder: {problem.strerror}", where=str(target)) from problem
     for file in files:
         path = target / file.path
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -116,7 +119,7 @@ def _render(folders: tuple[str, ...], words: Mapping[str, str]) -> Iterator[NewF
             path = source.relative_to(TEMPLATES / folder).as_posix().removesuffix(_SUFFIX)
             path = path.replace("NAME", words["name"])
             content = _Template(source.read_text("utf-8")).substitute(words).rstrip("\n") + "\n"
-            # The name has no dot in the package, where it would hide the templates beside it from packagers.
+            # The name has no dot in the package, where it would hide the templates next to it from packagers.
             yield NewFile(".gitignore" if path == "gitignore" else path, content, content.startswith("#!"))
 
 
@@ -126,12 +129,12 @@ def _make_manifest(name: str, kind: Language, capability: str, words: Mapping[st
         "$schema": "https://verigate.dev/schemas/manifest.v1.json",
         "name": name,
         "version": "0.1.0",
-        "description": "Lines that a merge left behind",
+        "description": "Conflict markers that a merge left behind",
         "entry": f"bin/adapter-{name}",
         "capabilities": [
             {
                 "name": capability,
-                "description": "The lines that begin with a mark of a merge, and how many files were read",
+                "description": "The lines that begin with a conflict marker, and the number of files read",
                 "needs": [],
                 "outputs": [{"path": words["artifact"], "media_spec": spec_id}],
             }
@@ -142,7 +145,7 @@ def _make_manifest(name: str, kind: Language, capability: str, words: Mapping[st
 
 
 def _make_fixtures(words: Mapping[str, str]) -> dict[str, Any]:
-    """Subjects with what must be found in them. Their files stand inside, where the adapter doesn't see them itself."""
+    """Make subjects and their expected results. A document holds their files, where the adapter doesn't find them."""
     findings = [{"file": "notes.txt", "line": 2}, {"file": "src/app.txt", "line": 1}]
     left = {"notes.txt": "one\n<<<<<<< ours\ntwo\n", "plain.txt": "three\n", "src/app.txt": "<<<<<<< ours\n"}
     counted = {"/files_checked": 3, "/files_skipped": 0, "/findings": findings}
@@ -160,7 +163,7 @@ _SCHEMA: Mapping[str, Any] = {
     "required": ["files_checked", "files_skipped", "findings"],
     "properties": {
         "files_checked": {"type": "integer", "minimum": 0},
-        "files_skipped": {"description": "Links, and what is no file", "type": "integer", "minimum": 0},
+        "files_skipped": {"description": "Links and everything that is not a file", "type": "integer", "minimum": 0},
         "findings": {
             "type": "array",
             "x-sorted": ["file", "line"],

@@ -1,4 +1,4 @@
-"""The languages that ``gate adapter new`` has templates for, and what differs between them."""
+"""The languages with a template for ``gate adapter new``, and their differences."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from msgspec import Struct
 
 
 class Language(Struct, frozen=True):
-    """``folders`` are those of its templates; ``tools`` what the manifest declares, in seconds the ``timeout``.
+    """``folders`` are those of its templates; ``tools`` the manifest's declaration, ``timeout`` in seconds.
 
-    ``looking`` is the file in which the author goes on. ``test`` is a line of sh that runs its own tests in the
-    adapter's folder, empty where it has none. ``compile`` is one that makes ``$program`` in the adapter's folder, and
-    ``compile_here`` stands before it where it is made for one call, with a scratch folder ``$made``; ``compiler`` is
-    the program without which it can't.
+    ``looking`` is the file that the author edits next. ``test`` is a line of sh that runs its own tests in the
+    adapter's folder, empty without tests. ``compile`` is one that makes ``$program`` in the adapter's folder, and
+    ``compile_here`` precedes it where it is made for one call, with a scratch folder ``$made``; ``compiler`` is the
+    program that it needs.
     """
 
     title: str
@@ -49,7 +49,7 @@ LANGUAGES: Mapping[str, Language] = {
         "src/looking.go",
         _COMPILED,
         120,
-        # Not trimmed of paths and with cgo on, or Go compiles its own library anew, where one came with it compiled.
+        # Without trimmed paths and with cgo, or Go compiles its own library again instead of using the compiled one.
         'go build -o "$program" ./src',
         'GOCACHE="$made/cache" ',
         "go",
@@ -80,4 +80,4 @@ LANGUAGES: Mapping[str, Language] = {
         "cc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -o build/tests src/test_looking.c src/looking.c && build/tests",
     ),
 }
-"""Name -> language, in the order in which they are shown."""
+"""Name -> language, in the order of display."""

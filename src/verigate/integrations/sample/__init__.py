@@ -1,4 +1,4 @@
-"""The small repository of ``gate demo``: Python and JavaScript, real git, a real environment of its own."""
+"""Build the small repository of ``gate demo``: Python and JavaScript, real git, its own environment."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from verigate.integrations.sample import project
 
 
 class Story(Struct, frozen=True):
-    """One task of the demo: what is begun, what is changed, what is claimed, how the gate must answer."""
+    """One task of the demo: what is started, changed and claimed, and the expected answer of the gate."""
 
     task_id: str
     title: str
@@ -29,7 +29,7 @@ class Story(Struct, frozen=True):
 
 
 def make_stories(*, with_node: bool) -> tuple[Story, ...]:
-    """The honest task and the two lying ones. Without node the JavaScript half is left out."""
+    """Make the honest task and the two false ones. Without node the JavaScript half is left out."""
     honest_files = dict(project.HONEST_PYTHON)
     honest_units = ["func:discounted", "file:shop/cart.py", "file:tests/test_cart.py"]
     functions = ["--function", "discounted"]
@@ -40,7 +40,7 @@ def make_stories(*, with_node: bool) -> tuple[Story, ...]:
     return (
         Story(
             "honest",
-            "An honest task: the functions are there, linted and tested",
+            "An honest claim: the functions exist, linted and tested",
             ("-m", "Add discounts to the cart", *functions),
             honest_files,
             tuple(honest_units),
@@ -48,7 +48,7 @@ def make_stories(*, with_node: bool) -> tuple[Story, ...]:
         ),
         Story(
             "failing-tests",
-            "A lie: all tests pass, it says, but one fails",
+            "A false claim: all tests pass, but one fails",
             ("-m", "Let customers return goods", "--function", "refund"),
             project.FAILING,
             ("func:refund", "file:shop/returns.py", "file:tests/test_returns.py"),
@@ -56,7 +56,7 @@ def make_stories(*, with_node: bool) -> tuple[Story, ...]:
         ),
         Story(
             "missing-function",
-            "A lie: a function is claimed that isn't there",
+            "A false claim: a function that doesn't exist",
             ("-m", "Let customers return goods", "--function", "refund"),
             project.MISSING,
             ("func:refund", "file:README.md"),
@@ -66,7 +66,7 @@ def make_stories(*, with_node: bool) -> tuple[Story, ...]:
 
 
 def build_repository(folder: Path, *, with_node: bool) -> None:
-    """Make the repository in ``folder`` (empty): files, environment, one commit. Raises ExecutionError."""
+    """Build the repository in ``folder`` (empty): files, environment, one commit. Raises ExecutionError."""
     if (lack := find_lack("code")) is not None:
         raise ExecutionError(lack.message, where="gate demo", hint=lack.command)
     files = {**project.PYTHON, **(project.JAVASCRIPT if with_node else {})}
@@ -103,7 +103,7 @@ def run_git(folder: Path, *arguments: str) -> None:
 
 
 def _make_environment(folder: Path) -> None:
-    """A virtual environment with the gate's own pytest, ruff and coverage in sight, so that nothing is downloaded."""
+    """Make a virtual environment with the gate's own pytest, ruff and coverage, so that nothing is downloaded."""
     venv.EnvBuilder(with_pip=False, symlinks=True).create(folder)
     packages = next(folder.glob("lib/python*/site-packages"))
     own = dict.fromkeys((sysconfig.get_path("purelib"), sysconfig.get_path("platlib")))

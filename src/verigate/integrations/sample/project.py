@@ -1,4 +1,4 @@
-"""The files of the demo's repository, and what each of its tasks changes."""
+"""The files of the demo's repository, and the changes of each task."""
 
 from __future__ import annotations
 

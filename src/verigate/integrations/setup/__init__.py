@@ -1,1 +1,1 @@
-"""What a repository is made of, and the files that ``gate init`` writes for it."""
+"""Detect a repository's stack, and write the files of ``gate init`` for it."""

@@ -1,4 +1,4 @@
-"""The present commit as it would be had the gate's files been there before it: what a first verdict is given on."""
+"""Make the present commit as if it had the gate's files before: the subject of the first verdict."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _WHO = {
 
 
 class PresentCommit(Struct, frozen=True):
-    """``head`` is the commit that HEAD is; ``tip`` and ``base`` hold its tree and its parent's, each with the files."""
+    """``head`` is the commit of HEAD; ``tip`` and ``base`` are its tree and its parent's, each with the files."""
 
     head: str
     tip: str
@@ -29,13 +29,13 @@ class PresentCommit(Struct, frozen=True):
 
 
 def make_present_commit(root: Path, files: Mapping[str, bytes], environ: Mapping[str, str]) -> PresentCommit | None:
-    """HEAD and its first parent (without one the empty tree), with ``files`` laid over both; None before any commit.
+    """Make HEAD and its first parent (or the empty tree) with ``files`` laid over both; None before any commit.
 
-    Policy is read from the subject, and nobody passes judgment on a change of it: so the files must be in both. What
-    is written are loose objects that nothing refers to; git removes them in time. Raises SubjectError where git fails.
+    Policy is read from the subject, and a change of it can't pass: so the files must be in both. It writes loose
+    objects that nothing refers to; git removes them in time. Raises SubjectError where git fails.
     """
     with tempfile.TemporaryDirectory(prefix="verigate-init-") as private:
-        git = _Git(root, environ, Path(private) / "index")
+        git = _PrivateIndex(root, environ, Path(private) / "index")
         head = git.find("HEAD^{commit}")
         if head is None:
             return None
@@ -44,8 +44,8 @@ def make_present_commit(root: Path, files: Mapping[str, bytes], environ: Mapping
         return PresentCommit(head, git.commit(f"{head}^{{tree}}", blobs, ("-p", base)), base)
 
 
-class _Git:
-    """Git with an index of its own, so that the user's is never touched."""
+class _PrivateIndex:
+    """Run git with an index of its own, so that the user's is never touched."""
 
     def __init__(self, root: Path, environ: Mapping[str, str], index: Path) -> None:
         self._root = root
@@ -57,7 +57,7 @@ class _Git:
         return os.fsdecode(done.stdout).strip() if done.returncode == 0 else None
 
     def commit(self, tree: str | None, blobs: Mapping[str, str], parents: tuple[str, ...]) -> str:
-        """A commit of ``tree`` (None: the empty one) with the files of ``blobs`` in place of its own."""
+        """Commit ``tree`` (None: the empty one) with the files of ``blobs`` in place of its own."""
         self.ask("read-tree", *((tree,) if tree else ("--empty",)))
         for path, blob in blobs.items():
             self.ask("update-index", "--add", "--replace", "--cacheinfo", f"100644,{blob},{path}")

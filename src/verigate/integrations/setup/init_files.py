@@ -1,4 +1,4 @@
-"""The files that ``gate init`` writes: made for the stack that was found, never over something that is there."""
+"""The files of ``gate init``: made for the detected stack, never over an existing file."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _ORDER = {
     "code:coverage": "coverage",
     "code:build": "build",
 }
-"""Capability -> the kind of tool it needs (None: always answered)."""
+"""Capability -> the kind of tool it needs (None: none)."""
 
 _OPTIONAL = frozenset({"code:coverage"})
 
 
 class PlannedFile(Struct, frozen=True):
-    """A file that would be written. ``path`` is relative to the root; ``exists``: something is there and stays."""
+    """A file that would be written. ``path`` is relative to the root; an ``exists`` file is not written."""
 
     path: str
     content: str
@@ -39,7 +39,7 @@ class PlannedFile(Struct, frozen=True):
 
 
 def plan_init_files(root: Path, stack: Stack) -> tuple[PlannedFile, ...]:
-    """What ``gate init`` would write at ``root``; nothing is written."""
+    """Plan what ``gate init`` would write at ``root``; nothing is written."""
     contents = {
         "config/adapter-plan.json": _render_json(
             {"$schema": f"{_SCHEMAS}/plan.v1.json", "code": _make_plan_entry(stack)}
@@ -53,15 +53,17 @@ def plan_init_files(root: Path, stack: Stack) -> tuple[PlannedFile, ...]:
 
 
 def write_files(root: Path, files: tuple[PlannedFile, ...]) -> tuple[str, ...]:
-    """Write what isn't there yet; returns the paths written. Raises ExecutionError where a folder is a link."""
+    """Write the files that don't exist; return their paths. Raises ExecutionError where a folder is a link."""
     written = []
     for planned in files:
         target = root / planned.path
-        # A folder that is a link would put our file somewhere else.
+        # Through a folder that is a link the file would be written elsewhere.
         folder = Path(os.path.realpath(target.parent))
         if folder != Path(os.path.realpath(root)) / Path(planned.path).parent:
             raise ExecutionError(
-                f"{Path(planned.path).parent} is a symbolic link", where=planned.path, hint="make it a real folder"
+                f"{Path(planned.path).parent} is a symbolic link",
+                where=planned.path,
+                hint="replace it with a real folder",
             )
         folder.mkdir(parents=True, exist_ok=True)
         try:
@@ -89,7 +91,7 @@ def _make_plan_entry(stack: Stack) -> dict[str, Any]:
 def _make_profile(stack: Stack) -> dict[str, Any]:
     words = ["The shipped profile code, for what this repository can answer."]
     words += [
-        f"No {noun} was found: delete the null {rules} once there is one."
+        f"No {noun} was found: delete the null {rules} when you add one."
         for kind, noun, rules in (
             ("tests", "test", "of tests_pass and tests_min"),
             ("lint", "configured linter", "of lint_errors_max"),

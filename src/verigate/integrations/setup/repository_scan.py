@@ -1,4 +1,4 @@
-"""A bounded look at a stranger's repository: names and small files, nothing executed, no link followed."""
+"""A bounded scan of an unknown repository: names and small files, nothing executed, no link followed."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _SKIPPED = frozenset(
 
 
 class Scan(Struct, frozen=True):
-    """The files of a repository, as paths relative to ``root``, sorted, dependency folders and links left out.
+    """The files of a repository, as sorted paths relative to ``root``, without dependency folders and links.
 
-    ``notes`` say what could not be looked at.
+    ``notes`` report what could not be scanned.
     """
 
     root: Path
@@ -38,20 +38,20 @@ class Scan(Struct, frozen=True):
     """File name -> the shortest path that has it."""
 
     def first(self, *names: str) -> str | None:
-        """The path of the first of these names that is there, nearest to the root."""
+        """Return the path of the first of these names that exists, nearest to the root."""
         return next((self.names[name] for name in names if name in self.names), None)
 
     def ending(self, *suffixes: str) -> str | None:
-        """The first path with one of these suffixes."""
+        """Return the first path with one of these suffixes."""
         return next((path for path in self.files if path.endswith(suffixes)), None)
 
     def matching(self, pattern: str) -> Iterator[str]:
-        """Paths whose file name matches the regular expression."""
+        """Yield paths whose file name matches the regular expression."""
         compiled = re.compile(pattern)
         return (path for path in self.files if compiled.fullmatch(PurePosixPath(path).name))
 
     def read(self, path: str) -> bytes:
-        """The first MiB of a regular file below the root; nothing of what can't be read."""
+        """Read the first MiB of a regular file below the root; nothing of an unreadable one."""
         try:
             descriptor = os.open(self.root / path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
         except OSError:
@@ -60,11 +60,11 @@ class Scan(Struct, frozen=True):
             return stream.read(MAX_BYTES) if stat.S_ISREG(os.fstat(stream.fileno()).st_mode) else b""
 
     def text(self, path: str | None) -> str:
-        """A file as text; empty where there is none."""
+        """Read a file as text; empty if it doesn't exist."""
         return "" if path is None else self.read(path).decode("utf-8", "replace")
 
     def table(self, path: str | None) -> dict[str, Any]:
-        """A .toml, .json, .ini or .cfg file as a mapping; empty where there is none or it can't be parsed."""
+        """Read a .toml, .json, .ini or .cfg file as a mapping; empty if it doesn't exist or can't be parsed."""
         if path is None:
             return {}
         try:
@@ -85,7 +85,7 @@ def _parse(path: str, text: str) -> Any:
 
 
 def scan_repository(root: Path) -> Scan:
-    """Look at the repository at ``root``. Stops after 50,000 entries or 8 levels and says so in the notes."""
+    """Scan the repository at ``root``. Stops after 50,000 entries or 8 levels, and reports that in the notes."""
     files: list[str] = []
     notes: list[str] = []
     seen = 0
@@ -107,7 +107,7 @@ def scan_repository(root: Path) -> Scan:
             elif entry.is_file(follow_symlinks=False):
                 files.append(path)
         if seen > MAX_ENTRIES:
-            notes.append(f"only the first {seen} entries were looked at")
+            notes.append(f"only the first {seen} entries were scanned")
             break
     names: dict[str, str] = {}
     for path in files:

@@ -1,4 +1,4 @@
-"""What a repository is made of: languages, and the tools that can answer the gate's questions about it."""
+"""Detect a repository's stack: its languages, and the tools that can answer the gate's questions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _READ_FILES = 300
 
 
 class StackFinding(Struct, frozen=True):
-    """Something that was found. ``kind`` is language, tests, lint, coverage, build, docs or api; ``path`` shows it."""
+    """A language or tool. ``kind`` is language, tests, lint, coverage, build, docs or api; ``path`` shows it."""
 
     kind: str
     name: str
@@ -25,13 +25,13 @@ class StackFinding(Struct, frozen=True):
 
 
 class Stack(Struct, frozen=True):
-    """What ``detect`` found; nothing was executed, so a tool that is named here may still not be installed."""
+    """The findings of ``detect_stack``; nothing was executed, so a named tool may not be installed."""
 
     findings: tuple[StackFinding, ...] = ()
     notes: tuple[str, ...] = ()
 
     def names(self, kind: str) -> tuple[str, ...]:
-        """The names of one kind, sorted, each once."""
+        """Return the names of one kind, sorted and unique."""
         return tuple(sorted({finding.name for finding in self.findings if finding.kind == kind}))
 
     @property
@@ -41,7 +41,7 @@ class Stack(Struct, frozen=True):
 
     @property
     def test_tools(self) -> tuple[str, ...]:
-        """What would run the tests."""
+        """The tools that would run the tests."""
         return self.names("tests")
 
     @property
@@ -51,12 +51,12 @@ class Stack(Struct, frozen=True):
 
     @property
     def gaps(self) -> tuple[str, ...]:
-        """What nobody here can answer: ``tests``, ``lint``."""
+        """The questions that no tool here can answer: ``tests``, ``lint``."""
         return tuple(kind for kind in ("tests", "lint") if not self.names(kind))
 
     @property
     def rules(self) -> Mapping[str, Any]:
-        """Rules to set on top of the shipped profile ``code``: null takes one away that nothing here can answer."""
+        """Rules to set on top of the shipped profile ``code``: null removes one that no tool here can answer."""
         rules: dict[str, Any] = {}
         if "tests" in self.gaps:
             rules |= {"tests_pass": None, "tests_min": None}
@@ -68,7 +68,7 @@ class Stack(Struct, frozen=True):
 
 
 def detect_stack(root: Path) -> Stack:
-    """Look at the repository at ``root``: names, project files and a bounded part of the sources."""
+    """Detect the stack of the repository at ``root`` from names, project files and a bounded part of the sources."""
     seen = scan_repository(root)
     found = [finding for probe in _PROBES for finding in probe(seen)]
     unique = {(finding.kind, finding.name): finding for finding in reversed(found)}
@@ -110,9 +110,9 @@ def _find_python(seen: Scan) -> Iterator[StackFinding]:
     )
     if "pytest" in tools:
         pytest = project
-    # A configured runner without a single test file would only ever report that no test ran.
+    # A configured runner without any test file would only report that no test ran.
     if tests is not None:
-        # Without a word about pytest it is still what runs tests that aren't unittest's.
+        # pytest also runs tests that aren't unittest's if nothing mentions it.
         by_pytest = pytest or "unittest" not in seen.text(tests)
         yield StackFinding("tests", "pytest" if by_pytest else "unittest", pytest or tests)
     for kind, tool, files in (
