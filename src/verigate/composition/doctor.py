@@ -58,7 +58,7 @@ def _test_named_engines(root: Path, environ: Mapping[str, str]) -> Sequence[Envi
     except ConfigError:
         return ()
     rules = [profiles.resolve(name).rules for name in profiles.names]
-    if not any(said.get("verifier") for said in rules):
+    if not any(rule.get("verifier") for rule in rules):
         return ()
 
     return run_environment_tests(rules, root, environ, now)

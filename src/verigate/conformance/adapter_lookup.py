@@ -90,8 +90,8 @@ def load_adapter(adapter: AdapterLocation, read: Read, tools: ToolAdapters, read
         return LoadedAdapter(None, (make_finding("TOOL_DEFINITION", f"{file} can't be read: {problem.strerror}"),))
     document, faults = read_tool(content, file)
     if document is None or faults:
-        said = [str(fault) for fault in faults] or [f"{file} has no table [adapter]"]
-        return LoadedAdapter(None, tuple(make_finding("TOOL_DEFINITION", each) for each in said))
+        messages = [str(fault) for fault in faults] or [f"{file} has no table [adapter]"]
+        return LoadedAdapter(None, tuple(make_finding("TOOL_DEFINITION", each) for each in messages))
     [manifest], _ = tools.load(
         [path], Origin.PATH, display_path=lambda _: file, real_path=lambda each: each, content_of=lambda _: content
     )

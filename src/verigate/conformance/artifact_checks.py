@@ -37,8 +37,8 @@ def check_exit(calls: Calls, name: str) -> Findings:
         if outcome is None:
             raise NotRunError(f"it was not called on {fixture.name}: {failure.message if failure else ''}")
         if outcome.timed_out:
-            said = failure.message if failure else "it took too long"
-            yield make_finding("TIMEOUT_EXCEEDED", said, name, fixture.name)
+            message = failure.message if failure else "it took too long"
+            yield make_finding("TIMEOUT_EXCEEDED", message, name, fixture.name)
         elif name in fixture.refuses:
             if problem := find_refusal_fault(seen):
                 yield make_finding(
@@ -47,9 +47,9 @@ def check_exit(calls: Calls, name: str) -> Findings:
         elif not outcome.ok:
             wrote = find_required_outputs(calls.capability(name)) or frozenset(seen.files)
             # The stdout of a cap definition's command goes to a file that exists from the beginning.
-            told = bool(wrote) and all(seen.files.get(path) for path in wrote)
+            complete = bool(wrote) and all(seen.files.get(path) for path in wrote)
             issues = fixture.own and fixture.issues and outcome.exit_code is not None
-            code = "EXIT_NONZERO_ON_FINDINGS" if told or issues else "CRASH_ON_FIXTURE"
+            code = "EXIT_NONZERO_ON_FINDINGS" if complete or issues else "CRASH_ON_FIXTURE"
             if calls.tool is not None:
                 code = choose_tool_code(calls.tool, outcome)
             yield make_finding(code, failure.message if failure else "it did not end well", name, fixture.name)
@@ -112,8 +112,8 @@ def _compare_expected(path: str, value: Any, place: str, wanted: Any, about: tup
         return
     difference = artifact_content.find_difference(wanted, found, place)
     if difference is not None:
-        said = f"{path} at {difference.place or '(whole)'}: expected {difference.one}, found {difference.other}"
-        yield make_finding("EXPECTATION_FAILED", said, *about)
+        message = f"{path} at {difference.place or '(whole)'}: expected {difference.one}, found {difference.other}"
+        yield make_finding("EXPECTATION_FAILED", message, *about)
 
 
 def check_sorting(calls: Calls, name: str) -> Findings:
@@ -126,10 +126,10 @@ def check_sorting(calls: Calls, name: str) -> Findings:
             first = next(artifact_content.find_unsorted(schema, value), None) if value is not _TEXT else None
             if first is not None:
                 place, item, before = first
-                said = f"{path} at {place}: {item} comes after {before}"
-                yield make_finding("NOT_SORTED", said, name, fixture.name)
+                message = f"{path} at {place}: {item} comes after {before}"
+                yield make_finding("NOT_SORTED", message, name, fixture.name)
     if not asked:
-        raise NotApplicableError("no schema of its artifacts says x-sorted")
+        raise NotApplicableError("no schema of its artifacts has x-sorted")
 
 
 def find_schemas(calls: Calls, capability: Capability) -> dict[str, Mapping[str, Any]]:
@@ -175,8 +175,8 @@ def check_moments(calls: Calls, name: str) -> Findings:
     for fixture, seen in observe_accepted(calls, name):
         for path, value in read_values(calls.capability(name), seen).items():
             if found := artifact_content.find_moment(value, seen.window):
-                said = f"{path} at {found[0] or '(whole)'} contains {found[1]!r}, the time of the call"
-                yield make_finding("TIMESTAMP_IN_CONTENT", said, name, fixture.name)
+                message = f"{path} at {found[0] or '(whole)'} contains {found[1]!r}, the time of the call"
+                yield make_finding("TIMESTAMP_IN_CONTENT", message, name, fixture.name)
                 break
 
 
@@ -185,8 +185,8 @@ def check_paths(calls: Calls, name: str) -> Findings:
     for fixture, seen in observe_accepted(calls, name):
         for path, value in read_values(calls.capability(name), seen).items():
             if found := artifact_content.find_path(value, seen.paths):
-                said = f"{path} at {found[0] or '(whole)'} contains the path {found[1]}"
-                yield make_finding("PATH_IN_CONTENT", said, name, fixture.name)
+                message = f"{path} at {found[0] or '(whole)'} contains the path {found[1]}"
+                yield make_finding("PATH_IN_CONTENT", message, name, fixture.name)
                 break
 
 
@@ -198,8 +198,8 @@ def check_determinism(calls: Calls, name: str) -> Findings:
             hint = "mount a tmpfs at /dev/shm"
             raise NotRunError("the order of folder entries could not be changed", hint)
         if not again.ended_well:
-            said = again.run.failure.message if again.run.failure else "it did not end well"
-            yield make_finding("NOT_DETERMINISTIC", f"its second call failed: {said}", name, fixture.name)
+            message = again.run.failure.message if again.run.failure else "it did not end well"
+            yield make_finding("NOT_DETERMINISTIC", f"its second call failed: {message}", name, fixture.name)
             continue
         if difference := find_artifact_difference(calls, name, seen, again):
             yield make_finding("NOT_DETERMINISTIC", f"two calls differ: {difference}", name, fixture.name)
@@ -212,13 +212,15 @@ def find_artifact_difference(calls: Calls, name: str, seen: Observation, again: 
         path = min(seen.files.keys() ^ again.files.keys())
         return f"only {'the first' if path in seen.files else 'the second'} wrote {path}"
     one, other = read_values(capability, seen), read_values(capability, again)
-    told = find_schemas(calls, capability)
+    schemas = find_schemas(calls, capability)
     for path in sorted(one):
         left, right = _mask_known(one[path], seen), _mask_known(other[path], again)
         found = artifact_content.find_difference(left, right)
         if found is None:
             continue
-        unsorted = path in told and any(any(artifact_content.find_unsorted(told[path], each)) for each in (left, right))
+        unsorted = path in schemas and any(
+            any(artifact_content.find_unsorted(schemas[path], each)) for each in (left, right)
+        )
         if not (found.reordered and unsorted):
             order = ", the same entries in another order" if found.reordered else ""
             return f"{path} at {found.place or '(whole)'}: {found.one}, then {found.other}{order}"

@@ -75,8 +75,8 @@ def check_tools(calls: Calls, name: str) -> Findings:
         if found.undeclared:
             yield make_finding("TOOL_UNDECLARED", f"it started {_format_list(found.undeclared)}", name, fixture.name)
         elif found.looked_for:
-            said = f"it looked for {_format_list(found.looked_for)} on PATH, which is not declared"
-            yield make_finding("TOOL_UNDECLARED", said, name, fixture.name)
+            message = f"it looked for {_format_list(found.looked_for)} on PATH, which is not declared"
+            yield make_finding("TOOL_UNDECLARED", message, name, fixture.name)
 
 
 def check_processes(calls: Calls, name: str) -> Findings:
@@ -86,8 +86,8 @@ def check_processes(calls: Calls, name: str) -> Findings:
         again, _ = calls.varied(name, fixture)
         left = again.run.outcome.leftover_processes if again.run.outcome else 0
         if left:
-            said = f"{left} process{'es' if left > 1 else ''} still ran when it had ended"
-            yield make_finding("PROCESS_LEFT_BEHIND", said, name, fixture.name)
+            message = f"{left} process{'es' if left > 1 else ''} still ran when it had ended"
+            yield make_finding("PROCESS_LEFT_BEHIND", message, name, fixture.name)
 
 
 def check_timeout(calls: Calls, name: str) -> Findings:
@@ -109,8 +109,8 @@ def check_unknown_capability(calls: Calls, name: str) -> Findings:
     if outcome is None:
         raise NotRunError("it was not called")
     if outcome.exit_code == 0:
-        said = f"called with {UNKNOWN!r} it ended with 0"
-        yield make_finding("UNKNOWN_CAPABILITY_ACCEPTED", said, name)
+        message = f"called with {UNKNOWN!r} it ended with 0"
+        yield make_finding("UNKNOWN_CAPABILITY_ACCEPTED", message, name)
 
 
 def check_empty_repository(calls: Calls, name: str) -> Findings:
@@ -172,8 +172,8 @@ def is_writing_subject(calls: Calls, name: str) -> bool:
 def _find_problem(name: str, fixture: Fixture, seen: Observation) -> str | None:
     """Find what is wrong with a call on an unusual subject; None if nothing is."""
     if not seen.was_called:
-        said = seen.run.failure.message if seen.run.failure else ""
-        raise NotRunError(f"it was not called on {fixture.name}: {said}")
+        message = seen.run.failure.message if seen.run.failure else ""
+        raise NotRunError(f"it was not called on {fixture.name}: {message}")
     if name in fixture.refuses:
         problem = find_refusal_fault(seen)
         return f"the fixture says that it refuses, but {problem}" if problem else None

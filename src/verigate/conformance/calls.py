@@ -86,8 +86,8 @@ class Calls:
         """Return a plain call that ended well. Raises NotRunError if it didn't."""
         seen = self.plain(name, fixture)
         if not seen.was_called:
-            said = seen.run.failure.message if seen.run.failure else "for an unknown reason"
-            raise NotRunError(f"it was not called on {fixture.name}: {said}")
+            reason = seen.run.failure.message if seen.run.failure else "for an unknown reason"
+            raise NotRunError(f"it was not called on {fixture.name}: {reason}")
         if not seen.ended_well:
             raise NotRunError(f"it does not end well on {fixture.name}")
         return seen

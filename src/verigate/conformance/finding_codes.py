@@ -120,7 +120,7 @@ CODES: Mapping[str, Code] = MappingProxyType(
         "WRITES_OUTSIDE": Code(
             "a call wrote, or tried to, outside the task folder, HOME and TMPDIR",
             "write to TMPDIR; a capability whose work lies in the checkout, or that runs the subject's own programs, "
-            'says `"flags": {"writes_subject": true}`, in TOML `writes_subject = true`',
+            'declares `"flags": {"writes_subject": true}`, in TOML `writes_subject = true`',
         ),
         "NETWORK_UNDECLARED": Code(
             "a call tried to reach the network, which its manifest doesn't declare",
@@ -153,7 +153,7 @@ CODES: Mapping[str, Code] = MappingProxyType(
         ),
         "READ_ONLY_SUBJECT": Code(
             "a call on a read-only checkout did not give the same artifacts",
-            'write to TMPDIR instead; a capability that builds says `"flags": {"writes_subject": true}`, in TOML '
+            'write to TMPDIR instead; a capability that builds declares `"flags": {"writes_subject": true}`, in TOML '
             "`writes_subject = true`",
         ),
     }

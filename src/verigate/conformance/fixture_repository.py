@@ -62,5 +62,5 @@ def _run_git(place: Path, path: str, *arguments: str) -> None:
     except FileNotFoundError as problem:
         raise ExecutionError("the conformance kit needs git", hint="install git") from problem
     if done.returncode != 0:
-        said = done.stderr.decode(errors="replace").strip()
-        raise ExecutionError(f"can't make a fixture: git {arguments[0]} failed: {said}", where=str(place))
+        stderr = done.stderr.decode(errors="replace").strip()
+        raise ExecutionError(f"can't make a fixture: git {arguments[0]} failed: {stderr}", where=str(place))

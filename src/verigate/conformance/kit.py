@@ -167,7 +167,7 @@ def check_adapter(
     if tool is None:
         checked.append(_report_static(ENTRY, check_entry(manifest)))
     unusable = bool(checked[-1].findings) and tool is None
-    checked.append(_report_static(FIXTURES, (make_finding("FIXTURE_INVALID", told) for told in wrong)))
+    checked.append(_report_static(FIXTURES, (make_finding("FIXTURE_INVALID", message) for message in wrong)))
     bench = TrialBench(manifest, machine)
     refused = {each.name for each in manifest.capabilities if each.destructive}
     calls = Calls(

@@ -50,8 +50,8 @@ def check_preservation(calls: Calls, name: str) -> Findings:
         there = {os.fsdecode(path) for path in fixture.files}
         if touched := sorted(there.intersection(seen.run.subject_changes)):
             more = f" and {len(touched) - _SHOWN} more" if len(touched) > _SHOWN else ""
-            said = f"it changed or removed {', '.join(touched[:_SHOWN])}{more}, and is not declared destructive"
-            yield make_finding("DESTRUCTIVE_UNDECLARED", said, name, fixture.name)
+            message = f"it changed or removed {', '.join(touched[:_SHOWN])}{more}, and is not declared destructive"
+            yield make_finding("DESTRUCTIVE_UNDECLARED", message, name, fixture.name)
 
 
 def check_destructive_refusal(calls: Calls, name: str) -> Findings:

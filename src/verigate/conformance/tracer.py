@@ -59,10 +59,10 @@ def find_tracer(environ: Mapping[str, str]) -> Tracer | None:
     if path is None or true is None:
         return None
     tracer = Tracer(os.path.realpath(path), "")
-    said = _read_output(tracer.path, "-V")
-    if said is None or _read_output(*tracer.wrap([true], os.devnull)) is None:
+    version = _read_output(tracer.path, "-V")
+    if version is None or _read_output(*tracer.wrap([true], os.devnull)) is None:
         return None
-    return Tracer(tracer.path, said.splitlines()[0].rpartition(" ")[2] if said else "")
+    return Tracer(tracer.path, version.splitlines()[0].rpartition(" ")[2] if version else "")
 
 
 def _read_output(*argv: str) -> str | None:

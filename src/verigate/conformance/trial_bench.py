@@ -265,7 +265,7 @@ class TrialBench:
             declared=frozenset(self._manifest.sandbox.tools) | set(ALWAYS) | set(found),
             python=env["GATE_PYTHON"],
             gate=str(Path(env["GATE_PYTHON"]).parent) if sys.prefix != sys.base_prefix else None,
-            # <folder>/bin/<launcher>, with the source beside bin.
+            # <folder>/bin/<launcher>, with the source next to bin.
             launcher=str(Path(launcher).parents[1]) if (launcher := self._manifest.launcher) else None,
         )
 

@@ -58,8 +58,8 @@ def probe_agent_hook(root: Path, host: Host, command: str, environ: Mapping[str,
         honest = _end_turn(place, command, "honest")
         place.write("two.txt", b"two\n")
         lie = _end_turn(place, command, "lie")
-    said = (lie if _BLOCKED not in honest else honest).strip()
-    last = said.splitlines()[-1] if said else "it printed nothing"
+    answer = (lie if _BLOCKED not in honest else honest).strip()
+    last = answer.splitlines()[-1] if answer else "it printed nothing"
     passed = host.allow(Event.STOP).stdout.strip() == honest.strip()
     return HookProbe(passed, _BLOCKED in lie, last, time.monotonic() - began)
 
@@ -68,10 +68,10 @@ def _end_turn(place: PrivateClone, command: str, session: str) -> str:
     """Return the command's answer to the end of a turn, sent in the fields of every host: each reads its own."""
     named = dict.fromkeys(("session_id", "conversation_id", "sessionId", "session"), session)
     folders = {"cwd": str(place.top), "folder": str(place.top), "workspace_roots": [str(place.top)]}
-    said = dict.fromkeys(("last_assistant_message", "prompt_response", "message", "text"), "Done: one file.")
+    final = dict.fromkeys(("last_assistant_message", "prompt_response", "message", "text"), "Done: one file.")
     own = {name: value for name, value in place.environ.items() if not name.endswith("_PROJECT_DIR")}
     own["XDG_STATE_HOME"] = str(place.top.with_name("state"))
-    sent = json.dumps({**named, **folders, **said}).encode()
+    sent = json.dumps({**named, **folders, **final}).encode()
     try:
         done = subprocess.run(
             ("/bin/sh", "-c", command), cwd=place.top, env=own, input=sent, capture_output=True, check=False,

@@ -115,13 +115,13 @@ def _examine_extras() -> Iterable[DoctorFinding]:
 def _examine_programs(environ: Mapping[str, str]) -> Iterable[DoctorFinding]:
     path = environ.get("PATH", os.defpath)
     present = {name: found for name in ("git", *_TOOLS) if (found := shutil.which(name, path=path)) is not None}
-    said = read_versions(present, environ)
+    versions = read_versions(present, environ)
     if "git" not in present:
         yield DoctorFinding("git", Level.ERROR, "git is not on PATH", "install git")
     for name in ("git", *_TOOLS):
         code = name if name == "git" else f"tool.{name}"
         if name in present:
-            yield DoctorFinding(code, Level.INFO, f"{said[name] or 'its version is not known'} at {present[name]}")
+            yield DoctorFinding(code, Level.INFO, f"{versions[name] or 'its version is not known'} at {present[name]}")
         elif name != "git":
             yield DoctorFinding(code, Level.INFO, f"{name} is not on PATH")
 
@@ -193,7 +193,7 @@ def _describe_hook(hook: HookStatus, root: Path) -> str:
     if hook.state is HookState.ABSENT:
         return f"there is none in {path.parent.relative_to(root) if path.is_relative_to(root) else path.parent}"
     if hook.state is HookState.MANAGED:
-        return f"{place} calls the gate{f', as {hook.caller} says' if hook.caller != place else ''}"
+        return f"{place} calls the gate{f', configured in {hook.caller}' if hook.caller != place else ''}"
     if hook.state is HookState.CARRIED:
         return f"installed as {place}.legacy, which {place} runs"
     return {

@@ -59,9 +59,9 @@ def probe_hook(root: Path, hook: str, installed: InstalledHook, environ: Mapping
             path.chmod(0o755 if installed.executable else 0o644)
         honest = _commit_through(place, hook, "honest", "file:honest.txt")
         lie = _commit_through(place, hook, "lie", "file:planted.txt")
-        said = (honest if honest.returncode else lie).stderr.decode("utf-8", "replace").strip()
+        stderr = (honest if honest.returncode else lie).stderr.decode("utf-8", "replace").strip()
     # An error of the gate ends with a hint, and git prints after a hook: one line wouldn't show the fault.
-    output = " ".join(line.strip() for line in said.splitlines()[-_LINES_SHOWN:])
+    output = " ".join(line.strip() for line in stderr.splitlines()[-_LINES_SHOWN:])
     return HookProbe(honest.returncode == 0, lie.returncode != 0, output, time.monotonic() - began)
 
 
@@ -81,10 +81,10 @@ class PrivateClone(Struct, frozen=True):
         """Run git. Raises ExecutionError where it fails."""
         done = self.run(*arguments)
         if done.returncode != 0:
-            said = os.fsdecode(done.stderr).strip()
+            stderr = os.fsdecode(done.stderr).strip()
             hint = "check that the temporary folder is writable, and run `git fsck`"
             raise ExecutionError(
-                f"can't make a commit in a private clone: git {arguments[0]} failed: {said}", hint=hint
+                f"can't make a commit in a private clone: git {arguments[0]} failed: {stderr}", hint=hint
             )
 
     def run(self, *arguments: str, **more: str) -> subprocess.CompletedProcess[bytes]:

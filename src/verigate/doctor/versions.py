@@ -28,9 +28,9 @@ def _start(path: str, arguments: tuple[str, ...], environ: Mapping[str, str]) ->
 def _read_first_line(process: subprocess.Popen[bytes]) -> str:
     with process:
         try:
-            said, _ = process.communicate(timeout=_TIMEOUT_S)
+            output, _ = process.communicate(timeout=_TIMEOUT_S)
         except subprocess.TimeoutExpired:
             process.kill()
             return ""
-    lines = said.decode("utf-8", "replace").strip().splitlines() if process.returncode == 0 else []
+    lines = output.decode("utf-8", "replace").strip().splitlines() if process.returncode == 0 else []
     return lines[0].strip()[:_MOST] if lines else ""

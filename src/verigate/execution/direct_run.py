@@ -156,8 +156,8 @@ def _expand_patterns(capability: ToolCapability, given: Mapping[str, Any], folde
     faults: list[Fault] = []
     for slot in capability.slots_of(Category.TARGET):
         raw = wanted.get(slot.name)
-        told = raw is not None
-        raw = raw if told else _find_patterns(slot)
+        is_given = raw is not None
+        raw = raw if is_given else _find_patterns(slot)
         if slot.type is not SlotType.FILEPATH or raw is None:
             continue
         found: list[Any] = []
@@ -168,10 +168,10 @@ def _expand_patterns(capability: ToolCapability, given: Mapping[str, Any], folde
             import glob
 
             paths = sorted(glob.glob(unguard_path(item), root_dir=folder, recursive=True))  # noqa: PTH207 - links, hidden
-            if not paths and told:
+            if not paths and is_given:
                 faults.append(Fault(f"no file matches {item!r}", pointer=f"/{slot.name}"))
             found += paths
-        if not (told or found):
+        if not (is_given or found):
             faults.append(Fault(f"nothing is called {' or '.join(raw)}", pointer=f"/{slot.name}", hint="name one file"))
         several = slot.is_many or slot is capability.loop_slot or slot.cardinality != 1
         wanted[slot.name] = found if several or len(found) != 1 else found[0]

@@ -134,14 +134,14 @@ class ControlEvent(Enum):
 def read_control(job: Job) -> ControlEvent:
     """Read the control socket of a job and keep the report; READY once, while the job isn't ready yet."""
     try:
-        said = job.control.recv(_REPORT_SIZE)
+        chunk = job.control.recv(_REPORT_SIZE)
     except BlockingIOError:
         return ControlEvent.NOTHING
     except OSError:
         return ControlEvent.END
-    if not said:
+    if not chunk:
         return ControlEvent.END
-    job.report = (job.report + said)[-_REPORT_SIZE:]
+    job.report = (job.report + chunk)[-_REPORT_SIZE:]
     if job.ready or not job.report.startswith(_READY):
         return ControlEvent.NOTHING
     job.report = job.report.removeprefix(_READY)

@@ -77,8 +77,8 @@ def _from_gitlab(environ: Mapping[str, str]) -> Change:
             return Change(onto=_check_commit(environ[name], name), default=default)
     before = _check_commit(environ.get("CI_COMMIT_BEFORE_SHA") or None, "CI_COMMIT_BEFORE_SHA")
     # Zeros mean a new branch, but a schedule and a run by hand as well.
-    told = before if before is not None and before.strip("0") else None
-    return Change(branch=environ.get("CI_COMMIT_BRANCH") or None, before=told, default=default)
+    earlier = before if before is not None and before.strip("0") else None
+    return Change(branch=environ.get("CI_COMMIT_BRANCH") or None, before=earlier, default=default)
 
 
 def _from_buildkite(environ: Mapping[str, str]) -> Change:

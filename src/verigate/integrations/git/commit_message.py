@@ -75,10 +75,10 @@ def insert_trailer(draft: Draft, task_id: str, environ: Mapping[str, str]) -> tu
     """Return the message with the trailer, or unchanged. Scissors and the text below them stay where they are."""
     scissors = _SCISSORS.search(draft.text)
     head, tail = (draft.text, b"") if scissors is None else _split_at(draft.text, scissors.start())
-    told = _read_significant_lines(head, draft.comment)
-    if not told or told == _read_significant_lines(draft.template, draft.comment):
+    lines = _read_significant_lines(head, draft.comment)
+    if not lines or lines == _read_significant_lines(draft.template, draft.comment):
         return TrailerOutcome.EMPTY, draft.text
-    if told[0].startswith(_FOLDED):
+    if lines[0].startswith(_FOLDED):
         return TrailerOutcome.FOLDED, draft.text
     # Without a newline at its end git treats the last line as the beginning of the trailers.
     ended = head if head.endswith(b"\n") else head + b"\n"
@@ -99,8 +99,8 @@ def insert_trailer(draft: Draft, task_id: str, environ: Mapping[str, str]) -> tu
         Path("/"), alone, "-c", f"core.commentChar={character}", "interpret-trailers", *arguments, stdin=ended
     )
     if done.returncode != 0:
-        said = os.fsdecode(done.stderr).strip()
-        raise ExecutionError(f"git interpret-trailers failed: {said[-300:]}", hint="check the message")
+        stderr = os.fsdecode(done.stderr).strip()
+        raise ExecutionError(f"git interpret-trailers failed: {stderr[-300:]}", hint="check the message")
     named = any(
         line.lower().startswith(f"{TRAILER.lower()}:".encode()) for line in _parse_trailers(ended, character, alone)
     )

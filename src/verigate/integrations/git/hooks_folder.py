@@ -59,9 +59,9 @@ def find_hooks_folder(root: Path, environ: Mapping[str, str]) -> HooksFolder:
 def _read_git(folder: Path | str, environ: Mapping[str, str], *arguments: str) -> str:
     done = _run_git(folder, environ, *arguments)
     if done.returncode != 0:
-        said = os.fsdecode(done.stderr).strip().splitlines()
+        lines = os.fsdecode(done.stderr).strip().splitlines()
         # At the edge of a file system git explains the error in a line after it.
-        fatal = next((line for line in said if line.startswith("fatal:")), said[-1] if said else "")
+        fatal = next((line for line in lines if line.startswith("fatal:")), lines[-1] if lines else "")
         raise UsageError(
             f"git {arguments[0]} failed: {fatal or f'exit code {done.returncode}'}",
             where=format_path(Path(folder)),

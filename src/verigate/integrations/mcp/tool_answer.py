@@ -15,7 +15,7 @@ from verigate.integrations.mcp.tools import Tool
 
 _ERROR = "verigate:error.v1"
 _NO_VERDICT = "verigate:no-verdict.v1"
-_FAULTS_TOLD = 20
+_FAULTS_SHOWN = 20
 _WARNINGS_TOLD = 10
 _WARNING = "warning: "
 
@@ -40,32 +40,36 @@ class ToolAnswer(Struct, frozen=True):
 
 def answer_refusal(tool: Tool, problem: GateError) -> ToolAnswer:
     """Answer a call that was never made."""
-    return _answer_error(tool, "; ".join(map(str, problem.faults[:_FAULTS_TOLD])))
+    return _answer_error(tool, "; ".join(map(str, problem.faults[:_FAULTS_SHOWN])))
 
 
 def answer_call(tool: Tool, arguments: Mapping[str, Any], ended: EndedCall, tell: Teller) -> ToolAnswer:
     """Return the answer of ``tool`` to ``arguments``; ``tell`` only renders documents of its ``answers``."""
-    said = _read_document(ended)
-    schema = said.get("schema")
+    printed = _read_document(ended)
+    schema = printed.get("schema")
     if schema == _ERROR and ended.code != 0:
-        return _answer_error(tool, "; ".join(_format_fault(fault) for fault in said["faults"][:_FAULTS_TOLD]))
+        return _answer_error(tool, "; ".join(_format_fault(fault) for fault in printed["faults"][:_FAULTS_SHOWN]))
     if schema == _NO_VERDICT and tool.by_verdict and ended.code == 0:
         document = {"passed": False, "status": tool_schemas.NOTHING, "verdict": None}
-        return ToolAnswer(f"verigate: not a pass, {said['message']}{_format_warnings(ended)}", document)
-    document = _shorten_verdict(said) if schema == VERDICT_SCHEMA else said
+        return ToolAnswer(f"verigate: not a pass, {printed['message']}{_format_warnings(ended)}", document)
+    document = _shorten_verdict(printed) if schema == VERDICT_SCHEMA else printed
     fits = schema == tool.answers and not tool.gives.find_faults(document)
-    if fits and ended.code == _expected_code(tool, said) and arguments.get("task_id") in {None, said.get("task_id")}:
-        return ToolAnswer(tell(said) + _format_warnings(ended), document)
+    if (
+        fits
+        and ended.code == _expected_code(tool, printed)
+        and arguments.get("task_id") in {None, printed.get("task_id")}
+    ):
+        return ToolAnswer(tell(printed) + _format_warnings(ended), document)
     return _answer_unreadable(tool, ended)
 
 
 def _read_document(ended: EndedCall) -> dict[str, Any]:
     """Read the document on stdout; an empty one without any."""
     try:
-        said = loads(ended.out)
+        printed = loads(ended.out)
     except StrictJsonError:
         return {}
-    return said if isinstance(said, dict) else {}
+    return printed if isinstance(printed, dict) else {}
 
 
 def _shorten_verdict(verdict: Mapping[str, Any]) -> dict[str, Any]:
@@ -73,8 +77,8 @@ def _shorten_verdict(verdict: Mapping[str, Any]) -> dict[str, Any]:
     return {"passed": status == Status.PASS, "status": status, "verdict": verdict}
 
 
-def _expected_code(tool: Tool, said: Mapping[str, Any]) -> int:
-    return Status(said["status"]).exit_code if tool.by_verdict else 0
+def _expected_code(tool: Tool, printed: Mapping[str, Any]) -> int:
+    return Status(printed["status"]).exit_code if tool.by_verdict else 0
 
 
 def _format_fault(fault: Mapping[str, Any]) -> str:

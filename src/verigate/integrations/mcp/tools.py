@@ -14,8 +14,8 @@ from verigate.integrations.mcp import tool_schemas
 
 INSTRUCTIONS = (
     "Verigate checks what is claimed to be done against facts that the project's own tools give. Call `verify` before "
-    "you say that work is done, and say so only if it answers passed: true. Where it doesn't, do the work; `explain` "
-    "tells a check down to its evidence. An error, or a verdict other than pass, means that the work is not verified."
+    "you report that work is done, and report it only if it answers passed: true. If not, do the work; `explain` "
+    "traces a check to its evidence. An error, or a verdict other than pass, means that the work is not verified."
 )
 
 
@@ -60,7 +60,7 @@ def make_tools(verdict: Mapping[str, Any]) -> Mapping[str, Tool]:
             "Verify a task of this repository, or what differs from the base: the project's own linters and tests run "
             "in a private checkout, and the facts are compared with the commitment and the claim. Takes as long as "
             "they take. Publishes the verdict and its evidence in .artifacts and changes nothing else. Fail, error and "
-            "inconclusive are answers like pass; only passed: true says that the work is verified.",
+            "inconclusive are answers like pass; only passed: true means that the work is verified.",
             Schema(tool_schemas.argument_schema(tool_schemas.SUBJECT)),
             judged,
             VERDICT_SCHEMA,

@@ -39,7 +39,7 @@ def make_present_commit(root: Path, files: Mapping[str, bytes], environ: Mapping
         head = git.find("HEAD^{commit}")
         if head is None:
             return None
-        blobs = {path: git.ask("hash-object", "-w", "--stdin", said=content) for path, content in files.items()}
+        blobs = {path: git.ask("hash-object", "-w", "--stdin", stdin=content) for path, content in files.items()}
         base = git.commit(git.find("HEAD^^{tree}"), blobs, ())
         return PresentCommit(head, git.commit(f"{head}^{{tree}}", blobs, ("-p", base)), base)
 
@@ -63,17 +63,17 @@ class _PrivateIndex:
             self.ask("update-index", "--add", "--replace", "--cacheinfo", f"100644,{blob},{path}")
         return self.ask("commit-tree", self.ask("write-tree"), *parents, "-m", "As it would be with the gate's files")
 
-    def ask(self, *arguments: str, said: bytes = b"") -> str:
-        done = self._run(arguments, said)
+    def ask(self, *arguments: str, stdin: bytes = b"") -> str:
+        done = self._run(arguments, stdin)
         if done.returncode != 0:
             raise SubjectError(f"git {arguments[0]} failed: {os.fsdecode(done.stderr).strip()}", where=str(self._root))
         return os.fsdecode(done.stdout).strip()
 
-    def _run(self, arguments: tuple[str, ...], said: bytes) -> subprocess.CompletedProcess[bytes]:
+    def _run(self, arguments: tuple[str, ...], stdin: bytes) -> subprocess.CompletedProcess[bytes]:
         argv = ("git", "-c", "commit.gpgsign=false", *arguments)
         try:
             return subprocess.run(
-                argv, cwd=self._root, env=self._environ, input=said, capture_output=True, check=False,
+                argv, cwd=self._root, env=self._environ, input=stdin, capture_output=True, check=False,
                 timeout=_TIMEOUT_S,
             )  # fmt: skip
         except (FileNotFoundError, subprocess.TimeoutExpired) as problem:
