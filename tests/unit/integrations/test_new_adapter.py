@@ -43,7 +43,7 @@ def test_every_language_has_manifest_schema_fixtures_a_test_and_an_entry(languag
         assert file.content.endswith("\n")
         # The adapter looks at its own files too, once they are in the repository.
         assert not [line for line in file.content.splitlines() if line.startswith("<<<<<<< ")]
-    assert LANGUAGES[language].looking.replace("NAME", "try-it") in files
+    assert LANGUAGES[language].source.replace("NAME", "try-it") in files
 
 
 def test_every_template_belongs_to_a_language() -> None:

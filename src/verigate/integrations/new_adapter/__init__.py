@@ -101,7 +101,7 @@ def _collect_values(name: str, kind: Language, capability: str) -> dict[str, str
         "capability": capability,
         "domain": capability.partition(":")[0],
         "artifact": f"{capability.replace(':', '-')}.json",
-        "looking": kind.looking.replace("NAME", name),
+        "source": kind.source.replace("NAME", name),
         "needs": ", ".join(f"`{tool}`" for tool in kind.tools),
         "checks": checks,
         "building": building if kind.compile else "",

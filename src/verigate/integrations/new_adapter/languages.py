@@ -10,7 +10,7 @@ from msgspec import Struct
 class Language(Struct, frozen=True):
     """``folders`` are those of its templates; ``tools`` the manifest's declaration, ``timeout`` in seconds.
 
-    ``looking`` is the file that the author edits next. ``test`` is a line of sh that runs its own tests in the
+    ``source`` is the file that the author edits next. ``test`` is a line of sh that runs its own tests in the
     adapter's folder, empty without tests. ``compile`` is one that makes ``$program`` in the adapter's folder, and
     ``compile_here`` precedes it where it is made for one call, with a scratch folder ``$made``; ``compiler`` is the
     program that it needs.
@@ -19,7 +19,7 @@ class Language(Struct, frozen=True):
     title: str
     folders: tuple[str, ...]
     tools: tuple[str, ...]
-    looking: str
+    source: str
     test: str = ""
     timeout: int = 30
     compile: str = ""
@@ -35,18 +35,18 @@ LANGUAGES: Mapping[str, Language] = {
         "Python, with verigate.sdk",
         ("python",),
         ("git",),
-        "src/looking.py",
-        '"${GATE_PYTHON:-python3}" tests/test_looking.py',
+        "src/scan.py",
+        '"${GATE_PYTHON:-python3}" tests/test_scan.py',
     ),
-    "node": Language("JavaScript on Node", ("node",), ("git", "node"), "src/looking.js", "node --test"),
+    "node": Language("JavaScript on Node", ("node",), ("git", "node"), "src/scan.js", "node --test"),
     "bash": Language("Bash, with jq", ("bash",), ("bash", "git", "grep", "jq"), "bin/adapter-NAME"),
-    "perl": Language("Perl", ("perl",), ("git", "perl"), "lib/Looking.pm", "prove t"),
-    "ruby": Language("Ruby", ("ruby",), ("git", "ruby"), "lib/looking.rb", "ruby tests/test_looking.rb"),
+    "perl": Language("Perl", ("perl",), ("git", "perl"), "lib/Scan.pm", "prove t"),
+    "ruby": Language("Ruby", ("ruby",), ("git", "ruby"), "lib/scan.rb", "ruby tests/test_scan.rb"),
     "go": Language(
         "Go",
         ("compiled", "go"),
         ("git", "go"),
-        "src/looking.go",
+        "src/scan.go",
         _COMPILED,
         120,
         # Without trimmed paths and with cgo, or Go compiles its own library again instead of using the compiled one.
@@ -59,7 +59,7 @@ LANGUAGES: Mapping[str, Language] = {
         "Rust, without crates",
         ("compiled", "rust"),
         ("as", "cc", "git", "ld", "rustc"),
-        "src/looking.rs",
+        "src/scan.rs",
         _COMPILED,
         60,
         'rustc --edition 2021 -O -o "$program" src/main.rs',
@@ -71,13 +71,13 @@ LANGUAGES: Mapping[str, Language] = {
         "C",
         ("compiled", "c"),
         ("as", "cc", "git", "ld"),
-        "src/looking.c",
+        "src/scan.c",
         _COMPILED,
         30,
-        'cc -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -o "$program" src/main.c src/looking.c',
+        'cc -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -o "$program" src/main.c src/scan.c',
         "",
         "cc",
-        "cc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -o build/tests src/test_looking.c src/looking.c && build/tests",
+        "cc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -o build/tests src/test_scan.c src/scan.c && build/tests",
     ),
 }
 """Name -> language, in the order of display."""
