@@ -32,7 +32,7 @@ _TEXT = object()
 def check_exit(calls: Calls, name: str) -> Findings:
     """It exits with 0, also if the subject has issues; if a fixture says that it refuses, it prints the reason."""
     for fixture in calls.fixtures(name):
-        seen = calls.plain(name, fixture)
+        seen = calls.call_plain(name, fixture)
         outcome, failure = seen.run.outcome, seen.run.failure
         if outcome is None:
             raise NotRunError(f"it was not called on {fixture.name}: {failure.message if failure else ''}")
@@ -193,7 +193,7 @@ def check_paths(calls: Calls, name: str) -> Findings:
 def check_determinism(calls: Calls, name: str) -> Findings:
     """Two calls give the same canonical bytes, with other folders, time zones, locales, hash seeds and entry orders."""
     for fixture, seen in observe_accepted(calls, name):
-        again, turned = calls.varied(name, fixture)
+        again, turned = calls.call_varied(name, fixture)
         if not turned:
             hint = "mount a tmpfs at /dev/shm"
             raise NotRunError("the order of folder entries could not be changed", hint)
@@ -240,7 +240,7 @@ def observe_working(calls: Calls, name: str) -> Iterator[tuple[Fixture, Observat
     if not found:
         raise NotRunError("no fixture lets it work", "add a fixture on which it writes its artifacts")
     for fixture in found:
-        yield fixture, calls.works(name, fixture)
+        yield fixture, calls.call_working(name, fixture)
 
 
 def observe_accepted(calls: Calls, name: str) -> Iterator[tuple[Fixture, Observation]]:

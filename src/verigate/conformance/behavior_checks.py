@@ -68,7 +68,7 @@ def check_network(calls: Calls, name: str) -> Findings:
 def check_tools(calls: Calls, name: str) -> Findings:
     """It starts only declared programs. Failed calls count too: a missing program may be the cause."""
     for fixture in calls.fixtures(name):
-        seen = calls.plain(name, fixture)
+        seen = calls.call_plain(name, fixture)
         if not seen.was_called:
             raise NotRunError(f"it was not called on {fixture.name}")
         found = _analyze(seen)
@@ -83,7 +83,7 @@ def check_processes(calls: Calls, name: str) -> Findings:
     """Everything that it started has ended when it ends."""
     for fixture, _ in observe_working(calls, name):
         # Not the plain call: there the tracer counts as left over.
-        again, _ = calls.varied(name, fixture)
+        again, _ = calls.call_varied(name, fixture)
         left = again.run.outcome.leftover_processes if again.run.outcome else 0
         if left:
             message = f"{left} process{'es' if left > 1 else ''} still ran when it had ended"
@@ -92,7 +92,7 @@ def check_processes(calls: Calls, name: str) -> Findings:
 
 def check_timeout(calls: Calls, name: str) -> Findings:
     """It ends when it is stopped at its timeout in the middle of its work."""
-    seen = calls.stopped(name)
+    seen = calls.call_until_timeout(name)
     outcome = seen.run.outcome
     if outcome is None or not outcome.timed_out:
         raise NotRunError("it could not be stopped in the middle of its work", "write its artifacts by open or rename")
@@ -104,7 +104,7 @@ def check_timeout(calls: Calls, name: str) -> Findings:
 
 def check_unknown_capability(calls: Calls, name: str) -> Findings:
     """Called with an undeclared capability, it doesn't exit with 0."""
-    seen = calls.unknown(name)
+    seen = calls.call_unknown(name)
     outcome = seen.run.outcome
     if outcome is None:
         raise NotRunError("it was not called")
@@ -115,14 +115,14 @@ def check_unknown_capability(calls: Calls, name: str) -> Findings:
 
 def check_empty_repository(calls: Calls, name: str) -> Findings:
     """On a repository without files it writes valid artifacts, or refuses where a fixture says so."""
-    fixture, seen = calls.empty(name)
+    fixture, seen = calls.call_on_empty(name)
     if problem := _find_problem(name, fixture, seen):
         yield make_finding("EMPTY_REPOSITORY", problem, name, fixture.name)
 
 
 def check_odd_file_names(calls: Calls, name: str) -> Findings:
     """Unusual file names neither break it, nor are run, split or read in git's quoted form."""
-    for fixture, seen in calls.odd(name):
+    for fixture, seen in calls.call_on_odd_names(name):
         problem = _find_problem(name, fixture, seen)
         if problem is None and any(
             path.rpartition("/")[2] == INJECTED for path in (*seen.run.subject_changes, *seen.files)
@@ -153,7 +153,7 @@ def check_read_only_checkout(calls: Calls, name: str) -> Findings:
     """On a read-only checkout it gives the same artifacts."""
     if is_writing_subject(calls, name):
         raise NotApplicableError("it declares that it writes to the checkout")
-    fixture, plain, seen = calls.read_only(name)
+    fixture, plain, seen = calls.call_read_only(name)
     if seen.run.sandbox is None or not seen.run.sandbox.read_only:
         raise NotRunError("nothing on this machine can make the checkout read-only", "install bubblewrap; gate doctor")
     problem = _find_problem(name, fixture, seen)

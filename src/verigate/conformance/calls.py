@@ -72,19 +72,19 @@ class Calls:
             raise NotRunError("no fixture lets it work", hint="add a fixture on which it writes its artifacts")
         return working[0]
 
-    def plain(self, name: str, fixture: Fixture) -> Observation:
+    def call_plain(self, name: str, fixture: Fixture) -> Observation:
         """Return a plain call, traced where that is possible."""
-        return self._call(name, fixture, CallVariant.PLAIN, self._sharing(fixture))
+        return self._call(name, fixture, CallVariant.PLAIN, self._select_sharing(fixture))
 
-    def varied(self, name: str, fixture: Fixture) -> tuple[Observation, bool]:
+    def call_varied(self, name: str, fixture: Fixture) -> tuple[Observation, bool]:
         """Return a call under other circumstances, and whether folders really listed in another order."""
-        usual = self._trial(fixture, CallVariant.PLAIN, self._sharing(fixture)).usual
-        trial = self._trial(fixture, CallVariant.VARIED, self._sharing(fixture), usual=usual)
+        usual = self._trial(fixture, CallVariant.PLAIN, self._select_sharing(fixture)).usual
+        trial = self._trial(fixture, CallVariant.VARIED, self._select_sharing(fixture), usual=usual)
         return trial.calls[name], trial.turned
 
-    def works(self, name: str, fixture: Fixture) -> Observation:
+    def call_working(self, name: str, fixture: Fixture) -> Observation:
         """Return a plain call that ended well. Raises NotRunError if it didn't."""
-        seen = self.plain(name, fixture)
+        seen = self.call_plain(name, fixture)
         if not seen.was_called:
             reason = seen.run.failure.message if seen.run.failure else "for an unknown reason"
             raise NotRunError(f"it was not called on {fixture.name}: {reason}")
@@ -92,28 +92,28 @@ class Calls:
             raise NotRunError(f"it does not end well on {fixture.name}")
         return seen
 
-    def sound(self, name: str) -> tuple[Fixture, Observation]:
+    def call_accepted(self, name: str) -> tuple[Fixture, Observation]:
         """Return the fixture for special calls and its plain call, whose artifacts were accepted."""
         fixture = self.first(name)
-        seen = self.works(name, fixture)
+        seen = self.call_working(name, fixture)
         if seen.run.failure is not None:
             raise NotRunError(f"its artifacts are not accepted on {fixture.name}")
         return fixture, seen
 
-    def empty(self, name: str) -> tuple[Fixture, Observation]:
+    def call_on_empty(self, name: str) -> tuple[Fixture, Observation]:
         """Return a call on a repository without files."""
-        self.sound(name)
+        self.call_accepted(name)
         # The same configuration as elsewhere.
         like = cases.find_special(self._own, cases.EMPTY, name) or self.first(name)
         made = cases.make_empty(like)
-        return made, self._call(name, made, CallVariant.PLAIN, self._group(name, cases.EMPTY))
+        return made, self._call(name, made, CallVariant.PLAIN, self._select_group(name, cases.EMPTY))
 
-    def odd(self, name: str) -> Iterator[tuple[Fixture, Observation]]:
+    def call_on_odd_names(self, name: str) -> Iterator[tuple[Fixture, Observation]]:
         """Yield a call on a subject with odd file names; two if names outside UTF-8 are refused: one of these alone."""
-        like, _ = self.sound(name)
+        like, _ = self.call_accepted(name)
         own = cases.find_special(self._own, cases.ODD, name)
         refusing = cases.find_special(self._own, cases.NOT_UTF8, name)
-        group = self._group(name, cases.ODD, cases.NOT_UTF8)
+        group = self._select_group(name, cases.ODD, cases.NOT_UTF8)
         apart = refusing is not None and name in refusing.refuses
         made = cases.make_odd(like, own, utf8=True if apart else None)
         yield made, self._call(name, made, CallVariant.PLAIN, group)
@@ -121,12 +121,12 @@ class Calls:
             made = cases.make_odd(like, own, refusing=refusing, utf8=False)
             yield made, self._call(name, made, CallVariant.PLAIN, group)
 
-    def read_only(self, name: str) -> tuple[Fixture, Observation, Observation]:
+    def call_read_only(self, name: str) -> tuple[Fixture, Observation, Observation]:
         """Return a plain call, and one on a read-only checkout."""
-        fixture, plain = self.sound(name)
-        return fixture, plain, self._call(name, fixture, CallVariant.READ_ONLY, self._group(name))
+        fixture, plain = self.call_accepted(name)
+        return fixture, plain, self._call(name, fixture, CallVariant.READ_ONLY, self._select_group(name))
 
-    def destructive(self, name: str) -> tuple[Observation, Observation]:
+    def call_destructive(self, name: str) -> tuple[Observation, Observation]:
         """Return what a gate run does with a destructive capability, and a call as if it weren't one."""
         fixture = self.fixtures(name)[0]
         group = tuple(
@@ -137,16 +137,16 @@ class Calls:
         planned = self._trial(fixture, CallVariant.PLAIN, group).calls[name]
         return planned, self._trial(fixture, CallVariant.UNDECLARED, group).calls[name]
 
-    def unknown(self, name: str) -> Observation:
+    def call_unknown(self, name: str) -> Observation:
         """Return a call with an undeclared capability."""
         fixture = self.first(name)
         # A correct refusal leaves nothing to those that need it; no tool needs another.
-        group = (name,) if self.tool is None else self._sharing(fixture)
+        group = (name,) if self.tool is None else self._select_sharing(fixture)
         return self._trial(fixture, CallVariant.UNKNOWN, group).calls[name]
 
-    def stopped(self, name: str) -> Observation:
+    def call_until_timeout(self, name: str) -> Observation:
         """Return a call that timed out in the middle of its work, or as it ended if that was impossible."""
-        fixture, plain = self.sound(name)
+        fixture, plain = self.call_accepted(name)
         if plain.deeds is None or plain.run.outcome is None:
             raise NotRunError(*NO_TRACER)
         moves = any(path.startswith(f"{plain.paths[1]}/") for path in plain.deeds.moved)
@@ -167,27 +167,27 @@ class Calls:
                 lasted = outcome.duration_s
         return seen
 
-    def every(self) -> tuple[Observation, ...]:
+    def list_calls(self) -> tuple[Observation, ...]:
         """Return all calls so far."""
         return tuple(seen for trial in self._kept.values() for seen in trial.calls.values())
 
     @property
-    def turned(self) -> bool | None:
+    def is_order_varied(self) -> bool | None:
         """Whether folders listed in another order in the varied calls; None without any."""
         varied = [trial.turned for key, trial in self._kept.items() if key[1] is CallVariant.VARIED]
         return all(varied) if varied else None
 
-    def _sharing(self, fixture: Fixture) -> tuple[str, ...]:
+    def _select_sharing(self, fixture: Fixture) -> tuple[str, ...]:
         """Return the capabilities that are called on a fixture."""
         return tuple(each for each in self.capabilities if fixture in self.fixtures(each))
 
-    def _group(self, name: str, *special: str) -> tuple[str, ...]:
+    def _select_group(self, name: str, *special: str) -> tuple[str, ...]:
         """Return the capabilities with the same special call as ``name``."""
         return tuple(each for each in self.capabilities if self._key(each, special) == self._key(name, special))
 
     def _key(self, name: str, special: tuple[str, ...]) -> tuple[str | None, ...] | None:
         try:
-            fixture, _ = self.sound(name)
+            fixture, _ = self.call_accepted(name)
         except NotRunError:
             return None
         own = (cases.find_special(self._own, each, name) for each in special)

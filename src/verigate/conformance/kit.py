@@ -297,11 +297,11 @@ def _run_check(each: Check, name: str, calls: Calls) -> ConformanceCheck:
 
 
 def _describe_conditions(machine: KitMachine, calls: Calls) -> dict[str, str]:
-    seen = calls.every()
+    seen = calls.list_calls()
     mechanisms = sorted({each.run.sandbox.mechanism for each in seen if each.run.sandbox})
     missing = sorted({tool for each in seen for tool in each.run.tools_missing})
     tracer = f"strace {machine.tracer.version}" if machine.tracer else "none"
-    order = {None: "not varied", True: "reversed, on tmpfs", False: "could not be varied"}[calls.turned]
+    order = {None: "not varied", True: "reversed, on tmpfs", False: "could not be varied"}[calls.is_order_varied]
     found = {
         "sandbox": ", ".join(mechanisms) or "none",
         "watched by": tracer,

@@ -32,7 +32,7 @@ def check_program(calls: Calls, name: str) -> Findings:
         raise NotApplicableError("it is not a tool in TOML")
     needed, started, worked = list_programs(calls.tool, name), False, False
     for fixture in calls.fixtures(name):
-        seen = calls.plain(name, fixture)
+        seen = calls.call_plain(name, fixture)
         if missing := sorted(needed.intersection(seen.run.tools_missing)):
             yield make_finding("TOOL_MISSING", f"{', '.join(missing)} is not installed", name)
             return
@@ -46,7 +46,7 @@ def check_program(calls: Calls, name: str) -> Findings:
 def check_preservation(calls: Calls, name: str) -> Findings:
     """Existing files stay as they are, unless the capability is declared destructive."""
     for fixture in calls.fixtures(name):
-        seen = calls.plain(name, fixture)
+        seen = calls.call_plain(name, fixture)
         there = {os.fsdecode(path) for path in fixture.files}
         if touched := sorted(there.intersection(seen.run.subject_changes)):
             more = f" and {len(touched) - _SHOWN} more" if len(touched) > _SHOWN else ""
@@ -56,7 +56,7 @@ def check_preservation(calls: Calls, name: str) -> Findings:
 
 def check_destructive_refusal(calls: Calls, name: str) -> Findings:
     """A gate run doesn't call what destroys; called anyway, it changes nothing and doesn't exit with 0."""
-    planned, called = calls.destructive(name)
+    planned, called = calls.call_destructive(name)
     if planned.was_called or planned.run.failure is None:
         yield make_finding("DESTRUCTIVE_RUN", "it is declared destructive, and a gate run called it", name)
     if called.ended_well or called.files or called.run.subject_changes:
@@ -70,7 +70,7 @@ def find_special_failure(calls: Calls, name: str, seen: Observation) -> str | No
     """
     if calls.tool is None:
         return None
-    usual, unusual = (_read_run(calls, name, each).get("exit_code") for each in (calls.sound(name)[1], seen))
+    usual, unusual = (_read_run(calls, name, each).get("exit_code") for each in (calls.call_accepted(name)[1], seen))
     capability = calls.tool.capability(name)
     if capability.report is not None or usual != 0 or unusual in {0, None}:
         return None

@@ -136,10 +136,10 @@ class _Analysis:
         if event.call in _ALL and not event.error:
             moved += event.paths[-1:]
         if own and event.call in _LOOKS and event.error in _MISSING:
-            looked_for += filter(None, map(self._looked_for, event.paths))
+            looked_for += filter(None, map(self._find_looked_for, event.paths))
         if event.call.startswith("execve") and not event.error and event.paths:
             if own:
-                undeclared += self._started(event)
+                undeclared += self._record_start(event)
         elif own or not event.error:
             written += (path for path in _list_targets(event) if self._is_outside(path, own=own))
 
@@ -149,7 +149,7 @@ class _Analysis:
             self._is_tool[pid] = self._belongs_to_tool(parent) if parent is not None and parent != pid else False
         return self._is_tool[pid]
 
-    def _started(self, event: Event) -> Iterator[str]:
+    def _record_start(self, event: Event) -> Iterator[str]:
         """Record the new program of a process; yield its name if it isn't declared."""
         path, places = event.paths[0], self._places
         given = path == places.python or path in places.core_programs
@@ -161,7 +161,7 @@ class _Analysis:
         if not (given or declared or _is_below(path, (places.subject,))):
             yield path
 
-    def _looked_for(self, path: str) -> str | None:
+    def _find_looked_for(self, path: str) -> str | None:
         """Return the name of a program that was searched up to the last folder of PATH, if it isn't declared."""
         folder, name = posixpath.split(path)
         if folder != self._places.core or name in self._places.declared or _SUFFIXES.search(name):

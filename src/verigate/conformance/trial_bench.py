@@ -163,7 +163,7 @@ class TrialBench:
             seen = {}
             for record in runs:
                 if record.capability in call.inputs:
-                    seen[record.capability] = self._observed(record, call.inputs[record.capability], staging, window)
+                    seen[record.capability] = self._observe(record, call.inputs[record.capability], staging, window)
                 elif record.capability in capabilities:
                     seen[record.capability] = Observation(record, b"", b"", {}, window)
         self.calls += sum(observation.was_called for observation in seen.values())
@@ -187,7 +187,7 @@ class TrialBench:
 
     def _plan(self, fixture: Fixture, names: Sequence[str], manner: CallVariant, stop: TimeoutTrial | None) -> Plan:
         planned: dict[str, PlannedCapability] = {}
-        altered = self._altered(manner, stop)
+        altered = self._alter_manifest(manner, stop)
 
         def add(name: str, *, called: bool) -> None:
             if name in planned:
@@ -208,7 +208,7 @@ class TrialBench:
         entry = PlanEntry(tuple(planned), frozenset(planned), frozenset())
         return Plan("code", entry, tuple(planned.values()))
 
-    def _altered(self, manner: CallVariant, stop: TimeoutTrial | None) -> Manifest:
+    def _alter_manifest(self, manner: CallVariant, stop: TimeoutTrial | None) -> Manifest:
         policy = self._manifest.sandbox
         if manner is CallVariant.READ_ONLY:
             policy = replace(policy, read_only=True)
@@ -231,14 +231,14 @@ class TrialBench:
             use_cache=False,
         )
 
-    def _observed(
+    def _observe(
         self, record: CapabilityRun, inputs: CallInputs, staging: RunStaging, window: CallWindow
     ) -> Observation:
         slug, prepared = inputs.planned.declaration.slug, inputs.prepared
         given = set(_INPUTS) | set(staging.accepted.paths) - {each.path for each in record.artifacts}
         files = {path: content for path, content in read_candidates(prepared.staging).items() if path not in given}
         content = read_trace(Path(inputs.configured.folder, "home.d", TRACE_FILE))
-        places = self._places(inputs)
+        places = self._list_places(inputs)
         return Observation(
             record,
             staging.logs.get(f"{slug}.out", b""),
@@ -249,7 +249,7 @@ class TrialBench:
             analyze_trace(parse_trace(content, prepared.root), places) if content is not None else None,
         )
 
-    def _places(self, inputs: CallInputs) -> CallPlaces:
+    def _list_places(self, inputs: CallInputs) -> CallPlaces:
         prepared, env = inputs.prepared, inputs.prepared.env
         toolbox, _, core = env["PATH"].partition(":")
         found = prepared.toolbox.found

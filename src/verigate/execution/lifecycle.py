@@ -112,7 +112,7 @@ def set_up_environment(
             home=f"{configured.folder}/{HOME}",
             tmp="/tmp" if inside else f"{configured.folder}/{TMP}",  # noqa: S108 (the sandbox's own)
             path=f"{toolbox.folder}:{core}",
-            project_env=search.seen(workspace.project_env) if workspace.project_env else None,
+            project_env=search.map_path(workspace.project_env) if workspace.project_env else None,
         ),
         network=policy.network,
         named=_list_named_variables(planned, configured.config),

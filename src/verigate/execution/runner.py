@@ -182,7 +182,7 @@ class _Run:
 
     def _begin(self, planned: PlannedCapability) -> None:
         self._listener.started(planned.name)
-        failure = self._refusal(planned)
+        failure = self._find_refusal(planned)
         held = self._held.pop(planned.name, None)
         if failure is not None:
             if held is not None and held.inputs is not None:
@@ -204,7 +204,7 @@ class _Run:
                 lifecycle.build_run_record(planned, failure=Failure("ADAPTER_CRASH", error.message, error.hint))
             )
 
-    def _refusal(self, planned: PlannedCapability) -> Failure | None:
+    def _find_refusal(self, planned: PlannedCapability) -> Failure | None:
         """Return why this capability doesn't run, None if it does."""
         if planned.problem is not None or planned.provider is None:
             return Failure("MISSING_ADAPTER", planned.problem or f"no adapter provides {planned.name}")
@@ -229,10 +229,10 @@ class _Run:
             raise held.error
         checkout = setting.workspace.checkout(number)
         if held is not None and held.inputs is not None:
-            inputs = self._release(held, checkout, self._visible(planned))
+            inputs = self._release(held, checkout, self._list_visible(planned))
             self._turns[planned.name] = _Turn(inputs, number)
             return
-        inputs = self._inputs(planned, checkout, self._visible(planned))
+        inputs = self._build_inputs(planned, checkout, self._list_visible(planned))
         key = self._cache.key(inputs) if self._cache else None
         if self._cache and key and self._cache.take(key, inputs.prepared.staging):
             ended = EndedProcess(planned.name, Outcome(exit_code=0), contained=True, last_line="")
@@ -243,7 +243,9 @@ class _Run:
         lifecycle.execute(setting, inputs, self._processes)
         self._turns[planned.name] = _Turn(inputs, number, key)
 
-    def _inputs(self, planned: PlannedCapability, checkout: Checkout, visible: tuple[Artifact, ...]) -> CallInputs:
+    def _build_inputs(
+        self, planned: PlannedCapability, checkout: Checkout, visible: tuple[Artifact, ...]
+    ) -> CallInputs:
         configured = lifecycle.configure(self._setting, planned)
         prepared = lifecycle.set_up_environment(self._setting, planned, configured, checkout, visible)
         inputs = lifecycle.build_inputs(self._setting, planned, configured, prepared)
@@ -271,27 +273,27 @@ class _Run:
                 return
             if planned.name in self._done or planned.name in self._turns or planned.name in self._held:
                 continue
-            number = self._number_after(planned)
-            if number is not None and self._may_be_held(planned, number):
+            number = self._choose_number(planned)
+            if number is not None and self._is_holdable(planned, number):
                 self._held[planned.name] = self._hold(planned, number)
 
     def _hold(self, planned: PlannedCapability, number: int) -> _Held:
         checkout = self._setting.workspace.checkout(number)
         identity = _read_identity(checkout.path)
         try:
-            inputs = self._inputs(planned, checkout, ())
+            inputs = self._build_inputs(planned, checkout, ())
             lifecycle.start_containment(self._setting, inputs, self._processes)
         except (lifecycle.NotReadyError, ExecutionError) as error:
             return _Held(number, identity, error=error)
         return _Held(number, identity, inputs=inputs)
 
-    def _number_after(self, planned: PlannedCapability) -> int | None:
+    def _choose_number(self, planned: PlannedCapability) -> int | None:
         """Return the checkout of the last running capability that this one needs, directly or indirectly."""
-        closure = self._closure(planned)
+        closure = self._list_needs(planned)
         running = [each.name for each in self._plan if each.name in closure and each.name in self._turns]
         return self._turns[running[-1]].number if running else None
 
-    def _may_be_held(self, planned: PlannedCapability, number: int) -> bool:
+    def _is_holdable(self, planned: PlannedCapability, number: int) -> bool:
         """Whether its sandbox can be built while others run, so that none of them can notice or influence it.
 
         Not where something is mounted inside the checkout: a program that runs there could move the mount point
@@ -309,13 +311,13 @@ class _Run:
         mounts = setting.workspace.checkout(number).mounts
         return not any(mount.target.startswith(f"{root}/") for mount in mounts)
 
-    def _visible(self, planned: PlannedCapability) -> tuple[Artifact, ...]:
+    def _list_visible(self, planned: PlannedCapability) -> tuple[Artifact, ...]:
         """Return the artifacts of all its direct and indirect needs, never of others that happen to have finished."""
-        closure = self._closure(planned)
+        closure = self._list_needs(planned)
         runs = (self._done[each.name] for each in self._plan if each.name in closure)
         return tuple(artifact for done in runs for artifact in done.artifacts)
 
-    def _closure(self, planned: PlannedCapability) -> set[str]:
+    def _list_needs(self, planned: PlannedCapability) -> set[str]:
         """Return the names of all its direct and indirect needs."""
         closure: set[str] = set()
         pending = list(self._needs(planned))
@@ -356,7 +358,7 @@ class _Run:
             ended, changes, broken = self._ended.pop(planned.name)
             turn = self._turns.pop(planned.name)
             # Before it is collected: store the files as they were written.
-            written = self._written(turn)
+            written = self._read_written(turn)
             record = lifecycle.collect(self._setting, turn.inputs, ended)
             if broken is not None:
                 record = replace(record, failure=record.failure or broken, artifacts=())
@@ -366,7 +368,7 @@ class _Run:
             moved = True
         return moved
 
-    def _written(self, turn: _Turn) -> Mapping[str, bytes]:
+    def _read_written(self, turn: _Turn) -> Mapping[str, bytes]:
         if self._cache is None or turn.cache_key is None:
             return {}
         from verigate.execution.run_cache import read_candidates

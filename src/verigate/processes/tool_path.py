@@ -84,7 +84,7 @@ class Search(Struct, frozen=True):
             return True
         return Path(path).is_file() and not self._is_inside(os.path.realpath(path))
 
-    def seen(self, path: str) -> str:
+    def map_path(self, path: str) -> str:
         """Return the adapter's path for a path of the machine."""
         matches = [(source, target) for source, target in self.seen_as if _is_below(path, source)]
         if not matches:
@@ -165,7 +165,7 @@ def build_toolbox(folder: str, declared: Iterable[str], search: Search) -> Toolb
     if beyond:
         Path(folder).mkdir(mode=0o755)
     for name in beyond:
-        _write_wrapper(f"{folder}/{name}", search.seen(found[name]))
+        _write_wrapper(f"{folder}/{name}", search.map_path(found[name]))
     return Toolbox(folder, found, missing)
 
 

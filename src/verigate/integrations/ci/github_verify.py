@@ -141,7 +141,9 @@ def _explain_withheld(event: Event) -> str:
 
 def _render_no_verdict(code: int, why: str) -> str:
     shown = why.replace("`", "'").replace("\n", " ")
-    return f"{MARK}\n### Gate: no verdict, exit code {code}\n\nNothing was decided, and that is not a pass.\n\n`{shown}`\n"
+    return (
+        f"{MARK}\n### Gate: no verdict, exit code {code}\n\nNothing was decided, and that is not a pass.\n\n`{shown}`\n"
+    )
 
 
 def _escape_line(text: str) -> str:

@@ -37,15 +37,15 @@ class Scan(Struct, frozen=True):
     names: dict[str, str] = field(default_factory=dict)
     """File name -> the shortest path that has it."""
 
-    def first(self, *names: str) -> str | None:
+    def find_first(self, *names: str) -> str | None:
         """Return the path of the first of these names that exists, nearest to the root."""
         return next((self.names[name] for name in names if name in self.names), None)
 
-    def ending(self, *suffixes: str) -> str | None:
+    def find_suffix(self, *suffixes: str) -> str | None:
         """Return the first path with one of these suffixes."""
         return next((path for path in self.files if path.endswith(suffixes)), None)
 
-    def matching(self, pattern: str) -> Iterator[str]:
+    def find_matching(self, pattern: str) -> Iterator[str]:
         """Yield paths whose file name matches the regular expression."""
         compiled = re.compile(pattern)
         return (path for path in self.files if compiled.fullmatch(PurePosixPath(path).name))
@@ -59,16 +59,16 @@ class Scan(Struct, frozen=True):
         with os.fdopen(descriptor, "rb") as stream:
             return stream.read(MAX_BYTES) if stat.S_ISREG(os.fstat(stream.fileno()).st_mode) else b""
 
-    def text(self, path: str | None) -> str:
+    def read_text(self, path: str | None) -> str:
         """Read a file as text; empty if it doesn't exist."""
         return "" if path is None else self.read(path).decode("utf-8", "replace")
 
-    def table(self, path: str | None) -> dict[str, Any]:
+    def read_table(self, path: str | None) -> dict[str, Any]:
         """Read a .toml, .json, .ini or .cfg file as a mapping; empty if it doesn't exist or can't be parsed."""
         if path is None:
             return {}
         try:
-            value = _parse(path, self.text(path))
+            value = _parse(path, self.read_text(path))
         except (ValueError, RecursionError, configparser.Error):
             return {}
         return value if isinstance(value, dict) else {}

@@ -87,25 +87,27 @@ def _find_languages(seen: Scan) -> Iterator[StackFinding]:
         "java": (("pom.xml", "build.gradle", "build.gradle.kts"), (".java",)),
     }
     for name, (markers, suffixes) in table.items():
-        if (path := seen.ending(*suffixes) or seen.first(*markers)) is not None:
+        if (path := seen.find_suffix(*suffixes) or seen.find_first(*markers)) is not None:
             yield StackFinding("language", name, path)
-    if (path := seen.ending(".md", ".mdx", ".rst", ".html")) is not None:
+    if (path := seen.find_suffix(".md", ".mdx", ".rst", ".html")) is not None:
         yield StackFinding("docs", "markup", path)
-    if (path := next(seen.matching(r"(openapi|swagger)\.(json|ya?ml)"), None)) is not None:
+    if (path := next(seen.find_matching(r"(openapi|swagger)\.(json|ya?ml)"), None)) is not None:
         yield StackFinding("api", "openapi", path)
 
 
 def _find_python(seen: Scan) -> Iterator[StackFinding]:
-    project = seen.first("pyproject.toml")
-    tools = seen.table(project).get("tool")
+    project = seen.find_first("pyproject.toml")
+    tools = seen.read_table(project).get("tool")
     tools = tools if isinstance(tools, dict) else {}
     named = {
-        name: path for path in _list_requirement_files(seen) for name in _REQUIREMENT.findall(seen.text(path).lower())
+        name: path
+        for path in _list_requirement_files(seen)
+        for name in _REQUIREMENT.findall(seen.read_text(path).lower())
     }
-    tests = next(seen.matching(r"test_.*\.py|.*_test\.py"), None)
+    tests = next(seen.find_matching(r"test_.*\.py|.*_test\.py"), None)
     pytest = (
         _find_configured(seen, "pytest", "tool:pytest")
-        or seen.first("pytest.ini", "conftest.py")
+        or seen.find_first("pytest.ini", "conftest.py")
         or named.get("pytest")
     )
     if "pytest" in tools:
@@ -113,13 +115,13 @@ def _find_python(seen: Scan) -> Iterator[StackFinding]:
     # A configured runner without any test file would only report that no test ran.
     if tests is not None:
         # pytest also runs tests that aren't unittest's if nothing mentions it.
-        by_pytest = pytest or "unittest" not in seen.text(tests)
+        by_pytest = pytest or "unittest" not in seen.read_text(tests)
         yield StackFinding("tests", "pytest" if by_pytest else "unittest", pytest or tests)
     for kind, tool, files in (
         ("lint", "ruff", ("ruff.toml", ".ruff.toml")),
         ("coverage", "coverage", (".coveragerc",)),
     ):
-        shown = project if tool in tools else seen.first(*files) or named.get(tool)
+        shown = project if tool in tools else seen.find_first(*files) or named.get(tool)
         if shown is not None:
             yield StackFinding(kind, tool, shown)
     if (plugin := named.get("pytest-cov")) is not None:
@@ -130,20 +132,22 @@ _REQUIREMENT = re.compile(r"(?<![\w.-])(pytest-cov|pytest|ruff|coverage)(?![\w.-
 
 
 def _list_requirement_files(seen: Scan) -> Iterator[str]:
-    return seen.matching(r"pyproject\.toml|.*requirements.*\.txt|setup\.cfg|setup\.py|tox\.ini|noxfile\.py|Pipfile")
+    return seen.find_matching(
+        r"pyproject\.toml|.*requirements.*\.txt|setup\.cfg|setup\.py|tox\.ini|noxfile\.py|Pipfile"
+    )
 
 
 def _find_configured(seen: Scan, *sections: str) -> str | None:
     for name in ("tox.ini", "setup.cfg"):
-        path = seen.first(name)
-        if path is not None and any(section in seen.table(path) for section in sections):
+        path = seen.find_first(name)
+        if path is not None and any(section in seen.read_table(path) for section in sections):
             return path
     return None
 
 
 def _find_node(seen: Scan) -> Iterator[StackFinding]:
-    for path in islice(seen.matching(r"package\.json"), _READ_FILES):
-        package = seen.table(path)
+    for path in islice(seen.find_matching(r"package\.json"), _READ_FILES):
+        package = seen.read_table(path)
         wanted = {**_read_mapping(package, "devDependencies"), **_read_mapping(package, "dependencies")}
         scripts = _read_mapping(package, "scripts")
         test = str(scripts.get("test", ""))
@@ -159,9 +163,9 @@ def _find_node(seen: Scan) -> Iterator[StackFinding]:
                 yield StackFinding("coverage", name, path)
         if "build" in scripts:
             yield StackFinding("build", "npm", path)
-    if (config := next(seen.matching(r"eslint\.config\.[cm]?[jt]s|\.eslintrc(\..+)?"), None)) is not None:
+    if (config := next(seen.find_matching(r"eslint\.config\.[cm]?[jt]s|\.eslintrc(\..+)?"), None)) is not None:
         yield StackFinding("lint", "eslint", config)
-    if (project := seen.first("tsconfig.json")) is not None:
+    if (project := seen.find_first("tsconfig.json")) is not None:
         yield StackFinding("build", "tsc", project)
 
 
@@ -171,16 +175,16 @@ def _read_mapping(package: Mapping[str, Any], key: str) -> Mapping[str, Any]:
 
 
 def _find_compiled(seen: Scan) -> Iterator[StackFinding]:
-    if (cargo := seen.first("Cargo.toml")) is not None:
+    if (cargo := seen.find_first("Cargo.toml")) is not None:
         yield StackFinding("build", "cargo", cargo)
         yield StackFinding("lint", "clippy", cargo)
-        for path in islice(seen.matching(r".*\.rs"), _READ_FILES):
+        for path in islice(seen.find_matching(r".*\.rs"), _READ_FILES):
             if re.search(rb"#\[(\w+::)*test\b", seen.read(path)):
                 yield StackFinding("tests", "cargo", path)
                 break
-    if (module := seen.first("go.mod")) is not None:
+    if (module := seen.find_first("go.mod")) is not None:
         yield StackFinding("build", "go", module)
-        if (tests := next(seen.matching(r".*_test\.go"), None)) is not None:
+        if (tests := next(seen.find_matching(r".*_test\.go"), None)) is not None:
             yield StackFinding("tests", "go", tests)
 
 
