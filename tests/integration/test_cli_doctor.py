@@ -54,11 +54,11 @@ def test_a_planted_lie_shows_whether_the_installed_hook_blocks(tmp_path: Path) -
     subprocess.run([sys.executable, "-c", install, str(liar)], cwd=place.root, check=True)
     bad = place.gate("doctor", "--json")
     assert (bad.code, checks(bad)["blocks.pre-commit"]["level"]) == (3, "error"), bad.told
-    assert "went through it" in checks(bad)["blocks.pre-commit"]["message"]
+    assert "let a false commit pass" in checks(bad)["blocks.pre-commit"]["message"]
     assert checks(bad)["hook.outdated"]["hint"] == "gate doctor --fix"
     liar.write_text("#!/bin/sh\nprintf '  a place\\n    what is wrong\\n    try: this\\n' >&2\nexit 3\n")
     stuck = checks(place.gate("doctor", "--json"))["blocks.pre-commit"]["message"]
-    assert stuck.endswith("an honest commit doesn't get through it: a place what is wrong try: this")
+    assert stuck.endswith("it blocks an honest commit: a place what is wrong try: this")
     hook.chmod(0o644)
     mended = place.gate("doctor", "--fix", "--json", VERIGATE_SIGNING_KEY=str(tmp_path / "none.pem"))
     assert [fixed.split(":")[0] for fixed in mended.json["fixed"]] == ["pre-commit"], mended.told

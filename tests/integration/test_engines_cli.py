@@ -198,7 +198,7 @@ def test_the_doctor_looks_at_the_engines_that_profiles_name_and_asks_none(tmp_pa
     assert done.code == 0, done.told
     found = engine_checks(done)
     assert ("engine.claude-cli", "info", "the model is m") in found
-    assert ("engine.codex-cli", "warn", "/no/codex is not on PATH; what no fact decides stays open") in found
+    assert ("engine.codex-cli", "warn", "/no/codex is not on PATH; statements that no fact decides stay open") in found
     assert any(item[:2] == ("engine.gemini-apj", "warn") and "no engine is called" in item[2] for item in found)
     assert {code for code, _, _ in found} == {"engine.claude-cli", "engine.codex-cli", "engine.gemini-apj"}
     assert (repository.home / "calls").read_text() == "--version\n"
@@ -224,7 +224,10 @@ def test_the_doctor_loads_no_llm_library_and_starts_nothing_of_the_repository(tm
     argv = [sys.executable, "-I", "-c", program]
     done = subprocess.run(argv, cwd=repository.root, env=env, capture_output=True, text=True, check=True)
     assert done.stdout.endswith("LOADED []\n"), done.stdout
-    assert "warn engine.gemini-api no key for the Gemini API is set; what no fact decides stays open" in done.stdout
+    assert (
+        "warn engine.gemini-api no key for the Gemini API is set; statements that no fact decides stay open"
+        in done.stdout
+    )
     assert "info engine.gemini-api google-genai 3." in done.stdout
     assert not (repository.home / "calls").exists()
 
