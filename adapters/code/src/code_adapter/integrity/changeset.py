@@ -15,6 +15,9 @@ from verigate.sdk.languages.tree import Tree, fingerprint, parse
 if TYPE_CHECKING:
     from verigate.sdk.subject import Repository
 
+MAX_KEPT_BYTES = 64 << 10
+"""Files up to this size are kept once they were read: several checks ask for the same settings."""
+
 Place = TypeVar("Place", bound=tuple[Any, ...])
 
 
@@ -27,6 +30,7 @@ class ChangeSet:
     base: str
     subject_paths: tuple[str, ...]
     _trees: dict[int, Tree | None] = field(default_factory=dict, repr=False)
+    _shown: dict[str, bytes | None] = field(default_factory=dict, repr=False)
 
     def sides(self) -> Iterator[tuple[ChangedFile, Side | None, Side | None]]:
         """Each file with the sides that could be read; a side that could not is None."""
@@ -64,8 +68,13 @@ class ChangeSet:
         return self._show(f":{path}")
 
     def _show(self, name: str) -> bytes | None:
+        if name in self._shown:
+            return self._shown[name]
         run = self.repository.git("cat-file", "blob", name, check=False, max_bytes=MAX_BLOB_BYTES)
-        return run.stdout if run.exit_code == 0 and not run.truncated else None
+        content = run.stdout if run.exit_code == 0 and not run.truncated else None
+        if content is None or len(content) <= MAX_KEPT_BYTES:
+            self._shown[name] = content
+        return content
 
 
 def _readable(side: Side | None) -> Side | None:
