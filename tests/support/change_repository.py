@@ -64,6 +64,7 @@ def git(root: Path, *arguments: str | bytes) -> str:
         "PATH": os.environ["PATH"],
         "HOME": str(root),
         "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_TEMPLATE_DIR": "",  # no sample hooks
         "GIT_AUTHOR_NAME": "A",
         "GIT_AUTHOR_EMAIL": "a@example.org",
         "GIT_COMMITTER_NAME": "A",

@@ -29,6 +29,7 @@ _IDENTITY = {
     "GIT_COMMITTER_DATE": "2024-01-01T00:00:00Z",
     "GIT_CONFIG_GLOBAL": "/dev/null",
     "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_TEMPLATE_DIR": "",  # no sample hooks
 }
 
 Content = str | bytes | None
