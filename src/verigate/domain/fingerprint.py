@@ -18,8 +18,8 @@ _ISSUE = ("path", "tool", "rule", "severity", "message", "line_sha256")
 
 def compute_fingerprint(*parts: str) -> str:
     """Compute the fingerprint of these parts, 64 hex digits; the boundaries between parts count."""
-    told = "".join([f"{len(part)}:{part}" for part in parts])
-    return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
+    joined = "".join([f"{len(part)}:{part}" for part in parts])
+    return hashlib.sha256(joined.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def fingerprint_issue(issue: Mapping[str, Any]) -> str:

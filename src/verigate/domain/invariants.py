@@ -100,7 +100,7 @@ def _check_share(place: str, value: Mapping[str, Any]) -> Iterator[Violation]:
 
 def _check_build(value: Mapping[str, Any]) -> Iterator[Violation]:
     if value["success"] and value["errors"]:
-        yield "/success", f"it is true beside {len(value['errors'])} errors"
+        yield "/success", f"it is true despite {len(value['errors'])} errors"
     if value["success"] and value.get("tool", "") is None:
         yield "/success", "it is true, but no tool was found"
 
@@ -127,7 +127,7 @@ def _check_urlset(value: Sequence[str]) -> Iterator[Violation]:
 
 def _check_api_schema(value: Mapping[str, Any]) -> Iterator[Violation]:
     if value["ok"] and value["errors"]:
-        yield "/ok", f"it is true beside {len(value['errors'])} errors"
+        yield "/ok", f"it is true despite {len(value['errors'])} errors"
 
 
 def _check_auth(value: Mapping[str, Any]) -> Iterator[Violation]:

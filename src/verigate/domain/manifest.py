@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from verigate.domain.origin import Origin as Origin  # noqa: PLC0414 - it is told here who has it
+from verigate.domain.origin import Origin as Origin  # noqa: PLC0414 - re-exported from here
 
 CAPABILITY_NAME = re.compile(r"[a-z0-9][a-z0-9_-]*:[a-z0-9][a-z0-9_-]*")
 """``domain:action``, as in the second source document."""

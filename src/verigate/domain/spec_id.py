@@ -1,7 +1,7 @@
 """Spec IDs ``<namespace>:<name>.v<version>``, and the four relations between two of them.
 
 Source: the third source document (form, built-in IDs without a version, ``media:pdf;bytes``) and, for refinement and
-the relations, the facts on tagged URNs beside it.
+the relations, the facts on tagged URNs that come with it.
 """
 
 from __future__ import annotations

@@ -121,8 +121,8 @@ def _find_destination(  # noqa: PLR0911 - a line for each way to say it
     if naming:
         return naming[0]
     if into and _is_link_target(reading, into[0]):
-        beside = [*placing, *plain]
-        return beside[0] if len(beside) == 1 else None
+        candidates = [*placing, *plain]
+        return candidates[0] if len(candidates) == 1 else None
     if into:
         return into[0]
     if suffix is not None:

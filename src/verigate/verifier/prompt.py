@@ -77,18 +77,18 @@ def build_prompt(
         FencedText(f"question {question.id}: is this so?", split_visible_lines(question.text, _STATEMENT))
         for question in questions
     ]
-    told = [FencedText(label, split_visible_lines(text, _CLAIM)) for label, text in _list_context(task)]
+    context = [FencedText(label, split_visible_lines(text, _CLAIM)) for label, text in _list_context(task)]
     seen = [
         FencedText(f"evidence {number} of {len(shown)}, {_LABELS[piece.kind]}", piece.lines)
         for number, piece in enumerate(shown, start=1)
     ]
-    mark = compute_mark(part.lines for part in (*asked, *told, *seen))
+    mark = compute_mark(part.lines for part in (*asked, *context, *seen))
     left_out = len(pieces) - len(shown)
     more = f"{left_out} more parts of the evidence are left out.\n" if left_out else ""
     sections = (
         f"The mark of the fences is {mark}.\n",
         *(render_fenced(part, mark) for part in asked),
-        *(render_fenced(part, mark) for part in told),
+        *(render_fenced(part, mark) for part in context),
         *(render_fenced(part, mark) for part in seen),
         f"{more}Answer now: {', '.join(question.id for question in questions)}.\n",
     )

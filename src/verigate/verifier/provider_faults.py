@@ -42,14 +42,14 @@ class NamedFault(Struct, frozen=True):
 
 def from_status(status: int, said: str | None) -> NamedFault:
     """Name an HTTP error status, after all retries. ``said`` is the provider's own message."""
-    told = f": {said[:300]}" if said else ""
+    detail = f": {said[:300]}" if said else ""
     if status in _BY_STATUS:
         code, message, hint = _BY_STATUS[status]
     elif status >= 500:
         code, message, hint = "unavailable", "the provider can't answer now, also after retries", "try again later"
     else:
         code, message, hint = "rejected_request", "the request was refused", "look at verifier.model of the profile"
-    return NamedFault(code, f"{message} (HTTP {status}{told})", hint)
+    return NamedFault(code, f"{message} (HTTP {status}{detail})", hint)
 
 
 def from_exception(problem: BaseException) -> NamedFault | None:

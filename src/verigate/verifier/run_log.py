@@ -34,8 +34,8 @@ class LogEntry(Struct, frozen=True):
     def summary(self) -> str:
         """Format the entry as one line for people: shortened, without control characters and line feeds."""
         counts = (f"{self.fields[name]} {name.replace('_', ' ')}" for name in sorted(_ADDED & self.fields.keys()))
-        told = self.text or ", ".join(counts)
-        text = " ".join(escape_invisible(told[:LONGEST_TEXT]).split("\n"))
+        summary_text = self.text or ", ".join(counts)
+        text = " ".join(escape_invisible(summary_text[:LONGEST_TEXT]).split("\n"))
         said = " ".join(filter(None, (self.name, text)))
         return f"{self.kind}: {said}" if said else self.kind
 

@@ -1,6 +1,6 @@
 """Cap URNs, whose ``in`` and ``out`` are spec IDs: decide who can serve a request, and rank the candidates.
 
-Source: the third source document (tags) and the facts on tagged URNs beside it (dispatch, ranking).
+Source: the third source document (tags) and the facts on tagged URNs that come with it (dispatch, ranking).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The six forms that a key of a tagged URN can have, and when one form covers another.
 
-Source: the facts on tagged URNs beside the third source document. Each form stands for the states of a key that it
+Source: the facts on tagged URNs of the third source document. Each form stands for the states of a key that it
 allows: absent, present with one value, present with any other. One form covers another if it allows all that it does.
 """
 

@@ -1,6 +1,6 @@
 """Parse tagged URNs, ``prefix:key=value;...``, strictly, and write their canonical text.
 
-Source: the facts on tagged URNs beside the third source document.
+Source: the facts on tagged URNs that come with the third source document.
 """
 
 from __future__ import annotations

@@ -219,8 +219,8 @@ def _to_result(parts: list[Any], known: Mapping[str, Any]) -> ExecutionResult:
     usage = next((_read_usage(part.usage_metadata) for part in reversed(parts) if part.usage_metadata), None)
     version_said = next((part.model_version for part in reversed(parts) if part.model_version), None)
     named = from_response(next(filter(None, feedback), None), finish, text, len(candidates))
-    told = {**known, "usage": usage, "model_version": version_said, "output": text or None}
-    return ExecutionResult(exit_code=0, **told) if named is None else _to_failure(named, **told)
+    values = {**known, "usage": usage, "model_version": version_said, "output": text or None}
+    return ExecutionResult(exit_code=0, **values) if named is None else _to_failure(named, **values)
 
 
 def _read_text(part: Any) -> str:
