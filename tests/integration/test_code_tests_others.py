@@ -207,8 +207,8 @@ def test_cargo(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("source", "word"),
     [
-        ("#[test] fn a() { std::process::exit(0) }\n", "did not say how it ended"),
-        ("#[test] fn a() { std::process::abort() }\n", "did not say how it ended"),
+        ("#[test] fn a() { std::process::exit(0) }\n", "did not report its end"),
+        ("#[test] fn a() { std::process::abort() }\n", "did not report its end"),
     ],
 )
 def test_a_rust_test_that_leaves_early_is_an_error(tmp_path: Path, source: str, word: str) -> None:

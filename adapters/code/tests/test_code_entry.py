@@ -25,7 +25,7 @@ def test_a_capability_is_refused_without_what_it_needs(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     served: list[str] = []
-    monkeypatch.setattr(entry, "_lazily", lambda _module: lambda request: served.append(request.capability))
+    monkeypatch.setattr(entry, "_import_on_call", lambda _module: lambda request: served.append(request.capability))
     monkeypatch.setitem(sys.modules, missing, None)
     codes = {}
     for capability in entry.MODULES:

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from code_adapter.diff import LineCount, parse_numstat
-from code_adapter.npm_scripts import RunnerCall, runner_calls
+from code_adapter.npm_scripts import RunnerCall, find_runner_calls
 from code_adapter.subject_files import SubjectFiles
-from code_adapter.testing.node_projects import node_projects
-from code_adapter.testing.python_projects import pytest_options, python_projects
+from code_adapter.testing.node_projects import find_node_projects
+from code_adapter.testing.python_projects import find_python_projects, read_pytest_options
 from verigate.sdk import AdapterError
 from verigate.sdk.normalised_texts import Texts
 
@@ -47,7 +47,7 @@ def test_numstat_entries() -> None:
 )
 def test_runner_calls(script: str, expected: list[RunnerCall]) -> None:
     scripts = {"test": script, "unit": "jest --ci", "lint": "eslint .", "loop": "yarn run loop"}
-    assert list(runner_calls(scripts)) == expected
+    assert list(find_runner_calls(scripts)) == expected
 
 
 def files(root: Path, **content: str) -> SubjectFiles:
@@ -63,7 +63,7 @@ UNIT = "import unittest\nclass A(unittest.TestCase): pass\n"
 
 def test_which_python_runner(tmp_path: Path) -> None:
     def runners(name: str, **content: str) -> list[tuple[str, str]]:
-        return [(p.folder, p.runner) for p in python_projects(files(tmp_path / name, **content))]
+        return [(p.folder, p.runner) for p in find_python_projects(files(tmp_path / name, **content))]
 
     assert runners("a", test_a_dot_py=UNIT) == [("", "unittest")]
     assert runners("b", test_a_dot_py="def test_a(): pass\n") == [("", "pytest")]
@@ -77,17 +77,17 @@ def test_which_python_runner(tmp_path: Path) -> None:
 
 
 def test_pytests_options(tmp_path: Path) -> None:
-    assert pytest_options(files(tmp_path / "a", a_dot_py=""), "") is None
-    assert pytest_options(files(tmp_path / "b", pytest_dot_ini="[pytest]\naddopts = -q --cov\n"), "") == "-q --cov"
+    assert read_pytest_options(files(tmp_path / "a", a_dot_py=""), "") is None
+    assert read_pytest_options(files(tmp_path / "b", pytest_dot_ini="[pytest]\naddopts = -q --cov\n"), "") == "-q --cov"
     toml = "[tool.pytest.ini_options]\naddopts = ['-q', '--cov']\n"
-    assert pytest_options(files(tmp_path / "c", pyproject_dot_toml=toml), "") == "-q --cov"
+    assert read_pytest_options(files(tmp_path / "c", pyproject_dot_toml=toml), "") == "-q --cov"
     with pytest.raises(AdapterError, match=r"pyproject\.toml: is not TOML"):
         raise_with_place(files(tmp_path / "d", pyproject_dot_toml="[tool\n"))
 
 
 def raise_with_place(subject: SubjectFiles) -> None:
     try:
-        pytest_options(subject, "")
+        read_pytest_options(subject, "")
     except AdapterError as error:
         raise AdapterError(str(error.faults[0])) from error
 
@@ -107,11 +107,11 @@ def test_links_and_large_files_are_not_read(tmp_path: Path) -> None:
 
 def test_vitest_by_dependency_and_node_by_import(tmp_path: Path) -> None:
     package = '{"devDependencies": {"vitest": "3"}}'
-    assert [p.calls for p in node_projects(files(tmp_path / "a", package_dot_json=package))] == [
+    assert [p.calls for p in find_node_projects(files(tmp_path / "a", package_dot_json=package))] == [
         (RunnerCall("vitest"),)
     ]
     test = files(tmp_path / "b", lib__x_dot_mjs="import { test } from 'node:test';\n", y_dot_js="x")
-    assert [p.calls for p in node_projects(test)] == [(RunnerCall("node", ("--test", "./lib/x.mjs")),)]
+    assert [p.calls for p in find_node_projects(test)] == [(RunnerCall("node", ("--test", "./lib/x.mjs")),)]
 
 
 def test_messages_are_the_same_everywhere() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from code_adapter.functions.compare import SymbolChange, compare
-from code_adapter.functions.matching import match, unclaimed, units_of
+from code_adapter.functions.matching import find_unclaimed, match, read_units
 from code_adapter.functions.symbols import extract
 
 SOURCE = b"""
@@ -27,7 +27,7 @@ def changes() -> list[SymbolChange]:
 
 
 def matched(unit: str, changes: list[SymbolChange]) -> tuple[str, list[str]]:
-    units = units_of({}, {"claim": {"units_list": [unit]}}, lambda _: False)
+    units = read_units({}, {"claim": {"units_list": [unit]}}, lambda _: False)
     found = match(units[0], changes)
     return found.match, [s.qualified for s in found.symbols]
 
@@ -71,15 +71,15 @@ def test_matches(unit: str, kind: str, names: list[str], changes: list[SymbolCha
     ],
 )
 def test_unclaimed(claimed: list[str], left: set[str], changes: list[SymbolChange]) -> None:
-    units = units_of({}, {"claim": {"units_list": claimed}}, lambda _: False)
-    assert {c.symbol.qualified for c in unclaimed(changes, units)} == left
+    units = read_units({}, {"claim": {"units_list": claimed}}, lambda _: False)
+    assert {c.symbol.qualified for c in find_unclaimed(changes, units)} == left
 
 
 def test_a_class_in_which_only_a_method_changed_asks_for_no_claim() -> None:
     before = extract(b"class A:\n  def f(self): return 1\n", "a.py").symbols
     after = extract(b"class A:\n  def f(self): return 2\n", "a.py").symbols
-    units = units_of({}, {"claim": {"units_list": ["func:A.f"]}}, lambda _: False)
-    assert unclaimed(compare(before, after), units) == []
+    units = read_units({}, {"claim": {"units_list": ["func:A.f"]}}, lambda _: False)
+    assert find_unclaimed(compare(before, after), units) == []
 
 
 def test_units_come_from_commitment_and_claim_once_and_sorted() -> None:
@@ -88,10 +88,10 @@ def test_units_come_from_commitment_and_claim_once_and_sorted() -> None:
         "commitments": {"scope": {"functions": ["c"], "endpoints": ["/y"]}},
     }
     claim = {"claimed": {"units_list": ["func:a", "src/x.py", 3, "", "func:"]}}
-    found = units_of(commitment, claim, {"src/x.py"}.__contains__)
+    found = read_units(commitment, claim, {"src/x.py"}.__contains__)
     assert [u.id for u in found] == ["endpoint:/y", "endpoint:GET /x", "file:src/x.py", "func:a", "func:b", "func:c"]
 
 
 @pytest.mark.parametrize("claim", [{}, {"claim": None}, {"claim": {"units_list": "x"}}, {"claim": {"units_list": {}}}])
 def test_odd_claims_name_nothing(claim: dict[str, object]) -> None:
-    assert units_of({}, claim, lambda _: False) == ()
+    assert read_units({}, claim, lambda _: False) == ()

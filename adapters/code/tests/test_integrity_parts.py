@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from code_adapter.integrity.assertions import is_vacuous
-from code_adapter.integrity.cases import inventory
-from code_adapter.integrity.commands import is_nothing, judges, new_weakness
+from code_adapter.integrity.cases import list_tests
+from code_adapter.integrity.commands import find_new_weakness, is_nothing, judges
 from code_adapter.integrity.documents import Unreadable, load_javascript, load_json, load_yaml
 from verigate.sdk.languages import grammar_of
 from verigate.sdk.languages.tree import parse
@@ -100,7 +100,7 @@ def test_what_can_fail(text: str) -> None:
     ],
 )
 def test_assertions_of_a_test(source: str, path: str, real: int, vacuous: int, swallowed: int) -> None:
-    found = inventory(parse(source.encode(), grammar_of(path) or ""), path, {}).cases
+    found = list_tests(parse(source.encode(), grammar_of(path) or ""), path, {}).cases
     assert len(found) == 1
     made = found[0].assertions
     assert (len(made.real), len(made.vacuous), len(made.swallowed)) == (real, vacuous, swallowed)
@@ -151,7 +151,7 @@ def test_commands_that_do_something(command: str) -> None:
     ],
 )
 def test_weaker_commands(before: str, after: str, weaker: list[str]) -> None:
-    assert list(new_weakness(before, after)) == weaker
+    assert list(find_new_weakness(before, after)) == weaker
 
 
 def test_javascript_configuration_is_read_without_running_it() -> None:

@@ -7,7 +7,7 @@ from typing import Any, cast
 import pytest
 
 from code_adapter.integrity.changeset import ChangeSet
-from code_adapter.integrity.text_linters import is_text_linter_file, silenced_linters
+from code_adapter.integrity.text_linters import find_silenced_linters, is_text_linter_file
 from code_adapter.syntax.changes import ChangedFile, Side
 
 YAML_DEFAULT = "extends: default\n"
@@ -23,7 +23,7 @@ def _changes(*files: tuple[str, str | None, str | None]) -> ChangeSet:
 
 
 def _found(*files: tuple[str, str | None, str | None]) -> list[tuple[str, str, str]]:
-    return [(item.kind, item.severity, item.path) for item in silenced_linters(_changes(*files))]
+    return [(item.kind, item.severity, item.path) for item in find_silenced_linters(_changes(*files))]
 
 
 @pytest.mark.parametrize(

@@ -1,1 +1,1 @@
-"""The built-in code adapter: it looks at a change and writes down facts about it. It judges nothing."""
+"""The built-in code adapter: write facts about a change, without judging it."""

@@ -1,4 +1,4 @@
-"""Capability -> module. Each module is imported only when its capability is asked for."""
+"""Map each capability to its module, which is imported when the capability is called."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ MODULES: Mapping[str, str] = MappingProxyType(
 """Each module has ``run(request: Request) -> None``."""
 
 MAX_MESSAGE = 4000
-"""Characters of an error, the end of a tool's output included."""
+"""Length limit of an error in characters, including the end of a tool's output."""
 
 
 def run() -> int:
     """Serve one call with this process's arguments; returns the exit code."""
-    handlers = {name: _lazily(module) for name, module in MODULES.items()}
-    # The plans of other domains have these two, and their tasks needn't bring all of this one's extra.
+    handlers = {name: _import_on_call(module) for name, module in MODULES.items()}
+    # Plans of other domains contain these two, whose tasks don't need the whole extra of this domain.
     alone = {"code:diff": handlers["code:diff"]}
     by_grammars = {"code:functions": handlers["code:functions"]}
     return main(requiring("code", handlers) | requiring("code", by_grammars, only="tree_sitter_") | alone)
 
 
-def _lazily(module: str) -> Handler:
+def _import_on_call(module: str) -> Handler:
     def handler(request: Request) -> None:
         try:
             importlib.import_module(module).run(request)
         except ToolFailed as error:
             from verigate.sdk.normalised_texts import Texts
 
-            # A tool's own words are part of it, and they end up in a verdict: not with times and private folders.
+            # The message has output of the tool and is shown in the verdict: remove times and private folders.
             error.message = Texts(request.repo_root).message(error.message, MAX_MESSAGE)
             raise
 

@@ -1,4 +1,4 @@
-"""code:diff: what differs between base and subject, as git sees it."""
+"""``code:diff``: list the differences between base and subject."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _DIFF = (*DIFF, "--cached", "--find-renames=50%")
 
 @dataclass(frozen=True, slots=True)
 class LineCount:
-    """One entry of ``git diff --numstat``; a binary file has no lines to count."""
+    """One entry of ``git diff --numstat``; a binary file has no line counts."""
 
     path: str
     insertions: int = 0
@@ -74,7 +74,7 @@ def _as_text(change: Change) -> Change:
 
 
 def parse_numstat(entries: Iterable[bytes]) -> Iterator[LineCount]:
-    """Read ``git diff --numstat -z``: ``n TAB n TAB path``; for a rename ``n TAB n TAB``, old path, new path."""
+    """Parse ``git diff --numstat -z``: ``n TAB n TAB path``; for a rename ``n TAB n TAB``, old path, new path."""
     fields = iter(entries)
     for head in fields:
         insertions, _, rest = head.partition(b"\t")
@@ -100,7 +100,7 @@ def _next(fields: Iterator[bytes]) -> str:
 def _patch(repository: Repository, base: str) -> bytes:
     with tempfile.TemporaryDirectory(prefix="verigate-patch-") as folder:
         target = Path(folder) / "patch"
-        # Written by git itself: output on a pipe would have to be held in memory twice.
+        # Let git write the file: output on a pipe would be held in memory twice.
         options = ("--patch", "--binary", "--full-index", f"--output={target}")
         repository.git(*_DIFF, *options, base, "--", *EXCLUDE_ARTIFACTS)
         if target.stat().st_size > MAX_PATCH_BYTES:

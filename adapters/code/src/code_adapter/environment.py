@@ -1,4 +1,4 @@
-"""The project's own environment: its Python, its node_modules, and the variables its tools start with."""
+"""Find the project's environment: its Python, its node_modules, and the variables of its tools."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from code_adapter.subject_files import SubjectFiles
 from verigate.sdk import Request, ToolFailed, run_tool
 
 TOOL_TIMEOUT_S = 590.0
-"""Just under the manifest's timeout, so that the message names the tool."""
+"""Just under the manifest's timeout, so that the error names the tool."""
 
 PROBE_TIMEOUT_S = 60.0
 
@@ -56,24 +56,24 @@ for name in sys.argv[1:]:
         found[module] = None
 print(json.dumps({"modules": found, "python": ".".join(map(str, sys.version_info[:3]))}))
 """
-# Loading importlib.metadata takes three times as long as all the rest of it.
+# Importing importlib.metadata would take three times as long as the rest.
 
 
 @dataclass(frozen=True, slots=True)
 class Python:
-    """A Python for the project's code. ``origin``: ``project``, ``path`` or, as the last resort, ``gate``."""
+    """A Python for the project's code. ``origin`` is ``project``, ``path`` or, as the last resort, ``gate``."""
 
     executable: str
     origin: str
     version: str
     modules: Mapping[str, str | None] = field(default_factory=dict)
-    """The modules asked for that it has -> their version, None where that isn't known."""
+    """The requested modules that it has, with their version or None."""
 
 
-def tool_environ(request: Request, **more: str) -> dict[str, str]:
-    """The variables a tool of the project starts with: the caller's without those that steer the gate, git or tools.
+def make_tool_environ(request: Request, **more: str) -> dict[str, str]:
+    """Make the environment of a tool: the caller's without variables that configure the gate, git or tools.
 
-    The gate gives adapters a private HOME; cargo and rustup are told where the user's toolchains are.
+    The gate gives adapters a private HOME, so cargo and rustup get the folders of the user's toolchains.
     """
     env = {name: value for name, value in request.environ.items() if not name.startswith(_NOT_PASSED_ON)}
     env.setdefault("PATH", os.defpath)
@@ -85,10 +85,10 @@ def tool_environ(request: Request, **more: str) -> dict[str, str]:
 
 
 def find_python(request: Request, files: SubjectFiles, folder: str, wanted: Sequence[str]) -> Python | None:
-    """The Python for the code in ``folder``: the project's, else the first one that has ``wanted[0]``.
+    """Find the Python for the code in ``folder``: the project's, else the first one with ``wanted[0]``.
 
-    ``wanted`` are modules, ``module`` or ``module=distribution``. A project with an environment of its own is never
-    given another's: what that environment lacks, is lacking. None where there is no Python with ``wanted[0]``.
+    ``wanted`` are modules, ``module`` or ``module=distribution``. A project with its own environment never gets another
+    one, even if modules are missing there. Returns None if no Python has ``wanted[0]``.
     """
     module = wanted[0].partition("=")[0] if wanted else ""
     for executable in _project_pythons(request, files, folder):
@@ -122,14 +122,17 @@ def _project_pythons(request: Request, files: SubjectFiles, folder: str) -> Iter
     pyproject = f"{folder}/pyproject.toml" if folder else "pyproject.toml"
     if poetry and "poetry" in files.toml(pyproject).get("tool", {}):
         run = run_tool(
-            [poetry, "env", "info", "--path"], cwd=root / folder, timeout_s=PROBE_TIMEOUT_S, env=tool_environ(request)
+            [poetry, "env", "info", "--path"],
+            cwd=root / folder,
+            timeout_s=PROBE_TIMEOUT_S,
+            env=make_tool_environ(request),
         )
         if run.exit_code == 0 and (place := Path(os.fsdecode(run.stdout.strip()))).is_absolute():
             yield str(place / "bin" / "python")
 
 
 def _is_environment(place: Path, files: SubjectFiles) -> bool:
-    """Whether ``place`` is a virtual environment, and not one that the subject itself carries: that one could lie."""
+    """Whether ``place`` is a virtual environment that isn't part of the subject, which could contain anything."""
     if not (place / "pyvenv.cfg").is_file() or not (place / "bin" / "python").exists():
         return False
     if not place.is_relative_to(files.root):
@@ -141,7 +144,7 @@ def _is_environment(place: Path, files: SubjectFiles) -> bool:
 def _probe(request: Request, executable: str, origin: str, wanted: Sequence[str]) -> Python | None:
     argv = [executable, "-I", "-c", _PROBE, *wanted]
     try:
-        run = run_tool(argv, cwd=request.repo_root, timeout_s=PROBE_TIMEOUT_S, env=tool_environ(request))
+        run = run_tool(argv, cwd=request.repo_root, timeout_s=PROBE_TIMEOUT_S, env=make_tool_environ(request))
         answer: dict[str, Any] = json.loads(run.stdout.strip().rpartition(b"\n")[2]) if run.exit_code == 0 else {}
     except (ToolFailed, ValueError):
         return None
@@ -149,9 +152,9 @@ def _probe(request: Request, executable: str, origin: str, wanted: Sequence[str]
 
 
 def find_node_tool(request: Request, files: SubjectFiles, folder: str, name: str) -> str | None:
-    """``node_modules/.bin/<name>`` of ``folder`` or a folder above it, up to the root; None if it isn't installed.
+    """Find ``node_modules/.bin/<name>`` in ``folder`` or its parents up to the root; None if it isn't installed.
 
-    A program that the subject itself carries is not taken: it could report what it likes.
+    A program that is part of the subject is ignored, since it could report anything.
     """
     here = request.repo_root / folder
     while True:
@@ -165,7 +168,7 @@ def find_node_tool(request: Request, files: SubjectFiles, folder: str, name: str
 
 
 def has_node_package(request: Request, folder: str, name: str) -> bool:
-    """Whether ``node_modules/<name>`` is there for ``folder``."""
+    """Whether ``node_modules/<name>`` exists for ``folder``."""
     here = request.repo_root / folder
     while not (here / "node_modules" / name / "package.json").is_file():
         if here == request.repo_root:
@@ -174,8 +177,8 @@ def has_node_package(request: Request, folder: str, name: str) -> bool:
     return True
 
 
-def node_package_version(request: Request, folder: str, name: str) -> str | None:
-    """The version in ``node_modules/<name>/package.json``, None if it can't be read."""
+def read_node_package_version(request: Request, folder: str, name: str) -> str | None:
+    """Read the version from ``node_modules/<name>/package.json``; None if it can't be read."""
     here = request.repo_root / folder
     while True:
         path = here / "node_modules" / name / "package.json"

@@ -1,4 +1,4 @@
-"""Which runner an npm script starts, read from its text; the script itself is not run."""
+"""Find the test runners that an npm script starts, from its text; the script is not run."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ _NESTED = 5
 
 @dataclass(frozen=True, slots=True)
 class RunnerCall:
-    """``runner`` with the arguments and variables that the script gives it."""
+    """A call of ``runner`` with the arguments and variables of the script."""
 
     runner: str
     arguments: tuple[str, ...] = ()
     variables: Mapping[str, str] = field(default_factory=dict)
 
 
-def runner_calls(scripts: Mapping[str, object], name: str = "test", depth: int = 0) -> Iterator[RunnerCall]:
-    """The calls of node's test runner, jest and vitest in ``scripts[name]`` and in the scripts that it runs.
+def find_runner_calls(scripts: Mapping[str, object], name: str = "test", depth: int = 0) -> Iterator[RunnerCall]:
+    """Find calls of node's test runner, jest and vitest in ``scripts[name]`` and in scripts that it runs.
 
-    Parts that need a shell to be understood (pipes, substitutions) are left out.
+    Parts that need a shell (pipes, substitutions) are skipped.
     """
     text = scripts.get(name)
     if not isinstance(text, str) or depth > _NESTED:
@@ -38,19 +38,19 @@ def runner_calls(scripts: Mapping[str, object], name: str = "test", depth: int =
             continue
         if _SHELL.search(part) and not _only_in_quotes(part, words):
             continue
-        nested = _nested_script(words)
+        nested = _read_nested_script(words)
         if nested is not None:
-            yield from runner_calls(scripts, nested, depth + 1)
-        elif call := _call(words):
+            yield from find_runner_calls(scripts, nested, depth + 1)
+        elif call := _read_call(words):
             yield call
 
 
 def _only_in_quotes(part: str, words: list[str]) -> bool:
-    """Whether every shell character stands in single quotes, where no shell reads it."""
+    """Whether all shell characters are in single quotes, where they have no effect."""
     return not _SHELL.search(re.sub(r"'[^']*'", "", part)) and bool(words)
 
 
-def _nested_script(words: list[str]) -> str | None:
+def _read_nested_script(words: list[str]) -> str | None:
     match words:
         case ["npm" | "pnpm" | "yarn", "run", name, *_]:
             return name
@@ -60,7 +60,7 @@ def _nested_script(words: list[str]) -> str | None:
             return None
 
 
-def _call(words: list[str]) -> RunnerCall | None:
+def _read_call(words: list[str]) -> RunnerCall | None:
     variables: dict[str, str] = {}
     wrapped = False
     for position, word in enumerate(words):

@@ -1,6 +1,6 @@
-"""Starting pytest and coverage so that the environment's are meant, not files of the subject with these names.
+"""Start pytest and coverage from the environment, not from files of the subject with these names.
 
-``python -m pytest`` looks in the working directory first: a ``pytest.py`` there would be the judge of its own tests.
+``python -m pytest`` searches the working directory first, so a ``pytest.py`` there would judge its own tests.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ exec(sys.argv.pop(1))
 sys.path[:0] = here
 runpy.run_module(sys.argv.pop(1), run_name="__main__", alter_sys=True)
 """
-"""Afterwards the working directory is importable, as projects expect of ``python -m``."""
+"""Then makes the working directory importable, as projects expect of ``python -m``."""
 
 
 def module_command(executable: str, module: str, *also: str) -> list[str]:
-    """``executable -m module``, with ``module`` and the modules ``also`` from outside the working directory."""
+    """Make ``executable -m module`` that imports ``module`` and ``also`` from outside the working directory."""
     imports = "; ".join(f"import {name}" for name in (module, *also))
     return [executable, "-c", _START, imports, module]
 
 
-def shown(argv: Sequence[str]) -> list[str]:
-    """An argument vector as one would type it: ``python -m module ...``."""
+def to_command_line(argv: Sequence[str]) -> list[str]:
+    """Convert an argument vector to the usual form: ``python -m module ...``."""
     if len(argv) > 4 and argv[2] == _START:
         return ["python", "-m", *argv[4:]]
     return ["python", *argv[1:]]

@@ -1,4 +1,4 @@
-"""Which files the subject has, and where its projects begin."""
+"""List the subject's files and its projects."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ NOT_PROJECTS = frozenset(
         *("fixtures", "__fixtures__", "fixture", "testdata", "test-data", "templates", "examples", ".git"),
     }
 )
-"""Folders in which a pyproject.toml or package.json is material, not a project of the repository."""
+"""Folders in which a pyproject.toml or package.json is test data or third-party code, not a project."""
 
 
 class SubjectFiles(Subject, frozen=True, dict=True):
-    """The subject's regular files as projects: settings that are read, folders in which projects begin."""
+    """The subject's regular files, with parsed settings and the folders of projects."""
 
     def toml(self, path: str) -> dict[str, Any]:
-        """``path`` as TOML, ``{}`` if there is none. Raises AdapterError if it can't be parsed."""
+        """Parse ``path`` as TOML; ``{}`` if it is missing. Raises AdapterError for invalid TOML."""
         if path not in self.known:
             return {}
         try:
@@ -33,7 +33,7 @@ class SubjectFiles(Subject, frozen=True, dict=True):
             raise AdapterError(f"is not TOML: {error}", where=path_text(path)) from error
 
     def json(self, path: str) -> dict[str, Any]:
-        """``path`` as a JSON object, ``{}`` if there is none. Raises AdapterError if it can't be parsed."""
+        """Parse ``path`` as a JSON object; ``{}`` if it is missing. Raises AdapterError for invalid JSON."""
         if path not in self.known:
             return {}
         try:
@@ -43,12 +43,12 @@ class SubjectFiles(Subject, frozen=True, dict=True):
         return value if isinstance(value, dict) else {}
 
     def below(self, folder: str) -> Iterator[str]:
-        """The paths in ``folder`` ("" is the root) and under it."""
+        """Yield the paths below ``folder`` ("" is the root)."""
         prefix = f"{folder}/" if folder else ""
         return (path for path in self.paths if path.startswith(prefix))
 
     def projects(self, *markers: str) -> tuple[str, ...]:
-        """The topmost folders that hold one of ``markers``, "" for the root; folders of NOT_PROJECTS don't count."""
+        """Return the topmost folders with one of ``markers`` ("" is the root), outside of NOT_PROJECTS."""
         folders = sorted(
             {
                 "" if str(pure.parent) == "." else str(pure.parent)
@@ -56,11 +56,11 @@ class SubjectFiles(Subject, frozen=True, dict=True):
                 if not NOT_PROJECTS.intersection(pure.parts[:-1])
             }
         )
-        return tuple(topmost(folders))
+        return tuple(filter_topmost(folders))
 
 
-def topmost(folders: Iterable[str]) -> Iterator[str]:
-    """Those of the sorted ``folders`` that are not inside another one."""
+def filter_topmost(folders: Iterable[str]) -> Iterator[str]:
+    """Yield those of the sorted ``folders`` that are not inside another one."""
     kept: list[str] = []
     for folder in folders:
         if not any(above == "" or folder.startswith(f"{above}/") for above in kept):
@@ -68,7 +68,7 @@ def topmost(folders: Iterable[str]) -> Iterator[str]:
             yield folder
 
 
-def subject_files(request: Request, extra: Mapping[str, str] | None = None) -> SubjectFiles:
-    """The subject's files as ``verigate.sdk.subject.list_files`` finds them; ``extra`` selects another index."""
+def find_subject_files(request: Request, extra: Mapping[str, str] | None = None) -> SubjectFiles:
+    """List the subject's files with ``verigate.sdk.subject.list_files``; ``extra`` selects another index."""
     paths = list_files(request, find_repository(request, extra))
     return SubjectFiles(request.repo_root, tuple(paths))

@@ -1,1 +1,1 @@
-"""code:build: whether the project compiles and builds, by its own tools."""
+"""``code:build``: compile and build the project with its own tools."""

@@ -1,4 +1,4 @@
-"""Compiles Python files without running or writing anything. It is started with the project's Python.
+"""Compile Python files without running or writing anything; started with the project's Python.
 
 Usage: python compile_check.py LIST REPORT   LIST holds the paths, each ended by NUL.
 """
@@ -16,7 +16,7 @@ from typing import Any
 
 
 def check(path: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The errors and warnings of one file."""
+    """Return the errors and the warnings of one file."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
@@ -27,8 +27,8 @@ def check(path: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
             return [dict(found, path=path)], []
         except (ValueError, RecursionError, MemoryError, OSError) as error:
             return [{"path": path, "line": 0, "column": 0, "message": f"{type(error).__name__}: {error}"}], []
-    said = [{"path": path, "line": item.lineno, "column": 0, "message": str(item.message)} for item in caught]
-    return [], said
+    warned = [{"path": path, "line": item.lineno, "column": 0, "message": str(item.message)} for item in caught]
+    return [], warned
 
 
 def main(listed: str, report: str) -> int:
@@ -37,9 +37,9 @@ def main(listed: str, report: str) -> int:
         paths = [os.fsdecode(path) for path in stream.read().split(b"\0") if path]
     answer: dict[str, Any] = {"complete": True, "checked": len(paths), "errors": [], "warnings": []}
     for path in paths:
-        errors, said = check(path)
+        errors, warned = check(path)
         answer["errors"] += errors
-        answer["warnings"] += said
+        answer["warnings"] += warned
     with open(report, "w", encoding="ascii") as stream_out:
         json.dump(answer, stream_out)
     return int(bool(answer["errors"]))

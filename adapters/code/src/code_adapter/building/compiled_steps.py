@@ -1,4 +1,4 @@
-"""cargo build and go build."""
+"""Build steps of cargo and go."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ import shutil
 from collections.abc import Iterator
 from functools import partial
 
-from code_adapter.building.steps import Built, Problem, Step, built
-from code_adapter.building.text_errors import go_errors
-from code_adapter.environment import TOOL_TIMEOUT_S, tool_environ
-from code_adapter.found import Missing
+from code_adapter.building.steps import BuildResult, BuildStep, Problem, finish_step
+from code_adapter.building.text_errors import parse_go_errors
+from code_adapter.detection import Missing
+from code_adapter.environment import TOOL_TIMEOUT_S, make_tool_environ
 from code_adapter.subject_files import SubjectFiles
-from code_adapter.testing.cargo_suite import cargo_messages
+from code_adapter.testing.cargo_suite import read_cargo_messages
 from verigate.sdk import Request, ToolRun, run_tool
 from verigate.sdk.normalised_texts import Texts
 
 
-def detect(request: Request, files: SubjectFiles) -> Iterator[Step | Missing]:
-    """A step for each topmost Cargo.toml and go.mod."""
-    path = tool_environ(request)["PATH"]
+def detect(request: Request, files: SubjectFiles) -> Iterator[BuildStep | Missing]:
+    """Yield a step for each topmost Cargo.toml and go.mod."""
+    path = make_tool_environ(request)["PATH"]
     for tool, marker, start in (("cargo", "Cargo.toml", run_cargo), ("go", "go.mod", run_go)):
         for folder in files.projects(marker):
             if tool == "go" and not any(name.endswith(".go") for name in files.below(folder)):
@@ -26,20 +26,20 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Step | Missing]:
             if shutil.which(tool, path=path) is None:
                 yield Missing(tool, folder, f"{tool} is not installed")
             else:
-                yield Step(tool, folder, partial(start, request, folder))
+                yield BuildStep(tool, folder, partial(start, request, folder))
 
 
-def run_cargo(request: Request, folder: str) -> Built:
-    """Build every member of the workspace from what is already fetched."""
+def run_cargo(request: Request, folder: str) -> BuildResult:
+    """Build every member of the workspace offline."""
     texts = Texts(request.repo_root)
     argv = ["cargo", "build", "--offline", "--workspace", "--message-format=json"]
-    env = tool_environ(request, CARGO_TERM_COLOR="never")
+    env = make_tool_environ(request, CARGO_TERM_COLOR="never")
     run = run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=env)
-    return built("cargo", folder, run, texts, _rustc_problems(run, texts, folder))
+    return finish_step("cargo", folder, run, texts, _rustc_problems(run, texts, folder))
 
 
 def _rustc_problems(run: ToolRun, texts: Texts, folder: str) -> Iterator[tuple[str, Problem]]:
-    for item in cargo_messages(run):
+    for item in read_cargo_messages(run):
         message = item.get("message")
         if item.get("reason") != "compiler-message" or not isinstance(message, dict):
             continue
@@ -55,9 +55,9 @@ def _rustc_problems(run: ToolRun, texts: Texts, folder: str) -> Iterator[tuple[s
         )
 
 
-def run_go(request: Request, folder: str) -> Built:
-    """Compile every package; nothing is kept."""
+def run_go(request: Request, folder: str) -> BuildResult:
+    """Compile every package and discard the output."""
     texts = Texts(request.repo_root)
     argv = ["go", "build", "-o", "/dev/null", "./..."]
-    run = run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=tool_environ(request))
-    return built("go", folder, run, texts, go_errors(run, texts, folder))
+    run = run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=make_tool_environ(request))
+    return finish_step("go", folder, run, texts, parse_go_errors(run, texts, folder))

@@ -1,4 +1,4 @@
-"""Python: every file has to compile; and ``python -m build`` where the project's environment has it."""
+"""Build steps of Python projects: compile every file, and run ``python -m build`` if it is installed."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from code_adapter.building.steps import Built, Problem, Step, built
-from code_adapter.environment import TOOL_TIMEOUT_S, Python, find_python, tool_environ
-from code_adapter.found import Missing
-from code_adapter.python_programs import module_command, shown
+from code_adapter.building.steps import BuildResult, BuildStep, Problem, finish_step
+from code_adapter.detection import Missing
+from code_adapter.environment import TOOL_TIMEOUT_S, Python, find_python, make_tool_environ
+from code_adapter.python_programs import module_command, to_command_line
 from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles
 from code_adapter.testing.python_projects import MARKERS
 from verigate.sdk import Request, ToolFailed, path_text, run_tool
@@ -24,8 +24,8 @@ from verigate.sdk.reports.untrusted import add_tool_output, count_of, parse_json
 CHECK = Path(__file__).with_name("compile_check.py")
 
 
-def detect(request: Request, files: SubjectFiles) -> Iterator[Step | Missing]:
-    """For each Python project one step that compiles, and one that builds where that can be done offline."""
+def detect(request: Request, files: SubjectFiles) -> Iterator[BuildStep | Missing]:
+    """Yield for each Python project a step that compiles, and one that builds if it can build offline."""
     folders = files.projects(*MARKERS)
     sources = [path for path in files.paths if path.endswith(".py") and not _is_material(path)]
     loose = [path for path in sources if not any(_is_below(path, folder) for folder in folders)]
@@ -37,29 +37,29 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Step | Missing]:
         if own and python is None:
             yield Missing("python", folder, "there is no Python for it")
         elif own and python is not None:
-            yield Step("python", folder, partial(compile_files, request, folder, python, own))
+            yield BuildStep("python", folder, partial(compile_files, request, folder, python, own))
         if backend and python is not None:
-            yield _packaging(request, folder, python, backend)
+            yield _find_packaging(request, folder, python, backend)
 
 
-def _packaging(request: Request, folder: str, python: Python, backend: str) -> Step | Missing:
+def _find_packaging(request: Request, folder: str, python: Python, backend: str) -> BuildStep | Missing:
     if python.origin != "project":
         return Missing("build", folder, "the project has no environment of its own to build in", due=False)
     for module in ("build", backend):
         if module not in python.modules:
             return Missing("build", folder, f"{module} is not installed in the project's environment", due=False)
-    return Step("build", folder, partial(package, request, folder, python))
+    return BuildStep("build", folder, partial(package, request, folder, python))
 
 
-def compile_files(request: Request, folder: str, python: Python, paths: list[str]) -> Built:
-    """Compile ``paths`` with the project's Python. Raises ToolFailed where the checker leaves no whole report."""
+def compile_files(request: Request, folder: str, python: Python, paths: list[str]) -> BuildResult:
+    """Compile ``paths`` with the project's Python. Raises ToolFailed without a complete report."""
     texts = Texts(request.repo_root)
     with tempfile.TemporaryDirectory(prefix="verigate-") as place:
         listed, report = Path(place) / "files", Path(place) / "report.json"
         listed.write_bytes(b"".join(os.fsencode(path) + b"\0" for path in paths))
-        # -I: nothing of the subject, such as its sitecustomize or its json.py, is imported.
+        # -I: import nothing of the subject, such as its sitecustomize or its json.py.
         argv = [python.executable, "-I", str(CHECK), str(listed), str(report)]
-        run = run_tool(argv, cwd=request.repo_root, timeout_s=TOOL_TIMEOUT_S, env=tool_environ(request))
+        run = run_tool(argv, cwd=request.repo_root, timeout_s=TOOL_TIMEOUT_S, env=make_tool_environ(request))
         if run.exit_code not in {0, 1}:
             raise ToolFailed(f"compiling ended with {run.ended}:\n{run.tail()}", where=folder or ".")
         with add_tool_output(run):
@@ -67,25 +67,25 @@ def compile_files(request: Request, folder: str, python: Python, paths: list[str
     check_count("python", count_of(answer.get("checked"), "checked", "python"), len(paths), "files")
     problems = [("error", _problem(item, texts)) for item in answer["errors"]]
     problems += [("warning", _problem(item, texts)) for item in answer["warnings"]]
-    step = built("python", folder, run, texts, problems)
+    step = finish_step("python", folder, run, texts, problems)
     return replace(
         step, argv=("python", "-m", "compileall", folder or "."), examined=tuple(path_text(path) for path in paths)
     )
 
 
-def package(request: Request, folder: str, python: Python) -> Built:
-    """Build the source distribution and the wheel into a private folder."""
+def package(request: Request, folder: str, python: Python) -> BuildResult:
+    """Build source distribution and wheel into a private folder."""
     with tempfile.TemporaryDirectory(prefix="verigate-") as place:
         texts = Texts(request.repo_root, (Path(place),))
         program = module_command(python.executable, "build")
         argv = [*program, "--no-isolation", "--skip-dependency-check", "--outdir", place]
-        run = run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=tool_environ(request))
-        step = built("build", folder, run, texts)
+        run = run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=make_tool_environ(request))
+        step = finish_step("build", folder, run, texts)
         if run.exit_code == 0 and not any(path.suffix == ".whl" for path in Path(place).iterdir()):
             raise ToolFailed(
                 f"python -m build ended with exit code 0, but made no wheel:\n{run.tails()}", where=folder or "."
             )
-    return replace(step, argv=tuple(shown(step.argv)))
+    return replace(step, argv=tuple(to_command_line(step.argv)))
 
 
 def _problem(item: dict[str, Any], texts: Texts) -> Problem:
@@ -94,7 +94,7 @@ def _problem(item: dict[str, Any], texts: Texts) -> Problem:
 
 
 def _backend(files: SubjectFiles, folder: str) -> str | None:
-    """The top-level module of the build backend, None where pyproject.toml names none."""
+    """Return the top-level module of the build backend, None if pyproject.toml names none."""
     system = files.toml(f"{folder}/pyproject.toml" if folder else "pyproject.toml").get("build-system")
     backend = system.get("build-backend") if isinstance(system, dict) else None
     if not isinstance(backend, str) or system is None or system.get("backend-path"):
@@ -107,5 +107,5 @@ def _is_below(path: str, folder: str) -> bool:
 
 
 def _is_material(path: str) -> bool:
-    """Files that are material of tests or templates; broken ones among them are usual."""
+    """Whether a file is test data or a template, which often is invalid on purpose."""
     return bool((NOT_PROJECTS - {"examples", "build", "dist", "target"}).intersection(path.split("/")[:-1]))

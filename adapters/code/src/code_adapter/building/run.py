@@ -1,4 +1,4 @@
-"""code:build: find what there is to build, build each, write down how it ended."""
+"""``code:build``: find the build steps, run each, write the results."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from code_adapter.building import compiled_steps, node_steps, python_steps
-from code_adapter.building.declared_steps import declared_steps
-from code_adapter.building.steps import Built, Problem, Step
-from code_adapter.found import Missing, folders, parted, skipped
-from code_adapter.subject_files import SubjectFiles, subject_files
+from code_adapter.building.declared_steps import read_declared_steps
+from code_adapter.building.steps import BuildResult, BuildStep, Problem
+from code_adapter.detection import Missing, list_folders, list_missing, split_missing
+from code_adapter.subject_files import SubjectFiles, find_subject_files
 from verigate.sdk import write_json
 
 if TYPE_CHECKING:
@@ -19,30 +19,30 @@ if TYPE_CHECKING:
 
 
 def run(request: Request) -> None:
-    """Write build.json and build.meta.json. Raises ToolFailed where a tool was killed or ran out of time."""
-    files = subject_files(request)
-    able, missing = parted(detect(request, files))
+    """Write build.json and build.meta.json. Raises ToolFailed if a tool was killed or timed out."""
+    files = find_subject_files(request)
+    able, missing = split_missing(detect(request, files))
     steps = [item.start() for item in able]
     meta = {
-        "expected": folders(able, missing),
+        "expected": list_folders(able, missing),
         "examined": sorted({item.folder or "." for item in steps}),
-        "skipped": skipped(missing),
+        "skipped": list_missing(missing),
         "files": sorted({path for item in steps for path in item.examined}),
     }
-    write_json(request.task_dir, "build.json", summary(steps, missing))
+    write_json(request.task_dir, "build.json", summarise(steps, missing))
     write_json(request.task_dir, "build.meta.json", meta)
 
 
-def detect(request: Request, files: SubjectFiles) -> Iterator[Step | Missing]:
-    """What the configuration declares, else what the files of the subject ask for."""
-    declared = declared_steps(request, files)
+def detect(request: Request, files: SubjectFiles) -> Iterator[BuildStep | Missing]:
+    """Return the declared steps, else those detected from the subject's files."""
+    declared = read_declared_steps(request, files)
     if declared is not None:
         return iter(declared)
     return chain.from_iterable(module.detect(request, files) for module in (python_steps, node_steps, compiled_steps))
 
 
-def summary(steps: Sequence[Built], missing: Sequence[Missing]) -> dict[str, Any]:
-    """build.json. It is a success only if something was built, all of it ended well, and no tool that is due lacks."""
+def summarise(steps: Sequence[BuildResult], missing: Sequence[Missing]) -> dict[str, Any]:
+    """Make build.json. It succeeds only if something was built, every step passed, and no required tool is missing."""
     due = [item for item in missing if item.due]
     errors = {problem for step in steps for problem in step.errors}
     if steps:

@@ -1,18 +1,18 @@
-"""What the modules of this package give and take."""
+"""Build steps and their results."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from code_adapter.found import Able
+from code_adapter.detection import Runnable
 from verigate.sdk import ToolFailed, ToolRun
 from verigate.sdk.normalised_texts import Texts
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Problem:
-    """One error or warning. ``line`` and ``column`` count from 1, 0 where unknown; ``path`` is "" where unknown."""
+    """One error or warning. ``line`` and ``column`` count from 1, 0 if unknown; ``path`` is "" if unknown."""
 
     path: str
     line: int
@@ -21,8 +21,8 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class Built:
-    """One step that ran. ``examined`` are the files that it is known to have looked at."""
+class BuildResult:
+    """A finished step. ``examined`` are the files known to be examined."""
 
     tool: str
     folder: str
@@ -33,23 +33,23 @@ class Built:
     examined: tuple[str, ...] = field(default=())
 
 
-class Step(Able[Built]):
-    """Something that can be built, and how."""
+class BuildStep(Runnable[BuildResult]):
+    """A build step that can run."""
 
     __slots__ = ()
 
 
-def built(
+def finish_step(
     tool: str,
     folder: str,
     run: ToolRun,
     texts: Texts,
     problems: Iterable[tuple[str, Problem]] = (),
-) -> Built:
-    """A step out of how its tool ended and what it said: (``error`` or ``warning``, problem).
+) -> BuildResult:
+    """Make a finished step from the tool's exit and its problems: (``error`` or ``warning``, problem).
 
-    A failure without a readable error gets the end of the tool's output as one. Raises ToolFailed for a tool that was
-    killed or ran out of time.
+    A failure without a readable error gets the end of the tool's output as its error. Raises ToolFailed for a tool that
+    was killed or timed out.
     """
     if run.exit_code is None:
         raise ToolFailed(f"{tool} ended with {run.ended}:\n{run.tail()}", where=folder or ".")
@@ -58,4 +58,4 @@ def built(
     warnings = sorted({problem for severity, problem in listed if severity == "warning"})
     if run.exit_code and not errors:
         errors = [Problem("", 0, 0, texts.message(run.tail()) or f"{tool} ended with {run.ended}")]
-    return Built(tool, folder, tuple(texts.argv(run.argv)), run.exit_code, tuple(errors), tuple(warnings))
+    return BuildResult(tool, folder, tuple(texts.argv(run.argv)), run.exit_code, tuple(errors), tuple(warnings))

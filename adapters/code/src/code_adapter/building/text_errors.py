@@ -1,4 +1,4 @@
-"""Errors out of compilers that write text: ``path(line,column): error TS1: ...`` and ``path:line:column: ...``."""
+"""Parse text output of compilers: ``path(line,column): error TS1: ...`` and ``path:line:column: ...``."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 MAX_LINES = 100_000
 
 
-def tsc_errors(run: ToolRun, texts: Texts, folder: str) -> Iterator[tuple[str, Problem]]:
-    """The errors of ``tsc --pretty false``, whose lines are stable and documented by use in every editor."""
+def parse_tsc_errors(run: ToolRun, texts: Texts, folder: str) -> Iterator[tuple[str, Problem]]:
+    """Parse the errors of ``tsc --pretty false``, a stable format that editors rely on."""
     return _errors(run.stdout, texts, folder, _TSC, _TSC_GLOBAL)
 
 
-def go_errors(run: ToolRun, texts: Texts, folder: str) -> Iterator[tuple[str, Problem]]:
-    """The errors of ``go build``."""
+def parse_go_errors(run: ToolRun, texts: Texts, folder: str) -> Iterator[tuple[str, Problem]]:
+    """Parse the errors of ``go build``."""
     return _errors(run.stderr, texts, folder, _COLONS)
 
 
-def any_errors(run: ToolRun, texts: Texts, folder: str) -> Iterator[tuple[str, Problem]]:
-    """What looks like an error of some compiler in the output of a script that failed; nothing if it didn't fail."""
+def parse_any_errors(run: ToolRun, texts: Texts, folder: str) -> Iterator[tuple[str, Problem]]:
+    """Find compiler errors of any kind in the output of a failed script; nothing if it didn't fail."""
     if run.exit_code:
         yield from _errors(run.stdout + b"\n" + run.stderr, texts, folder, _TSC, _COLONS)
 

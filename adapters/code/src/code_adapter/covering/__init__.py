@@ -1,1 +1,1 @@
-"""code:coverage: what the project's tests reach, measured by the project's own tools."""
+"""``code:coverage``: measure the coverage of the project's tests with the project's own tools."""

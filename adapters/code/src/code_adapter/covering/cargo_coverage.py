@@ -1,4 +1,4 @@
-"""cargo llvm-cov, where it is installed."""
+"""Coverage of cargo tests by cargo llvm-cov, if it is installed."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from functools import partial
 from pathlib import Path
 
 from code_adapter.covering.measurements import Measurement
-from code_adapter.environment import TOOL_TIMEOUT_S, tool_environ
-from code_adapter.found import Missing
+from code_adapter.detection import Missing
+from code_adapter.environment import TOOL_TIMEOUT_S, make_tool_environ
 from code_adapter.subject_files import SubjectFiles
-from code_adapter.testing.suites import ended_as
+from code_adapter.testing.suites import check_exit_code
 from verigate.sdk import Request, run_tool
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.reports.coverage import CoverageRun
@@ -21,21 +21,21 @@ from verigate.sdk.reports.untrusted import add_tool_output, read_report
 
 
 def detect(request: Request, files: SubjectFiles) -> Iterator[Measurement | Missing]:
-    """One measurement for each topmost Cargo.toml."""
+    """Yield a measurement for each topmost Cargo.toml."""
     for folder in files.projects("Cargo.toml"):
-        if shutil.which("cargo-llvm-cov", path=tool_environ(request)["PATH"]) is None:
+        if shutil.which("cargo-llvm-cov", path=make_tool_environ(request)["PATH"]) is None:
             yield Missing("cargo llvm-cov", folder, "cargo-llvm-cov is not installed", due=False)
         else:
             yield Measurement("cargo llvm-cov", folder, partial(measure, request, folder))
 
 
 def measure(request: Request, folder: str) -> CoverageRun:
-    """Run the tests of the workspace. Raises ToolFailed where there is no report."""
+    """Run the tests of the workspace. Raises ToolFailed without a report."""
     with tempfile.TemporaryDirectory(prefix="verigate-") as place:
         report = Path(place) / "lcov.info"
         argv = ["cargo", "llvm-cov", "--offline", "--workspace", "--no-fail-fast", "--lcov", f"--output-path={report}"]
-        run = run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=tool_environ(request))
-        code = ended_as(run, "cargo llvm-cov", 0, 1, 101)
+        run = run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=make_tool_environ(request))
+        code = check_exit_code(run, "cargo llvm-cov", 0, 1, 101)
         with add_tool_output(run):
             files = parse_lcov(read_report(report, "cargo llvm-cov"), "cargo llvm-cov")
         named = tuple(Texts(request.repo_root, (Path(place),)).argv(argv))

@@ -1,4 +1,4 @@
-"""Turns coverage.py's data into its JSON report. It is started with the project's Python and its configuration.
+"""Export coverage.py's data as its JSON report; started with the project's Python and configuration.
 
 Usage: python coverage_export.py FOLDER REPORT   FOLDER holds the data files, named coverage-data*.
 """
@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import sys
 
-# Not this file's own folder: a module of the project may have the name of one beside it.
+# Drop this file's folder, whose modules could shadow modules of the project.
 del sys.path[0]
 
 import coverage  # noqa: E402 - as above
@@ -19,9 +19,9 @@ from coverage.misc import CoverageException  # noqa: E402 - as above
 
 
 def main(folder: str, report: str) -> int:
-    """Write the report, or an empty one where nothing was measured. Returns 0."""
+    """Write the report, or an empty one if nothing was measured. Returns 0."""
     measured = coverage.Coverage(data_file=os.path.join(folder, "combined"))
-    # Several processes, or parallel = true, leave several files.
+    # Several processes, or parallel = true, write several files.
     parts = [os.path.join(folder, name) for name in sorted(os.listdir(folder)) if name.startswith("coverage-data")]
     measured.combine(parts, strict=False)
     if not measured.get_data().measured_files():
@@ -30,7 +30,7 @@ def main(folder: str, report: str) -> int:
     try:
         measured.json_report(outfile=report)
     except CoverageException as error:
-        # All that was measured is omitted by the configuration: nothing is left to report on.
+        # The configuration omits everything that was measured.
         if type(error).__name__ != "NoDataError":
             raise
         write_nothing(report)
@@ -38,7 +38,7 @@ def main(folder: str, report: str) -> int:
 
 
 def write_nothing(report: str) -> None:
-    """Write a report of no files."""
+    """Write a report without files."""
     with open(report, "w") as stream:
         stream.write('{"files": {}, "totals": {"num_statements": 0, "covered_lines": 0}}')
 

@@ -1,4 +1,4 @@
-"""Coverage commands from the configuration."""
+"""Coverage measurements from the configuration."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from code_adapter.covering.measurements import Measurement
-from code_adapter.declared import Declared, declared, read_declared
+from code_adapter.declared_commands import DeclaredCommand, read_declared, read_declared_commands
 from code_adapter.subject_files import SubjectFiles
 from verigate.sdk import Request
 from verigate.sdk.normalised_texts import Texts
@@ -20,17 +20,17 @@ _READERS = {
 }
 
 
-def declared_measurements(request: Request, files: SubjectFiles) -> Iterator[Measurement] | None:
-    """One measurement for each declared command; None where the configuration declares none."""
-    entries = declared(request, "coverage", *_READERS)
+def read_declared_measurements(request: Request, files: SubjectFiles) -> Iterator[Measurement] | None:
+    """Yield a measurement for each declared command; return None if the configuration declares none."""
+    entries = read_declared_commands(request, "coverage", *_READERS)
     if entries is None:
         return None
     return (Measurement(entry.name, entry.cwd, partial(_run, request, files, entry)) for entry in entries)
 
 
-def _run(request: Request, files: SubjectFiles, entry: Declared) -> CoverageRun:
+def _run(request: Request, files: SubjectFiles, entry: DeclaredCommand) -> CoverageRun:
     covered: tuple[FileCoverage, ...]
     run, covered = read_declared(request, files, entry, _READERS)
     argv = tuple(Texts(request.repo_root).argv(entry.command))
-    # The exit code also says whether tests failed or a threshold was missed; neither makes the numbers wrong.
+    # Ignore the exit code: failed tests or a missed threshold don't make the numbers wrong.
     return CoverageRun(entry.name, None, entry.cwd, covered, argv, run.exit_code or 0)

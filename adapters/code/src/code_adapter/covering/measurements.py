@@ -1,12 +1,12 @@
-"""What the modules of this package give and take."""
+"""Coverage measurements that can run."""
 
 from __future__ import annotations
 
-from code_adapter.found import Able
+from code_adapter.detection import Runnable
 from verigate.sdk.reports.coverage import CoverageRun
 
 
-class Measurement(Able[CoverageRun]):
-    """Tests that can be measured, and how."""
+class Measurement(Runnable[CoverageRun]):
+    """A coverage measurement that can run."""
 
     __slots__ = ()

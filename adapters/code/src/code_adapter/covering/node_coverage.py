@@ -1,4 +1,4 @@
-"""jest, vitest and node's test runner with coverage, through LCOV in a private folder."""
+"""Coverage of jest, vitest and node's test runner, through LCOV in a private folder."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from functools import partial
 from pathlib import Path
 
 from code_adapter.covering.measurements import Measurement
-from code_adapter.environment import find_node_tool, has_node_package, node_package_version
-from code_adapter.found import Missing
+from code_adapter.detection import Missing
+from code_adapter.environment import find_node_tool, has_node_package, read_node_package_version
 from code_adapter.npm_scripts import RunnerCall
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing import node_suites
-from code_adapter.testing.node_projects import node_projects
+from code_adapter.testing.node_projects import find_node_projects
 from verigate.sdk import Request, ToolFailed
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.reports.coverage import CoverageRun
@@ -28,7 +28,7 @@ OWN_LCOV = (20, 11)
 
 @dataclass(frozen=True, slots=True)
 class _Tool:
-    """``program`` runs the tests; ``name`` measures: itself, or through the program ``wrapper`` (c8, nyc)."""
+    """``program`` runs the tests; ``name`` measures them, itself or through ``wrapper`` (c8, nyc)."""
 
     program: str
     name: str
@@ -36,8 +36,8 @@ class _Tool:
 
 
 def detect(request: Request, files: SubjectFiles) -> Iterator[Measurement | Missing]:
-    """One measurement for each call of a runner that can be measured."""
-    for project in node_projects(files):
+    """Yield a measurement for each call of a runner."""
+    for project in find_node_projects(files):
         for call in project.calls:
             program = node_suites.find_runner(request, files, project.folder, call.runner)
             tool = _tool(request, files, project.folder, call.runner, program) if program else None
@@ -57,21 +57,21 @@ def _tool(request: Request, files: SubjectFiles, folder: str, runner: str, progr
     for name in ("c8", "nyc"):
         if wrapper := find_node_tool(request, files, folder, name):
             return _Tool(program, name, wrapper)
-    version = node_suites.runner_version(request, folder, "node", program) or ""
+    version = node_suites.read_runner_version(request, folder, "node", program) or ""
     numbers = tuple(int(part) for part in version.split(".")[:2] if part.isdecimal())
     return _Tool(program, "node:test") if numbers >= OWN_LCOV else None
 
 
 def measure(request: Request, folder: str, call: RunnerCall, tool: _Tool) -> CoverageRun:
-    """Run one call of a runner with coverage. Raises ToolFailed where the tests or the report are no answer."""
+    """Run one call of a runner with coverage. Raises ToolFailed without a usable result or report."""
     with tempfile.TemporaryDirectory(prefix="verigate-") as place:
         private = Path(place)
         report = private / "lcov" / "lcov.info"
         report.parent.mkdir()
-        options = node_suites.arguments(request, folder, call)
+        options = node_suites.read_arguments(request, folder, call)
         argv = _argv(call.runner, tool, options, private)
         run = node_suites.start(request, folder, call, argv)
-        outcomes = node_suites.answer(run, call.runner, private / "report.json")
+        outcomes = node_suites.read_outcomes(run, call.runner, private / "report.json")
         if not report.exists() and outcomes.cases:
             raise ToolFailed(f"{tool.name} left no coverage report, and printed:\n{run.tails()}")
         with add_tool_output(run):
@@ -97,7 +97,7 @@ def _argv(runner: str, tool: _Tool, options: list[str], private: Path) -> list[s
         reports += ["--coverage.enabled=true", "--coverage.reportOnFailure=true"]
         reports += [f"--coverage.thresholds.{name}=0" for name in ("lines", "functions", "branches", "statements")]
         return [tool.program, *options, *reports, "--passWithNoTests", "--reporter=json", f"--outputFile={outcomes}"]
-    running = [tool.program, *node_suites.reporting_options("node", outcomes, private)]
+    running = [tool.program, *node_suites.make_report_options("node", outcomes, private)]
     if tool.wrapper is None:
         own = ["--experimental-test-coverage", "--test-reporter=lcov"]
         return [*running, *own, f"--test-reporter-destination={lcov / 'lcov.info'}", *options]
@@ -108,5 +108,5 @@ def _argv(runner: str, tool: _Tool, options: list[str], private: Path) -> list[s
 
 def _version(request: Request, folder: str, tool: _Tool) -> str | None:
     if tool.name == "node:test":
-        return node_suites.runner_version(request, folder, "node", tool.program)
-    return node_package_version(request, folder, tool.name)
+        return node_suites.read_runner_version(request, folder, "node", tool.program)
+    return read_node_package_version(request, folder, tool.name)

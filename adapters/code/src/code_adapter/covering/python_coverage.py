@@ -1,4 +1,4 @@
-"""coverage.py around pytest or unittest, with the project's own configuration of it."""
+"""Coverage of pytest and unittest by coverage.py, with the project's configuration."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from functools import partial
 from pathlib import Path
 
 from code_adapter.covering.measurements import Measurement
-from code_adapter.environment import TOOL_TIMEOUT_S, Python, find_python, tool_environ
-from code_adapter.found import Missing
-from code_adapter.python_programs import module_command, shown
+from code_adapter.detection import Missing
+from code_adapter.environment import TOOL_TIMEOUT_S, Python, find_python, make_tool_environ
+from code_adapter.python_programs import module_command, to_command_line
 from code_adapter.reports.coverage_py import parse_coverage_py
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing import pytest_suite, unittest_suite
-from code_adapter.testing.python_projects import PythonProject, pytest_options, python_projects
+from code_adapter.testing.python_projects import PythonProject, find_python_projects, read_pytest_options
 from verigate.sdk import Request, ToolFailed, run_tool
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.reports.coverage import CoverageRun
@@ -25,8 +25,8 @@ EXPORT = Path(__file__).with_name("coverage_export.py")
 
 
 def detect(request: Request, files: SubjectFiles) -> Iterator[Measurement | Missing]:
-    """One measurement for each Python project with tests."""
-    for project in python_projects(files):
+    """Yield a measurement for each Python project with tests."""
+    for project in find_python_projects(files):
         wanted = ("unittest", *pytest_suite.WANTED) if project.runner == "unittest" else pytest_suite.WANTED
         python = find_python(request, files, project.folder, ("coverage", *wanted))
         if python is None or project.runner not in python.modules:
@@ -37,7 +37,7 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Measurement | Miss
 
 
 def measure(request: Request, files: SubjectFiles, project: PythonProject, python: Python) -> CoverageRun:
-    """Run the tests of ``project`` under coverage.py. Raises ToolFailed where they or the report are no answer."""
+    """Run the tests of ``project`` under coverage.py. Raises ToolFailed without a usable result or report."""
     with tempfile.TemporaryDirectory(prefix="verigate-") as folder:
         private = Path(folder)
         report = private / "coverage.json"
@@ -49,7 +49,7 @@ def measure(request: Request, files: SubjectFiles, project: PythonProject, pytho
         if project.runner == "unittest":
             runs = [run for run, _ in unittest_suite.start(request, files, project, command, private)]
         elif "pytest_cov" in python.modules and _uses_pytest_cov(files, project.folder):
-            # What to measure is said in pytest's own options, as arguments of pytest-cov.
+            # pytest's options select what to measure, as arguments of pytest-cov.
             options = ("--cov-report=", "--cov-fail-under=0")
             plain = module_command(python.executable, "pytest")
             run, _ = pytest_suite.start(request, project.folder, plain, python, private, *options)
@@ -61,14 +61,14 @@ def measure(request: Request, files: SubjectFiles, project: PythonProject, pytho
             [python.executable, str(EXPORT), str(private), str(report)],
             cwd=request.repo_root / project.folder,
             timeout_s=TOOL_TIMEOUT_S,
-            env=tool_environ(request),
+            env=make_tool_environ(request),
         )
         if export.exit_code != 0:
             raise ToolFailed(f"coverage could not write its report ({export.ended}):\n{export.tail()}")
         with add_tool_output(export):
             listed = parse_coverage_py(read_report(report, "coverage"), "coverage")
         measured = tuple(file for file in listed if not file.path.endswith(f"/{unittest_suite.RUNNER.name}"))
-        argv = Texts(request.repo_root, (unittest_suite.RUNNER.parent, private)).argv(shown(runs[0].argv))
+        argv = Texts(request.repo_root, (unittest_suite.RUNNER.parent, private)).argv(to_command_line(runs[0].argv))
         return CoverageRun(
             "coverage",
             python.modules.get("coverage"),
@@ -82,7 +82,7 @@ def measure(request: Request, files: SubjectFiles, project: PythonProject, pytho
 
 def _uses_pytest_cov(files: SubjectFiles, folder: str) -> bool:
     try:
-        words = shlex.split(pytest_options(files, folder) or "")
+        words = shlex.split(read_pytest_options(files, folder) or "")
     except ValueError:
         return False
     return any(word == "--cov" or word.startswith("--cov=") for word in words)

@@ -1,4 +1,4 @@
-"""code:functions: which functions, classes and HTTP endpoints the change adds, changes and removes."""
+"""``code:functions``: list functions, classes and HTTP endpoints that the change adds, changes and removes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""code:functions: read both versions of each changed source file, compare, match, write."""
+"""``code:functions``: parse both versions of each changed source file, compare symbols, match the claims."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from code_adapter.functions.compare import SymbolChange, compare
-from code_adapter.functions.matching import match, unclaimed, units_of
+from code_adapter.functions.matching import find_unclaimed, match, read_units
 from code_adapter.functions.symbols import FileSymbols, Symbol, extract
-from code_adapter.syntax.changes import ChangedFile, Side, changed_files
+from code_adapter.syntax.changes import ChangedFile, Side, read_changed_files
 from verigate.sdk import path_text, write_json
 from verigate.sdk.languages import language_of
 from verigate.sdk.subject import open_repository, resolve_base
@@ -27,7 +27,7 @@ _BINARY = "it has null bytes, so no grammar reads it"
 def run(request: Request) -> None:
     """Write functions.json and functions.meta.json. Raises AdapterError outside git."""
     with open_repository(request) as repository:
-        files = changed_files(repository, resolve_base(request, repository))
+        files = read_changed_files(repository, resolve_base(request, repository))
         known = {path_text(path) for path in repository.indexed_files()}
     known |= {file.before.path for file in files if file.before is not None}
     changes: list[SymbolChange] = []
@@ -37,7 +37,7 @@ def run(request: Request) -> None:
     for file in (file for file in files if _has_language(file)):
         why = _why_skipped(file)
         if why is not None:
-            # A source file that can't be read may hold anything: that is a failure, not a file of no interest.
+            # An unreadable source file may contain anything, so it is a failure rather than skipped.
             target = failed if why == _BINARY or "bytes, more" in why else skipped
             target.append({"path": file.path, "message" if target is failed else "why": why})
             continue
@@ -46,11 +46,11 @@ def run(request: Request) -> None:
         failed += _failures(file, before, after)
         changes += compare(before.symbols, after.symbols)
     changes.sort(key=lambda change: (change.symbol.path, change.symbol.line, change.symbol.qualified, change.change))
-    units = units_of(request.commitment, request.claim, known.__contains__)
+    units = read_units(request.commitment, request.claim, known.__contains__)
     matches = [match(unit, changes) for unit in units if unit.kind in {UnitKind.FUNCTION, UnitKind.ENDPOINT}]
     functions = {
-        "functions": _grouped(changes, endpoints=False),
-        "endpoints": _grouped(changes, endpoints=True),
+        "functions": _group(changes, endpoints=False),
+        "endpoints": _group(changes, endpoints=True),
         "files_parsed": len(parsed),
         "files_failed": failed,
         "files_skipped": [entry["path"] for entry in skipped],
@@ -64,7 +64,7 @@ def run(request: Request) -> None:
         ],
         "unclaimed": [
             {"id": c.symbol.id, "path": c.symbol.path, "line": c.symbol.line, "change": c.change}
-            for c in unclaimed(changes, units)
+            for c in find_unclaimed(changes, units)
         ],
         "total": len(changes),
     }
@@ -114,7 +114,7 @@ def _unread(failed: Iterable[dict[str, str]], parsed: list[str]) -> list[dict[st
     return [{"path": entry["path"], "why": entry["message"]} for entry in failed if entry["path"] not in parsed]
 
 
-def _grouped(changes: Iterable[SymbolChange], *, endpoints: bool) -> dict[str, list[dict[str, Any]]]:
+def _group(changes: Iterable[SymbolChange], *, endpoints: bool) -> dict[str, list[dict[str, Any]]]:
     groups: dict[str, list[dict[str, Any]]] = {change: [] for change in _CHANGES}
     for change in changes:
         if (change.symbol.route is not None) is endpoints:

@@ -1,4 +1,4 @@
-"""Two versions of one file, symbol by symbol."""
+"""Compare the symbols of two versions of a file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ChangeKind = Literal["added", "changed", "removed"]
 
 @dataclass(frozen=True, slots=True)
 class SymbolChange:
-    """One symbol that differs. ``own`` is False where only symbols inside it differ, which are listed themselves."""
+    """A symbol that differs. ``own`` is False if only symbols inside it differ, which are listed themselves."""
 
     change: ChangeKind
     symbol: Symbol
@@ -23,10 +23,10 @@ class SymbolChange:
 
 
 def compare(before: Iterable[Symbol], after: Iterable[Symbol]) -> Iterator[SymbolChange]:
-    """What was added, changed and removed. Symbols are the same if their kind of name and qualified name are.
+    """Yield added, changed and removed symbols. Symbols match by kind and qualified name.
 
-    Several of one name (overloads, conditional definitions, properties) are paired by equal content, then by equal
-    parameters, then in the order of the file.
+    Symbols of the same name (overloads, conditional definitions, properties) are paired by equal content, then by equal
+    parameters, then in file order.
     """
     old, new = _groups(before), _groups(after)
     for key in sorted(set(old) | set(new)):
@@ -41,7 +41,7 @@ def _groups(symbols: Iterable[Symbol]) -> defaultdict[tuple[bool, str], list[Sym
 
 
 def _group(old: list[Symbol], new: list[Symbol]) -> Iterator[SymbolChange]:
-    old, new = _unpaired(old, new)
+    old, new = _remove_pairs(old, new)
     by_signature: list[tuple[Symbol, Symbol]] = []
     rest: list[Symbol] = []
     for symbol in new:
@@ -57,7 +57,7 @@ def _group(old: list[Symbol], new: list[Symbol]) -> Iterator[SymbolChange]:
     yield from (SymbolChange("removed", symbol) for symbol in old[len(rest) :])
 
 
-def _unpaired(old: list[Symbol], new: list[Symbol]) -> tuple[list[Symbol], list[Symbol]]:
+def _remove_pairs(old: list[Symbol], new: list[Symbol]) -> tuple[list[Symbol], list[Symbol]]:
     left = list(old)
     right: list[Symbol] = []
     for symbol in new:

@@ -1,7 +1,7 @@
-"""Claimed and committed units against the symbols of the change.
+"""Match claimed and committed units with the symbols of the change.
 
 exact  a symbol of that name or qualified name (``path::name`` narrows to a file); an endpoint of that method and
-       route, with route parameters made alike
+       route, after normalising route parameters
 fuzzy  the same but for case, underscores or separators; a similarity of 0.8 (difflib); a route below a prefix
 none   nothing of the kind
 """
@@ -24,27 +24,27 @@ if TYPE_CHECKING:
 
 SIMILAR = 0.8
 _SHORT = 4
-"""A name below this length is never similar to another: one letter is too much of it."""
+"""Names below this length are never similar, since one letter is too much of a difference."""
 
 _PARAMETER = re.compile(r"\{[^}/]*\}|<[^>/]*>|:[A-Za-z_][A-Za-z0-9_]*|\[[^\]/]*\]")
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What one unit found. ``symbols`` are sorted by path and line."""
+    """The match of one unit. ``symbols`` are sorted by path and line."""
 
     unit: Unit
     match: Literal["exact", "fuzzy", "none"]
     symbols: tuple[Symbol, ...] = ()
 
 
-def units_of(
+def read_units(
     commitment: Mapping[str, Any], claim: Mapping[str, Any], path_exists: Callable[[str], bool]
 ) -> tuple[Unit, ...]:
-    """Every unit that claim or commitment names, each once, sorted by id; what can't be read as a unit is left out."""
+    """Return the units of claim and commitment, unique and sorted by id; invalid units are left out."""
     body = claim.get("claim", claim.get("claimed"))
-    said = body if isinstance(body, dict) else {}
-    texts = list(_strings(said.get("units_list")))
+    claim = body if isinstance(body, dict) else {}
+    texts = list(_strings(claim.get("units_list")))
     for holder in (commitment.get("requirements"), _at(commitment, "commitments", "scope"), commitment.get("scope")):
         if isinstance(holder, dict):
             texts += (name if ":" in name else f"func:{name}" for name in _strings(holder.get("functions")))
@@ -73,7 +73,7 @@ def _strings(value: Any) -> Iterable[str]:
 
 
 def match(unit: Unit, changes: Iterable[SymbolChange]) -> Match:
-    """The best match of a function or endpoint unit among what was added or changed."""
+    """Find the best match of a function or endpoint unit among added and changed symbols."""
     present = [change.symbol for change in changes if change.change != "removed"]
     for kind, same in (("exact", is_exact), ("fuzzy", _is_fuzzy)):
         found = sorted((s for s in present if same(unit, s)), key=lambda s: (s.path, s.line, s.qualified))
@@ -86,7 +86,11 @@ def is_exact(unit: Unit, symbol: Symbol) -> bool:
     """Whether the unit names exactly this symbol."""
     if unit.kind is UnitKind.ENDPOINT:
         method, route = _endpoint(unit)
-        return symbol.route is not None and normal_route(symbol.route) == normal_route(route) and _verb(method, symbol)
+        return (
+            symbol.route is not None
+            and normalise_route(symbol.route) == normalise_route(route)
+            and _verb(method, symbol)
+        )
     if symbol.route is not None:
         return False
     name = unit.key
@@ -101,16 +105,16 @@ def _is_fuzzy(unit: Unit, symbol: Symbol) -> bool:
         if symbol.route is None:
             return False
         method, claimed = _endpoint(unit)
-        route, wanted = normal_route(symbol.route).lower(), normal_route(claimed).lower()
+        route, wanted = normalise_route(symbol.route).lower(), normalise_route(claimed).lower()
         below = min(len(route), len(wanted)) > 1 and (wanted.endswith(route) or route.endswith(wanted))
         return _verb(method, symbol) and (below or _similar(route, wanted))
     if symbol.route is not None:
         return False
     claimed = re.split(r"::|[:/#]", unit.key)[-1] or unit.key
     return any(
-        _plain(name) == _plain(said) or _similar(name.lower(), said.lower())
+        _plain(name) == _plain(candidate) or _similar(name.lower(), candidate.lower())
         for name in (symbol.name, symbol.qualified)
-        for said in {claimed, unit.key}
+        for candidate in {claimed, unit.key}
     )
 
 
@@ -134,17 +138,17 @@ def _similar(one: str, other: str) -> bool:
     return matcher.real_quick_ratio() >= SIMILAR and matcher.quick_ratio() >= SIMILAR and matcher.ratio() >= SIMILAR
 
 
-def normal_route(route: str) -> str:
-    """A route with its parameters made alike: ``/users/:id``, ``/users/{id}`` and ``/users/<int:id>`` are one."""
+def normalise_route(route: str) -> str:
+    """Normalise the parameters of a route: ``/users/:id``, ``/users/{id}`` and ``/users/<int:id>`` become equal."""
     return _PARAMETER.sub("{}", route).rstrip("/") or "/"
 
 
-def unclaimed(changes: Iterable[SymbolChange], units: Iterable[Unit]) -> list[SymbolChange]:
-    """The changes that no unit covers.
+def find_unclaimed(changes: Iterable[SymbolChange], units: Iterable[Unit]) -> list[SymbolChange]:
+    """Return the changes that no unit covers.
 
-    A unit covers the symbol it names exactly, what is inside that symbol, and, between an endpoint and the function
-    that answers, the other of the two; a file unit covers all of its file. A symbol in which only inner symbols
-    changed asks for no claim of its own, since those do.
+    A unit covers the symbol that it names exactly and the symbols inside it. An endpoint covers its handler function
+    and vice versa. A file unit covers the whole file. A symbol in which only inner symbols changed needs no claim of
+    its own, since those do.
     """
     everything = list(changes)
     claimed = [unit for unit in units if unit.kind in {UnitKind.FUNCTION, UnitKind.ENDPOINT}]
@@ -162,11 +166,11 @@ def unclaimed(changes: Iterable[SymbolChange], units: Iterable[Unit]) -> list[Sy
     return [
         change
         for change in everything
-        if change.own and change.symbol.path not in files and not _covered(change.symbol, named, handlers)
+        if change.own and change.symbol.path not in files and not _is_covered(change.symbol, named, handlers)
     ]
 
 
-def _covered(symbol: Symbol, named: set[tuple[str, bool, str]], handlers: set[tuple[str, str]]) -> bool:
+def _is_covered(symbol: Symbol, named: set[tuple[str, bool, str]], handlers: set[tuple[str, str]]) -> bool:
     if symbol.route is not None:
         names = {symbol.handler} if symbol.handler else set()
         return (symbol.path, True, symbol.qualified) in named or any((symbol.path, False, n) in named for n in names)

@@ -1,4 +1,4 @@
-"""The symbols of one file: what is defined in it, under which name, and digests to compare them by."""
+"""Extract the symbols of a file: definitions and endpoints with names and digests."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _HEADER_BYTES = 2000
 class Symbol:
     """A definition or an endpoint in one version of one file.
 
-    ``whole`` digests everything in it, ``own`` leaves out the symbols inside it. ``parent`` is the qualified name of
-    the symbol around it. ``method`` and ``route`` are set for endpoints, ``handler`` where one is named.
+    ``whole`` digests the whole symbol, ``own`` the symbol without the symbols inside it. ``parent`` is the qualified
+    name of the enclosing symbol. ``method`` and ``route`` are set for endpoints, ``handler`` if one is named.
     """
 
     name: str
@@ -57,7 +57,7 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class FileSymbols:
-    """What one version of a file defines; ``error_line`` is the line of its first syntax error, or None."""
+    """Symbols of one version of a file; ``error_line`` is the line of its first syntax error, or None."""
 
     symbols: tuple[Symbol, ...] = ()
     error_line: int | None = None
@@ -65,7 +65,7 @@ class FileSymbols:
 
 @dataclass(slots=True)
 class _Open:
-    """A definition while its inside is being read."""
+    """A definition whose inner symbols are being read."""
 
     definition: Definition
     qualified: str
@@ -74,17 +74,17 @@ class _Open:
 
 
 def extract(source: bytes, path: str) -> FileSymbols:
-    """Read ``source`` as the language of ``path`` (one that ``language_of`` knows); a broken file as far as it goes."""
+    """Extract symbols of ``source`` in the language of ``path``; an invalid file is read as far as possible."""
     tree = parse(source, grammar_of(path) or "")
     language = load(path)
     generated = bool(_GENERATED.search(source[:_HEADER_BYTES]))
-    # All of them first: what is inside a symbol is known only at its end.
+    # Collect all definitions first: the symbols inside one are known only at its end.
     found = [
         _symbol(entry, path, generated=generated)
         for entry in list(_definitions(tree, language))
         if entry.definition.kind != "namespace"
     ]
-    symbols = list(_without_signatures(found))
+    symbols = list(_merge_signatures(found))
     symbols += _endpoints(tree, language, path, symbols, generated=generated)
     return FileSymbols(tuple(symbols), tree.first_error())
 
@@ -108,7 +108,7 @@ def _definitions(tree: Tree, language: Language) -> Iterator[_Open]:
 
 
 def _mark(entry: _Open) -> None:
-    """Tell the nearest symbol around this one which part of it belongs to another."""
+    """Mark this definition's part of the nearest enclosing symbol as that of another symbol."""
     around = entry.parent
     while around is not None:
         around.inner.update(node.id for node in _nodes(entry.definition))
@@ -159,8 +159,8 @@ def _digest(parts: Iterable[str]) -> str:
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
-def _without_signatures(symbols: list[Symbol]) -> Iterator[Symbol]:
-    """Overload signatures become part of the implementation that they describe."""
+def _merge_signatures(symbols: list[Symbol]) -> Iterator[Symbol]:
+    """Merge overload signatures into the implementation that they describe."""
     groups: dict[str, list[Symbol]] = defaultdict(list)
     for symbol in symbols:
         groups[symbol.qualified].append(symbol)
@@ -172,14 +172,14 @@ def _without_signatures(symbols: list[Symbol]) -> Iterator[Symbol]:
             yield symbol
         elif not bodies:
             if symbol is signatures[0]:
-                yield _merged(symbol, signatures)
+                yield _merge(symbol, signatures)
         elif symbol is bodies[0]:
-            yield _merged(symbol, [*signatures, symbol])
+            yield _merge(symbol, [*signatures, symbol])
         elif symbol in bodies[1:]:
             yield symbol
 
 
-def _merged(symbol: Symbol, parts: list[Symbol]) -> Symbol:
+def _merge(symbol: Symbol, parts: list[Symbol]) -> Symbol:
     return replace(symbol, whole=_digest(part.whole for part in parts), own=_digest(part.own for part in parts))
 
 
@@ -199,7 +199,7 @@ def _endpoint(route: Route, path: str, handler: Symbol | None, *, generated: boo
     if route.body is not None and route.body.id != route.node.id:
         parts.append(fingerprint(route.body))
     elif route.body is None and handler is not None:
-        # The registration may stay as it is while the function that answers changes.
+        # The registration may stay unchanged while its handler changes.
         parts.append(handler.whole)
     digest = _digest(parts)
     qualified = f"{method} {route.route}"

@@ -1,4 +1,4 @@
-"""code:integrity: whether the change weakens what it will be judged by."""
+"""``code:integrity``: detect changes that weaken tests, linters and other checks of the change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The assertions of one test: which can fail, which can't, and whose failure is caught and dropped."""
+"""Find the assertions of a test: which can fail, which can't, and whose failure is caught and dropped."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from code_adapter.integrity.flow import FALSE, TRUE, has_own_assertions, steps
+from code_adapter.integrity.flow import FALSE, TRUE, has_own_assertions, list_steps
 from code_adapter.integrity.uncalled import is_never_called
 from verigate.sdk.languages.tree import line_of, text_of, walk
 
@@ -30,7 +30,7 @@ _HELPER = re.compile(r"_?(?:check|verify|expect|assert|validate|ensure|must|shou
 
 @dataclass(frozen=True, slots=True)
 class Assertion:
-    """One assertion; ``text`` has its white space made alike."""
+    """One assertion; white space in ``text`` is normalised."""
 
     text: str
     line: int
@@ -38,9 +38,9 @@ class Assertion:
 
 @dataclass(frozen=True, slots=True)
 class Assertions:
-    """What a test asserts. ``real`` can fail and make the test fail; ``held`` are those of them that need not run.
+    """The assertions of a test. ``real`` ones can fail the test; ``held`` are those of them that may not run.
 
-    ``delegated`` are calls of helpers that assert among other things: they make up for an assertion, and are no loss.
+    ``delegated`` are calls of helpers that also assert: they can replace an assertion, and losing one is no finding.
     """
 
     real: tuple[Assertion, ...] = ()
@@ -50,10 +50,10 @@ class Assertions:
     held: tuple[Assertion, ...] = ()
 
 
-def assertions_in(body: Node, helpers: Mapping[str, int]) -> Assertions:
-    """The assertions below ``body``, code that can't be reached left out.
+def find_assertions(body: Node, helpers: Mapping[str, int]) -> Assertions:
+    """Find the assertions below ``body``, without unreachable code.
 
-    ``helpers`` are functions of the same file and how many assertions each makes: a call counts as those.
+    ``helpers`` maps functions of the same file to their number of assertions; a call counts as that many.
     """
     real: list[Assertion] = []
     vacuous: list[Assertion] = []
@@ -76,7 +76,7 @@ def assertions_in(body: Node, helpers: Mapping[str, int]) -> Assertions:
                 continue
             live = [
                 (step.node, caught or step.caught, apart or step.held)
-                for step in steps(node, helpers, own=own)
+                for step in list_steps(node, helpers, own=own)
                 if not _is_never_called(step.node, body)
             ]
             stack.extend(reversed(live))
@@ -174,7 +174,7 @@ def _is_check(node: Node) -> bool:
 
 
 def is_vacuous(text: str) -> bool:
-    """Whether an assertion holds whatever the code under test does."""
+    """Whether an assertion can't fail, whatever the code under test does."""
     if re.search(r"(?:\bor\s+(?:True|1)|\|\|\s*true)\s*\)*;?$", text) or re.search(r"\|\|\s*true\s*\)", text):
         return True
     if text.startswith(("assert ", "assert(")):

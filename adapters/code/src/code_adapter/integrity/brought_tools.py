@@ -1,4 +1,4 @@
-"""Tools that a repository would bring itself: what runs, checks or compiles instead of what is installed.
+"""Find tools that the repository itself provides: programs that run, check or compile instead of the installed ones.
 
 Sources: npm's reference on ``script-shell``, ``node-options`` and ``overrides``; the Cargo book on ``runner``,
 ``rustc`` and its wrappers; rustup's on ``path`` of a toolchain; uv's on sources of dependencies.
@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from code_adapter.integrity.changeset import text
 from code_adapter.integrity.documents import Unreadable, load_toml
-from code_adapter.integrity.finding import Finding
-from code_adapter.integrity.settings import flat
+from code_adapter.integrity.finding import IntegrityFinding
+from code_adapter.integrity.settings import flatten
 
 if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet
@@ -30,8 +30,8 @@ _CARGO = re.compile(r"(?:target\..*|build|host\..*)\.?(?:runner|rustc|rustc-wrap
 _DEPENDENCIES = ("dependencies", "devDependencies", "overrides", "resolutions", "optionalDependencies")
 
 
-def brought_tools(changes: ChangeSet) -> Iterator[Finding]:
-    """Findings about tools that the subject brings and the base didn't."""
+def find_brought_tools(changes: ChangeSet) -> Iterator[IntegrityFinding]:
+    """Find tools that the subject provides and the base didn't."""
     for _, before, after in changes.sides():
         if after is None:
             continue
@@ -39,7 +39,7 @@ def brought_tools(changes: ChangeSet) -> Iterator[Finding]:
         for name, value in _brought(after.path, text(after)):
             if known.get(name) != value:
                 message = f"{name} = {value[:120]} takes the place of the tool that is installed"
-                yield Finding("checks_shadowed", after.path, None, message, "critical", "tool-brought")
+                yield IntegrityFinding("checks_shadowed", after.path, None, message, "critical", "tool-brought")
 
 
 def _brought(path: str, source: str) -> Iterator[tuple[str, str]]:
@@ -64,7 +64,7 @@ def _brought(path: str, source: str) -> Iterator[tuple[str, str]]:
 def _packages(document: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for part in _DEPENDENCIES:
         table = document.get(part)
-        for key, value in flat(table).items() if isinstance(table, dict) else ():
+        for key, value in flatten(table).items() if isinstance(table, dict) else ():
             if (
                 isinstance(value, str)
                 and _JUDGES.match(key)
@@ -87,4 +87,4 @@ def _toml(source: str) -> Mapping[str, Any]:
         document = load_toml(source)
     except Unreadable:
         return {}
-    return flat(document) if isinstance(document, dict) else {}
+    return flatten(document) if isinstance(document, dict) else {}

@@ -1,4 +1,4 @@
-"""code:integrity: run every check on the change, and checkwash; write what was found and what was looked at."""
+"""``code:integrity``: run every check and checkwash on the change; write findings and examined files."""
 
 from __future__ import annotations
 
@@ -6,30 +6,30 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
-from code_adapter.integrity.brought_tools import brought_tools
+from code_adapter.integrity.brought_tools import find_brought_tools
 from code_adapter.integrity.changeset import ChangeSet
 from code_adapter.integrity.checkwash_run import CheckwashReport, run_checkwash
-from code_adapter.integrity.disguises import disguises
-from code_adapter.integrity.doctests import lost_doctests, patterns_of
+from code_adapter.integrity.disguises import find_disguises
+from code_adapter.integrity.doctests import find_lost_doctests, read_patterns
 from code_adapter.integrity.documents import Unreadable
-from code_adapter.integrity.eslint_settings import weakened_eslint
-from code_adapter.integrity.finding import KINDS, Finding
-from code_adapter.integrity.hooks import runner_hooks
-from code_adapter.integrity.lost_tests import lost_tests, removed_names
-from code_adapter.integrity.pipelines import weakened_pipelines
+from code_adapter.integrity.eslint_settings import find_weakened_eslint
+from code_adapter.integrity.finding import KINDS, IntegrityFinding
+from code_adapter.integrity.hooks import find_runner_hooks
+from code_adapter.integrity.lost_tests import find_lost_tests, find_removed_names
+from code_adapter.integrity.pipelines import find_weakened_pipelines
 from code_adapter.integrity.reached import Walk
-from code_adapter.integrity.repeats import repeated_tests
+from code_adapter.integrity.repeats import find_repeated_tests
 from code_adapter.integrity.roles import is_collected, is_gate_file, is_pipeline, is_test_code
-from code_adapter.integrity.runner_parts import replaced_parts
+from code_adapter.integrity.runner_parts import find_replaced_parts
 from code_adapter.integrity.settings import is_settings_file, read_settings
-from code_adapter.integrity.shadowed_imports import shadowed_imports
-from code_adapter.integrity.stand_ins import stand_ins
-from code_adapter.integrity.suppressions import new_suppressions
-from code_adapter.integrity.tables import lost_rows
-from code_adapter.integrity.text_linters import is_text_linter_file, silenced_linters
-from code_adapter.integrity.told_apart import told_apart
-from code_adapter.integrity.weakened_settings import weakened_settings
-from code_adapter.syntax.changes import changed_files
+from code_adapter.integrity.shadowed_imports import find_shadowed_imports
+from code_adapter.integrity.stand_ins import find_stand_ins
+from code_adapter.integrity.suppressions import find_new_suppressions
+from code_adapter.integrity.tables import find_lost_rows
+from code_adapter.integrity.test_detection import find_test_detection
+from code_adapter.integrity.text_linters import find_silenced_linters, is_text_linter_file
+from code_adapter.integrity.weakened_settings import find_weakened_settings
+from code_adapter.syntax.changes import read_changed_files
 from verigate.sdk import path_text, write_json
 from verigate.sdk.subject import open_repository, resolve_base
 
@@ -40,10 +40,10 @@ _PYTEST_FILES = ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini", "py
 
 
 def run(request: Request) -> None:
-    """Write integrity.json and integrity.meta.json. Raises AdapterError outside git, or when checkwash can't judge."""
+    """Write integrity.json and integrity.meta.json. Raises AdapterError outside git, or if checkwash fails."""
     with open_repository(request) as repository:
         base = resolve_base(request, repository)
-        files = changed_files(repository, base)
+        files = read_changed_files(repository, base)
         paths = tuple(path_text(path) for path in repository.indexed_files())
         changes = ChangeSet(files, repository, base, paths)
         report = run_checkwash(changes, request.environ) if files else CheckwashReport((), "", ())
@@ -70,24 +70,24 @@ def run(request: Request) -> None:
     write_json(request.task_dir, "integrity.json", artifact)
 
 
-def _own(changes: ChangeSet) -> Iterator[Finding]:
-    yield from lost_tests(changes, _of_pytest(changes, "python_files"), _walk(changes))
-    gone_names = removed_names(changes)
-    yield from lost_rows(changes, gone_names)
-    yield from lost_doctests(changes, patterns_of(" ".join(_of_pytest(changes, "addopts"))), gone_names)
-    yield from new_suppressions(changes)
-    yield from silenced_linters(changes)
-    yield from weakened_pipelines(changes)
-    yield from weakened_settings(changes)
-    yield from weakened_eslint(changes)
-    yield from runner_hooks(changes)
-    yield from replaced_parts(changes)
-    yield from brought_tools(changes)
-    yield from shadowed_imports(changes)
-    yield from told_apart(changes)
-    yield from repeated_tests(changes)
-    yield from stand_ins(changes)
-    yield from disguises(changes)
+def _own(changes: ChangeSet) -> Iterator[IntegrityFinding]:
+    yield from find_lost_tests(changes, _of_pytest(changes, "python_files"), _walk(changes))
+    gone_names = find_removed_names(changes)
+    yield from find_lost_rows(changes, gone_names)
+    yield from find_lost_doctests(changes, read_patterns(" ".join(_of_pytest(changes, "addopts"))), gone_names)
+    yield from find_new_suppressions(changes)
+    yield from find_silenced_linters(changes)
+    yield from find_weakened_pipelines(changes)
+    yield from find_weakened_settings(changes)
+    yield from find_weakened_eslint(changes)
+    yield from find_runner_hooks(changes)
+    yield from find_replaced_parts(changes)
+    yield from find_brought_tools(changes)
+    yield from find_shadowed_imports(changes)
+    yield from find_test_detection(changes)
+    yield from find_repeated_tests(changes)
+    yield from find_stand_ins(changes)
+    yield from find_disguises(changes)
     yield from _touched(changes)
     yield from _unexamined(changes)
 
@@ -115,27 +115,27 @@ def _walk(changes: ChangeSet) -> Walk:
     return Walk(_of_pytest(changes, "testpaths"), _of_pytest(changes, "norecursedirs"), is_project)
 
 
-def _touched(changes: ChangeSet) -> Iterator[Finding]:
+def _touched(changes: ChangeSet) -> Iterator[IntegrityFinding]:
     for file in changes.files:
         for side in (file.before, file.after):
             if side is not None and is_gate_file(side.path):
                 message = "this file belongs to the gate, its adapters or the hooks that start it"
-                yield Finding("gate_file_touched", side.path, None, message, "info", "gate-file")
+                yield IntegrityFinding("gate_file_touched", side.path, None, message, "info", "gate-file")
 
 
-def _unexamined(changes: ChangeSet) -> Iterator[Finding]:
+def _unexamined(changes: ChangeSet) -> Iterator[IntegrityFinding]:
     for file in changes.files:
         if file.unread:
             severe = _is_blind(file.path) or (file.before is not None and _is_blind(file.before.path))
             message = f"could not be examined: {file.unread}"
-            yield Finding("unexamined", file.path, None, message, "high" if severe else "info", "unread")
+            yield IntegrityFinding("unexamined", file.path, None, message, "high" if severe else "info", "unread")
         for side in (file.after,):
             tree = (
                 changes.tree(side) if side is not None and is_collected(side.path) and is_test_code(side.path) else None
             )
             if tree is not None and tree.broken and not _was_broken(changes, file.before):
                 message = f"this test file has a syntax error in line {tree.first_error()}"
-                yield Finding("unexamined", file.path, tree.first_error(), message, "warn", "syntax-error")
+                yield IntegrityFinding("unexamined", file.path, tree.first_error(), message, "warn", "syntax-error")
 
 
 def _was_broken(changes: ChangeSet, side: object) -> bool:

@@ -1,4 +1,4 @@
-"""The tests of one file: what a runner would collect from it, what each asserts, and what keeps it from counting."""
+"""List the tests of a file that a runner collects, with their assertions and skip markers."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from code_adapter.integrity.assertions import Assertions, assertions_in
-from code_adapter.integrity.flow import dropping_managers
-from code_adapter.integrity.found_tests import FINDERS, Found
-from code_adapter.integrity.markers import Marker, markers
+from code_adapter.integrity.assertions import Assertions, find_assertions
+from code_adapter.integrity.flow import find_dropping_managers
+from code_adapter.integrity.found_tests import FINDERS, FoundTest
+from code_adapter.integrity.markers import Marker, find_markers
 from verigate.sdk.languages import language_of
 from verigate.sdk.languages.tree import fingerprint, line_of, text_of, walk
 
@@ -25,7 +25,7 @@ _MULTI = re.compile(r"parametrize|\.each\b|\bsubTest\(|\bt\.Run\(|\bfor\b|@Param
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A test. ``id`` is its name with classes or suites around it; ``words`` are its identifiers and literals."""
+    """A test. ``id`` is its name with enclosing classes or suites; ``words`` are its identifiers and literals."""
 
     id: str
     name: str
@@ -45,16 +45,16 @@ class Inventory:
     markers: tuple[Marker, ...] = field(default=())
 
 
-def inventory(tree: Tree, path: str, elsewhere: Mapping[str, int]) -> Inventory:
-    """The tests of a file that a runner collects. ``elsewhere`` are the helpers of the change's other test files."""
+def list_tests(tree: Tree, path: str, elsewhere: Mapping[str, int]) -> Inventory:
+    """List the tests that a runner collects. ``elsewhere`` are helpers of the change's other test files."""
     language = language_of(path) or ""
     found = list(FINDERS[language](tree))
-    helpers = {**elsewhere, **helpers_in(tree, {item.body.id for item in found})}
+    helpers = {**elsewhere, **find_helpers(tree, {item.body.id for item in found})}
     cases = tuple(_case(item, path, helpers) for item in found)
-    return Inventory(cases, tuple(markers(tree, path, language, found)))
+    return Inventory(cases, tuple(find_markers(tree, path, language, found)))
 
 
-def _case(item: Found, path: str, helpers: Mapping[str, int]) -> Case:
+def _case(item: FoundTest, path: str, helpers: Mapping[str, int]) -> Case:
     text = " ".join(text_of(node) for node in (*item.leading, item.node))
     return Case(
         id=item.qualified,
@@ -62,16 +62,16 @@ def _case(item: Found, path: str, helpers: Mapping[str, int]) -> Case:
         path=path,
         line=line_of(item.node),
         digest=fingerprint(item.body),
-        assertions=assertions_in(item.body, helpers),
+        assertions=find_assertions(item.body, helpers),
         words=frozenset(_WORD.findall(text)) - {item.name},
         multi=bool(_MULTI.search(text)),
     )
 
 
-def helpers_in(tree: Tree, tests: Collection[int] = ()) -> dict[str, int]:
-    """Functions of this file that are no tests -> how many assertions that can fail they make, calls resolved twice.
+def find_helpers(tree: Tree, tests: Collection[int] = ()) -> dict[str, int]:
+    """Map functions that aren't tests to their number of assertions that can fail; calls are resolved two levels deep.
 
-    ``with NAME`` stands for a context manager that drops what is raised in it.
+    ``with NAME`` is a context manager that drops exceptions.
     """
     bodies: dict[str, Node] = {}
     for node in walk(tree.root):
@@ -87,6 +87,6 @@ def helpers_in(tree: Tree, tests: Collection[int] = ()) -> dict[str, int]:
                 bodies[name] = body
     counts: dict[str, int] = dict.fromkeys(bodies, 0)
     for _ in range(2):
-        found = {name: assertions_in(body, counts) for name, body in bodies.items()}
+        found = {name: find_assertions(body, counts) for name, body in bodies.items()}
         counts = {name: len(made.real) + len(made.delegated) for name, made in found.items()}
-    return counts | dict.fromkeys(dropping_managers(tree.root), 1)
+    return counts | dict.fromkeys(find_dropping_managers(tree.root), 1)

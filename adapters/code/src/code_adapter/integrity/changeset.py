@@ -1,4 +1,4 @@
-"""The change as the checks read it: both sides' text and trees, and the files around it."""
+"""The change as input of the checks: texts and trees of both sides, and the surrounding files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Place = TypeVar("Place", bound=tuple[Any, ...])
 
 @dataclass(frozen=True)
 class ChangeSet:
-    """A change: its files, the repository that knows the rest, and every path of the subject."""
+    """A change: its files, the repository, and every path of the subject."""
 
     files: tuple[ChangedFile, ...]
     repository: Repository
@@ -40,7 +40,7 @@ class ChangeSet:
     def newly(self, places: Callable[[Side | None], Iterable[Place]]) -> Iterator[tuple[Side | None, Side, Place]]:
         """Both sides of a file and a place of the subject, for each place whose text the base had less often.
 
-        ``places`` are those of one side: line, text, and whatever else is told of them. What has moved is not new.
+        ``places`` are those of one side: line, text, and further facts. Moved places are not new.
         """
         known = Counter(place[1] for _, before, _ in self.sides() for place in places(before))
         for _, before, after in self.sides():
@@ -82,12 +82,12 @@ def _readable(side: Side | None) -> Side | None:
 
 
 def text(side: Side | None) -> str:
-    """The side as text; bytes that are no UTF-8 are replaced. Empty for a side that isn't there."""
+    """Decode one side; bytes that aren't UTF-8 are replaced. Empty for a missing side."""
     return "" if side is None or side.content is None else side.content.decode("utf-8-sig", "replace")
 
 
 def changes_code(changes: ChangeSet) -> bool:
-    """Whether code that is no test differs in more than comments and layout."""
+    """Whether code outside tests differs in more than comments and layout."""
     for _, before, after in changes.sides():
         trees = [changes.tree(side) for side in (before, after) if side is not None and not is_test_code(side.path)]
         digests = {fingerprint(tree.root) for tree in trees if tree is not None}

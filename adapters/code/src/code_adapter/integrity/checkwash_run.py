@@ -1,7 +1,7 @@
-"""checkwash (https://github.com/taipei49314/checkwash) on the change: a process of its own, on clean trees.
+"""Run checkwash (https://github.com/taipei49314/checkwash) on the change: in its own process, on clean trees.
 
 checkwash refuses a repository with paths that aren't UTF-8, or with a changed source file above its size limit. So it
-is shown trees without links, submodules and such paths; what was left out is returned, and never counts as examined.
+gets trees without links, submodules and such paths; the paths left out are returned and never count as examined.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from code_adapter.integrity.changeset import changes_code, text
-from code_adapter.integrity.finding import Finding, Severity
+from code_adapter.integrity.finding import IntegrityFinding, Severity
 from code_adapter.integrity.roles import is_pipeline
 from verigate.sdk import AdapterError, ToolFailed, clean_text, path_text, run_tool
 from verigate.sdk.subject import Repository
@@ -81,19 +81,19 @@ honest change looks like, and the tests themselves tell whether code and expecta
 
 @dataclass(frozen=True, slots=True)
 class CheckwashReport:
-    """What it found, its version, and the changed paths that it was not shown.
+    """checkwash's findings, its version, and the changed paths that it didn't get.
 
-    ``context`` is ``repository``, or ``change`` where it was shown the changed files and the settings alone.
+    ``context`` is ``repository``, or ``change`` if it got only the changed files and the settings.
     """
 
-    findings: tuple[Finding, ...]
+    findings: tuple[IntegrityFinding, ...]
     version: str
     left_out: tuple[str, ...]
     context: str = "repository"
 
 
 def run_checkwash(changes: ChangeSet, environ: Mapping[str, str]) -> CheckwashReport:
-    """Let checkwash judge base against subject. Raises ToolFailed or AdapterError when it can't."""
+    """Run checkwash on base and subject. Raises ToolFailed or AdapterError if it fails."""
     too_large = {
         side.path
         for file in changes.files
@@ -207,12 +207,14 @@ def _check(repository: Repository, base: str, subject: str, environ: Mapping[str
     if report.get("config_errors"):
         raise AdapterError(
             f"checkwash's configuration can't be read: {clean_text(str(report['config_errors'][0]))}",
-            hint="mend .checkwash/config.toml in the base",
+            hint="fix .checkwash/config.toml in the base",
         )
     return dict(report)
 
 
-def _finding(entry: Mapping[str, Any], changes: ChangeSet, added: Collection[str], *, code_changed: bool) -> Finding:
+def _finding(
+    entry: Mapping[str, Any], changes: ChangeSet, added: Collection[str], *, code_changed: bool
+) -> IntegrityFinding:
     rule = str(entry["rule"])
     severity: Severity = entry["severity"] if entry["severity"] in {"critical", "high", "warn", "info"} else "high"
     kind = _KINDS.get(rule, "worth_a_look")
@@ -229,7 +231,7 @@ def _finding(entry: Mapping[str, Any], changes: ChangeSet, added: Collection[str
     elif severity in {"critical", "high"} and _is_accounted_for(entry, added, code_changed=code_changed):
         kind, severity = ("test_removed" if entry.get("shape") == "unit_removed" else kind), "warn"
     unit = f"{entry['unit']}: " if entry.get("unit") else ""
-    return Finding(
+    return IntegrityFinding(
         kind=kind,
         path=clean_text(str(entry["path"])),
         line=_line(entry, changes),

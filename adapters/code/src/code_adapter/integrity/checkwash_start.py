@@ -1,4 +1,4 @@
-"""checkwash, with git's answers about commits remembered: it asks a dozen times for one listing of one commit.
+"""Start checkwash with a cache of git's output, since it lists the same commit a dozen times.
 
 It is a program of its own: ``python checkwash_start.py ARGUMENTS`` is ``python -m checkwash ARGUMENTS``.
 """
@@ -28,7 +28,7 @@ def main() -> int:
 
 
 def remember(commands: frozenset[str]) -> None:
-    """Let ``subprocess.run`` answer a second call of the same git command as it did the first."""
+    """Cache the result of ``subprocess.run`` for repeated git commands."""
     run = subprocess.run
     known: dict[str, subprocess.CompletedProcess[Any]] = {}
 

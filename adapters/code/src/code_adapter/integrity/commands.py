@@ -1,4 +1,4 @@
-"""Command lines that run judges: scripts of package.json, Makefile targets, CI steps, shell scripts.
+"""Analyse command lines that run checks: scripts of package.json, Makefile targets, CI steps, shell scripts.
 
 A command weakens if it ran a test runner, linter, type checker or coverage report and no longer does, if its failure
 no longer counts, or if it leaves something out.
@@ -50,7 +50,7 @@ _NOTHING = re.compile(r"(?:\s*(?:exit\s+0|true|:|echo\b[^&|;]*|printf\b[^&|;]*|@
 
 
 def judges(command: str) -> Counter[str]:
-    """The judges that a command runs, each as often as it does."""
+    """List the tests, linters and other checks that a command runs, with repetitions."""
     found: Counter[str] = Counter()
     for part in re.split(r"&&|\|\||;|\n", command):
         if _INSTALLS.search(part):
@@ -61,12 +61,12 @@ def judges(command: str) -> Counter[str]:
 
 
 def is_nothing(command: str) -> bool:
-    """Whether a command always succeeds and does nothing."""
+    """Whether a command does nothing and always succeeds."""
     return bool(command.strip()) and bool(_NOTHING.fullmatch(command.strip()))
 
 
-def new_weakness(before: str, after: str) -> Iterator[str]:
-    """What makes ``after`` judge less than ``before`` would, in the words of the command line."""
+def find_new_weakness(before: str, after: str) -> Iterator[str]:
+    """Return the part of ``after`` that weakens the checks of ``before``, or nothing."""
     for pattern in (_SWALLOWED, _NARROWED):
         known = Counter(" ".join(found.split()) for found in _found(pattern, before))
         for found in _found(pattern, after):

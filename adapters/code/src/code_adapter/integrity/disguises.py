@@ -1,4 +1,4 @@
-"""Text that its tool reads another way than everybody else: hidden line breaks, encodings that hold other code.
+"""Find text that tools read differently from people: hidden line breaks, encodings that hide code.
 
 Sources: the Python language reference, 2.1.2 and 2.1.4 (physical lines, encoding declarations); the Java language
 specification, 3.3 (Unicode escapes); gitattributes(5), working-tree-encoding.
@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from code_adapter.integrity.finding import Finding
+from code_adapter.integrity.finding import IntegrityFinding
 from code_adapter.integrity.settings import is_settings_file
 from verigate.sdk import clean_text
 from verigate.sdk.languages import language_of
@@ -31,15 +31,15 @@ _GIT_ENCODING = re.compile(rb"(?<!\S)working-tree-encoding=(\S+)")
 _PLAIN_TO_GIT = re.compile(rb"UTF-?(?:8|16|32)(?:[LB]E)?(?:-BOM)?", re.IGNORECASE)
 
 
-def disguises(changes: ChangeSet) -> Iterator[Finding]:
-    """Findings about what the subject has more of than the base."""
+def find_disguises(changes: ChangeSet) -> Iterator[IntegrityFinding]:
+    """Find disguises that the subject has more of than the base."""
     for file, before, after in changes.sides():
         if after is None or after.content is None:
             continue
         old = before.content or b"" if before is not None else b""
         for place, what in _found(after.path, after.content, old):
             line = after.content.count(b"\n", 0, place) + 1
-            yield Finding("hidden_text", file.path, line, what, "high", "disguise")
+            yield IntegrityFinding("hidden_text", file.path, line, what, "high", "disguise")
 
 
 def _found(path: str, new: bytes, old: bytes) -> Iterator[tuple[int, str]]:

@@ -1,6 +1,6 @@
-"""Doctests in texts that pytest collects: examples that are gone, are skipped, or take any answer.
+"""Find doctests in texts that were removed, are skipped, or accept any output.
 
-pytest takes ``test*.txt`` for doctests without being told, and other texts with ``--doctest-glob``.
+By default pytest collects doctests of ``test*.txt``, and other texts with ``--doctest-glob``.
 https://docs.pytest.org/en/stable/how-to/doctest.html
 """
 
@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.changeset import text
-from code_adapter.integrity.finding import Finding, Severity
+from code_adapter.integrity.finding import IntegrityFinding, Severity
 
 if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet
@@ -24,13 +24,15 @@ _WITHOUT_A_WORD = "test*.txt"
 _GLOB = re.compile(r"--doctest-glob[= ]['\"]?([^\s'\"]+)")
 
 
-def patterns_of(addopts: str) -> tuple[str, ...]:
-    """The names of texts that pytest collects with these options."""
+def read_patterns(addopts: str) -> tuple[str, ...]:
+    """Read the file patterns of doctests from pytest's options."""
     return (_WITHOUT_A_WORD, *_GLOB.findall(addopts))
 
 
-def lost_doctests(changes: ChangeSet, patterns: Collection[str], gone_names: Iterable[str]) -> Iterator[Finding]:
-    """A finding for each text that asks fewer examples, unless another text of the change asks them.
+def find_lost_doctests(
+    changes: ChangeSet, patterns: Collection[str], gone_names: Iterable[str]
+) -> Iterator[IntegrityFinding]:
+    """Find texts with fewer examples, unless another text of the change has them.
 
     ``patterns`` are those of base; ``gone_names`` are functions that the change removes.
     """
@@ -50,7 +52,7 @@ def lost_doctests(changes: ChangeSet, patterns: Collection[str], gone_names: Ite
         severity: Severity = "warn" if gone else "high"
         path = old.path if new is None else new.path
         message = f"{count} fewer doctest{'s' if count > 1 else ''}, among them: {' '.join(first.split())[:160]}"
-        yield Finding("assertion_removed", path, None, message, severity, "doctest-removed")
+        yield IntegrityFinding("assertion_removed", path, None, message, severity, "doctest-removed")
 
 
 def _asked(side: Side | None, patterns: Collection[str]) -> Counter[str]:

@@ -1,6 +1,6 @@
-"""Configuration files as values: TOML, INI, JSON with comments, YAML, and the object literals of JavaScript files.
+"""Parse configuration files: TOML, INI, JSON with comments, YAML, and object literals of JavaScript files.
 
-Everything here was written by the subject: sizes and depths are bounded, nothing is executed.
+All input comes from the subject: sizes and depths are bounded, and nothing is executed.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ MAX_YAML_NODES = 200_000
 
 
 class Unreadable(Exception):  # noqa: N818 - it describes a document, not an accident
-    """The text is not what its name says."""
+    """The text isn't valid in the format of its file name."""
 
 
 def load_toml(source: str) -> dict[str, Any]:
-    """A TOML document. Raises Unreadable."""
+    """Parse a TOML document. Raises Unreadable."""
     try:
         return tomllib.loads(source)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
@@ -33,7 +33,7 @@ def load_toml(source: str) -> dict[str, Any]:
 
 
 def load_ini(source: str) -> dict[str, dict[str, str]]:
-    """An INI document as section -> option -> text, without interpolation. Raises Unreadable."""
+    """Parse an INI document as section -> option -> text, without interpolation. Raises Unreadable."""
     parser = configparser.RawConfigParser(strict=False, default_section="\0", allow_no_value=True)
     try:
         parser.read_string(source)
@@ -43,7 +43,7 @@ def load_ini(source: str) -> dict[str, dict[str, str]]:
 
 
 def load_json(source: str) -> Any:
-    """A JSON document; comments and trailing commas, which these files may have, are left out. Raises Unreadable."""
+    """Parse a JSON document that may have comments and trailing commas. Raises Unreadable."""
     try:
         return json.loads(source)
     except (ValueError, RecursionError):
@@ -57,7 +57,7 @@ def load_json(source: str) -> Any:
 
 
 def load_yaml(source: str) -> Any:
-    """The first document of a YAML file, read without constructors of its own. Raises Unreadable."""
+    """Parse the first document of a YAML file without custom constructors. Raises Unreadable."""
     import yaml
 
     if len(source) > MAX_CHARACTERS:
@@ -81,10 +81,10 @@ def load_yaml(source: str) -> Any:
 
 
 def load_javascript(source: str, grammar: str = "javascript") -> dict[str, Any]:
-    """The settings that a JavaScript configuration file states literally, merged into one object.
+    """Parse the literal settings of a JavaScript configuration file, merged into one object.
 
-    Object literals at the top of the file, in what it exports, and in the arrays and calls around those are merged;
-    values that are computed appear as their source text.
+    Object literals at the top level, in the exports, and in arrays and calls around those are merged; computed values
+    appear as their source text.
     """
     tree = parse(source.encode(), grammar)
     merged: dict[str, Any] = {}

@@ -1,7 +1,7 @@
-"""ESLint's flat configuration as a program: shared sets and files that it no longer names.
+"""Find shared configurations and files that ESLint's flat configuration no longer uses.
 
-What sets are made of isn't known here; that one is gone, and nothing new came for it, is. Rules that it states itself
-are watched with other settings. Source: ESLint's documentation, "Configuration Files".
+The content of shared configurations is unknown, but a finding is one that was removed without a replacement. Literal
+rules are compared with the other settings. Source: ESLint's documentation, "Configuration Files".
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from code_adapter.integrity.changeset import text
 from code_adapter.integrity.documents import Unreadable
-from code_adapter.integrity.finding import Finding, Severity
+from code_adapter.integrity.finding import IntegrityFinding, Severity
 from code_adapter.integrity.settings import Options, read_settings
 from verigate.sdk.languages import language_of
 
@@ -29,8 +29,8 @@ _WORKED_ON = re.compile(r"[\])]\s*\.(?:map|filter|slice|splice|flatMap)\(|proces
 _SCRIPTS = frozenset({"javascript", "typescript"})
 
 
-def weakened_eslint(changes: ChangeSet) -> Iterator[Finding]:
-    """Findings about ``eslint.config.*`` files that the change edits, or puts in the way of the root's."""
+def find_weakened_eslint(changes: ChangeSet) -> Iterator[IntegrityFinding]:
+    """Find weakened ``eslint.config.*`` files, edited or new ones that override that of the root."""
     for file, before, after in changes.sides():
         if after is None or not _NAME.fullmatch(PurePosixPath(after.path).name):
             continue
@@ -49,8 +49,8 @@ def _names() -> Iterator[str]:
     return (f"eslint.config.{end}" for end in ("js", "mjs", "cjs", "ts", "mts", "cts"))
 
 
-def _finding(path: str, what: str, severity: Severity) -> Finding:
-    return Finding("lint_config_weakened", path, None, f"eslint: {what}", severity, "eslint-flat")
+def _finding(path: str, what: str, severity: Severity) -> IntegrityFinding:
+    return IntegrityFinding("lint_config_weakened", path, None, f"eslint: {what}", severity, "eslint-flat")
 
 
 def _lost(changes: ChangeSet, path: str, old: str, new: str) -> Iterator[tuple[Severity, str]]:

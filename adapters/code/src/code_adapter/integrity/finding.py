@@ -1,8 +1,8 @@
-"""A finding, the kinds there are, and what their severities mean.
+"""Findings, their kinds and severities.
 
-critical  the verdict of a judge is replaced or taken away as a whole
-high      a judge sees less than before, and nothing in the change accounts for it
-warn      it deserves a look; an honest change has reasons for it
+critical  a check's result is replaced or removed as a whole
+high      a check covers less than before, and nothing in the change explains it
+warn      needs review; an honest change can have reasons for it
 info      a fact for the record
 
 The gate refutes on critical and high alone.
@@ -64,8 +64,8 @@ _ORDER = {"critical": 0, "high": 1, "warn": 2, "info": 3}
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """One way in which the change may weaken its judges. ``line`` counts from 1 in the subject, or None."""
+class IntegrityFinding:
+    """One place where the change may weaken a check. ``line`` counts from 1 in the subject, or is None."""
 
     kind: str
     path: str

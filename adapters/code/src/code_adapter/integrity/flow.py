@@ -1,7 +1,7 @@
-"""Which way a test runs through its statements: what never runs, what need not run, and whose failure is dropped.
+"""Analyse the control flow of a test: statements that never run, may not run, or whose failure is dropped.
 
-Go's, Rust's and Java's assertions that stand under a condition (``if got != want { t.Error() }``) are the usual form;
-what need not run is asked of Python, JavaScript and TypeScript alone.
+In Go, Rust and Java, assertions are usually conditional (``if got != want { t.Error() }``), so statements that may not
+run count only in Python, JavaScript and TypeScript.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ _ELSEWHERE = (
 )
 
 
-class Step(NamedTuple):
-    """A node that can run, with whether a failure in it is dropped, and whether it need not run."""
+class FlowStep(NamedTuple):
+    """A reachable node, with whether a failure in it is dropped, and whether it may not run."""
 
     node: Node
     caught: bool = False
@@ -64,23 +64,23 @@ class Step(NamedTuple):
 
 
 def has_own_assertions(body: Node) -> bool:
-    """Whether it is of Python, JavaScript or TypeScript: a condition around an assertion is then no part of it."""
+    """Whether the node is Python, JavaScript or TypeScript, where a condition is not part of an assertion."""
     root = body
     while root.parent is not None:
         root = root.parent
     return root.type == "module" or (root.type == "program" and body.type not in {"block", "constructor_body"})
 
 
-def steps(node: Node, dropping: Collection[str], *, own: bool) -> Iterator[Step]:
-    """The children that can run; ``own`` as ``has_own_assertions`` says, without it nothing is held.
+def list_steps(node: Node, dropping: Collection[str], *, own: bool) -> Iterator[FlowStep]:
+    """List the reachable children; ``own`` is the result of ``has_own_assertions``, without which none is held.
 
-    ``dropping`` holds ``with NAME`` for context managers that drop what is raised.
+    ``dropping`` contains ``with NAME`` for context managers that drop exceptions.
     """
     for step in _steps(node, dropping):
         yield step if own else step._replace(held=False)
 
 
-def _steps(node: Node, dropping: Collection[str]) -> Iterator[Step]:
+def _steps(node: Node, dropping: Collection[str]) -> Iterator[FlowStep]:
     children = [child for child in node.children if not is_comment(child)]
     kind = node.type
     if kind in _BLOCKS:
@@ -95,22 +95,22 @@ def _steps(node: Node, dropping: Collection[str]) -> Iterator[Step]:
         lost = any(_leaves_last(child) for child in children)
         for child in children:
             guarded = body is not None and child.id == body.id
-            yield Step(child, (drops and guarded) or (lost and child.type != "finally_clause"))
+            yield FlowStep(child, (drops and guarded) or (lost and child.type != "finally_clause"))
     elif kind == "with_statement":
         head = text_of(node).partition("\n")[0]
         names = re.findall(r"(?:\bwith\s+|,\s*)(?:\w+\.)*(\w+)\s*[(:,]", head)
         drops = "suppress(" in head and bool(_CATCHES_ALL.search(head))
         drops = drops or any(f"with {name}" in dropping for name in names)
-        yield from (Step(child, drops) for child in children)
+        yield from (FlowStep(child, drops) for child in children)
     else:
         yield from _in_expression(node, children)
 
 
-def _in_turn(block: Node, children: list[Node]) -> Iterator[Step]:
+def _in_turn(block: Node, children: list[Node]) -> Iterator[FlowStep]:
     """Statements one after the other: none after one that ends, and perhaps none after one that may leave."""
     held = False
     for child in children:
-        yield Step(child, _is_left_alone(child, block), held)
+        yield FlowStep(child, _is_left_alone(child, block), held)
         if child.is_named and child.type not in _FUNCTIONS and _ENDS.match(text_of(child)):
             return
         held = held or _may_leave(child)
@@ -127,7 +127,7 @@ def _may_leave(statement: Node) -> bool:
     return last.type in _LEAVES and not PLATFORM.search(text_of(statement.child_by_field_name("condition")))
 
 
-def _branches(node: Node, children: list[Node]) -> Iterator[Step]:
+def _branches(node: Node, children: list[Node]) -> Iterator[FlowStep]:
     condition = text_of(node.child_by_field_name("condition")).strip("() ")
     consequence = node.child_by_field_name("consequence")
     dead = consequence if condition in FALSE else None
@@ -138,10 +138,10 @@ def _branches(node: Node, children: list[Node]) -> Iterator[Step]:
     for child in children:
         if dead is None or child.id != dead.id:
             branch = consequence is not None and (child.id == consequence.id or child in others)
-            yield Step(child, held=branch and not certain and dead is None)
+            yield FlowStep(child, held=branch and not certain and dead is None)
 
 
-def _loop(node: Node, children: list[Node]) -> Iterator[Step]:
+def _loop(node: Node, children: list[Node]) -> Iterator[FlowStep]:
     head = text_of(node.child_by_field_name("condition") or node.child_by_field_name("right")).strip()
     body = node.child_by_field_name("body")
     loops = node.type == "while_statement"
@@ -150,31 +150,32 @@ def _loop(node: Node, children: list[Node]) -> Iterator[Step]:
     for child in children:
         inside = body is not None and child.id == body.id
         if not (never and inside):
-            yield Step(child, held=held and inside)
+            yield FlowStep(child, held=held and inside)
 
 
-def _in_expression(node: Node, children: list[Node]) -> Iterator[Step]:
+def _in_expression(node: Node, children: list[Node]) -> Iterator[FlowStep]:
     kind, right = node.type, node.child_by_field_name("right")
     if kind in {"binary_expression", "boolean_operator"} and right is not None and _is_statement(node):
         operator = text_of(node.child_by_field_name("operator"))
         yield from (
-            Step(child, held=child.id == right.id and operator in {"&&", "||", "??", "and", "or"}) for child in children
+            FlowStep(child, held=child.id == right.id and operator in {"&&", "||", "??", "and", "or"})
+            for child in children
         )
     elif kind in {"ternary_expression", "conditional_expression"} and _is_statement(node):
-        yield from (Step(child, held=True) for child in children)
+        yield from (FlowStep(child, held=True) for child in children)
     elif kind == "case_clause":
         above = text_of(node.parent) if node.parent is not None else ""
         held = not re.search(r"^\s*case _:(?s:.){0,400}(?:\braise\b|\bassert|fail\()", above, re.MULTILINE)
-        yield from (Step(child, held=held) for child in children)
+        yield from (FlowStep(child, held=held) for child in children)
     elif kind == "switch_case" or (kind == "generator_expression" and _is_statement(node)):
-        yield from (Step(child, held=True) for child in children)
+        yield from (FlowStep(child, held=True) for child in children)
     elif kind == "call_expression":
         yield from _callbacks(node, children)
     else:
-        yield from (Step(child) for child in children)
+        yield from (FlowStep(child) for child in children)
 
 
-def _callbacks(call: Node, children: list[Node]) -> Iterator[Step]:
+def _callbacks(call: Node, children: list[Node]) -> Iterator[FlowStep]:
     """JavaScript: functions that are handed on to be called later, or never, or whose rejection is caught."""
     function, arguments = call.child_by_field_name("function"), call.child_by_field_name("arguments")
     name, given = text_of(function), text_of(arguments)
@@ -184,7 +185,7 @@ def _callbacks(call: Node, children: list[Node]) -> Iterator[Step]:
     later = bool(_LATER.search(name)) and not _WAITED.search(given)
     alone = name.endswith((".then", ".finally")) and _is_statement(call) and not _WAITED.search(given)
     for child in children:
-        yield Step(child, caught and child.id == function.id, (later or alone) and child.id == arguments.id)
+        yield FlowStep(child, caught and child.id == function.id, (later or alone) and child.id == arguments.id)
 
 
 def _is_left_alone(child: Node, body: Node) -> bool:
@@ -240,8 +241,8 @@ def _drops(clause: Node) -> bool:
     return everything and not _FAILS_ANYWAY.search(body)
 
 
-def dropping_managers(root: Node) -> Iterator[str]:
-    """``with NAME`` for each context manager of a Python file that drops whatever is raised in it."""
+def find_dropping_managers(root: Node) -> Iterator[str]:
+    """Return ``with NAME`` for each context manager of a Python file that drops exceptions."""
     for node in root.children:
         inner = node.child_by_field_name("definition") if node.type == "decorated_definition" else node
         if inner is None or inner.type not in {"class_definition", "function_definition"}:

@@ -1,4 +1,4 @@
-"""The tests that a runner would collect from a file, as nodes of its syntax tree, by language."""
+"""Find the tests that a runner collects from a file as syntax tree nodes, by language."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from code_adapter.integrity.uncalled import uncalled
-from code_adapter.integrity.uncollected import uncollected
+from code_adapter.integrity.uncalled import find_uncalled
+from code_adapter.integrity.uncollected import find_uncollected
 from verigate.sdk.languages.rust import attributes
 from verigate.sdk.languages.tree import string_value, text_of, walk
 
@@ -27,8 +27,8 @@ _RUST_TEST = re.compile(r"#\[\s*(?:\w+::)*(?:test|rstest|test_case|quickcheck|pr
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A test. ``qualified`` has the classes or suites around it; ``leading`` are decorators and their like."""
+class FoundTest:
+    """A test. ``qualified`` includes enclosing classes or suites; ``leading`` are decorators or attributes."""
 
     name: str
     qualified: str
@@ -37,9 +37,9 @@ class Found:
     leading: tuple[Node, ...] = ()
 
 
-def _python(tree: Tree) -> Iterator[Found]:
+def _python(tree: Tree) -> Iterator[FoundTest]:
     stack: list[tuple[Node, str]] = [(tree.root, "")]
-    none = uncollected(tree)
+    none = find_uncollected(tree)
     while stack:
         node, around = stack.pop()
         for child in reversed([child for child in node.named_children if child.id not in none]):
@@ -51,7 +51,7 @@ def _python(tree: Tree) -> Iterator[Found]:
             if inner.type == "function_definition" and body is not None:
                 if name.startswith("test"):
                     leading = tuple(n for n in child.children if n.type == "decorator")
-                    yield Found(name, f"{around}{name}", child, body, leading)
+                    yield FoundTest(name, f"{around}{name}", child, body, leading)
             elif inner.type == "class_definition" and body is not None:
                 bases = text_of(inner.child_by_field_name("superclasses"))
                 if name.startswith("Test") or "Test" in bases:
@@ -60,14 +60,14 @@ def _python(tree: Tree) -> Iterator[Found]:
                 stack.append((inner, around))
 
 
-def _javascript(tree: Tree) -> Iterator[Found]:
+def _javascript(tree: Tree) -> Iterator[FoundTest]:
     stack: list[tuple[Node, str]] = [(tree.root, "")]
-    none = uncalled(tree)
+    none = find_uncalled(tree)
     while stack:
         node, around = stack.pop()
         inside = around
         if node.type == "call_expression":
-            base, _ = js_callee(node)
+            base, _ = read_js_callee(node)
             arguments = node.child_by_field_name("arguments")
             named = list(arguments.named_children) if arguments is not None else []
             if named and base in JS_TESTS | JS_SUITES and named[0].type not in {"arrow_function", "object"}:
@@ -76,13 +76,13 @@ def _javascript(tree: Tree) -> Iterator[Found]:
                     body = next(
                         (n for n in reversed(named) if n.type in {"arrow_function", "function_expression"}), None
                     )
-                    yield Found(title, f"{around}{title}", node, body if body is not None else node)
+                    yield FoundTest(title, f"{around}{title}", node, body if body is not None else node)
                 else:
                     inside = f"{around}{title} > "
         stack.extend((child, inside) for child in reversed(node.children) if child.id not in none)
 
 
-def js_callee(call: Node) -> tuple[str, str]:
+def read_js_callee(call: Node) -> tuple[str, str]:
     """``it.skip.each(...)("title", f)`` -> ("it", "it.skip.each"); ("", "") for any other call."""
     function = call.child_by_field_name("function")
     while function is not None and function.type == "call_expression":
@@ -92,15 +92,15 @@ def js_callee(call: Node) -> tuple[str, str]:
     return (match["base"], text) if match else ("", "")
 
 
-def _go(tree: Tree) -> Iterator[Found]:
+def _go(tree: Tree) -> Iterator[FoundTest]:
     for node in tree.root.named_children:
         name, body = text_of(node.child_by_field_name("name")), node.child_by_field_name("body")
         declared = node.type in {"function_declaration", "method_declaration"} and body is not None
         if declared and body is not None and re.match(r"(?:Test|Fuzz|Example)(?:[^a-z]|$)", name):
-            yield Found(name, name, node, body)
+            yield FoundTest(name, name, node, body)
 
 
-def _rust(tree: Tree) -> Iterator[Found]:
+def _rust(tree: Tree) -> Iterator[FoundTest]:
     for node in walk(tree.root):
         body = node.child_by_field_name("body") if node.type == "function_item" else None
         if body is None:
@@ -108,16 +108,16 @@ def _rust(tree: Tree) -> Iterator[Found]:
         leading = attributes(node)
         if any(_RUST_TEST.match(text_of(attribute)) for attribute in leading):
             name = text_of(node.child_by_field_name("name"))
-            yield Found(name, name, node, body, leading)
+            yield FoundTest(name, name, node, body, leading)
 
 
-def _java(tree: Tree) -> Iterator[Found]:
+def _java(tree: Tree) -> Iterator[FoundTest]:
     for node in walk(tree.root):
         body = node.child_by_field_name("body") if node.type == "method_declaration" else None
         modifiers = next((child for child in node.children if child.type == "modifiers"), None)
         if body is not None and modifiers is not None and _JAVA_TEST.search(text_of(modifiers)):
             name = text_of(node.child_by_field_name("name"))
-            yield Found(name, name, node, body, (modifiers,))
+            yield FoundTest(name, name, node, body, (modifiers,))
 
 
 FINDERS = {

@@ -1,4 +1,4 @@
-"""Which options of which judge are watched, and for what.
+"""The options of tests, linters and other checks to compare, and how each may not change.
 
 floor    a number may not fall or vanish           ceiling  a number may not grow or vanish
 keep     entries of a list may not vanish          grow     entries may not be added
@@ -36,7 +36,7 @@ Watch = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """What is watched at the option paths of one tool that ``option`` matches."""
+    """How to compare the option paths of one tool that ``option`` matches."""
 
     tool: str
     option: str

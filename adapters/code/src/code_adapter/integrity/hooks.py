@@ -1,4 +1,4 @@
-"""Code that a test runner runs for itself: conftest.py hooks, modules that shadow a judge, start-up files."""
+"""Find code that a test runner loads itself: conftest.py hooks, modules that shadow a tool, start-up files."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.changeset import text
-from code_adapter.integrity.finding import Finding, Severity
+from code_adapter.integrity.finding import IntegrityFinding, Severity
 from code_adapter.integrity.roles import is_collected, is_test_code
 from verigate.sdk import clean_text
 from verigate.sdk.languages import language_of
@@ -104,8 +104,8 @@ _REPLACES_JAVASCRIPT = re.compile(
 )
 
 
-def runner_hooks(changes: ChangeSet) -> Iterator[Finding]:
-    """Findings about hooks, shadowed judges, and test code that replaces its own runner."""
+def find_runner_hooks(changes: ChangeSet) -> Iterator[IntegrityFinding]:
+    """Find hooks, shadowed tools, and test code that replaces parts of its runner."""
     known: Counter[str] = Counter()
     for _, before, _after in changes.sides():
         known.update(digest for _, digest, _, _ in _hooks(changes, before))
@@ -113,17 +113,17 @@ def runner_hooks(changes: ChangeSet) -> Iterator[Finding]:
         path = file.path
         if after is not None and (before is None or file.renamed) and _SHADOWS.search(path):
             message = "this file takes the place of a judge or of the source beside it, or runs before it"
-            yield Finding("checks_shadowed", path, None, message, "critical", "judge-shadowed")
+            yield IntegrityFinding("checks_shadowed", path, None, message, "critical", "judge-shadowed")
         if after is not None and before is None and _hides_source(changes, after):
             message = "tests import this file in the place of the source of that name"
-            yield Finding("checks_shadowed", path, None, message, "critical", "source-shadowed")
+            yield IntegrityFinding("checks_shadowed", path, None, message, "critical", "source-shadowed")
         for name, digest, line, source in _hooks(changes, after):
             if known[digest]:
                 known[digest] -= 1
                 continue
             severity: Severity = "critical" if _OUTCOME.search(source) else "warn"
             what = "can change what tests report or which run" if severity == "critical" else "runs around tests"
-            yield Finding("test_outcome_hook", path, line, f"{name} {what}", severity, "pytest-hook")
+            yield IntegrityFinding("test_outcome_hook", path, line, f"{name} {what}", severity, "pytest-hook")
         if after is not None and _is_support(path):
             yield from _ignoring(path, text(before), text(after))
             yield from _replacing(changes, before, after)
@@ -188,25 +188,25 @@ def _hook_name(function: Node) -> str:
     return text_of(function.child_by_field_name("name"))
 
 
-def _ignoring(path: str, before: str, after: str) -> Iterator[Finding]:
+def _ignoring(path: str, before: str, after: str) -> Iterator[IntegrityFinding]:
     old = {line.strip() for line in before.splitlines()}
     for match in _IGNORING.finditer(after):
         if match.group(0).strip() and after[match.start() :].partition("\n")[0].strip() not in old:
             line = after.count("\n", 0, match.start(1)) + 1
             shown = after[match.start() :].partition("\n")[0].strip()[:120]
-            yield Finding(
+            yield IntegrityFinding(
                 "test_collection_narrowed", path, line, f"tests are left out: {shown}", "high", "collect-ignore"
             )
 
 
-def _replacing(changes: ChangeSet, before: Side | None, after: Side) -> Iterator[Finding]:
+def _replacing(changes: ChangeSet, before: Side | None, after: Side) -> Iterator[IntegrityFinding]:
     known = Counter(shown for _, shown in _replacements(changes, before))
     for line, shown in _replacements(changes, after):
         if known[shown]:
             known[shown] -= 1
             continue
         message = f"test code replaces its own runner or what it tests, or ends the run: {shown}"
-        yield Finding("test_tampered", after.path, line, message, "critical", "runner-replaced")
+        yield IntegrityFinding("test_tampered", after.path, line, message, "critical", "runner-replaced")
 
 
 def _under_other_names(source: str) -> Iterator[re.Match[str]]:

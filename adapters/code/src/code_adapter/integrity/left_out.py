@@ -1,4 +1,4 @@
-"""Whether what a setting leaves out hides nothing that a judge should see."""
+"""Decide whether an exclusion in a setting is harmless."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _NOT_SOURCE = re.compile(
 
 
 def is_harmless(entry: str, changes: ChangeSet, guard: Guard, option: str = "") -> bool:
-    """Whether leaving this out hides nothing that a judge should see."""
+    """Whether the exclusion hides nothing from a check."""
     plain = entry.lstrip("!")
     if guard.kind == NARROWED and option.endswith(("exclude_lines", "exclude_also", "partial_also")):
         return bool(_NEVER_RUNS.search(plain))
@@ -63,7 +63,7 @@ def _everything(pattern: str) -> bool:
 
 
 def matches(path: str, pattern: str, *, expression: bool = False) -> bool:
-    """Whether a tool's pattern takes in ``path``; of a regular ``expression`` its literal parts are looked for."""
+    """Whether a tool's pattern matches ``path``; for a regular ``expression``, its literal parts are searched."""
     bare = (
         pattern.removeprefix("./")
         .removeprefix("<rootDir>/")

@@ -1,8 +1,8 @@
-"""Tests of base against tests of the subject: what is gone, what asserts less, what no longer runs.
+"""Compare the tests of base and subject: which are removed, assert less, or no longer run.
 
-A test that has another name, class or file is the same test if its body, its name or most of its words are. Several
-tests that became one table of cases are the same if their literals are in the table. What was lost with the function it
-was about is a warning: the function is gone, and whoever claims it is refuted elsewhere.
+A renamed or moved test is the same test if its body, its name or most of its words are equal. Tests that became one
+table of cases are the same if their literals are in the table. A test lost with the function under test is a warning,
+since a claim about the removed function is refuted elsewhere.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 from code_adapter.functions.compare import compare
 from code_adapter.functions.symbols import extract
 from code_adapter.integrity.assertions import Assertion
-from code_adapter.integrity.cases import Case, Inventory, helpers_in, inventory
-from code_adapter.integrity.finding import Finding, Severity
-from code_adapter.integrity.let_off import let_off
+from code_adapter.integrity.cases import Case, Inventory, find_helpers, list_tests
+from code_adapter.integrity.external_skips import find_external_skips
+from code_adapter.integrity.finding import IntegrityFinding, Severity
 from code_adapter.integrity.markers import Marker
 from code_adapter.integrity.reached import Walk
 from code_adapter.integrity.roles import is_collected, is_test_code
@@ -45,10 +45,10 @@ class _Pair:
     after: Case
 
 
-def lost_tests(changes: ChangeSet, python_files: Iterable[str], walk: Walk) -> Iterator[Finding]:
-    """Findings about tests and assertions. ``python_files`` are pytest's patterns in base, ``walk`` its way through it.
+def find_lost_tests(changes: ChangeSet, python_files: Iterable[str], walk: Walk) -> Iterator[IntegrityFinding]:
+    """Find lost tests and assertions. ``python_files`` and ``walk`` are pytest's patterns and its file search in base.
 
-    A test that no runner comes to is none: one that moves there is gone.
+    A test moved to where no runner collects it is lost.
     """
     patterns = tuple(python_files)
     sides = [(old, new) for _, old, new in changes.sides()]
@@ -56,9 +56,9 @@ def lost_tests(changes: ChangeSet, python_files: Iterable[str], walk: Walk) -> I
     after = _inventory(changes, [new for _, new in sides if new is None or walk.reaches(new.path)], patterns)
     unreached = [new for _, new in sides if new is not None and not walk.reaches(new.path)]
     astray = {case.digest: case.path for case in _inventory(changes, unreached, patterns).cases}
-    findings, skipping = let_off(changes, patterns)
+    findings, skipping = find_external_skips(changes, patterns)
     yield from findings
-    gone_names = removed_names(changes)
+    gone_names = find_removed_names(changes)
     pairs, removed, added = _paired(list(before.cases), list(after.cases))
     gained = Counter(a.text for case in added for a in case.assertions.real)
     for pair in pairs:
@@ -73,7 +73,7 @@ def lost_tests(changes: ChangeSet, python_files: Iterable[str], walk: Walk) -> I
         yield from _asserts_less(pair, gained, gone_names)
         yield from _swallowed(pair)
         yield from _held_back(pair)
-        yield from _let_off(pair, skipping)
+        yield from _find_skips(pair, skipping)
     yield from _vacuous(pairs, added)
     yield from _marked(before.markers, after.markers, {case.id for case in added}, {pair.after.id for pair in pairs})
 
@@ -87,15 +87,15 @@ def _inventory(changes: ChangeSet, sides: Iterable[Side | None], patterns: tuple
         for tree in [changes.tree(side)]
         if tree is not None
     ]
-    helpers = {name: count for _, tree in trees for name, count in helpers_in(tree).items()}
-    found = [inventory(tree, path, helpers) for path, tree in trees if is_collected(path, patterns)]
+    helpers = {name: count for _, tree in trees for name, count in find_helpers(tree).items()}
+    found = [list_tests(tree, path, helpers) for path, tree in trees if is_collected(path, patterns)]
     return Inventory(
         tuple(case for item in found for case in item.cases), tuple(marker for item in found for marker in item.markers)
     )
 
 
-def removed_names(changes: ChangeSet) -> frozenset[str]:
-    """Names of functions and classes outside tests that the change removes, and doesn't only rename or move."""
+def find_removed_names(changes: ChangeSet) -> frozenset[str]:
+    """Return names of functions and classes outside tests that the change removes, not just renames or moves."""
     removed: dict[str, frozenset[str]] = {}
     kept: set[str] = set()
     bodies: list[frozenset[str]] = []
@@ -184,7 +184,7 @@ def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
 
 def _removed(
     case: Case, gained: Counter[str], multis: list[Case], gone_names: frozenset[str], astray: Mapping[str, str]
-) -> Iterator[Finding]:
+) -> Iterator[IntegrityFinding]:
     texts = Counter(a.text for a in case.assertions.real)
     if texts and not texts - gained:
         gained -= texts
@@ -196,13 +196,15 @@ def _removed(
     why = f", with {about[0]}, which it was about" if about else " and nothing replaces it"
     if case.digest in astray:
         why = f": no runner comes to {astray[case.digest]}"
-    yield Finding("test_removed", case.path, None, f"the test {case.id} is gone{why}", severity, "test-removed")
+    yield IntegrityFinding(
+        "test_removed", case.path, None, f"the test {case.id} is gone{why}", severity, "test-removed"
+    )
 
 
-def _let_off(pair: _Pair, skipping: frozenset[str]) -> Iterator[Finding]:
+def _find_skips(pair: _Pair, skipping: frozenset[str]) -> Iterator[IntegrityFinding]:
     for name in sorted((pair.after.words - pair.before.words) & skipping):
         message = f"{pair.after.id} now uses {name}, which skips tests"
-        yield Finding("test_skipped", pair.after.path, pair.after.line, message, "high", "test-let-off")
+        yield IntegrityFinding("test_skipped", pair.after.path, pair.after.line, message, "high", "test-let-off")
 
 
 def _in_table(case: Case, multi: Case) -> bool:
@@ -214,7 +216,7 @@ def _in_table(case: Case, multi: Case) -> bool:
     return len(literals & multi.words) / len(literals) >= _LITERALS_KEPT and shared >= _ALIKE_HERE
 
 
-def _asserts_less(pair: _Pair, gained: Counter[str], gone_names: frozenset[str]) -> Iterator[Finding]:
+def _asserts_less(pair: _Pair, gained: Counter[str], gone_names: frozenset[str]) -> Iterator[IntegrityFinding]:
     old = Counter(a.text for a in pair.before.assertions.real)
     new = Counter(a.text for a in pair.after.assertions.real)
     lost, won = old - new, new - old
@@ -235,25 +237,29 @@ def _asserts_less(pair: _Pair, gained: Counter[str], gone_names: frozenset[str])
     first = next(iter(lost))
     count = net - elsewhere
     message = f"{pair.after.id} makes {count} fewer assertion{'s' if count > 1 else ''}, among them: {first[:160]}"
-    yield Finding("assertion_removed", pair.after.path, pair.after.line, message, severity, "assertion-removed")
+    yield IntegrityFinding(
+        "assertion_removed", pair.after.path, pair.after.line, message, severity, "assertion-removed"
+    )
 
 
 def _weight(texts: Counter[str]) -> int:
-    """How much is said: names and literals, each once per assertion."""
+    """Count the names and literals, each once per assertion."""
     return sum(len(set(text.replace("(", " ").replace(",", " ").split())) * count for text, count in texts.items())
 
 
-def _swallowed(pair: _Pair) -> Iterator[Finding]:
+def _swallowed(pair: _Pair) -> Iterator[IntegrityFinding]:
     known = Counter(a.text for a in pair.before.assertions.swallowed)
     for assertion in pair.after.assertions.swallowed:
         if known[assertion.text]:
             known[assertion.text] -= 1
             continue
         message = f"{pair.after.id}: the failure of this assertion is caught and dropped: {assertion.text[:160]}"
-        yield Finding("assertion_swallowed", pair.after.path, assertion.line, message, "high", "assertion-swallowed")
+        yield IntegrityFinding(
+            "assertion_swallowed", pair.after.path, assertion.line, message, "high", "assertion-swallowed"
+        )
 
 
-def _held_back(pair: _Pair) -> Iterator[Finding]:
+def _held_back(pair: _Pair) -> Iterator[IntegrityFinding]:
     """Assertions that were made in any case, and are now made under a condition, or where nobody waits for them."""
     before, after = pair.before.assertions, pair.after.assertions
     known = Counter(_tokens(a) for a in before.held)
@@ -266,7 +272,7 @@ def _held_back(pair: _Pair) -> Iterator[Finding]:
         elif sure[key]:
             sure[key] -= 1
             message = f"{pair.after.id}: this assertion need not run any more: {assertion.text[:160]}"
-            yield Finding(
+            yield IntegrityFinding(
                 "assertion_swallowed", pair.after.path, assertion.line, message, "high", "assertion-held-back"
             )
 
@@ -276,7 +282,7 @@ def _tokens(assertion: Assertion) -> tuple[str, ...]:
     return tuple(sorted(re.findall(r"\w+", assertion.text)))
 
 
-def _vacuous(pairs: Iterable[_Pair], added: Iterable[Case]) -> Iterator[Finding]:
+def _vacuous(pairs: Iterable[_Pair], added: Iterable[Case]) -> Iterator[IntegrityFinding]:
     for before, after in [*((pair.before, pair.after) for pair in pairs), *((None, case) for case in added)]:
         known = Counter(a.text for a in before.assertions.vacuous) if before is not None else Counter()
         for assertion in after.assertions.vacuous:
@@ -288,12 +294,14 @@ def _vacuous(pairs: Iterable[_Pair], added: Iterable[Case]) -> Iterator[Finding]
                 "high" if fewer or not (after.assertions.real or after.assertions.delegated) else "warn"
             )
             message = f"{after.id}: this can't fail: {assertion.text[:160]}"
-            yield Finding("assertion_vacuous", after.path, assertion.line, message, severity, "assertion-vacuous")
+            yield IntegrityFinding(
+                "assertion_vacuous", after.path, assertion.line, message, severity, "assertion-vacuous"
+            )
 
 
 def _marked(
     before: Iterable[Marker], after: Iterable[Marker], new_cases: set[str], old_cases: set[str]
-) -> Iterator[Finding]:
+) -> Iterator[IntegrityFinding]:
     known = Counter((marker.kind, marker.text) for marker in before)
     for marker in after:
         if known[marker.kind, marker.text]:
@@ -302,7 +310,7 @@ def _marked(
         fresh = marker.case is not None and marker.case in new_cases and marker.case not in old_cases
         if marker.kind == "focus":
             message = f"{marker.text} keeps every other test from running"
-            yield Finding("test_focused", marker.path, marker.line, message, "high", "test-focused")
+            yield IntegrityFinding("test_focused", marker.path, marker.line, message, "high", "test-focused")
             continue
         if marker.text.startswith("#[should_panic") and fresh:
             continue
@@ -310,4 +318,4 @@ def _marked(
         what = "is expected to fail" if marker.kind == "xfail" else "is skipped"
         subject = f"the new test {marker.case}" if fresh else marker.case or "the whole file or class"
         message = f"{subject} {what}: {marker.text}"
-        yield Finding("test_skipped", marker.path, marker.line, message, severity, f"test-{marker.kind}")
+        yield IntegrityFinding("test_skipped", marker.path, marker.line, message, severity, f"test-{marker.kind}")

@@ -1,4 +1,4 @@
-"""What keeps the tests of a file from running or counting: skips, expected failures, ``.only``."""
+"""Find markers that keep tests from running or counting: skips, expected failures, ``.only``."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from code_adapter.integrity.flow import PLATFORM
-from code_adapter.integrity.found_tests import JS_SUITES, JS_TESTS, js_callee
+from code_adapter.integrity.found_tests import JS_SUITES, JS_TESTS, read_js_callee
 from code_adapter.integrity.reached import GO_ON_LINUX
-from code_adapter.integrity.runner_names import plain_name, runner_names
-from code_adapter.integrity.uncalled import skipping_name
+from code_adapter.integrity.runner_names import find_runner_names, resolve_name
+from code_adapter.integrity.uncalled import find_skipping_name
 from verigate.sdk.languages.tree import line_of, text_of, walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from code_adapter.integrity.found_tests import Found
+    from code_adapter.integrity.found_tests import FoundTest
     from verigate.sdk.languages.tree import Tree
 
 MarkerKind = Literal["skip", "xfail", "focus"]
@@ -25,7 +25,7 @@ MarkerKind = Literal["skip", "xfail", "focus"]
 
 @dataclass(frozen=True, slots=True)
 class Marker:
-    """Something that skips tests, expects them to fail, or runs nothing else. ``case`` is the test it is about."""
+    """A marker that skips tests, expects them to fail, or runs only some. ``case`` is its test."""
 
     kind: MarkerKind
     text: str
@@ -43,10 +43,10 @@ _PYTHON_SKIP = re.compile(
 )
 
 
-def markers(tree: Tree, path: str, language: str, found: Sequence[Found]) -> Iterator[Marker]:
-    """The markers of one file, with the test that each is about. ``found`` are the file's tests."""
+def find_markers(tree: Tree, path: str, language: str, found: Sequence[FoundTest]) -> Iterator[Marker]:
+    """Find the markers of a file with their tests. ``found`` are the file's tests."""
     spans = [(item.node.start_byte, item.node.end_byte, item) for item in found]
-    names = runner_names(tree.source) if language == "python" else {}
+    names = find_runner_names(tree.source) if language == "python" else {}
     for node in walk(tree.root):
         made = _python_marker(node, names) if language == "python" else _MARKERS[language](node)
         if made is None:
@@ -71,7 +71,7 @@ def _python_marker(node: Node, names: Mapping[str, str]) -> _Made:
         return None
     if node.type == "call" and node.parent is not None and node.parent.type in {"decorator", "raise_statement"}:
         return None
-    text = plain_name(text_of(node), names)
+    text = resolve_name(text_of(node), names)
     match = _PYTHON_SKIP.match(text)
     if match is None:
         return None
@@ -116,7 +116,7 @@ def _condition(node: Node) -> Node | None:
 
 
 def is_about_platform(node: Node) -> bool:
-    """Whether it runs under a condition about the platform, a version or what is installed."""
+    """Whether the marker depends on the platform, a version or installed packages."""
     return _under_condition(node) and bool(PLATFORM.search(_with_condition(node)))
 
 
@@ -129,7 +129,7 @@ def _with_condition(node: Node) -> str:
 def _javascript_marker(node: Node) -> _Made:
     if node.type == "call_expression":
         return _javascript_call(node) or _javascript_skip(node)
-    named = skipping_name(node)
+    named = find_skipping_name(node)
     if named is not None:
         return "focus" if "only" in named else "skip", named, False
     return _javascript_option(node) if node.type == "pair" else None
@@ -137,7 +137,7 @@ def _javascript_marker(node: Node) -> _Made:
 
 def _javascript_call(node: Node) -> _Made:
     """``it.only(...)``, ``describe.skip(...)``, ``xit(...)``."""
-    base, callee = js_callee(node)
+    base, callee = read_js_callee(node)
     if base not in JS_TESTS | JS_SUITES:
         return None
     parts = callee.split(".")
@@ -165,7 +165,7 @@ def _javascript_option(node: Node) -> _Made:
     call = options.parent.parent if options is not None and options.parent is not None else None
     if key not in {"skip", "todo", "only"} or call is None or call.type != "call_expression":
         return None
-    if js_callee(call)[0] not in JS_TESTS | JS_SUITES:
+    if read_js_callee(call)[0] not in JS_TESTS | JS_SUITES:
         return None
     if text_of(node.child_by_field_name("value")) in {"false", "undefined", "null"}:
         return None

@@ -1,4 +1,4 @@
-"""CI pipelines, package scripts and Makefiles: whether each judge still runs, and its failure still counts."""
+"""Check that CI pipelines, package scripts and Makefiles still run each check and fail with it."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from code_adapter.integrity.changeset import text
-from code_adapter.integrity.commands import is_nothing, judges, new_weakness
+from code_adapter.integrity.commands import find_new_weakness, is_nothing, judges
 from code_adapter.integrity.documents import Unreadable, load_yaml
-from code_adapter.integrity.finding import Finding, Severity
+from code_adapter.integrity.finding import IntegrityFinding, Severity
 from code_adapter.integrity.roles import is_collected, is_pipeline
-from code_adapter.npm_scripts import runner_calls
+from code_adapter.npm_scripts import find_runner_calls
 
 if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet
@@ -52,8 +52,8 @@ class _Pipeline:
     flag_paths: dict[str, str] = field(default_factory=dict)
 
 
-def weakened_pipelines(changes: ChangeSet) -> Iterator[Finding]:
-    """Findings about pipelines, ``package.json`` scripts, Makefile targets and shell scripts."""
+def find_weakened_pipelines(changes: ChangeSet) -> Iterator[IntegrityFinding]:
+    """Find weakened pipelines, ``package.json`` scripts, Makefile targets and shell scripts."""
     before, after = _Pipeline(), _Pipeline()
     paths: list[str] = []
     for file, old, new in changes.sides():
@@ -65,7 +65,7 @@ def weakened_pipelines(changes: ChangeSet) -> Iterator[Finding]:
             try:
                 _read(after, file.path, text(new))
             except Unreadable as error:
-                yield Finding(
+                yield IntegrityFinding(
                     "ci_nonfatal", file.path, None, f"this pipeline can't be read: {error}", "high", "ci-unreadable"
                 )
         name = PurePosixPath(file.path).name
@@ -81,13 +81,15 @@ def weakened_pipelines(changes: ChangeSet) -> Iterator[Finding]:
         yield from _compared(before, after, paths, added)
 
 
-def _compared(before: _Pipeline, after: _Pipeline, paths: list[str], new_paths: set[str]) -> Iterator[Finding]:
+def _compared(before: _Pipeline, after: _Pipeline, paths: list[str], new_paths: set[str]) -> Iterator[IntegrityFinding]:
     for flag, count in after.flags.items():
         if count > before.flags[flag]:
             path = after.flag_paths.get(flag, paths[0])
             # What only a new file says takes nothing from the steps there were, as long as those are all there.
             severity: Severity = "warn" if path in new_paths and not before.commands else "high"
-            yield Finding("ci_nonfatal", path, None, f"a step may fail or never runs: {flag}", severity, "ci-nonfatal")
+            yield IntegrityFinding(
+                "ci_nonfatal", path, None, f"a step may fail or never runs: {flag}", severity, "ci-nonfatal"
+            )
     old = Counter(command for _, command in before.commands)
     new = Counter(command for _, command in after.commands)
     lost, gained = old - new, new - old
@@ -96,20 +98,20 @@ def _compared(before: _Pipeline, after: _Pipeline, paths: list[str], new_paths: 
         if not gained[command]:
             continue
         gained[command] -= 1
-        for weakness in new_weakness(lost_text, command):
+        for weakness in find_new_weakness(lost_text, command):
             message = f"the step {command[:120]!r} judges less: {weakness}"
-            yield Finding("check_command_weakened", path, None, message, "high", "ci-command-weakened")
+            yield IntegrityFinding("check_command_weakened", path, None, message, "high", "ci-command-weakened")
     ran, runs = _judges(before), _judges(after)
     for tool in sorted(ran):
         if not runs[tool] and not _replaced(tool, ran, runs):
             path = next(path for path, command in before.commands if tool in judges(command))
-            yield Finding(
+            yield IntegrityFinding(
                 "check_command_weakened", path, None, f"no step runs {tool} any more", "high", "ci-judge-gone"
             )
     for trigger in sorted(before.triggers - after.triggers):
         if _judges(before):
             message = f"the pipelines no longer run on {trigger}"
-            yield Finding("ci_nonfatal", paths[0], None, message, "high", "ci-trigger-gone")
+            yield IntegrityFinding("ci_nonfatal", paths[0], None, message, "high", "ci-trigger-gone")
 
 
 def _judges(pipeline: _Pipeline) -> Counter[str]:
@@ -217,7 +219,7 @@ def _joined(command: str) -> str:
     return re.sub(r"\\\n\s*", " ", command)
 
 
-def _scripts(path: str, before: str, after: str) -> Iterator[Finding]:
+def _scripts(path: str, before: str, after: str) -> Iterator[IntegrityFinding]:
     old, new = _package_scripts(before), _package_scripts(after)
     for name in sorted(old):
         if not _SCRIPTS.fullmatch(name):
@@ -225,15 +227,17 @@ def _scripts(path: str, before: str, after: str) -> Iterator[Finding]:
         if name in new:
             yield from _command(path, f"the script {name}", old[name], new[name], new)
         elif judges(old[name]) and not _runs_elsewhere(old[name], new):
-            yield Finding("check_command_weakened", path, None, f"the script {name} is gone", "high", "script-gone")
+            yield IntegrityFinding(
+                "check_command_weakened", path, None, f"the script {name} is gone", "high", "script-gone"
+            )
     for name in sorted(set(new) - set(old)):
         if name in {"test", "lint", "check"} and is_nothing(new[name]):
-            yield Finding(
+            yield IntegrityFinding(
                 "check_command_weakened", path, None, f"the script {name} does nothing", "high", "script-empty"
             )
 
 
-def _fewer_paths(changes: ChangeSet, path: str, before: str, after: str) -> Iterator[Finding]:
+def _fewer_paths(changes: ChangeSet, path: str, before: str, after: str) -> Iterator[IntegrityFinding]:
     """``node --test`` that becomes ``node --test test/unit``: tests that no call names any more."""
     folder = path.rpartition("/")[0]
     inside = f"{folder}/" if folder else ""
@@ -245,14 +249,14 @@ def _fewer_paths(changes: ChangeSet, path: str, before: str, after: str) -> Iter
     left = [name for name in tests if not any(_below(name, part) for paths in named[1] for part in paths)]
     if left:
         message = f"test no longer runs {left[0]}" + (f" and {len(left) - 1} more" if len(left) > 1 else "")
-        yield Finding("check_command_weakened", path, None, message, "high", "script-weakened")
+        yield IntegrityFinding("check_command_weakened", path, None, message, "high", "script-weakened")
 
 
 def _named(source: str, tests: list[str]) -> list[list[str]]:
     """The files and folders of tests that each call of a runner names; empty where no call names any."""
     calls = [
         [word for word in call.arguments if any(_below(name, word) for name in tests)]
-        for call in runner_calls(_package_scripts(source))
+        for call in find_runner_calls(_package_scripts(source))
     ]
     return calls if any(calls) else []
 
@@ -278,7 +282,9 @@ def _package_scripts(source: str) -> dict[str, str]:
     return {str(k): v for k, v in scripts.items() if isinstance(v, str)} if isinstance(scripts, dict) else {}
 
 
-def _command(path: str, what: str, before: str, after: str, scripts: dict[str, str] | None = None) -> Iterator[Finding]:
+def _command(
+    path: str, what: str, before: str, after: str, scripts: dict[str, str] | None = None
+) -> Iterator[IntegrityFinding]:
     if before == after:
         return
     ran, runs = judges(before), judges(after)
@@ -286,7 +292,7 @@ def _command(path: str, what: str, before: str, after: str, scripts: dict[str, s
         r"\b(?:npm|yarn|pnpm|bun)\s+(?:run\s+)?[\w:-]+|\bnode\s+\S+|\b(?:sh|bash|make|just)\s+\S+|^\./", after
     )
     if is_nothing(after) and not is_nothing(before):
-        yield Finding(
+        yield IntegrityFinding(
             "check_command_weakened",
             path,
             None,
@@ -297,30 +303,34 @@ def _command(path: str, what: str, before: str, after: str, scripts: dict[str, s
         return
     gone = sorted(tool for tool in ran if not runs[tool] and not _replaced(tool, ran, runs))
     if gone and not delegates and not (scripts and _runs_elsewhere(before, scripts)):
-        yield Finding(
+        yield IntegrityFinding(
             "check_command_weakened", path, None, f"{what} no longer runs {gone[0]}", "high", "command-judge-gone"
         )
-    for weakness in new_weakness(before, after):
+    for weakness in find_new_weakness(before, after):
         if runs or ran:
-            yield Finding(
+            yield IntegrityFinding(
                 "check_command_weakened", path, None, f"{what} judges less: {weakness}", "high", "command-weakened"
             )
 
 
-def _targets(path: str, before: str, after: str) -> Iterator[Finding]:
+def _targets(path: str, before: str, after: str) -> Iterator[IntegrityFinding]:
     old, new = _recipes(before), _recipes(after)
     for name in sorted(old):
         if name not in new:
             if judges(old[name]) and not any(set(judges(old[name])) <= set(judges(recipe)) for recipe in new.values()):
-                yield Finding("check_command_weakened", path, None, f"the target {name} is gone", "high", "target-gone")
+                yield IntegrityFinding(
+                    "check_command_weakened", path, None, f"the target {name} is gone", "high", "target-gone"
+                )
             continue
         yield from _command(path, f"the target {name}", old[name], new[name])
         ignoring = re.compile(r"^\s*@?-\s*@?\w", re.MULTILINE)
         if len(ignoring.findall(new[name])) > len(ignoring.findall(old[name])):
             message = f"the target {name} ignores a failing command (-)"
-            yield Finding("check_command_weakened", path, None, message, "high", "target-ignores-failure")
+            yield IntegrityFinding("check_command_weakened", path, None, message, "high", "target-ignores-failure")
     if ".IGNORE:" in after and ".IGNORE:" not in before:
-        yield Finding("check_command_weakened", path, None, ".IGNORE drops failures", "high", "target-ignores-failure")
+        yield IntegrityFinding(
+            "check_command_weakened", path, None, ".IGNORE drops failures", "high", "target-ignores-failure"
+        )
 
 
 def _recipes(source: str) -> dict[str, str]:

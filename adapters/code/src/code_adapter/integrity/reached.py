@@ -1,4 +1,4 @@
-"""Whether a runner's walk reaches a file of tests: the folders it passes over, and pytest's ``testpaths``.
+"""Determine whether a runner's file search reaches a test file: skipped folders and pytest's ``testpaths``.
 
 Sources: pytest's reference on ``norecursedirs`` and ``testpaths``; `go help packages`; node, jest and vitest on what
 they leave out.
@@ -32,9 +32,9 @@ _GO_SKIPS = (".*", "_*", "testdata", "vendor")
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """How one version of the repository is walked. ``testpaths`` is empty where pytest takes everything.
+    """The file search in one version of the repository. ``testpaths`` is empty if pytest searches everything.
 
-    ``is_project`` says whether a folder has settings of its own, which then take the place of the root's.
+    ``is_project`` is whether a folder has its own settings, which replace those of the root.
     """
 
     testpaths: tuple[str, ...]

@@ -1,6 +1,6 @@
-"""Tests that failed and are run again until they pass, by what test code says: what fails now and then passes.
+"""Find test code that retries failed tests until they pass, which hides flaky failures.
 
-Settings and command lines that say so are watched with the others. Sources: jest's ``retryTimes``, vitest's ``retry``,
+Retries in settings and command lines are compared elsewhere. Sources: jest's ``retryTimes``, vitest's ``retry``,
 mocha's ``retries``, the marks of pytest-rerunfailures and flaky.
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from code_adapter.integrity.finding import Finding, Severity
+from code_adapter.integrity.finding import IntegrityFinding, Severity
 from code_adapter.integrity.roles import is_collected, is_test_code
 from verigate.sdk import clean_text
 from verigate.sdk.languages import language_of
@@ -29,13 +29,13 @@ _TESTS = re.compile(r"(?:it|test|describe|suite)\b[\w.]*$")
 _MARKS = re.compile(r"@(?:pytest\.)?(?:mark\.)?flaky(?:\.flaky)?\b")
 
 
-def repeated_tests(changes: ChangeSet) -> Iterator[Finding]:
-    """Findings about tests, and start-up files of tests, that run again what failed and didn't in base."""
+def find_repeated_tests(changes: ChangeSet) -> Iterator[IntegrityFinding]:
+    """Find tests, and start-up files of tests, that retry failures and didn't in base."""
     for before, after, (line, shown) in changes.newly(partial(_places, changes)):
         fresh = before is None and is_collected(after.path) and not shown.startswith("jest.")
         message = f"tests that fail are run again until they pass: {shown}"
         severity: Severity = "warn" if fresh else "high"
-        yield Finding("assertion_swallowed", after.path, line, message, severity, "test-repeated")
+        yield IntegrityFinding("assertion_swallowed", after.path, line, message, severity, "test-repeated")
 
 
 def _places(changes: ChangeSet, side: Side | None) -> Iterator[tuple[int, str]]:
@@ -45,15 +45,17 @@ def _places(changes: ChangeSet, side: Side | None) -> Iterator[tuple[int, str]]:
     if tree is None or language not in {"python", "javascript", "typescript"}:
         return
     for node in walk(tree.root):
-        said = text_of(node)
+        source = text_of(node)
         if node.type == "decorator" and language == "python" and is_test_code(side.path):
-            found = _MARKS.match(said) is not None
+            found = _MARKS.match(source) is not None
         elif node.type == "call_expression":
-            found = _CALLS.match(said) is not None
-        elif node.type == "pair" and _OPTION.match(said) and node.parent is not None and node.parent.parent is not None:
+            found = _CALLS.match(source) is not None
+        elif (
+            node.type == "pair" and _OPTION.match(source) and node.parent is not None and node.parent.parent is not None
+        ):
             call = node.parent.parent.parent
             found = call is not None and _TESTS.match(text_of(call.child_by_field_name("function"))) is not None
         else:
             found = False
         if found:
-            yield line_of(node), clean_text(" ".join(said.split()), 120)
+            yield line_of(node), clean_text(" ".join(source.split()), 120)

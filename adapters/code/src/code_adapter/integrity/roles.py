@@ -1,4 +1,4 @@
-"""What a path is to the checks: a test that a runner collects, test support, a pipeline, a file of the gate."""
+"""Classify paths: test files, test support, pipelines, files of the gate."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _PIPELINES = (
 
 
 def is_collected(path: str, python_files: Collection[str] = ()) -> bool:
-    """Whether a test runner with its usual patterns collects this file; ``python_files`` are pytest's own patterns."""
+    """Whether a test runner collects this file with its default patterns; ``python_files`` are pytest's patterns."""
     pure = PurePosixPath(path)
     name = pure.name
     if pure.suffix == ".py":
@@ -56,14 +56,14 @@ def is_collected(path: str, python_files: Collection[str] = ()) -> bool:
     if pure.suffix == ".go":
         return name.endswith("_test.go")
     if pure.suffix in {".rs", ".java"}:
-        return True  # unit tests stand beside the code; what is a test is said in the file
+        return True  # unit tests are in source files, which mark their tests
     if _JS.fullmatch(name):
         return bool(_JS_TEST.fullmatch(name)) or bool({"__tests__", "test"}.intersection(pure.parts[:-1]))
     return False
 
 
 def is_test_code(path: str) -> bool:
-    """Whether the file serves tests: collected, or in a folder of tests."""
+    """Whether the file is a test or in a folder of tests."""
     pure = PurePosixPath(path)
     if pure.suffix == ".java":
         return "test" in pure.parts or pure.stem.endswith(("Test", "Tests", "IT"))

@@ -1,4 +1,4 @@
-"""Ruff's settings as they hold for a folder: those of the nearest file alone, on what that file extends.
+"""Resolve Ruff's settings of a folder: those of the nearest file, on top of the file that it extends.
 
 Source: ruff's documentation, "Configuring Ruff", on hierarchical and extended configuration and on default rules.
 """
@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.documents import Unreadable, load_toml
-from code_adapter.integrity.settings import Options, flat
+from code_adapter.integrity.settings import Options, flatten
 
 if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet
@@ -20,17 +20,17 @@ Read = Callable[[str], bytes | None]
 """The bytes of a file of one side, None where it isn't there."""
 
 NAMES = (".ruff.toml", "ruff.toml", "pyproject.toml")
-"""In the order in which one beside the other counts."""
+"""In order of precedence."""
 
 _DEFAULT_RULES = ["E4", "E7", "E9", "F"]
 _OF_LINT = ("select", "extend-select", "ignore", "extend-ignore", "per-file-ignores", "extend-per-file-ignores")
 _DEPTH = 5
 
 
-def ruff_settings(changes: ChangeSet, *, fresh: bool) -> Iterator[tuple[str, str, Options, Options]]:
-    """Where the change touches them: folder, a changed file, what held in base and what holds now.
+def list_ruff_settings(changes: ChangeSet, *, fresh: bool) -> Iterator[tuple[str, str, Options, Options]]:
+    """List changed settings: folder, a changed file, the settings in base and in the subject.
 
-    Without a configuration ruff's defaults held, unless the project is ``fresh``: nothing was there to be checked.
+    Without a configuration ruff's defaults apply, unless the project is ``fresh`` and had nothing to check.
     """
     defaults: Options = {} if fresh else {"lint.select": _DEFAULT_RULES}
     folders: dict[str, str] = {}
@@ -43,13 +43,13 @@ def ruff_settings(changes: ChangeSet, *, fresh: bool) -> Iterator[tuple[str, str
                     # The root's file may extend this one.
                     folders.setdefault(".", side.path)
     for folder, changed in sorted(folders.items()):
-        before, after = in_force(folder, changes.at_base), in_force(folder, changes.at_subject)
+        before, after = resolve_settings(folder, changes.at_base), resolve_settings(folder, changes.at_subject)
         if before != after:
             yield folder, changed, before or defaults, after or defaults
 
 
-def in_force(folder: str, read: Read) -> Options:
-    """The settings for files in ``folder``; empty where nothing configures ruff. What can't be read states nothing."""
+def resolve_settings(folder: str, read: Read) -> Options:
+    """Resolve the settings for files in ``folder``; empty if nothing configures ruff or the files are unreadable."""
     here = PurePosixPath(folder)
     for place in (here, *here.parents):
         for name in NAMES:
@@ -81,4 +81,6 @@ def _stated(path: str, content: bytes | None) -> Options | None:
         document = tool.get("ruff") if isinstance(tool, dict) else None
     if not isinstance(document, dict):
         return None
-    return {f"lint.{name}" if name.split(".")[0] in _OF_LINT else name: value for name, value in flat(document).items()}
+    return {
+        f"lint.{name}" if name.split(".")[0] in _OF_LINT else name: value for name, value in flatten(document).items()
+    }

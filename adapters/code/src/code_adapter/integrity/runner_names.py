@@ -1,4 +1,4 @@
-"""The names under which a Python file imports parts of its test runner, and what they stand for."""
+"""Resolve the names under which a Python file imports parts of its test runner."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _PARTS = re.compile(
 _LEADING = re.compile(r"(?P<before>@|raise\s+)?(?P<name>\w+)")
 
 
-def runner_names(source: bytes) -> dict[str, str]:
-    """``p`` -> ``pytest``, ``later`` -> ``pytest.skip`` for each name that an import of the file gives."""
+def find_runner_names(source: bytes) -> dict[str, str]:
+    """Map each imported name to its origin: ``p`` -> ``pytest``, ``later`` -> ``pytest.skip``."""
     text = source.decode("utf-8", "replace")
     names = {match["name"]: match["module"] for match in _WHOLE.finditer(text)}
     for match in _PARTS.finditer(text):
@@ -28,8 +28,8 @@ def runner_names(source: bytes) -> dict[str, str]:
     return names
 
 
-def plain_name(text: str, names: Mapping[str, str]) -> str:
-    """The text of a call, decorator or raise with its first name replaced by what it stands for."""
+def resolve_name(text: str, names: Mapping[str, str]) -> str:
+    """Return the text of a call, decorator or raise with its first name resolved."""
     match = _LEADING.match(text)
     if match is None or match["name"] not in names:
         return text

@@ -1,6 +1,7 @@
-"""Parts of a test runner, or what tests import, replaced from anywhere: the code under test, a start-up file, a helper.
+"""Find code that replaces parts of a test runner or modules that tests import.
 
-``hooks`` looks at test support for more than this; here are only what no honest code outside of tests does either.
+This covers code under test, start-up files and helpers: only what honest code outside tests never does. ``hooks``
+checks test support for more.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from code_adapter.integrity.finding import Finding
+from code_adapter.integrity.finding import IntegrityFinding
 from code_adapter.integrity.roles import is_test_code
 from verigate.sdk import clean_text
 from verigate.sdk.languages import language_of
@@ -76,11 +77,11 @@ _RUST = re.compile(r"\bmacro_rules!\s+(?:debug_)?(?:assert(?:_eq|_ne)?|panic|unr
 _GO = re.compile(r"(?<![\w.])(?:t|tb|b)\s*:?=\s*(?:&testing\.[TB]\s*\{|new\(\s*testing\.[TB]\s*\))")
 
 
-def replaced_parts(changes: ChangeSet) -> Iterator[Finding]:
-    """Findings about what the subject replaces and the base didn't."""
+def find_replaced_parts(changes: ChangeSet) -> Iterator[IntegrityFinding]:
+    """Find parts that the subject replaces and the base didn't."""
     for _, after, (line, shown) in changes.newly(partial(_places, changes)):
         message = f"this replaces a part of the test runner, or what tests load: {shown}"
-        yield Finding("test_tampered", after.path, line, message, "critical", "runner-part-replaced")
+        yield IntegrityFinding("test_tampered", after.path, line, message, "critical", "runner-part-replaced")
 
 
 def _places(changes: ChangeSet, side: Side | None) -> Iterator[tuple[int, str]]:

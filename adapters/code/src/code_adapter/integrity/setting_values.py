@@ -1,4 +1,4 @@
-"""Values of settings, however a file writes them: numbers, switches, lists, levels, words of a command line."""
+"""Parse values of settings in any notation: numbers, switches, lists, levels, command lines."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _LEVELS = {
 }  # fmt: skip
 
 
-def number(value: Any) -> float | None:
-    """A number or a percentage; None for anything else, a truth value included."""
+def parse_number(value: Any) -> float | None:
+    """Parse a number or a percentage; None for anything else, including booleans."""
     if isinstance(value, bool) or value is None:
         return None
     match = re.fullmatch(r"\s*(-?\d+(?:\.\d+)?)\s*%?\s*", str(value))
@@ -29,8 +29,8 @@ def is_on(value: Any) -> bool:
     return value is True or str(value).strip().lower() in {"true", "1", "yes", "on"}
 
 
-def entries(value: Any, guard: Guard, option: str) -> list[str]:
-    """The entries of a list, which some tools write as one text."""
+def split_entries(value: Any, guard: Guard, option: str) -> list[str]:
+    """Split a list, which some tools write as one text, into entries."""
     if value is None:
         return []
     if isinstance(value, list):
@@ -45,25 +45,25 @@ def entries(value: Any, guard: Guard, option: str) -> list[str]:
     return [part.strip() for part in parts if part.strip()]
 
 
-def rank(value: Any) -> int | None:
-    """How severe a level is, from 0 for off; None for what is no level."""
+def rank_level(value: Any) -> int | None:
+    """Return the severity of a level, from 0 for off; None if it isn't a level."""
     if isinstance(value, list):
         value = value[0] if value else None
     return None if value is None else _LEVELS.get(str(value).strip().lower())
 
 
-def shown(value: Any) -> str:
-    """A value as people read it; of a list, which holds a level and its options, the level."""
+def format_value(value: Any) -> str:
+    """Format a value for messages; of a list with a level and its options, only the level."""
     return str(value[0] if isinstance(value, list) and value else value)
 
 
-def joined(value: Any) -> str:
-    """Options of a command line as one text."""
+def join_options(value: Any) -> str:
+    """Join options of a command line into one text."""
     return " ".join(str(item) for item in value) if isinstance(value, list) else str(value or "")
 
 
-def words(options: str) -> list[str]:
-    """The words of a command line, split at blanks where its quotes don't add up."""
+def split_words(options: str) -> list[str]:
+    """Split a command line into words; at blanks if its quotes are unbalanced."""
     try:
         return shlex.split(options)
     except ValueError:

@@ -1,7 +1,6 @@
-"""What each judge is configured with, whatever file says so: (tool, folder) -> options as dotted paths.
+"""Read the settings of test runners, linters and similar tools from any file: (tool, folder) -> options by dotted path.
 
-A setting may move from setup.cfg to pyproject.toml without being a change; so all changed files of one folder are
-taken together.
+Moving a setting from setup.cfg to pyproject.toml is no change, so all changed files of a folder are merged.
 """
 
 from __future__ import annotations
@@ -141,7 +140,7 @@ _READERS: tuple[tuple[str, Callable[[str], _Sections]], ...] = (
 
 
 def is_settings_file(path: str) -> bool:
-    """Whether a judge may be configured in this file."""
+    """Whether the file may configure a test runner, linter or similar tool."""
     return _reader(path) is not None
 
 
@@ -151,7 +150,7 @@ def _reader(path: str) -> Callable[[str], _Sections] | None:
 
 
 def read_settings(path: str, source: str) -> dict[str, Options]:
-    """Tool -> options that this file states; nothing for a file that configures no judge. Raises Unreadable."""
+    """Read the options of a file by tool; empty for a file that configures none. Raises Unreadable."""
     reader = _reader(path)
     if reader is None or not source.strip():
         return {}
@@ -162,12 +161,12 @@ def read_settings(path: str, source: str) -> dict[str, Options]:
         raise Unreadable(f"not the document it should be: {error}") from error
     for tool, value in sections.items():
         if isinstance(value, dict) and value:
-            found[tool] = flat(value)
+            found[tool] = flatten(value)
     return found
 
 
-def flat(document: Mapping[Any, Any]) -> Options:
-    """The options of a document of nested tables."""
+def flatten(document: Mapping[Any, Any]) -> Options:
+    """Flatten nested tables into options."""
     found: Options = {}
     stack: list[tuple[str, Any]] = [("", document)]
     while stack:
@@ -176,7 +175,7 @@ def flat(document: Mapping[Any, Any]) -> Options:
             stack.extend((f"{path}.{key}" if path else str(key), item) for key, item in value.items())
         elif isinstance(value, list) and any(isinstance(item, dict) for item in value):
             for item in value:
-                # A list of tables (mypy overrides, jest projects, eslint overrides) is told apart by what it is for.
+                # A list of tables (mypy overrides, jest projects, eslint overrides) is keyed by what it applies to.
                 named = item if isinstance(item, dict) else {"": item}
                 label = named.get("module") or named.get("files") or named.get("displayName") or ""
                 stack.append((f"{path}.[{label}]", item if isinstance(item, dict) else {"value": item}))

@@ -1,7 +1,7 @@
-"""Folders that a change puts first on ``sys.path``, with a module in them that tests imported from elsewhere.
+"""Find folders that a change puts first on ``sys.path`` with a module that tests imported from elsewhere.
 
-By itself a folder on the path is usual (``pythonpath = ["src"]``); it is a lie where the same change brings a second
-module of the name of the tested one, or of one that was installed. Source: pytest's reference on ``pythonpath``.
+A folder on the path alone is usual (``pythonpath = ["src"]``). It is a finding if the same change adds a second module
+with the name of the tested one or of an installed one. Source: pytest's reference on ``pythonpath``.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from code_adapter.integrity.changeset import text
 from code_adapter.integrity.documents import Unreadable
-from code_adapter.integrity.finding import Finding
+from code_adapter.integrity.finding import IntegrityFinding
 from code_adapter.integrity.roles import is_test_code
-from code_adapter.integrity.setting_values import words
+from code_adapter.integrity.setting_values import split_words
 from code_adapter.integrity.settings import is_settings_file, read_settings
 from verigate.sdk import ToolFailed
 from verigate.sdk.languages.tree import text_of, walk
@@ -51,8 +51,8 @@ class _Entry(NamedTuple):
         return folder in self.above if self.above else True
 
 
-def shadowed_imports(changes: ChangeSet) -> Iterator[Finding]:
-    """Findings about modules that the change brings, and that tests import in the place of others of their name."""
+def find_shadowed_imports(changes: ChangeSet) -> Iterator[IntegrityFinding]:
+    """Find modules added by the change that tests import instead of others with the same name."""
     entries = [*_entries(changes)]
     if not entries:
         return
@@ -61,7 +61,7 @@ def shadowed_imports(changes: ChangeSet) -> Iterator[Finding]:
         entry = next((entry for entry in entries if entry.takes(folder)), None)
         if entry is not None and reader.is_another(name, path):
             message = f"tests import {name} from here instead of where it was: {entry.where} puts {folder or '.'} first"
-            yield Finding("checks_shadowed", path, None, message, "critical", "import-shadowed")
+            yield IntegrityFinding("checks_shadowed", path, None, message, "critical", "import-shadowed")
 
 
 def _entries(changes: ChangeSet) -> Iterator[_Entry]:
@@ -93,7 +93,7 @@ def _pythonpath(side: Side | None) -> list[str]:
         value = read_settings(side.path, text(side)).get("pytest", {}).get("pythonpath")
     except Unreadable:
         return []
-    return [str(item) for item in value] if isinstance(value, list) else words(value) if value else []
+    return [str(item) for item in value] if isinstance(value, list) else split_words(value) if value else []
 
 
 def _puts(changes: ChangeSet, side: Side | None) -> Iterator[Node]:
@@ -107,13 +107,13 @@ def _puts(changes: ChangeSet, side: Side | None) -> Iterator[Node]:
 
 def _of_statement(changes: ChangeSet, side: Side, node: Node) -> _Entry:
     """The folder by the texts of the statement and of the names that it uses; without any, one above the file."""
-    said = _with_values(changes, side, node)
-    parts = {part for found in _TEXT.findall(said) for part in re.split(r"[/\\{}]", found) if part.strip(".")}
+    source = _with_values(changes, side, node)
+    parts = {part for found in _TEXT.findall(source) for part in re.split(r"[/\\{}]", found) if part.strip(".")}
     folders = {part for path in changes.subject_paths for part in PurePosixPath(path).parts[:-1]}
     if parts and parts <= folders:
         return _Entry(side.path, None, frozenset(parts))
     above = tuple(_plain(str(folder)) for folder in PurePosixPath(side.path).parents)
-    return _Entry(side.path, None, frozenset(), above if "__file__" in said and not parts else ())
+    return _Entry(side.path, None, frozenset(), above if "__file__" in source and not parts else ())
 
 
 def _with_values(changes: ChangeSet, side: Side, statement: Node) -> str:
@@ -124,13 +124,13 @@ def _with_values(changes: ChangeSet, side: Side, statement: Node) -> str:
         if node.type in {"assignment", "named_expression"}:
             name = text_of(node.child_by_field_name("left") or node.child_by_field_name("name"))
             values.setdefault(name, []).append(text_of(node.child_by_field_name("right") or node))
-    said, used, wanted = text_of(statement), set[str](), [text_of(statement)]
+    source, used, wanted = text_of(statement), set[str](), [text_of(statement)]
     while wanted:
         for name in set(re.findall(r"[A-Za-z_]\w*", wanted.pop())) & values.keys() - used:
             used.add(name)
             wanted += values[name]
-            said += "".join(f"\n{value}" for value in values[name])
-    return said
+            source += "".join(f"\n{value}" for value in values[name])
+    return source
 
 
 class _Modules:
@@ -161,7 +161,7 @@ class _Modules:
         others = {other for other in self._homes.get(name, ()) if other != path}
         in_base = [other for other in self._in_base if _module(other)[0] == name]
         if path in in_base:
-            return False  # it was there, and is only written anew
+            return False  # it existed and is only rewritten
         if in_base and not any(other in others and not is_test_code(other) for other in in_base):
             return False  # the only one moved, or it serves tests
         return self._is_imported(name)

@@ -1,7 +1,7 @@
-"""Something else under the name of what a test was about: a function of the test's own, another module, a mock.
+"""Find replacements of the code under test: a function in the test file, another module, or a mock.
 
-A test that imported ``discount`` from the source, which still defines it, has to take it from there, or from a module
-that hands the same one on.
+A test that imported ``discount`` from the source, which still defines it, must import it from there or from a module
+that re-exports it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from posixpath import normpath
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.changeset import text
-from code_adapter.integrity.finding import Finding
+from code_adapter.integrity.finding import IntegrityFinding
 from code_adapter.integrity.roles import is_test_code
 from verigate.sdk.languages import language_of
 from verigate.sdk.languages.tree import line_of, string_value, text_of, walk
@@ -34,8 +34,8 @@ _OWN = frozenset({"function_definition", "class_definition", "function_declarati
 _MOCKS = re.compile(r"\b(?:jest|vi)\.(?:mock|doMock|unstable_mockModule)\(\s*(?:import\(\s*)?['\"]([^'\"\n]+)['\"]")
 
 
-def stand_ins(changes: ChangeSet) -> Iterator[Finding]:
-    """Findings about tests that were there, and whose imported names now mean something else."""
+def find_stand_ins(changes: ChangeSet) -> Iterator[IntegrityFinding]:
+    """Find existing tests whose imported names now refer to something else."""
     for _, before, after in changes.sides():
         if before is None or after is None or not is_test_code(after.path):
             continue
@@ -46,7 +46,7 @@ def stand_ins(changes: ChangeSet) -> Iterator[Finding]:
         if old is not None and new is not None:
             for name, line in _Reader(changes, language == "python").replaced(before, old, after, new):
                 message = f"{name} is no longer what the source defines under this name, and tests go on using it"
-                yield Finding("test_tampered", after.path, line, message, "high", "stand-in")
+                yield IntegrityFinding("test_tampered", after.path, line, message, "high", "stand-in")
 
 
 class _Reader:

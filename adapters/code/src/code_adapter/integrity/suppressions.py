@@ -1,7 +1,7 @@
-"""Comments and attributes that silence a linter, a type checker, a scanner or a coverage report.
+"""Find comments and attributes that suppress findings of linters, type checkers, scanners or coverage reports.
 
-Counted over the whole change, so that what only moved is not new. A string that looks like one is none: comments come
-from the syntax tree.
+They are counted over the whole change, so that a moved one isn't new. Comments come from the syntax tree, so a string
+that looks like one doesn't count.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.changeset import text
-from code_adapter.integrity.finding import Finding, Severity
+from code_adapter.integrity.finding import IntegrityFinding, Severity
 from code_adapter.integrity.roles import is_test_code
 from verigate.sdk.languages import language_of
 from verigate.sdk.languages.tree import is_comment, line_of, text_of, walk
@@ -89,7 +89,7 @@ _WORDS = 2
 
 @dataclass(frozen=True, slots=True)
 class Suppression:
-    """One of them. ``codes`` are the rules it names, empty for all; ``reason`` is what is said beside it."""
+    """A suppression. ``codes`` are its rules, empty for all; ``reason`` is the rest of the comment."""
 
     rule: str
     codes: tuple[str, ...]
@@ -105,8 +105,8 @@ class Suppression:
         return self.rule, self.codes
 
 
-def new_suppressions(changes: ChangeSet) -> Iterator[Finding]:
-    """Suppressions that the subject has more of than the base."""
+def find_new_suppressions(changes: ChangeSet) -> Iterator[IntegrityFinding]:
+    """Find suppressions that the subject has more of than the base."""
     known: Counter[tuple[str, tuple[str, ...]]] = Counter()
     found: list[Suppression] = []
     for _, before, after in changes.sides():
@@ -122,7 +122,9 @@ def new_suppressions(changes: ChangeSet) -> Iterator[Finding]:
             continue
         codes = f" ({', '.join(item.codes)})" if item.codes else " (everything)"
         message = f"new suppression{codes}: {item.shown}"
-        yield Finding("suppression_added", item.path, item.line, message, _severity(item), f"suppression-{item.rule}")
+        yield IntegrityFinding(
+            "suppression_added", item.path, item.line, message, _severity(item), f"suppression-{item.rule}"
+        )
 
 
 def _severity(item: Suppression) -> Severity:

@@ -1,7 +1,7 @@
-"""Tables of cases that a test goes through: a row that is gone is a case that nobody asks about any more.
+"""Find removed rows in tables of test cases.
 
-A table is a list that stands in a loop of a test, in ``parametrize`` or ``each``, or under a name that one of these
-uses. A row that changed is replaced by another one; fewer rows than before are fewer cases.
+A table is a list in a loop of a test, in ``parametrize`` or ``each``, or under a name that one of these uses. A changed
+row counts as replaced; fewer rows are fewer cases.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.changeset import text
-from code_adapter.integrity.finding import Finding, Severity
+from code_adapter.integrity.finding import IntegrityFinding, Severity
 from code_adapter.integrity.roles import is_test_code
 from verigate.sdk import clean_text
 from verigate.sdk.languages.tree import is_comment, line_of, text_of, walk
@@ -38,8 +38,8 @@ _PREPARATIONS = re.compile(
 _Row = str
 
 
-def lost_rows(changes: ChangeSet, gone_names: frozenset[str]) -> Iterator[Finding]:
-    """Findings about tables of changed test files with fewer rows than in base."""
+def find_lost_rows(changes: ChangeSet, gone_names: frozenset[str]) -> Iterator[IntegrityFinding]:
+    """Find tables of changed test files with fewer rows than in base."""
     tables = []
     gained: Counter[_Row] = Counter()
     for _, before, after in changes.sides():
@@ -63,7 +63,7 @@ def lost_rows(changes: ChangeSet, gone_names: frozenset[str]) -> Iterator[Findin
             severity: Severity = "warn" if len(about) >= net else "high"
             first = clean_text(next(iter(lost)), 100)
             message = f"{name}: {net} of {len(rows)} cases are gone, among them: {first}"
-            yield Finding("assertion_removed", side.path, line, message, severity, "case-removed")
+            yield IntegrityFinding("assertion_removed", side.path, line, message, severity, "case-removed")
         yield from _cut(side.path, text(old_side), text(side), set(was) & set(now))
 
 
@@ -71,7 +71,7 @@ def _has_tests(path: str, tree: Tree) -> bool:
     return is_test_code(path) or (path.endswith(".rs") and b"#[cfg(test)]" in tree.source)
 
 
-def _cut(path: str, before: str, source: str, names: Collection[str]) -> Iterator[Finding]:
+def _cut(path: str, before: str, source: str, names: Collection[str]) -> Iterator[IntegrityFinding]:
     """A table at the top of a file that is made shorter after it was written, and wasn't in base."""
     for name in sorted(name for name in names if re.fullmatch(r"\w+", name)):
         parted = rf"{name}\[|\[[^\n]*\bfor\b[^\n]*\bif\b|(?:list\()?filter\(|{name}\.(?:filter|slice)\("
@@ -79,7 +79,7 @@ def _cut(path: str, before: str, source: str, names: Collection[str]) -> Iterato
         cut = re.search(rf"^(?:{shortened}|{name}\s*=\s*(?:{parted}))", source, re.MULTILINE)
         if cut and cut[0] not in before:
             line = source.count("\n", 0, cut.start()) + 1
-            yield Finding(
+            yield IntegrityFinding(
                 "assertion_removed", path, line, f"{name}: cases are taken out of the table", "high", "case-removed"
             )
 

@@ -1,7 +1,7 @@
-"""Settings and directives that silence linters of scripts and texts: those that ship as tools without code.
+"""Find settings and directives that silence linters of scripts and texts, those defined in adapters/tools.
 
-Each settings file comes down to what it silences: rules, paths, and options by which a linter looks at less. What the
-subject silences and base didn't is a finding.
+Each settings file is reduced to what it silences: rules, paths, and options that make a linter check less. A finding is
+what the subject silences and the base didn't.
 
 Sources: the configuration references of ShellCheck, yamllint, Hadolint, codespell, markdownlint, Bandit and
 detect-secrets.
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from code_adapter.integrity.changeset import text
 from code_adapter.integrity.documents import Unreadable, load_ini, load_json, load_toml, load_yaml
-from code_adapter.integrity.finding import Finding, Severity
+from code_adapter.integrity.finding import IntegrityFinding, Severity
 from code_adapter.integrity.left_out import matches
 
 if TYPE_CHECKING:
@@ -176,12 +176,12 @@ class _Directive:
 
 
 def is_text_linter_file(path: str) -> bool:
-    """Whether a linter of scripts or texts may be configured in this file."""
+    """Whether the file may configure a linter of scripts or texts."""
     return any(True for _ in _readers(path))
 
 
-def silenced_linters(changes: ChangeSet) -> Iterator[Finding]:
-    """Findings about settings and directives that the subject has and base hadn't."""
+def find_silenced_linters(changes: ChangeSet) -> Iterator[IntegrityFinding]:
+    """Find silencing settings and directives that the subject has and the base didn't."""
     yield from _settings(changes)
     yield from _directives(changes)
 
@@ -191,7 +191,7 @@ def _readers(path: str) -> Iterator[tuple[str, Callable[[str], Iterator[Silenced
     return ((tool, reader) for tool, pattern, reader in _READERS if fnmatch.fnmatchcase(name, pattern))
 
 
-def _settings(changes: ChangeSet) -> Iterator[Finding]:
+def _settings(changes: ChangeSet) -> Iterator[IntegrityFinding]:
     """All files of one tool in one folder are taken together, so that what only moved is not new."""
     before: set[tuple[str, str, Silenced]] = set()
     after: dict[tuple[str, str, Silenced], str] = {}
@@ -204,7 +204,7 @@ def _settings(changes: ChangeSet) -> Iterator[Finding]:
                 except (Unreadable, AttributeError, TypeError) as problem:
                     if side is new and side is not None:
                         message = f"{tool}: can't be read: {problem}"[:400]
-                        yield Finding("unexamined", side.path, None, message, "high", "settings-unreadable")
+                        yield IntegrityFinding("unexamined", side.path, None, message, "high", "settings-unreadable")
                     continue
                 if side is new and side is not None:
                     after.update(dict.fromkeys(found, side.path))
@@ -214,7 +214,7 @@ def _settings(changes: ChangeSet) -> Iterator[Finding]:
         tool, folder, (kind, what) = key
         severity = _severity(kind, what, folder, changes)
         message = f"{tool}: {what} {_SAYS[kind]}"[:400]
-        yield Finding("lint_config_weakened", after[key], None, message, severity, f"{tool}-silenced")
+        yield IntegrityFinding("lint_config_weakened", after[key], None, message, severity, f"{tool}-silenced")
 
 
 _SAYS = {"rule": "is silenced", "path": "is left out", "option": "lets it look at less", "word": "is let through"}
@@ -231,7 +231,7 @@ def _severity(kind: str, what: str, folder: str, changes: ChangeSet) -> Severity
     return "high" if left else "warn"
 
 
-def _directives(changes: ChangeSet) -> Iterator[Finding]:
+def _directives(changes: ChangeSet) -> Iterator[IntegrityFinding]:
     known: Counter[tuple[str, tuple[str, ...]]] = Counter()
     found: list[_Directive] = []
     for _, old, new in changes.sides():
@@ -245,7 +245,9 @@ def _directives(changes: ChangeSet) -> Iterator[Finding]:
             continue
         codes = ", ".join(item.codes) or "everything"
         message = f"new suppression ({codes}): {item.shown}"
-        yield Finding("suppression_added", item.path, item.line, message, item.severity, f"suppression-{item.tool}")
+        yield IntegrityFinding(
+            "suppression_added", item.path, item.line, message, item.severity, f"suppression-{item.tool}"
+        )
 
 
 def _found(path: str, source: str) -> Iterable[_Directive]:
@@ -255,8 +257,8 @@ def _found(path: str, source: str) -> Iterable[_Directive]:
             match = pattern.search(line[:_MAX_LINE])
             if match is None:
                 continue
-            said = match["codes"].replace("rule:", " ")
-            codes = tuple(sorted(code for code in re.split(r"[,\s\"']+", said) if code))
+            named = match["codes"].replace("rule:", " ")
+            codes = tuple(sorted(code for code in re.split(r"[,\s\"']+", named) if code))
             reason = match["reason"].strip("*/#-:—– \t\r\n>")
             yield _Directive(tool, codes, reason, path, number, " ".join(line.split())[:160])
 

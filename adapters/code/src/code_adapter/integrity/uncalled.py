@@ -1,4 +1,4 @@
-"""What stands in a JavaScript or TypeScript test file and never runs, or is skipped by a name that doesn't say so."""
+"""Find code of JavaScript or TypeScript test files that never runs, or is skipped under another name."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _NEVER = frozenset({"false", "0", "null", "undefined", '""', "''", "!true", "!1"
 _SKIPPING = frozenset({"skip", "todo", "only"})
 
 
-def uncalled(tree: Tree) -> frozenset[int]:
-    """Ids of the nodes below which nothing runs: dead branches, and functions whose name stands nowhere else."""
+def find_uncalled(tree: Tree) -> frozenset[int]:
+    """Return the ids of nodes that never run: dead branches, and functions whose name is used nowhere else."""
     return frozenset(_uncalled(tree.root))
 
 
@@ -35,7 +35,7 @@ def _uncalled(root: Node) -> Iterator[int]:
 
 
 def is_never_called(node: Node, around: str) -> bool:
-    """A function that has a name, which the text around it says only once, and that isn't exported."""
+    """Whether a named function isn't exported and its name occurs only once."""
     value = node.child_by_field_name("value") if node.type == "variable_declarator" else None
     if node.type != "function_declaration" and (
         value is None or value.type not in {"arrow_function", "function_expression"}
@@ -48,7 +48,7 @@ def is_never_called(node: Node, around: str) -> bool:
     return len(re.findall(rf"(?<![\w$]){re.escape(name)}(?![\w$])", around)) == 1
 
 
-def skipping_name(node: Node) -> str | None:
+def find_skipping_name(node: Node) -> str | None:
     """``import { skip as test }``, ``const { todo: test } = require(...)``, ``const o = { skip: true }``; else None."""
     if node.type == "import_specifier" and text_of(node.child_by_field_name("name")) in _SKIPPING:
         return text_of(node)

@@ -1,4 +1,4 @@
-"""Definitions in Python's test files that look like tests and are none for pytest.
+"""Find definitions in Python test files that look like tests but aren't collected by pytest.
 
 They are dead, deleted, defined again, in a class that pytest can't make, or under a decorator that drops them.
 """
@@ -20,8 +20,8 @@ _NEVER = frozenset({"False", "0", "None", '""', "''", "TYPE_CHECKING", "typing.T
 _UNMARKED = re.compile(r"(?P<name>\w+)\.__test__$")
 
 
-def uncollected(tree: Tree) -> frozenset[int]:
-    """Ids of the definitions, decorators included, that no runner collects, with everything in them."""
+def find_uncollected(tree: Tree) -> frozenset[int]:
+    """Return the ids of definitions, including decorators and content, that no runner collects."""
     return frozenset((*_in_scope(tree.root), *_dropped(tree.root)))
 
 

@@ -1,4 +1,4 @@
-"""What is asked of a watched option, by the words that ``guards`` uses: each watch sees one option, old and new."""
+"""Compare the old and new value of an option, with one function per kind of guard in ``guards``."""
 
 from __future__ import annotations
 
@@ -10,11 +10,19 @@ from pathlib import PurePosixPath
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from code_adapter.integrity.commands import new_weakness
+from code_adapter.integrity.commands import find_new_weakness
 from code_adapter.integrity.guards import COLLECTED, NARROWED, Guard, Watch
 from code_adapter.integrity.left_out import LAYOUT, is_harmless, matches
 from code_adapter.integrity.roles import is_collected, is_test_code
-from code_adapter.integrity.setting_values import entries, is_on, joined, number, rank, shown, words
+from code_adapter.integrity.setting_values import (
+    format_value,
+    is_on,
+    join_options,
+    parse_number,
+    rank_level,
+    split_entries,
+    split_words,
+)
 from verigate.sdk.languages import language_of
 
 if TYPE_CHECKING:
@@ -26,7 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One option that ``guard`` watches, in base and in the subject; None where it isn't set."""
+    """An option compared by ``guard``, in base and in the subject; None if it isn't set."""
 
     option: str
     old: Any
@@ -36,7 +44,7 @@ class Setting:
 
 
 def _floor(it: Setting) -> Judged:
-    was, now = number(it.old), number(it.new)
+    was, now = parse_number(it.old), parse_number(it.new)
     if was is None:
         return
     if now is None:
@@ -47,7 +55,7 @@ def _floor(it: Setting) -> Judged:
 
 
 def _ceiling(it: Setting) -> Judged:
-    was, now = number(it.old), number(it.new)
+    was, now = parse_number(it.old), parse_number(it.new)
     if was is None:
         return
     if now is None:
@@ -77,7 +85,7 @@ def _present(it: Setting) -> Judged:
 
 
 def _keep(it: Setting) -> Judged:
-    was, now = entries(it.old, it.guard, it.option), entries(it.new, it.guard, it.option)
+    was, now = split_entries(it.old, it.guard, it.option), split_entries(it.new, it.guard, it.option)
     if not was:
         yield from _newly_narrow(it.option, now, it.changes, it.guard)
         return
@@ -190,7 +198,7 @@ def _tests_below(folder: str, changes: ChangeSet) -> bool:
 
 
 def _grow(it: Setting) -> Judged:
-    was, now = entries(it.old, it.guard, it.option), entries(it.new, it.guard, it.option)
+    was, now = split_entries(it.old, it.guard, it.option), split_entries(it.new, it.guard, it.option)
     if it.guard.tool == "tsconfig" and it.old is None:
         return
     for entry in now:
@@ -203,26 +211,26 @@ def _grow(it: Setting) -> Judged:
 def _level(it: Setting) -> Judged:
     if not (it.option.endswith((".level",)) or ".rules." in f".{it.option}" or it.guard.tool in {"clippy", "pyright"}):
         return
-    was, now = rank(it.old), rank(it.new)
+    was, now = rank_level(it.old), rank_level(it.new)
     rule = it.option.rpartition("rules.")[2]
     if now is not None and was is not None and now < was:
-        yield "high", f"{shown(it.old)} became {shown(it.new)}"
+        yield "high", f"{format_value(it.old)} became {format_value(it.new)}"
     elif was is None and it.old is None and now == 0:
         yield ("warn" if LAYOUT.fullmatch(rule) else "high"), "it is switched off"
     elif was is not None and was > 2 and it.new is None:
-        yield "high", f"{shown(it.old)} is gone"
+        yield "high", f"{format_value(it.old)} is gone"
 
 
 def _addopts(it: Setting) -> Judged:
-    was, now = joined(it.old), joined(it.new)
-    for weakness in new_weakness(was, f"pytest {now}"):
+    was, now = join_options(it.old), join_options(it.new)
+    for weakness in find_new_weakness(was, f"pytest {now}"):
         pattern = re.match(r"--ignore(?:-glob)?[= ](\S+)", weakness)
         if pattern and not any(is_test_code(p) for p in it.changes.subject_paths if matches(p, pattern[1])):
             yield "warn", weakness
         else:
             yield "high", weakness
-    lost = [part for part in words(was) if part not in words(now)]
-    if "error" in lost and "-W" in words(was):
+    lost = [part for part in split_words(was) if part not in split_words(now)]
+    if "error" in lost and "-W" in split_words(was):
         yield "high", "-W error is gone"
     if "--strict-markers" in lost or "--strict-config" in lost or "--strict" in lost:
         yield "warn", "strictness is gone"
@@ -262,7 +270,7 @@ def _brought(it: Setting) -> Judged:
 
 
 def _again(it: Setting) -> Judged:
-    if (number(it.new) or 0) > (number(it.old) or 0):
+    if (parse_number(it.new) or 0) > (parse_number(it.old) or 0):
         yield "high", f"tests that fail are run {it.new} times more"
 
 

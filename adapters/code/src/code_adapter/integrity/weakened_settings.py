@@ -1,4 +1,4 @@
-"""Settings of base against settings of the subject, by a table of what may not fall, grow, vanish or appear."""
+"""Compare the settings of base and subject by the table of guards."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from code_adapter.integrity.changeset import text
 from code_adapter.integrity.documents import Unreadable
-from code_adapter.integrity.finding import Finding
+from code_adapter.integrity.finding import IntegrityFinding
 from code_adapter.integrity.guards import GUARDS, Guard
-from code_adapter.integrity.ruff_settings import ruff_settings
+from code_adapter.integrity.ruff_settings import list_ruff_settings
 from code_adapter.integrity.settings import Options, is_settings_file, read_settings
 from code_adapter.integrity.watches import WATCHES, Setting
 from verigate.sdk.languages import language_of
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet
 
 
-def weakened_settings(changes: ChangeSet) -> Iterator[Finding]:
-    """Findings about configuration of test runners, coverage, linters and type checkers."""
+def find_weakened_settings(changes: ChangeSet) -> Iterator[IntegrityFinding]:
+    """Find weakened settings of test runners, coverage, linters and type checkers."""
     before: dict[tuple[str, str], Options] = {}
     after: dict[tuple[str, str], Options] = {}
     files: dict[tuple[str, str], str] = {}
@@ -34,7 +34,7 @@ def weakened_settings(changes: ChangeSet) -> Iterator[Finding]:
                 found = read_settings(side.path, text(side))
             except Unreadable as error:
                 if into is after:
-                    yield Finding(
+                    yield IntegrityFinding(
                         "unexamined", side.path, None, f"can't be read: {error}", "high", "settings-unreadable"
                     )
                 continue
@@ -43,7 +43,7 @@ def weakened_settings(changes: ChangeSet) -> Iterator[Finding]:
                 into.setdefault((tool, folder), {}).update(options)
                 files[tool, folder] = side.path if into is after else files.get((tool, folder), file.path)
     fresh = not _had_source(changes)
-    for folder, path, old_settings, new_settings in ruff_settings(changes, fresh=fresh):
+    for folder, path, old_settings, new_settings in list_ruff_settings(changes, fresh=fresh):
         before["ruff", folder], after["ruff", folder], files["ruff", folder] = old_settings, new_settings, path
     for key in sorted(set(before) | set(after)):
         old_options, new_options = before.get(key, {}), after.get(key, {})
@@ -74,7 +74,9 @@ def _is_new_tool(changes: ChangeSet, tool: str) -> bool:
     )
 
 
-def _watched(guard: Guard, before: Options, after: Options, path: str, changes: ChangeSet) -> Iterator[Finding]:
+def _watched(
+    guard: Guard, before: Options, after: Options, path: str, changes: ChangeSet
+) -> Iterator[IntegrityFinding]:
     pattern = re.compile(guard.option)
     for option in sorted(name for name in set(before) | set(after) if pattern.fullmatch(name)):
         old, new = before.get(option), after.get(option)
@@ -82,4 +84,4 @@ def _watched(guard: Guard, before: Options, after: Options, path: str, changes: 
             continue
         for severity, what in WATCHES[guard.watch](Setting(option, old, new, guard, changes)):
             label = f"{guard.tool}: {option}: {what}"
-            yield Finding(guard.kind, path, None, label[:400], severity, f"{guard.tool}-{guard.watch}")
+            yield IntegrityFinding(guard.kind, path, None, label[:400], severity, f"{guard.tool}-{guard.watch}")

@@ -1,4 +1,4 @@
-"""code:lint: find the project's linters, run each, add up what their reports say."""
+"""``code:lint``: find the project's linters, run each, merge their reports."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from code_adapter.found import Missing, all_or_none, parted, skipped
+from code_adapter.detection import Missing, list_missing, require_all, split_missing
 from code_adapter.lint import clippy, eslint, ruff
-from code_adapter.lint.declared_lint import declared_linters
+from code_adapter.lint.declared_lint import read_declared_linters
 from code_adapter.lint.linters import Linter
-from code_adapter.subject_files import SubjectFiles, subject_files
+from code_adapter.subject_files import SubjectFiles, find_subject_files
 from verigate.sdk import write_json
 from verigate.sdk.reports.line_digests import LineDigests
 from verigate.sdk.reports.lint import LintRun, lint_summary
@@ -19,22 +19,22 @@ if TYPE_CHECKING:
     from verigate.sdk import Request
 
 MAX_EXAMINED = 10_000
-"""How many examined files lint.meta.json names; all of them are counted."""
+"""Limit of examined files listed in lint.meta.json; the count covers all."""
 
 
 def run(request: Request) -> None:
-    """Write lint.json and lint.meta.json. Raises ToolFailed where a linter crashed, or only some of them can run."""
-    files = subject_files(request)
-    linters, missing = parted(detect(request, files))
-    all_or_none(linters, missing)
+    """Write lint.json and lint.meta.json. Raises ToolFailed if a linter crashed, or only some can run."""
+    files = find_subject_files(request)
+    linters, missing = split_missing(detect(request, files))
+    require_all(linters, missing)
     linted = [linter.start() for linter in linters]
     write_json(request.task_dir, "lint.json", lint_summary(linted, LineDigests(files)))
     write_json(request.task_dir, "lint.meta.json", _meta(linted, missing))
 
 
 def detect(request: Request, files: SubjectFiles) -> Sequence[Linter | Missing]:
-    """What the configuration declares, else what the subject shows."""
-    declared = declared_linters(request, files)
+    """Return the declared linters, else those detected from the subject's files."""
+    declared = read_declared_linters(request, files)
     if declared is not None:
         return list(declared)
     return list(chain(ruff.detect(request, files), eslint.detect(request, files), clippy.detect(request, files)))
@@ -46,7 +46,7 @@ def _meta(linted: Sequence[LintRun], missing: Sequence[Missing]) -> dict[str, An
         "expected": sorted({*(item.tool for item in linted), *(item.tool for item in missing)}),
         "examined": examined[:MAX_EXAMINED],
         "examined_total": len(examined),
-        "skipped": skipped(missing),
+        "skipped": list_missing(missing),
         "commands": [
             {"argv": list(item.argv), "cwd": item.folder or ".", "exit_code": item.exit_code, "name": item.tool}
             for item in linted

@@ -1,4 +1,4 @@
-"""clippy over a cargo workspace, through rustc's JSON diagnostics. An error is an error, any other level a warning."""
+"""Run clippy on a cargo workspace and read rustc's JSON diagnostics. Any level but error is a warning."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from code_adapter.environment import PROBE_TIMEOUT_S, TOOL_TIMEOUT_S, tool_environ
-from code_adapter.found import Missing
+from code_adapter.detection import Missing
+from code_adapter.environment import PROBE_TIMEOUT_S, TOOL_TIMEOUT_S, make_tool_environ
 from code_adapter.lint.linters import Linter
 from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles
 from verigate.sdk import Request, ToolFailed, run_tool
@@ -22,7 +22,7 @@ _DID_NOT_COMPILE = 101
 
 
 def detect(request: Request, files: SubjectFiles) -> Iterator[Linter | Missing]:
-    """One run for each topmost Cargo.toml."""
+    """Yield a run for each topmost Cargo.toml."""
     for folder in files.projects("Cargo.toml"):
         sources = tuple(
             path
@@ -38,7 +38,7 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Linter | Missing]:
 
 
 def _version(request: Request) -> str | None:
-    env = tool_environ(request)
+    env = make_tool_environ(request)
     if shutil.which("cargo", path=env["PATH"]) is None:
         return None
     run = run_tool(["cargo", "clippy", "--version"], cwd=request.repo_root, timeout_s=PROBE_TIMEOUT_S, env=env)
@@ -47,13 +47,13 @@ def _version(request: Request) -> str | None:
 
 
 def run_clippy(request: Request, folder: str, sources: tuple[str, ...], version: str) -> LintRun:
-    """Findings of all targets, each once. ``sources`` are the files of the workspace, since clippy names none.
+    """Return unique findings of all targets. ``sources`` are the files of the workspace, since clippy lists none.
 
-    Raises ToolFailed where cargo ended in another way than with a build that worked or one that didn't.
+    Raises ToolFailed unless cargo ended with a successful or a failed build.
     """
     texts = Texts(request.repo_root)
     argv = ["cargo", "clippy", "--offline", "--workspace", "--all-targets", "--message-format=json"]
-    run = run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=tool_environ(request))
+    run = run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=make_tool_environ(request))
     if run.exit_code not in {0, _DID_NOT_COMPILE} or run.truncated:
         raise ToolFailed(f"cargo clippy ended with {run.ended}:\n{run.tail()}")
     findings = tuple(sorted(set(_findings(run.stdout, folder, texts))))
@@ -74,7 +74,7 @@ def _findings(stdout: bytes, folder: str, texts: Texts) -> Iterator[LintFinding]
         if event.get("reason") != "compiler-message" or not isinstance(message, dict):
             continue
         span = _primary(message.get("spans"))
-        # A summary ("2 warnings emitted") has no place and is no finding.
+        # A summary ("2 warnings emitted") has no location and isn't a finding.
         if not span and not message.get("code"):
             continue
         code = message.get("code")

@@ -1,11 +1,11 @@
-"""Linters that the configuration declares: a command that leaves SARIF."""
+"""Linters from the configuration: commands that write SARIF."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
 
-from code_adapter.declared import Declared, declared, read_declared
+from code_adapter.declared_commands import DeclaredCommand, read_declared, read_declared_commands
 from code_adapter.lint.linters import Linter
 from code_adapter.subject_files import SubjectFiles
 from verigate.sdk import Request
@@ -16,16 +16,16 @@ from verigate.sdk.reports.sarif import LintFinding, SarifReport
 _READERS = {"sarif": "verigate.sdk.reports.sarif:parse_sarif"}
 
 
-def declared_linters(request: Request, files: SubjectFiles) -> Iterator[Linter] | None:
-    """The declared linters, None where the configuration doesn't speak of lint."""
-    entries = declared(request, "lint", *_READERS)
+def read_declared_linters(request: Request, files: SubjectFiles) -> Iterator[Linter] | None:
+    """Return the declared linters; None if the configuration declares none."""
+    entries = read_declared_commands(request, "lint", *_READERS)
     if entries is None:
         return None
     return (Linter(entry.name, entry.cwd, partial(_run, request, files, entry)) for entry in entries)
 
 
-def _run(request: Request, files: SubjectFiles, entry: Declared) -> LintRun:
-    """SARIF lists the files it looked at as artifacts; where it doesn't, those with findings are all that is known."""
+def _run(request: Request, files: SubjectFiles, entry: DeclaredCommand) -> LintRun:
+    """Run a linter. The examined files are SARIF's artifacts; without these, only the files with findings are known."""
     texts = Texts(request.repo_root)
     sarif: SarifReport
     run, sarif = read_declared(request, files, entry, _READERS)

@@ -1,4 +1,4 @@
-"""eslint wherever the project configures it. Its severity 2 is an error, 1 a warning."""
+"""Run eslint where the project configures it. Severity 2 is an error, 1 a warning."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from code_adapter.environment import TOOL_TIMEOUT_S, find_node_tool, node_package_version, tool_environ
-from code_adapter.found import Missing
+from code_adapter.detection import Missing
+from code_adapter.environment import TOOL_TIMEOUT_S, find_node_tool, make_tool_environ, read_node_package_version
 from code_adapter.lint.linters import Linter
-from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles, topmost
+from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles, filter_topmost
 from verigate.sdk import Request, ToolFailed, ToolRun, run_tool
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.reports.lint import LintRun
@@ -23,11 +23,11 @@ _CRASHED = 2
 
 
 def detect(request: Request, files: SubjectFiles) -> Iterator[Linter | Missing]:
-    """One run for each topmost folder with a configuration."""
+    """Yield a run for each topmost folder with a configuration."""
     folders = {path.rpartition("/")[0] for path in files.paths if _CONFIG.search(path)}
     folders |= {folder for folder in files.projects("package.json") if "eslintConfig" in _package(files, folder)}
     own = sorted(folder for folder in folders if not NOT_PROJECTS.intersection(folder.split("/")))
-    for folder in topmost(own):
+    for folder in filter_topmost(own):
         program = find_node_tool(request, files, folder, "eslint")
         if program is None:
             yield Missing("eslint", folder, "eslint is configured but not in node_modules")
@@ -40,10 +40,10 @@ def _package(files: SubjectFiles, folder: str) -> dict[str, Any]:
 
 
 def run_eslint(request: Request, folder: str, program: str) -> LintRun:
-    """Findings as JSON. Raises ToolFailed where eslint crashed (exit code 2) or its report doesn't add up."""
+    """Return findings. Raises ToolFailed if eslint crashed (exit code 2) or its report contradicts its exit code."""
     texts = Texts(request.repo_root)
     argv = [program, ".", "--format", "json", "--no-error-on-unmatched-pattern"]
-    env = {name: value for name, value in tool_environ(request).items() if not name.startswith("ESLINT_")}
+    env = {name: value for name, value in make_tool_environ(request).items() if not name.startswith("ESLINT_")}
     run = run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=env)
     if run.exit_code not in {0, _PROBLEMS} or run.truncated:
         why = "eslint crashed" if run.exit_code == _CRASHED else f"eslint ended with {run.ended}"
@@ -56,7 +56,7 @@ def run_eslint(request: Request, folder: str, program: str) -> LintRun:
     errors = sum(finding.severity == "error" for finding in findings)
     if errors != sum(int(item["errorCount"]) for item in results) or (errors > 0) != (run.exit_code == _PROBLEMS):
         raise ToolFailed(f"eslint ended with {run.ended} but reports {errors} errors:\n{run.tail()}")
-    version = node_package_version(request, folder, "eslint")
+    version = read_node_package_version(request, folder, "eslint")
     return LintRun("eslint", version, folder, tuple(files), findings, tuple(texts.argv(argv)), run.exit_code or 0)
 
 

@@ -1,12 +1,12 @@
-"""What a linter is to this capability: something that runs and leaves findings and the files it looked at."""
+"""Linters that can run; a run has findings and examined files."""
 
 from __future__ import annotations
 
-from code_adapter.found import Able
+from code_adapter.detection import Runnable
 from verigate.sdk.reports.lint import LintRun
 
 
-class Linter(Able[LintRun]):
-    """A linter that can run. ``start`` also raises ToolFailed where it crashed."""
+class Linter(Runnable[LintRun]):
+    """A linter that can run. ``start`` also raises ToolFailed if the linter crashed."""
 
     __slots__ = ()

@@ -1,4 +1,4 @@
-"""ruff over the whole project, with the project's configuration. Each finding of ruff is an error."""
+"""Run ruff on the whole project with the project's configuration. Each finding is an error."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from code_adapter.environment import TOOL_TIMEOUT_S, find_python, tool_environ
-from code_adapter.found import Missing
+from code_adapter.detection import Missing
+from code_adapter.environment import TOOL_TIMEOUT_S, find_python, make_tool_environ
 from code_adapter.lint.linters import Linter
 from code_adapter.python_programs import module_command
-from code_adapter.python_programs import shown as as_typed
+from code_adapter.python_programs import to_command_line as as_typed
 from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles
 from verigate.sdk import Request, ToolFailed, ToolRun, run_tool
 from verigate.sdk.normalised_texts import Texts
@@ -25,7 +25,7 @@ _CONFIGURED = ("ruff.toml", ".ruff.toml")
 
 
 def detect(request: Request, files: SubjectFiles) -> Iterator[Linter | Missing]:
-    """One run at the root, where ruff finds nested configuration by itself."""
+    """Yield one run at the root; ruff finds nested configuration itself."""
     if not any(path.endswith(_SOURCES) and not NOT_PROJECTS.intersection(path.split("/")[:-1]) for path in files.paths):
         return
     program = _program(request, files)
@@ -42,15 +42,15 @@ def _is_configured(files: SubjectFiles) -> bool:
 
 
 def _program(request: Request, files: SubjectFiles) -> tuple[str, ...] | None:
-    """The project's own ruff, else the one on PATH; never one that the subject carries."""
+    """Find the project's ruff, else the one on PATH; never one that is part of the subject."""
     python = find_python(request, files, "", ())
     if python is not None and python.origin == "project":
-        beside = Path(python.executable).with_name("ruff")
-        if os.access(beside, os.X_OK):
-            return (str(beside),)
+        program = Path(python.executable).with_name("ruff")
+        if os.access(program, os.X_OK):
+            return (str(program),)
         if (module := find_python(request, files, "", ("ruff",))) is not None:
             return tuple(module_command(module.executable, "ruff"))
-    found = shutil.which("ruff", path=tool_environ(request)["PATH"])
+    found = shutil.which("ruff", path=make_tool_environ(request)["PATH"])
     if found is None or _is_subjects(found, files):
         return None
     return (found,)
@@ -62,12 +62,12 @@ def _is_subjects(program: str, files: SubjectFiles) -> bool:
 
 
 def run_ruff(request: Request, program: tuple[str, ...]) -> LintRun:
-    """Findings as JSON, then the files that it checks. Raises ToolFailed where either is missing."""
+    """Return the findings and the checked files. Raises ToolFailed if either is missing."""
     texts = Texts(request.repo_root)
     argv = [*program, "check", "--no-fix", "--no-cache", *_every_file(request), "--output-format", "json", "."]
     run = _ruff(request, argv, 0, 1)
     found = tuple(sorted(_findings(run, texts)))
-    # ruff exits with 1 for findings and with 0 without; anything else means that the report is not the whole story.
+    # ruff exits with 1 for findings and with 0 without; with any other code the report is incomplete.
     if bool(found) != (run.exit_code == 1):
         raise ToolFailed(f"ruff ended with {run.ended} but reports {len(found)} findings:\n{run.tail()}")
     listed = _ruff(request, [*program, "check", "--no-cache", *_every_file(request), "--show-files", "."], 0)
@@ -80,9 +80,9 @@ def run_ruff(request: Request, program: tuple[str, ...]) -> LintRun:
 
 
 def _every_file(request: Request) -> Iterator[str]:
-    """Options under which no .gitignore or .ignore of the subject takes a file of it away.
+    """Yield options that keep the subject's .gitignore and .ignore from excluding its own files.
 
-    The gate's checkout holds nothing else but the project's environment; by hand there may be anything.
+    The gate's checkout contains only the subject and the project's environment; a folder in a call by hand anything.
     """
     if request.gated:
         yield "--no-respect-gitignore"
@@ -92,7 +92,7 @@ def _every_file(request: Request) -> Iterator[str]:
 
 
 def _ruff(request: Request, argv: list[str], *expected: int) -> ToolRun:
-    env = {name: value for name, value in tool_environ(request).items() if not name.startswith("RUFF_")}
+    env = {name: value for name, value in make_tool_environ(request).items() if not name.startswith("RUFF_")}
     run = run_tool(argv, cwd=request.repo_root, timeout_s=TOOL_TIMEOUT_S, env=env)
     if run.exit_code not in expected or run.truncated:
         raise ToolFailed(f"ruff ended with {run.ended}:\n{run.tail()}")

@@ -1,1 +1,1 @@
-"""Readers of the tools' machine-readable reports. Each is bounded and refuses what doesn't add up."""
+"""Parse machine-readable reports of tools, bounded; inconsistent reports are rejected."""

@@ -1,4 +1,4 @@
-"""Cobertura XML. Source: https://cobertura.sourceforge.net/xml/coverage-04.dtd."""
+"""Parse Cobertura XML. Source: https://cobertura.sourceforge.net/xml/coverage-04.dtd."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _CONDITION = re.compile(r"\d+(?:\.\d+)?% \((\d+)/(\d+)\)")
 
 @reject_malformed
 def parse_cobertura(raw: bytes, tool: str) -> tuple[FileCoverage, ...]:
-    """Lines, methods and conditions of each class's file. Raises ReportInvalid.
+    """Read lines, methods and conditions of each class's file. Raises ReportInvalid.
 
-    The document's own totals must agree with its lines where it has them.
+    Totals in the document must match its lines.
     """
     try:
-        # The format's own files name a DTD; it is never fetched, and entities are refused.
+        # Reports refer to a DTD; it is never fetched, and entities are rejected.
         root = fromstring(check_size(raw, tool), forbid_dtd=False, forbid_entities=True, forbid_external=True)
     except (ParseError, DefusedXmlException, ValueError, RecursionError) as error:
         raise ReportInvalid(f"the report of {tool} is not Cobertura XML: {error}") from error

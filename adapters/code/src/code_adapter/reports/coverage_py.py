@@ -1,4 +1,4 @@
-"""coverage.py's JSON report, formats 2 and 3. Source: https://coverage.readthedocs.io, "JSON reporting"."""
+"""Parse coverage.py's JSON report, formats 2 and 3. Source: https://coverage.readthedocs.io, "JSON reporting"."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from verigate.sdk.reports.untrusted import ReportInvalid, count_of, parse_json_o
 
 @reject_malformed
 def parse_coverage_py(raw: bytes, tool: str) -> tuple[FileCoverage, ...]:
-    """Lines and branches of each file; functions where the version reports them. Raises ReportInvalid."""
+    """Read lines and branches of each file, and functions if the version reports them. Raises ReportInvalid."""
     report = parse_json_object(raw, tool)
     listed = report.get("files")
     totals = report.get("totals")
@@ -32,7 +32,7 @@ def _file(path: str, entry: Any, tool: str) -> FileCoverage:
     return FileCoverage(
         path,
         _ratio(entry["summary"], "covered_lines", "num_statements", tool),
-        Ratio(sum(_reached(item, tool) for item in named.values()), len(named)),
+        Ratio(sum(_is_reached(item, tool) for item in named.values()), len(named)),
         _ratio(entry["summary"], "covered_branches", "num_branches", tool)
         if "num_branches" in entry["summary"]
         else Ratio(),
@@ -43,7 +43,7 @@ def _ratio(summary: dict[str, Any], covered: str, whole: str, tool: str) -> Rati
     return Ratio(count_of(summary.get(covered), covered, tool), count_of(summary.get(whole), whole, tool))
 
 
-def _reached(item: Any, tool: str) -> bool:
+def _is_reached(item: Any, tool: str) -> bool:
     summary = item.get("summary") if isinstance(item, dict) else None
     if not isinstance(summary, dict):
         raise ReportInvalid(f"the report of {tool} has a function without a summary")

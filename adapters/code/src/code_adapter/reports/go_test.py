@@ -1,4 +1,4 @@
-"""``go test -json``: one event a line. Source: https://pkg.go.dev/cmd/test2json."""
+"""Parse ``go test -json``: one event per line. Source: https://pkg.go.dev/cmd/test2json."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from verigate.sdk.reports.outcomes import Case, Outcome, Outcomes
 from verigate.sdk.reports.untrusted import ReportInvalid, check_size, parse_json_object, reject_malformed
 
 _UNBUILT = re.compile(rb"FAIL\t(\S+) \[(?:build|setup) failed\]")
-"""What go before 1.24 prints, as plain text between the events, for a package that doesn't compile."""
+"""Plain text that go before 1.24 prints between the events for a package that doesn't compile."""
 
 _OUTCOMES: dict[str, Outcome] = {"pass": "passed", "fail": "failed", "skip": "skipped"}
 
 
 @reject_malformed
 def parse_go_test(raw: bytes, tool: str) -> Outcomes:
-    """Every test and subtest that ended, and as a failed case each package that failed without a failing test.
+    """Read every test and subtest; a package that failed without a failing test is a failed case.
 
-    A package or test that was started and never ended raises ReportInvalid.
+    Raises ReportInvalid if a package or test never ended.
     """
     output: dict[tuple[str, str], list[str]] = defaultdict(list)
     open_tests: set[tuple[str, str]] = set()
@@ -44,7 +44,7 @@ def parse_go_test(raw: bytes, tool: str) -> Outcomes:
                 duration += _seconds(event)
     open_tests |= {(package, "") for package, _ in ended if (package, "") not in ended}
     if open_tests:
-        raise ReportInvalid(f"{tool} started {min(open_tests)!r} and never said how it ended")
+        raise ReportInvalid(f"{tool} started {min(open_tests)!r} and never reported its end")
     cases = [
         Case(f"{package}.{test}", outcome, message="".join(output[package, test]) if outcome == "failed" else "")
         for (package, test), outcome in sorted(ended.items())

@@ -1,4 +1,4 @@
-"""The JSON of ``jest --json``, which vitest writes too. Source: https://jestjs.io/docs/configuration#testresultsprocessor."""
+"""Parse the JSON of ``jest --json``, also of vitest. Source: https://jestjs.io/docs/configuration#testresultsprocessor."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _OUTCOMES: dict[str, Outcome] = {
 
 @reject_malformed
 def parse_jest(raw: bytes, tool: str) -> Outcomes:
-    """Every assertion result, and as a failed case each file that could not be run. Raises ReportInvalid."""
+    """Read every assertion result; a file that couldn't run is a failed case. Raises ReportInvalid."""
     report = parse_json_object(raw, tool)
     cases: list[Case] = []
     broken = 0

@@ -1,4 +1,4 @@
-"""libtest's ``--format json``: one event a line. Source: rust-lang/rust, library/test/src/formatters/json.rs."""
+"""Parse libtest's ``--format json``, one event a line. Source: rust-lang/rust, library/test/src/formatters/json.rs."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ _OUTCOMES: dict[str, Outcome] = {"ok": "passed", "failed": "failed", "ignored": 
 
 @reject_malformed
 def parse_libtest(raw: bytes, tool: str) -> tuple[Outcomes, int]:
-    """All tests and the number of suites that ran. Lines that are not events are what tests printed; they are left out.
+    """Return all tests and the number of suites. Other lines are output of tests and are skipped.
 
-    A suite that didn't end, or whose own totals differ from its tests, raises ReportInvalid.
+    Raises ReportInvalid for a suite that didn't end, or whose totals differ from its tests.
     """
     cases: list[Case] = []
     suites = 0
@@ -26,7 +26,7 @@ def parse_libtest(raw: bytes, tool: str) -> tuple[Outcomes, int]:
         kind, what = event.get("type"), event.get("event")
         if kind == "suite" and what == "started":
             if running is not None:
-                raise ReportInvalid(f"{tool} started a test program before the one before it had ended")
+                raise ReportInvalid(f"{tool} started a test program before the previous one had ended")
             running, since = count_of(event.get("test_count"), "test_count", tool), len(cases)
             suites += 1
         elif kind == "suite" and what in {"ok", "failed"}:
@@ -44,5 +44,5 @@ def parse_libtest(raw: bytes, tool: str) -> tuple[Outcomes, int]:
             outcome = _OUTCOMES[what]
             cases.append(Case(str(event.get("name")), outcome, message=message if outcome == "failed" else ""))
     if running is not None:
-        raise ReportInvalid(f"a test program of {tool} did not say how it ended; it may have been killed")
+        raise ReportInvalid(f"a test program of {tool} did not report its end; it may have been killed")
     return Outcomes(tuple(cases), duration * 1000), suites

@@ -1,4 +1,4 @@
-"""The JSON of the runners that ship with this adapter (unittest, node): one object, written last, marked complete."""
+"""Parse the JSON of the runners that ship with this adapter (unittest, node): one object, marked complete."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ _OUTCOMES: dict[str, Outcome] = {"passed": "passed", "failed": "failed", "skippe
 
 @reject_malformed
 def parse_own(raw: bytes, tool: str) -> Outcomes:
-    """``{"complete": true, "total": N, "duration_ms": N, "cases": [{id, outcome, path, line, message}]}``."""
+    """Parse ``{"complete": true, "total": N, "duration_ms": N, "cases": [{id, outcome, path, line, message}]}``."""
     report = parse_json_object(raw, tool)
     if report.get("complete") is not True or not isinstance(report.get("cases"), list):
         raise ReportInvalid(f"the report of {tool} is not complete")
     cases = []
     for item in report["cases"]:
         if not isinstance(item, dict) or item.get("outcome") not in _OUTCOMES:
-            raise ReportInvalid(f"the report of {tool} has an entry that is no test: {str(item)[:80]!r}")
+            raise ReportInvalid(f"the report of {tool} has an entry that isn't a test: {str(item)[:80]!r}")
         line, path = item.get("line"), item.get("path")
         cases.append(
             Case(

@@ -1,1 +1,1 @@
-"""Syntax trees of the files that a change touches."""
+"""Read changed files from git for syntactic analysis."""

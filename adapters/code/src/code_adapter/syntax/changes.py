@@ -1,4 +1,4 @@
-"""The files that differ between base and subject, with the bytes of both sides, from git's object store alone."""
+"""Read the files that differ between base and subject, with the bytes of both sides, from git's object store."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from verigate.sdk.subject import Change, Repository
 
 MAX_BLOB_BYTES = 2 << 20
-"""A file above this size is listed as not examined; no hand-written source comes near it."""
+"""A larger file is listed as not examined; hand-written sources are far smaller."""
 
 MAX_TOTAL_BYTES = 256 << 20
-"""All blobs of one change together; above it the change is too large to be looked at as a whole."""
+"""Size limit of all blobs of a change together."""
 
 _MAX_BATCH_BYTES = MAX_TOTAL_BYTES + (64 << 20)
 """With a line of less than 100 bytes for each of the blobs."""
@@ -26,7 +26,7 @@ _SUBMODULE, _SYMLINK, _ABSENT = "160000", "120000", "000000"
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One version of a file: its path as text, git's mode, and its bytes, None where they were not read and ``why``."""
+    """One version of a file: path as text, git's mode, and its bytes, or None and the reason ``why``."""
 
     path: str
     mode: str
@@ -43,27 +43,27 @@ class ChangedFile:
 
     @property
     def path(self) -> str:
-        """The subject's path, or the base's where the file was deleted."""
+        """The path in the subject, or in the base for a deleted file."""
         side = self.after or self.before
         assert side is not None  # noqa: S101 - git lists no change without a side
         return side.path
 
     @property
     def renamed(self) -> bool:
-        """Whether the file had another path in base."""
+        """Whether the file had another path in the base."""
         return self.before is not None and self.after is not None and self.before.path != self.after.path
 
     @property
     def unread(self) -> str | None:
-        """Why this file can't be examined, or None."""
+        """The reason why this file can't be examined, or None."""
         for side in (self.after, self.before):
             if side is not None and side.why is not None:
                 return side.why
         return None
 
 
-def changed_files(repository: Repository, base: str) -> tuple[ChangedFile, ...]:
-    """Every file of the subject (the index) that differs from ``base``, sorted by path. Raises AdapterError."""
+def read_changed_files(repository: Repository, base: str) -> tuple[ChangedFile, ...]:
+    """List the files that differ between ``base`` and the index, sorted by path. Raises AdapterError."""
     entries = [_sides(change) for change in read_changes(repository, base)]
     wanted = {side.oid for entry in entries for side in entry if side is not None and side.is_file}
     blobs = read_blobs(repository, wanted)
@@ -103,9 +103,9 @@ def _side(entry: _Entry, blobs: Mapping[str, bytes | int]) -> Side:
 
 
 def read_blobs(repository: Repository, oids: Iterable[str]) -> dict[str, bytes | int]:
-    """The content of each blob, or its size in bytes where that is above MAX_BLOB_BYTES.
+    """Read the content of each blob, or its size in bytes if it exceeds MAX_BLOB_BYTES.
 
-    Raises ToolFailed when git can't say, and AdapterError above MAX_TOTAL_BYTES.
+    Raises ToolFailed if git fails, and AdapterError above MAX_TOTAL_BYTES.
     """
     names = sorted(set(oids))
     if not names:
@@ -114,7 +114,7 @@ def read_blobs(repository: Repository, oids: Iterable[str]) -> dict[str, bytes |
     for line in repository.git("cat-file", "--batch-check", "--buffer", stdin=_lines(names)).stdout.splitlines():
         oid, kind, *size = line.decode().split(" ")
         if kind != "blob" or not size:
-            raise ToolFailed(f"git knows {oid} as {kind}, not as a file's content", where=str(repository.root))
+            raise ToolFailed(f"git object {oid} is a {kind}, not a blob", where=str(repository.root))
         sizes[oid] = int(size[0])
     small = [oid for oid in names if sizes[oid] <= MAX_BLOB_BYTES]
     if sum(sizes[oid] for oid in small) > MAX_TOTAL_BYTES:
@@ -127,7 +127,7 @@ def read_blobs(repository: Repository, oids: Iterable[str]) -> dict[str, bytes |
         start = output.index(b"\n", at) + 1
         end = start + sizes[oid]
         if output[at : start - 1] != f"{oid} blob {sizes[oid]}".encode() or output[end : end + 1] != b"\n":
-            raise ToolFailed("git cat-file --batch left its format", where=str(repository.root))
+            raise ToolFailed("git cat-file --batch printed an unexpected format", where=str(repository.root))
         blobs[oid] = output[start:end]
         at = end + 1
     return blobs

@@ -1,1 +1,1 @@
-"""code:tests: the project's own tests, run by the project's own tools."""
+"""``code:tests``: run the project's tests with the project's own tools."""

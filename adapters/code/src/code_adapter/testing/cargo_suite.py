@@ -1,7 +1,7 @@
-"""cargo test, through libtest's JSON events.
+"""Run cargo test and read libtest's JSON events.
 
-Stable libtest prints JSON only with RUSTC_BOOTSTRAP=1. Everything is compiled without it first, so that no build
-script or crate sees it; it is set only for running what has been compiled.
+Stable libtest prints JSON only with RUSTC_BOOTSTRAP=1. Everything is compiled first without it, so that no build
+script or crate sees it; it is set only to run the compiled tests.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from code_adapter.environment import TOOL_TIMEOUT_S, tool_environ
-from code_adapter.found import Missing
+from code_adapter.detection import Missing
+from code_adapter.environment import TOOL_TIMEOUT_S, make_tool_environ
 from code_adapter.reports.libtest import parse_libtest
 from code_adapter.subject_files import SubjectFiles
-from code_adapter.testing.suites import Suite, consistent, ended_as
+from code_adapter.testing.suites import Suite, check_consistency, check_exit_code
 from verigate.sdk import Request, ToolFailed, ToolRun, run_tool
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.reports.outcomes import Case, Outcomes, merge_outcomes
@@ -24,49 +24,49 @@ from verigate.sdk.reports.tests import SuiteRun
 from verigate.sdk.reports.untrusted import ReportInvalid, add_tool_output
 
 FAILED_TESTS = 101
-"""cargo's exit code where a test failed or something did not compile."""
+"""cargo's exit code for a failed test or a compile error."""
 
 _JSON = ("--", "-Z", "unstable-options", "--format", "json")
 
 
 def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing]:
-    """One suite for each topmost Cargo.toml."""
+    """Yield a suite for each topmost Cargo.toml."""
     for folder in files.projects("Cargo.toml"):
-        if shutil.which("cargo", path=tool_environ(request)["PATH"]) is None:
+        if shutil.which("cargo", path=make_tool_environ(request)["PATH"]) is None:
             yield Missing("cargo test", folder, "cargo is not installed")
         else:
             yield Suite("cargo test", folder, partial(run_cargo, request, folder))
 
 
 def run_cargo(request: Request, folder: str) -> SuiteRun:
-    """Compile, then run unit, integration and documentation tests. Raises ToolFailed where a report is missing."""
+    """Compile, then run unit, integration and documentation tests. Raises ToolFailed if a report is missing."""
     texts = Texts(request.repo_root)
     common = ["cargo", "test", "--offline", "--workspace", "--no-fail-fast"]
     compiled = _cargo(request, folder, [*common, "--no-run", "--message-format=json"])
-    code = ended_as(compiled, "cargo test --no-run", 0, FAILED_TESTS)
+    code = check_exit_code(compiled, "cargo test --no-run", 0, FAILED_TESTS)
     if code == FAILED_TESTS:
-        message = compile_errors(compiled)
+        message = read_compile_errors(compiled)
         failed = Outcomes((Case("cargo test --no-run", "failed", message=message),))
         return SuiteRun("cargo test", _version(request), folder, failed, tuple(common), code)
-    programs, libraries = _built(compiled)
+    programs, libraries = _count_programs(compiled)
     runs = [_cargo(request, folder, [*common, "--tests", *_JSON], RUSTC_BOOTSTRAP="1")]
     if libraries:
         runs.append(_cargo(request, folder, [*common, "--doc", *_JSON], RUSTC_BOOTSTRAP="1"))
     outcomes = []
     suites = 0
     for run in runs:
-        ended = ended_as(run, "cargo test", 0, FAILED_TESTS)
+        ended = check_exit_code(run, "cargo test", 0, FAILED_TESTS)
         if run.truncated:
-            raise ReportInvalid("the output of cargo test is too long to be read")
+            raise ReportInvalid("the output of cargo test exceeds the size limit")
         with add_tool_output(run):
             found, count = parse_libtest(run.stdout, "cargo test")
-        consistent("cargo test", ended, found, run)
+        check_consistency("cargo test", ended, found, run)
         outcomes.append(found)
         suites += count if run is runs[0] else 0
     if suites != programs:
         raise ToolFailed(
             f"cargo built {programs} test programs, but {suites} reported in {folder or '.'}",
-            hint="a target with harness = false? declare its command and report format in the adapter's configuration",
+            hint="for a target with harness = false, declare its command and report format in config/adapters.json",
         )
     argv = tuple(texts.argv(runs[0].argv))
     return SuiteRun(
@@ -74,18 +74,18 @@ def run_cargo(request: Request, folder: str) -> SuiteRun:
     )
 
 
-def compile_errors(run: ToolRun) -> str:
-    """The rendered errors of ``--message-format=json`` output, or the end of stderr where it has none."""
+def read_compile_errors(run: ToolRun) -> str:
+    """Return the rendered errors of ``--message-format=json`` output, or the end of stderr if there are none."""
     found = [
         message["message"].get("rendered") or message["message"].get("message", "")
-        for message in cargo_messages(run)
+        for message in read_cargo_messages(run)
         if message.get("reason") == "compiler-message" and message["message"].get("level") == "error"
     ]
     return "\n".join(found) or run.tail()
 
 
-def cargo_messages(run: ToolRun) -> Iterator[dict[str, Any]]:
-    """The JSON messages on stdout. Source: https://doc.rust-lang.org/cargo/reference/external-tools.html."""
+def read_cargo_messages(run: ToolRun) -> Iterator[dict[str, Any]]:
+    """Yield the JSON messages on stdout. Source: https://doc.rust-lang.org/cargo/reference/external-tools.html."""
     for line in run.stdout.splitlines():
         if line.startswith(b"{"):
             try:
@@ -96,11 +96,11 @@ def cargo_messages(run: ToolRun) -> Iterator[dict[str, Any]]:
                 yield message
 
 
-def _built(run: ToolRun) -> tuple[int, bool]:
-    """How many test programs there are, and whether there is a library, whose documentation has tests too."""
+def _count_programs(run: ToolRun) -> tuple[int, bool]:
+    """Return the number of test programs, and whether there is a library, which may have documentation tests."""
     programs: set[str] = set()
     library = False
-    for message in cargo_messages(run):
+    for message in read_cargo_messages(run):
         if message.get("reason") != "compiler-artifact":
             continue
         target = message["target"]
@@ -111,11 +111,11 @@ def _built(run: ToolRun) -> tuple[int, bool]:
 
 
 def _cargo(request: Request, folder: str, argv: list[str], **variables: str) -> ToolRun:
-    env = tool_environ(request, CARGO_TERM_COLOR="never", RUST_BACKTRACE="0", **variables)
+    env = make_tool_environ(request, CARGO_TERM_COLOR="never", RUST_BACKTRACE="0", **variables)
     return run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=env)
 
 
 def _version(request: Request) -> str | None:
-    run = run_tool(["cargo", "--version"], cwd=request.repo_root, timeout_s=60, env=tool_environ(request))
+    run = run_tool(["cargo", "--version"], cwd=request.repo_root, timeout_s=60, env=make_tool_environ(request))
     words = run.stdout.decode("utf-8", "replace").split()
     return words[1] if run.exit_code == 0 and len(words) > 1 else None

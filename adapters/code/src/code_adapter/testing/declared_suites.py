@@ -1,11 +1,11 @@
-"""Test commands from the configuration."""
+"""Test suites from the configuration."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
 
-from code_adapter.declared import Declared, declared, read_declared
+from code_adapter.declared_commands import DeclaredCommand, read_declared, read_declared_commands
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.suites import Suite
 from verigate.sdk import Request, ToolFailed
@@ -21,22 +21,22 @@ _READERS = {
 }
 
 
-def declared_suites(request: Request, files: SubjectFiles) -> Iterator[Suite] | None:
-    """One suite for each declared command; None where the configuration declares none."""
-    entries = declared(request, "tests", *_READERS)
+def read_declared_suites(request: Request, files: SubjectFiles) -> Iterator[Suite] | None:
+    """Yield a suite for each declared command; return None if the configuration declares none."""
+    entries = read_declared_commands(request, "tests", *_READERS)
     if entries is None:
         return None
     return (Suite(entry.name, entry.cwd, partial(_run, request, files, entry)) for entry in entries)
 
 
-def _run(request: Request, files: SubjectFiles, entry: Declared) -> SuiteRun:
+def _run(request: Request, files: SubjectFiles, entry: DeclaredCommand) -> SuiteRun:
     outcomes: Outcomes
     run, outcomes = read_declared(request, files, entry, _READERS)
-    # A command may swallow its tests' exit code (`|| true`): the report decides. The other way round is a doubt.
+    # A command may hide its tests' exit code (`|| true`), so the report decides. The opposite is an error.
     if run.exit_code and not outcomes.failed:
         raise ToolFailed(
             f"{entry.name} ended with {run.ended}, but its report has no failed test:\n{run.tail()}",
-            hint="a threshold, a plug-in or an error outside the tests? run it by hand in the same folder",
+            hint="run it by hand in the same folder; the cause may be a threshold, a plug-in or an error outside tests",
         )
     argv = tuple(Texts(request.repo_root).argv(entry.command))
     return SuiteRun(entry.name, None, entry.cwd, outcomes, argv, run.exit_code or 0)

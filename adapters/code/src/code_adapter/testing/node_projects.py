@@ -1,4 +1,4 @@
-"""Where JavaScript tests are, and which runner they are written for."""
+"""Find JavaScript projects with tests and their test runners."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from code_adapter.npm_scripts import RunnerCall, runner_calls
+from code_adapter.npm_scripts import RunnerCall, find_runner_calls
 from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles
 
 _NODE_TEST = re.compile(r"""(?:from\s*|require\(\s*|import\(\s*|import\s+)["']node:test["']""")
@@ -19,15 +19,15 @@ _CONFIG = {
 
 @dataclass(frozen=True, slots=True)
 class NodeProject:
-    """A folder with JavaScript tests and the calls that run them; ``package`` is its package.json."""
+    """A folder with JavaScript tests and the runner calls for them; ``package`` is its package.json."""
 
     folder: str
     calls: tuple[RunnerCall, ...]
     package: dict[str, object] = field(default_factory=dict)
 
 
-def node_projects(files: SubjectFiles) -> Iterator[NodeProject]:
-    """The topmost packages with tests; of a workspace whose root runs none, its packages."""
+def find_node_projects(files: SubjectFiles) -> Iterator[NodeProject]:
+    """Yield the topmost packages with tests; for a workspace whose root runs none, its packages."""
     folders = files.projects("package.json")
     for folder in folders or ("",):
         project = _project(files, folder)
@@ -37,20 +37,20 @@ def node_projects(files: SubjectFiles) -> Iterator[NodeProject]:
             yield from (found for found in (_project(files, f) for f in _packages_below(files, folder)) if found.calls)
 
 
-def script_folders(files: SubjectFiles) -> tuple[str, ...]:
-    """The topmost folders with a package.json."""
+def find_script_folders(files: SubjectFiles) -> tuple[str, ...]:
+    """Return the topmost folders with a package.json."""
     return files.projects("package.json")
 
 
-def package_of(files: SubjectFiles, folder: str) -> dict[str, object]:
-    """package.json of ``folder``; empty if there is none. Raises AdapterError if it is not JSON."""
+def read_package(files: SubjectFiles, folder: str) -> dict[str, object]:
+    """Read package.json of ``folder``; empty if it is missing. Raises AdapterError for invalid JSON."""
     return files.json(_path(folder, "package.json"))
 
 
 def _project(files: SubjectFiles, folder: str) -> NodeProject:
-    package = package_of(files, folder)
+    package = read_package(files, folder)
     scripts = package.get("scripts")
-    calls = list(runner_calls(scripts)) if isinstance(scripts, dict) else []
+    calls = list(find_runner_calls(scripts)) if isinstance(scripts, dict) else []
     seen = {call.runner for call in calls}
     names = {path.rpartition("/")[2] for path in files.below(folder) if path.rpartition("/")[0] == folder}
     for runner, config in _CONFIG.items():

@@ -1,4 +1,4 @@
-"""node's test runner, jest and vitest, each through a JSON report in a private folder."""
+"""Run node's test runner, jest and vitest, each with a JSON report in a private folder."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
+from code_adapter.detection import Missing
 from code_adapter.environment import (
     TOOL_TIMEOUT_S,
     find_node_tool,
-    node_package_version,
-    tool_environ,
+    make_tool_environ,
+    read_node_package_version,
 )
-from code_adapter.found import Missing
 from code_adapter.npm_scripts import RunnerCall
 from code_adapter.reports.jest import parse_jest
 from code_adapter.reports.own_json import parse_own
 from code_adapter.subject_files import SubjectFiles
-from code_adapter.testing.node_projects import node_projects
-from code_adapter.testing.suites import Suite, consistent, ended_as
+from code_adapter.testing.node_projects import find_node_projects
+from code_adapter.testing.suites import Suite, check_consistency, check_exit_code
 from verigate.sdk import Request, ToolRun, run_tool
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.reports.outcomes import Outcomes
@@ -39,8 +39,8 @@ _WITH_VALUE = re.compile(r"--(?:test-reporter|test-reporter-destination|outputFi
 
 
 def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing]:
-    """One suite for each call of a runner."""
-    for project in node_projects(files):
+    """Yield a suite for each call of a runner."""
+    for project in find_node_projects(files):
         for call in project.calls:
             name = "node:test" if call.runner == "node" else call.runner
             program = find_runner(request, files, project.folder, call.runner)
@@ -51,26 +51,26 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing]:
 
 
 def find_runner(request: Request, files: SubjectFiles, folder: str, runner: str) -> str | None:
-    """Node from PATH, jest and vitest from the project's node_modules."""
+    """Find node on PATH, jest and vitest in the project's node_modules."""
     if runner == "node":
-        return shutil.which("node", path=tool_environ(request)["PATH"])
+        return shutil.which("node", path=make_tool_environ(request)["PATH"])
     return find_node_tool(request, files, folder, runner)
 
 
 def run_call(request: Request, folder: str, call: RunnerCall, program: str) -> SuiteRun:
-    """Run one call of a runner in ``folder``. Raises ToolFailed where its exit code or its report is no answer."""
+    """Run one call of a runner in ``folder``. Raises ToolFailed without a usable exit code and report."""
     with tempfile.TemporaryDirectory(prefix="verigate-") as private:
         texts = Texts(request.repo_root, (Path(private),))
         report = Path(private) / "report.json"
-        options = arguments(request, folder, call)
-        reporting = reporting_options(call.runner, report, Path(private))
-        # node takes what comes after the first file as the file's own arguments.
+        options = read_arguments(request, folder, call)
+        reporting = make_report_options(call.runner, report, Path(private))
+        # node passes everything after the first file to that file.
         argv = [program, *(reporting + options if call.runner == "node" else options + reporting)]
         run = start(request, folder, call, argv)
-        outcomes = answer(run, call.runner, report)
+        outcomes = read_outcomes(run, call.runner, report)
         return SuiteRun(
             "node:test" if call.runner == "node" else call.runner,
-            runner_version(request, folder, call.runner, program),
+            read_runner_version(request, folder, call.runner, program),
             folder,
             outcomes,
             tuple(texts.argv((call.runner, *argv[1:]))),
@@ -78,8 +78,8 @@ def run_call(request: Request, folder: str, call: RunnerCall, program: str) -> S
         )
 
 
-def arguments(request: Request, folder: str, call: RunnerCall) -> list[str]:
-    """What the project's script passes to the runner, without what concerns reports, coverage and watching."""
+def read_arguments(request: Request, folder: str, call: RunnerCall) -> list[str]:
+    """Return the arguments of the project's script without those for reports, coverage and watch mode."""
     kept: list[str] = ["run"] if call.runner == "vitest" else []
     skip = False
     for word in call.arguments or (("--test",) if call.runner == "node" else ()):
@@ -90,7 +90,7 @@ def arguments(request: Request, folder: str, call: RunnerCall) -> list[str]:
         if _DROPPED[call.runner].match(word):
             skip = bool(_WITH_VALUE.match(word))
         elif any(sign in word for sign in "*?[") and not word.startswith("-"):
-            # npm's shell would have done this; node below 21 doesn't.
+            # npm's shell would expand patterns; node below 21 doesn't.
             kept += _expand(request.repo_root / folder, word)
         else:
             kept.append(word)
@@ -105,8 +105,8 @@ def _expand(folder: Path, pattern: str) -> list[str]:
     return [f"./{path}" for path in found] or [pattern]
 
 
-def reporting_options(runner: str, report: Path, private: Path) -> list[str]:
-    """What makes ``runner`` write its outcomes to ``report``, and no coverage."""
+def make_report_options(runner: str, report: Path, private: Path) -> list[str]:
+    """Make the options for ``runner`` to write its outcomes to ``report`` and no coverage."""
     if runner == "jest":
         common = ["--ci", "--watchAll=false", "--passWithNoTests", "--coverage=false", "--testLocationInResults"]
         return [*common, f"--cacheDirectory={private / 'cache'}", "--json", f"--outputFile={report}"]
@@ -117,23 +117,23 @@ def reporting_options(runner: str, report: Path, private: Path) -> list[str]:
 
 def start(request: Request, folder: str, call: RunnerCall, argv: Sequence[str]) -> ToolRun:
     """Run ``argv`` with the variables of ``call``."""
-    env = tool_environ(request, **dict(call.variables))
+    env = make_tool_environ(request, **dict(call.variables))
     return run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=env)
 
 
-def answer(run: ToolRun, runner: str, report: Path) -> Outcomes:
-    """The report of a run that ended. Raises ToolFailed where it contradicts the exit code or isn't there."""
-    code = ended_as(run, runner, 0, 1)
+def read_outcomes(run: ToolRun, runner: str, report: Path) -> Outcomes:
+    """Read the report of a finished run. Raises ToolFailed if it is missing or contradicts the exit code."""
+    code = check_exit_code(run, runner, 0, 1)
     with add_tool_output(run):
         raw = read_report(report, runner)
         outcomes = parse_own(raw, runner) if runner == "node" else parse_jest(raw, runner)
-    consistent(runner, code, outcomes, run)
+    check_consistency(runner, code, outcomes, run)
     return outcomes
 
 
-def runner_version(request: Request, folder: str, runner: str, program: str) -> str | None:
-    """The version of ``runner``, None if it doesn't say."""
+def read_runner_version(request: Request, folder: str, runner: str, program: str) -> str | None:
+    """Read the version of ``runner``; None if it reports none."""
     if runner != "node":
-        return node_package_version(request, folder, runner)
-    run = run_tool([program, "--version"], cwd=request.repo_root, timeout_s=30, env=tool_environ(request))
+        return read_node_package_version(request, folder, runner)
+    run = run_tool([program, "--version"], cwd=request.repo_root, timeout_s=30, env=make_tool_environ(request))
     return run.stdout.decode("utf-8", "replace").strip().removeprefix("v") or None

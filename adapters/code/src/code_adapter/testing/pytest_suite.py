@@ -1,4 +1,4 @@
-"""pytest, through its JUnit XML report."""
+"""Run pytest and read its JUnit XML report."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from code_adapter.environment import TOOL_TIMEOUT_S, Python, find_python, tool_environ
-from code_adapter.found import Missing
-from code_adapter.python_programs import module_command, shown
+from code_adapter.detection import Missing
+from code_adapter.environment import TOOL_TIMEOUT_S, Python, find_python, make_tool_environ
+from code_adapter.python_programs import module_command, to_command_line
 from code_adapter.subject_files import SubjectFiles
-from code_adapter.testing.python_projects import python_projects
-from code_adapter.testing.suites import Suite, consistent, ended_as
+from code_adapter.testing.python_projects import find_python_projects
+from code_adapter.testing.suites import Suite, check_consistency, check_exit_code
 from verigate.sdk import Request, ToolRun, run_tool
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.reports.junit import parse_junit
@@ -21,14 +21,14 @@ from verigate.sdk.reports.tests import SuiteRun
 from verigate.sdk.reports.untrusted import add_tool_output, read_report
 
 NO_TESTS = 5
-"""pytest's exit code where nothing was collected: https://docs.pytest.org/en/stable/reference/exit-codes.html."""
+"""pytest's exit code if no tests were collected: https://docs.pytest.org/en/stable/reference/exit-codes.html."""
 
 WANTED = ("pytest", "coverage", "pytest_cov=pytest-cov")
 
 
 def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing]:
-    """One suite for each project that uses pytest."""
-    for project in python_projects(files):
+    """Yield a suite for each project that uses pytest."""
+    for project in find_python_projects(files):
         if project.runner != "pytest":
             continue
         python = find_python(request, files, project.folder, WANTED)
@@ -39,7 +39,7 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing]:
 
 
 def run_pytest(request: Request, folder: str, python: Python) -> SuiteRun:
-    """Run pytest in ``folder``. Raises ToolFailed where its exit code or its report is no answer."""
+    """Run pytest in ``folder``. Raises ToolFailed without a usable exit code and report."""
     with tempfile.TemporaryDirectory(prefix="verigate-") as private:
         texts = Texts(request.repo_root, (Path(private),))
         run, outcomes = start(request, folder, module_command(python.executable, "pytest"), python, Path(private))
@@ -48,7 +48,7 @@ def run_pytest(request: Request, folder: str, python: Python) -> SuiteRun:
             python.modules["pytest"],
             folder,
             outcomes,
-            tuple(texts.argv(shown(run.argv))),
+            tuple(texts.argv(to_command_line(run.argv))),
             run.exit_code or 0,
             python.origin,
         )
@@ -72,15 +72,15 @@ def start(
         *("-o", f"cache_dir={private / 'cache'}"),
         "--continue-on-collection-errors",
         "--color=no",
-        # Measuring coverage is another capability; its thresholds must not look like failed tests here.
+        # Coverage is another capability; its thresholds must not look like failed tests.
         *(["--no-cov"] if "pytest_cov" in python.modules and "--cov-report=" not in options else []),
         *options,
     ]
-    env = tool_environ(request, COVERAGE_FILE=str(private / "coverage-data"))
+    env = make_tool_environ(request, COVERAGE_FILE=str(private / "coverage-data"))
     run = run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=env)
-    code = ended_as(run, "pytest", 0, 1, NO_TESTS)
+    code = check_exit_code(run, "pytest", 0, 1, NO_TESTS)
     with add_tool_output(run):
         outcomes = parse_junit(read_report(report, "pytest"), "pytest")
     if code != NO_TESTS or outcomes.cases:
-        consistent("pytest", code, outcomes, run)
+        check_consistency("pytest", code, outcomes, run)
     return run, outcomes

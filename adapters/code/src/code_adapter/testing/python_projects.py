@@ -1,4 +1,4 @@
-"""Where Python tests are, and which of pytest and unittest they are written for."""
+"""Find Python projects with tests, and whether they use pytest or unittest."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ _DECLARES = ("pyproject.toml", "setup.py", "setup.cfg", "tox.ini", "Pipfile", "r
 
 @dataclass(frozen=True, slots=True)
 class PythonProject:
-    """``tests`` are the paths of its test files; ``runner`` is ``pytest`` or ``unittest``."""
+    """A Python project. ``tests`` are the paths of its test files; ``runner`` is ``pytest`` or ``unittest``."""
 
     folder: str
     runner: str
     tests: tuple[str, ...]
 
 
-def python_projects(files: SubjectFiles) -> Iterator[PythonProject]:
-    """The Python projects that have tests, or a configuration of pytest which says that there should be some."""
+def find_python_projects(files: SubjectFiles) -> Iterator[PythonProject]:
+    """Yield the Python projects that have tests or configure pytest's test paths."""
     tests = [path for path in files.paths if _TEST_FILE.search(path) and _TESTS_INSIDE.search(files.text(path))]
     folders = files.projects(*MARKERS)
     if not folders or any(not _is_below(path, folders) for path in tests):
         folders = ("",)
     for folder in folders:
         inside = tuple(path for path in tests if _is_below(path, (folder,)))
-        if pytest_options(files, folder) is not None or _mentions_pytest(files, folder, inside):
+        if read_pytest_options(files, folder) is not None or _mentions_pytest(files, folder, inside):
             yield PythonProject(folder, "pytest", inside)
         elif inside:
             yield PythonProject(folder, "unittest", inside)
 
 
-def pytest_options(files: SubjectFiles, folder: str) -> str | None:
-    """Pytest's ``addopts`` in ``folder``, "" without, None if nothing there configures pytest."""
+def read_pytest_options(files: SubjectFiles, folder: str) -> str | None:
+    """Read pytest's ``addopts`` in ``folder``; "" without, None if nothing there configures pytest."""
     prefix = f"{folder}/" if folder else ""
     options: list[str] = []
     for name, section in (

@@ -1,4 +1,4 @@
-"""code:tests: find the suites, run each, add up what their reports say."""
+"""``code:tests``: find the suites, run each, merge their reports."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from code_adapter.found import Missing, all_or_none, folders, parted, skipped
-from code_adapter.subject_files import SubjectFiles, subject_files
+from code_adapter.detection import Missing, list_folders, list_missing, require_all, split_missing
+from code_adapter.subject_files import SubjectFiles, find_subject_files
 from code_adapter.testing import cargo_suite, go_suite, node_suites, pytest_suite, unittest_suite
-from code_adapter.testing.declared_suites import declared_suites
+from code_adapter.testing.declared_suites import read_declared_suites
 from code_adapter.testing.suites import Suite
 from verigate.sdk import write_json
 from verigate.sdk.normalised_texts import Texts
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 
 
 def run(request: Request) -> None:
-    """Write tests.json and tests.meta.json. Raises ToolFailed where a suite leaves no report, or only some can run."""
-    files = subject_files(request)
-    suites, missing = parted(detect(request, files))
-    all_or_none(suites, missing)
+    """Write tests.json and tests.meta.json. Raises ToolFailed if a suite leaves no report, or only some can run."""
+    files = find_subject_files(request)
+    suites, missing = split_missing(detect(request, files))
+    require_all(suites, missing)
     runs = [suite.start() for suite in suites]
     texts = Texts(request.repo_root)
     write_json(request.task_dir, "tests.json", tests_summary(runs, texts))
     meta = {
-        "expected": folders(suites, missing),
+        "expected": list_folders(suites, missing),
         "examined": sorted({item.folder or "." for item in runs}),
-        "skipped": skipped(missing),
+        "skipped": list_missing(missing),
         "commands": [
             {
                 "argv": list(item.argv),
@@ -47,8 +47,8 @@ def run(request: Request) -> None:
 
 
 def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing]:
-    """What the configuration declares, else what the files of the subject ask for."""
-    declared = declared_suites(request, files)
+    """Return the declared suites, else those detected from the subject's files."""
+    declared = read_declared_suites(request, files)
     if declared is not None:
         return iter(declared)
     modules = (pytest_suite, unittest_suite, node_suites, cargo_suite, go_suite)

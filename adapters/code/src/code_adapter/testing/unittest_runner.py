@@ -1,4 +1,4 @@
-"""Runs unittest modules and writes what came of each test. It is started with the project's Python, whatever its age.
+"""Run unittest modules and write the outcome of each test; started with the project's Python of any version.
 
 Usage: python unittest_runner.py REPORT TOP MODULE...   TOP is the folder that the modules are imported from.
 """
@@ -17,7 +17,7 @@ from typing import Any
 
 
 class Recorder(unittest.TestResult):
-    """Keeps one outcome for each test that was started, and one for each class or module that couldn't be set up."""
+    """Records one outcome per started test, and one per class or module that couldn't be set up."""
 
     rank = {"passed": 0, "skipped": 1, "failed": 2}  # noqa: RUF012 - this file must run on old Pythons too
 
@@ -33,7 +33,7 @@ class Recorder(unittest.TestResult):
     def stopTest(self, test: Any) -> None:
         super().stopTest(test)
         if self.current is not None and self.current["outcome"] is None:
-            # The test ended without any answer, which happens when its run() was replaced.
+            # The test reported no outcome, which happens if its run() was replaced.
             self.current.update(outcome="failed", message="the test ended without an outcome")
         self.current = None
 
@@ -49,7 +49,7 @@ class Recorder(unittest.TestResult):
         return found
 
     def note(self, test: Any, outcome: str, message: str = "") -> None:
-        # Without a current test this is a setUpClass or setUpModule that failed or skipped.
+        # Without a current test, a setUpClass or setUpModule failed or skipped.
         case = self.current if self.current is not None else self.entry(test)
         before = case["outcome"]
         if before is None or self.rank[outcome] > self.rank[before]:
@@ -92,7 +92,7 @@ def main(argv: list[str]) -> int:
     """Run the modules; returns 0 when all tests passed, else 1."""
     report, top, names = argv[1], argv[2], argv[3:]
     sys.argv = ["python -m unittest"]
-    # In place of this file's own folder, which the tests must not see.
+    # Replace this file's folder, which must not be importable by the tests.
     sys.path[0:1] = [top] if top == os.getcwd() else [top, os.getcwd()]
     recorder = Recorder()
     loader = unittest.TestLoader()

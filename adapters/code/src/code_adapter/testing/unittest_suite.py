@@ -1,4 +1,4 @@
-"""unittest, through a runner of our own that the project's Python executes."""
+"""Run unittest with the adapter's own runner on the project's Python."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from code_adapter.environment import TOOL_TIMEOUT_S, Python, find_python, tool_environ
-from code_adapter.found import Missing
+from code_adapter.detection import Missing
+from code_adapter.environment import TOOL_TIMEOUT_S, Python, find_python, make_tool_environ
 from code_adapter.reports.own_json import parse_own
 from code_adapter.subject_files import SubjectFiles
-from code_adapter.testing.python_projects import PythonProject, python_projects
-from code_adapter.testing.suites import Suite, consistent, ended_as
+from code_adapter.testing.python_projects import PythonProject, find_python_projects
+from code_adapter.testing.suites import Suite, check_consistency, check_exit_code
 from verigate.sdk import Request, ToolRun, run_tool
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.reports.outcomes import Outcomes, merge_outcomes
@@ -24,8 +24,8 @@ RUNNER = Path(__file__).with_name("unittest_runner.py")
 
 
 def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing]:
-    """One suite for each project whose tests all use unittest and that nothing configures for pytest."""
-    for project in python_projects(files):
+    """Yield a suite for each project whose tests all use unittest and that doesn't configure pytest."""
+    for project in find_python_projects(files):
         if project.runner != "unittest":
             continue
         python = find_python(request, files, project.folder, ("unittest", "coverage"))
@@ -36,7 +36,7 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing]:
 
 
 def run_unittest(request: Request, files: SubjectFiles, project: PythonProject, python: Python) -> SuiteRun:
-    """Run every test module of ``project``. Raises ToolFailed where one leaves no report."""
+    """Run every test module of ``project``. Raises ToolFailed if one leaves no report."""
     with tempfile.TemporaryDirectory(prefix="verigate-") as private:
         texts = Texts(request.repo_root, (Path(private),))
         runs = start(request, files, project, lambda _: [python.executable], Path(private))
@@ -55,24 +55,24 @@ def run_unittest(request: Request, files: SubjectFiles, project: PythonProject, 
 def start(
     request: Request, files: SubjectFiles, project: PythonProject, command: Callable[[int], list[str]], private: Path
 ) -> list[tuple[ToolRun, Outcomes]]:
-    """Run the modules, one process for each folder they are imported from. ``command(n)`` stands before the runner."""
+    """Run the modules, with one process per import folder. ``command(n)`` is the prefix of the runner's command."""
     runs = []
-    for number, (top, modules) in enumerate(sorted(import_roots(files, project.tests).items())):
+    for number, (top, modules) in enumerate(sorted(find_import_roots(files, project.tests).items())):
         report = private / f"unittest-{number}.json"
         argv = [*command(number), str(RUNNER), str(report), str(request.repo_root / top), *modules]
         run = run_tool(
-            argv, cwd=request.repo_root / project.folder, timeout_s=TOOL_TIMEOUT_S, env=tool_environ(request)
+            argv, cwd=request.repo_root / project.folder, timeout_s=TOOL_TIMEOUT_S, env=make_tool_environ(request)
         )
-        code = ended_as(run, "unittest", 0, 1)
+        code = check_exit_code(run, "unittest", 0, 1)
         with add_tool_output(run):
             outcomes = parse_own(read_report(report, "unittest"), "unittest")
-        consistent("unittest", code, outcomes, run)
+        check_consistency("unittest", code, outcomes, run)
         runs.append((run, outcomes))
     return runs
 
 
-def import_roots(files: SubjectFiles, tests: Sequence[str]) -> dict[str, list[str]]:
-    """Folder to import from -> dotted module names: each test's topmost package's parent, as unittest and pytest do."""
+def find_import_roots(files: SubjectFiles, tests: Sequence[str]) -> dict[str, list[str]]:
+    """Map import folders to dotted module names; the folder is the parent of the topmost package, as in pytest."""
     roots: dict[str, list[str]] = defaultdict(list)
     for path in tests:
         parts = path.removesuffix(".py").split("/")

@@ -1,7 +1,7 @@
-"""Tests that are let off from outside their own file: a fixture, a helper or the code under test skips them.
+"""Find tests that are skipped from outside their file: by a fixture, a helper or the code under test.
 
-What ends a test as skipped may stand anywhere that the test calls. In code that is no test it is refuted; in test
-support where a new function has it, the tests that were there and now use that function are.
+Any function that a test calls can skip it. A skip in code outside tests is a finding. For a new function of test
+support that skips, the findings are the existing tests that now use it.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from code_adapter.integrity.finding import Finding
+from code_adapter.integrity.finding import IntegrityFinding
 from code_adapter.integrity.markers import is_about_platform
 from code_adapter.integrity.roles import is_collected, is_test_code
-from code_adapter.integrity.runner_names import plain_name, runner_names
+from code_adapter.integrity.runner_names import find_runner_names, resolve_name
 from verigate.sdk.languages import language_of
 from verigate.sdk.languages.tree import line_of, text_of, walk
 
@@ -47,9 +47,11 @@ class _Function:
     automatic: bool
 
 
-def let_off(changes: ChangeSet, python_files: Collection[str]) -> tuple[tuple[Finding, ...], frozenset[str]]:
-    """Findings, and the names of new functions of test support that skip whoever calls them."""
-    findings: list[Finding] = []
+def find_external_skips(
+    changes: ChangeSet, python_files: Collection[str]
+) -> tuple[tuple[IntegrityFinding, ...], frozenset[str]]:
+    """Return the findings, and the names of new functions of test support that skip their callers."""
+    findings: list[IntegrityFinding] = []
     skipping: set[str] = set()
     before, after = _functions(changes, python_files, old=True), _functions(changes, python_files, old=False)
     for _, new, (node, shown) in changes.newly(lambda side: _places(changes, side, python_files)):
@@ -62,7 +64,9 @@ def let_off(changes: ChangeSet, python_files: Collection[str]) -> tuple[tuple[Fi
         where = "test support" if is_test_code(new.path) else "code that is no test"
         message = f"{where} lets tests off that call it: {shown[:160]}"
         findings.append(
-            Finding("test_skipped", new.path, line_of(node), message, "high" if severe else "warn", "test-let-off")
+            IntegrityFinding(
+                "test_skipped", new.path, line_of(node), message, "high" if severe else "warn", "test-let-off"
+            )
         )
     findings += _callers(before, after, skipping)
     return tuple(findings), frozenset(skipping)
@@ -70,21 +74,21 @@ def let_off(changes: ChangeSet, python_files: Collection[str]) -> tuple[tuple[Fi
 
 def _callers(
     before: Mapping[tuple[str, str], _Function], after: Mapping[tuple[str, str], _Function], skipping: set[str]
-) -> Iterator[Finding]:
+) -> Iterator[IntegrityFinding]:
     """Support that was there, or that nobody has to call, and now calls what skips. New callers join ``skipping``."""
     grown = True
-    told: set[tuple[str, str]] = set()
+    reported: set[tuple[str, str]] = set()
     while grown:
         grown = False
         for key, function in after.items():
             was = before[key].words if key in before else frozenset()
             called = sorted((function.words - was - {function.name}) & skipping)
-            if not called or key in told or function.name in skipping:
+            if not called or key in reported or function.name in skipping:
                 continue
             if key in before or function.automatic:
-                told.add(key)
+                reported.add(key)
                 message = f"{function.name} now calls {called[0]}, which skips tests"
-                yield Finding("test_skipped", function.path, function.line, message, "high", "test-let-off")
+                yield IntegrityFinding("test_skipped", function.path, function.line, message, "high", "test-let-off")
             else:
                 skipping.add(function.name)
                 grown = True
@@ -113,17 +117,17 @@ def _places(changes: ChangeSet, side: Side | None, python_files: Collection[str]
     if not re.search(rb"skip|Skip|xfail|XFail", side.content or b""):
         return
     tree = changes.tree(side)
-    names = runner_names(tree.source) if tree is not None else {}
+    names = find_runner_names(tree.source) if tree is not None else {}
     support = is_test_code(side.path)
     for node in walk(tree.root) if tree is not None else ():
         if node.type in {"call", "raise_statement"}:
             if node.parent is not None and node.parent.type in {"raise_statement", "decorator"}:
                 continue
-            shown = plain_name(" ".join(text_of(node).split()), names)
+            shown = resolve_name(" ".join(text_of(node).split()), names)
             if _LETS_OFF.match(shown):
                 yield node, shown
         elif not support and node.type in {"identifier", "attribute"} and _is_value(node):
-            shown = plain_name(text_of(node), names)
+            shown = resolve_name(text_of(node), names)
             if _NAMED.match(shown):
                 yield node, shown
 

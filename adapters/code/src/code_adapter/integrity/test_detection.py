@@ -1,4 +1,4 @@
-"""Code that is no test, and finds out whether it is being tested: then tests see other code than users do.
+"""Find code outside tests that detects whether it is being tested, so that tests see other behaviour than users.
 
 Sources: pytest's reference on PYTEST_CURRENT_TEST and PYTEST_VERSION; what node, jest and vitest set for the code that
 they run; Go's ``testing.Testing``; the Rust reference on the option ``test`` of conditional compilation.
@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.changeset import text
-from code_adapter.integrity.finding import Finding, Severity
+from code_adapter.integrity.finding import IntegrityFinding, Severity
 from code_adapter.integrity.roles import is_test_code
 from code_adapter.integrity.settings import is_settings_file
 from verigate.sdk import clean_text
@@ -69,12 +69,14 @@ _FUNCTIONS = frozenset(
 _PLUGIN = ("pyproject.toml", "setup.cfg", "setup.py")
 
 
-def told_apart(changes: ChangeSet) -> Iterator[Finding]:
-    """Findings about code that asks for its tests, or equals whatever it is compared with, where it didn't before."""
+def find_test_detection(changes: ChangeSet) -> Iterator[IntegrityFinding]:
+    """Find code that newly detects its tests, or newly compares equal to everything."""
     if any(b"pytest11" in (changes.at_base(path) or b"") for path in _PLUGIN):
         return  # a plug-in of pytest has to know it
     for _, after, (line, shown, severity, what) in changes.newly(partial(_places, changes)):
-        yield Finding("test_detected", after.path, line, f"{what}: {clean_text(shown, 160)}", severity, "test-detected")
+        yield IntegrityFinding(
+            "test_detected", after.path, line, f"{what}: {clean_text(shown, 160)}", severity, "test-detected"
+        )
 
 
 def _places(changes: ChangeSet, side: Side | None) -> Iterator[tuple[int, str, Severity, str]]:

@@ -1,4 +1,4 @@
-"""The base, checked out for a while in the gate's private checkout, so that it is measured where the subject was."""
+"""Check out the base temporarily in the gate's private checkout, to measure it in the same place as the subject."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from verigate.sdk.subject import Repository, resolve_base
 
 
 @contextmanager
-def at_base(request: Request) -> Iterator[Mapping[str, str]]:
-    """Check the base out and yield the environment that selects its index; the subject is put back afterwards.
+def check_out_base(request: Request) -> Iterator[Mapping[str, str]]:
+    """Check out the base and yield the environment that selects its index; restore the subject afterwards.
 
-    Only for a checkout that is the gate's own: files of the subject are overwritten and removed in between. The
-    checkout's own index is left alone; the base has a temporary one.
+    Use only in the gate's own checkout: files of the subject are overwritten and removed meanwhile. The base has a
+    temporary index; the checkout's index stays unchanged.
     """
     repository = Repository(request.repo_root, request.environ)
     base = resolve_base(request, repository)

@@ -1,4 +1,4 @@
-"""What a capability finds in the subject: tools that can run, and tools that are missing."""
+"""Detected tools of a capability: those that can run, and those that are missing."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ Ran = TypeVar("Ran")
 
 
 @dataclass(frozen=True, slots=True)
-class Able(Generic[Ran]):
-    """A tool that can run in ``folder`` ("" is the root). ``start`` raises ToolFailed where it gives no answer."""
+class Runnable(Generic[Ran]):
+    """A tool that can run in ``folder`` ("" is the root). ``start`` raises ToolFailed without a usable result."""
 
     tool: str
     folder: str
@@ -22,7 +22,7 @@ class Able(Generic[Ran]):
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """A tool that can't run. ``due``: the project asks for it, so that its absence is no clean answer."""
+    """A tool that can't run. ``due`` means that the project requires it, so the result without it is incomplete."""
 
     tool: str
     folder: str
@@ -30,9 +30,9 @@ class Missing:
     due: bool = True
 
 
-def parted(found: Iterable[Able[Ran] | Missing]) -> tuple[list[Able[Ran]], list[Missing]]:
-    """Those that can run, and those that are missing."""
-    able: list[Able[Ran]] = []
+def split_missing(found: Iterable[Runnable[Ran] | Missing]) -> tuple[list[Runnable[Ran]], list[Missing]]:
+    """Split into tools that can run and missing tools."""
+    able: list[Runnable[Ran]] = []
     missing: list[Missing] = []
     for item in found:
         if isinstance(item, Missing):
@@ -42,18 +42,18 @@ def parted(found: Iterable[Able[Ran] | Missing]) -> tuple[list[Able[Ran]], list[
     return able, missing
 
 
-def all_or_none(able: Sequence[Able[Ran]], missing: Sequence[Missing]) -> None:
-    """Raise ToolFailed where some can run and others are due: the numbers of a part would read as those of all."""
+def require_all(able: Sequence[Runnable[Ran]], missing: Sequence[Missing]) -> None:
+    """Raise ToolFailed if some tools can run and required ones are missing: partial numbers would look complete."""
     due = [item for item in missing if item.due]
     if able and due:
         raise ToolFailed("; ".join(f"{m.tool} in {m.folder or '.'}: {m.why}" for m in due), hint="install it")
 
 
-def skipped(missing: Iterable[Missing]) -> list[dict[str, Any]]:
-    """The same for ``<name>.meta.json``."""
+def list_missing(missing: Iterable[Missing]) -> list[dict[str, Any]]:
+    """List missing tools for ``<name>.meta.json``."""
     return [{"path": item.folder or ".", "why": item.why, "tool": item.tool} for item in missing]
 
 
-def folders(able: Iterable[Able[Ran]], missing: Iterable[Missing]) -> list[str]:
-    """Where something is to be looked at, for ``expected`` of ``<name>.meta.json``."""
+def list_folders(able: Iterable[Runnable[Ran]], missing: Iterable[Missing]) -> list[str]:
+    """List the folders to examine, for ``expected`` of ``<name>.meta.json``."""
     return sorted({item.folder or "." for item in able} | {item.folder or "." for item in missing})

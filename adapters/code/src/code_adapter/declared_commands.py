@@ -1,4 +1,4 @@
-"""Commands that the configuration declares: an argument vector, the format of its report, and where that report is."""
+"""Run commands declared in the configuration: an argument vector, the format of its report, and the report's path."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from code_adapter.environment import TOOL_TIMEOUT_S, tool_environ
+from code_adapter.environment import TOOL_TIMEOUT_S, make_tool_environ
 from code_adapter.subject_files import SubjectFiles
 from verigate.sdk import AdapterError, AdapterUsageError, Request, ToolFailed, ToolRun, path_text, run_tool
 from verigate.sdk.reports.untrusted import add_tool_output, read_report
@@ -18,8 +18,8 @@ STDOUT = "-"
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
-    """One entry of the configuration. ``report`` is relative to the root, or ``-``; "" where the format needs none."""
+class DeclaredCommand:
+    """A declared command. ``report`` is relative to the root, or ``-`` for stdout; "" if the format needs none."""
 
     command: tuple[str, ...]
     format: str
@@ -28,8 +28,8 @@ class Declared:
     cwd: str
 
 
-def declared(request: Request, key: str, *formats: str) -> tuple[Declared, ...] | None:
-    """The commands under ``key`` of the configuration, None where the key is absent and detection has to look.
+def read_declared_commands(request: Request, key: str, *formats: str) -> tuple[DeclaredCommand, ...] | None:
+    """Read the commands below ``key`` of the configuration; None if the key is missing, so that tools are detected.
 
     Raises AdapterUsageError for an entry that can't be used.
     """
@@ -38,10 +38,10 @@ def declared(request: Request, key: str, *formats: str) -> tuple[Declared, ...] 
         return None
     if not isinstance(entries, list):
         raise AdapterUsageError("is not a list of commands", where=f"configuration of code, /{key}")
-    return tuple(_entry(entry, f"/{key}/{number}", formats) for number, entry in enumerate(entries))
+    return tuple(_read_entry(entry, f"/{key}/{number}", formats) for number, entry in enumerate(entries))
 
 
-def _entry(entry: object, pointer: str, formats: tuple[str, ...]) -> Declared:
+def _read_entry(entry: object, pointer: str, formats: tuple[str, ...]) -> DeclaredCommand:
     where = f"configuration of code, {pointer}"
     if not isinstance(entry, dict):
         raise AdapterUsageError("is not an object", where=where)
@@ -61,20 +61,22 @@ def _entry(entry: object, pointer: str, formats: tuple[str, ...]) -> Declared:
     for text in (report, cwd):
         if ".." in PurePosixPath(text).parts or PurePosixPath(text).is_absolute():
             raise AdapterUsageError(f"has {text!r}, which leads out of the repository", where=where)
-    return Declared(tuple(command), form, report, name or PurePosixPath(command[0]).name, "" if cwd == "." else cwd)
+    return DeclaredCommand(
+        tuple(command), form, report, name or PurePosixPath(command[0]).name, "" if cwd == "." else cwd
+    )
 
 
-def run_declared(request: Request, files: SubjectFiles, entry: Declared) -> tuple[ToolRun, bytes]:
-    """Run the command and read the report that it wrote; ``b""`` for a format without one.
+def run_declared(request: Request, files: SubjectFiles, entry: DeclaredCommand) -> tuple[ToolRun, bytes]:
+    """Run the command and read its report; ``b""`` for a format without one.
 
-    A report that is part of the subject, or that was there before, is no report: it would say whatever its author
-    wanted. Raises ToolFailed where there is none, or the command was killed or ran out of time.
+    A report that is part of the subject or already existed doesn't count, since its author could have written anything.
+    Raises ToolFailed without a report, and if the command was killed or timed out.
     """
     report = request.repo_root / entry.report
     if entry.report not in {"", STDOUT}:
-        _clear(request, files, entry.report)
-    env = tool_environ(request)
-    env["PATH"] = os.pathsep.join([*_tool_folders(request, files, entry.cwd), env["PATH"]])
+        _remove_old_report(request, files, entry.report)
+    env = make_tool_environ(request)
+    env["PATH"] = os.pathsep.join([*_find_tool_folders(request, files, entry.cwd), env["PATH"]])
     try:
         run = run_tool(entry.command, cwd=request.repo_root / entry.cwd, timeout_s=TOOL_TIMEOUT_S, env=env)
     except ToolFailed as error:
@@ -86,7 +88,7 @@ def run_declared(request: Request, files: SubjectFiles, entry: Declared) -> tupl
         return run, b""
     if entry.report == STDOUT:
         if run.truncated:
-            raise ToolFailed(f"{entry.name} wrote more than can be read to stdout")
+            raise ToolFailed(f"{entry.name} printed more than the output limit to stdout")
         return run, run.stdout
     if not report.parent.resolve().is_relative_to(request.repo_root.resolve()):
         raise ToolFailed(f"{entry.report!r} leads out of the repository")
@@ -95,21 +97,21 @@ def run_declared(request: Request, files: SubjectFiles, entry: Declared) -> tupl
 
 
 def read_declared(
-    request: Request, files: SubjectFiles, entry: Declared, readers: Mapping[str, str]
+    request: Request, files: SubjectFiles, entry: DeclaredCommand, readers: Mapping[str, str]
 ) -> tuple[ToolRun, Any]:
-    """Run the command and read its report. ``readers`` are the formats' functions, ``module:name``, imported on need.
+    """Run the command and parse its report. ``readers`` maps a format to its function, ``module:name``.
 
-    A reader takes (report, name of the tool); its answer is returned as it is. Raises ToolFailed.
+    A reader takes (report, name of the tool); its result is returned. Raises ToolFailed.
     """
     run, raw = run_declared(request, files, entry)
     with add_tool_output(run):
         return run, pkgutil.resolve_name(readers[entry.format])(raw, entry.name)
 
 
-def _clear(request: Request, files: SubjectFiles, report: str) -> None:
+def _remove_old_report(request: Request, files: SubjectFiles, report: str) -> None:
     if report in files.known or next(files.below(report), None) is not None:
         raise AdapterError(
-            "the report is itself part of the subject", where=path_text(report), hint="git rm --cached it"
+            "the report is itself part of the subject", where=path_text(report), hint="run git rm --cached on it"
         )
     target = request.repo_root / report
     if not target.parent.resolve().is_relative_to(request.repo_root.resolve()):
@@ -120,8 +122,8 @@ def _clear(request: Request, files: SubjectFiles, report: str) -> None:
         raise AdapterError(f"an old report can't be removed: {error.strerror}", where=path_text(report)) from error
 
 
-def _tool_folders(request: Request, files: SubjectFiles, folder: str) -> Iterator[str]:
-    """Bin folders of the project's environments, nearest first, without those that are part of the subject."""
+def _find_tool_folders(request: Request, files: SubjectFiles, folder: str) -> Iterator[str]:
+    """List bin folders of the project's environments, nearest first, without those that are part of the subject."""
     here = request.repo_root / folder
     while True:
         for name in (".venv/bin", "node_modules/.bin"):
