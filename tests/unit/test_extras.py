@@ -17,6 +17,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from verigate import extras
+from verigate.sdk.languages import tree
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -203,3 +204,16 @@ def test_no_text_names_a_command_that_installs_our_name_from_an_index() -> None:
     assert "pip install" in texts["docs/install.md"]
     assert named.search("pip install 'verigate[api]'")
     assert {name: found[0] for name, text in texts.items() if (found := named.search(text))} == {}
+
+
+@pytest.mark.parametrize("extra", extras.MODULES)
+def test_an_extra_installs_the_modules_that_are_named_for_it(extra: str) -> None:
+    known = metadata.packages_distributions()
+    by = {name: {canonicalize_name(each) for each in known[name.partition(".")[0]]} for name in extras.MODULES[extra]}
+    assert {name for name, found in by.items() if not found & distributions(extra)} <= {"anyio"}  # comes with mcp
+
+
+def test_the_grammars_of_the_extras_are_those_of_the_languages() -> None:
+    grammars = {module for module, _ in tree._GRAMMARS.values()}
+    assert grammars == {name for name in extras.MODULES["code"] if name.startswith("tree_sitter_")}
+    assert grammars <= set(extras.MODULES["api"])
