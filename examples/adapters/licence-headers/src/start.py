@@ -19,7 +19,7 @@ MOST_BYTES_OF_A_LINE = 4096
 
 
 def headers(request: Request) -> None:
-    """Count licences; whether files without one are too many is for a rule to say."""
+    """Count licences. A rule decides how many files without one are too many."""
     suffixes = tuple(request.config["suffixes"])
     accepted = frozenset(request.config["accepted"])
     licences: Counter[str] = Counter()

@@ -22,14 +22,14 @@ export function breaking(before, after) {
   const found = [];
   for (const [key, old] of before) {
     const now = after.get(key);
-    const tell = (kind, what) => found.push({ operation: key, kind, what });
+    const report = (kind, what) => found.push({ operation: key, kind, what });
     if (!now) {
-      tell("operation-removed", key);
+      report("operation-removed", key);
       continue;
     }
-    parameters(old, now, tell);
-    body(old, now, tell);
-    responses(old, now, tell);
+    parameters(old, now, report);
+    body(old, now, report);
+    responses(old, now, report);
   }
   const order = ({ operation, kind, what }) => [operation, kind, what];
   return found.sort((one, other) => compared(order(one), order(other)));
@@ -40,14 +40,14 @@ function compared(one, other) {
   return at === -1 ? 0 : one[at] < other[at] ? -1 : 1;
 }
 
-function parameters(old, now, tell) {
+function parameters(old, now, report) {
   const before = byName(old);
   for (const [name, parameter] of byName(now)) {
     const known = before.get(name);
     if (parameter.required && !known?.required) {
-      tell("parameter-required", name);
+      report("parameter-required", name);
     }
-    typeChange(name, [old, known?.schema], [now, parameter.schema], tell);
+    typeChange(name, [old, known?.schema], [now, parameter.schema], report);
   }
 }
 
@@ -56,40 +56,40 @@ function byName({ operation, shared, document }) {
   return new Map(listed.map((each) => [`${each.in} ${each.name}`, each]));
 }
 
-function body(old, now, tell) {
+function body(old, now, report) {
   const [before, after] = [old, now].map(({ operation, document }) => target(document, operation.requestBody));
   if (after?.required && !before?.required) {
-    tell("body-required", "request body");
+    report("body-required", "request body");
   }
   for (const [type, media] of Object.entries(before?.content ?? {})) {
     const kept = after?.content?.[type];
     if (after && !kept) {
-      tell("media-type-removed", type);
+      report("media-type-removed", type);
     }
     const [was, is] = [target(old.document, media.schema), target(now.document, kept?.schema)];
     for (const name of is?.required ?? []) {
       if (was && !(was.required ?? []).includes(name)) {
-        tell("property-required", `${type} ${name}`);
+        report("property-required", `${type} ${name}`);
       }
     }
     for (const [name, property] of Object.entries(is?.properties ?? {})) {
-      typeChange(`${type} ${name}`, [old, was?.properties?.[name]], [now, property], tell);
+      typeChange(`${type} ${name}`, [old, was?.properties?.[name]], [now, property], report);
     }
   }
 }
 
-function responses(old, now, tell) {
+function responses(old, now, report) {
   for (const status of Object.keys(old.operation.responses ?? {})) {
     if (!(status in (now.operation.responses ?? {}))) {
-      tell("response-removed", status);
+      report("response-removed", status);
     }
   }
 }
 
-function typeChange(what, [old, before], [now, after], tell) {
+function typeChange(what, [old, before], [now, after], report) {
   const [was, is] = [target(old.document, before)?.type, target(now.document, after)?.type];
   if (was !== undefined && is !== undefined && JSON.stringify(was) !== JSON.stringify(is)) {
-    tell("type-changed", `${what}: ${JSON.stringify(was)} -> ${JSON.stringify(is)}`);
+    report("type-changed", `${what}: ${JSON.stringify(was)} -> ${JSON.stringify(is)}`);
   }
 }
 
