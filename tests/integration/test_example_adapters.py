@@ -214,7 +214,7 @@ def test_the_npm_example_judges_from_its_package_once_it_is_pinned(path: str, tm
     npm("install", "--save-dev", str(tmp_path / packed["filename"]), cwd=repository.root)
     repository.sample.commit("no adapter but the package's")
     (warning,) = repository.gate("adapters", "--json").json["warnings"]
-    repository.put("config/adapter-packages.json", warning.partition("write ")[2].partition(" into")[0])
+    repository.put("config/adapter-packages.json", warning.partition("to use it, add ")[2].rpartition(" to ")[0])
     repository.sample.commit("the pin")
     honest = verdict(repository, asked, asked.honest, path)
     assert honest["status"] == "pass", honest["checks"]
