@@ -25,7 +25,7 @@ def drop(repository: gr.GatedRepository, place: str, **more: Any) -> None:
 
 def served(repository: gr.GatedRepository) -> dict[str, Any]:
     listed = repository.gate("adapters", "--json")
-    assert listed.code == 0, listed.told
+    assert listed.code == 0, listed.output
     return {name: entry["served_by"] for name, entry in listed.json["capabilities"].items() if name.startswith("my:")}
 
 
@@ -61,14 +61,14 @@ def test_what_runs_is_the_adapter_as_it_stands_at_each_verify(tmp_path: Path) ->
     repository = judged_by_my_answer(tmp_path)
     begin(repository, "T0")
     missing = repository.verify("T0")
-    assert (missing.code, "MISSING_ADAPTER" in missing.out) == (3, True), missing.told
+    assert (missing.code, "MISSING_ADAPTER" in missing.out) == (3, True), missing.output
     drop(repository, "adapters/answers")
     begin(repository, "T1")
     assert repository.verify("T1").code == 0
     repository.sample.write("adapters/answers/bin/run", ENTRY.replace("42", "41"), executable=True)
     begin(repository, "T2")
     refuted = repository.verify("T2")
-    assert (refuted.code, "another answer" in refuted.out) == (1, True), refuted.told
+    assert (refuted.code, "another answer" in refuted.out) == (1, True), refuted.output
 
 
 @pytest.mark.slow
@@ -155,7 +155,7 @@ def test_an_adapter_from_an_npm_package_judges_if_and_as_it_is_pinned(tmp_path: 
     assert json.loads((repository.root / "package.json").read_text())["devDependencies"]
 
     listed = repository.gate("adapters")
-    assert "@acme/gate-answers offers an adapter but isn't pinned" in " ".join(listed.err.split()), listed.told
+    assert "@acme/gate-answers offers an adapter but isn't pinned" in " ".join(listed.err.split()), listed.output
     assert served(repository) == {}
     begin(repository, "T1")
     assert repository.verify("T1").code == 3
@@ -169,14 +169,14 @@ def test_an_adapter_from_an_npm_package_judges_if_and_as_it_is_pinned(tmp_path: 
     assert [reason["code"] for reason in judged["reasons"]] == ["INTEGRITY_FAIL"]
     begin(repository, "T2")
     passed = repository.verify("T2")
-    assert passed.code == 0, passed.told
+    assert passed.code == 0, passed.output
 
     # A lying answer in the ignored folder: what is installed is no longer what has landed.
     installed = repository.root / "node_modules/@acme/gate-answers/gate/bin/run"
     installed.write_text(ENTRY.replace("42", '42, "more": 1'))
     begin(repository, "T3")
     refused = repository.verify("T3")
-    assert refused.code == 2, refused.told
+    assert refused.code == 2, refused.output
     assert "differs from the pinned one" in " ".join(refused.err.split())
     npm("uninstall", "@acme/gate-answers", cwd=repository.root)
     assert repository.verify("T3").code == 2

@@ -129,7 +129,7 @@ class Installed:
         self.repository: GatedRepository = make(folder, **made)
         self.settings = self.repository.put(host.settings, host.foreign)
         done = self.repository.gate("install", "--agent", host.name, *options)
-        assert done.code == 0, done.told
+        assert done.code == 0, done.output
         self.repository.sample.commit("hooks")
 
     def event(self, event: str, document: dict[str, Any], **environ: str) -> Done:
@@ -141,21 +141,21 @@ class Installed:
 
     def prompt(self, text: str) -> None:
         done = self.event("prompt", self.host.prompt(text))
-        assert done.code == 0, done.told
+        assert done.code == 0, done.output
 
     def stop(self, message: str, *, again: bool = False, **environ: str) -> tuple[Done, str | None]:
         """The agent ends its turn with ``message``; the answer, and the reason if it is blocked."""
         document = self.host.stop(message, again)
         if self.host.says_before:
             said = self.event("said", {"conversation_id": SESSION, "text": message})
-            assert said.code == 0, said.told
+            assert said.code == 0, said.output
         if document.get("transcriptPath"):
             transcript = self.repository.home / "transcript.jsonl"
             lines = [{"type": "user.message"}, {"type": "assistant.message", "data": {"content": message}}]
             transcript.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
             document["transcriptPath"] = str(transcript)
         done = self.event("stop", document, **environ)
-        assert done.code == 0, done.told
+        assert done.code == 0, done.output
         return done, None if done.out in self.host.allowed else self.host.reason(json.loads(done.out))
 
 
@@ -194,7 +194,7 @@ def test_installed_twice_a_lie_is_blocked_the_truth_goes_and_uninstalled_the_byt
 
     repository.put("shop.py", WORKS)
     done, reason = agent.stop("Mended.", again=True)
-    assert reason is None, done.told
+    assert reason is None, done.output
     assert repository.verdict(task.name)["status"] == "pass"
     assert repository.verdict(task.name)["policy"]["thresholds"]["statements"] == "report"
 
@@ -222,7 +222,7 @@ def test_the_cap_allows_with_a_mark_which_a_verification_of_the_commit_refuses(t
     repository.sample.git("add", "shop.py")
     repository.sample.git("commit", "--quiet", "-m", "in spite of the mark")
     refused = repository.gate("verify", "--ref", "HEAD", "--json")
-    assert refused.code == 1, refused.told
+    assert refused.code == 1, refused.output
     assert [reason["check"] for reason in refused.json["reasons"]] == ["gate.unverified"]
     assert f".artifacts/{task.name}/UNVERIFIED" in refused.json["reasons"][0]["message"]
     assert repository.gate("replay", "implicit").code == 1
@@ -357,8 +357,8 @@ def test_input_that_is_no_input_is_no_pass(_name: str, sent: bytes, tmp_path: Pa
     agent.repository.put("shop.py", BROKEN)
     command = installed_command(json.loads(agent.settings.read_text()), "stop")
     done = call(agent.repository, command, sent)
-    assert done.code == 0, done.told
-    assert done.json["decision"] == "block", done.told
+    assert done.code == 0, done.output
+    assert done.json["decision"] == "block", done.output
 
 
 def test_a_message_that_was_cut_inside_a_character_is_read(tmp_path: Path) -> None:
@@ -367,7 +367,7 @@ def test_a_message_that_was_cut_inside_a_character_is_read(tmp_path: Path) -> No
     agent.repository.put("shop.py", BROKEN)
     sent = b'{"session_id": "5e55-10n", "stop_hook_active": false, "last_assistant_message": "Done \\ud83d"}'
     done = call(agent.repository, installed_command(json.loads(agent.settings.read_text()), "stop"), sent)
-    assert "code.tests_pass refuted" in done.json["reason"], done.told
+    assert "code.tests_pass refuted" in done.json["reason"], done.output
 
 
 def test_an_error_of_the_gate_is_told_as_not_verified_and_counted(tmp_path: Path) -> None:

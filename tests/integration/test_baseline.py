@@ -240,6 +240,6 @@ def test_a_tool_counts_where_a_plan_names_it(tmp_path: Path) -> None:
     )
     repository.sample.commit("a script")
     done = repository.gate("baseline", "write", "--reason", "older than the gate")
-    assert done.code == 0, done.told
+    assert done.code == 0, done.output
     written = json.loads((repository.root / "config/verigate-baseline.json").read_bytes())
     assert [entry["path"] for entry in written["entries"]] == ["a.sh", "adapters/facts/run"]

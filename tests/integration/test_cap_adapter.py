@@ -91,7 +91,7 @@ def repository(folder: Path, order: tuple[str, ...] = (EXTRACT,), **rules: Any) 
 def test_a_cap_definition_runs_end_to_end(tmp_path: Path, sandbox: str) -> None:
     here = repository(tmp_path, sandbox=sandbox)
     done = here.verify()
-    assert done.code == 0, done.told
+    assert done.code == 0, done.output
     assert here.published(ARTIFACT) == {"title": "On Gates", "page_count": 3}
     (record,) = [item for item in here.published("run.json")["invocations"] if item["capability"] == EXTRACT]
     assert record["argv"][-2:] == ["extract-metadata", "paper.pdf"]
@@ -105,7 +105,7 @@ def test_an_output_that_is_not_of_its_type_is_refused_with_place_expected_and_ac
     here = repository(tmp_path)
     here.put("paper.pdf", "%PDF-1.7 /Title (On Gates) /Count three\n")
     done = here.verify()
-    assert done.code == 3, done.told
+    assert done.code == 3, done.output
     (reason,) = [item for item in here.verdict()["reasons"] if item["code"] == "ARTIFACT_INVALID"]
     assert reason["message"].startswith(
         f"{ARTIFACT} is not valid media:extract-metadata-output: /page_count: it is 'three', must be an integer"
@@ -118,7 +118,7 @@ def test_a_text_output_is_held_to_its_primitive_type(tmp_path: Path, pages: str,
     here = repository(tmp_path, (EXTRACT, "pdf-tools:count"))
     here.put("pages.txt", pages)
     done = here.verify()
-    assert done.code == code, done.told
+    assert done.code == code, done.output
     assert said in done.out
 
 
@@ -126,7 +126,7 @@ def test_a_value_of_the_configuration_that_is_not_of_its_type_stops_the_gate(tmp
     here = repository(tmp_path)
     here.put("config/adapters.json", {"pdf-tools": {"file_path": 7}})
     done = here.verify()
-    assert done.code == 2, done.told
+    assert done.code == 2, done.output
     assert "config/adapters.json:1 /pdf-tools/file_path" in done.err
     assert "it is 7, must be a string" in done.err
 
@@ -135,7 +135,7 @@ def test_all_faults_of_a_definition_stop_the_gate_at_once(tmp_path: Path) -> Non
     here = repository(tmp_path)
     here.put("adapters/pdf-tools/count.toml", f'{COUNT}in = "my:none.v1"\n[output]\nmedia_spec = "media:string"\n')
     done = here.gate("adapters", "--json")
-    assert done.code == 2, done.told
+    assert done.code == 2, done.output
     assert [(fault["file"].rpartition("adapters/")[2], fault["pointer"]) for fault in done.json["faults"]] == [
         ("pdf-tools/count.toml", "/urn/tags/in"),
         ("pdf-tools/count.toml", "/output/media_spec"),
@@ -148,7 +148,7 @@ def test_a_urn_finds_capabilities_the_most_exact_first(tmp_path: Path) -> None:
     here.put("adapters/pdf-tools/other.toml", f'{twin}ext = "pdf"\n')
     here.put("adapters/pdf-tools/third.toml", f'{twin.replace("other", "third", 1)}ext = "doc"\n')
     found = here.gate("adapters", "--urn", "cap:op=count;out=media:integer", "--json")
-    assert found.code == 0, found.told
+    assert found.code == 0, found.output
     assert [(item["name"], item["distance"], item["tied"]) for item in found.json["capabilities"]] == [
         ("pdf-tools:count", 0, False),
         ("pdf-tools:other", 4, True),
@@ -180,7 +180,7 @@ def test_gate_media_explains_what_an_id_resolves_to_and_from_where(tmp_path: Pat
     standard = here.gate("media", "verigate:lint.v1", "--json").json["meanings"][0]
     assert standard["schemas"][0]["$id"] == "https://verigate.dev/schemas/lint.v1.json"
     only = here.gate("media", "media:string", "--adapter", "pdf-tools")
-    assert only.code == 0, only.told
+    assert only.code == 0, only.output
 
 
 @pytest.mark.parametrize(
@@ -199,6 +199,6 @@ def test_gate_media_explains_what_an_id_resolves_to_and_from_where(tmp_path: Pat
 def test_gate_media_refuses_what_it_does_not_know(tmp_path: Path, arguments: tuple[str, ...], said: list[str]) -> None:
     here = repository(tmp_path)
     done = here.gate("media", *arguments)
-    assert done.code == 2, done.told
-    assert all(text in done.err for text in said), done.told
+    assert done.code == 2, done.output
+    assert all(text in done.err for text in said), done.output
     assert json.loads(here.gate("media", *arguments, "--json").out)["exit_code"] == 2

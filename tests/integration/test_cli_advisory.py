@@ -58,7 +58,7 @@ def test_a_refuted_task_is_told_and_let_go(tmp_path: Path) -> None:
     place.claim("file:a.py")
     report = tmp_path / "gate.json"
     done = place.verify("T1", "--advisory", "--format", f"json={report}")
-    assert done.code == 0, done.told
+    assert done.code == 0, done.output
     assert done.out.startswith("FAIL  T1")
     assert ADVISORY in done.out
     told = json.loads(report.read_bytes())
@@ -71,7 +71,7 @@ def test_a_refuted_task_is_told_and_let_go(tmp_path: Path) -> None:
     # An error lets go as well, and never looks like a pass; only what isn't a command line at all doesn't.
     place.put("config/adapter-plan.json", "{")
     broken = place.verify("T1", "--advisory", "--json")
-    assert (broken.code, broken.json["exit_code"]) == (0, 2), broken.told
+    assert (broken.code, broken.json["exit_code"]) == (0, 2), broken.output
     assert broken.json["advisory"] == "not verified, and nothing is blocked"
     assert broken.err.endswith(LET_GO)
     assert place.verify("T1").code == 2
@@ -81,7 +81,7 @@ def test_a_refuted_task_is_told_and_let_go(tmp_path: Path) -> None:
 def test_nothing_to_verify_is_said_to_be_advisory_too(tmp_path: Path) -> None:
     place = gr.make(tmp_path, CODE, {})
     done = place.gate("verify", "--advisory", "--format", "tap")
-    assert (done.code, ADVISORY in done.err, ADVISORY in done.out) == (0, True, True), done.told
+    assert (done.code, ADVISORY in done.err, ADVISORY in done.out) == (0, True, True), done.output
 
 
 def test_advisory_hooks_tell_and_let_go_and_become_ordinary_ones(tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_advisory_hooks_tell_and_let_go_and_become_ordinary_ones(tmp_path: Path)
     place.put("config/verification.profiles.json", {"code_default": {"rules": [never]}})
     place.sample.commit("a policy that nothing meets")
     installed = place.gate("install", "--hook", "pre-commit", "--advisory")
-    assert installed.code == 0, installed.told
+    assert installed.code == 0, installed.output
 
     def commit(name: str) -> subprocess.CompletedProcess[str]:
         place.put(name, "answer = 42\n")
@@ -105,7 +105,7 @@ def test_advisory_hooks_tell_and_let_go_and_become_ordinary_ones(tmp_path: Path)
     assert done.returncode == 0, done.stderr
     assert ADVISORY in done.stderr + done.stdout
     again = place.gate("install", "--hook", "pre-commit")
-    assert again.out.startswith("updated"), again.told
+    assert again.out.startswith("updated"), again.output
     blocked = commit("b.py")
     assert blocked.returncode != 0
     assert ADVISORY not in blocked.stderr + blocked.stdout

@@ -86,7 +86,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> gr.GatedRepository:
     found.claim("file:a.py")
     found.put(CURRENT, "T1\n")
     done = found.verify()
-    assert done.code == 0, done.told
+    assert done.code == 0, done.output
     return found
 
 
@@ -96,11 +96,11 @@ def repository(template: gr.GatedRepository, tmp_path: Path) -> gr.GatedReposito
 
 
 def check_told(done: gr.Done) -> None:
-    assert "internal error" not in done.err, done.told
+    assert "internal error" not in done.err, done.output
     assert "\x1b" not in done.err, "what is shown can't act on the terminal"
     if done.code in {2, 3} and "gate: " in done.err:
         lines = done.err.splitlines()
-        assert any(line.startswith("gate: ") for line in lines), done.told
+        assert any(line.startswith("gate: ") for line in lines), done.output
         assert len(lines) >= 2, "what happened and where"
         assert len(done.err) < 20_000
 
@@ -115,15 +115,15 @@ def test_a_document_of_any_shape(repository: gr.GatedRepository, document: str, 
     check_told(done)
     # Only what can't be read as a promise or a policy ends the command; a broken claim is a finding.
     if document == CLAIM:
-        assert done.code in {1, 4}, done.told
+        assert done.code in {1, 4}, done.output
         assert done.json["reasons"][0]["code"] in {"CLAIM_INVALID", "MISSING_CLAIM"}
         return
     if done.code == 0:
         # git has no pipes, and a folder or a link that leads out of the adapters is nobody's manifest.
-        assert shape in {"folder", "pipe", "link to nothing", "circle", "link out", "device"}, done.told
-        assert document not in {COMMITMENT, CURRENT}, done.told
+        assert shape in {"folder", "pipe", "link to nothing", "circle", "link out", "device"}, done.output
+        assert document not in {COMMITMENT, CURRENT}, done.output
         return
-    assert done.code in {1, 2, 3}, done.told
+    assert done.code in {1, 2, 3}, done.output
     if done.code == 2:
         fault = done.json["faults"][0]
         assert done.json["schema"] == "verigate:error.v1"
@@ -139,7 +139,7 @@ def test_a_promise_or_a_claim_behind_a_link_counts_for_nothing(repository: gr.Ga
     path.rename(path.with_name("other.json"))
     path.symlink_to("other.json")
     done = repository.gate("verify", "T1", "--quiet")
-    assert done.code == (1 if document == CLAIM else 2), done.told
+    assert done.code == (1 if document == CLAIM else 2), done.output
     assert "it is a symbolic link" in done.out + done.err
 
 
@@ -151,12 +151,12 @@ def test_published_evidence_of_any_shape(repository: gr.GatedRepository, name: s
     for command in ("show", "replay"):
         done = repository.gate(command, "T1", "--json")
         check_told(done)
-        assert done.code == 3, done.told
+        assert done.code == 3, done.output
         assert done.json["code"] == "EVIDENCE"
         assert "not verified" in done.json["faults"][0]["message"]
         assert done.json["faults"][0]["hint"] == "run `gate verify T1`"
     again = repository.verify()
-    assert again.code == 0, again.told
+    assert again.code == 0, again.output
     assert repository.gate("replay", "T1").code == 0
 
 
@@ -194,7 +194,7 @@ def test_places_that_are_not_what_they_should_be(repository: gr.GatedRepository,
     PLACES[name](repository.root)
     done = repository.gate("verify", "T1", "--quiet", "--json")
     check_told(done)
-    assert done.code in {2, 3}, done.told
+    assert done.code in {2, 3}, done.output
     assert done.json["schema"] == "verigate:error.v1"
     assert done.json["faults"][0]["file"]
     assert not (tmp_path / "elsewhere").exists()
@@ -219,4 +219,4 @@ def test_every_command_on_a_folder_that_is_no_repository(tmp_path: Path) -> None
     ):
         done = plain.gate(*arguments)
         check_told(done)
-        assert done.code in codes, (arguments, done.told)
+        assert done.code in codes, (arguments, done.output)

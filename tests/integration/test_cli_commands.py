@@ -56,7 +56,7 @@ def test_a_task_from_its_beginning_to_its_verdict(tmp_path: Path) -> None:
         "--expected-total", "1", "--quality", "tests_min=5", "--quality", 'headings_required=["h1"]',
         "--base", "HEAD", "--json",
     )  # fmt: skip
-    assert started.code == 0, started.told
+    assert started.code == 0, started.output
     assert started.json["schema"] == "verigate:start.v1"
     commitment = repository.published("commitment.json")
     assert commitment == {
@@ -81,7 +81,7 @@ def test_a_task_from_its_beginning_to_its_verdict(tmp_path: Path) -> None:
     assert plan["facts"]["order"] == ["code:diff", "code:tests"]
     repository.put("a.py", "answer = 42\n")
     claimed = repository.gate("claim", "file:a.py", "--actor", "me", "--json")
-    assert (claimed.code, claimed.json["schema"]) == (0, "verigate:claim-written.v1"), claimed.told
+    assert (claimed.code, claimed.json["schema"]) == (0, "verigate:claim-written.v1"), claimed.output
     claim = repository.published("claim.json")
     assert claim["actor"] == "me"
     assert claim["claim"] == {"type": "facts", "units_list": ["file:a.py"], "units_total": 1}
@@ -111,7 +111,7 @@ def test_claims_of_every_form(
     repository: gr.GatedRepository, arguments: tuple[str, ...], stdin: str, body: dict[str, Any]
 ) -> None:
     done = repository.gate("claim", "T1", *arguments, stdin=stdin)
-    assert done.code == 0, done.told
+    assert done.code == 0, done.output
     assert repository.published("claim.json")["claim"] == {"type": "facts", **body}
 
 
@@ -129,10 +129,10 @@ def test_a_claim_from_a_file_and_what_is_refused(repository: gr.GatedRepository)
         (("T7", "file:a.py"), "no commitment"),
     ):
         done = repository.gate("claim", *refused)
-        assert (done.code, told in done.err) == (2, True), done.told
+        assert (done.code, told in done.err) == (2, True), done.output
     file.write_text(json.dumps({"task_id": "T1", "claim": {"type": "facts", "results": {"tests_passed": 47}}}))
     done = repository.gate("claim", "T1", "--file", str(file))
-    assert (done.code, "tests_passed" in done.err) == (2, True), done.told
+    assert (done.code, "tests_passed" in done.err) == (2, True), done.output
     assert (repository.root / ".artifacts/T1/claim.json").read_bytes() == before
 
 
@@ -158,7 +158,7 @@ def test_verify_show_explain_and_list_tell_the_same(tmp_path: Path) -> None:
     assert len(repository.gate("show", "T1", "-v").out) > len(text.out)
     for name in ("tests_pass", "code.tests_pass"):
         explained = repository.gate("explain", "T1", name)
-        assert explained.code == 0, explained.told
+        assert explained.code == 0, explained.output
         for part in ("code.tests_pass", "expected", "actual", "tests.json", "t::one", "gate verify T1"):
             assert part in explained.out, (part, explained.out)
     document = repository.gate("explain", "T1", "--json").json
@@ -176,10 +176,10 @@ def test_verify_show_explain_and_list_tell_the_same(tmp_path: Path) -> None:
 def test_a_task_that_is_not_there_and_one_without_a_verdict(repository: gr.GatedRepository) -> None:
     for command in ("show", "explain", "replay"):
         none = repository.gate(command, "T2")
-        assert (none.code, "did you mean 'T1'?" in none.err) == (2, True), none.told
+        assert (none.code, "did you mean 'T1'?" in none.err) == (2, True), none.output
         begun = repository.gate(command, "T1", "--json")
         assert (begun.code, begun.json["schema"], begun.json["code"]) == (3, "verigate:error.v1", "EVIDENCE"), (
-            begun.told
+            begun.output
         )
         assert "not verified" in begun.json["faults"][0]["message"]
         assert begun.json["faults"][0]["hint"] == "run `gate verify T1`"
@@ -198,7 +198,7 @@ def test_the_task_comes_from_argument_environment_current_trailer_and_branch(tmp
 
     def planned(*arguments: str, **environ: str) -> str:
         done = repository.gate("plan", "--json", *arguments, **environ)
-        assert done.code == 0, done.told
+        assert done.code == 0, done.output
         return str(done.json["task_id"])
 
     repository.sample.git("checkout", "--quiet", "-b", "feature/T4")
@@ -233,7 +233,7 @@ def test_the_three_subjects(tmp_path: Path) -> None:
 
     def seen(*arguments: str) -> tuple[str, str]:
         done = repository.verify("T1", *arguments)
-        assert done.code == 0, done.told
+        assert done.code == 0, done.output
         return (repository.root / ".artifacts/T1/seen.txt").read_text(), repository.verdict()["subject"]["kind"]
 
     assert seen() == ("working\n", "worktree")
@@ -263,7 +263,7 @@ def test_output_is_written_whole_or_not_at_all(repository: gr.GatedRepository) -
     repository.sample.git("commit", "--quiet", "-m", "all")
     shutil.rmtree(repository.root / ".artifacts")
     empty = repository.gate("verify", "--json", "--output", str(target), "--quiet")
-    assert empty.code == 0, empty.told
+    assert empty.code == 0, empty.output
     assert json.loads(target.read_bytes())["schema"] == "verigate:no-verdict.v1"
 
 
@@ -304,7 +304,7 @@ def test_adapters_tells_who_provides_what_and_who_is_shadowed(tmp_path: Path) ->
     shadowed = {"name": "later", "version": "1", "entry": "gone", "capabilities": ["code:tests"], "odd": 1}
     repository = task(tmp_path, files={"adapters/later/manifest.json": shadowed})
     document = repository.gate("adapters", "--json")
-    assert document.code == 0, document.told
+    assert document.code == 0, document.output
     assert document.json["schema"].startswith("verigate:")
     assert "later" in json.dumps(document.json)
     text = repository.gate("adapters")
@@ -363,14 +363,14 @@ def test_completion_scripts_and_a_real_completion(repository: gr.GatedRepository
     assert "_GATE_COMPLETE" in done.out
     words = {"COMP_WORDS": "gate ver", "COMP_CWORD": "1" if shell != "fish" else "ver"}
     answered = repository.gate(_GATE_COMPLETE=f"{shell}_complete", **words)
-    assert answered.code == 0, answered.told
+    assert answered.code == 0, answered.output
     assert "verify" in answered.out
     flags = repository.gate(
         _GATE_COMPLETE=f"{shell}_complete",
         COMP_WORDS="gate verify --st",
         COMP_CWORD="2" if shell != "fish" else "--st",
     )
-    assert "--staged" in flags.out, flags.told
+    assert "--staged" in flags.out, flags.output
     (repository.home / "completion").write_text(done.out)
     folder = repository.home / "bin"
     folder.mkdir()
@@ -399,7 +399,7 @@ def test_version_and_help(repository: gr.GatedRepository) -> None:
     for name in COMMANDS:
         for flag in ("--help", "-h"):
             told = repository.gate(name, flag)
-            assert told.code == 0, told.told
+            assert told.code == 0, told.output
             assert told.out.startswith(f"Usage: gate {name}")
     unknown = repository.gate("verfy")
     assert (unknown.code, "verify" in unknown.err) == (2, True)
@@ -411,7 +411,7 @@ def test_version_and_help(repository: gr.GatedRepository) -> None:
 
 def test_from_another_folder(repository: gr.GatedRepository, tmp_path: Path) -> None:
     done = repository.gate("-C", str(repository.root), "verify", "T1", "-q", cwd=tmp_path)
-    assert done.code == 0, done.told
+    assert done.code == 0, done.output
     below = repository.root / "deep" / "er"
     below.mkdir(parents=True)
     assert repository.gate("show", "T1", cwd=below).code == 0
@@ -424,7 +424,7 @@ def test_init_is_shown_before_it_is_done_and_never_overwrites(tmp_path: Path) ->
     shutil.rmtree(repository.root / "config")
     before = sorted(path for path in repository.root.rglob("*") if ".git/" not in str(path))
     dry = repository.gate("init", "--dry-run", "--json")
-    assert (dry.code, dry.json["schema"], dry.json["dry_run"]) == (0, "verigate:init.v1", True), dry.told
+    assert (dry.code, dry.json["schema"], dry.json["dry_run"]) == (0, "verigate:init.v1", True), dry.output
     assert sorted(path for path in repository.root.rglob("*") if ".git/" not in str(path)) == before
     # What is there is judged by what was written, which is in no commit yet.
     repository.put("a.py", "def answer() -> int:\n    return 42\n")
@@ -437,9 +437,9 @@ def test_init_is_shown_before_it_is_done_and_never_overwrites(tmp_path: Path) ->
     content = (repository.root / "config/verification.profiles.json").read_text()
     assert content in done.out
     _, _, told = done.out.partition("the current commit, verified with these files:\n\n")
-    assert told.startswith(("PASS  implicit", "FAIL  implicit", "INCONCLUSIVE  implicit")), done.told
+    assert told.startswith(("PASS  implicit", "FAIL  implicit", "INCONCLUSIVE  implicit")), done.output
     assert "profile code_default" in told
-    assert "judges" in told.split("reasons")[0], done.told
+    assert "judges" in told.split("reasons")[0], done.output
     assert "INTEGRITY_FAIL" not in told
     assert ADVISORY in told
     assert "`gate install --advisory`" in told
@@ -457,12 +457,12 @@ def test_init_before_the_first_commit_and_outside_of_git(tmp_path: Path) -> None
     place = gr.GatedRepository(SampleRepository.create(tmp_path / "repository"), tmp_path / "home")
     place.tmp.mkdir(parents=True)
     done = place.gate("init", "--json")
-    assert (done.code, done.json["verdict"]) == (0, None), done.told
+    assert (done.code, done.json["verdict"]) == (0, None), done.output
     assert "no verdict: there is no commit yet" in done.err
     folder = tmp_path / "plain"
     folder.mkdir()
     outside = place.gate("init", cwd=folder)
-    assert (outside.code, "no verdict" in outside.err) == (0, True), outside.told
+    assert (outside.code, "no verdict" in outside.err) == (0, True), outside.output
 
 
 def test_install_and_uninstall_as_json(repository: gr.GatedRepository) -> None:
@@ -470,18 +470,18 @@ def test_install_and_uninstall_as_json(repository: gr.GatedRepository) -> None:
     only = ("--hook", "pre-commit")
     dry = repository.gate("install", "--dry-run", "--json", *only)
     told = repository.gate("install", "--dry-run", *only)
-    assert (dry.json["dry_run"], hook.exists()) == (True, False), dry.told
+    assert (dry.json["dry_run"], hook.exists()) == (True, False), dry.output
     assert (told.out.splitlines()[0][:18], told.out.splitlines()[2]) == ("would be installed", "  +#!/bin/sh"), (
-        told.told
+        told.output
     )
     done = repository.gate("install", "--json", *only)
-    assert (done.code, done.json["schema"]) == (0, "verigate:hooks.v1"), done.told
+    assert (done.code, done.json["schema"]) == (0, "verigate:hooks.v1"), done.output
     assert hook.read_text() == dry.json["hooks"][0]["content"]
     told = repository.gate("uninstall", "--dry-run", *only)
-    assert (told.out[:16], hook.exists()) == ("would be removed", True), told.told
+    assert (told.out[:16], hook.exists()) == ("would be removed", True), told.output
     assert "unchanged" in repository.gate("install", "--dry-run", *only).out
     done = repository.gate("uninstall", "--json")
-    assert (done.code, done.json["schema"]) == (0, "verigate:hooks.v1"), done.told
+    assert (done.code, done.json["schema"]) == (0, "verigate:hooks.v1"), done.output
     assert not hook.exists()
     for unknown, meant in (
         (("install", "--hook", "pre-comit"), "pre-commit"),
@@ -496,12 +496,12 @@ def test_install_and_uninstall_as_json(repository: gr.GatedRepository) -> None:
         (("claim", "T1", "fil:a"), "'file'"),
     ):
         refused = repository.gate(*unknown)
-        assert (refused.code, meant in refused.err) == (2, True), refused.told
+        assert (refused.code, meant in refused.err) == (2, True), refused.output
 
 
 def test_doctor_has_a_schema(repository: gr.GatedRepository) -> None:
     done = repository.gate("doctor", "--json")
-    assert done.json["schema"] == "verigate:doctor.v1", done.told
+    assert done.json["schema"] == "verigate:doctor.v1", done.output
 
 
 # Colours
@@ -547,7 +547,7 @@ def test_colours_on_a_terminal_only_and_never_against_no_color(tmp_path: Path) -
     piped = repository.gate("show", "T1")
     assert escape not in piped.out
     assert escape in repository.gate("show", "T1", FORCE_COLOR="1").out
-    assert escape not in repository.gate("verify", "T1", "--json", FORCE_COLOR="1", NO_COLOR="1").told
+    assert escape not in repository.gate("verify", "T1", "--json", FORCE_COLOR="1", NO_COLOR="1").output
     assert escape not in repository.gate("show", "T7").err
 
 
@@ -692,7 +692,7 @@ def test_a_second_run_of_a_task_is_refused_while_the_first_one_works(tmp_path: P
             assert time.monotonic() < until
             time.sleep(0.02)
         second = repository.gate("verify", "T1", "--json")
-        assert (second.code, second.json["code"]) == (3, "LOCKED"), second.told
+        assert (second.code, second.json["code"]) == (3, "LOCKED"), second.output
         assert f"process {first.pid}" in second.json["faults"][0]["message"]
         assert first.wait(60) == 0
     assert repository.verify().code == 0

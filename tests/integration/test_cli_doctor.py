@@ -35,9 +35,9 @@ def test_a_planted_lie_shows_whether_the_installed_hook_blocks(tmp_path: Path) -
     assert everything(place.root) == before
     assert not list(place.tmp.iterdir())
     told = checks(good)
-    assert told["blocks.pre-commit"]["level"] == "info", good.told
+    assert told["blocks.pre-commit"]["level"] == "info", good.output
     for hook_name in ("pre-commit", "pre-push"):
-        assert told[f"blocks.{hook_name}"]["level"] == "info", good.told
+        assert told[f"blocks.{hook_name}"]["level"] == "info", good.output
         assert "let an honest commit pass and blocked a false one" in told[f"blocks.{hook_name}"]["message"]
     assert (told["key"]["level"], told["key.open"]["hint"]) == ("info", f"chmod 600 {key}")
     assert (good.code, good.json["level"], told["hook.post-commit"]["hint"]) == (0, "warn", "gate install")
@@ -53,7 +53,7 @@ def test_a_planted_lie_shows_whether_the_installed_hook_blocks(tmp_path: Path) -
     install += "install(Path('.'), ['pre-commit'], launcher=[sys.argv[1]], environ=os.environ)"
     subprocess.run([sys.executable, "-c", install, str(liar)], cwd=place.root, check=True)
     bad = place.gate("doctor", "--json")
-    assert (bad.code, checks(bad)["blocks.pre-commit"]["level"]) == (3, "error"), bad.told
+    assert (bad.code, checks(bad)["blocks.pre-commit"]["level"]) == (3, "error"), bad.output
     assert "let a false commit pass" in checks(bad)["blocks.pre-commit"]["message"]
     assert checks(bad)["hook.outdated"]["hint"] == "gate doctor --fix"
     liar.write_text("#!/bin/sh\nprintf '  a place\\n    what is wrong\\n    try: this\\n' >&2\nexit 3\n")
@@ -61,7 +61,7 @@ def test_a_planted_lie_shows_whether_the_installed_hook_blocks(tmp_path: Path) -
     assert stuck.endswith("it blocks an honest commit: a place what is wrong try: this")
     hook.chmod(0o644)
     mended = place.gate("doctor", "--fix", "--json", VERIGATE_SIGNING_KEY=str(tmp_path / "none.pem"))
-    assert [fixed.split(":")[0] for fixed in mended.json["fixed"]] == ["pre-commit"], mended.told
+    assert [fixed.split(":")[0] for fixed in mended.json["fixed"]] == ["pre-commit"], mended.output
     assert checks(mended)["blocks.pre-commit"]["level"] == "info"
     assert "hook.outdated" not in checks(mended)
     assert hook.stat().st_mode & 0o111
@@ -74,7 +74,7 @@ def test_an_advisory_hook_is_told_and_stays_one(tmp_path: Path) -> None:
     assert place.gate("install", "--hook", "pre-commit", "--advisory").code == 0
     hook.chmod(0o644)
     done = place.gate("doctor", "--fix", "--json")
-    assert done.code == 0, done.told
+    assert done.code == 0, done.output
     assert (checks(done)["blocks.pre-commit"]["level"], checks(done)["blocks.pre-commit"]["hint"][:12]) == (
         "warn",
         "gate install",
@@ -109,7 +109,7 @@ def test_a_lying_turn_shows_whether_an_agent_s_hook_keeps_it_at_work(tmp_path: P
     done = place.gate("doctor", "--json")
     told = checks(done)
     for host in ("claude", "opencode"):
-        assert "let an honest turn pass and blocked a false one" in told[f"blocks.{host}"]["message"], done.told
+        assert "let an honest turn pass and blocked a false one" in told[f"blocks.{host}"]["message"], done.output
     assert (told["blocks.gemini"]["level"], told["blocks.gemini"]["hint"]) == ("warn", "gate install --agent gemini")
     assert not (tmp_path / "ran").exists()
     assert everything(place.root) == before

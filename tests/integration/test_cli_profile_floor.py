@@ -43,7 +43,7 @@ def test_a_laxer_profile_is_no_way_past_failing_tests(repository: gr.GatedReposi
     begun(repository, profile="sketch")
     for command in ("verify", "plan"):
         done = repository.gate(command, "T1")
-        assert done.code == 2, done.told
+        assert done.code == 2, done.output
         said = told(done.err)
         assert "the profile 'sketch' asks less than 'facts_default'" in said
         assert "the type 'facts': tests_pass; a commitment can only ask for more" in said
@@ -65,7 +65,7 @@ def test_an_implicit_task_has_no_say(repository: gr.GatedRepository) -> None:
 
 def test_start_refuses_it_before_anything_is_written(repository: gr.GatedRepository) -> None:
     refused = repository.gate("start", "T1", "--type", "facts", "--profile", "sketch")
-    assert (refused.code, "asks less than 'facts_default'" in told(refused.err)) == (2, True), refused.told
+    assert (refused.code, "asks less than 'facts_default'" in told(refused.err)) == (2, True), refused.output
     assert not (repository.root / ".artifacts").exists()
     assert repository.gate("start", "T1", "--type", "facts", "--profile", "harder").code == 0
 
@@ -76,7 +76,7 @@ def test_a_type_without_a_profile_gives_nothing_to_measure_against(repository: g
     repository.sample.git("commit", "--quiet", "--all", "-m", "no profile of the type")
     begun(repository, profile="sketch")
     done = repository.verify()
-    assert (done.code, "'facts' has no profile of its own" in told(done.err)) == (2, True), done.told
+    assert (done.code, "'facts' has no profile of its own" in told(done.err)) == (2, True), done.output
     assert repository.gate("start", "T2", "--type", "facts", "--profile", "sketch").code == 2
     assert repository.verify("T1", "--profile", "sketch").code == 0
 
@@ -118,14 +118,14 @@ def test_a_laxer_type_is_no_way_past_failing_tests(lax: gr.GatedRepository) -> N
     lax.put("a.py", "answer = 42\n")
     lax.claim("file:a.py")
     planned = lax.gate("plan", "T1")
-    assert f"a.py is code, so {TOGETHER}" in told(planned.err), planned.told
+    assert f"a.py is code, so {TOGETHER}" in told(planned.err), planned.output
     done = lax.verify()
-    assert (done.code, "TEST_FAIL" in done.out) == (1, True), done.told
+    assert (done.code, "TEST_FAIL" in done.out) == (1, True), done.output
     assert f"a.py is code, so {TOGETHER}" in told(done.err)
     policy = lax.verdict()["policy"]
     assert (policy["profile"], policy["thresholds"]["tests_pass"]) == ("facts", True)
     replayed = lax.gate("replay", "T1")
-    assert (replayed.code, "the recomputed verdict is the recorded one" in replayed.out) == (1, True), replayed.told
+    assert (replayed.code, "the recomputed verdict is the recorded one" in replayed.out) == (1, True), replayed.output
     assert lax.verify("T1", "--profile", "facts").code == 0, "the caller may name what he likes"
     lax.sample.git("add", "--force", "a.py", ".artifacts/T1/commitment.json")
     lax.sample.git("commit", "--quiet", "-m", "all of it")
@@ -138,7 +138,7 @@ def test_what_is_only_read_is_judged_by_the_type_alone(lax: gr.GatedRepository) 
     lax.put("README.md", "two\n")
     lax.claim()
     done = lax.verify()
-    assert (done.code, done.err) == (0, ""), done.told
+    assert (done.code, done.err) == (0, ""), done.output
     (lax.root / "README.md").unlink()
     (lax.root / "README.md").symlink_to("adapters")
     assert lax.verify().code == 1
@@ -162,5 +162,5 @@ def test_a_link_is_code_without_a_commitment_too(lax: gr.GatedRepository) -> Non
 
 def test_start_says_what_will_count(lax: gr.GatedRepository) -> None:
     done = lax.gate("start", "T1", "--type", "facts")
-    assert (done.code, f"where the change touches code, {TOGETHER}" in told(done.err)) == (0, True), done.told
+    assert (done.code, f"where the change touches code, {TOGETHER}" in told(done.err)) == (0, True), done.output
     assert lax.gate("start", "T2", "--type", "code").err == ""

@@ -53,7 +53,7 @@ def verify(folder: Path, status: str) -> gr.GatedRepository:
     repository.put("b.py", "more = 1\n")
     repository.claim("file:./a.py", "b.py", statements=["it is fast"] if status == "inconclusive" else [])
     done = repository.verify()
-    assert done.code == STATUSES[status], done.told
+    assert done.code == STATUSES[status], done.output
     return repository
 
 
@@ -61,7 +61,7 @@ def verify(folder: Path, status: str) -> gr.GatedRepository:
 def test_replay_agrees_and_ends_like_the_verdict(run: Run, status: str) -> None:
     repository = run(status)
     done = repository.gate("replay", "T1", "--json")
-    assert done.code == STATUSES[status], done.told
+    assert done.code == STATUSES[status], done.output
     assert done.json == {
         "schema": "verigate:replay.v1",
         "task_id": "T1",
@@ -83,14 +83,14 @@ def test_replay_runs_nothing_and_reads_nothing_but_the_evidence(run: Run) -> Non
     (repository.root / ".artifacts/T1/commitment.json").unlink()
     before = sorted((path, path.read_bytes()) for path in repository.root.rglob("*") if path.is_file())
     done = repository.gate("replay", "T1", "--json", PATH="")
-    assert (done.code, done.json["agrees"]) == (0, True), done.told
+    assert (done.code, done.json["agrees"]) == (0, True), done.output
     assert sorted((path, path.read_bytes()) for path in repository.root.rglob("*") if path.is_file()) == before
     moved = repository.home / "elsewhere"
     shutil.copytree(repository.root / ".artifacts", moved / ".artifacts")
     elsewhere = repository.gate(
         "replay", "T1", "--json", cwd=moved, PATH="", TZ="Asia/Tokyo", LANG="de_DE", PYTHONHASHSEED="7"
     )
-    assert elsewhere.json["agrees"] is True, elsewhere.told
+    assert elsewhere.json["agrees"] is True, elsewhere.output
 
 
 class Editor:
@@ -164,7 +164,7 @@ def test_the_first_difference_of_evidence_that_was_edited_and_sealed_again(run: 
     if file == "artifacts.json":
         editor.seal("")
     done = repository.gate("replay", "T1", "--json")
-    assert done.code == 3, done.told
+    assert done.code == 3, done.output
     if done.json["schema"] == "verigate:replay.v1":
         assert done.json["agrees"] is False
         assert done.json["difference"]["pointer"].startswith(place), done.json
@@ -173,7 +173,7 @@ def test_the_first_difference_of_evidence_that_was_edited_and_sealed_again(run: 
         assert (text.code, "first difference at" in text.out) == (3, True)
         assert "recorded:" in text.out
     else:
-        assert place == "", done.told
+        assert place == "", done.output
         assert "not verified" in done.json["faults"][0]["message"]
     for command in ("show", "explain"):
         assert repository.gate(command, "T1").code == 3, "an edited verdict is not shown as one"
@@ -217,8 +217,8 @@ def test_evidence_of_any_shape_is_told_and_never_a_traceback(run: Run, name: str
     Editor(repository.root / ".artifacts" / "T1").edit(file, change)
     for command in ("replay", "show", "explain"):
         done = repository.gate(command, "T1", "--json")
-        assert done.code == 3, (command, done.told)
+        assert done.code == 3, (command, done.output)
         assert done.json["schema"] in {"verigate:error.v1", "verigate:replay.v1"}
-        assert "internal error" not in done.err, done.told
+        assert "internal error" not in done.err, done.output
     listed = repository.gate("list", "--json")
-    assert (listed.code, listed.json["tasks"][0]["status"]) == (0, None), listed.told
+    assert (listed.code, listed.json["tasks"][0]["status"]) == (0, None), listed.output

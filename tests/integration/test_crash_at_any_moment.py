@@ -50,7 +50,7 @@ def start(repository: gr.GatedRepository, marker: str) -> subprocess.Popen[bytes
 def test_a_killed_run_leaves_the_old_whole_or_not_verified(tmp_path: Path, sandbox: str) -> None:
     repository = prepare(tmp_path, sandbox)
     first = repository.verify()
-    assert first.code == 0, first.told
+    assert first.code == 0, first.output
     mechanism = {item["sandbox"]["mechanism"] for item in repository.published("run.json")["invocations"]}
     assert mechanism == ({"bubblewrap"} if sandbox == "prefer" else {"process-group"})
     begun = time.monotonic()
@@ -70,7 +70,7 @@ def test_a_killed_run_leaves_the_old_whole_or_not_verified(tmp_path: Path, sandb
         left = gr.wait_until_gone(marker, 10)
         assert left == [], f"kill {number} at {moment:.3f} s of {duration:.3f} s left {left}"
         shown = repository.gate("show", "T1", "--json")
-        assert shown.code in {0, 3}, shown.told
+        assert shown.code in {0, 3}, shown.output
         if shown.code == 0:
             assert shown.json["status"] == "pass"
             assert repository.gate("replay", "T1").code == 0
@@ -80,7 +80,7 @@ def test_a_killed_run_leaves_the_old_whole_or_not_verified(tmp_path: Path, sandb
             assert "not verified" in shown.json["faults"][0]["message"]
             ended["not verified"] += 1
         again = repository.verify()
-        assert again.code == 0, f"after kill {number} at {moment:.3f} s: {again.told}"
+        assert again.code == 0, f"after kill {number} at {moment:.3f} s: {again.output}"
         # A folder without a lock of its own, killed in its first moment, is empty and goes when it is old.
         left_over = [
             path for path in repository.tmp.iterdir() if {entry.name for entry in path.iterdir()} - {"lock.new"}
@@ -116,7 +116,7 @@ def test_publication_killed_at_every_step_is_never_a_false_pass(tmp_path: Path) 
             assert claimed == expected
             seen.add(verdict["status"])
         else:
-            assert shown.code == 3, shown.told
+            assert shown.code == 3, shown.output
             seen.add("not verified")
         repository.claim("file:a.py")
         assert repository.verify().code == 0

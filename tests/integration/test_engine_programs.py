@@ -135,9 +135,9 @@ def test_a_program_settles_a_statement_and_goes_on_with_its_session(program: Pro
         (repository.home / path).write_text(content)
     with serving(marked(program.protocol), steps(program, "supported", "refuted")) as (address, script):
         done = verify(repository, program, address, "--watch")
-        assert done.code == 0, done.told
+        assert done.code == 0, done.output
         verdict = repository.verdict()
-        assert (verdict["status"], verdict["decided_by"]) == ("pass", "verifier"), done.told
+        assert (verdict["status"], verdict["decided_by"]) == ("pass", "verifier"), done.output
         told = verdict["verifier"]
         assert (told["engine"], told["calls"], told["problem"]) == (program.engine, 1, None)
         assert told["usage"]["inputTokens"] >= 1
@@ -145,10 +145,10 @@ def test_a_program_settles_a_statement_and_goes_on_with_its_session(program: Pro
         assert re.fullmatch(rf"{program.engine} \d+\.\d+\.\d+", told["engine_version"]), told
         assert ("doesn't report which model answered" in done.out) is (told["model_version"] is None)
         assert (told["cost_usd"] is not None) == (program.name == "claude")
-        assert f"{program.engine} usage" in done.err, done.told
+        assert f"{program.engine} usage" in done.err, done.output
 
         again = verify(repository, program, address)
-        assert again.code == 1, again.told
+        assert again.code == 1, again.output
         # What was said in the first run comes before the new question.
         assert len(script.requests) == 2
         assert json.dumps(script.requests[1]).count("The mark of the fences is") == 2
@@ -171,7 +171,7 @@ def test_a_path_that_is_written_into_a_change_attaches_no_file(program: Program,
     (repository.home / "key.txt").write_text("WOMBAT-5678")
     with serving(marked(program.protocol), steps(program, "supported")) as (address, script):
         done = verify(repository, program, address)
-    assert done.code == 0, done.told
+    assert done.code == 0, done.output
     sent = json.dumps(script.requests)
     assert "WOMBAT" not in sent
     assert sent.count("The mark of the fences is") == 1
@@ -183,7 +183,7 @@ def test_codex_s_own_default_is_recorded_as_what_was_asked_for(tmp_path: Path) -
     repository = open_task(tmp_path, program)
     with serving(marked(program.protocol), steps(program, "supported")) as (address, script):
         done = verify(repository, program, address, model=None)
-    assert done.code == 0, done.told
+    assert done.code == 0, done.output
     told = repository.verdict()["verifier"]
     assert (told["model"], told["model_version"]) == (script.requests[0]["model"], None)
 
@@ -194,7 +194,7 @@ def test_an_answer_that_is_none_is_asked_for_once_more_and_then_left(program: Pr
     plain = Says("All is well, believe me.")
     with serving(marked(program.protocol), [plain] * 8) as (address, _):
         done = verify(repository, program, address)
-    assert done.code == 4, done.told
+    assert done.code == 4, done.output
     verdict = repository.verdict()
     assert verdict["status"] == "inconclusive"
     assert verdict["verifier"]["problem"]["code"] in {"unreadable_answer", "engine_failed"}, verdict["verifier"]
@@ -214,7 +214,7 @@ def test_a_provider_that_is_slow_is_a_timeout_and_the_program_is_ended(tmp_path:
         done = verify(repository, program, address, timeout_s=3)
         asked = len(script.requests)
         ended.set()
-    assert done.code == 4, done.told
+    assert done.code == 4, done.output
     assert asked == 1
     assert repository.verdict()["verifier"]["problem"]["code"] == "timeout"
     assert "verigate-engine-run" not in (repository.home / ".codex/config.toml").read_text()
@@ -228,7 +228,7 @@ def test_a_session_that_the_program_does_not_know_is_dropped_and_asked_anew(tmp_
         (session,) = (repository.home / ".local/state/verigate/engines").rglob("codex_cli.session.json")
         session.write_text('{"sessionId": "01a20426-bc9f-7c62-9447-5d69a79bc9bd"}')
         again = verify(repository, program, address)
-        assert again.code == 1, again.told
+        assert again.code == 1, again.output
         assert json.dumps(script.requests[1]).count("The mark of the fences is") == 1
     assert "01a20426" not in session.read_text()
 
@@ -241,7 +241,7 @@ def test_a_skill_reaches_the_model(program: Program, tmp_path: Path) -> None:
     (skill / "SKILL.md").write_text("---\nname: judge\ndescription: Looks for wombats.\n---\n\nLook closely.\n")
     with serving(marked(program.protocol), steps(program, "supported")) as (address, script):
         done = verify(repository, program, address, skill=str(skill))
-        assert done.code == 0, done.told
+        assert done.code == 0, done.output
         assert "Looks for wombats." in json.dumps(script.requests[0])
     assert (skill / "SKILL.md").read_text().endswith("Look closely.\n")
 
@@ -254,7 +254,7 @@ def test_settings_of_the_run_folder_count_only_where_it_is_trusted(tmp_path: Pat
     (repository.home / ".gemini/trustedFolders.json").write_text("[]")
     with serving(marked(program.protocol), steps(program, "supported")) as (address, script):
         done = verify(repository, program, address)
-        assert done.code == 4, done.told
+        assert done.code == 4, done.output
         assert script.requests == []
     problem = repository.verdict()["verifier"]["problem"]
     assert (problem["code"], "trustedFolders.json" in problem["message"]) == ("not_started", True)

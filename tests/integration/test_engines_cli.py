@@ -53,7 +53,7 @@ def own_model(repository: gr.GatedRepository, script: str = MODEL, **more: Any) 
 def test_any_command_settles_a_statement(word: str, code: int, status: str, tmp_path: Path) -> None:
     repository = open_task(tmp_path)
     done = repository.verify(WORD=word, **own_model(repository))
-    assert done.code == code, done.told
+    assert done.code == code, done.output
     verdict = repository.verdict()
     assert (verdict["status"], verdict["verifier"]["engine"]) == (status, "process")
     assert repository.gate("replay", "T1").code == code
@@ -81,7 +81,7 @@ def test_what_a_command_does_wrong_leaves_the_verdict_open(case: str, tmp_path: 
     script, name, told = ENDS[case]
     repository = open_task(tmp_path)
     done = repository.verify(**own_model(repository, script, silence_s=1 if case == "silence" else 50))
-    assert done.code == 4, done.told
+    assert done.code == 4, done.output
     problem = repository.verdict()["verifier"]["problem"]
     assert (problem["code"], told in problem["message"]) == (name, True), problem
 
@@ -89,9 +89,9 @@ def test_what_a_command_does_wrong_leaves_the_verdict_open(case: str, tmp_path: 
 def test_what_is_missing_is_on_screen_with_a_hint(tmp_path: Path) -> None:
     repository = open_task(tmp_path, "codex-cli")
     done = repository.verify(**options(repository, {"codex-cli": {"command": ["/no/codex"]}}))
-    assert done.code == 4, done.told
-    assert "missing_program" in done.told
-    assert "npm install -g @openai/codex" in " ".join(done.told.split())
+    assert done.code == 4, done.output
+    assert "missing_program" in done.output
+    assert "npm install -g @openai/codex" in " ".join(done.output.split())
 
 
 def test_a_repository_brings_neither_an_engine_nor_its_options(tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ def test_an_engine_in_the_place_of_one_that_ships_is_told_of_wherever_it_counts(
         json.dumps({"kind": "engine", "name": "mine", "version": "1", "engine": program})
     )
     done = repository.verify()
-    assert done.code == 0, done.told
+    assert done.code == 0, done.output
     told = "codex-cli (a folder's, in place of the one that ships)"
     assert told in " ".join(done.out.split())
     verifier = repository.verdict()["verifier"]
@@ -161,17 +161,17 @@ def test_the_doctor_looks_at_one_engine_or_one_adapter(tmp_path: Path) -> None:
     repository = open_task(tmp_path)
     environ = own_model(repository)
     done = repository.gate("doctor", "process", "--json", **environ)
-    assert done.code == 0, done.told
+    assert done.code == 0, done.output
     document = json.loads(done.out)
     assert (document["adapterType"], document["status"]) == ("process", "pass")
     assert document["testedAt"].endswith("Z")
     done = repository.gate("doctor", "process")
-    assert done.code == 3, done.told
+    assert done.code == 3, done.output
     assert "try: set command in its options" in done.out
     adapter = repository.gate("doctor", "code", "--json")
-    assert json.loads(adapter.out)["status"] in {"pass", "warn"}, adapter.told
+    assert json.loads(adapter.out)["status"] in {"pass", "warn"}, adapter.output
     unknown = repository.gate("doctor", "proces")
-    assert (unknown.code, "did you mean 'process'" in unknown.err) == (2, True), unknown.told
+    assert (unknown.code, "did you mean 'process'" in unknown.err) == (2, True), unknown.output
 
 
 def engine_checks(done: gr.Done) -> list[tuple[str, str, str]]:
@@ -195,7 +195,7 @@ def test_the_doctor_looks_at_the_engines_that_profiles_name_and_asks_none(tmp_pa
     profiles["never"] = {"extends": "code", "verifier": {"engine": "iflow-cli", "when": "never"}}
     repository.put("config/verification.profiles.json", profiles)
     done = repository.gate("doctor", "--json", **options(repository, told))
-    assert done.code == 0, done.told
+    assert done.code == 0, done.output
     found = engine_checks(done)
     assert ("engine.claude-cli", "info", "the model is m") in found
     assert ("engine.codex-cli", "warn", "/no/codex is not on PATH; statements that no fact decides stay open") in found
@@ -238,7 +238,7 @@ def test_the_configuration_is_explained_layer_by_layer(tmp_path: Path) -> None:
         repository, {"codex-cli": {"settings": {"sandbox_mode": "danger-full-access", "x": 1, "api_key": "hunter2"}}}
     )
     done = repository.gate("config", "codex-cli", "--explain", **environ)
-    assert done.code == 0, done.told
+    assert done.code == 0, done.output
     assert '/sandbox_mode = "read-only"\n      system enforced (codex_cli), over user options' in done.out
     assert f"/x = 1\n      user options ({environ['GATE_ENGINES']} /codex-cli)" in done.out
     assert "hunter2" not in done.out
@@ -312,7 +312,7 @@ def test_iflow_s_published_command_line_settles_a_statement(word: str, account: 
     )
     environ |= {"PATH": f"{folder}:{repository.environ()['PATH']}", "IFLOW_API_KEY": "key-of-the-test-0123456789"}
     done = repository.verify(IFLOW_WORD=word, IFLOW_ACCOUNT=account, **environ)
-    assert done.code == code, done.told
+    assert done.code == code, done.output
     told = repository.verdict()["verifier"]
     assert (told["engine"], told["provider"], told["calls"], told["problem"]) == ("iflow-cli", "iflow", 1, None)
     assert (told["model"], told["model_version"]) == ("glm-5", None)

@@ -50,7 +50,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     repository.claim(f"file:{name}", "file:a.py", f"func:{LONG}", "func:\u202egone")
     target = folder / "report.html"
     done = repository.verify("T1", "--format", f"html={target}")
-    assert done.code == 1, done.told
+    assert done.code == 1, done.output
     return target
 
 

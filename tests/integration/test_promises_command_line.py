@@ -52,7 +52,7 @@ def outcome(repository: gr.GatedRepository, check_id: str) -> Any:
 def test_pass_is_0(tmp_path: Path) -> None:
     repository = honest(tmp_path)
     done = repository.verify()
-    assert done.code == 0, done.told
+    assert done.code == 0, done.output
     verdict = repository.verdict()
     assert (verdict["status"], verdict["reasons"], verdict["decided_by"]) == ("pass", [], "facts")
     assert verdict["units"]["supported"] == 1
@@ -106,7 +106,7 @@ def test_a_refuted_or_invalid_claim_is_1(tmp_path: Path, act: Callable[[gr.Gated
     repository = honest(tmp_path)
     act(repository)
     done = repository.verify()
-    assert done.code == 1, done.told
+    assert done.code == 1, done.output
     assert repository.verdict()["status"] == "fail"
     assert codes(repository) == [code]
 
@@ -169,7 +169,7 @@ def test_usage_and_configuration_are_2_and_leave_the_old_verdict_alone(tmp_path:
     before = (repository.root / ".artifacts/T1/verdict.json").read_bytes()
     act(repository)
     done = repository.gate(*arguments)
-    assert done.code == 2, done.told
+    assert done.code == 2, done.output
     assert told in done.err
     assert (repository.root / ".artifacts/T1/verdict.json").read_bytes() == before
     assert not repository.has_verdict("T7")
@@ -207,7 +207,7 @@ def test_a_required_capability_without_usable_facts_is_3(tmp_path: Path, name: s
     act, code = BROKEN_CAPABILITIES[name]
     repository = honest(tmp_path, acts={"code:lint": act}, timeout=1 if name == "timeout" else 30)
     done = repository.verify()
-    assert done.code == 3, done.told
+    assert done.code == 3, done.output
     verdict = repository.verdict()
     assert verdict["status"] == "error"
     assert verdict["reasons"][0]["code"] == code
@@ -241,7 +241,7 @@ def test_what_no_fact_decides_is_4(tmp_path: Path, name: str) -> None:
     repository = honest(tmp_path)
     act(repository)
     done = repository.verify()
-    assert done.code == 4, done.told
+    assert done.code == 4, done.output
     assert repository.verdict()["status"] == "inconclusive"
     assert codes(repository) == [code]
 
@@ -249,7 +249,7 @@ def test_what_no_fact_decides_is_4(tmp_path: Path, name: str) -> None:
 def test_only_is_4_and_writes_no_verdict(tmp_path: Path) -> None:
     repository = honest(tmp_path)
     done = repository.verify("T1", "--only", "code:tests,code:lint", "--only", "code:diff", "--json")
-    assert done.code == 4, done.told
+    assert done.code == 4, done.output
     assert done.json["status"] == "inconclusive"
     assert [reason["check"] for reason in done.json["reasons"]] == ["gate.only"]
     assert sorted(path.name for path in (repository.root / ".artifacts/T1").iterdir()) == [
@@ -312,7 +312,7 @@ def test_error_comes_before_fail_before_inconclusive_and_nothing_is_hidden(tmp_p
     repository = honest(tmp_path, LYING, {**RULES_, "coverage_min": 0.8}, acts={"code:diff": "exit 1"})
     repository.claim(statements=["it is fast"])
     done = repository.verify()
-    assert done.code == 3, done.told
+    assert done.code == 3, done.output
     found = codes(repository)
     assert found[0] == "ADAPTER_CRASH"
     assert "TEST_FAIL" in found
@@ -335,7 +335,7 @@ def test_an_optional_capability_that_fails_changes_nothing_else(tmp_path: Path, 
         timeout=1 if name == "timeout" else 30,
     )
     done = repository.verify()
-    assert done.code == 0, done.told
+    assert done.code == 0, done.output
     check = outcome(repository, "capability:code:lint")
     assert (check["outcome"], check["reason"], check["holds_back"]) == ("unknown", code, False)
     assert not (repository.root / ".artifacts/T1/lint.json").exists()
@@ -381,7 +381,7 @@ def test_every_rule_on_every_state_of_its_artifacts(tmp_path: Path, state: str, 
     repository.put("a.py", "answer = 42\n")
     repository.claim(*(("file:a.py", "func:foo", "endpoint:GET /users") if state == "GOOD" else ()))
     done = repository.verify()
-    assert done.code == code, done.told
+    assert done.code == code, done.output
     found = {check["id"]: check["outcome"] for check in repository.verdict()["checks"]}
     for key in rules:
         if RULES[key].setting:
@@ -418,7 +418,7 @@ def test_rules_of_an_untouched_domain_do_not_apply_and_prove_nothing(tmp_path: P
                      {"required_endpoints": ["/x"]}, order=("code:diff",))  # fmt: skip
     settled.claim()
     done = settled.verify()
-    assert done.code == 4, done.told
+    assert done.code == 4, done.output
     assert outcome(settled, "api.required_endpoints")["outcome"] == "not_applicable"
     assert codes(settled) == ["CLAIM_UNSUPPORTED"]
 
@@ -439,7 +439,7 @@ def test_an_implicit_task_is_judged_by_its_rules_alone_and_an_empty_diff_is_noth
     assert not repository.has_verdict("implicit")
     repository.sample.git("add", "a.py")
     done = repository.gate("verify", "--staged")
-    assert done.code == 0, done.told
+    assert done.code == 0, done.output
     verdict = repository.verdict("implicit")
     assert (verdict["status"], verdict["units"]["expected"], verdict["subject"]["kind"]) == ("pass", None, "index")
 
@@ -448,14 +448,14 @@ def test_an_implicit_task_is_judged_by_its_rules_alone_and_an_empty_diff_is_noth
 def test_an_empty_rule_set_is_never_a_pass(tmp_path: Path, rules: dict[str, Any]) -> None:
     repository = honest(tmp_path, rules=rules)
     done = repository.verify()
-    assert done.code == 4, done.told
+    assert done.code == 4, done.output
     assert "gate.rules" in [reason["check"] for reason in repository.verdict()["reasons"]]
 
 
 def test_an_empty_plan_is_refused(tmp_path: Path) -> None:
     repository = honest(tmp_path, rules={}, order=())
     done = repository.verify()
-    assert done.code == 2, done.told
+    assert done.code == 2, done.output
     assert "/facts/order" in done.err
 
 
@@ -513,7 +513,7 @@ def test_every_code_but_0_blocks_a_commit(
         files["config/adapter-plan.json"] = {"code": {"order": ["nobody:knows"], "required": ["nobody:knows"]}}
     repository = gr.make(tmp_path, artifacts, files=files, acts=acts, capabilities=("my:check",))
     installed = repository.gate("install", "--hook", "pre-commit")
-    assert installed.code == 0, installed.told
+    assert installed.code == 0, installed.output
     repository.put("a.py", "answer = 42\n")
     repository.sample.git("add", "a.py")
     done = subprocess.run(
@@ -536,7 +536,7 @@ def test_artifacts_are_no_part_of_the_subject_and_the_user_s_tree_is_never_writt
         tmp_path, acts={"code:diff": act, "code:lint": 'cp -- "$GATE_REPO_ROOT/a.py" "$TASK_DIR/seen.txt"'}
     )
     first = repository.verify()
-    assert first.code == 0, first.told
+    assert first.code == 0, first.output
     tree = repository.verdict()["subject"]["tree"]
     assert (repository.root / "a.py").read_text() == "answer = 42\n"
     assert not (repository.root / "stray.txt").exists()
@@ -585,7 +585,7 @@ def test_a_change_of_the_judges_fails_unless_the_base_s_profile_allows_it(tmp_pa
         else:
             repository.put(path, content)
         done = repository.verify()
-        assert done.code == (0 if allowed else 1), done.told
+        assert done.code == (0 if allowed else 1), done.output
         assert codes(repository) == ([] if allowed else ["INTEGRITY_FAIL"])
     # A change can't allow itself.
     own = honest(tmp_path / "own")
@@ -614,7 +614,7 @@ def test_an_environment_full_of_traps_changes_nothing(tmp_path: Path) -> None:
         "LD_PRELOAD": "",
     }
     done = repository.gate("verify", "T1", **traps)
-    assert done.code == 0, done.told
+    assert done.code == 0, done.output
     seen = (repository.root / ".artifacts/T1/env.txt").read_text()
     assert "s3cr3t" not in seen
     assert "GIT_DIR" not in seen

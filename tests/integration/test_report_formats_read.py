@@ -181,7 +181,7 @@ def each(folder: Path) -> list[str]:
 def test_one_run_writes_every_report(repository: gr.GatedRepository) -> None:
     reports = repository.home / "reports"
     done = repository.verify("T1", *each(reports))
-    assert done.code == 1, done.told
+    assert done.code == 1, done.output
     assert done.out.startswith("FAIL  T1"), "the text is still on standard output"
     found = {path.name: path.read_text() for path in reports.iterdir()}
     assert set(found) == set(FORMATS)
@@ -191,7 +191,7 @@ def test_one_run_writes_every_report(repository: gr.GatedRepository) -> None:
     assert "::error file=a.py,line=2,title=LINT_FAIL code.lint_errors_max::" in found["github"]
     # What was published gives the same reports, without anything running again.
     shown = repository.gate("show", "T1", *each(repository.home / "shown"))
-    assert shown.code == 0, shown.told
+    assert shown.code == 0, shown.output
     for name in set(FORMATS) - {"json"}:
         assert (repository.home / "shown" / name).read_text() == found[name], name
 
@@ -199,7 +199,7 @@ def test_one_run_writes_every_report(repository: gr.GatedRepository) -> None:
 def test_one_format_may_go_to_standard_output(repository: gr.GatedRepository) -> None:
     target = repository.home / "deep" / "junit.xml"
     done = repository.verify("T1", "--format", "gitlab", "--format", f"junit={target}")
-    assert done.code == 1, done.told
+    assert done.code == 1, done.output
     assert [entry["location"] for entry in json.loads(done.out)] == [{"path": "a.py", "lines": {"begin": 2, "end": 2}}]
     assert target.read_text().startswith("<?xml")
     output = repository.home / "out.sarif"
@@ -227,9 +227,9 @@ def test_reports_that_make_no_sense_are_refused_before_anything_runs(
 ) -> None:
     for command in (("verify", "T1"), ("show", "T1")):
         done = repository.gate(*command, *arguments)
-        assert done.code == 2, done.told
+        assert done.code == 2, done.output
         for word in words:
-            assert word in " ".join(done.err.split()), done.told
+            assert word in " ".join(done.err.split()), done.output
     assert not repository.has_verdict()
     assert not (repository.root / "x").exists()
 
@@ -240,7 +240,7 @@ def test_nothing_to_verify_is_reported_in_every_format(repository: gr.GatedRepos
         path.unlink()
     reports = repository.home / "reports"
     done = repository.gate("verify", "--quiet", *each(reports))
-    assert (done.code, done.out) == (0, ""), done.told
+    assert (done.code, done.out) == (0, ""), done.output
     assert {path.name for path in reports.iterdir()} == set(FORMATS)
     assert json.loads((reports / "sarif").read_bytes())["runs"][0]["results"] == []
 
@@ -271,13 +271,13 @@ def test_an_error_leaves_no_report_of_an_earlier_run(repository: gr.GatedReposit
     repository.put(".artifacts/T1/commitment.json", "{")
     repository.put(".artifacts/T1/lint.json", "{}")
     done = repository.gate(command, "T1", "--format", f"junit={target}")
-    assert done.code in {2, 3}, done.told
+    assert done.code in {2, 3}, done.output
     assert not target.exists()
 
 
 def test_the_published_texts_are_the_patch_and_the_logs(repository: gr.GatedRepository) -> None:
     done = repository.verify("T1")
-    assert done.code == 1, done.told
+    assert done.code == 1, done.output
     texts = published_texts(repository.root / ".artifacts" / "T1")
     assert {"logs/code.lint.out", "logs/code.lint.err"} <= set(texts)
     assert not [path for path in texts if path.endswith(".json")]

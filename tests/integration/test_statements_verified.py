@@ -29,7 +29,7 @@ def outcomes(repository: gr.GatedRepository) -> dict[str, str]:
 def test_route_shows_kind_facts_and_capabilities_and_starts_nothing(repository: gr.GatedRepository) -> None:
     text = "All 47 tests pass, coverage is above 90%. No dead links in docs. Lint should be clean."
     done = repository.gate("route", text, "--json")
-    assert done.code == 0, done.told
+    assert done.code == 0, done.output
     first, second, third = done.json["statements"]
     assert (done.json["schema"], first["kind"], third["kind"]) == ("verigate:route.v1", "claim", "hedged")
     assert first["capabilities"] == ["code:tests", "code:coverage"]
@@ -48,20 +48,20 @@ def test_route_shows_kind_facts_and_capabilities_and_starts_nothing(repository: 
 
 def test_a_statement_is_claimed_planned_for_judged_and_replayed(repository: gr.GatedRepository) -> None:
     claimed = repository.gate("claim", "T1", "--text", "5 tests pass and lint is clean.\n\nIt is elegant.")
-    assert claimed.code == 0, claimed.told
+    assert claimed.code == 0, claimed.output
     assert "lint.json /errors = 0  (code:lint)" in claimed.out
     assert "undecided: no rule or fact decides" in claimed.out
     plan = {item["name"]: item for item in repository.gate("plan", "T1", "--json").json["capabilities"]}
     assert "statement:1 of the claim" in plan["code:lint"]["reasons"]
     assert plan["code:lint"]["required"]
     done = repository.verify()
-    assert done.code == 4, done.told
+    assert done.code == 4, done.output
     assert outcomes(repository) == {"statement:1": "supported", "statement:2": "undecided"}
     assert repository.gate("replay", "T1").code == 4
 
     assert repository.gate("claim", "T1", "--text", "All 7 tests pass.").code == 0
     done = repository.verify()
-    assert done.code == 1, done.told
+    assert done.code == 1, done.output
     assert "tests.json /passed = 7, and it is 5" in done.out
     assert repository.gate("replay", "T1").code == 1
 
@@ -78,7 +78,7 @@ def test_what_only_a_reported_statement_asks_for_is_optional(tmp_path: Path) -> 
     plan = {item["name"]: item for item in repository.gate("plan", "T1", "--json").json["capabilities"]}
     assert not plan["content:quotes"]["required"]
     done = repository.verify()
-    assert done.code == 0, done.told
+    assert done.code == 0, done.output
     assert outcomes(repository) == {"statement:1": "undecided", "statement:2": "undecided"}
 
 
@@ -94,7 +94,7 @@ def test_prose_of_which_something_would_be_left_out_is_refused(
     repository: gr.GatedRepository, text: str, told: str
 ) -> None:
     done = repository.gate("claim", "T1", "--text", "-", stdin=text)
-    assert (done.code, told in done.err) == (2, True), done.told
+    assert (done.code, told in done.err) == (2, True), done.output
 
 
 def test_an_agent_that_says_what_is_not_so_is_told_the_fact(tmp_path: Path) -> None:

@@ -133,7 +133,7 @@ def task(folder: Path, manifest: dict[str, Any], **rules: Any) -> gr.GatedReposi
 def test_a_string_only_manifest_with_a_node_entry_runs_unchanged(tmp_path: Path, sandbox: str) -> None:
     repository = task(tmp_path, MANIFEST, sandbox=sandbox)
     done = repository.verify()
-    assert done.code == 0, done.told
+    assert done.code == 0, done.output
     assert done.err == "", "nothing about the manifest is worth a warning"
     check = repository.published("check.json")
     assert check["checked"] == ["one.txt", "two.txt"]
@@ -189,7 +189,7 @@ def test_the_older_fields_seen_in_the_wild(tmp_path: Path) -> None:
     }
     repository = task(tmp_path, older)
     done = repository.verify()
-    assert done.code == 0, done.told
+    assert done.code == 0, done.output
     assert done.err == ""
     assert repository.published("run.json")["invocations"][0]["sandbox"]["read_only"] is True
     curious = task(tmp_path / "curious", {**older, "colour": "blue"})
@@ -235,7 +235,7 @@ for name in first/*; do cmp "$name" ".artifacts/$TASK_ID/${name##*/}"; done
     assert names == {"added": ["b.py"], "modified": ["a.py"], "deleted": []}
     # The gate takes the same two documents as they are; that nobody said what was claimed is what it says.
     verified = repository.gate("verify", "T_test", "--only", "code:diff", "--quiet")
-    assert verified.code == 4, verified.told
+    assert verified.code == 4, verified.output
 
 
 def test_an_edit_within_the_tick_of_the_index_is_seen(tmp_path: Path) -> None:

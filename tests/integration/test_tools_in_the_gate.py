@@ -78,7 +78,7 @@ def test_shipped_linters_find_what_is_wrong_and_say_it_in_one_form(path: str, tm
     order = (*EXPECTED, *OTHERS)
     repository = make(tmp_path / "one", order, {"lint_clean": True}, FILES, CONFIG)
     done = repository.verify(PATH=path)
-    assert done.code == 1, done.told
+    assert done.code == 1, done.output
     verdict = repository.verdict()
     assert "LINT_FAIL" in {reason["code"] for reason in verdict["reasons"]}
     for name, (file, what, severity) in EXPECTED.items():
@@ -149,7 +149,7 @@ def test_what_a_tool_passes_over_is_told_and_not_counted(path: str, tmp_path: Pa
     for name, (found, left_out) in PASSED_OVER.items():
         folder = name.replace(":", "/")
         lint, run = repository.published(f"{folder}/lint.json"), repository.published(f"{folder}/run.json")
-        assert found in {issue["path"] for issue in lint["issues"]}, (name, done.told)
+        assert found in {issue["path"] for issue in lint["issues"]}, (name, done.output)
         assert run["left_out"] == left_out, name
         assert found in run["files"], name
         assert not {*left_out} & {*run["files"]}, name
@@ -172,7 +172,7 @@ def test_a_tool_that_passes_over_everything_has_checked_nothing(
 ) -> None:
     repository = make(tmp_path, (name,), {"lint_clean": True}, files)
     done = repository.verify(PATH=path)
-    assert done.code == 1, done.told
+    assert done.code == 1, done.output
     assert "LINT_EMPTY" in {reason["code"] for reason in repository.verdict()["reasons"]}
     assert repository.published(f"{name.replace(':', '/')}/lint.json")["files_checked"] == 0
 
@@ -246,7 +246,7 @@ def test_each_format_becomes_its_standard_artifact(
     repository = make(tmp_path, ("reports:read",), {}, files)
     done = repository.verify()
     found = repository.published(f"reports/read/{artifact}")
-    assert {name: found[name] for name in facts} == facts, done.told
+    assert {name: found[name] for name in facts} == facts, done.output
     if artifact == "lint.json":
         assert found["issues"][-1]["path"] in {"t.txt", "report"}
         assert found["issues"][-1]["line"] > 0
@@ -268,7 +268,7 @@ def test_a_report_that_is_not_understood_is_a_crash_and_no_clean_result(
     files = {"report": content, "adapters/reports.toml": own("read", report)}
     repository = make(tmp_path, ("reports:read",), {"lint_clean": True}, files)
     done = repository.verify()
-    assert done.code == 3, done.told
+    assert done.code == 3, done.output
     assert said in json.dumps(repository.verdict())
 
 
@@ -284,7 +284,7 @@ def test_rules_apply_to_what_a_tool_reports(tmp_path: Path) -> None:
 def test_what_is_destructive_is_refused_altogether(tmp_path: Path) -> None:
     repository = make(tmp_path, ("unix:remove",), {}, {"a.txt": ""}, None)
     done = repository.verify()
-    assert done.code == 3, done.told
+    assert done.code == 3, done.output
     assert "it is declared destructive, and the gate runs no destructive capability" in json.dumps(repository.verdict())
     configured = make(
         tmp_path / "two", ("unix:remove",), {}, {"a.txt": ""}, {"unix": {"unix:remove": {"target": "a.txt"}}}
@@ -336,7 +336,7 @@ def test_faults_of_a_file_and_of_its_configuration_are_told_before_anything_runs
     for config in ({"reports:reed": {}}, {"reports:read": {"fil": "x"}}, {"reports:read": {"file": 3}}):
         repository.put("config/adapters.json", {"reports": config})
         done = repository.verify()
-        assert done.code == 2, (config, done.told)
+        assert done.code == 2, (config, done.output)
         assert "config/adapters.json" in done.err
 
 

@@ -21,7 +21,7 @@ def test_a_commit_of_nothing_but_the_mark_is_refuted(repository: GatedRepository
     repository.sample.commit("let go")
     for arguments in (("--ref", "HEAD"), ("--staged",), ()):
         done = repository.gate("verify", *arguments, "--json")
-        assert done.code == 1, done.told
+        assert done.code == 1, done.output
         (reason,) = done.json["reasons"]
         assert (reason["code"], reason["check"]) == ("INTEGRITY_FAIL", "gate.unverified")
         assert MARK in reason["message"]

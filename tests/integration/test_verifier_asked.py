@@ -54,7 +54,7 @@ def record(repository: gr.GatedRepository) -> Any:
 def test_a_supported_statement_passes_with_its_citations_as_evidence(tmp_path: Path, server: GeminiServer) -> None:
     repository = open_task(tmp_path)
     done = repository.verify(**server.environment())
-    assert done.code == 0, done.told
+    assert done.code == 0, done.output
     verdict = repository.verdict()
     assert (verdict["status"], verdict["decided_by"]) == ("pass", "verifier")
     check = next(check for check in verdict["checks"] if check["id"] == "unit:statement:1")
@@ -95,7 +95,7 @@ def test_a_replay_takes_the_recorded_answer_and_calls_nobody(tmp_path: Path, ser
     assert repository.verify(**server.environment()).code == 0
     for arguments in (("replay", "T1"), ("show", "T1"), ("explain", "T1", "unit:statement:1")):
         done = repository.gate(*arguments, **server.environment())
-        assert done.code == 0, done.told
+        assert done.code == 0, done.output
         assert repository.gate(*arguments).code == 0
     assert len(server.asked) == 1
 
@@ -125,7 +125,7 @@ def test_a_refuted_statement_fails(tmp_path: Path, server: GeminiServer) -> None
     server.replies = [REFUTED]
     repository = open_task(tmp_path)
     done = repository.verify(**server.environment())
-    assert done.code == 1, done.told
+    assert done.code == 1, done.output
     verdict = repository.verdict()
     assert (verdict["decided_by"], [reason["code"] for reason in verdict["reasons"]]) == ("verifier", ["CLAIM_REFUTED"])
 
@@ -134,7 +134,7 @@ def test_unreadable_answers_are_asked_for_once_more(tmp_path: Path, server: Gemi
     server.replies = [Text("I think it is supported!"), SUPPORTED]
     repository = open_task(tmp_path)
     done = repository.verify(**server.environment())
-    assert done.code == 0, done.told
+    assert done.code == 0, done.output
     assert [call["attempt"] for call in record(repository)["calls"]] == [1, 2]
     assert server.asked[1].prompt.startswith("The answer before this could not be read.")
     assert "I think" not in server.asked[1].prompt
@@ -145,7 +145,7 @@ def test_two_unreadable_answers_are_the_end(tmp_path: Path, server: GeminiServer
     server.replies = [Text("supported")]
     repository = open_task(tmp_path)
     done = repository.verify(**server.environment())
-    assert done.code == 4, done.told
+    assert done.code == 4, done.output
     assert len(server.asked) == 2
     assert repository.verdict()["verifier"]["problem"]["code"] == "unreadable_answer"
 
@@ -166,7 +166,7 @@ def test_what_goes_wrong_is_named_and_leaves_the_verdict_inconclusive(
     server.replies = [reply]
     repository = open_task(tmp_path)
     done = repository.verify(**server.environment())
-    assert done.code == 4, done.told
+    assert done.code == 4, done.output
     verdict = repository.verdict()
     assert (verdict["status"], verdict["decided_by"]) == ("inconclusive", "facts")
     assert verdict["verifier"]["problem"]["code"] == code
@@ -179,14 +179,14 @@ def test_a_slow_answer_is_a_timeout(tmp_path: Path, server: GeminiServer) -> Non
     server.replies = [Slow(60, SUPPORTED)]
     repository = open_task(tmp_path, {**RULES, "verifier": {**VERIFIER, "timeout_s": 1.5}})
     done = repository.verify(**server.environment())
-    assert done.code == 4, done.told
+    assert done.code == 4, done.output
     assert repository.verdict()["verifier"]["problem"]["code"] == "timeout"
 
 
 def test_without_a_key_the_message_says_what_to_set(tmp_path: Path) -> None:
     repository = open_task(tmp_path)
     done = repository.verify()
-    assert done.code == 4, done.told
+    assert done.code == 4, done.output
     problem = repository.verdict()["verifier"]["problem"]
     assert problem["code"] == "missing_key"
     assert "GEMINI_API_KEY" in problem["hint"]
@@ -196,7 +196,7 @@ def test_without_a_key_the_message_says_what_to_set(tmp_path: Path) -> None:
 def test_an_unknown_engine_is_named_with_the_nearest(tmp_path: Path) -> None:
     repository = open_task(tmp_path, {**RULES, "verifier": {"engine": "gemini-apj"}})
     done = repository.verify()
-    assert done.code == 4, done.told
+    assert done.code == 4, done.output
     problem = repository.verdict()["verifier"]["problem"]
     assert problem["code"] == "unknown_engine"
     assert "gemini-api" in problem["hint"]
@@ -222,7 +222,7 @@ def test_nobody_is_asked_where_there_is_nothing_to_ask(tmp_path: Path, server: G
     task, arguments, code = NOT_ASKED[case]
     repository = open_task(tmp_path, **task)
     done = repository.verify("T1", *arguments, **server.environment())
-    assert done.code == code, done.told
+    assert done.code == code, done.output
     assert server.asked == []
     if case != "--only":
         assert repository.verdict()["verifier"] is None
@@ -238,7 +238,7 @@ def test_a_commitment_can_t_bring_an_engine(tmp_path: Path, server: GeminiServer
     repository.sample.git("commit", "-q", "-m", "profiles")
     repository.begin(profile="asking")
     done = repository.verify(**server.environment())
-    assert done.code == 2, done.told
+    assert done.code == 2, done.output
     repository.begin(commitments={"quality": {"verifier": VERIFIER}})
     assert repository.verify(**server.environment()).code == 2
     assert server.asked == []
@@ -257,7 +257,7 @@ def test_a_change_can_t_bring_an_engine_along(tmp_path: Path, server: GeminiServ
         rules_of["verifier"] = VERIFIER
     repository.put("config/verification.profiles.json", profiles)
     done = repository.verify(**server.environment())
-    assert done.code == (4 if allowed else 1), done.told
+    assert done.code == (4 if allowed else 1), done.output
     assert server.asked == []
     if allowed:
         assert repository.verdict()["verifier"]["problem"]["code"] == "not_in_base"

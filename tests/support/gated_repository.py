@@ -47,7 +47,7 @@ class Done:
         return json.loads(self.out)
 
     @property
-    def told(self) -> str:
+    def output(self) -> str:
         """Both streams, for messages of failing assertions."""
         return f"exit {self.code}\n{self.out}\n{self.err}"
 
@@ -88,7 +88,7 @@ class GatedRepository:
         done = forked_programs.gate(arguments, cwd=cwd or self.root, env=env, stdin=stdin.encode())
         # Nothing that the gate says may be undecodable: it escapes what it shows.
         found = Done(done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8"))
-        assert "Traceback (most recent call last)" not in found.err, found.told
+        assert "Traceback (most recent call last)" not in found.err, found.output
         return found
 
     def begin(self, task_id: str = "T1", task_type: str = "facts", **document: Any) -> None:

@@ -31,7 +31,7 @@ class RepositoryGate:
         from verigate.subject.workspace import open_workspace
 
         with open_workspace(self._root, base=base, environ=self._environ) as workspace:
-            return self._seen(workspace)
+            return self._look_at(workspace)
 
     def head(self) -> str | None:
         """Return the commit of HEAD; None if there is none."""
@@ -169,5 +169,5 @@ class RepositoryGate:
         return f"\n(gate is {launcher()[0]})"
 
     @staticmethod
-    def _seen(workspace: RunWorkspace) -> Look:
+    def _look_at(workspace: RunWorkspace) -> Look:
         return Look(workspace.subject.tree, workspace.subject.is_empty, workspace.changed_policy_files)

@@ -25,7 +25,7 @@ def find_argument_faults(manifest: Manifest, config: Mapping[str, Any]) -> Itera
     """
     merged = merge_objects(manifest.config_defaults, config)
     for capability in manifest.capabilities:
-        values = capability.configured(merged)
+        values = capability.configuration_in(merged)
         own = merged.get(capability.name)
         for argument in capability.arguments:
             scoped = isinstance(own, Mapping) and argument.name in own

@@ -53,7 +53,7 @@ def _parse_toml(content: bytes, file: str) -> dict[str, Any] | Fault:
     except tomllib.TOMLDecodeError as problem:
         return _report_syntax(str(problem), content, file)
     except ValueError:
-        # The standard library reads no integer of more than 4300 digits, and tells it by another class.
+        # The standard library reads no integer of more than 4300 digits, and reports it by another class.
         return Fault("it has a number with more digits than are read", file)
     except RecursionError:
         return Fault("it is nested too deeply", file)

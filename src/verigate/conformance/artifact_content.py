@@ -202,7 +202,7 @@ def _search_unsorted(
 def _find_out_of_order(items: Sequence[Any], by: Any, place: str) -> Iterator[tuple[str, str, str]]:
     members = None if by is True else [by] if isinstance(by, str) else list(by)
 
-    def wanted(item: Any) -> Any:
+    def sort_key(item: Any) -> Any:
         if members is None:
             return item
         return [item.get(member) for member in members] if isinstance(item, Mapping) else item
@@ -210,7 +210,7 @@ def _find_out_of_order(items: Sequence[Any], by: Any, place: str) -> Iterator[tu
     breaks = []
     # JavaScript sorts by UTF-16 units, most others by code points; both are stable orders.
     for encoding in ("utf-32-be", "utf-16-be"):
-        keys = [_sort_key(wanted(item), encoding) for item in items]
+        keys = [_sort_key(sort_key(item), encoding) for item in items]
         first = next((index for index in range(1, len(keys)) if keys[index] < keys[index - 1]), None)
         if first is None:
             return

@@ -89,7 +89,7 @@ class Capability(Struct, frozen=True):
         """``domain.action``, for file names."""
         return self.name.replace(":", ".")
 
-    def configured(self, config: Mapping[str, Any]) -> Mapping[str, Any]:
+    def configuration_in(self, config: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the adapter's configuration for this capability: the keys under its own name take precedence."""
         own = config.get(self.name)
         return {**config, **own} if isinstance(own, Mapping) else config

@@ -138,7 +138,7 @@ def build_inputs(
     for path in (commitment, claim, configured.profile):
         if not Path(path).is_file():
             raise NotReadyError(f"the input {format_path(path)} is missing")
-    config = planned.declaration.configured(configured.config)
+    config = planned.declaration.configuration_in(configured.config)
     declared = _build_arguments(planned.declaration.arguments, config)
     if planned.declaration.command is not None:
         call = (entry, planned.declaration.command, *declared)
@@ -163,7 +163,7 @@ def _wrap_stdout_call(
     """Build the call of a capability whose output is its stdout."""
     from verigate.execution import stdout_capability
 
-    config = planned.declaration.configured(configured.config)
+    config = planned.declaration.configuration_in(configured.config)
     try:
         stdin = stdout_capability.copy_stdin(
             planned, config, prepared.checkout.path, configured.folder, setting.staging

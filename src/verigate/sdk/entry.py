@@ -63,10 +63,10 @@ def requiring(extra: str, handlers: Mapping[str, Handler], *, only: str = "") ->
 
     With ``only`` they need no more than the modules of it whose names begin so.
     """
-    return {capability: partial(_required, extra, only, handler) for capability, handler in handlers.items()}
+    return {capability: partial(_require_extra, extra, only, handler) for capability, handler in handlers.items()}
 
 
-def _required(extra: str, only: str, handler: Handler, request: Request) -> None:
+def _require_extra(extra: str, only: str, handler: Handler, request: Request) -> None:
     if names := [name for name in absent_modules(extra) if name.startswith(only)]:
         raise ExtraMissing(extra, names, request.capability)
     handler(request)

@@ -77,14 +77,14 @@ class Validators:
         return self._body(operation, answer, status, documented)
 
     def _body(self, operation: Operation, answer: ApiResponse, status: int, documented: Documented) -> ValidationResult:
-        def violated(at: str, keyword: str, message: str) -> ValidationResult:
+        def violation_at(at: str, keyword: str, message: str) -> ValidationResult:
             return ValidationResult(True, True, (Violation(operation.id, status, "", at, keyword, message),))
 
         name = match_media_type(documented, answer.media_type)
         if name is None:
             listed = ", ".join(sorted(documented.content))
             given = answer.media_type or "none"
-            return violated(
+            return violation_at(
                 f"{documented.at}/content", "content-type", f"content type {given} is not documented: {listed}"
             )
         schema = documented.content[name]
@@ -94,16 +94,16 @@ class Validators:
         if schema is None or not is_json(answer.media_type):
             return ValidationResult(documented=True, checked=False, violations=())
         if answer.truncated:
-            return violated(at, "size", "the body exceeds the size limit")
+            return violation_at(at, "size", "the body exceeds the size limit")
         try:
             value = json.loads(answer.body, parse_constant=_no_number)
         except (ValueError, RecursionError):
-            return violated(at, "json", "the body is not JSON")
+            return violation_at(at, "json", "the body is not JSON")
         try:
             return ValidationResult(True, True, tuple(self._errors(operation, status, at, schema, value)))
         except (ValueError, RecursionError):
             # json.loads accepts lone surrogates and deep nesting, the validator doesn't.
-            return violated(at, "json", "the body can't be validated")
+            return violation_at(at, "json", "the body can't be validated")
 
     def _errors(self, operation: Operation, status: int, at: str, schema: Any, value: Any) -> list[Violation]:
         found = []

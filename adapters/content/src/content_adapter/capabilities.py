@@ -111,10 +111,10 @@ def _write_images(call: _Call) -> None:
 def _write_quotes(call: _Call) -> None:
     known = call.subject.known
 
-    def found(path: str) -> list[dict[str, Any]]:
+    def quotes_of(path: str) -> list[dict[str, Any]]:
         return [_describe_quote(call, quote, path, known) for quote in list_quotes(read_page(call.root, path))]
 
-    call.write_per_file(found)
+    call.write_per_file(quotes_of)
 
 
 def _describe_quote(call: _Call, quote: Quote, path: str, known: frozenset[str]) -> dict[str, Any]:

@@ -65,7 +65,7 @@ class Sessions:
         part.write_text(json.dumps(asdict(state)), "ascii")
         part.replace(path)
 
-    def begun(self) -> frozenset[str]:
+    def begun_tasks(self) -> frozenset[str]:
         """The tasks that were begun during a turn of an agent."""
         try:
             return frozenset((self._folder / _BEGUN).read_text("ascii", "replace").split())
@@ -74,7 +74,7 @@ class Sessions:
 
     def add_begun(self, task_id: str) -> None:
         """Remember one. Raises OSError."""
-        if task_id not in self.begun():
+        if task_id not in self.begun_tasks():
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             with (self._folder / _BEGUN).open("a", encoding="ascii") as file:
                 file.write(f"{task_id}\n")

@@ -153,17 +153,17 @@ def _file_without(current: bytes, wanted: WholeFile, kept: Record | None, shown:
 def _entries_without(current: bytes, wanted: Entries, kept: Record | None, shown: str) -> bytes | None:
     if not current.strip():
         return current
-    cleaned = jsonc.remove(current, is_ours, _made(kept, wanted, shown), shown)
+    cleaned = jsonc.remove(current, is_ours, _came_with_ours(kept, wanted, shown), shown)
     if cleaned == current:
         return current
     return None if (kept is None or kept.before is None) and jsonc.read_value(cleaned, shown) == {} else cleaned
 
 
-def _made(kept: Record | None, wanted: Entries, shown: str) -> Callable[[tuple[str, ...]], bool]:
+def _came_with_ours(kept: Record | None, wanted: Entries, shown: str) -> Callable[[tuple[str, ...]], bool]:
     """Whether a member that is left empty came with the gate's entries."""
     original = jsonc.read_value(kept.before, shown) if kept is not None and kept.before and kept.before.strip() else {}
 
-    def made(place: tuple[str, ...]) -> bool:
+    def came_with_ours(place: tuple[str, ...]) -> bool:
         value: Any = original
         ours: Any = wanted.value
         for key in place:
@@ -172,7 +172,7 @@ def _made(kept: Record | None, wanted: Entries, shown: str) -> Callable[[tuple[s
         # Without a record nobody knows; an empty container that stays does no harm, nor does one that goes.
         return ours is not None and value is None and (kept is not None or place[0] == "hooks")
 
-    return made
+    return came_with_ours
 
 
 def _read(root: Path, path: str) -> bytes | None:

@@ -189,7 +189,7 @@ def end(host: str, turn: Turn, gate: Gate, sessions: Sessions, *, attempts: int)
 def _task(host: str, prompt: str | None, gate: Gate, sessions: Sessions) -> Session:
     """The task that somebody began, else one of the turn's own."""
     in_force = gate.task_in_force()
-    if in_force is not None and in_force not in sessions.begun():
+    if in_force is not None and in_force not in sessions.begun_tasks():
         return Session(in_force, gate.commitment_of(in_force), given=True, in_force=in_force)
     return replace(_own(host, prompt, gate), in_force=in_force)
 

@@ -33,13 +33,13 @@ def reject_malformed(reader: Callable[[bytes, str], Read]) -> Callable[[bytes, s
     """
 
     @wraps(reader)
-    def guarded(raw: bytes, tool: str) -> Read:
+    def read_or_refuse(raw: bytes, tool: str) -> Read:
         try:
             return reader(raw, tool)
         except (TypeError, AttributeError, LookupError, ValueError, ArithmeticError, RecursionError) as error:
             raise ReportInvalid(f"the report of {tool} does not match its format: {error}") from error
 
-    return guarded
+    return read_or_refuse
 
 
 @contextmanager

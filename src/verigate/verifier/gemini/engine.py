@@ -58,7 +58,7 @@ LOG = (
     LogRule("usage", {"/type": "usage"}, fields={"input_tokens": ("/input",), "output_tokens": ("/output",)}),
     LogRule("error", {"/type": "error"}, text=("/text",)),
 )
-"""How its run log is read: it has no output stream of its own, and tells of itself in lines of JSON."""
+"""How its run log is read: it has no output stream of its own, and writes a log of JSON lines."""
 
 
 class GeminiApi:

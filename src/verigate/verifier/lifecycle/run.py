@@ -67,7 +67,7 @@ class EngineRun:
             self._setup_environment(skill, run_dir, config)
             prompt = self._build_prompt(skill, run_dir, {})
             command = self._command(skill, run_dir, config, session)
-            _, out, _ = await self._trusted(command, run_dir, prompt)
+            _, out, _ = await self._run_trusted(command, run_dir, prompt)
         finally:
             if self._delivered.link is not None:
                 self._delivered.link.unlink(missing_ok=True)
@@ -132,7 +132,7 @@ class EngineRun:
         vector = build_argv(program, command, values, self._settings, more)
         return wrap_with_dependencies(vector, skill.dependencies)
 
-    async def _trusted(self, command: list[str], run_dir: Path, prompt: str) -> tuple[int, str, str]:
+    async def _run_trusted(self, command: list[str], run_dir: Path, prompt: str) -> tuple[int, str, str]:
         """Phase 4 between 3.5 and 4.5."""
         environ = dict(self._environ)
         if self._delivered.variable is not None:
@@ -164,7 +164,7 @@ class EngineRun:
                 await self._ctx.on_log(stream, chunk)
 
             invocation = Invocation(tuple(cmd), str(run_dir), env, self._compute_limit(), _KEPT_OUTPUT)
-            self.outcome, said, told = await self._services.processes.run(
+            self.outcome, stdout, stderr = await self._services.processes.run(
                 invocation,
                 stdin=self._stdin,
                 silence_s=self._options.silence_s,
@@ -174,8 +174,8 @@ class EngineRun:
             )
         ended = self.outcome
         code = ended.exit_code if ended.exit_code is not None else -(ended.signal or signal.SIGKILL)
-        self._stderr = told.decode("utf-8", "replace")
-        return code, said.decode("utf-8", "replace"), self._stderr
+        self._stderr = stderr.decode("utf-8", "replace")
+        return code, stdout.decode("utf-8", "replace"), self._stderr
 
     def _parse_output(self, raw_stdout: str) -> dict[str, Any] | None:
         """Phase 5: the answer in what was printed, None where there is none."""

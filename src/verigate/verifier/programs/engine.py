@@ -122,7 +122,7 @@ class ProgramEngine:
         self, run: EngineRun, run_dir: Path, options: Options, answer: Mapping[str, Any] | None
     ) -> ExecutionResult:
         outcome, printed = run.outcome, run.printed
-        raw, told = (_read_log(run_dir, name) for name in ("stdout.log", "stderr.log"))
+        raw, stderr = (_read_log(run_dir, name) for name in ("stdout.log", "stderr.log"))
         known = ExecutionResult(
             exit_code=outcome.exit_code,
             signal=None if outcome.signal is None else _signal_name(outcome.signal),
@@ -140,7 +140,7 @@ class ProgramEngine:
             result_json=answer,
         )
         error = printed.error or (find_last_error(raw, self._program.log) if outcome.exit_code != 0 else None)
-        return self._name_failure(known, error, printed.status, raw + told)
+        return self._name_failure(known, error, printed.status, raw + stderr)
 
     def _read_version_used(self, options: Options, printed: ParsedOutput) -> str | None:
         program = find_program(options.command or self._program.command, self._services.environ)

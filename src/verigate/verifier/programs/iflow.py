@@ -13,7 +13,7 @@ _DOCUMENT = """\
 # iflow-cli
 
 Use when: iFlow is installed and set up, and its models are wanted.
-Don't use when: it has to be known which model answered, or what it cost; it tells tokens at best.
+Don't use when: it has to be known which model answered, or what it cost; it reports tokens at best.
 
 Core fields: command, settings (keys of its settings.json, such as selectedAuthType and modelName), arguments, skill,
 instructionsFilePath (becomes the IFLOW.md of the run folder).

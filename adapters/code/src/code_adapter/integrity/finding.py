@@ -23,11 +23,11 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "warn where the rest says as much in fewer statements, or where the function it was about is gone)",
         "assertion_swallowed": "assertions stand where their failure is caught and dropped, or now under a "
         "condition or where nobody waits for them, or tests that fail are run again (high; warn in a new test)",
-        "assertion_vacuous": "an assertion that can't fail was added (high; warn beside real ones in a new test)",
+        "assertion_vacuous": "an assertion that can't fail was added (high; warn with real ones in a new test)",
         "assertion_weakened": "an assertion accepts more than before (checkwash: high, or warn where code repaired in "
         "the same change accounts for it)",
         "check_command_weakened": "a script, target or CI step no longer fails, or no longer runs its tool (high)",
-        "checks_shadowed": "a file takes the place of a judge's own module or of the source beside it, or is run "
+        "checks_shadowed": "a file takes the place of a judge's own module or of the source next to it, or is run "
         "before it (critical)",
         "ci_changed": "a pipeline file changed without a known weakening (info)",
         "ci_nonfatal": "a CI step or job may fail without consequence, or never runs (high)",

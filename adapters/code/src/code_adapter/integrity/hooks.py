@@ -112,7 +112,7 @@ def find_runner_hooks(changes: ChangeSet) -> Iterator[IntegrityFinding]:
     for file, before, after in changes.sides():
         path = file.path
         if after is not None and (before is None or file.renamed) and _SHADOWS.search(path):
-            message = "this file takes the place of a judge or of the source beside it, or runs before it"
+            message = "this file takes the place of a judge or of the source next to it, or runs before it"
             yield IntegrityFinding("checks_shadowed", path, None, message, "critical", "judge-shadowed")
         if after is not None and before is None and _hides_source(changes, after):
             message = "tests import this file in the place of the source of that name"
