@@ -82,3 +82,13 @@ def test_the_code_of_the_recipes_imports_what_is_there() -> None:
     text = (parts.ROOT / "docs" / "extending.md").read_text("utf-8")
     assert sum(1 for _ in blocks(text)) >= 10
     assert absent_imports(text) == []
+
+
+def test_the_names_that_the_recipes_place_in_a_module_are_there() -> None:
+    text = (parts.ROOT / "docs" / "extending.md").read_text("utf-8")
+    placed = re.findall(r"`(\w+)`\s+in\s+`([\w./-]+\.py)`", text)
+    assert len(placed) >= 5
+    for name, module in placed:
+        paths = [path for folder in SOURCES for path in (parts.ROOT / folder).rglob(Path(module).name)]
+        sources = [path.read_text("utf-8") for path in paths if str(path).endswith(module)]
+        assert any(re.search(rf"\b{name}\b", source) for source in sources), f"{name} in {module}"
