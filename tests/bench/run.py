@@ -248,13 +248,13 @@ from pathlib import Path
 from verigate.config.validation import check_media
 from verigate.domain.artifact import Evidence
 from verigate.domain.plan import PlannedCapability
-from verigate.evidence.artifact_validation import accept
+from verigate.evidence.artifact_validation import accept_artifact
 from verigate.gate.rules import JUDGES
 from verigate.domain import facts as _facts
 import types
 start = time.perf_counter()
 content = Path(sys.argv[1]).read_bytes()
-artifact = accept(PlannedCapability("code:lint", True, ()), "lint.json", content, check_media)
+artifact = accept_artifact(PlannedCapability("code:lint", True, ()), "lint.json", content, check_media)
 plan = types.SimpleNamespace(entry=types.SimpleNamespace(order=("code:lint",)))
 facts = types.SimpleNamespace(evidence=Evidence({artifact.path: artifact}), baseline=None, matched={}, plan=plan)
 answer = JUDGES["lint_errors_max"](facts, 0)

@@ -106,7 +106,7 @@ def test_what_destroys_is_refused_and_a_launcher_that_runs_it_is_caught(
             super().__init__(root, read)
             self.launcher = str(launcher)
 
-    monkeypatch.setattr("verigate.composition.conformance.Tools", Obedient)
+    monkeypatch.setattr("verigate.composition.conformance.ToolAdapters", Obedient)
     [finding] = check_adapter(file).findings
     assert (finding.code, finding.capability) == ("DESTRUCTIVE_RUN", "forbidden:words")
 

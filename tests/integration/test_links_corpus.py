@@ -15,7 +15,7 @@ from docutils import nodes
 from links_call import Called
 
 from links_adapter.link_names import name_link
-from links_adapter.rst import _parsed
+from links_adapter.rst import _parse
 
 COUNTS = {".md": 180, ".html": 60, ".txt": 20, ".rst": 50}
 _DUMPED = re.compile(r"(.*) \((/.*?)\)(?: \[excluded\])?")
@@ -70,7 +70,7 @@ def test_in_restructuredtext_lychee_finds_only_what_is_no_link(corpus: Corpus) -
     unexplained = []
     for path in compared:
         ours = corpus.ours[path]
-        tree = _parsed((corpus.root / path).read_text("utf-8", "replace"))
+        tree = _parse((corpus.root / path).read_text("utf-8", "replace"))
         quiet = (nodes.comment, nodes.literal, nodes.literal_block, nodes.doctest_block, nodes.raw, nodes.problematic)
         apart = " ".join(node.astext() for kind in quiet for node in tree.findall(kind)).lower()
         for url in corpus.dumped[path].keys() - ours.keys():

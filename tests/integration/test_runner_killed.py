@@ -21,7 +21,7 @@ from pathlib import Path
 sys.path.insert(0, sys.argv[1])
 from fake_workspace import Bench, plan
 from verigate.domain.manifest import Capability, SandboxPolicy
-from verigate.execution.runner import run
+from verigate.execution.runner import run_plan
 from verigate.errors import Interrupted
 
 _, _, adapter, folder, mode, marker = sys.argv
@@ -34,7 +34,7 @@ manifest = bench.manifest(
 context = bench.context(mode, environ={"PATH": "/usr/bin:/bin", "MARKER": marker}, jobs=2)
 print("ready", flush=True)
 try:
-    run(plan(*((manifest, name) for name in names)), bench.workspace, bench.staging, context, bench.listener)
+    run_plan(plan(*((manifest, name) for name in names)), bench.workspace, bench.staging, context, bench.listener)
 except Interrupted:
     sys.exit(130)
 """

@@ -116,7 +116,7 @@ BROKEN_TOOLS: dict[str, BrokenTool] = {
     ),
     "exit-code-unforeseen": BrokenTool("TOOL_REPORT", (("found = [0]", "found = [2]"),), "exit code 0"),
     "lines-not-understood": BrokenTool(
-        "TOOL_REPORT", (("found = [0] }", "found = [0], pattern = '(?P<path>[^:]+)' }"),), "no finding"
+        "TOOL_REPORT", (("found = [0] }", "found = [0], pattern = '(?P<path>[^:]+)' }"),), "isn't a finding"
     ),
     "takes-too-long": BrokenTool(
         "TIMEOUT_EXCEEDED", (*shell("sleep 30"), ("[[domains]]", "[sandbox]\ntimeout = 3\n\n[[domains]]")), "", NOTHING
