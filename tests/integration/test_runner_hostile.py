@@ -116,7 +116,7 @@ def test_half_an_artifact_is_none(bench: Bench, mode: str) -> None:
     record = go(bench, "dies_half_way", mode)
     assert reason(record) == "ADAPTER_CRASH"
     assert record.failure is not None
-    assert record.failure.message == "it was killed by SIGKILL (9); last line of stderr: about to \\x1b[31mdie\\x1b[0m"
+    assert record.failure.message == "it was killed by SIGKILL (9); stderr: about to \\x1b[31mdie\\x1b[0m"
     assert record.artifacts == ()
 
 

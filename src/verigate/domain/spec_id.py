@@ -72,6 +72,8 @@ def parse(text: str) -> SpecId:
     namespace, name = found.groups()
     versioned = _VERSION.fullmatch(name)
     if versioned is None:
+        if namespace == "media" and not _BYTES.isdisjoint(tags) and not _TAG.fullmatch(name):
+            raise SpecIdError(f"the name {name!r} of {text!r} is a tag of binary data, so a word in lower case")
         return SpecId(namespace, name, None, tuple(tags))
     if versioned[2] != str(int(versioned[2][:20])):
         raise SpecIdError(f"the version v{versioned[2]} of {text!r} is not a small number without leading zeros")

@@ -229,7 +229,7 @@ def build_run_record(planned: PlannedCapability, **fields: Any) -> CapabilityRun
 def classify_failure(ended: EndedProcess, timeout_s: float) -> Failure | None:
     """Return the reason code of an unsuccessful end; None for exit code 0 in time."""
     outcome = ended.outcome
-    last = f"; last line of stderr: {ended.last_line}" if ended.last_line else ""
+    last = f"; stderr: {ended.last_line}" if ended.last_line else ""
     if not ended.contained and not outcome.timed_out:
         return Failure("ADAPTER_CRASH", f"can't build its sandbox{last}", hint="see gate doctor")
     if outcome.timed_out:

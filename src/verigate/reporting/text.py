@@ -14,6 +14,7 @@ from verigate.reporting.outcome_style import CHECK_MARK, STATUS_STYLE, UNIT_MARK
 from verigate.reporting.palette import Palette
 
 _PROBLEMS_SHOWN = 8
+_MESSAGE_LINES = 4  # the command that brings what is missing fits, also with a long path
 _UNIT_LINES = 2
 _EVIDENCE_SHOWN = 4
 _VERBOSE_LIMIT = 1000
@@ -132,7 +133,7 @@ class _Report:
     def _problem(self, check: Check) -> Iterator[str]:
         yield self._title(check)
         if check.message:
-            limit = 0 if self._verbose else 3
+            limit = 0 if self._verbose else _MESSAGE_LINES
             yield from wrap(escape(check.message, limit=500), self._width, indent="      ", max_lines=limit)
         yield from self._facts(check)
         if self._only:

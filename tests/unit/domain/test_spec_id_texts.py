@@ -25,6 +25,8 @@ from verigate.formats.media_type import MediaType, MediaTypeError
             "my:x.v1;A",
             "my:x.v1;a;a",
             "my:x.v1;a=",
+            "media:A;bytes",
+            "media:a.b;binary",
             "my:x.v" + "9" * 30,
             "a:" + "b" * 300,
         ),
@@ -115,13 +117,22 @@ def test_what_is_no_media_type_is_refused(text: str) -> None:
 NAMESPACES = st.from_regex(r"[a-z][a-z0-9_-]{0,6}", fullmatch=True)
 NAMES = st.from_regex(r"[A-Za-z0-9_]([A-Za-z0-9_.-]{0,6}[A-Za-z0-9_-])?", fullmatch=True)
 TAGS = st.lists(st.from_regex(r"[a-z0-9_-]{1,5}(=[A-Za-z0-9_.-]{1,4})?", fullmatch=True), unique=True, max_size=3)
+
+
+def _is_a_type(spec_id: SpecId) -> bool:
+    """A tag ``bytes`` makes the name of a medium a tag as well, and that has to be one."""
+    is_binary = not {"bytes", "binary"}.isdisjoint(spec_id.tags)
+    is_refined = spec_id.namespace == "media" and spec_id.version is None and is_binary
+    return not is_refined or spec_ids._TAG.fullmatch(spec_id.name) is not None
+
+
 IDS = st.builds(
     SpecId,
     NAMESPACES | st.just("media"),
     NAMES.filter(lambda name: not spec_ids._VERSION.fullmatch(name)) | st.sampled_from(["pdf", "bytes", "binary"]),
     st.none() | st.integers(0, 10**6),
     (TAGS | st.lists(st.sampled_from(["pdf", "bytes", "binary"]), unique=True)).map(tuple),
-)
+).filter(_is_a_type)
 
 
 @given(IDS)

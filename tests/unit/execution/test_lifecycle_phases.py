@@ -141,12 +141,12 @@ def test_tools_that_are_missing_and_what_is_not_enforced_are_noted(tmp_path: Pat
     ("outcome", "contained", "reason", "words"),
     [
         (Outcome(exit_code=0), True, None, ""),
-        (Outcome(exit_code=2), True, "ADAPTER_CRASH", "exit code 2; last line of stderr: oops"),
-        (Outcome(signal=9), True, "ADAPTER_CRASH", "SIGKILL (9); last line of stderr: oops"),
+        (Outcome(exit_code=2), True, "ADAPTER_CRASH", "exit code 2; stderr: oops"),
+        (Outcome(signal=9), True, "ADAPTER_CRASH", "SIGKILL (9); stderr: oops"),
         (Outcome(signal=40), True, "ADAPTER_CRASH", "signal 40"),
         (Outcome(exit_code=0, timed_out=True), True, "ADAPTER_TIMEOUT", "after 60 s"),
         (Outcome(signal=15, timed_out=True), True, "ADAPTER_TIMEOUT", "after 60 s"),
-        (Outcome(exit_code=1), False, "ADAPTER_CRASH", "build its sandbox; last line of stderr: oops"),
+        (Outcome(exit_code=1), False, "ADAPTER_CRASH", "build its sandbox; stderr: oops"),
         (Outcome(exit_code=0), False, "ADAPTER_CRASH", "build its sandbox"),
     ],
 )
