@@ -167,6 +167,7 @@ AGENT = Option(
 HOOK = Option(
     "hooks", ("--hook",), "Only this git hook: {values}. Repeat for more.", Takes.WORDS, "NAME", known_values=_git_hooks
 )
+SHARED = Option("shared", ("--shared",), "Allow a hooks folder outside the repository.")
 
 VERIFY = (
     *SUBJECT,

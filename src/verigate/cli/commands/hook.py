@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from verigate.cli.attempts_option import attempts_option
 from verigate.errors import GateError, UsageError
 from verigate.formats.near_names import suggest_name
-from verigate.integrations.agents.host import DEFAULT_ATTEMPTS, MAX_ATTEMPTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,13 +30,7 @@ _MARGIN_S = 30
 @click.command(name="hook")
 @click.argument("host")
 @click.argument("event")
-@click.option(
-    "--attempts",
-    type=click.IntRange(1, MAX_ATTEMPTS),
-    default=DEFAULT_ATTEMPTS,
-    show_default=True,
-    help="How often an agent is blocked in one turn.",
-)
+@attempts_option
 def command(host: str, event: str, attempts: int) -> int:
     """Answer the hook EVENT of HOST, with its input on stdin. `gate install --agent` declares the hook.
 

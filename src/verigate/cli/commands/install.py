@@ -14,27 +14,20 @@ from verigate.cli.agent_hooks import (
     report_agents,
     show_difference,
 )
+from verigate.cli.attempts_option import attempts_option
 from verigate.cli.click_options import with_options
-from verigate.cli.options import AGENT, DRY_RUN, HOOK, JSON
+from verigate.cli.options import AGENT, DRY_RUN, HOOK, JSON, SHARED
 from verigate.cli.output import print_json
 from verigate.cli.target import find_repository
-from verigate.integrations.agents.host import DEFAULT_ATTEMPTS, MAX_ATTEMPTS
 from verigate.integrations.git.hooks import HookChange
 from verigate.reporting.escape import escape
 
 
 @click.command(name="install")
-@with_options(HOOK)
-@click.option("--shared", is_flag=True, help="Allow a hooks folder outside the repository.")
+@with_options(HOOK, SHARED)
 @click.option("--advisory", is_flag=True, help="Install hooks that report without blocking.")
 @with_options(AGENT, DRY_RUN)
-@click.option(
-    "--attempts",
-    type=click.IntRange(1, MAX_ATTEMPTS),
-    default=DEFAULT_ATTEMPTS,
-    show_default=True,
-    help="With --agent: how often an agent is blocked in one turn.",
-)
+@attempts_option
 @with_options(JSON)
 def command(
     hooks: tuple[str, ...],

@@ -9,15 +9,12 @@ import click
 from verigate.cli.agent_hooks import find_hosts, refuse_both, report_agents, uninstall_agents
 from verigate.cli.click_options import with_options
 from verigate.cli.commands.install import report
-from verigate.cli.options import AGENT, DRY_RUN, HOOK, JSON
+from verigate.cli.options import AGENT, DRY_RUN, HOOK, JSON, SHARED
 from verigate.cli.target import find_repository
 
 
 @click.command(name="uninstall")
-@with_options(HOOK)
-@click.option("--shared", is_flag=True, help="Allow a hooks folder outside the repository.")
-@with_options(AGENT, DRY_RUN)
-@with_options(JSON)
+@with_options(HOOK, SHARED, AGENT, DRY_RUN, JSON)
 def command(hooks: tuple[str, ...], shared: bool, agents: tuple[str, ...], dry_run: bool, as_json: bool) -> int:
     """Remove the git hooks, or with --agent those of a coding agent. Earlier files are restored byte for byte."""
     from verigate.integrations.git.hooks import uninstall
