@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from packaging.requirements import Requirement
 
-DISTRIBUTION = "verigate"
+DISTRIBUTION = "verigate-gate"
 """The name in the gate's own metadata."""
 
 _LONGEST_COMMAND = 320

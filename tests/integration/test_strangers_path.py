@@ -78,7 +78,7 @@ def stranger(tmp_path: Path) -> Stranger:
 
 
 def test_from_an_empty_folder_to_a_lie_that_is_stopped(stranger: Stranger) -> None:
-    (wheel,) = stranger.folder.parent.glob("verigate-*.whl")
+    (wheel,) = stranger.folder.parent.glob("verigate_gate-*.whl")
     stranger.types(f"uv venv --quiet --python {shlex.quote(sys.executable)} ../env")
     stranger.types(f"uv pip install --quiet --python ../env/bin/python '../{wheel.name}[code]'")
 

@@ -15,6 +15,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from python_wheels import from_wheels
 
+from verigate.extras import DISTRIBUTION
 from verigate.integrations import sample
 from verigate.integrations.new_adapter import plan_new_files
 from verigate.integrations.new_adapter.languages import LANGUAGES
@@ -30,7 +31,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     # With the hatchling that is here; pip builds in an environment of its own in the README's test.
     build = (sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, ROOT)
     subprocess.run(build, check=True, capture_output=True)
-    return next(folder.glob("verigate-*.whl"))
+    return next(folder.glob("verigate_gate-*.whl"))
 
 
 UV = Path(sys.executable).with_name("uv")
@@ -118,7 +119,9 @@ def test_the_core_is_what_pyproject_lists_for_it(core: Path) -> None:
     argv = (UV, "pip", "list", "--quiet", "--format", "json", "--python", core.with_name("python"))
     listed = json.loads(subprocess.run(argv, check=True, capture_output=True, text=True).stdout)
     optional = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
-    extra = {canonicalize_name(Requirement(line).name) for lines in optional.values() for line in lines} - {"verigate"}
+    extra = {canonicalize_name(Requirement(line).name) for lines in optional.values() for line in lines} - {
+        DISTRIBUTION
+    }
     assert {entry["name"] for entry in listed} & extra == set()
 
 

@@ -34,7 +34,10 @@ STATED = (
 
 def distributions(extra: str) -> set[str]:
     """The names that the metadata lists for an extra."""
-    return {canonicalize_name(each.name) for each in extras.requirements_of(metadata.requires("verigate") or (), extra)}
+    return {
+        canonicalize_name(each.name)
+        for each in extras.requirements_of(metadata.requires(extras.DISTRIBUTION) or (), extra)
+    }
 
 
 def imported(*folders: str) -> Iterator[str]:
@@ -136,7 +139,7 @@ def test_a_module_belongs_to_an_extra_by_its_package() -> None:
 def test_all_is_every_extra_and_nothing_is_installed_by_our_name() -> None:
     assert distributions("all") == set.union(*(distributions(extra) for extra in OPTIONAL if extra != "all"))
     assert set(OPTIONAL) == {*extras.provided_extras(), "all"}
-    assert "verigate" not in {Requirement(line).name for line in metadata.requires("verigate") or ()}
+    assert extras.DISTRIBUTION not in {Requirement(line).name for line in metadata.requires(extras.DISTRIBUTION) or ()}
 
 
 def test_every_extra_but_one_of_a_program_has_its_modules_named() -> None:
@@ -162,7 +165,7 @@ def test_every_extra_but_one_of_a_program_has_its_modules_named() -> None:
 def test_what_an_adapter_imports_is_in_the_core_or_in_its_extra(extra: str, folders: tuple[str, ...]) -> None:
     core = {canonicalize_name(Requirement(line).name) for line in PROJECT["dependencies"]}
     # aiohttp's own URLs.
-    there = core | distributions(extra) | {"yarl", "verigate"}
+    there = core | distributions(extra) | {"yarl", extras.DISTRIBUTION}
     assert {name: each for name, each in providers(folders).items() if not each & there} == {}
 
 
@@ -170,7 +173,7 @@ def test_what_an_adapter_imports_is_in_the_core_or_in_its_extra(extra: str, fold
 def test_what_the_gate_imports_is_in_the_core_or_named_for_an_extra() -> None:
     core = {canonicalize_name(Requirement(line).name) for line in PROJECT["dependencies"]}
     named = {name.partition(".")[0] for modules in extras.MODULES.values() for name in modules}
-    others = {name for name, each in providers(("src",)).items() if not each & (core | {"verigate"})}
+    others = {name for name, each in providers(("src",)).items() if not each & (core | {extras.DISTRIBUTION})}
     assert others <= named
     used = {each for found in providers(("src", "adapters/tools/src")).values() for each in found}
     assert core <= used, "a dependency of the core that nothing imports"
@@ -183,7 +186,8 @@ def test_the_page_has_every_extra() -> None:
 
 def test_no_text_names_a_command_that_installs_our_name_from_an_index() -> None:
     named = re.compile(
-        r"(?:pip|pipx|tool) (?:install|run)\b[^\n|]*?[\s'\"](?<![/\w])verigate(?:\[[a-z,]+\])?['\"]?(?! @)(?:\s|$|`)"
+        r"(?:pip|pipx|tool) (?:install|run)\b[^\n|]*?[\s'\"](?<![/\w])verigate(?:-gate)?(?:\[[a-z,]+\])?"
+        r"['\"]?(?! @)(?:\s|$|`)"
     )
     argv = (
         "git",
@@ -203,6 +207,7 @@ def test_no_text_names_a_command_that_installs_our_name_from_an_index() -> None:
     texts = {name: (ROOT / name).read_text("utf-8", "replace") for name in filter(None, listed.split("\0"))}
     assert "pip install" in texts["docs/install.md"]
     assert named.search("pip install 'verigate[api]'")
+    assert named.search("uv tool install verigate-gate")
     assert {name: found[0] for name, text in texts.items() if (found := named.search(text))} == {}
 
 
