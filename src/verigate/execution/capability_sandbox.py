@@ -10,6 +10,8 @@ from verigate.execution.phase_values import CORE, EMPTY, HOME, TMP
 from verigate.processes import sandbox
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from verigate.domain.execution import Invocation
     from verigate.domain.manifest import Manifest, SandboxPolicy
     from verigate.execution.phase_values import CallInputs, PreparedCall, RunSetting
@@ -48,4 +50,20 @@ def _list_visible(setting: RunSetting, manifest: Manifest | None, prepared: Prep
         for folder in (os.path.dirname(path), os.path.dirname(os.path.realpath(path))):  # noqa: PTH120
             is_environment = os.path.exists(f"{folder}/../pyvenv.cfg")  # noqa: PTH110
             paths.append(os.path.dirname(folder) if is_environment else folder)  # noqa: PTH120
+    paths += _list_installations(setting, prepared)
     return tuple(dict.fromkeys(paths))
+
+
+def _list_installations(setting: RunSetting, prepared: PreparedCall) -> Iterator[str]:
+    """List what the PATH of the project's programs leads to: a folder with the libraries next to it.
+
+    Nothing below a masked folder: a program there isn't worth a secret.
+    """
+    for folder in prepared.project_path:
+        real = os.path.realpath(folder)
+        if any(real == masked or real.startswith(f"{masked}/") for masked in setting.masked):
+            continue
+        for place in dict.fromkeys((folder, real)):
+            parent = os.path.dirname(place)  # noqa: PTH120
+            whole = parent not in sandbox.HIDDEN and os.path.isdir(f"{parent}/lib")  # noqa: PTH112
+            yield parent if whole else place

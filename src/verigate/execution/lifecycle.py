@@ -32,10 +32,13 @@ if TYPE_CHECKING:
     from verigate.domain.artifact import Artifact
     from verigate.domain.manifest import SandboxPolicy
     from verigate.domain.plan import PlannedCapability
-    from verigate.domain.ports import Checkout, RunContext
+    from verigate.domain.ports import Checkout, RunContext, Workspace
     from verigate.processes.job import EndedProcess
 
 PROFILE_FILE = "verification.profiles.json"
+RUNS_PROJECT = "runs_project"
+"""The flag of a capability that runs the project's programs: they get the PATH that a developer has."""
+
 _BIN = "bin.d"
 _LONGEST_VARIABLE = 120_000
 """One string of an environment has at most 128 KiB (execve(2))."""
@@ -98,6 +101,7 @@ def set_up_environment(
     core = f"{setting.folder if inside else configured.folder}/{CORE}"
     if not inside:
         tool_path.link_coreutils(core, setting.core)
+    project_path = search.for_project() if planned.declaration.flags.get(RUNS_PROJECT) is True else ()
     env = environment.build_environment(
         context.environ,
         environment.Identity(
@@ -113,6 +117,7 @@ def set_up_environment(
             tmp="/tmp" if inside else f"{configured.folder}/{TMP}",  # noqa: S108 (the sandbox's own)
             path=f"{toolbox.folder}:{core}",
             project_env=search.map_path(workspace.project_env) if workspace.project_env else None,
+            project_path=":".join(_map_folder(folder, search, root, workspace) for folder in project_path) or None,
         ),
         network=policy.network,
         named=_list_named_variables(planned, configured.config),
@@ -124,7 +129,16 @@ def set_up_environment(
         toolbox=toolbox,
         env=env,
         report=sandbox.report_sandbox(setting.bubblewrap, policy),
+        project_path=project_path,
     )
+
+
+def _map_folder(folder: str, search: tool_path.Search, root: str, workspace: Workspace) -> str:
+    """Return the path of a tool folder as the adapter's programs see it: of one in the user's tree, the checkout's."""
+    own = workspace.subject.root.rstrip("/")
+    if folder.startswith(f"{own}/") and Path(linked := f"{root}{folder[len(own) :]}").is_dir():
+        return linked
+    return search.map_path(folder)
 
 
 def build_inputs(

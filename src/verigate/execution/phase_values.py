@@ -49,7 +49,11 @@ class ConfiguredCall(Struct, frozen=True):
 
 
 class PreparedCall(Struct, frozen=True):
-    """Phase two: where an invocation runs, and its tools and environment."""
+    """Phase two: where an invocation runs, and its tools and environment.
+
+    ``project_path`` are the folders on the PATH of the project's programs, by their paths on the machine; empty for an
+    adapter that runs none of them.
+    """
 
     staging: Path
     checkout: Checkout
@@ -57,6 +61,7 @@ class PreparedCall(Struct, frozen=True):
     toolbox: tool_path.Toolbox
     env: Mapping[str, str]
     report: SandboxReport
+    project_path: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         """Without the environment, which may hold secrets."""

@@ -61,12 +61,17 @@ class Identity(Struct, frozen=True):
 
 
 class Folders(Struct, frozen=True):
-    """Private folders of one invocation, by their paths for the adapter."""
+    """Folders of one invocation, by their paths for the adapter.
+
+    ``home`` and ``tmp`` are private, ``path`` is the adapter's PATH. ``project_path`` is the PATH of the project's
+    programs, None for an adapter that runs none of them.
+    """
 
     home: str
     tmp: str
     path: str
     project_env: str | None = None
+    project_path: str | None = None
 
 
 def build_environment(
@@ -105,6 +110,8 @@ def build_environment(
     }
     if folders.project_env is not None:
         env["VIRTUAL_ENV"] = folders.project_env
+    if folders.project_path is not None:
+        env["GATE_PROJECT_PATH"] = folders.project_path
     return env
 
 

@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 
 SHELL = "/bin/sh"
 _PROBE_TIMEOUT_MS = 5000
-_HIDDEN = ("/tmp", "/var/tmp", "/run", "/var/run", "/dev/shm")  # noqa: S108 (they are hidden, not used)
+HIDDEN = ("/tmp", "/var/tmp", "/run", "/var/run", "/dev/shm")  # noqa: S108 (they are hidden, not used)
+"""Folders whose content no sandbox shows."""
+
 _RESOLVER = ("/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManager")
 _SYSTEM = ("/run/current-system", "/run/wrappers")
 """Where NixOS has the links to its programs."""
@@ -234,7 +236,7 @@ def _build_options(confinement: Confinement) -> Iterable[str]:
 
 
 def _list_hidden() -> tuple[str, ...]:
-    return tuple(path for path in _HIDDEN if Path(path).is_dir() and not Path(path).is_symlink())
+    return tuple(path for path in HIDDEN if Path(path).is_dir() and not Path(path).is_symlink())
 
 
 def _hide(confinement: Confinement) -> Iterable[str]:

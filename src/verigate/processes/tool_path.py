@@ -76,6 +76,13 @@ class Search(Struct, frozen=True):
         real = {folder: os.path.realpath(folder) for folder in folders}
         return tuple(folder for folder in folders if not (self._is_inside(folder) or self._is_inside(real[folder])))
 
+    def for_project(self) -> tuple[str, ...]:
+        """The folders in which the project's programs look for others, by their paths on the machine.
+
+        Those of the project's tools, then those of ``outside``: what a developer has, without what the subject wrote.
+        """
+        return tuple(dict.fromkeys((*self.project, *self.outside())))
+
     def is_trusted(self, path: str) -> bool:
         """Whether this path in a folder of ``outside`` is a program, and no link to one that the subject can write."""
         if not os.access(path, os.X_OK):

@@ -43,6 +43,14 @@ class Request(Struct, frozen=True):
     gated: bool = False
     environ: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def project_path(self) -> str:
+        """The PATH for programs of the project: what a developer has, not the adapter's own strict one.
+
+        Both are the same for a capability that doesn't declare ``runs_project``, and in a call by hand.
+        """
+        return self.environ.get("GATE_PROJECT_PATH") or self.environ.get("PATH", os.defpath)
+
     def __repr__(self) -> str:
         """Without the environment, which may hold secrets."""
         return f"Request({self.capability!r}, task_dir={self.task_dir!r}, base={self.base!r}, gated={self.gated!r})"

@@ -101,7 +101,11 @@ def _start(
     argv = [part.replace("{port}", str(port)) for part in command.command]
     held_back = set() if command.pass_credentials else set(settings.credentials.values())
     env = {k: v for k, v in request.environ.items() if not k.startswith("GATE_") and k not in held_back}
-    env |= {"PORT": str(port), **{name: value.replace("{port}", str(port)) for name, value in command.env.items()}}
+    env |= {
+        "PATH": request.project_path,
+        "PORT": str(port),
+        **{name: value.replace("{port}", str(port)) for name, value in command.env.items()},
+    }
     read, write = os.pipe()
     try:
         process = subprocess.Popen(
@@ -116,7 +120,7 @@ def _start(
     except OSError as error:
         os.close(read)
         message = f"the service can't be started: {argv[0]}: {error.strerror}"
-        raise ToolFailed(message, hint="use a program from the adapter's tools or the repository") from error
+        raise ToolFailed(message, hint="install it, or name a program of the repository by its path") from error
     finally:
         os.close(write)
     return process, Log(read)

@@ -80,7 +80,9 @@ def run_declared(request: Request, files: SubjectFiles, entry: DeclaredCommand) 
     try:
         run = run_tool(entry.command, cwd=request.repo_root / entry.cwd, timeout_s=TOOL_TIMEOUT_S, env=env)
     except ToolFailed as error:
-        hint = "under the gate only the manifest's tools and those of the project's .venv and node_modules are on PATH"
+        hint = (
+            "it is looked for in the project's .venv and node_modules, then on the caller's PATH outside the repository"
+        )
         raise ToolFailed(error.message, where=error.where, hint=hint) from error
     if run.exit_code is None:
         raise ToolFailed(f"{entry.name} ended with {run.ended}:\n{run.tail()}")

@@ -71,12 +71,13 @@ class Python:
 
 
 def make_tool_environ(request: Request, **more: str) -> dict[str, str]:
-    """Make the environment of a tool: the caller's without variables that configure the gate, git or tools.
+    """Make the environment of a program of the project: the adapter's without what configures the gate, git or tools.
 
-    The gate gives adapters a private HOME, so cargo and rustup get the folders of the user's toolchains.
+    PATH is a developer's (``Request.project_path``). The gate gives adapters a private HOME, so cargo and rustup get
+    the folders of the user's toolchains.
     """
     env = {name: value for name, value in request.environ.items() if not name.startswith(_NOT_PASSED_ON)}
-    env.setdefault("PATH", os.defpath)
+    env["PATH"] = request.project_path
     home = Path(pwd.getpwuid(os.getuid()).pw_dir)
     for name, folder in (("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")):
         if name not in env and (home / folder).is_dir():
@@ -94,8 +95,8 @@ def find_python(request: Request, files: SubjectFiles, folder: str, wanted: Sequ
     for executable in _project_pythons(request, files, folder):
         if found := _probe(request, executable, "project", wanted):
             return found if not module or module in found.modules else None
-    candidates = [(shutil.which("python3", path=request.environ.get("PATH")), "path")]
-    candidates += [(shutil.which("python", path=request.environ.get("PATH")), "path"), (sys.executable, "gate")]
+    candidates = [(shutil.which(name, path=request.project_path), "path") for name in ("python3", "python")]
+    candidates.append((sys.executable, "gate"))
     for candidate, origin in candidates:
         found = _probe(request, candidate, origin, wanted) if candidate else None
         if found is not None and (not module or module in found.modules):
@@ -118,7 +119,7 @@ def _project_pythons(request: Request, files: SubjectFiles, folder: str) -> Iter
     for place in places:
         if _is_environment(place, files):
             yield str(place / "bin" / "python")
-    poetry = shutil.which("poetry", path=request.environ.get("PATH"))
+    poetry = shutil.which("poetry", path=request.project_path)
     pyproject = f"{folder}/pyproject.toml" if folder else "pyproject.toml"
     if poetry and "poetry" in files.toml(pyproject).get("tool", {}):
         run = run_tool(
