@@ -3,7 +3,7 @@
     .venv/bin/python tests/bench/strangers.py [--records FILE]... [--set FOLDER] [--json FILE] [REPO...]
 
 REPO is a folder: a clone with its dependencies installed as its developers install them. A record is a line of JSON
-with ``name`` (the folder's), ``test`` and ``lint`` (shell commands of the project, for its root; both optional), ``env`` and
+with ``name`` (the folder's), ``test`` and ``lint`` (shell commands for its root, both optional), ``env`` and
 ``language``. Without REPO every recorded folder below ``--set`` is measured, or the folders beside the records.
 
 Each runs in a mount namespace of its own, over an overlay of the folder: nothing in it changes, and all paths stay as
