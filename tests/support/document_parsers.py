@@ -21,6 +21,7 @@ from verigate.config.builtin import find_builtin_root
 from verigate.config.configuration import load_configuration
 from verigate.config.documents import read_fixture_document, read_manifest_document, read_tool_document
 from verigate.config.packages import read_pinned_packages
+from verigate.config.sandbox_file import parse_base_grants, resolve_grants
 from verigate.config.task_files import claim_from, read_claim, read_commitment
 from verigate.config.tighten import tighten
 from verigate.config.validation import check_media
@@ -31,6 +32,7 @@ from verigate.discovery.registry import discover
 from verigate.discovery.search_path import SearchLocation
 from verigate.discovery.tool_adapters import ToolAdapters
 from verigate.domain import spec_id
+from verigate.domain.grants import keep_known
 from verigate.domain.manifest import Capability, Manifest, Origin, Output
 from verigate.domain.media import MediaSpecError, parse_media_spec, resolve
 from verigate.domain.plan import PlannedCapability
@@ -124,6 +126,15 @@ _SHOP = Manifest(
 def _adapters(folder: Path, content: bytes) -> None:
     _file(folder, "config/adapters.json", content)
     resolve_adapters_config(load_configuration(folder, find_builtin_root()).adapters, [_SHOP])
+
+
+def _sandbox(folder: Path, content: bytes) -> None:
+    _file(folder, "config/sandbox.json", content)
+    layers = load_configuration(folder, find_builtin_root()).sandbox
+    assert layers is not None
+    granted = resolve_grants(layers, ["shop"])
+    assert parse_base_grants(content) == granted
+    assert keep_known(granted, granted) == ({name: each for name, each in granted.items() if each}, ())
 
 
 def _packages(folder: Path, content: bytes) -> None:
@@ -417,6 +428,13 @@ ENTRY = {
     "reason": "before the gate",
 }
 BASELINE = {"schema": "verigate:baseline.v1", "entries": [ENTRY, {**ENTRY, "path": "src/b.py"}]}
+SANDBOX = {
+    "shop": {
+        "network": {"access": "hosts", "reason": "a server"},
+        "bind": [{"path": "~/data", "reason": "words"}, {"path": "made/by-hand", "mode": "rw", "reason": "made"}],
+        "env": [{"name": "SHOP_KEY", "reason": "a key"}],
+    }
+}
 PACKAGES = {"npm": {"tool": f"sha256:{'0' * 64}", "@shop/tool": f"sha256:{'1' * 64}"}}
 NPM = {"name": "x", "dependencies": {"tool": "^1"}, "devDependencies": {}, "verigate": {"adapter": "adapter"}}
 LINT = {
@@ -460,6 +478,7 @@ JSON: Mapping[str, Parser] = {
     "plan": Parser(PLAN, _configuration("adapter-plan.json")),
     "profiles": Parser(PROFILES, _configuration("verification.profiles.json")),
     "adapters configuration": Parser({"shop": {"most": 1}}, _adapters),
+    "sandbox": Parser(SANDBOX, _sandbox),
     "packages": Parser(PACKAGES, _packages),
     "package.json": Parser(NPM, _npm),
     "manifest": Parser(MANIFEST, _beside_manifest("manifest.json")),

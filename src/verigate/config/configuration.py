@@ -14,7 +14,7 @@ from verigate.config.layers import Layers
 from verigate.config.plan_file import load_plan
 from verigate.config.profiles import Profiles, load_profiles
 from verigate.domain.plan import PlanEntry
-from verigate.domain.profile import BASELINE_FILE
+from verigate.domain.profile import BASELINE_FILE, SANDBOX_FILE
 from verigate.errors import ConfigError, Fault
 
 if TYPE_CHECKING:
@@ -24,13 +24,17 @@ T = TypeVar("T")
 
 
 class Configuration(Struct, frozen=True):
-    """The configuration of a repository, merged over the shipped one."""
+    """The configuration of a repository, merged over the shipped one.
+
+    ``sandbox`` is its file of grants, None where it has none.
+    """
 
     root: Path
     plan: Mapping[str, PlanEntry]
     profiles: Profiles
     adapters: Layers
     baseline: Baseline | None = None
+    sandbox: Layers | None = None
 
 
 def load_configuration(root: Path, builtin: Path, today: Callable[[], str] | None = None) -> Configuration:
@@ -55,6 +59,11 @@ def load_configuration(root: Path, builtin: Path, today: Callable[[], str] | Non
 
         day = today()
         baseline = gather(lambda own, _: read_baseline(own, day))
+    sandbox = None
+    if os.path.lexists(root / SANDBOX_FILE):
+        from verigate.config.sandbox_file import load_sandbox_layers  # most repositories have none
+
+        sandbox = gather(load_sandbox_layers)
     if plan is None or profiles is None or adapters is None or faults:
         raise ConfigError(faults)
-    return Configuration(root, plan, profiles, adapters, baseline)
+    return Configuration(root, plan, profiles, adapters, baseline, sandbox)

@@ -14,6 +14,7 @@ _MARKS = (
     "config/adapter-plan.json",
     "config/verification.profiles.json",
     "config/adapters.json",
+    "config/sandbox.json",
     "adapters",
     ARTIFACTS_FOLDER,
 )

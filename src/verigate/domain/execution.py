@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from verigate.domain.artifact import Artifact
+
+if TYPE_CHECKING:
+    from verigate.domain.grants import Grant
 
 
 class Invocation(Struct, frozen=True):
@@ -45,12 +49,16 @@ class Outcome(Struct, frozen=True):
 
 
 class SandboxReport(Struct, frozen=True):
-    """The sandbox in force: ``mechanism`` is ``bubblewrap`` or ``process-group``; ``missing`` what was unavailable."""
+    """The sandbox in force: ``mechanism`` is ``bubblewrap`` or ``process-group``; ``missing`` what was unavailable.
+
+    ``granted`` is what the repository's configuration opened.
+    """
 
     mechanism: str
     network: bool
     read_only: bool
     missing: tuple[str, ...] = ()
+    granted: tuple[Grant, ...] = ()
 
 
 class Failure(Struct, frozen=True):

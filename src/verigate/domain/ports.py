@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.execution import CapabilityRun, Failure
@@ -14,6 +14,8 @@ from verigate.domain.subject import Subject
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from verigate.domain.grants import Grants
 
 
 class Mount(Struct, frozen=True):
@@ -140,7 +142,8 @@ class RunContext(Struct, frozen=True):
     """Context of every adapter invocation of one run.
 
     ``profile_document`` is the generated ``--profile`` file; ``adapter_config`` maps adapter names to their resolved
-    configuration; ``sandbox`` is ``require``, ``prefer`` or ``off``; ``jobs`` how many capabilities may run at once.
+    configuration; ``sandbox`` is ``require``, ``prefer`` or ``off``; ``jobs`` how many capabilities may run at once;
+    ``grants`` maps adapter names to what their sandboxes open.
     """
 
     task_id: str
@@ -151,3 +154,4 @@ class RunContext(Struct, frozen=True):
     sandbox: str = "prefer"
     jobs: int = 2
     use_cache: bool = True
+    grants: Grants = field(default_factory=dict)

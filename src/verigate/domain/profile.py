@@ -10,6 +10,9 @@ from msgspec import Struct, field
 BASELINE_FILE = "config/verigate-baseline.json"
 """The repository's file of findings that are suppressed until a date (``domain.baseline``)."""
 
+SANDBOX_FILE = "config/sandbox.json"
+"""The repository's file of what the sandboxes of its adapters open (``domain.grants``)."""
+
 
 class Profile(Struct, frozen=True):
     """``rules`` maps rule keys to thresholds with ``extends`` resolved and the commitment's quality merged in.

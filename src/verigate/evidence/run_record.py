@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from verigate.domain.artifact import Artifact
 from verigate.domain.execution import CapabilityRun, Failure, Outcome, SandboxReport
 from verigate.domain.facts import Facts
@@ -143,6 +145,7 @@ def _run_document(run: CapabilityRun) -> dict[str, Any]:
             "network": run.sandbox.network,
             "read_only": run.sandbox.read_only,
             "missing": list(run.sandbox.missing),
+            **({"granted": [grant.document() for grant in run.sandbox.granted]} if run.sandbox.granted else {}),
         },
         "tools_missing": list(run.tools_missing),
         "subject_changes": list(run.subject_changes),
@@ -162,8 +165,17 @@ def _capability_run_from(item: Mapping[str, Any], artifacts: Mapping[str, Artifa
         outcome=None if outcome is None else Outcome(**outcome),
         failure=None if failure is None else Failure(**failure),
         artifacts=tuple(artifacts[path] for path in item["artifacts"]),
-        sandbox=None if sandbox is None else SandboxReport(**{**sandbox, "missing": tuple(sandbox["missing"])}),
+        sandbox=None if sandbox is None else _sandbox_from(sandbox),
         tools_missing=tuple(item["tools_missing"]),
         subject_changes=tuple(item["subject_changes"]),
         cached=item["cached"],
     )
+
+
+def _sandbox_from(document: Mapping[str, Any]) -> SandboxReport:
+    report = SandboxReport(**{**document, "missing": tuple(document["missing"]), "granted": ()})
+    if "granted" not in document:
+        return report
+    from verigate.domain.grants import restore_grant  # rare
+
+    return replace(report, granted=tuple(restore_grant(grant) for grant in document["granted"]))

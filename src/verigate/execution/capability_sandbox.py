@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from verigate.domain.ports import Mount
 from verigate.execution.adapter_paths import find_adapter_folder, find_launcher
 from verigate.execution.phase_values import CORE, EMPTY, HOME, TMP
 from verigate.processes import sandbox
@@ -25,7 +26,7 @@ def build_launch(setting: RunSetting, inputs: CallInputs, policy: SandboxPolicy,
         return sandbox.launch_under_supervisor(setting.host.python, invocation.argv, prepared.root, policy.memory_mb)
     confinement = sandbox.Confinement(
         root=prepared.root,
-        mounts=prepared.checkout.mounts,
+        mounts=(*prepared.checkout.mounts, *_list_granted_mounts(prepared)),
         visible=_list_visible(setting, planned.provider, prepared),
         writable=(str(prepared.staging), f"{configured.folder}/{HOME}"),
         tmp=f"{configured.folder}/{TMP}",
@@ -35,8 +36,14 @@ def build_launch(setting: RunSetting, inputs: CallInputs, policy: SandboxPolicy,
         empty=f"{setting.folder}/{EMPTY}",
         network=policy.network,
         read_only=policy.read_only,
+        granted=prepared.granted,
     )
     return sandbox.launch_in_sandbox(setting.bubblewrap, confinement, invocation.argv, policy.memory_mb)
+
+
+def _list_granted_mounts(prepared: PreparedCall) -> tuple[Mount, ...]:
+    """List the mounts of granted paths that are inside the checkout."""
+    return tuple(Mount(path.source, path.target, not path.writable) for path in prepared.granted if path.inside)
 
 
 def _list_visible(setting: RunSetting, manifest: Manifest | None, prepared: PreparedCall) -> tuple[str, ...]:

@@ -30,9 +30,11 @@ from verigate.processes.process_loop import Processes
 
 if TYPE_CHECKING:
     from verigate.domain.artifact import Artifact
+    from verigate.domain.grants import Grant
     from verigate.domain.manifest import SandboxPolicy
     from verigate.domain.plan import PlannedCapability
     from verigate.domain.ports import Checkout, RunContext, Workspace
+    from verigate.processes.granted_paths import GrantedPath
     from verigate.processes.job import EndedProcess
 
 PROFILE_FILE = "verification.profiles.json"
@@ -85,7 +87,9 @@ def set_up_environment(
     visible: Sequence[Artifact],
 ) -> PreparedCall:
     """Create staging folder, PATH folder, private home and environment for a checkout."""
-    policy, workspace, context = _resolve_policy(planned, configured.config), setting.workspace, setting.context
+    workspace, context = setting.workspace, setting.context
+    grants = _list_grants(setting, planned)
+    policy = _resolve_policy(planned, configured.config, grants)
     inside = setting.bubblewrap is not None
     root = workspace.subject.root if inside else checkout.path
     seen_as = [(mount.source, mount.target) for mount in checkout.mounts if mount.source is not None and inside]
@@ -121,15 +125,25 @@ def set_up_environment(
         ),
         network=policy.network,
         named=_list_named_variables(planned, configured.config),
+        granted=[grant.what for grant in grants if grant.kind == "env"],
     )
+    report = sandbox.report_sandbox(setting.bubblewrap, policy)
+    paths: tuple[GrantedPath, ...] = ()
+    if grants:
+        from verigate.execution import granted_access  # most repositories grant nothing
+
+        resolved = granted_access.resolve_paths(setting, grants, checkout)
+        report = granted_access.report_grants(report, grants, resolved, frozenset(context.environ))
+        paths = resolved.found
     return PreparedCall(
         staging=setting.staging.open(planned, visible),
         checkout=checkout,
         root=root,
         toolbox=toolbox,
         env=env,
-        report=sandbox.report_sandbox(setting.bubblewrap, policy),
+        report=report,
         project_path=project_path,
+        granted=paths,
     )
 
 
@@ -196,6 +210,7 @@ def execute(setting: RunSetting, inputs: CallInputs, processes: Processes) -> No
 def start_containment(setting: RunSetting, inputs: CallInputs, processes: Processes) -> None:
     """Build the adapter's containment; ``processes.release`` starts it. Raises ExecutionError if that fails."""
     policy = _require_provider(inputs.planned).sandbox
+    opened = _resolve_policy(inputs.planned, inputs.configured.config, _list_grants(setting, inputs.planned))
     invocation = Invocation(
         argv=inputs.argv,
         cwd=inputs.prepared.root,
@@ -206,7 +221,7 @@ def start_containment(setting: RunSetting, inputs: CallInputs, processes: Proces
     processes.prepare(
         inputs.planned.name,
         invocation,
-        build_launch(setting, inputs, _resolve_policy(inputs.planned, inputs.configured.config), invocation),
+        build_launch(setting, inputs, opened, invocation),
     )
 
 
@@ -270,11 +285,22 @@ def _require_provider(planned: PlannedCapability) -> Manifest:
     return planned.provider
 
 
-def _resolve_policy(planned: PlannedCapability, config: Mapping[str, Any]) -> SandboxPolicy:
-    """Return the manifest's policy, with a network if the configuration sets the key of the flag ``network_if``."""
+def _resolve_policy(
+    planned: PlannedCapability, config: Mapping[str, Any], grants: tuple[Grant, ...] = ()
+) -> SandboxPolicy:
+    """Return the manifest's policy, with the network of ``grants``.
+
+    There is also a network if the configuration sets the key of the flag ``network_if``.
+    """
     policy = _require_provider(planned).sandbox
     key = planned.declaration.flags.get("network_if")
-    return replace(policy, network=True) if isinstance(key, str) and config.get(key) else policy
+    policy = replace(policy, network=True) if isinstance(key, str) and config.get(key) else policy
+    access = next((grant.what for grant in grants if grant.kind == "network"), None)
+    return policy if access is None else replace(policy, network=access == "hosts")
+
+
+def _list_grants(setting: RunSetting, planned: PlannedCapability) -> tuple[Grant, ...]:
+    return setting.context.grants.get(_require_provider(planned).name, ())
 
 
 def _list_named_variables(planned: PlannedCapability, config: Mapping[str, Any]) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from verigate.domain.ports import Checkout, RunContext, Staging, Workspace
     from verigate.execution.gate_installation import GateInstallation
     from verigate.processes import sandbox, tool_path
+    from verigate.processes.granted_paths import GrantedPath
 
 HOME, TMP, CORE, EMPTY = "home.d", "tmp.d", "core.d", "empty"
 """Names in a run's folder, next to the folder of the task, whose name has no dot."""
@@ -49,10 +50,10 @@ class ConfiguredCall(Struct, frozen=True):
 
 
 class PreparedCall(Struct, frozen=True):
-    """Phase two: where an invocation runs, and its tools and environment.
+    """Phase two: where an invocation runs, its tools and environment, and what configuration opens for it.
 
     ``project_path`` are the folders on the PATH of the project's programs, by their paths on the machine; empty for an
-    adapter that runs none of them.
+    adapter that runs none of them. ``granted`` are the paths that configuration opens.
     """
 
     staging: Path
@@ -62,6 +63,7 @@ class PreparedCall(Struct, frozen=True):
     env: Mapping[str, str]
     report: SandboxReport
     project_path: tuple[str, ...] = ()
+    granted: tuple[GrantedPath, ...] = ()
 
     def __repr__(self) -> str:
         """Without the environment, which may hold secrets."""

@@ -48,6 +48,7 @@ class RunCache:
                     "profile": Path(configured.profile).read_text("utf-8"),
                     "config": configured.config_json,
                     "tools": {name: [path, at.st_size, at.st_mtime_ns] for name, (path, at) in stats.items()},
+                    "grants": [[each.kind, each.what, each.mode] for each in prepared.report.granted],
                     "env": {name: value for name, value in prepared.env.items() if name not in _PER_RUN},
                 }
             )

@@ -58,7 +58,8 @@ def run_plan(
     setting = _prepare_setting(
         workspace, staging, context, host, probed or partial(sandbox.probe_bubblewrap, host.bwrap)
     )
-    redact = Redactor(find_secret_values(context.environ))
+    granted = {grant.what for grants in context.grants.values() for grant in grants if grant.kind == "env"}
+    redact = Redactor(find_secret_values(context.environ, granted))
     with Processes(redact) as processes:
         return _Run(plan, setting, listener, processes, amend).all(meanwhile)
 
@@ -306,6 +307,9 @@ class _Run:
             return False
         if planned.declaration.stdin is not None:
             # Its stdin is a file of the checkout, in which another capability still runs.
+            return False
+        if setting.context.grants.get(planned.provider.name):
+            # A granted path may be mounted inside the checkout, and is compared with what is there.
             return False
         root = setting.workspace.subject.root.rstrip("/")
         mounts = setting.workspace.checkout(number).mounts

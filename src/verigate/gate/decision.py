@@ -76,6 +76,7 @@ def _decide_with(facts: Facts, settled: Mapping[str, RuleOutcome]) -> Verdict:
             "digest": facts.profile.digest,
             "thresholds": dict(sorted(facts.profile.rules.items())),
             **_describe_baseline(facts),
+            **_describe_grants(facts),
         },
         subject={"kind": facts.subject.kind.value, "base": facts.subject.base, "tree": facts.subject.tree},
     )
@@ -95,6 +96,19 @@ def _describe_baseline(facts: Facts) -> dict[str, Any]:
     from verigate.gate.baseline import summarise_baseline  # imported late: only needed with a baseline
 
     return {"baseline": summarise_baseline(facts)}
+
+
+def _describe_grants(facts: Facts) -> dict[str, Any]:
+    """Describe what the repository's configuration opened in the sandboxes of this run; empty if nothing."""
+    granted = [
+        {"adapter": run.adapter, **grant.document()}
+        for run in facts.runs
+        if run.sandbox is not None
+        for grant in run.sandbox.granted
+        if grant.opens
+    ]
+    once = [item for number, item in enumerate(granted) if item not in granted[:number]]
+    return {"sandbox": {"granted": once}} if once else {}
 
 
 def resolve_status(found: Sequence[Check]) -> Status:

@@ -81,11 +81,12 @@ def build_environment(
     *,
     network: bool,
     named: Collection[str] = (),
+    granted: Collection[str] = (),
 ) -> dict[str, str]:
     """Build the whole environment of one invocation.
 
     ``environ`` is the caller's, ``named`` are further variables that the capability's declaration requests by name;
-    only these may look like secrets.
+    ``granted`` those that the repository's configuration passes on; only these may look like secrets.
     """
     env = {name: environ[name] for name in _KEPT if name in environ and not _URL_PASSWORD.search(environ[name])}
     if network:
@@ -93,6 +94,7 @@ def build_environment(
     env |= _list_tool_homes(environ)
     env |= {name: environ[name] for name in named if name in environ and not _is_gate_variable(name)}
     env |= _FIXED
+    env |= {name: environ[name] for name in granted if name in environ and not _is_gate_variable(name)}
     env |= {
         "HOME": folders.home,
         "TMPDIR": folders.tmp,
@@ -135,8 +137,8 @@ def is_secret_name(name: str) -> bool:
     return name not in _NOT_SECRET and _SECRET_NAME.search(name) is not None
 
 
-def find_secret_values(environ: Mapping[str, str]) -> tuple[str, ...]:
-    """Find the values to redact from logs: of variables with secret names, and passwords in URLs. Sorted."""
-    found = {value for name, value in environ.items() if is_secret_name(name)}
+def find_secret_values(environ: Mapping[str, str], granted: Collection[str] = ()) -> tuple[str, ...]:
+    """Find the values to redact from logs, sorted: of variables with secret names or ``granted``, passwords in URLs."""
+    found = {value for name, value in environ.items() if name in granted or is_secret_name(name)}
     found |= {match for value in environ.values() for match in _URL_PASSWORD.findall(value)}
     return tuple(sorted(value for value in found if len(value) >= _SHORTEST_SECRET))

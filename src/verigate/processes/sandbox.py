@@ -23,6 +23,7 @@ from verigate.user_folders import CONFIG, UserFolders, resolve_base_folder
 if TYPE_CHECKING:
     from verigate.domain.manifest import SandboxPolicy
     from verigate.domain.ports import Mount
+    from verigate.processes.granted_paths import GrantedPath
 
 SHELL = "/bin/sh"
 _PROBE_TIMEOUT_MS = 5000
@@ -82,7 +83,8 @@ class Confinement(Struct, frozen=True):
     ``root`` is the repository's own path and the working directory; ``mounts`` are applied in order; ``visible`` stay
     visible, read-only, inside hidden folders; ``writable`` are bound for writing; ``tmp`` replaces /tmp; ``links`` is
     an empty folder with the links that it shows, by name, and ``linked`` a folder that holds exactly these, if there is
-    one; ``masked`` are shown empty; ``empty`` is an empty file that replaces masked files.
+    one; ``masked`` are shown empty; ``empty`` is an empty file that replaces masked files; ``granted`` are
+    paths that configuration opens.
     """
 
     root: str
@@ -96,6 +98,7 @@ class Confinement(Struct, frozen=True):
     network: bool
     read_only: bool
     linked: str | None = None
+    granted: Sequence[GrantedPath] = ()
 
 
 def find_bubblewrap(environ: Mapping[str, str]) -> str | None:
@@ -220,9 +223,11 @@ def _build_options(confinement: Confinement) -> Iterable[str]:
     if not confinement.network:
         yield "--unshare-net"
     yield from _ROOT
-    yield from _hide(confinement)
-    yield from _mask(confinement)
     covered = (*_list_hidden(), *confinement.masked)
+    yield from _hide(confinement)
+    yield from _open(confinement, covered, masked=False)
+    yield from _mask(confinement, confinement.masked)
+    yield from _open(confinement, covered, masked=True)
     shown: list[str] = []
     for path in sorted({path for path in confinement.visible if _is_below(path, covered)}):
         if not _is_below(path, shown):
@@ -250,8 +255,21 @@ def _hide(confinement: Confinement) -> Iterable[str]:
         yield from ("--ro-bind-try", path, path)
 
 
-def _mask(confinement: Confinement) -> Iterable[str]:
-    for path in confinement.masked:
+def _open(confinement: Confinement, hidden: Sequence[str], *, masked: bool) -> Iterable[str]:
+    """Open the granted paths: those of secret stores after these are masked, the others before."""
+    if not confinement.granted:
+        return
+    from verigate.processes.granted_paths import list_bind_options  # most repositories grant nothing
+
+    yield from list_bind_options(confinement.granted, masked=masked, hidden=hidden)
+    if masked:
+        opened = [path.target for path in confinement.granted if path.masked]
+        nested = [path for path in confinement.masked if path not in opened and _is_below(path, opened)]
+        yield from _mask(confinement, nested)
+
+
+def _mask(confinement: Confinement, paths: Iterable[str]) -> Iterable[str]:
+    for path in paths:
         if Path(path).is_dir():
             yield from ("--perms", "0700", "--tmpfs", path)
         else:

@@ -39,13 +39,17 @@ class Report(Struct, frozen=True):
 
     @property
     def own_sentences(self) -> tuple[str, ...]:
-        """The notices that no format may omit: advisory mode, and the summary of the baseline."""
+        """The notices that no format may omit: advisory mode, the summary of the baseline, and what was opened."""
         own = (ADVISORY,) if self.advisory else ()
-        if "baseline" not in self.verdict.policy:
-            return own
-        from verigate.reporting.baseline import summarise_baseline  # imported late: only needed with a baseline
+        if "baseline" in self.verdict.policy:
+            from verigate.reporting.baseline import summarise_baseline  # imported late: only needed with a baseline
 
-        return (*own, summarise_baseline(self.verdict))
+            own = (*own, summarise_baseline(self.verdict))
+        if "sandbox" in self.verdict.policy:
+            from verigate.reporting.grants import summarise_grants  # imported late: most repositories grant nothing
+
+            own = (*own, summarise_grants(self.verdict))
+        return own
 
     @property
     def sentences(self) -> tuple[str, ...]:

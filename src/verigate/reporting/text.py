@@ -92,6 +92,11 @@ class _Report:
             yield from (
                 paint(line, "yellow") for line in wrap(escape(summarise_baseline(verdict)), self._width, indent="  ")
             )
+        if "sandbox" in verdict.policy:
+            from verigate.reporting.grants import summarise_grants  # imported late: most repositories grant nothing
+
+            opened = escape(summarise_grants(verdict), limit=2000)
+            yield from (paint(line, "yellow") for line in wrap(opened, self._width, indent="  "))
         if verdict.verifier is not None:
             from verigate.reporting.verifier import (
                 summarise_verifier as asked,

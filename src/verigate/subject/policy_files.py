@@ -16,6 +16,7 @@ CONFIG_FILES = (
     "config/adapter-plan.json",
     "config/verification.profiles.json",
     "config/adapters.json",
+    "config/sandbox.json",
     PACKAGES_FILE,
     "config/verigate-baseline.json",
 )

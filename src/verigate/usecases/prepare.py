@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from verigate.config.configuration import Configuration
 from verigate.config.effective_profile import resolve_profile
@@ -28,6 +29,9 @@ from verigate.usecases.request import Request
 from verigate.usecases.resolve_task import resolve_task, resolve_units
 from verigate.usecases.services import Services
 
+if TYPE_CHECKING:
+    from verigate.domain.grants import Grants
+
 
 class Prepared(Struct, frozen=True):
     """Everything that is known before a capability runs."""
@@ -42,6 +46,7 @@ class Prepared(Struct, frozen=True):
     policy_changes: tuple[str, ...]
     policy_change_allowed: bool
     warnings: tuple[str, ...] = ()
+    grants: Grants = field(default_factory=dict)
 
     @property
     def has_nothing_to_verify(self) -> bool:
@@ -87,6 +92,8 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
         edited = find_edited_commitment(task, workspace)
         base_policy = services.policy.read_base_profiles
         named = bool(request.profile)
+        allowed = not edited and allows_policy_change(task.type, profile, workspace, base_policy, named=named)
+        grants, ungranted = _decide_grants(configuration, registry, workspace, policy_change_allowed=allowed)
         yield Prepared(
             task,
             workspace,
@@ -96,9 +103,20 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
             plan,
             resolved.units,
             (*edited, *list_policy_changes(workspace, configuration.baseline)),
-            not edited and allows_policy_change(task.type, profile, workspace, base_policy, named=named),
-            (*resolved.warnings, *effective.warnings, *registry.warnings),
+            allowed,
+            (*resolved.warnings, *effective.warnings, *registry.warnings, *ungranted),
+            grants,
         )
+
+
+def _decide_grants(
+    configuration: Configuration, registry: Registry, workspace: SubjectWorkspace, *, policy_change_allowed: bool
+) -> tuple[Grants, tuple[str, ...]]:
+    if configuration.sandbox is None:
+        return {}, ()
+    from verigate.usecases.grants import decide_grants  # most repositories grant nothing
+
+    return decide_grants(configuration.sandbox, registry, workspace, policy_change_allowed=policy_change_allowed)
 
 
 def _locate_in_copy(path: str, workspace: SubjectWorkspace) -> str:

@@ -52,6 +52,7 @@ def _make_context(request: Request, prepared: Prepared, services: Services) -> R
         sandbox=str(prepared.profile.rules.get("sandbox") or "prefer"),
         jobs=services.jobs,
         use_cache=request.use_cache,
+        grants=prepared.grants,
     )
 
 

@@ -21,6 +21,7 @@ def _judged(*paths: str) -> tuple[str, ...]:
         "config/verification.profiles.json",
         "config/adapters.json",
         "config/adapter-packages.json",
+        "config/sandbox.json",
         "config/verigate-baseline.json",
         "adapters/mine/manifest.json",
         "adapters/mine/src/x.py",

@@ -50,7 +50,8 @@ def describe_sandbox(sandbox: SandboxReport) -> str:
         "subject read-only" if sandbox.read_only else "subject writable in its own checkout",
     ]
     missing = f" (not available: {', '.join(escape(name, limit=60) for name in sandbox.missing)})"
-    return ", ".join(words) + (missing if sandbox.missing else "")
+    opened = "; ".join(f"{grant.kind} {escape(grant.what, limit=200)}" for grant in sandbox.granted if grant.opens)
+    return ", ".join(words) + (f", opened: {opened}" if opened else "") + (missing if sandbox.missing else "")
 
 
 def build_entries(runs: Sequence[CapabilityRun], places: Places) -> Iterator[Element]:

@@ -1,0 +1,31 @@
+"""Decide which grants of config/sandbox.json are in force: a change must not open its own sandbox."""
+
+from __future__ import annotations
+
+from verigate.config.layers import Layers
+from verigate.config.sandbox_file import parse_base_grants, resolve_grants
+from verigate.domain.grants import Grants, keep_known
+from verigate.domain.manifest import Registry
+from verigate.domain.ports import SubjectWorkspace
+from verigate.domain.profile import SANDBOX_FILE
+
+_SHOWN = 5
+
+
+def decide_grants(
+    layers: Layers, registry: Registry, workspace: SubjectWorkspace, *, policy_change_allowed: bool
+) -> tuple[Grants, tuple[str, ...]]:
+    """Return the grants that the base has too, and warnings about the others.
+
+    Where the base's profile allows a change of policy, the subject's own are in force. Raises ConfigError for an
+    unknown adapter.
+    """
+    own = resolve_grants(layers, (manifest.name for manifest in registry.manifests))
+    if policy_change_allowed:
+        return own, ()
+    content = workspace.read_base_file(SANDBOX_FILE)
+    kept, left_out = keep_known(own, {} if content is None else parse_base_grants(content))
+    if not left_out:
+        return kept, ()
+    shown = ", ".join(left_out[:_SHOWN])
+    return kept, (f"{SANDBOX_FILE}: not in the base, so not opened: {shown}; land it in a commit of its own",)
