@@ -118,10 +118,11 @@ def test_why_pytest_left_no_report_is_told_in_its_own_words(tmp_path: Path) -> N
     leaves += "    print('\\x1b[31mno space left\\x07 in', config.option.xmlpath)\n"
     answer = make_repo(tmp_path, {"conftest.py": leaves, "test_a.py": "def test_a(): pass\n"}).run("code:tests")
     assert (answer.exit_code, answer.written) == (1, [])
-    first, *others = answer.stderr.splitlines()
-    assert first.endswith("pytest left no report (No such file or directory); it ended with exit code 0 and printed:")
-    assert others[-1] == "    no space left in <temporary>"
-    assert any("1 passed in <duration>" in line for line in others), "the same in every run"
+    *output, last = answer.stderr.splitlines()
+    cause = "it ended with exit code 0: no space left\\x07 in <temporary>"
+    assert last.endswith(f"pytest left no report (No such file or directory); {cause}"), "the same in every run"
+    assert output[0].startswith("$ ")
+    assert any("1 passed in " in line for line in output)
 
 
 CONFTESTS = {

@@ -24,6 +24,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "do": ("do", "Run a command-line tool from a plain-English request."),
     "show": ("show", "Show the verdict of a task."),
     "explain": ("explain", "Explain a verdict or one of its checks by its evidence."),
+    "log": ("log", "Show what a capability printed, such as a tool that crashed."),
     "replay": ("replay", "Recompute a verdict from its published evidence."),
     "list": ("list_tasks", "List the tasks of this repository."),
     "adapters": ("adapters", "Show the adapters and their capabilities."),

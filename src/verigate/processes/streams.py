@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable
 
 REDACTED = b"[redacted]"
-_LAST_LINE = 300
+_LAST_LINE = 600
+_EXPLANATION = 300
 _LAST_WINDOW = 1 << 16
 _UNSAFE = r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]"
 
@@ -80,8 +81,8 @@ class Capture:
 def find_last_line(text: bytes) -> str:
     """Return the last non-blank line, with the indented lines after it that explain it, separated by ``|``.
 
-    At most 600 characters, of which 300 are the line itself, and the last ones of its explanation. Control and
-    direction characters are escaped.
+    At most 600 characters of the line itself, and the last 300 of its explanation. Control and direction characters
+    are escaped.
     """
     lines = [
         line.decode("utf-8", "backslashreplace") for line in text[-_LAST_WINDOW:].rstrip().splitlines() if line.strip()
@@ -89,7 +90,7 @@ def find_last_line(text: bytes) -> str:
     first = next((number for number in reversed(range(len(lines))) if not lines[number][0].isspace()), 0)
     head, *others = (escape_text(line.strip()) for line in lines[first:] or [""])
     rest = "".join(f" | {line}" for line in others)
-    return head + (rest if len(rest) <= _LAST_LINE else f" | …{rest[1 - _LAST_LINE :]}")
+    return head + (rest if len(rest) <= _EXPLANATION else f" | …{rest[1 - _EXPLANATION :]}")
 
 
 def escape_text(text: str, limit: int = _LAST_LINE) -> str:

@@ -8,7 +8,7 @@ from verigate.domain.verdict import Check, CheckOutcome, Verdict
 from verigate.reporting.escape import escape, escape_value
 from verigate.reporting.explain import reproduce_commands
 from verigate.reporting.findings import ReportFinding
-from verigate.reporting.text import OUTCOME_WORDS, format_command, format_evidence, verify_command
+from verigate.reporting.text import OUTCOME_WORDS, format_evidence, inspect_command, verify_command
 
 MAX_EVIDENCE = 6
 """Most pieces of evidence listed per check."""
@@ -26,7 +26,7 @@ class CheckLines:
         """The command that shows this check again, quoted for a shell."""
         if not self._published or check.id == "gate.verdict":
             return verify_command(self._verdict)
-        return format_command("explain", self._verdict.task_id, check.id)
+        return inspect_command(check, self._verdict.task_id)
 
     def commands(self, check: Check) -> tuple[str, ...]:
         """The commands that show this check again and that run its tools again, quoted for a shell."""

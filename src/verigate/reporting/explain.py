@@ -17,7 +17,7 @@ from verigate.reporting.grouping import CAPABILITIES, group_name, short_name
 from verigate.reporting.layout import MIN_WIDTH, cut, wrap
 from verigate.reporting.outcome_style import CHECK_MARK
 from verigate.reporting.palette import Palette
-from verigate.reporting.text import format_command, format_evidence, verify_command
+from verigate.reporting.text import format_command, format_evidence, inspect_command, verify_command
 
 MAX_LINES = 40
 """Most lines shown of one piece of evidence."""
@@ -111,6 +111,8 @@ def _explanation_lines(
         yield f"  … and {len(check.evidence) - MAX_LINES} more"
     yield ""
     yield palette.paint("reproduce", "bold")
+    if group_name(check.id) == CAPABILITIES:
+        yield f"  {inspect_command(check, verdict.task_id)}"
     yield from (f"  {line}" for line in reproduce_commands(check, verdict))
 
 

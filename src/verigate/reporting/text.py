@@ -8,7 +8,7 @@ from typing import Any
 from verigate.domain.task import IMPLICIT_TASK_ID
 from verigate.domain.verdict import SOURCE, Check, CheckOutcome, EvidenceRef, Status, UnitOutcome, Units, Verdict
 from verigate.reporting.escape import escape, escape_value, quote_for_shell
-from verigate.reporting.grouping import UNITS, Group, group_checks, is_problem, short_name
+from verigate.reporting.grouping import CAPABILITIES, UNITS, Group, group_checks, group_name, is_problem, short_name
 from verigate.reporting.layout import MIN_WIDTH, cut, pad, wrap
 from verigate.reporting.outcome_style import CHECK_MARK, STATUS_STYLE, UNIT_MARK
 from verigate.reporting.palette import Palette
@@ -144,7 +144,8 @@ class _Report:
         if self._only:
             yield f"      reproduce {verify_command(self._verdict)}"
         else:
-            yield f"      explain   {self._command('explain', check.id)}"
+            command = inspect_command(check, self._verdict.task_id)
+            yield f"      {pad(command.split()[1], 8)}  {command}"
 
     def _title(self, check: Check) -> str:
         mark, style = CHECK_MARK[check.outcome]
@@ -216,6 +217,13 @@ def format_command(name: str, task_id: str, check: str | None = None) -> str:
     words = [word for word in (task_id, check) if word is not None]
     quoted = [quote_for_shell(word) for word in words]
     return " ".join(["gate", name, *(word for word in quoted if word is not None)])
+
+
+def inspect_command(check: Check, task_id: str) -> str:
+    """Format the command that shows more of a problem: ``gate log`` for a capability, else ``gate explain``."""
+    if group_name(check.id) == CAPABILITIES:
+        return format_command("log", task_id, short_name(check.id))
+    return format_command("explain", task_id, check.id)
 
 
 def verify_command(verdict: Verdict) -> str:

@@ -10,7 +10,7 @@ from functools import partial
 
 from verigate.extras import absent_modules, extra_of
 from verigate.sdk.artifacts import clean_text
-from verigate.sdk.errors import AdapterError, AdapterUsageError, ExtraMissing
+from verigate.sdk.errors import AdapterError, AdapterUsageError, ExtraMissing, ToolFailed
 from verigate.sdk.request import Request, parse_arguments
 from verigate.sdk.sigterm import STOPPED, exit_on_sigterm, has_received_sigterm
 
@@ -42,6 +42,9 @@ def _dispatch(handlers: Mapping[str, Handler], argv: Sequence[str] | None) -> in
             )
         _handle(handler, request)
     except AdapterError as error:
+        if isinstance(error, ToolFailed) and error.output:
+            # First: the gate quotes what is printed last.
+            sys.stderr.write(f"{clean_text(error.output)}\n")
         for fault in error.faults:
             # Indent continuation lines, so that readers see which fault they belong to.
             sys.stderr.write(clean_text(str(fault)).replace("\n", "\n    ") + "\n")

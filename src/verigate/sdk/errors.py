@@ -36,6 +36,13 @@ class AdapterUsageError(AdapterError):
 
 
 class ToolFailed(AdapterError):  # noqa: N818 - the sentence it is read in: raise ToolFailed("npm ...")
-    """A tool could not be started, was killed, ran out of time, or left no usable report."""
+    """A tool could not be started, was killed, ran out of time, or left no usable report.
+
+    ``output`` is what it printed, for the log; the message names the cause.
+    """
 
     code = "TOOL_FAILED"
+
+    def __init__(self, message: str, *, where: str | None = None, hint: str | None = None, output: str = "") -> None:
+        super().__init__(message, where=where, hint=hint)
+        self.output = output

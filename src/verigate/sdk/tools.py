@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MAX_OUTPUT_BYTES = 64 * 1024 * 1024
+MAX_LOG_BYTES = 400_000
+"""Bytes of a stream in the log of a failed tool. The gate keeps 1 MiB of what an adapter prints."""
+
 _GRACE_S = 1.0
 _CHUNK = 1 << 16
 _CONTROL = re.compile(
@@ -61,10 +64,33 @@ class ToolRun(Struct, frozen=True):
         """The last ``limit`` characters of stderr, or of stdout where stderr is empty, without control characters."""
         return _end(self.stderr, limit) or _end(self.stdout, limit)
 
-    def tails(self, limit: int = 2000) -> str:
-        """The ends of stdout, then of stderr, together at most ``limit`` characters: tools report errors on either."""
-        errors = _end(self.stderr, limit // 2)
-        return "\n".join(part for part in (_end(self.stdout, limit - len(errors)), errors) if part)
+    def as_failure(self, message: str, *, where: str | None = None, hint: str | None = None) -> ToolFailed:
+        """Make the error to raise: ``message``, the cause that the tool printed, and the whole output for the log."""
+        return ToolFailed(self.add_cause(message), where=where, hint=hint, output=self.output)
+
+    def add_cause(self, message: str) -> str:
+        """``message: cause``; ``message`` alone if the tool printed nothing."""
+        from verigate.sdk.causes import find_cause  # imported late: few tools fail
+
+        cause = find_cause(self.argv, self.stdout, self.stderr)
+        return f"{message}: {cause}" if cause else message
+
+    @property
+    def output(self) -> str:
+        """The command, then stdout and stderr, each at most MAX_LOG_BYTES: from its start and its end, in whole lines.
+
+        Whole lines, so that no part of a secret is left that the gate can't redact.
+        """
+        parts = [f"$ {' '.join(self.argv)}", *(_keep_ends(stream) for stream in (self.stdout, self.stderr) if stream)]
+        return "\n".join(part.rstrip("\n") for part in parts)
+
+
+def _keep_ends(stream: bytes) -> str:
+    if len(stream) <= MAX_LOG_BYTES:
+        return clean_text(stream)
+    half = MAX_LOG_BYTES // 2
+    head, tail = stream[:half].rpartition(b"\n")[0], stream[-half:].partition(b"\n")[2]
+    return clean_text(head + b"\n[... %d bytes left out ...]\n" % (len(stream) - len(head) - len(tail)) + tail)
 
 
 def _end(stream: bytes, limit: int) -> str:

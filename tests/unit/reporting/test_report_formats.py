@@ -107,7 +107,13 @@ def test_every_check_that_holds_back_ends_with_its_command(name: str, status: St
     text = html.unescape(made(name, report))
     against = [check.id for check in report.checks if holds_back(check)]
     assert against
-    assert [check for check in against if f"gate explain T1 {shlex.quote(check)}" not in text] == []
+    commands = [
+        f"gate log T1 {shlex.quote(check.removeprefix('capability:'))}"
+        if check.startswith("capability:")
+        else f"gate explain T1 {shlex.quote(check)}"
+        for check in against
+    ]
+    assert [command for command in commands if command not in text] == []
 
 
 @pytest.mark.parametrize("status", [Status.FAIL, Status.ERROR, Status.INCONCLUSIVE])
@@ -121,7 +127,7 @@ def test_every_finding_ends_with_its_command(name: str, status: Status) -> None:
     else:
         told = [result["message"]["text"] for run in json.loads(text)["runs"] for result in run["results"]]
     assert told
-    assert [line for line in told if not re.search(r"gate explain T1 (?:\S+|'[^']+')$", line)] == []
+    assert [line for line in told if not re.search(r"gate (?:explain|log) T1 (?:\S+|'[^']+')$", line)] == []
 
 
 @pytest.mark.parametrize("report", ALL)

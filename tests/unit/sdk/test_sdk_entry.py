@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from verigate.sdk import AdapterError, Request, handlers_of, main, write_json
+from verigate.sdk import AdapterError, Request, ToolFailed, handlers_of, main, write_json
 from verigate.sdk.entry import requiring
 
 if TYPE_CHECKING:
@@ -52,6 +52,14 @@ def test_what_follows_the_first_line_of_an_error_is_indented(
 
     assert main({"a:b": wordy}, ["a:b", "--task-dir", str(tmp_path)]) == 1
     assert capsys.readouterr().err == "no report; it printed:\n    one\n    \n    two\n"
+
+
+def test_the_output_of_a_tool_is_printed_before_the_message(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def crashed(request: Request) -> None:
+        raise ToolFailed("jest crashed: Error: x", output="$ jest\nError: x\n    at y")
+
+    assert main({"a:b": crashed}, ["a:b", "--task-dir", str(tmp_path)]) == 1
+    assert capsys.readouterr().err == "$ jest\nError: x\n    at y\njest crashed: Error: x\n"
 
 
 def test_an_unknown_capability_is_two_and_names_the_known(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import time
 from typing import TYPE_CHECKING
@@ -35,20 +36,35 @@ def test_output_and_exit_code(tmp_path: Path) -> None:
     assert run.stderr == b"no\n"
     assert run.ended == "exit code 3"
     assert run.tail() == "no"
-    assert run.tails() == f"{tmp_path}\nno"
+    assert run.add_cause("sh failed") == "sh failed: no"
 
 
 def test_the_ends_of_the_output_are_bounded_and_can_not_act_on_a_terminal(tmp_path: Path) -> None:
     hostile = r"\033]0;title\007\033[31mred\033[0m\rnext\b\302\233J\342\200\256"
     run = run_tool(["printf", hostile], cwd=tmp_path, timeout_s=10)
-    assert (run.tail(), run.tails()) == ("red\nnextJ", "red\nnextJ")
-    script = "yes out | head -c 50000; echo last; yes err | head -c 50000 >&2; echo over >&2"
-    flood = run_tool(["sh", "-c", script], cwd=tmp_path, timeout_s=10)
-    assert len(flood.tails(300)) <= 301
-    assert "out\nlast\nerr\n" not in flood.tails(300)
-    assert "out\nlast\n" in flood.tails(300)
-    assert flood.tails(300).endswith("err\nover")
-    assert run_tool(["true"], cwd=tmp_path, timeout_s=10).tails() == ""
+    assert run.tail() == "red\nnextJ"
+
+
+def test_a_failure_names_the_cause_and_keeps_the_output(tmp_path: Path) -> None:
+    script = "echo start; echo out; echo 'Error: no port' >&2; echo advice >&2; exit 3"
+    run = run_tool(["sh", "-c", script], cwd=tmp_path, timeout_s=10)
+    failure = run.as_failure(f"sh ended with {run.ended}", where="shop", hint="free a port")
+    assert isinstance(failure, ToolFailed)
+    assert str(failure.faults[0]) == "shop: sh ended with exit code 3: Error: no port (free a port)"
+    assert failure.output == f"$ sh -c {script}\nstart\nout\nError: no port\nadvice"
+    quiet = run_tool(["false"], cwd=tmp_path, timeout_s=10).as_failure("false failed")
+    assert (quiet.message, quiet.output) == ("false failed", "$ false")
+
+
+def test_the_output_of_a_failure_is_bounded_and_in_whole_lines(tmp_path: Path) -> None:
+    """A half of a secret couldn't be redacted."""
+    script = "seq -f 'token-%012.0f-end' 100000"
+    lines = run_tool(["sh", "-c", script], cwd=tmp_path, timeout_s=10).output.splitlines()[1:]
+    assert sum(map(len, lines)) < 420_000
+    left_out = [line for line in lines if not re.fullmatch(r"token-\d{12}-end", line)]
+    assert len(left_out) == 1
+    assert re.fullmatch(r"\[\.\.\. \d+ bytes left out \.\.\.\]", left_out[0])
+    assert (lines[0], lines[-1]) == ("token-000000000001-end", "token-000000100000-end")
 
 
 def test_stdin_is_what_is_given_and_else_empty(tmp_path: Path) -> None:

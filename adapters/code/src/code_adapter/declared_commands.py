@@ -85,7 +85,7 @@ def run_declared(request: Request, files: SubjectFiles, entry: DeclaredCommand) 
         )
         raise ToolFailed(error.message, where=error.where, hint=hint) from error
     if run.exit_code is None:
-        raise ToolFailed(f"{entry.name} ended with {run.ended}:\n{run.tail()}")
+        raise run.as_failure(f"{entry.name} ended with {run.ended}")
     if not entry.report:
         return run, b""
     if entry.report == STDOUT:

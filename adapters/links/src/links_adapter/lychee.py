@@ -124,11 +124,11 @@ def run_lychee(
         if run.timed_out:
             raise OutOfTime(f"lychee didn't finish within {timeout_s:.0f} seconds", where=f"{len(inputs)} inputs")
         if run.exit_code not in _REPORTED:
-            raise ToolFailed(f"lychee ended with {run.ended}: {run.tail()}", where=f"{len(inputs)} inputs")
+            raise run.as_failure(f"lychee ended with {run.ended}", where=f"{len(inputs)} inputs")
         try:
             document = msgspec.json.decode(report.read_bytes(), type=_Report)
         except (OSError, ValueError) as error:
-            raise ToolFailed(f"lychee's report can't be read: {error}: {run.tail()}") from error
+            raise run.as_failure(f"lychee's report can't be read: {error}") from error
     yield from _read(document)
 
 

@@ -97,10 +97,10 @@ def _invoke(  # noqa: PLR0917 - what one call consists of
     for line in lines:
         run = run_tool(line, cwd=request.repo_root, timeout_s=timeout, env=environ)
         if run.exit_code is None:
-            raise ToolFailed(f"{line[0]} ended with {run.ended}:\n{run.tails()}")
+            raise run.as_failure(f"{line[0]} ended with {run.ended}")
         if run.exit_code and capability.report is None:
             # Log the output for people. Artifacts don't contain it, since it varies between runs.
-            sys.stderr.write(f"{' '.join(run.argv)} ended with {run.ended}:\n{run.tails()}\n")
+            sys.stderr.write(f"{run.output}\n{line[0]} ended with {run.ended}\n")
         runs.append(run)
         reports.append(_read_output_report(capability, run, private))
     version = _read_version(request, capability, environ)
@@ -124,9 +124,7 @@ def _use_list_arguments(capability: ToolCapability) -> ToolCapability:
 def _list_files(line: Argv, request: Request, environ: Mapping[str, str], timeout: float) -> bytes:
     run = run_tool(line, cwd=request.repo_root, timeout_s=timeout, env=environ)
     if run.exit_code != 0 or run.truncated:
-        raise ToolFailed(
-            f"{line[0]} failed to list the files that it examines: it ended with {run.ended}:\n{run.tails()}"
-        )
+        raise run.as_failure(f"{line[0]} failed to list the files that it examines: it ended with {run.ended}")
     return run.stdout
 
 
@@ -166,7 +164,7 @@ def _read_output_report(capability: ToolCapability, run: ToolRun, private: Seque
     if run.exit_code not in {*report.clean, *report.found}:
         known = ", ".join(map(str, (*report.clean, *report.found)))
         hint = f"the tool's file lists these exit codes of a complete run: {known}"
-        raise ToolFailed(f"{run.argv[0]} ended with {run.ended}:\n{run.tails()}", hint=hint)
+        raise run.as_failure(f"{run.argv[0]} ended with {run.ended}", hint=hint)
     if private:
         return read_report(private[0] / "report", run.argv[0])
     if run.truncated:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tool_adapter.tool_call import ToolCall
-from verigate.sdk import Request, ToolFailed, path_text, write_json
+from verigate.sdk import Request, path_text, write_json
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.reports.coverage import CoverageRun, coverage_summary
 from verigate.sdk.reports.line_digests import LineDigests
@@ -44,7 +44,7 @@ def _make_lint_run(report: Report, called: ToolCall, subject: Subject, texts: Te
         with add_tool_output(run):
             found, listed = _read_findings(report, raw, called.tool.alias, called.given)
         if run.exit_code not in report.clean and not found:
-            raise ToolFailed(f"{run.argv[0]} ended with {run.ended}, but its report has no finding:\n{run.tails()}")
+            raise run.as_failure(f"{run.argv[0]} ended with {run.ended}, but its report has no finding")
         findings += found
         examined |= {path for text in listed if (path := texts.path(text)) is not None}
     clean = tuple(sorted(_normalise(finding, texts) for finding in findings))
@@ -87,7 +87,7 @@ def _make_suite_runs(report: Report, called: ToolCall) -> list[SuiteRun]:
         with add_tool_output(run):
             outcomes = parse(raw, called.tool.alias)
         if run.exit_code not in report.clean and not outcomes.failed:
-            raise ToolFailed(f"{run.argv[0]} ended with {run.ended}, but its report has no failed test:\n{run.tails()}")
+            raise run.as_failure(f"{run.argv[0]} ended with {run.ended}, but its report has no failed test")
         suites.append(SuiteRun(called.tool.alias, called.version, "", outcomes, argv, run.exit_code or 0))
     return suites
 

@@ -44,14 +44,12 @@ def reject_malformed(reader: Callable[[bytes, str], Read]) -> Callable[[bytes, s
 
 @contextmanager
 def add_tool_output(run: ToolRun) -> Iterator[None]:
-    """Add the tool's exit and the end of its output to a ReportInvalid raised in this context."""
+    """Add the tool's exit, the cause that it printed, and its output to a ReportInvalid raised in this context."""
     try:
         yield
     except ReportInvalid as error:
-        output = run.tails()
-        printed = f" and printed:\n{output}" if output else ""
-        message = f"{error.message}; it ended with {run.ended}{printed}"
-        raise ReportInvalid(message, where=error.where, hint=error.hint) from error
+        message = run.add_cause(f"{error.message}; it ended with {run.ended}")
+        raise ReportInvalid(message, where=error.where, hint=error.hint, output=run.output) from error
 
 
 def read_report(path: Path, tool: str) -> bytes:

@@ -94,8 +94,8 @@ class Repository(Struct, frozen=True):
             stdin=stdin,
         )
         if check and (run.exit_code != 0 or run.truncated):
-            why = f"wrote more than {max_bytes} bytes" if run.truncated else f"ended with {run.ended}: {run.tail()}"
-            raise ToolFailed(f"git {arguments[0]} {why}", where=str(self.root))
+            why = f"wrote more than {max_bytes} bytes" if run.truncated else f"ended with {run.ended}"
+            raise run.as_failure(f"git {arguments[0]} {why}", where=str(self.root))
         return run
 
     def entries(self, *arguments: str) -> Iterator[bytes]:
@@ -151,7 +151,7 @@ def find_repository(request: Request, extra: Mapping[str, str] | None = None) ->
     if run.exit_code == 0 and run.stdout.strip() == b"true":
         return repository
     if os.path.lexists(request.repo_root / ".git"):
-        raise ToolFailed(f"git can't use this repository: {run.tail()}", where=str(request.repo_root))
+        raise run.as_failure("git can't use this repository", where=str(request.repo_root))
     return None
 
 

@@ -16,7 +16,7 @@ from code_adapter.environment import TOOL_TIMEOUT_S, Python, find_python, make_t
 from code_adapter.python_programs import module_command, to_command_line
 from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles
 from code_adapter.testing.python_projects import MARKERS
-from verigate.sdk import Request, ToolFailed, path_text, run_tool
+from verigate.sdk import Request, path_text, run_tool
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.reports.outcomes import check_count
 from verigate.sdk.reports.untrusted import add_tool_output, count_of, parse_json_object, read_report
@@ -61,7 +61,7 @@ def compile_files(request: Request, folder: str, python: Python, paths: list[str
         argv = [python.executable, "-I", str(CHECK), str(listed), str(report)]
         run = run_tool(argv, cwd=request.repo_root, timeout_s=TOOL_TIMEOUT_S, env=make_tool_environ(request))
         if run.exit_code not in {0, 1}:
-            raise ToolFailed(f"compiling ended with {run.ended}:\n{run.tail()}", where=folder or ".")
+            raise run.as_failure(f"compiling ended with {run.ended}", where=folder or ".")
         with add_tool_output(run):
             answer = parse_json_object(read_report(report, "python"), "python")
     check_count("python", count_of(answer.get("checked"), "checked", "python"), len(paths), "files")
@@ -82,9 +82,7 @@ def package(request: Request, folder: str, python: Python) -> BuildResult:
         run = run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=make_tool_environ(request))
         step = finish_step("build", folder, run, texts)
         if run.exit_code == 0 and not any(path.suffix == ".whl" for path in Path(place).iterdir()):
-            raise ToolFailed(
-                f"python -m build ended with exit code 0, but made no wheel:\n{run.tails()}", where=folder or "."
-            )
+            raise run.as_failure("python -m build ended with exit code 0, but made no wheel", where=folder or ".")
     return replace(step, argv=tuple(to_command_line(step.argv)))
 
 

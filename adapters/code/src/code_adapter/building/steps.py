@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from code_adapter.detection import Runnable
-from verigate.sdk import ToolFailed, ToolRun
+from verigate.sdk import ToolRun
 from verigate.sdk.normalised_texts import Texts
 
 
@@ -52,7 +52,7 @@ def finish_step(
     was killed or timed out.
     """
     if run.exit_code is None:
-        raise ToolFailed(f"{tool} ended with {run.ended}:\n{run.tail()}", where=folder or ".")
+        raise run.as_failure(f"{tool} ended with {run.ended}", where=folder or ".")
     listed = list(problems)
     errors = sorted({problem for severity, problem in listed if severity == "error"})
     warnings = sorted({problem for severity, problem in listed if severity == "warning"})

@@ -15,7 +15,7 @@ from code_adapter.npm_scripts import RunnerCall
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing import node_suites
 from code_adapter.testing.node_projects import find_node_projects
-from verigate.sdk import Request, ToolFailed
+from verigate.sdk import Request
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.reports.coverage import CoverageRun
 from verigate.sdk.reports.lcov import parse_lcov
@@ -73,7 +73,7 @@ def measure(request: Request, folder: str, call: RunnerCall, tool: _Tool) -> Cov
         run = node_suites.start(request, folder, call, argv)
         outcomes = node_suites.read_outcomes(run, call.runner, private / "report.json")
         if not report.exists() and outcomes.cases:
-            raise ToolFailed(f"{tool.name} left no coverage report, and printed:\n{run.tails()}")
+            raise run.as_failure(f"{tool.name} left no coverage report")
         with add_tool_output(run):
             covered = parse_lcov(read_report(report, tool.name), tool.name) if report.exists() else ()
         return CoverageRun(

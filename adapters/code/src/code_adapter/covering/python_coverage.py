@@ -16,7 +16,7 @@ from code_adapter.reports.coverage_py import parse_coverage_py
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing import pytest_suite, unittest_suite
 from code_adapter.testing.python_projects import PythonProject, find_python_projects, read_pytest_options
-from verigate.sdk import Request, ToolFailed, run_tool
+from verigate.sdk import Request, run_tool
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.reports.coverage import CoverageRun
 from verigate.sdk.reports.untrusted import add_tool_output, read_report
@@ -64,7 +64,7 @@ def measure(request: Request, files: SubjectFiles, project: PythonProject, pytho
             env=make_tool_environ(request),
         )
         if export.exit_code != 0:
-            raise ToolFailed(f"coverage could not write its report ({export.ended}):\n{export.tail()}")
+            raise export.as_failure(f"coverage could not write its report ({export.ended})")
         with add_tool_output(export):
             listed = parse_coverage_py(read_report(report, "coverage"), "coverage")
         measured = tuple(file for file in listed if not file.path.endswith(f"/{unittest_suite.RUNNER.name}"))

@@ -196,7 +196,7 @@ def _check(repository: Repository, base: str, subject: str, environ: Mapping[str
     argv += ["--repo", str(repository.root)]
     done = run_tool(argv, cwd=repository.root, timeout_s=TIMEOUT_S, env=env)
     if done.exit_code not in {0, 1} or done.truncated:
-        raise ToolFailed(f"checkwash ended with {done.ended}: {done.tail()}", where=str(repository.root))
+        raise done.as_failure(f"checkwash ended with {done.ended}", where=str(repository.root))
     try:
         report = json.loads(done.stdout)
         known = isinstance(report["findings"], list) and isinstance(report["run"]["checkwash_version"], str)

@@ -19,7 +19,6 @@ from code_adapter.integrity.finding import IntegrityFinding
 from code_adapter.integrity.roles import is_test_code
 from code_adapter.integrity.setting_values import split_words
 from code_adapter.integrity.settings import is_settings_file, read_settings
-from verigate.sdk import ToolFailed
 from verigate.sdk.languages.tree import text_of, walk
 
 if TYPE_CHECKING:
@@ -181,7 +180,7 @@ class _Modules:
         arguments = ("grep", "-l", "-z", "-E", "-e", pattern, self._changes.base, "--", "*.py")
         run = self._changes.repository.git(*arguments, check=False)
         if run.exit_code not in {0, 1} or run.truncated:
-            raise ToolFailed(f"git grep ended with {run.ended}: {run.tail()}", where=str(self._changes.repository.root))
+            raise run.as_failure(f"git grep ended with {run.ended}", where=str(self._changes.repository.root))
         found = run.stdout.decode("utf-8", "replace").split("\0")
         return any(is_test_code(path.partition(":")[2]) for path in found if path)
 

@@ -12,7 +12,7 @@ from code_adapter.detection import Missing
 from code_adapter.environment import PROBE_TIMEOUT_S, TOOL_TIMEOUT_S, make_tool_environ
 from code_adapter.lint.linters import Linter
 from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles
-from verigate.sdk import Request, ToolFailed, run_tool
+from verigate.sdk import Request, run_tool
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.reports.lint import LintRun
 from verigate.sdk.reports.sarif import LintFinding
@@ -55,11 +55,11 @@ def run_clippy(request: Request, folder: str, sources: tuple[str, ...], version:
     argv = ["cargo", "clippy", "--offline", "--workspace", "--all-targets", "--message-format=json"]
     run = run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=make_tool_environ(request))
     if run.exit_code not in {0, _DID_NOT_COMPILE} or run.truncated:
-        raise ToolFailed(f"cargo clippy ended with {run.ended}:\n{run.tail()}")
+        raise run.as_failure(f"cargo clippy ended with {run.ended}")
     findings = tuple(sorted(set(_findings(run.stdout, folder, texts))))
     errors = sum(finding.severity == "error" for finding in findings)
     if (errors > 0) != (run.exit_code == _DID_NOT_COMPILE):
-        raise ToolFailed(f"cargo clippy ended with {run.ended} but reports {errors} errors:\n{run.tail()}")
+        raise run.as_failure(f"cargo clippy ended with {run.ended} but reports {errors} errors")
     checked = tuple(sorted(path for source in sources if (path := texts.path(source)) is not None))
     return LintRun("clippy", version, folder, checked, findings, tuple(argv), run.exit_code or 0)
 

@@ -12,7 +12,7 @@ from code_adapter.detection import Missing
 from code_adapter.environment import TOOL_TIMEOUT_S, find_node_tool, make_tool_environ, read_node_package_version
 from code_adapter.lint.linters import Linter
 from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles, filter_topmost
-from verigate.sdk import Request, ToolFailed, ToolRun, run_tool
+from verigate.sdk import Request, ToolRun, run_tool
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.reports.lint import LintRun
 from verigate.sdk.reports.sarif import LintFinding
@@ -47,7 +47,7 @@ def run_eslint(request: Request, folder: str, program: str) -> LintRun:
     run = run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=env)
     if run.exit_code not in {0, _PROBLEMS} or run.truncated:
         why = "eslint crashed" if run.exit_code == _CRASHED else f"eslint ended with {run.ended}"
-        raise ToolFailed(f"{why}:\n{run.tail()}")
+        raise run.as_failure(why)
     results = _results(run)
     files = sorted(
         texts.path(str(item["filePath"]), folder) or texts.message(str(item["filePath"])) for item in results
@@ -55,7 +55,7 @@ def run_eslint(request: Request, folder: str, program: str) -> LintRun:
     findings = tuple(sorted(_findings(results, folder, texts)))
     errors = sum(finding.severity == "error" for finding in findings)
     if errors != sum(int(item["errorCount"]) for item in results) or (errors > 0) != (run.exit_code == _PROBLEMS):
-        raise ToolFailed(f"eslint ended with {run.ended} but reports {errors} errors:\n{run.tail()}")
+        raise run.as_failure(f"eslint ended with {run.ended} but reports {errors} errors")
     version = read_node_package_version(request, folder, "eslint")
     return LintRun("eslint", version, folder, tuple(files), findings, tuple(texts.argv(argv)), run.exit_code or 0)
 
@@ -67,7 +67,7 @@ def _results(run: ToolRun) -> list[dict[str, Any]]:
             for item in json.loads(run.stdout)
         ]
     except (KeyError, TypeError, ValueError, RecursionError) as problem:
-        raise ToolFailed(f"eslint left no readable report ({problem}):\n{run.tail()}") from problem
+        raise run.as_failure(f"eslint left no readable report ({problem})") from problem
 
 
 def _findings(results: list[dict[str, Any]], folder: str, texts: Texts) -> Iterator[LintFinding]:

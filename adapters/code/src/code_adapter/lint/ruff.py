@@ -15,7 +15,7 @@ from code_adapter.lint.linters import Linter
 from code_adapter.python_programs import module_command
 from code_adapter.python_programs import to_command_line as as_typed
 from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles
-from verigate.sdk import Request, ToolFailed, ToolRun, run_tool
+from verigate.sdk import Request, ToolRun, run_tool
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.reports.lint import LintRun
 from verigate.sdk.reports.sarif import LintFinding
@@ -69,7 +69,7 @@ def run_ruff(request: Request, program: tuple[str, ...]) -> LintRun:
     found = tuple(sorted(_findings(run, texts)))
     # ruff exits with 1 for findings and with 0 without; with any other code the report is incomplete.
     if bool(found) != (run.exit_code == 1):
-        raise ToolFailed(f"ruff ended with {run.ended} but reports {len(found)} findings:\n{run.tail()}")
+        raise run.as_failure(f"ruff ended with {run.ended} but reports {len(found)} findings")
     listed = _ruff(request, [*program, "check", "--no-cache", *_every_file(request), "--show-files", "."], 0)
     shown = (texts.path(os.fsdecode(line)) for line in listed.stdout.splitlines())
     checked = tuple(sorted(path for path in shown if path is not None and path.endswith(_SOURCES)))
@@ -95,7 +95,7 @@ def _ruff(request: Request, argv: list[str], *expected: int) -> ToolRun:
     env = {name: value for name, value in make_tool_environ(request).items() if not name.startswith("RUFF_")}
     run = run_tool(argv, cwd=request.repo_root, timeout_s=TOOL_TIMEOUT_S, env=env)
     if run.exit_code not in expected or run.truncated:
-        raise ToolFailed(f"ruff ended with {run.ended}:\n{run.tail()}")
+        raise run.as_failure(f"ruff ended with {run.ended}")
     return run
 
 
@@ -114,4 +114,4 @@ def _findings(run: ToolRun, texts: Texts) -> Iterator[LintFinding]:
                 "ruff",
             )
     except (KeyError, TypeError, ValueError, RecursionError) as problem:
-        raise ToolFailed(f"ruff left no readable report ({problem}):\n{run.tail()}") from problem
+        raise run.as_failure(f"ruff left no readable report ({problem})") from problem

@@ -8,7 +8,7 @@ from functools import partial
 from code_adapter.declared_commands import DeclaredCommand, read_declared, read_declared_commands
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.suites import Suite
-from verigate.sdk import Request, ToolFailed
+from verigate.sdk import Request
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.reports.outcomes import Outcomes
 from verigate.sdk.reports.tests import SuiteRun
@@ -34,8 +34,8 @@ def _run(request: Request, files: SubjectFiles, entry: DeclaredCommand) -> Suite
     run, outcomes = read_declared(request, files, entry, _READERS)
     # A command may hide its tests' exit code (`|| true`), so the report decides. The opposite is an error.
     if run.exit_code and not outcomes.failed:
-        raise ToolFailed(
-            f"{entry.name} ended with {run.ended}, but its report has no failed test:\n{run.tail()}",
+        raise run.as_failure(
+            f"{entry.name} ended with {run.ended}, but its report has no failed test",
             hint="run it by hand in the same folder; the cause may be a threshold, a plug-in or an error outside tests",
         )
     argv = tuple(Texts(request.repo_root).argv(entry.command))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from code_adapter.detection import Runnable
-from verigate.sdk import ToolFailed, ToolRun
+from verigate.sdk import ToolRun
 from verigate.sdk.reports.outcomes import Outcomes
 from verigate.sdk.reports.tests import SuiteRun
 
@@ -17,8 +17,8 @@ class Suite(Runnable[SuiteRun]):
 def check_exit_code(run: ToolRun, tool: str, *allowed: int) -> int:
     """Return the exit code. Raises ToolFailed unless it is one of ``allowed``."""
     if run.exit_code not in allowed or run.exit_code is None:
-        raise ToolFailed(
-            f"{tool} ended with {run.ended}, which isn't a test result:\n{run.tail()}",
+        raise run.as_failure(
+            f"{tool} ended with {run.ended}, which isn't a test result",
             hint="run it by hand in the same folder",
         )
     return run.exit_code
@@ -27,8 +27,7 @@ def check_exit_code(run: ToolRun, tool: str, *allowed: int) -> int:
 def check_consistency(tool: str, exit_code: int, outcomes: Outcomes, run: ToolRun) -> None:
     """Raise ToolFailed if the exit code contradicts the report."""
     if (exit_code == 0) != (outcomes.failed == 0):
-        raise ToolFailed(
-            f"{tool} ended with exit code {exit_code}, but its report has {outcomes.failed} failed tests:\n"
-            f"{run.tail()}",
+        raise run.as_failure(
+            f"{tool} ended with exit code {exit_code}, but its report has {outcomes.failed} failed tests",
             hint="run it by hand in the same folder; the cause may be a threshold, a plug-in or an error outside tests",
         )

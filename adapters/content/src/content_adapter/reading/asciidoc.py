@@ -27,5 +27,5 @@ def convert_asciidoc(root: Path, path: str) -> str:
     options = ("-S", "secure", "-b", "html5", "-s", "-a", "showtitle", "-a", "skip-front-matter", "-q", "-o", "-")
     done = run_tool([program, *options, str(root / path)], cwd=root, timeout_s=TIMEOUT_S, max_bytes=_MOST_OUTPUT_BYTES)
     if done.exit_code != 0 or done.truncated:
-        raise AdapterError(f"asciidoctor ended with {done.ended}: {done.tail(500)}", where=path_text(path))
+        raise done.as_failure(f"asciidoctor ended with {done.ended}", where=path_text(path))
     return done.stdout.decode("utf-8", "replace")
