@@ -98,7 +98,7 @@ def measure(folder: Path, record: Mapping[str, Any], options: argparse.Namespace
             capture_output=True,
             text=True,
             check=False,
-            env={**os.environ, **(record.get("env") or {})},
+            env=os.environ | {name: os.path.expandvars(value) for name, value in (record.get("env") or {}).items()},
         )
     found: dict[str, Any] = {"name": folder.name, "language": record.get("language", ""), "repo": record.get("repo")}
     found["commit"] = record.get("commit")

@@ -465,7 +465,7 @@ def test_init_is_shown_before_it_is_done_and_never_overwrites(tmp_path: Path) ->
     assert "wrote" in done.out
     content = (repository.root / "config/verification.profiles.json").read_text()
     assert content in done.out
-    _, _, told = done.out.partition("the current commit, verified with these files:\n\n")
+    _, _, told = done.out.partition("the current commit, as it is, verified with these files:\n\n")
     assert told.startswith(("PASS  implicit", "FAIL  implicit", "INCONCLUSIVE  implicit")), done.output
     assert "profile code_default" in told
     assert "judges" in told.split("reasons")[0], done.output
@@ -491,7 +491,8 @@ def test_init_before_the_first_commit_and_outside_of_git(tmp_path: Path) -> None
     folder = tmp_path / "plain"
     folder.mkdir()
     outside = place.gate("init", cwd=folder)
-    assert (outside.code, "no verdict" in outside.err) == (0, True), outside.output
+    assert (outside.code, "git init" in outside.err) == (2, True), outside.output
+    assert list(folder.iterdir()) == []
 
 
 def test_install_and_uninstall_as_json(repository: gr.GatedRepository) -> None:

@@ -16,6 +16,9 @@ from verigate.sdk.reports.untrusted import add_tool_output, read_report
 
 STDOUT = "-"
 
+EXIT_CODE = "exit-code"
+"""The format of a command without a report."""
+
 
 @dataclass(frozen=True, slots=True)
 class DeclaredCommand:
@@ -54,7 +57,7 @@ def _read_entry(entry: object, pointer: str, formats: tuple[str, ...]) -> Declar
     for text in (*command, report, cwd, name):
         if not isinstance(text, str) or "\0" in text:
             raise AdapterUsageError(f"has {text!r} where text is due", where=where)
-    if not report and form != "exit-code":
+    if not report and form != EXIT_CODE:
         raise AdapterUsageError(
             "has no report", where=where, hint='a path relative to the repository, or "-" for stdout'
         )

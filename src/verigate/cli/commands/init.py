@@ -13,11 +13,14 @@ from verigate.cli.click_options import with_options
 from verigate.cli.options import DRY_RUN, JSON
 from verigate.cli.output import print_json, say, use_colour, warn, width
 from verigate.cli.target import find_repository
-from verigate.errors import GateError, Interrupted
+from verigate.errors import GateError, Interrupted, UsageError
 from verigate.reporting.escape import escape
+from verigate.subject.git import is_git
 
 if TYPE_CHECKING:
+    from verigate.integrations.setup.declared_tests import Declaration
     from verigate.integrations.setup.init_files import PlannedFile
+    from verigate.integrations.setup.missing_dependencies import Missing
     from verigate.integrations.setup.stack import Stack
     from verigate.usecases.verify import Verified
 
@@ -27,25 +30,44 @@ _POLICY = "config/"
 @click.command(name="init")
 @with_options(DRY_RUN)
 @click.option("--no-verdict", is_flag=True, help="Write the files; verify nothing.")
+@click.option(
+    "--install", is_flag=True, help="Install missing dependencies by the command of the lock file, without asking."
+)
+@click.option("--tests", "tests_line", metavar="COMMAND", help="Declare the command that runs the tests.")
 @click.option("--advisory", is_flag=True, help="Set up a gate that reports without blocking, and show the next step.")
 @with_options(JSON)
-def command(dry_run: bool, no_verdict: bool, advisory: bool, as_json: bool) -> int:
-    """Detect the stack and write config/ and .artifacts/.gitignore. Never overwrites a file; asks no question.
+def command(
+    dry_run: bool, no_verdict: bool, install: bool, tests_line: str | None, advisory: bool, as_json: bool
+) -> int:
+    """Detect the stack, write config/ and .artifacts/.gitignore, and verify the current commit with these files.
 
-    Then verifies the current commit with these files. Exits with 0 whatever the verdict is.
+    An existing file is changed only where it can become stricter, or to declare the command of --tests. On a terminal,
+    asks before it installs missing dependencies, and for the command of a test runner that it doesn't know.
+    Exits with 0 whatever the verdict is.
     """
+    from verigate.cli.init_questions import can_ask, install_missing
     from verigate.integrations.setup.init_files import plan_init_files, write_files
+    from verigate.integrations.setup.missing_dependencies import find_missing
+    from verigate.integrations.setup.repository_scan import scan_repository
     from verigate.integrations.setup.stack import detect_stack
 
-    root = find_repository()
-    stack = detect_stack(root)
-    planned = plan_init_files(root, stack)
+    root = _find_git_repository()
+    missing = find_missing(scan_repository(root), os.environ, sys.prefix)
+    interactive = not as_json and not dry_run and can_ask()
+    if not as_json:
+        for item in missing:
+            click.echo(f"missing {escape(item.what)}: {escape(item.line)}")
+    if not dry_run:
+        install_missing(root, missing, asked=install, interactive=interactive)
+    declared = _declare(root, tests_line, interactive=interactive)
+    stack = detect_stack(root, declared.content if declared else None)
+    planned = plan_init_files(root, stack, declared)
     if not as_json:
         _show(stack, planned, dry_run=dry_run)
     written = () if dry_run else write_files(root, planned)
     verified = None if dry_run or no_verdict else _verdict(root, planned, quiet=as_json)
     if as_json:
-        print_json(_document(stack, planned, written, verified, dry_run=dry_run))
+        print_json(_document(stack, missing, planned, written, verified, dry_run=dry_run))
         return 0
     for path in written:
         click.echo(f"wrote   {path}")
@@ -53,18 +75,39 @@ def command(dry_run: bool, no_verdict: bool, advisory: bool, as_json: bool) -> i
         from verigate.reporting.formats import TextStyle, render
         from verigate.reporting.report import Report
 
-        click.echo("the current commit, verified with these files:\n")
+        click.echo("the current commit, as it is, verified with these files:\n")
         report = Report(verified.verdict, verified.runs, {}, verified.warnings, advisory)
         say(render("text", report, TextStyle(use_colour(sys.stdout), width())))
         click.echo()
         if any(check.reason == "LINT_FAIL" for check in verified.verdict.checks):
             click.echo("to suppress existing lint findings until an expiry date: gate baseline write, docs/baseline.md")
     if not dry_run:
-        install = "gate install --advisory" if advisory else "gate install"
-        click.echo(
-            f"next: commit these files, then `{install}` for the git hooks, or `gate verify` for your next change"
-        )
+        hooks = "gate install --advisory" if advisory else "gate install"
+        click.echo(f"next: commit these files, then `{hooks}` for the git hooks, or `gate verify` for your next change")
     return 0
+
+
+def _find_git_repository() -> Path:
+    root = find_repository()
+    if not is_git(root):
+        raise UsageError(
+            "this is not a git repository: the gate verifies changes, and git knows them",
+            where=str(root),
+            hint="git init, or -C with the repository's folder",
+        )
+    return root
+
+
+def _declare(root: Path, line: str | None, *, interactive: bool) -> Declaration | None:
+    """Declare the given command; without one ask for it where no test runner is known and somebody can answer."""
+    from verigate.integrations.setup.declared_tests import declare_tests
+    from verigate.integrations.setup.stack import detect_stack
+
+    if line is None and interactive and "tests" in (stack := detect_stack(root)).gaps and stack.languages:
+        from verigate.cli.init_questions import ask_for_tests
+
+        line = ask_for_tests(f"no known test runner was found for {', '.join(stack.languages)}") or None
+    return declare_tests(root, line) if line is not None else None
 
 
 def _show(stack: Stack, planned: tuple[PlannedFile, ...], *, dry_run: bool) -> None:
@@ -74,7 +117,10 @@ def _show(stack: Stack, planned: tuple[PlannedFile, ...], *, dry_run: bool) -> N
         click.echo(f"note    {escape(note)}")
     for file in planned:
         if file.exists:
-            click.echo(f"kept    {file.path}")
+            for change in file.changes:
+                click.echo(f"{'would change' if dry_run else 'changing'} {file.path}: {escape(change)}")
+            if not file.changes:
+                click.echo(f"kept    {file.path}")
         else:
             click.echo(f"{'would write' if dry_run else 'writing'} {file.path}:\n{file.content.rstrip()}")
 
@@ -85,6 +131,7 @@ def _verdict(root: Path, planned: tuple[PlannedFile, ...], *, quiet: bool) -> Ve
     from verigate.cli.progress import progress
     from verigate.domain.subject import SubjectKind
     from verigate.integrations.setup.commit_with_files import make_present_commit
+    from verigate.integrations.setup.first_policy import make_first_policy
     from verigate.reporting.console_lines import render_error
     from verigate.usecases.request import Request
     from verigate.usecases.verify import verify
@@ -92,7 +139,7 @@ def _verdict(root: Path, planned: tuple[PlannedFile, ...], *, quiet: bool) -> Ve
     try:
         paths = [file.path for file in planned if file.path.startswith(_POLICY)]
         files = {path: (root / path).read_bytes() for path in paths if _is_plain_file(root / path)}
-        present = make_present_commit(root, files, os.environ)
+        present = make_present_commit(root, make_first_policy(files), os.environ)
         if present is None:
             click.echo("no verdict: there is no commit yet", err=True)
             return None
@@ -119,6 +166,7 @@ def _is_plain_file(path: Path) -> bool:
 
 def _document(
     stack: Stack,
+    missing: tuple[Missing, ...],
     planned: tuple[PlannedFile, ...],
     written: tuple[str, ...],
     verified: Verified | None,
@@ -133,9 +181,16 @@ def _document(
         "schema": "verigate:init.v1",
         "dry_run": dry_run,
         "found": [{"kind": item.kind, "name": item.name, "path": item.path} for item in stack.findings],
+        "missing": [{"what": item.what, "folder": item.folder, "command": item.line} for item in missing],
         "notes": list(stack.notes),
         "files": [
-            {"path": item.path, "content": item.content, "exists": item.exists, "written": item.path in written}
+            {
+                "path": item.path,
+                "content": item.content,
+                "exists": item.exists,
+                "changes": list(item.changes),
+                "written": item.path in written,
+            }
             for item in planned
         ],
         "verdict": json_report.document(Report(verdict)) if verdict is not None else None,

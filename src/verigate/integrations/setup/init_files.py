@@ -1,9 +1,10 @@
-"""The files of ``gate init``: made for the detected stack, never over an existing file."""
+"""The files of ``gate init``: made for the detected stack. Existing ones are only made stricter."""
 
 from __future__ import annotations
 
 import json
 import os
+import shlex
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,9 @@ from msgspec import Struct
 
 from verigate.domain.task_folder import ARTIFACTS_FOLDER, GITIGNORE
 from verigate.errors import ExecutionError
+from verigate.integrations.setup.declared_tests import Declaration
 from verigate.integrations.setup.stack import Stack
+from verigate.integrations.setup.tightening import PLAN_FILE, PROFILE, PROFILES_FILE, TASK_TYPE, plan_tightening
 
 _SCHEMAS = "https://verigate.dev/schemas"
 
@@ -22,40 +25,61 @@ _ORDER = {
     "code:integrity": None,
     "code:lint": "lint",
     "code:tests": "tests",
-    "code:coverage": "coverage",
     "code:build": "build",
 }
 """Capability -> the kind of tool it needs (None: none)."""
 
-_OPTIONAL = frozenset({"code:coverage"})
-
 
 class PlannedFile(Struct, frozen=True):
-    """A file that would be written. ``path`` is relative to the root; an ``exists`` file is not written."""
+    """A file that would be written. ``path`` is relative to the root.
+
+    One that ``exists`` is written only with ``changes``, each a sentence: what becomes stricter, or what the user asked
+    for; ``content`` then holds all of it.
+    """
 
     path: str
     content: str
     exists: bool
+    changes: tuple[str, ...] = ()
+
+    @property
+    def is_written(self) -> bool:
+        """Whether ``write_files`` writes it."""
+        return not self.exists or bool(self.changes)
 
 
-def plan_init_files(root: Path, stack: Stack) -> tuple[PlannedFile, ...]:
-    """Plan what ``gate init`` would write at ``root``; nothing is written."""
+def plan_init_files(root: Path, stack: Stack, declared: Declaration | None = None) -> tuple[PlannedFile, ...]:
+    """Plan what ``gate init`` would write at ``root``, with the command that was ``declared``; nothing is written."""
     contents = {
-        "config/adapter-plan.json": _render_json(
-            {"$schema": f"{_SCHEMAS}/plan.v1.json", "code": _make_plan_entry(stack)}
-        ),
-        "config/verification.profiles.json": _render_json(
-            {"$schema": f"{_SCHEMAS}/profiles.v1.json", "code_default": _make_profile(stack)}
-        ),
+        PLAN_FILE: _render_json({"$schema": f"{_SCHEMAS}/plan.v1.json", TASK_TYPE: _make_plan_entry(stack)}),
+        PROFILES_FILE: _render_json({"$schema": f"{_SCHEMAS}/profiles.v1.json", PROFILE: _make_profile(stack)}),
         f"{ARTIFACTS_FOLDER}/.gitignore": GITIGNORE,
     }
-    return tuple(PlannedFile(path, content, os.path.lexists(root / path)) for path, content in contents.items())
+    tightened = plan_tightening(root, stack)
+    files = tuple(
+        PlannedFile(path, tightened[path][0], exists=True, changes=tightened[path][1])
+        if path in tightened
+        else PlannedFile(path, content, os.path.lexists(root / path))
+        for path, content in contents.items()
+    )
+    return files if declared is None else (*files, _plan_declared(root, declared))
+
+
+def _plan_declared(root: Path, declared: Declaration) -> PlannedFile:
+    exists = os.path.lexists(root / declared.path)
+    changes = (f"declares `{shlex.join(declared.command)}` as the command of the tests",) if exists else ()
+    return PlannedFile(declared.path, declared.content, exists, changes)
 
 
 def write_files(root: Path, files: tuple[PlannedFile, ...]) -> tuple[str, ...]:
-    """Write the files that don't exist; return their paths. Raises ExecutionError where a folder is a link."""
+    """Write the files that don't exist, and those with changes; return their paths.
+
+    Raises ExecutionError where a folder or a file is a link.
+    """
     written = []
     for planned in files:
+        if not planned.is_written:
+            continue
         target = root / planned.path
         # Through a folder that is a link the file would be written elsewhere.
         folder = Path(os.path.realpath(target.parent))
@@ -66,8 +90,10 @@ def write_files(root: Path, files: tuple[PlannedFile, ...]) -> tuple[str, ...]:
                 hint="replace it with a real folder",
             )
         folder.mkdir(parents=True, exist_ok=True)
+        if planned.exists and target.is_symlink():
+            raise ExecutionError("it is a symbolic link", where=planned.path, hint="replace it with a real file")
         try:
-            with target.open("x", encoding="utf-8") as stream:
+            with target.open("w" if planned.exists else "x", encoding="utf-8") as stream:
                 stream.write(planned.content)
         except FileExistsError:
             continue
@@ -83,8 +109,8 @@ def _make_plan_entry(stack: Stack) -> dict[str, Any]:
             f"Linters: {_format_names(stack.linters)}. The other shipped task types stay as they are."
         ),
         "order": order,
-        "required": [name for name in order if name not in _OPTIONAL],
-        "optional": [name for name in order if name in _OPTIONAL],
+        "required": order,
+        "optional": [],
     }
 
 
@@ -99,7 +125,7 @@ def _make_profile(stack: Stack) -> dict[str, Any]:
         if kind in stack.gaps
     ]
     if stack.names("coverage"):
-        words.append("Coverage is measured; coverage_min (0 to 1) would ask for some.")
+        words.append("coverage_min (0 to 1) would measure coverage as well, and run the tests once more for it.")
     return {"extends": "code", "description": " ".join(words), **_sort_keys(stack.rules)}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
@@ -11,6 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from verigate.formats.visible import format_path
+from verigate.integrations.setup.declared_tests import ADAPTERS_FILE, read_declared
 from verigate.integrations.setup.repository_scan import Scan, scan_repository
 
 _READ_FILES = 300
@@ -67,10 +69,15 @@ class Stack(Struct, frozen=True):
         return rules
 
 
-def detect_stack(root: Path) -> Stack:
-    """Detect the stack of the repository at ``root`` from names, project files and a bounded part of the sources."""
+def detect_stack(root: Path, adapters_file: str | None = None) -> Stack:
+    """Detect the stack of the repository at ``root`` from names, project files and a bounded part of the sources.
+
+    ``adapters_file`` is the content of config/adapters.json as it will be; None: as it is.
+    """
     seen = scan_repository(root)
+    configured = seen.read_table(ADAPTERS_FILE) if adapters_file is None else json.loads(adapters_file)
     found = [finding for probe in _PROBES for finding in probe(seen)]
+    found += _list_declared(configured)
     unique = {(finding.kind, finding.name): finding for finding in reversed(found)}
     findings = sorted(unique.values(), key=lambda finding: (finding.kind, finding.name))
     shown = tuple(StackFinding(item.kind, item.name, format_path(item.path)) for item in findings)
@@ -186,6 +193,13 @@ def _find_compiled(seen: Scan) -> Iterator[StackFinding]:
         yield StackFinding("build", "go", module)
         if (tests := next(seen.find_matching(r".*_test\.go"), None)) is not None:
             yield StackFinding("tests", "go", tests)
+
+
+def _list_declared(configured: object) -> Iterator[StackFinding]:
+    """List the commands that the configuration declares."""
+    for kind in ("tests", "lint", "coverage", "build"):
+        for name in read_declared(configured, kind):
+            yield StackFinding(kind, name, ADAPTERS_FILE)
 
 
 _PROBES: tuple[Callable[[Scan], Iterator[StackFinding]], ...] = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sys
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -42,7 +43,11 @@ def _is_configured(files: SubjectFiles) -> bool:
 
 
 def _program(request: Request, files: SubjectFiles) -> tuple[str, ...] | None:
-    """Find the project's ruff, else the one on PATH; never one that is part of the subject."""
+    """Find the project's ruff, else the one on PATH, else the gate's own for a project that configures ruff.
+
+    Never one that is part of the subject. Many projects leave ruff to pre-commit, which keeps it out of sight: the
+    gate's, whose version is reported, is nearer to what they run than none.
+    """
     python = find_python(request, files, "", ())
     if python is not None and python.origin == "project":
         program = Path(python.executable).with_name("ruff")
@@ -51,9 +56,10 @@ def _program(request: Request, files: SubjectFiles) -> tuple[str, ...] | None:
         if (module := find_python(request, files, "", ("ruff",))) is not None:
             return tuple(module_command(module.executable, "ruff"))
     found = shutil.which("ruff", path=make_tool_environ(request)["PATH"])
-    if found is None or _is_subjects(found, files):
-        return None
-    return (found,)
+    if found is not None and not _is_subjects(found, files):
+        return (found,)
+    own = Path(sys.executable).with_name("ruff")
+    return (str(own),) if _is_configured(files) and os.access(own, os.X_OK) else None
 
 
 def _is_subjects(program: str, files: SubjectFiles) -> bool:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from functools import partial
 
-from code_adapter.declared_commands import DeclaredCommand, read_declared, read_declared_commands
+from code_adapter.declared_commands import (
+    EXIT_CODE,
+    DeclaredCommand,
+    read_declared,
+    read_declared_commands,
+    run_declared,
+)
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.suites import Suite
 from verigate.sdk import Request
 from verigate.sdk.normalised_texts import Texts
-from verigate.sdk.reports.outcomes import Outcomes
+from verigate.sdk.reports.outcomes import Case, Outcomes
 from verigate.sdk.reports.tests import SuiteRun
 
 _READERS = {
@@ -23,13 +30,15 @@ _READERS = {
 
 def read_declared_suites(request: Request, files: SubjectFiles) -> Iterator[Suite] | None:
     """Yield a suite for each declared command; return None if the configuration declares none."""
-    entries = read_declared_commands(request, "tests", *_READERS)
+    entries = read_declared_commands(request, "tests", EXIT_CODE, *_READERS)
     if entries is None:
         return None
     return (Suite(entry.name, entry.cwd, partial(_run, request, files, entry)) for entry in entries)
 
 
 def _run(request: Request, files: SubjectFiles, entry: DeclaredCommand) -> SuiteRun:
+    if entry.format == EXIT_CODE:
+        return _run_unread(request, files, entry)
     outcomes: Outcomes
     run, outcomes = read_declared(request, files, entry, _READERS)
     # A command may hide its tests' exit code (`|| true`), so the report decides. The opposite is an error.
@@ -40,3 +49,12 @@ def _run(request: Request, files: SubjectFiles, entry: DeclaredCommand) -> Suite
         )
     argv = tuple(Texts(request.repo_root).argv(entry.command))
     return SuiteRun(entry.name, None, entry.cwd, outcomes, argv, run.exit_code or 0)
+
+
+def _run_unread(request: Request, files: SubjectFiles, entry: DeclaredCommand) -> SuiteRun:
+    """Run a command without a report: it counts as one test, which its exit code decides."""
+    run, _ = run_declared(request, files, entry)
+    argv = tuple(Texts(request.repo_root).argv(entry.command))
+    passed = run.exit_code == 0
+    case = Case(shlex.join(argv), "passed" if passed else "failed", message="" if passed else run.tail())
+    return SuiteRun(entry.name, None, entry.cwd, Outcomes((case,)), argv, run.exit_code or 0)

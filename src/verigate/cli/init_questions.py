@@ -1,0 +1,60 @@
+"""What ``gate init`` asks on a terminal: whether to install what is missing, and which command runs the tests."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from verigate.errors import ExecutionError
+from verigate.reporting.escape import escape
+
+if TYPE_CHECKING:
+    from verigate.integrations.setup.missing_dependencies import Missing
+
+
+def can_ask() -> bool:
+    """Whether somebody sits at a terminal who reads questions and answers them."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def install_missing(root: Path, missing: Iterable[Missing], *, asked: bool, interactive: bool) -> tuple[str, ...]:
+    """Run the commands that install what is missing, in the user's own tree; return them as lines.
+
+    ``asked`` is the user's order for all; else each is a question where ``interactive``. Raises ExecutionError for a
+    command that fails.
+    """
+    done = []
+    for item in missing:
+        line = escape(item.line)
+        if not asked and not (interactive and click.confirm(f"install by `{line}`?", default=True, err=True)):
+            continue
+        click.echo(f"running {line}", err=True)
+        for argv in item.install.commands:
+            _run(argv, root / item.folder)
+        done.append(item.line)
+    return tuple(done)
+
+
+def ask_for_tests(hint: str) -> str:
+    """Ask for the command that runs the tests; empty if there is none."""
+    click.echo(hint, err=True)
+    answer = click.prompt("command that runs the tests (empty: none)", default="", show_default=False, err=True)
+    return str(answer).strip()
+
+
+def _run(argv: tuple[str, ...], folder: Path) -> None:
+    try:
+        ended = subprocess.run(argv, cwd=folder, check=False, stdin=subprocess.DEVNULL, stdout=sys.stderr).returncode
+    except FileNotFoundError:
+        raise ExecutionError(
+            f"{argv[0]} is not installed", hint=f"install {argv[0]}, then run gate init again"
+        ) from None
+    except OSError as problem:
+        raise ExecutionError(f"{argv[0]} can't be started: {problem.strerror}", where=str(folder)) from problem
+    if ended != 0:
+        raise ExecutionError(f"`{' '.join(argv)}` ended with {ended}", where=str(folder), hint="its output says why")

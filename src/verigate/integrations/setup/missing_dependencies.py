@@ -1,0 +1,190 @@
+"""Find dependencies that a repository declares and this machine doesn't have yet; nothing is executed."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from verigate.formats.visible import format_path
+from verigate.integrations.setup.repository_scan import Scan
+from verigate.sdk.install_commands import InstallCommand, find_install_command
+from verigate.subject.project_env import find_project_env
+
+_MAX_SHOWN = 3
+DEBIAN_MAVEN = Path("/usr/share/maven-repo")
+"""Where Debian's packages keep what they build with."""
+
+
+class Missing(NamedTuple):
+    """``what`` isn't installed for the project in ``folder`` (relative, "" for the root)."""
+
+    what: str
+    folder: str
+    install: InstallCommand
+
+    @property
+    def line(self) -> str:
+        """The command for a shell at the root of the repository."""
+        return f"(cd {_quote(self.folder)} && {self.install.line})" if self.folder else self.install.line
+
+
+class _Project(NamedTuple):
+    seen: Scan
+    folder: str
+    environ: Mapping[str, str]
+    gate_prefix: str
+
+    @property
+    def place(self) -> Path:
+        return self.seen.root / self.folder
+
+    @property
+    def home(self) -> Path:
+        return Path(self.environ.get("HOME", "/"))
+
+    def has(self, name: str) -> bool:
+        return _join(self.folder, name) in self.seen.files
+
+    def read(self, name: str) -> str:
+        return self.seen.read_text(_join(self.folder, name))
+
+
+def find_missing(seen: Scan, environ: Mapping[str, str], gate_prefix: str) -> tuple[Missing, ...]:
+    """Find what is missing for the topmost project of each ecosystem.
+
+    ``environ`` is the caller's, with the homes of package managers; ``gate_prefix`` is the gate's own environment,
+    which is never the project's.
+    """
+    found: list[Missing] = []
+    for ecosystem, marker, look in _LOOKS:
+        for folder in _list_topmost(seen, marker):
+            names = {path.rpartition("/")[2] for path in seen.files if path.rpartition("/")[0] == folder}
+            what = look(_Project(seen, folder, environ, gate_prefix))
+            install = find_install_command(ecosystem, names) if what else None
+            if what and install:
+                found.append(Missing(what, folder, install))
+    return tuple(found)
+
+
+def _list_topmost(seen: Scan, marker: tuple[str, ...]) -> list[str]:
+    folders = sorted({path.rpartition("/")[0] for path in seen.files if path.rpartition("/")[2] in marker})
+    return [folder for folder in folders if not any(_is_above(other, folder) for other in folders)]
+
+
+def _is_above(other: str, folder: str) -> bool:
+    return other != folder and (other == "" or folder.startswith(f"{other}/"))
+
+
+def _look_at_node(project: _Project) -> str:
+    package = project.seen.read_table(_join(project.folder, "package.json"))
+    declared = any(isinstance(package.get(key), dict) and package[key] for key in ("dependencies", "devDependencies"))
+    if not declared and "workspaces" not in package:
+        return ""
+    installed = (project.place / "node_modules").is_dir() or (project.place / ".pnp.cjs").is_file()
+    return "" if installed else "node_modules"
+
+
+def _look_at_python(project: _Project) -> str:
+    if not _declares_python(project):
+        return ""
+    poetry = project.has("poetry.lock")
+    root = str(project.place)
+    found = find_project_env(root, project.environ, project.gate_prefix, poetry=poetry)
+    found = found or find_project_env(str(project.seen.root), project.environ, project.gate_prefix, poetry=poetry)
+    return "" if found or project.environ.get("CONDA_PREFIX") else "a Python environment (.venv)"
+
+
+def _declares_python(project: _Project) -> bool:
+    settings = project.seen.read_table(_join(project.folder, "pyproject.toml"))
+    tool = settings.get("tool")
+    tables = [settings.get("project"), tool.get("poetry") if isinstance(tool, dict) else None]
+    declared = (value for table in tables if isinstance(table, dict) for key, value in table.items() if "depend" in key)
+    return (
+        any(declared)
+        or bool(settings.get("dependency-groups"))
+        or project.has("requirements.txt")
+        or "install_requires" in project.read("setup.cfg") + project.read("setup.py")
+    )
+
+
+def _look_at_rust(project: _Project) -> str:
+    try:
+        lock = tomllib.loads(project.read("Cargo.lock"))
+    except ValueError:
+        return ""
+    crates = [
+        f"{package.get('name')}-{package.get('version')}.crate"
+        for package in _list_tables(lock.get("package"))
+        if str(package.get("source", "")).startswith("registry+")
+    ]
+    if not crates or "replace-with" in project.read(".cargo/config.toml"):
+        return ""
+    home = Path(project.environ.get("CARGO_HOME") or project.home / ".cargo") / "registry" / "cache"
+    present = {name for index in _list_folder(home) for name in _list_folder(home / index)}
+    return _name_some("crates", [crate.removesuffix(".crate") for crate in crates if crate not in present])
+
+
+def _look_at_go(project: _Project) -> str:
+    if (project.place / "vendor" / "modules.txt").is_file():
+        return ""
+    text = re.sub(r"//[^\n]*", "", project.read("go.mod"))
+    required = re.findall(r"^\s*(?:require\s+)?([^\s()]+)\s+(v\d\S*)", text, re.MULTILINE)
+    path = project.environ.get("GOPATH") or str(project.home / "go")
+    cache = Path(project.environ.get("GOMODCACHE") or Path(path.split(os.pathsep)[0]) / "pkg" / "mod")
+    missing = [f"{name} {version}" for name, version in required if not (cache / f"{_escape(name)}@{version}").is_dir()]
+    return _name_some("modules", missing)
+
+
+def _look_at_java(project: _Project) -> str:
+    if project.has("pom.xml"):
+        there = (project.home / ".m2" / "repository").is_dir() or DEBIAN_MAVEN.is_dir()
+        return "" if there else "Maven's local repository"
+    gradle = Path(project.environ.get("GRADLE_USER_HOME") or project.home / ".gradle")
+    return "" if gradle.is_dir() else "Gradle's caches"
+
+
+_Look = Callable[[_Project], str]
+
+_LOOKS: tuple[tuple[str, tuple[str, ...], _Look], ...] = (
+    ("node", ("package.json",), _look_at_node),
+    ("python", ("pyproject.toml", "setup.py", "setup.cfg", "requirements.txt"), _look_at_python),
+    ("rust", ("Cargo.lock",), _look_at_rust),
+    ("go", ("go.mod",), _look_at_go),
+    ("java", ("pom.xml", "build.gradle", "build.gradle.kts"), _look_at_java),
+)
+
+
+def _name_some(noun: str, names: list[str]) -> str:
+    if not names:
+        return ""
+    more = f" and {len(names) - _MAX_SHOWN} more" if len(names) > _MAX_SHOWN else ""
+    return f"{noun} {', '.join(format_path(name) for name in names[:_MAX_SHOWN])}{more}"
+
+
+def _list_tables(value: object) -> Iterator[Mapping[str, Any]]:
+    return (item for item in value if isinstance(item, dict)) if isinstance(value, list) else iter(())
+
+
+def _list_folder(folder: Path) -> list[str]:
+    try:
+        return [entry.name for entry in folder.iterdir()]
+    except OSError:
+        return []
+
+
+def _escape(module: str) -> str:
+    """Write a module's path as its cache does: a capital as an exclamation mark and the small letter."""
+    return re.sub(r"[A-Z]", lambda match: f"!{match.group().lower()}", module)
+
+
+def _join(folder: str, name: str) -> str:
+    return f"{folder}/{name}" if folder else name
+
+
+def _quote(folder: str) -> str:
+    return folder if re.fullmatch(r"[\w./-]+", folder) else shlex.quote(folder)

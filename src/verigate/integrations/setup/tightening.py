@@ -1,0 +1,67 @@
+"""Make the present configuration stricter where the repository can answer more than when it was written."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from verigate.formats import strict_json
+from verigate.integrations.setup.stack import Stack
+
+PLAN_FILE = "config/adapter-plan.json"
+PROFILES_FILE = "config/verification.profiles.json"
+PROFILE = "code_default"
+TASK_TYPE = "code"
+_ANSWERED_BY = {"tests": ("code:tests", ("tests_pass", "tests_min")), "lint": ("code:lint", ("lint_errors_max",))}
+"""Kind of tool -> the capability that runs it, and the rules that an earlier init set to null for lack of one."""
+
+
+def plan_tightening(root: Path, stack: Stack) -> dict[str, tuple[str, tuple[str, ...]]]:
+    """Return path -> new content and what changes, of the files at ``root`` that can become stricter.
+
+    Where a rule is null though a tool can answer it now, its shipped value returns and its capability is planned.
+    Nothing is ever taken away. A file that can't be read is left to the verification, which reports it.
+    """
+    plan, profiles = _read(root / PLAN_FILE), _read(root / PROFILES_FILE)
+    entry, profile = _find_table(plan, TASK_TYPE), _find_table(profiles, PROFILE)
+    if profile is None:
+        return {}
+    planned: list[str] = []
+    restored: list[str] = []
+    for kind, (capability, rules) in _ANSWERED_BY.items():
+        nulls = [rule for rule in rules if rule in profile and profile[rule] is None]
+        if kind in stack.gaps or not nulls:
+            continue
+        for rule in nulls:
+            del profile[rule]
+        restored += [f"gives {rule} its shipped value back: the repository can answer it now" for rule in nulls]
+        if entry is not None and _add_capability(entry, capability):
+            planned.append(f"plans {capability}")
+    found = ((PLAN_FILE, plan, planned), (PROFILES_FILE, profiles, restored))
+    return {path: (_render(document), tuple(changes)) for path, document, changes in found if changes}
+
+
+def _add_capability(entry: dict[str, Any], capability: str) -> bool:
+    order, required = entry.get("order"), entry.get("required")
+    if not isinstance(order, list) or not isinstance(required, list) or capability in order:
+        return False
+    order.append(capability)
+    required.append(capability)
+    return True
+
+
+def _read(file: Path) -> Any:
+    try:
+        return strict_json.loads(file.read_bytes())
+    except (OSError, strict_json.StrictJsonError):
+        return None
+
+
+def _find_table(document: Any, name: str) -> dict[str, Any] | None:
+    value = document.get(name) if isinstance(document, dict) else None
+    return value if isinstance(value, dict) else None
+
+
+def _render(document: Any) -> str:
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"

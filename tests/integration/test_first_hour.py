@@ -1,0 +1,116 @@
+"""`gate init` in repositories of strangers: what it asks, installs, declares and judges."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import gated_repository as gr
+import pytest
+from sample_repository import SampleRepository
+
+PYTHON = {"shop.py": "def price() -> int:\n    return 3\n", "pyproject.toml": '[tool.ruff.lint]\nselect = ["F"]\n'}
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> gr.GatedRepository:
+    made = gr.GatedRepository(SampleRepository.create(tmp_path / "repository"), tmp_path / "home")
+    made.tmp.mkdir(parents=True)
+    return made
+
+
+def commit(repository: gr.GatedRepository, files: dict[str, str], message: str = "files") -> None:
+    for path, content in files.items():
+        repository.put(path, content)
+    repository.sample.commit(message)
+
+
+def test_an_unknown_runner_is_declared_and_taken_up_when_init_runs_again(repository: gr.GatedRepository) -> None:
+    commit(repository, {"check.sh": "grep -q 3 shop.txt\n", "shop.txt": "3\n", "a.py": "A = 1\n"})
+    first = repository.gate("init", "--no-verdict")
+    assert first.code == 0, first.output
+    profile = json.loads((repository.root / "config/verification.profiles.json").read_bytes())["code_default"]
+    assert profile["tests_pass"] is None
+    again = repository.gate("init", "--tests", "sh check.sh", "--json")
+    assert again.code == 0, again.output
+    changes = {item["path"]: item["changes"] for item in again.json["files"]}
+    assert changes["config/adapter-plan.json"] == ["plans code:tests"]
+    assert len(changes["config/verification.profiles.json"]) == 2
+    profile = json.loads((repository.root / "config/verification.profiles.json").read_bytes())["code_default"]
+    assert "tests_pass" not in profile
+    declared = json.loads((repository.root / "config/adapters.json").read_bytes())
+    assert declared == {"code": {"tests": [{"command": ["sh", "check.sh"], "format": "exit-code"}]}}
+    assert again.json["verdict"]["status"] == "pass", again.output
+    tests = repository.published("tests.json", "implicit")
+    assert (tests["total"], tests["passed"]) == (1, 1)
+    repository.put("shop.txt", "4\n")
+    repository.sample.commit("break it")
+    broken = repository.gate("init", "--json")
+    assert broken.json["verdict"]["status"] == "fail", broken.output
+    assert "TEST_FAIL" in json.dumps(broken.json["verdict"]["reasons"])
+
+
+def test_a_declaration_keeps_what_is_configured(repository: gr.GatedRepository) -> None:
+    configured = {"code": {"build": [{"command": ["true"], "format": "exit-code"}]}}
+    commit(repository, {"config/adapters.json": json.dumps(configured), "a.py": "A = 1\n"})
+    done = repository.gate("init", "--tests", "make 'the check'", "--no-verdict")
+    assert done.code == 0, done.output
+    assert "changing config/adapters.json: declares `make 'the check'`" in done.out
+    declared = json.loads((repository.root / "config/adapters.json").read_bytes())["code"]
+    assert declared["build"] == configured["code"]["build"]
+    assert declared["tests"] == [{"command": ["make", "the check"], "format": "exit-code"}]
+    same = repository.gate("init", "--tests", "make 'the check'", "--no-verdict")
+    assert len(json.loads((repository.root / "config/adapters.json").read_bytes())["code"]["tests"]) == 1, same.output
+    for line, code in (("", 2), ("make 'x", 2)):
+        assert repository.gate("init", "--tests", line).code == code
+    repository.put("config/adapters.json", "[]")
+    assert repository.gate("init", "--tests", "make").code == 2
+
+
+def test_the_first_verdict_is_about_the_state_and_not_how_it_came_about(repository: gr.GatedRepository) -> None:
+    test = "from shop import price\n\ndef test_price() -> None:\n    assert price() == 3\n    assert price() > 0\n"
+    commit(repository, {**PYTHON, "test_shop.py": test, ".pre-commit-config.yaml": "repos: []\n"})
+    weaker = test.replace("    assert price() > 0\n", "")
+    commit(repository, {"test_shop.py": weaker, ".pre-commit-config.yaml": "repos: [] # fewer\n"}, "weaker")
+    done = repository.gate("init", "--json")
+    assert done.json["verdict"]["status"] == "pass", done.output
+    # What comes next is judged by all of it.
+    repository.sample.commit("the gate's files")
+    commit(repository, {"test_shop.py": weaker.replace("== 3", "is not None")}, "weaker still")
+    next_one = repository.gate("verify", "--ref", "HEAD", "--json")
+    assert "INTEGRITY_FAIL" in json.dumps(next_one.json["reasons"]), next_one.output
+
+
+def test_what_is_missing_is_named_and_installed_when_asked(repository: gr.GatedRepository) -> None:
+    package = {"name": "x", "version": "1.0.0", "devDependencies": {"local": "file:local"}}
+    commit(
+        repository,
+        {
+            "package.json": json.dumps(package),
+            "local/package.json": '{"name": "local", "version": "1.0.0"}',
+            ".gitignore": "node_modules\npackage-lock.json\n",
+            "a.js": "export const a = 1;\n",
+        },
+    )
+    named = repository.gate("init", "--no-verdict")
+    assert "missing node_modules: npm install" in named.out
+    assert not (repository.root / "node_modules").exists()
+    done = repository.gate("init", "--no-verdict", "--install")
+    assert done.code == 0, done.output
+    assert (repository.root / "node_modules/local/package.json").is_file()
+    assert "missing" not in repository.gate("init", "--no-verdict").out
+
+
+def test_an_installation_that_fails_says_so(repository: gr.GatedRepository) -> None:
+    commit(repository, {"package.json": '{"dependencies": {"x": "file:gone"}}', "package-lock.json": "{}"})
+    done = repository.gate("init", "--install")
+    assert (done.code, "npm ci" in done.err) == (3, True), done.output
+    assert not (repository.root / "config").exists()
+
+
+def test_ruff_that_is_configured_and_nowhere_installed_is_the_gates_own(repository: gr.GatedRepository) -> None:
+    commit(repository, {**PYTHON, "test_shop.py": "import os\n\ndef test_a() -> None:\n    pass\n"})
+    done = repository.gate("init", "--json", PATH="/usr/bin:/bin")
+    lint = repository.published("lint.json", "implicit")
+    assert lint["files_checked"] == 2, done.output
+    assert [issue["rule"] for issue in lint["issues"]] == ["F401"]

@@ -1,0 +1,101 @@
+"""Which dependencies of real folders are seen to be missing, and the command that installs them."""
+
+from __future__ import annotations
+
+import sys
+import venv
+from pathlib import Path
+
+import pytest
+
+from verigate.integrations.setup.missing_dependencies import Missing, find_missing
+from verigate.integrations.setup.repository_scan import scan_repository
+from verigate.sdk.install_commands import find_install_command, find_install_commands
+
+NODE = '{"devDependencies": {"jest": "1"}}'
+PYTHON = '[project]\nname = "x"\ndependencies = ["attrs"]\n'
+LOCK = (
+    '[[package]]\nname = "itoa"\nversion = "1.0.1"\nsource = "registry+https://github.com/rust-lang/crates.io-index"\n'
+)
+
+
+def find(root: Path, **environ: str) -> tuple[Missing, ...]:
+    return find_missing(scan_repository(root), {"HOME": str(root / "home"), **environ}, sys.prefix)
+
+
+def write(root: Path, files: dict[str, str]) -> Path:
+    for name, content in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content)
+    return root
+
+
+@pytest.mark.parametrize(
+    ("files", "line"),
+    [
+        ({"package.json": NODE, "package-lock.json": "{}"}, "npm ci"),
+        ({"package.json": NODE, "pnpm-lock.yaml": ""}, "pnpm install --frozen-lockfile"),
+        ({"package.json": NODE, "yarn.lock": ""}, "yarn install --frozen-lockfile"),
+        ({"package.json": NODE, "yarn.lock": "", ".yarnrc.yml": ""}, "yarn install --immutable"),
+        ({"package.json": NODE, "bun.lock": ""}, "bun install --frozen-lockfile"),
+        ({"package.json": NODE}, "npm install"),
+        ({"web site/package.json": NODE}, "(cd 'web site' && npm install)"),
+        ({"pyproject.toml": PYTHON, "uv.lock": ""}, "uv sync"),
+        ({"pyproject.toml": PYTHON, "poetry.lock": ""}, "poetry install"),
+        ({"pyproject.toml": PYTHON}, "python3 -m venv .venv && .venv/bin/python -m pip install -e ."),
+        ({"requirements.txt": "attrs"}, "python3 -m venv .venv && .venv/bin/python -m pip install -r requirements.txt"),
+        ({"Cargo.toml": "", "Cargo.lock": LOCK}, "cargo fetch --locked"),
+        ({"go.mod": "module x\n\nrequire (\n\tgithub.com/Masterminds/semver v1.5.0\n)\n"}, "go mod download"),
+        ({"pom.xml": ""}, "mvn -B dependency:go-offline"),
+        ({"gradlew": "", "build.gradle": ""}, "./gradlew testClasses"),
+    ],
+)
+def test_a_fresh_clone_lacks_what_its_files_declare(
+    tmp_path: Path, files: dict[str, str], line: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("verigate.integrations.setup.missing_dependencies.DEBIAN_MAVEN", tmp_path / "none")
+    assert [item.line for item in find(write(tmp_path, files))] == [line]
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {},
+        {"package.json": '{"name": "x"}'},
+        {"package.json": NODE, "node_modules/jest/package.json": "{}"},
+        {"package.json": NODE, ".pnp.cjs": ""},
+        {"package.json": NODE, "node_modules/x/y": "", "packages/a/package.json": NODE},
+        {"pyproject.toml": '[project]\nname = "x"\n'},
+        {"pyproject.toml": "[tool.ruff]\nline-length = 100\n"},
+        {"Cargo.toml": "", "Cargo.lock": LOCK, "home/.cargo/registry/cache/index/itoa-1.0.1.crate": ""},
+        {"Cargo.toml": "", "Cargo.lock": LOCK, ".cargo/config.toml": 'replace-with = "vendored"'},
+        {"Cargo.toml": "", "Cargo.lock": "not TOML ["},
+        {"go.mod": "module x\n\ngo 1.19\n"},
+        {"go.mod": "module x\n\nrequire github.com/A/b v1.0.0\n", "home/go/pkg/mod/github.com/!a/b@v1.0.0/x": ""},
+        {"go.mod": "module x\n\nrequire github.com/a/b v1.0.0\n", "vendor/modules.txt": ""},
+    ],
+)
+def test_what_is_there_is_not_missing(tmp_path: Path, files: dict[str, str]) -> None:
+    assert find(write(tmp_path, files)) == ()
+
+
+def test_an_environment_of_the_project_is_seen(tmp_path: Path) -> None:
+    write(tmp_path, {"pyproject.toml": PYTHON})
+    assert [item.what for item in find(tmp_path)] == ["a Python environment (.venv)"]
+    assert find(tmp_path, CONDA_PREFIX="/opt/conda") == ()
+    venv.create(tmp_path / ".venv", with_pip=False)
+    assert find(tmp_path) == ()
+
+
+def test_many_missing_crates_are_counted(tmp_path: Path) -> None:
+    write(tmp_path, {"Cargo.toml": "", "Cargo.lock": "".join(LOCK.replace("itoa", f"c{n}") for n in range(9))})
+    assert [item.what for item in find(tmp_path)] == ["crates c0-1.0.1, c1-1.0.1, c2-1.0.1 and 6 more"]
+
+
+def test_hostile_names_stay_words() -> None:
+    found = find_install_command("node", {"package.json", "$(touch x)", "yarn.lock"})
+    assert found is not None
+    assert found.line == "yarn install --frozen-lockfile"
+    assert [item.ecosystem for item in find_install_commands({"Gemfile.lock", "composer.lock"})] == ["ruby", "php"]
+    assert find_install_command("go", {"package.json"}) is None
