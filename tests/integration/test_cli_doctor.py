@@ -40,7 +40,8 @@ def test_a_planted_lie_shows_whether_the_installed_hook_blocks(tmp_path: Path) -
         assert told[f"blocks.{hook_name}"]["level"] == "info", good.output
         assert "let an honest commit pass and blocked a false one" in told[f"blocks.{hook_name}"]["message"]
     assert (told["key"]["level"], told["key.open"]["hint"]) == ("info", f"chmod 600 {key}")
-    assert (good.code, good.json["level"], told["hook.post-commit"]["hint"]) == (0, "warn", "gate install")
+    assert (good.code, good.json["level"], told["hook.commit-msg"]["hint"]) == (0, "warn", "gate install")
+    assert (told["hook.post-commit"]["level"], told["hook.post-commit"].get("hint", "")) == ("info", "")
     assert told["git"]["message"].startswith("git version ")
 
     assert place.gate("uninstall", "--hook", "pre-push").code == 0

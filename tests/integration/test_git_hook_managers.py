@@ -20,12 +20,14 @@ from sample_repository import contents
 
 from verigate.doctor.hook_probe import probe_hook
 from verigate.integrations.git.hook_states import HookState, read_installed, read_status
+from verigate.integrations.launchers import HOOKS
 
 TOOLS = Path(sys.executable).parent
 POLICY = {
     "config/adapter-plan.json": {"code": {"order": ["code:diff"], "required": ["code:diff"], "optional": []}},
     "config/verification.profiles.json": {"code_default": {"required_artifacts": ["diff.json"]}},
 }
+ALL = [word for hook in HOOKS for word in ("--hook", hook)]
 FOREIGN = '#!/bin/sh\n# not the gate\'s\necho ran >>"$HOME/foreign"\n'
 LEFTHOOK = """\
 # The team's own: keep it.
@@ -163,9 +165,9 @@ def test_as_git_s_own_hooks(shop: Shop) -> None:
     shop.write(".git/hooks/pre-commit", FOREIGN, 0o755)
     shop.write(".git/hooks/commit-msg", FOREIGN, 0o700)
     before = contents(hooks)
-    shop.run("gate", "install")
+    shop.run("gate", "install", *ALL)
     installed = contents(hooks)
-    assert shop.run("gate", "install").count("unchanged") == 4
+    assert shop.run("gate", "install", *ALL).count("unchanged") == 4
     assert contents(hooks) == installed
     assert_gated(shop)
     # The honest commit ran both of them, the lie one.
@@ -226,8 +228,8 @@ def test_with_husky(shop: Shop) -> None:
     husky = hook_manager("husky")
     shop.run(husky)
     before = contents(shop.root / ".husky")
-    assert "work tree" in shop.run("gate", "install")
-    assert shop.run("gate", "install").count("unchanged") == 4
+    assert "work tree" in shop.run("gate", "install", *ALL)
+    assert shop.run("gate", "install", *ALL).count("unchanged") == 4
     shop.run(husky)
     shop.land(".husky")
     assert_gated(shop)
@@ -271,17 +273,17 @@ def test_with_lefthook(shop: Shop) -> None:
     before, configured = contents(shop.root / ".git/hooks"), (shop.root / "lefthook.yml").read_bytes()
 
     # Nothing is written where lefthook would set it aside; what to write instead is printed.
-    said = shop.run("gate", "install", code=2)
+    said = shop.run("gate", "install", *ALL, code=2)
     assert (contents(shop.root / ".git/hooks"), (shop.root / "lefthook.yml").read_bytes()) == (before, configured)
     wanted = said.partition("run `lefthook install`:\n\n")[2]
-    assert json.loads(shop.run("gate", "install", "--json", code=2))["write"] == wanted.rstrip("\n") + "\n"
+    assert json.loads(shop.run("gate", "install", *ALL, "--json", code=2))["write"] == wanted.rstrip("\n") + "\n"
     shop.write("lefthook.yml", LEFTHOOK + wanted)
     shop.run("lefthook", "validate")
-    assert "run `lefthook install`" in shop.run("gate", "install", code=2)
+    assert "run `lefthook install`" in shop.run("gate", "install", *ALL, code=2)
     shop.run("lefthook", "install")
     shop.land("lefthook.yml")
     installed = contents(shop.root / ".git/hooks")
-    assert shop.run("gate", "install").count("lefthook runs it: lefthook.yml") == 4
+    assert shop.run("gate", "install", *ALL).count("lefthook runs it: lefthook.yml") == 4
     assert_gated(shop)
     assert {item.state for item in read_status(shop.root, environ=shop.environ)} == {HookState.MANAGED}
     assert_shown(shop)

@@ -16,7 +16,7 @@ from npm_tools import hook_manager
 from verigate.errors import UsageError
 from verigate.integrations.git.hook_states import HookState, read_status
 from verigate.integrations.git.hooks import HookAction, install, uninstall
-from verigate.integrations.launchers import HOOKS
+from verigate.integrations.launchers import DEFAULT_HOOKS, HOOKS
 
 RECORDER = """#!/bin/sh
 {{ printf '%s\\037' "$@"; echo; }} >>'{log}'
@@ -703,6 +703,95 @@ def test_husky_keeps_running_its_own_hook_first(place: Place) -> None:
     place.uninstall(root)
     assert (root / ".husky/pre-commit").read_bytes() == original
     assert not (root / ".husky/pre-push").exists()
+
+
+# --- while git replays, joins or searches commits ------------------------------------------------------------------
+
+
+def conflicting(place: Place, root: Path) -> None:
+    """Two branches that change one file differently; the second is checked out."""
+    (root / "f").write_text("one\n")
+    place.git(root, "add", "f")
+    place.git(root, "commit", "-q", "-m", "base")
+    place.git(root, "switch", "-q", "-c", "other")
+    (root / "f").write_text("other\n")
+    place.git(root, "commit", "-q", "-a", "-m", "other")
+    place.git(root, "switch", "-q", "main")
+    (root / "f").write_text("main\n")
+    place.git(root, "commit", "-q", "-a", "-m", "main")
+
+
+@pytest.mark.parametrize(
+    ("begin", "goes_on", "named"),
+    [
+        (("merge", "other"), ("commit", "-q", "--no-edit"), "merge"),
+        (("rebase", "other"), ("commit", "-q", "-m", "main"), "rebase"),
+        (("rebase", "--apply", "other"), ("commit", "-q", "-m", "main"), "rebase"),
+        (("cherry-pick", "other"), ("commit", "-q", "--no-edit"), "cherry-pick"),
+    ],
+)
+def test_pre_commit_verifies_nothing_while_git_joins_commits(
+    place: Place, begin: tuple[str, ...], goes_on: tuple[str, ...], named: str
+) -> None:
+    root = place.repository()
+    conflicting(place, root)
+    place.install(root, "pre-commit")
+    place.git(root, *begin, ok=False)
+    (root / "f").write_text("both\n")
+    place.git(root, "add", "f")
+    done = place.git(root, *goes_on)
+    assert f"not verified: a {named} is in progress; the hook pre-push and CI verify its result" in done.stderr
+    assert place.calls == []
+
+
+def test_pre_commit_verifies_nothing_during_a_bisect(place: Place) -> None:
+    root = place.repository(commits=4)
+    place.install(root, "pre-commit")
+    place.git(root, "bisect", "start", "HEAD", "HEAD~3")
+    (root / "x").write_text("x")
+    place.git(root, "add", "x")
+    assert "a bisect is in progress" in place.git(root, "commit", "-q", "-m", "x").stderr
+    assert place.calls == []
+    place.git(root, "bisect", "reset")
+    place.commit(root, "y")
+    assert place.calls == [["verify", "--staged"]]
+
+
+def test_a_revert_is_new_work(place: Place) -> None:
+    root = place.repository()
+    conflicting(place, root)
+    place.git(root, "commit", "-q", "--allow-empty", "-m", "later")
+    place.install(root, "pre-commit")
+    place.git(root, "revert", "--no-edit", "HEAD~2", ok=False)
+    (root / "f").write_text("reverted\n")
+    place.git(root, "add", "f")
+    place.git(root, "commit", "-q", "-m", "revert")
+    assert place.calls == [["verify", "--staged"]]
+
+
+def test_a_push_verifies_what_a_rebase_made(place: Place) -> None:
+    root = place.repository()
+    conflicting(place, root)
+    place.remote(root)
+    place.git(root, "push", "-q", "origin", "other")
+    place.install(root, *DEFAULT_HOOKS)
+    place.git(root, "rebase", "other", ok=False)
+    (root / "f").write_text("both\n")
+    place.git(root, "add", "f")
+    place.git(root, "rebase", "--continue", GIT_EDITOR="true")
+    assert place.calls == []
+    tip = place.git(root, "rev-parse", "HEAD").stdout.strip()
+    base = place.git(root, "rev-parse", "other").stdout.strip()
+    place.git(root, "push", "-q", "origin", "main")
+    assert place.calls == [["verify", "--ref", tip, "--base", base]]
+
+
+def test_install_leaves_out_post_commit_unless_it_is_named(place: Place) -> None:
+    root = place.repository()
+    changes = install(root, launcher=[str(place.gate)], environ=place.environ)
+    assert [change.hook for change in changes] == ["pre-commit", "commit-msg", "pre-push"]
+    place.commit(root, "x")
+    assert place.calls == [["verify", "--staged"]]
 
 
 # --- after the commit -----------------------------------------------------------------------------------------------

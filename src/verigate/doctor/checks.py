@@ -29,6 +29,7 @@ from verigate.integrations.agents.host import Host
 from verigate.integrations.agents.settings import is_ignored, is_installed
 from verigate.integrations.git.hook_states import HookState, HookStatus, read_installed, read_status
 from verigate.integrations.git.hooks import find_outdated
+from verigate.integrations.launchers import DEFAULT_HOOKS
 
 _OURS = (HookState.OURS, HookState.CARRIED, HookState.MANAGED)
 _AGENTS_HINT = "gate install --agent NAME, if coding agents work here"
@@ -179,7 +180,7 @@ def _examine_adapters(
 def _examine_hooks(root: Path, environ: Mapping[str, str], launcher: Sequence[str]) -> Iterable[DoctorFinding]:
     old = find_outdated(root, launcher, environ=environ)
     for hook in read_status(root, environ=environ):
-        ours = hook.state in _OURS
+        ours = hook.state in _OURS or (hook.state is HookState.ABSENT and hook.hook not in DEFAULT_HOOKS)
         message, hint = f"{hook.hook}: {_describe_hook(hook, root)}", "" if ours else "gate install"
         yield DoctorFinding(f"hook.{hook.hook}", Level.INFO if ours else Level.WARN, message, hint)
         if hook.hook in old:

@@ -27,9 +27,7 @@ def command(hook: str, arguments: tuple[str, ...], advisory: bool) -> int:
     if hook not in HOOKS:
         raise UsageError(f"there is no hook {hook!r}", where="git-hook", hint=suggest_name(hook, HOOKS))
     if hook == "pre-commit":
-        from verigate.cli.app import run
-
-        return run(("verify", "--staged", *(("--advisory",) if advisory else ())))
+        return _verify_index(advisory=advisory)
     if hook == "commit-msg" and not advisory:
         _name_task(arguments)
         return 0
@@ -38,6 +36,18 @@ def command(hook: str, arguments: tuple[str, ...], advisory: bool) -> int:
     script = render_request(hook, launcher(), advisory=advisory)
     code = subprocess.run(("/bin/sh", "-c", script, "gate git-hook", *arguments), check=False).returncode
     return code if code >= 0 else 128 - code
+
+
+def _verify_index(*, advisory: bool) -> int:
+    """Verify the index, unless git only replays, joins or searches commits that exist already."""
+    from verigate.cli.app import run
+    from verigate.integrations.git.operations import NOT_VERIFIED, describe_skipped, find_operation
+
+    operation = find_operation(find_repository(), os.environ)
+    if operation in NOT_VERIFIED:
+        click.echo(describe_skipped(operation), err=True)
+        return 0
+    return run(("verify", "--staged", *(("--advisory",) if advisory else ())))
 
 
 def _name_task(arguments: tuple[str, ...]) -> None:

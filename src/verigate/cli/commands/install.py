@@ -38,13 +38,14 @@ def command(
     attempts: int,
     as_json: bool,
 ) -> int:
-    """Install pre-commit, commit-msg, pre-push and post-commit hooks. Existing hooks are kept and run first.
+    """Install pre-commit, commit-msg and pre-push hooks, or those that --hook names. Existing hooks are kept and run
+    first.
 
     With --agent, install the hooks of a coding agent's host instead: a turn ends only when its work is verified.
     """
     from verigate.composition.launcher import launcher
     from verigate.integrations.git.hooks import HookAction, install
-    from verigate.integrations.launchers import HOOKS
+    from verigate.integrations.launchers import DEFAULT_HOOKS
 
     hosts = find_hosts(agents)
     if hosts:
@@ -54,7 +55,7 @@ def command(
         return 0
     changes = install(
         find_repository(),
-        hooks or HOOKS,
+        hooks or DEFAULT_HOOKS,
         launcher=launcher(),
         environ=os.environ,
         shared=shared,

@@ -17,12 +17,12 @@ from msgspec import Struct
 
 from verigate.errors import ExecutionError, UsageError
 from verigate.formats.visible import format_path
+from verigate.integrations.git.operations import find_operation
 
 TRAILER = "Gate-Task"
 
 _TIMEOUT_S = 30.0
 _MAX_BYTES = 64 * 1024 * 1024
-_UNDER_WAY = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply")
 _SCISSORS = re.compile(rb"(?m)^\S{1,64} -{24} >8 -{24}$")
 _FOLDED = (b"fixup! ", b"squash! ", b"amend! ")
 _NO_CHARACTER = "\x01"
@@ -56,7 +56,8 @@ def add_trailer(message: Path, task_id: str, root: Path, environ: Mapping[str, s
 
     Raises UsageError for a file that can't be read or written, ExecutionError if git refuses it.
     """
-    if _is_under_way(root, environ):
+    _require_repository(root, environ)
+    if find_operation(root, environ) not in {None, "bisect"}:
         return TrailerOutcome.UNDER_WAY
     try:
         with message.open("rb") as stream:
@@ -122,14 +123,11 @@ def _read_significant_lines(text: bytes, comment: bytes) -> tuple[bytes, ...]:
     return tuple(line for line in lines if line and not line.startswith(b"Signed-off-by: "))
 
 
-def _is_under_way(root: Path, environ: Mapping[str, str]) -> bool:
-    done = _run_git(root, environ, "rev-parse", "--absolute-git-dir")
-    if done.returncode != 0:
+def _require_repository(root: Path, environ: Mapping[str, str]) -> None:
+    if _run_git(root, environ, "rev-parse", "--git-dir").returncode != 0:
         raise UsageError(
             "this is not a git repository", where=format_path(root), hint="git calls this as its commit-msg hook"
         )
-    folder = Path(os.fsdecode(done.stdout.removesuffix(b"\n")))
-    return any(os.path.lexists(folder / name) for name in _UNDER_WAY)
 
 
 def _make_draft(text: bytes, root: Path, environ: Mapping[str, str]) -> Draft:

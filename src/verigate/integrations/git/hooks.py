@@ -29,6 +29,7 @@ from verigate.integrations.git.hook_states import (
 )
 from verigate.integrations.git.hooks_folder import HooksFolder, find_hooks_folder, refuse_shared
 from verigate.integrations.launchers import (
+    DEFAULT_HOOKS,
     HOOKS,
     is_advisory,
     is_carrier,
@@ -70,7 +71,7 @@ class HookChange(Struct, frozen=True):
 
 def install(
     root: Path,
-    hooks: Iterable[str] = HOOKS,
+    hooks: Iterable[str] = DEFAULT_HOOKS,
     *,
     launcher: Sequence[str],
     environ: Mapping[str, str],

@@ -12,6 +12,9 @@ from collections.abc import Sequence
 HOOKS = ("pre-commit", "commit-msg", "pre-push", "post-commit")
 """The git hooks that can be installed, githooks(5)."""
 
+DEFAULT_HOOKS = HOOKS[:3]
+"""The hooks that are installed unless others are named. What post-commit verifies, pre-commit has verified."""
+
 MARKER = "# verigate-hook v1"
 """Begins the second line of every installed hook, followed by a digest of the lines after it."""
 
