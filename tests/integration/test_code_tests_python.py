@@ -51,7 +51,10 @@ def test_pytests_outcomes(tmp_path: Path) -> None:
     failures = {failure["id"].rpartition(".")[2]: failure for failure in tests["failures"]}
     assert sorted(failures) == ["test_error", "test_fails", "test_strict"]
     assert failures["test_fails"]["path"] == "tests/test_a.py"
-    assert isinstance(failures["test_fails"]["line"], int)
+    lines = ALL_KINDS.splitlines()
+    (asserts,) = (number for number, line in enumerate(lines, 1) if line.startswith("def test_fails"))
+    (fixture,) = (number for number, line in enumerate(lines, 1) if line.startswith("def broken"))
+    assert (failures["test_fails"]["line"], failures["test_error"]["line"]) == (asserts, fixture)
     assert "0x…" in failures["test_fails"]["message"]
     assert "0x7f" not in failures["test_fails"]["message"]
     assert "0.53s" not in failures["test_fails"]["message"]

@@ -44,6 +44,34 @@ def test_junit_outcomes() -> None:
     assert [case.message for case in found.cases] == ["", "no\nat line 3", "boom", ""]
 
 
+PYTEST_TRACE = """def test_a():
+&gt;       check(1)
+
+tests/test_a.py:15:
+_ _ _
+tests/test_a.py:5: AssertionError"""
+PYTEST_CASES = (
+    '<testcase classname="tests.test_a" name="plain" file="tests/test_a.py" line="0"/>'
+    '<testcase classname="tests.test_a" name="in_a_helper" file="tests/test_a.py" line="12">'
+    f'<failure message="AssertionError: no">{PYTEST_TRACE}</failure></testcase>'
+    '<testcase classname="tests.test_a" name="elsewhere" file="tests/test_a.py" line="22">'
+    '<error message="no">shop/cart.py:7: ValueError\nxtests/test_a.py:9: x\ntests/test_a.py:0: x</error></testcase>'
+    '<testcase classname="tests.test_a" name="unknown"/>'
+)
+
+
+@pytest.mark.parametrize(("tool", "name"), [("pytest", "own name"), ("declared", "pytest")])
+def test_lines_of_pytest_count_from_zero_and_the_assertion_is_found(tool: str, name: str) -> None:
+    """As pytest 7.4, 8.4 and 9.0 write them."""
+    found = parse_junit(suite(4, 1, 1, PYTEST_CASES, f'name="{name}"'), tool)
+    assert [case.line for case in found.cases] == [1, 15, 23, None]
+
+
+def test_lines_of_others_are_as_they_say() -> None:
+    found = parse_junit(suite(4, 1, 1, PYTEST_CASES, 'name="phpunit"'), "t")
+    assert [case.line for case in found.cases] == [0, 12, 22, None]
+
+
 def test_junit_nested_and_bare_cases() -> None:
     inner = suite(1, body=PASSED).decode()
     assert counts(

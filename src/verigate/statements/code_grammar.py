@@ -60,6 +60,17 @@ def _expect_errors(m: Match) -> Iterator[StatedFact]:
     yield _lint_fact(m, "/errors", 0, Relation.GT, bad=True)
 
 
+def _expect_linters_intact(_: Match) -> Iterator[StatedFact]:
+    yield StatedFact("integrity.json", "linters")
+
+
+def _expect_no_suppressions(_: Match) -> Iterator[StatedFact]:
+    yield StatedFact("integrity.json", "suppressions")
+
+
+_LOST = "(?:weaken|skip|delete)"
+_SILENCER = "(?:lint )?suppression"
+_RULES = "lint(?: (?:rule|check))?"
 _WHAT = "(?P<what>error|warning|finding)(?: or (?:error|warning|finding))?"
 
 LINT = compile_grammar(
@@ -94,6 +105,23 @@ LINT = compile_grammar(
             _expect_no_findings_in_files,
         ),
         ((rf"lint {OK} (?:on|in) (?:all )?{NUM} file",), _expect_clean_files),
+        (
+            (
+                rf"no {_RULES} {_LOST}(?:(?: or)? {_LOST})*",
+                rf"not {_LOST}(?:(?: or)? {_LOST})* (?:some |any )?{_RULES}",
+                rf"{_RULES} not {_LOST}(?:(?: or)? {_LOST})*",
+            ),
+            _expect_linters_intact,
+        ),
+        (
+            (
+                rf"no (?:new )?{_SILENCER}(?: create)?",
+                rf"not create (?:some |any )?(?:new )?{_SILENCER}",
+                rf"{_SILENCER} not create",
+                rf"create no (?:new )?{_SILENCER}",
+            ),
+            _expect_no_suppressions,
+        ),
         ((r"lint none",), lambda m: [_lint_fact(m, "findings", 0)]),
         ((rf"lint (?:check )?(?:in )?{NUM} file(?: check)?",), _expect_files_linted),
     ),

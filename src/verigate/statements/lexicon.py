@@ -50,6 +50,8 @@ new: new
 delete: delete remove drop
 unchanged: unchanged untouched unmodified
 weaken: weaken loosen
+rule: rule rules
+suppression: suppression suppressions
 function: function functions method class helper classes
 endpoint: endpoint route
 link: link url hyperlink

@@ -193,3 +193,51 @@ def test_more_statements_than_are_read_are_undecided() -> None:
     verdict = decide_verdict(lf.facts(RULES, lf.GOOD, claim=claim))
     outcomes = [unit.outcome.value for unit in verdict.units.per_unit]
     assert (outcomes.count("supported"), outcomes[-1]) == (1000, "undecided")
+
+
+def weakened(kind: str, severity: str) -> dict[str, Any]:
+    finding = {"kind": kind, "path": "tests/t.py", "line": 3, "severity": severity, "message": "m", "rule": "r"}
+    return {**lf.GOOD, "integrity.json": {**lf.GOOD["integrity.json"], "findings": [finding]}}
+
+
+TESTS, LINTERS, SUPPRESSIONS = "No tests were weakened.", "No lint rules were disabled.", "No suppressions were added."
+
+
+@pytest.mark.parametrize(
+    ("kind", "severity", "of_tests", "of_linters", "of_suppressions"),
+    [
+        ("test_removed", "high", "refuted", "holds", "holds"),
+        ("test_removed", "warn", "unknown", "holds", "holds"),
+        ("assertion_weakened", "warn", "unknown", "holds", "holds"),
+        ("worth_a_look", "warn", "unknown", "unknown", "holds"),
+        ("unexamined", "warn", "unknown", "unknown", "holds"),
+        ("of a later version", "of its own", "unknown", "unknown", "holds"),
+        ("lint_config_weakened", "warn", "holds", "unknown", "holds"),
+        ("lint_config_weakened", "critical", "refuted", "refuted", "holds"),
+        ("suppression_added", "warn", "holds", "unknown", "refuted"),
+        ("suppression_added", "high", "refuted", "refuted", "refuted"),
+        ("coverage_narrowed", "warn", "holds", "holds", "holds"),
+        ("unexamined", "info", "holds", "holds", "holds"),
+    ],
+)
+def test_flip_a_warning_leaves_open_what_it_is_about(
+    kind: str, severity: str, of_tests: str, of_linters: str, of_suppressions: str
+) -> None:
+    # Before: no warning counted, and "No tests were weakened." was supported next to a removed test.
+    documents = weakened(kind, severity)
+    found = (outcome_of(TESTS, documents), outcome_of(LINTERS, documents), outcome_of(SUPPRESSIONS, documents))
+    assert found == (of_tests, of_linters, of_suppressions)
+
+
+def test_what_is_left_open_names_the_first_warning() -> None:
+    check = verdict_on(TESTS, weakened("test_removed", "warn")).check("unit:statement:1")
+    assert check is not None
+    assert "1 warning, first test_removed in tests/t.py:3" in check.message
+    assert check.evidence[0].pointer == "/findings/0"
+
+
+def test_flip_that_no_linter_was_weakened_is_decided_now() -> None:
+    # Before: undecided, whatever was found.
+    assert verdict_on(LINTERS).status is verdict_on(SUPPRESSIONS).status is Status.PASS
+    unseen = {**lf.GOOD, "integrity.json": lf.ZERO["integrity.json"]}
+    assert {outcome_of(text, unseen) for text in (TESTS, LINTERS, SUPPRESSIONS)} == {"unknown"}

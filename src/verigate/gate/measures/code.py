@@ -8,7 +8,7 @@ from typing import Any
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
 from verigate.domain.statement_reading import StatedFact
-from verigate.gate.measures.compare import compare, contradict, is_satisfied, leave_undecided
+from verigate.gate.measures.compare import compare, is_satisfied, leave_undecided
 from verigate.gate.rule_outcome import RuleOutcome, cite, cite_each
 
 
@@ -141,14 +141,3 @@ def _compare_share(fact: StatedFact, counts: Mapping[str, Any], *refs: Any) -> R
     lines = counts["lines"]
     exact = lines["covered"] / lines["total"] if lines["total"] else counts["pct"]
     return compare(fact, exact if is_satisfied(fact, exact) else counts["pct"], *refs)
-
-
-def measure_integrity(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
-    """Compare ``/findings``: those that refute the rule ``integrity``."""
-    bad = [item for item in artifact.value["findings"] if item.get("severity") in {"critical", "high"}]
-    if artifact.value["files_examined"] == 0:
-        return leave_undecided(fact, "no changed file was examined", cite(artifact, "files_examined"))
-    if bad:
-        refs = cite_each(artifact, "findings", lambda item: item.get("severity") in {"critical", "high"})
-        return contradict(fact, len(bad), *refs)
-    return compare(fact, 0, cite(artifact, "findings"), cite(artifact, "files_examined"))

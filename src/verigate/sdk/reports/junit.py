@@ -6,6 +6,7 @@ defusedxml refuses entities and external references before it does.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -28,7 +29,8 @@ def parse_junit(raw: bytes, tool: str) -> Outcomes:
         raise ReportInvalid(f"the report of {tool} starts with <{root.tag}>, not with <testsuites>")
     for suite in root.iter("testsuite"):
         _check(suite, tool)
-    cases = tuple(_case(element) for element in _drop_duplicates(root.iter("testcase")))
+    of_pytest = tool == "pytest" or any(suite.get("name") == "pytest" for suite in root.iter("testsuite"))
+    cases = tuple(_case(element, of_pytest) for element in _drop_duplicates(root.iter("testcase")))
     suites = [root] if root.tag == "testsuite" else [child for child in root if child.tag == "testsuite"]
     return Outcomes(cases, 1000 * sum(_seconds(suite) for suite in suites))
 
@@ -49,7 +51,7 @@ def _drop_duplicates(elements: Iterable[Any]) -> list[Any]:
     return kept
 
 
-def _case(element: Any) -> Case:
+def _case(element: Any, of_pytest: bool) -> Case:
     found: Any = TestCase.fromelem(element)  # type: ignore[no-untyped-call]  # it has no types
     failures = [answer for answer in found.result if isinstance(answer, Failure | Error)]
     skips = [answer for answer in found.result if isinstance(answer, Skipped)]
@@ -59,7 +61,10 @@ def _case(element: Any) -> Case:
         # node lists the failure of a TODO test, but doesn't count it as a failure.
         outcome = "skipped"
     message = _message(failures[0]) if outcome == "failed" else ""
-    return Case(name, outcome, element.get("file"), _line(element), message)
+    line = _line(element)
+    if of_pytest and line is not None:
+        line = _find_assertion_line(element.get("file"), message) or line + 1
+    return Case(name, outcome, element.get("file"), line, message)
 
 
 def _check(suite: Any, tool: str) -> None:
@@ -88,6 +93,15 @@ def _check(suite: Any, tool: str) -> None:
 def _message(answer: Any) -> str:
     head, body = answer.message or "", answer.text or ""
     return body if head and body.lstrip().startswith(head) else "\n".join(part for part in (head, body) if part)
+
+
+def _find_assertion_line(path: str | None, message: str) -> int | None:
+    """Find the line of the test in which a pytest test failed: the first entry of its traceback in its own file.
+
+    The attribute ``line`` is where the test begins, counted from 0 (pytest 7 to 9: ``lineno`` of ``report.location``).
+    """
+    found = re.search(rf"^{re.escape(path)}:(\d{{1,9}}): ?", message, re.MULTILINE) if path and message else None
+    return int(found[1]) if found and int(found[1]) else None
 
 
 def _line(element: Any) -> int | None:
