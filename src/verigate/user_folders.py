@@ -13,12 +13,13 @@ from typing import NamedTuple
 
 CACHE = "XDG_CACHE_HOME"
 CONFIG = "XDG_CONFIG_HOME"
+DATA = "XDG_DATA_HOME"
 STATE = "XDG_STATE_HOME"
 
 DEFAULTS: Mapping[str, str] = {
     CACHE: ".cache",
     CONFIG: ".config",
-    "XDG_DATA_HOME": ".local/share",
+    DATA: ".local/share",
     STATE: ".local/state",
 }
 """Variable -> its default folder below ``HOME``."""

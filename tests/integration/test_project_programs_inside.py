@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import venv
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 
 import gated_repository
 from gated_repository import GatedRepository
+from lean_environment import lean_environment, site_packages
 
 PYPROJECT = "[project]\nname='demo'\nversion='1'\n"
 
@@ -92,3 +94,53 @@ def test_scripts_of_the_projects_environment_are_found(tmp_path: Path) -> None:
     script.write_text(f"#!{environment}/bin/python\nimport sys\nprint(sys.prefix)\n")
     script.chmod(0o755)
     assert run(repository) == {}
+
+
+COPY = """
+import importlib.util, subprocess, sys
+import demo
+from demo._version import __version__
+
+def test_the_subject_is_imported():
+    assert demo.VALUE == 2
+
+def test_so_does_a_program():
+    assert subprocess.check_output(["python", "-c", "import demo; print(demo.VALUE)"], text=True) == "2\\n"
+
+def test_what_the_installation_generated():
+    assert __version__ == "7"
+
+def test_what_the_subject_removed_stays_removed():
+    assert importlib.util.find_spec("demo.removed") is None
+
+def test_its_environment():
+    assert sys.prefix.endswith("/.tox/py311")
+"""
+
+
+def install_copy(environment: Path, root: Path, modules: dict[str, str]) -> None:
+    """Install the project's distribution ``demo`` with these files, as tox does."""
+    site = site_packages(environment)
+    listed = []
+    for name, content in modules.items():
+        (site / name).parent.mkdir(parents=True, exist_ok=True)
+        (site / name).write_text(content)
+        listed.append(f"{name},,\n")
+    info = site / "demo-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Name: demo\nVersion: 1\n")
+    (info / "RECORD").write_text("".join(listed))
+    (info / "direct_url.json").write_text(json.dumps({"url": f"file://{root}", "dir_info": {}}))
+
+
+def test_an_installed_copy_of_the_project_gives_way_to_the_subject(tmp_path: Path) -> None:
+    files = {".gitignore": ".tox/\n_version.py\n", "src/demo/__init__.py": "VALUE = 2\n", "tests/test_demo.py": COPY}
+    repository = make(tmp_path, files)
+    lint, tests = repository.root / ".tox/lint", repository.root / ".tox/py311"
+    for environment in (lint, tests):
+        venv.create(environment, with_pip=False, symlinks=True)
+    (site_packages(tests) / "pytest.pth").write_text(f"{site_packages(lean_environment())}\n")
+    old = {"demo/__init__.py": "VALUE = 1\n", "demo/_version.py": "__version__ = '7'\n", "demo/removed.py": ""}
+    install_copy(tests, repository.root, old)
+    assert run(repository) == {}
+    assert not (repository.root / "src/demo/_version.py").exists()

@@ -216,7 +216,7 @@ def test_the_path_holds_what_is_declared_and_no_more(bench: Bench, mode: str) ->
 def test_a_projects_python_keeps_its_environment(bench: Bench, mode: str) -> None:
     venv = Path(bench.workspace.repository, ".venv")
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", "--", str(venv)], check=True)
-    bench.workspace.project_env = str(venv)
+    bench.workspace.project_envs = (str(venv),)
     bench.workspace.tool_folders = (f"{venv}/bin",)
     script = 'python -c "import sys; print(sys.prefix)" > "$3/prefix.txt"; echo $VIRTUAL_ENV > "$3/env.txt"'
     adapter = bench.manifest(script, "x:y", policy=SandboxPolicy(tools=("python",)))

@@ -54,7 +54,7 @@ class FolderWorkspace:
 
     path: str
     repository: str
-    project_env: str | None = None
+    project_envs: tuple[str, ...] = ()
     tool_folders: tuple[str, ...] = ()
     editable_leaks: tuple[str, ...] = ()
     break_restore: bool = False

@@ -60,8 +60,8 @@ class Workspace(Protocol):
         """A pristine copy of the subject's configuration and adapters; adapters of the repository run from here."""
 
     @property
-    def project_env(self) -> str | None:
-        """The project's own Python environment (absolute path on the machine), None where it has none."""
+    def project_envs(self) -> tuple[str, ...]:
+        """The project's own Python environments (absolute paths on the machine), the one to use first."""
 
     @property
     def tool_folders(self) -> tuple[str, ...]:
@@ -72,7 +72,7 @@ class Workspace(Protocol):
 
     @property
     def editable_leaks(self) -> tuple[str, ...]:
-        """Files of the project's environment that, without a sandbox, import the user's tree instead of the subject."""
+        """Files of these environments that, without a sandbox, import the user's tree instead of the subject."""
 
     def checkout(self, number: int) -> Checkout:
         """The checkout of parallel branch ``number`` (0 is made first, others are copies of it)."""

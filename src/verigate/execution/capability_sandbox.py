@@ -52,7 +52,7 @@ def _list_visible(setting: RunSetting, manifest: Manifest | None, prepared: Prep
     paths += [find_adapter_folder(manifest, workspace)] if manifest else []
     if manifest is not None and manifest.launcher is not None:
         paths.append(os.path.dirname(os.path.dirname(find_launcher(manifest.launcher, workspace))))  # noqa: PTH120
-    paths += [workspace.project_env] if workspace.project_env else []
+    paths += workspace.project_envs
     for path in prepared.toolbox.found.values():
         for folder in (os.path.dirname(path), os.path.dirname(os.path.realpath(path))):  # noqa: PTH120
             is_environment = os.path.exists(f"{folder}/../pyvenv.cfg")  # noqa: PTH110

@@ -120,7 +120,7 @@ def set_up_environment(
             home=f"{configured.folder}/{HOME}",
             tmp="/tmp" if inside else f"{configured.folder}/{TMP}",  # noqa: S108 (the sandbox's own)
             path=f"{toolbox.folder}:{core}",
-            project_env=search.map_path(workspace.project_env) if workspace.project_env else None,
+            project_envs=tuple(map(search.map_path, workspace.project_envs)),
             project_path=":".join(_map_folder(folder, search, root, workspace) for folder in project_path) or None,
         ),
         network=policy.network,

@@ -75,8 +75,8 @@ def _prepare_setting(
     bubblewrap = sandbox.choose_sandbox(context.sandbox, found)
     folder = f"{workspace.path}/calls"
     Path(folder).mkdir(mode=0o700)
-    project = workspace.project_env
-    shares = project is not None and os.path.realpath(project) in map(os.path.realpath, host.prefixes)
+    own = set(map(os.path.realpath, host.prefixes))
+    shares = any(os.path.realpath(env) in own for env in workspace.project_envs)
     search = tool_path.Search(
         project=workspace.tool_folders,
         path=tool_path.list_caller_path(context.environ, None if shares else host.bin),

@@ -64,13 +64,13 @@ class Folders(Struct, frozen=True):
     """Folders of one invocation, by their paths for the adapter.
 
     ``home`` and ``tmp`` are private, ``path`` is the adapter's PATH. ``project_path`` is the PATH of the project's
-    programs, None for an adapter that runs none of them.
+    programs, None for an adapter that runs none of them; ``project_envs`` are the project's Python environments.
     """
 
     home: str
     tmp: str
     path: str
-    project_env: str | None = None
+    project_envs: tuple[str, ...] = ()
     project_path: str | None = None
 
 
@@ -110,8 +110,9 @@ def build_environment(
         "GATE_PROTOCOL": "1",
         "GATE_PYTHON": identity.python,
     }
-    if folders.project_env is not None:
-        env["VIRTUAL_ENV"] = folders.project_env
+    if folders.project_envs:
+        env["VIRTUAL_ENV"] = folders.project_envs[0]
+        env["GATE_PROJECT_ENVS"] = ":".join(folders.project_envs)
     if folders.project_path is not None:
         env["GATE_PROJECT_PATH"] = folders.project_path
     return env

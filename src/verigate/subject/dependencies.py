@@ -22,7 +22,7 @@ from verigate.domain.ports import Mount
 from verigate.subject.dependency_links import Link, make_links, plan_entry_links, plan_package_links
 from verigate.subject.git import decode_path, is_below
 from verigate.subject.git_folder import Mountable
-from verigate.subject.project_env import IN_TREE, find_project_env, is_virtual_environment
+from verigate.subject.project_env import IN_TREE, find_project_envs, is_environment
 
 TARGET_LIMIT_BYTES = 2_000_000_000
 _TARGET_LIMIT_FILES = 50_000
@@ -78,13 +78,13 @@ class Dependencies(Struct, frozen=True):
     """What the project needs to run and git doesn't track.
 
     ``linked`` maps paths to the folders in the workspace that links lead to; ``mounted`` are virtual environments
-    (source and target are absolute paths); ``project_env`` and ``tool_folders`` as in the Workspace port.
+    (source and target are absolute paths); ``project_envs`` and ``tool_folders`` as in the Workspace port.
     """
 
     folders: tuple[DependencyFolder, ...]
     linked: Mapping[bytes, Mountable]
     mounted: tuple[Mount, ...]
-    project_env: str | None
+    project_envs: tuple[str, ...]
     tool_folders: tuple[str, ...]
     notes: tuple[str, ...] = ()
 
@@ -98,10 +98,14 @@ def find_dependencies(
     """
     names = sorted(tracked)
     has = set(names)
-    env = find_project_env(root, environ, gate_prefix, poetry=b"poetry.lock" in has)
+    envs = [
+        env
+        for env in find_project_envs(root, environ, gate_prefix, tracked=has)
+        if not (is_below(env, root) and _is_in_subject(names, os.fsencode(os.path.relpath(env, root))))
+    ]
     folders: list[DependencyFolder] = []
     mounted: list[Mount] = []
-    for path in _find_environments(root, env, names):
+    for path in _find_environments(root, envs, names):
         source = os.path.realpath(f"{root}/{os.fsdecode(path)}")
         folders.append(LinkFolder(path, partial(plan_entry_links, os.fsencode(source), os.fsencode(source))))
         mounted.append(Mount(source, f"{root}/{os.fsdecode(path)}", read_only=True))
@@ -121,20 +125,19 @@ def find_dependencies(
             notes.append(f"{decode_path(path)} is too large to copy; its content will be built again")
         else:
             folders.append(CopyFolder(path, os.fsencode(root) + b"/" + path, files))
-    tools = ([f"{env}/bin"] if env else []) + sorted(bins, key=lambda folder: folder.count("/"))
-    return Dependencies(tuple(folders), linked, tuple(mounted), env, tuple(tools), tuple(notes))
+    tools = [f"{env}/bin" for env in envs[:1]] + sorted(bins, key=lambda folder: folder.count("/"))
+    return Dependencies(tuple(folders), linked, tuple(mounted), tuple(envs), tuple(tools), tuple(notes))
 
 
-def _find_environments(root: str, env: str | None, names: Sequence[bytes]) -> list[bytes]:
+def _find_environments(root: str, envs: Sequence[str], names: Sequence[bytes]) -> list[bytes]:
     adapters = sorted({b"/".join(name.split(b"/", 2)[:2]) for name in names if name.startswith(b"adapters/")})
     found = [os.fsencode(name) for name in IN_TREE]
     found += [folder + b"/" + os.fsencode(name) for folder in adapters for name in IN_TREE]
-    if env and env != root and is_below(env, root):
-        found.insert(0, os.fsencode(os.path.relpath(env, root)))
+    found += [os.fsencode(os.path.relpath(env, root)) for env in envs if env != root and is_below(env, root)]
     return [
         path
         for path in dict.fromkeys(found)
-        if not _is_in_subject(names, path) and is_virtual_environment(f"{root}/{os.fsdecode(path)}")
+        if not _is_in_subject(names, path) and is_environment(f"{root}/{os.fsdecode(path)}")
     ]
 
 

@@ -14,7 +14,7 @@ from verigate.domain.subject import Change, ChangeKind, Subject, SubjectKind
 from verigate.domain.task_folder import ARTIFACTS_FOLDER
 from verigate.errors import SubjectError
 from verigate.subject.git import decode_path, escape_bytes
-from verigate.subject.project_env import is_virtual_environment
+from verigate.subject.project_env import is_environment
 
 _ARTIFACTS = os.fsencode(ARTIFACTS_FOLDER)
 _LEFT_OUT = frozenset({b".git", b"__pycache__", b"node_modules"})
@@ -94,7 +94,7 @@ def _walk(top: bytes, prefix: bytes) -> Iterator[tuple[bytes, os.stat_result]]:
             if entry.name in _LEFT_OUT or path == _ARTIFACTS:
                 continue
             if stat.S_ISDIR(info.st_mode):
-                if is_virtual_environment(os.fsdecode(entry.path)):
+                if is_environment(os.fsdecode(entry.path)):
                     continue
                 yield path, info
                 pending.append(path + b"/")

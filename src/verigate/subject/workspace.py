@@ -174,9 +174,9 @@ class RunWorkspace:
             self._removal.wait()
 
     @property
-    def project_env(self) -> str | None:
-        """The project's own Python environment (absolute path on the machine), None where it has none."""
-        return self._dependencies.project_env
+    def project_envs(self) -> tuple[str, ...]:
+        """As in the Workspace port."""
+        return self._dependencies.project_envs
 
     @property
     def tool_folders(self) -> tuple[str, ...]:
@@ -185,10 +185,11 @@ class RunWorkspace:
 
     @cached_property
     def editable_leaks(self) -> tuple[str, ...]:
-        """Files of the project's environment that, without a sandbox, import the user's tree instead of the subject."""
+        """As in the Workspace port."""
         from verigate.subject.editable_installs import find_editable_leaks
 
-        return find_editable_leaks(self.project_env, self.subject.root) if self.project_env else ()
+        leaks = {leak for env in self.project_envs for leak in find_editable_leaks(env, self.subject.root)}
+        return tuple(sorted(leaks))
 
     def checkout(self, number: int) -> PrivateCheckout:
         """Return the checkout of parallel branch ``number``; each is written from the subject."""

@@ -40,7 +40,7 @@ def test_what_the_contract_promises() -> None:
 
 
 def test_the_projects_environment_is_named() -> None:
-    env = build_environment({}, IDENTITY, Folders("/h", "/t", "/b", project_env="/repo/.venv"), network=False)
+    env = build_environment({}, IDENTITY, Folders("/h", "/t", "/b", project_envs=("/repo/.venv",)), network=False)
     assert env["VIRTUAL_ENV"] == "/repo/.venv"
 
 

@@ -20,7 +20,7 @@ from verigate.domain.manifest import Origin
 from verigate.domain.subject import SubjectKind
 from verigate.subject.dependencies import CopyFolder
 from verigate.subject.editable_installs import find_editable_leaks
-from verigate.subject.project_env import find_project_env
+from verigate.subject.project_env import find_project_envs
 from verigate.subject.workspace import RunWorkspace, open_workspace
 
 
@@ -52,21 +52,58 @@ def _site(env: Path) -> Path:
     return next(env.glob("lib/python*/site-packages"))
 
 
-def test_the_projects_environment_in_the_order_of_its_tools(repository: SampleRepository, tmp_path: Path) -> None:
+def _found(root: str, environ: dict[str, str], gate: str = "/gate", tracked: tuple[bytes, ...] = ()) -> list[str]:
+    return find_project_envs(root, environ, gate, tracked=tracked)
+
+
+def test_the_projects_environments_in_the_order_of_its_tools(repository: SampleRepository, tmp_path: Path) -> None:
     root = str(repository.path)
     active, uv, gate = (_env(tmp_path / name) for name in ("active", "uv", "gate"))
-    assert find_project_env(root, {}, str(gate), poetry=False) is None
-    assert find_project_env(root, {"VIRTUAL_ENV": str(gate)}, str(gate), poetry=False) is None
-    assert find_project_env(root, {"VIRTUAL_ENV": "relative"}, str(gate), poetry=False) is None
-    assert find_project_env(root, {"VIRTUAL_ENV": str(active)}, str(gate), poetry=False) == str(active)
+    assert _found(root, {}) == []
+    assert _found(root, {"VIRTUAL_ENV": str(gate)}, str(gate)) == []
+    assert _found(root, {"VIRTUAL_ENV": "relative"}) == []
+    assert _found(root, {"VIRTUAL_ENV": str(active)}) == [str(active)]
     _env(repository.path / "venv")
-    assert find_project_env(root, {"VIRTUAL_ENV": str(active)}, str(gate), poetry=False) == f"{root}/venv"
+    assert _found(root, {"VIRTUAL_ENV": str(active)}) == [f"{root}/venv", str(active)]
     _env(repository.path / ".venv")
-    assert find_project_env(root, {}, f"{root}/.venv", poetry=False) == f"{root}/.venv"
+    _env(repository.path / ".env")
+    assert _found(root, {}, f"{root}/.venv") == [f"{root}/.venv", f"{root}/venv", f"{root}/.env"]
     environ = {"UV_PROJECT_ENVIRONMENT": "../uv"}
-    assert find_project_env(root, environ, str(gate), poetry=False) == str(uv)
+    assert _found(root, environ)[:2] == [str(uv), f"{root}/.venv"]
     (uv / "pyvenv.cfg").unlink()
-    assert find_project_env(root, environ, str(gate), poetry=False) == f"{root}/.venv"
+    assert _found(root, environ)[0] == f"{root}/.venv"
+
+
+def test_environments_of_runners_those_for_tests_first(repository: SampleRepository) -> None:
+    made = (".tox/py39", ".tox/py312", ".tox/lint", ".tox/.pkg", ".nox/tests-3-11", ".nox/docs", ".hatch/other")
+    for name in made:
+        _env(repository.path / name)
+    root = str(repository.path)
+    order = [".tox/py312", ".tox/py39", ".nox/tests-3-11", ".tox/.pkg", ".hatch/other", ".nox/docs", ".tox/lint"]
+    found = _found(root, {})
+    assert sorted(found) == sorted(f"{root}/{name}" for name in made)
+    assert found == [f"{root}/{name}" for name in order]
+
+
+def test_what_pdm_conda_pipenv_and_hatch_chose(repository: SampleRepository, tmp_path: Path) -> None:
+    root = str(repository.path)
+    conda, pipenv = tmp_path / "conda", _env(tmp_path / "share/virtualenvs/r-abcdefgh")
+    (conda / "bin").mkdir(parents=True)
+    (conda / "bin/python").symlink_to(sys.executable)
+    assert _found(root, {"CONDA_PREFIX": str(conda)}) == []
+    (conda / "conda-meta").mkdir()
+    assert _found(root, {"CONDA_PREFIX": str(conda)}) == [str(conda)]
+    (pipenv / ".project").write_text(root)
+    mark = base64.urlsafe_b64encode(hashlib.sha256(root.encode()).digest()).decode()[:8]
+    hatch = _env(tmp_path / f"share/hatch/env/virtual/sample/{mark}/sample")
+    environ = {"HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path / "share")}
+    assert _found(root, environ) == []
+    assert _found(root, environ, tracked=(b"Pipfile",)) == [str(pipenv)]
+    assert _found(root, environ, tracked=(b"pyproject.toml",)) == [str(hatch)]
+    pdm = _env(tmp_path / "pdm")
+    (repository.path / ".pdm-python").write_text(f"{pdm}/bin/python\n")
+    assert _found(root, environ, tracked=(b"pyproject.toml",)) == [str(pdm)]
+    assert _found(root, environ, tracked=(b".pdm-python",)) == []
 
 
 def test_poetrys_environment_is_found_by_its_name(repository: SampleRepository, tmp_path: Path) -> None:
@@ -75,15 +112,16 @@ def test_poetrys_environment_is_found_by_its_name(repository: SampleRepository, 
     older = _env(tmp_path / f"cache/pypoetry/virtualenvs/some-name-{mark}-py3.9")
     newer = _env(tmp_path / f"cache/pypoetry/virtualenvs/some-name-{mark}-py3.11")
     root, environ = str(repository.path), {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
-    assert find_project_env(root, environ, "/gate", poetry=False) is None
-    assert find_project_env(root, environ, "/gate", poetry=True) == str(newer)
+    locked = (b"poetry.lock",)
+    assert _found(root, environ) == []
+    assert _found(root, environ, tracked=locked) == [str(newer)]
     (newer / "pyvenv.cfg").unlink()
-    assert find_project_env(root, environ, "/gate", poetry=True) == str(older)
+    assert _found(root, environ, tracked=locked) == [str(older)]
     other = _env(tmp_path / f"elsewhere/x-{mark}-py3.12")
     config = tmp_path / ".config/pypoetry/config.toml"
     config.parent.mkdir(parents=True)
     config.write_text(f'[virtualenvs]\npath = "{tmp_path}/elsewhere"\n')
-    assert find_project_env(root, environ, "/gate", poetry=True) == str(other)
+    assert _found(root, environ, tracked=locked) == [str(other)]
 
 
 def test_an_environment_works_in_the_checkout_and_is_mounted_at_its_own_path(repository: SampleRepository) -> None:
@@ -96,7 +134,7 @@ def test_an_environment_works_in_the_checkout_and_is_mounted_at_its_own_path(rep
         code = "import marker, sys; print(marker.VALUE, sys.prefix)"
         out = subprocess.run((python, "-B", "-c", code), capture_output=True, text=True, check=True).stdout
         assert out.split() == ["42", f"{checkout.path}/.venv"]
-        assert workspace.project_env == str(env)
+        assert workspace.project_envs == (str(env),)
         assert workspace.tool_folders == (f"{env}/bin",)
         mounted = [mount for mount in checkout.mounts if mount.target == str(env)]
         assert [(mount.source, mount.read_only) for mount in mounted] == [(str(env), True)]
@@ -309,5 +347,5 @@ def test_a_real_editable_install_is_noticed(repository: SampleRepository) -> Non
 def test_an_active_environment_elsewhere_needs_no_mount(repository: SampleRepository, tmp_path: Path) -> None:
     env = _env(tmp_path / "env")
     with opened(repository, VIRTUAL_ENV=str(env)) as workspace:
-        assert workspace.project_env == str(env)
+        assert workspace.project_envs == (str(env),)
         assert str(env) not in {mount.target for mount in workspace.checkout(0).mounts}

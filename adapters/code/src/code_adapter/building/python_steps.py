@@ -12,7 +12,8 @@ from typing import Any
 
 from code_adapter.building.steps import BuildResult, BuildStep, Problem, finish_step
 from code_adapter.detection import Missing
-from code_adapter.environment import TOOL_TIMEOUT_S, Python, find_python, make_tool_environ
+from code_adapter.environment import TOOL_TIMEOUT_S, make_tool_environ
+from code_adapter.python_environment import Python, find_python
 from code_adapter.python_programs import module_command, to_command_line
 from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles
 from code_adapter.testing.python_projects import MARKERS
@@ -79,7 +80,7 @@ def package(request: Request, folder: str, python: Python) -> BuildResult:
         texts = Texts(request.repo_root, (Path(place),))
         program = module_command(python.executable, "build")
         argv = [*program, "--no-isolation", "--skip-dependency-check", "--outdir", place]
-        run = run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=make_tool_environ(request))
+        run = run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=python.make_environ(request))
         step = finish_step("build", folder, run, texts)
         if run.exit_code == 0 and not any(path.suffix == ".whl" for path in Path(place).iterdir()):
             raise run.as_failure("python -m build ended with exit code 0, but made no wheel", where=folder or ".")

@@ -10,12 +10,14 @@ from pathlib import Path
 
 from code_adapter.covering.measurements import Measurement
 from code_adapter.detection import Missing
-from code_adapter.environment import TOOL_TIMEOUT_S, Python, find_python, make_tool_environ
+from code_adapter.environment import TOOL_TIMEOUT_S
+from code_adapter.python_environment import find_python
 from code_adapter.python_programs import module_command, to_command_line
 from code_adapter.reports.coverage_py import parse_coverage_py
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing import pytest_suite, unittest_suite
-from code_adapter.testing.python_projects import PythonProject, find_python_projects, read_pytest_options
+from code_adapter.testing.python_projects import find_python_projects, read_pytest_options
+from code_adapter.testing.python_tests import PythonTests
 from verigate.sdk import Request, run_tool
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.reports.coverage import CoverageRun
@@ -33,11 +35,14 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Measurement | Miss
             lacking = "coverage" if python is None else project.runner
             yield Missing("coverage", project.folder, f"{lacking} is not installed in the project's environment")
         else:
-            yield Measurement("coverage", project.folder, partial(measure, request, files, project, python))
+            yield Measurement(
+                "coverage", project.folder, partial(measure, PythonTests(request, files, project, python))
+            )
 
 
-def measure(request: Request, files: SubjectFiles, project: PythonProject, python: Python) -> CoverageRun:
-    """Run the tests of ``project`` under coverage.py. Raises ToolFailed without a usable result or report."""
+def measure(tests: PythonTests) -> CoverageRun:
+    """Run the tests of a project under coverage.py. Raises ToolFailed without a usable result or report."""
+    request, project, python = tests.request, tests.project, tests.python
     with tempfile.TemporaryDirectory(prefix="verigate-") as folder:
         private = Path(folder)
         report = private / "coverage.json"
@@ -47,21 +52,21 @@ def measure(request: Request, files: SubjectFiles, project: PythonProject, pytho
             return [*module_command(python.executable, "coverage", project.runner), "run", data]
 
         if project.runner == "unittest":
-            runs = [run for run, _ in unittest_suite.start(request, files, project, command, private)]
-        elif "pytest_cov" in python.modules and _uses_pytest_cov(files, project.folder):
+            runs = [run for run, _ in unittest_suite.start(tests, command, private)]
+        elif "pytest_cov" in python.modules and _uses_pytest_cov(tests.files, project.folder):
             # pytest's options select what to measure, as arguments of pytest-cov.
             options = ("--cov-report=", "--cov-fail-under=0")
             plain = module_command(python.executable, "pytest")
-            run, _ = pytest_suite.start(request, project.folder, plain, python, private, *options)
+            run, _ = pytest_suite.start(tests, plain, private, *options)
             runs = [run]
         else:
-            run, _ = pytest_suite.start(request, project.folder, [*command(), "-m", "pytest"], python, private)
+            run, _ = pytest_suite.start(tests, [*command(), "-m", "pytest"], private)
             runs = [run]
         export = run_tool(
             [python.executable, str(EXPORT), str(private), str(report)],
-            cwd=request.repo_root / project.folder,
+            cwd=tests.cwd,
             timeout_s=TOOL_TIMEOUT_S,
-            env=make_tool_environ(request),
+            env=python.make_environ(request),
         )
         if export.exit_code != 0:
             raise export.as_failure(f"coverage could not write its report ({export.ended})")

@@ -11,8 +11,9 @@ from functools import partial
 from pathlib import Path
 
 from code_adapter.detection import Missing
-from code_adapter.environment import TOOL_TIMEOUT_S, find_python, make_tool_environ
+from code_adapter.environment import TOOL_TIMEOUT_S, make_tool_environ
 from code_adapter.lint.linters import Linter
+from code_adapter.python_environment import find_project_script, find_python
 from code_adapter.python_programs import module_command
 from code_adapter.python_programs import to_command_line as as_typed
 from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles
@@ -48,13 +49,12 @@ def _program(request: Request, files: SubjectFiles) -> tuple[str, ...] | None:
     Never one that is part of the subject. Many projects leave ruff to pre-commit, which keeps it out of sight: the
     gate's, whose version is reported, is nearer to what they run than none.
     """
-    python = find_python(request, files, "", ())
-    if python is not None and python.origin == "project":
-        program = Path(python.executable).with_name("ruff")
-        if os.access(program, os.X_OK):
-            return (str(program),)
-        if (module := find_python(request, files, "", ("ruff",))) is not None:
-            return tuple(module_command(module.executable, "ruff"))
+    program = find_project_script(request, files, "", "ruff")
+    if program is not None:
+        return (program,)
+    module = find_python(request, files, "", ("ruff",))
+    if module is not None and module.origin == "project":
+        return tuple(module_command(module.executable, "ruff"))
     found = shutil.which("ruff", path=make_tool_environ(request)["PATH"])
     if found is not None and not _is_subjects(found, files):
         return (found,)

@@ -8,10 +8,12 @@ from functools import partial
 from pathlib import Path
 
 from code_adapter.detection import Missing
-from code_adapter.environment import TOOL_TIMEOUT_S, Python, find_python, make_tool_environ
+from code_adapter.environment import TOOL_TIMEOUT_S
+from code_adapter.python_environment import find_python
 from code_adapter.python_programs import module_command, to_command_line
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.python_projects import find_python_projects
+from code_adapter.testing.python_tests import PythonTests
 from code_adapter.testing.suites import Suite, check_consistency, check_exit_code
 from verigate.sdk import Request, ToolRun, run_tool
 from verigate.sdk.normalised_texts import Texts
@@ -35,33 +37,26 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing]:
         if python is None:
             yield Missing("pytest", project.folder, "pytest is not installed in the project's environment")
         else:
-            yield Suite("pytest", project.folder, partial(run_pytest, request, project.folder, python))
+            yield Suite("pytest", project.folder, partial(run_pytest, PythonTests(request, files, project, python)))
 
 
-def run_pytest(request: Request, folder: str, python: Python) -> SuiteRun:
-    """Run pytest in ``folder``. Raises ToolFailed without a usable exit code and report."""
+def run_pytest(tests: PythonTests) -> SuiteRun:
+    """Run pytest in the project's folder. Raises ToolFailed without a usable exit code and report."""
     with tempfile.TemporaryDirectory(prefix="verigate-") as private:
-        texts = Texts(request.repo_root, (Path(private),))
-        run, outcomes = start(request, folder, module_command(python.executable, "pytest"), python, Path(private))
+        texts = Texts(tests.request.repo_root, (Path(private),))
+        run, outcomes = start(tests, module_command(tests.python.executable, "pytest"), Path(private))
         return SuiteRun(
             "pytest",
-            python.modules["pytest"],
-            folder,
+            tests.python.modules["pytest"],
+            tests.folder,
             outcomes,
             tuple(texts.argv(to_command_line(run.argv))),
             run.exit_code or 0,
-            python.origin,
+            tests.python.origin,
         )
 
 
-def start(
-    request: Request,
-    folder: str,
-    command: Sequence[str],
-    python: Python,
-    private: Path,
-    *options: str,
-) -> tuple[ToolRun, Outcomes]:
+def start(tests: PythonTests, command: Sequence[str], private: Path, *options: str) -> tuple[ToolRun, Outcomes]:
     """Run ``command`` with the options that make pytest report to ``private``."""
     report = private / "junit.xml"
     argv = [
@@ -73,11 +68,11 @@ def start(
         "--continue-on-collection-errors",
         "--color=no",
         # Coverage is another capability; its thresholds must not look like failed tests.
-        *(["--no-cov"] if "pytest_cov" in python.modules and "--cov-report=" not in options else []),
+        *(["--no-cov"] if "pytest_cov" in tests.python.modules and "--cov-report=" not in options else []),
         *options,
     ]
-    env = make_tool_environ(request, COVERAGE_FILE=str(private / "coverage-data"))
-    run = run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=env)
+    env = tests.make_environ(COVERAGE_FILE=str(private / "coverage-data"))
+    run = run_tool(argv, cwd=tests.cwd, timeout_s=TOOL_TIMEOUT_S, env=env)
     code = check_exit_code(run, "pytest", 0, 1, NO_TESTS)
     with add_tool_output(run):
         outcomes = parse_junit(read_report(report, "pytest"), "pytest")

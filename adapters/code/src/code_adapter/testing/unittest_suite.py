@@ -9,10 +9,12 @@ from functools import partial
 from pathlib import Path
 
 from code_adapter.detection import Missing
-from code_adapter.environment import TOOL_TIMEOUT_S, Python, find_python, make_tool_environ
+from code_adapter.environment import TOOL_TIMEOUT_S
+from code_adapter.python_environment import find_python
 from code_adapter.reports.own_json import parse_own
 from code_adapter.subject_files import SubjectFiles
-from code_adapter.testing.python_projects import PythonProject, find_python_projects
+from code_adapter.testing.python_projects import find_python_projects
+from code_adapter.testing.python_tests import PythonTests
 from code_adapter.testing.suites import Suite, check_consistency, check_exit_code
 from verigate.sdk import Request, ToolRun, run_tool
 from verigate.sdk.normalised_texts import Texts
@@ -32,37 +34,33 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing]:
         if python is None:
             yield Missing("unittest", project.folder, "there is no Python for it")
         else:
-            yield Suite("unittest", project.folder, partial(run_unittest, request, files, project, python))
+            yield Suite("unittest", project.folder, partial(run_unittest, PythonTests(request, files, project, python)))
 
 
-def run_unittest(request: Request, files: SubjectFiles, project: PythonProject, python: Python) -> SuiteRun:
-    """Run every test module of ``project``. Raises ToolFailed if one leaves no report."""
+def run_unittest(tests: PythonTests) -> SuiteRun:
+    """Run every test module of the project. Raises ToolFailed if one leaves no report."""
     with tempfile.TemporaryDirectory(prefix="verigate-") as private:
-        texts = Texts(request.repo_root, (Path(private),))
-        runs = start(request, files, project, lambda _: [python.executable], Path(private))
+        texts = Texts(tests.request.repo_root, (Path(private),))
+        runs = start(tests, lambda _: [tests.python.executable], Path(private))
         argv = tuple(texts.argv(("python", "-m", "unittest", *(name for run, _ in runs for name in run.argv[4:]))))
         return SuiteRun(
             "unittest",
-            python.version,
-            project.folder,
+            tests.python.version,
+            tests.folder,
             merge_outcomes(outcomes for _, outcomes in runs),
             argv,
             max(run.exit_code or 0 for run, _ in runs),
-            python.origin,
+            tests.python.origin,
         )
 
 
-def start(
-    request: Request, files: SubjectFiles, project: PythonProject, command: Callable[[int], list[str]], private: Path
-) -> list[tuple[ToolRun, Outcomes]]:
+def start(tests: PythonTests, command: Callable[[int], list[str]], private: Path) -> list[tuple[ToolRun, Outcomes]]:
     """Run the modules, with one process per import folder. ``command(n)`` is the prefix of the runner's command."""
     runs = []
-    for number, (top, modules) in enumerate(sorted(find_import_roots(files, project.tests).items())):
+    for number, (top, modules) in enumerate(sorted(find_import_roots(tests.files, tests.project.tests).items())):
         report = private / f"unittest-{number}.json"
-        argv = [*command(number), str(RUNNER), str(report), str(request.repo_root / top), *modules]
-        run = run_tool(
-            argv, cwd=request.repo_root / project.folder, timeout_s=TOOL_TIMEOUT_S, env=make_tool_environ(request)
-        )
+        argv = [*command(number), str(RUNNER), str(report), str(tests.request.repo_root / top), *modules]
+        run = run_tool(argv, cwd=tests.cwd, timeout_s=TOOL_TIMEOUT_S, env=tests.make_environ())
         code = check_exit_code(run, "unittest", 0, 1)
         with add_tool_output(run):
             outcomes = parse_own(read_report(report, "unittest"), "unittest")

@@ -1,0 +1,73 @@
+"""List the files of a project that are installed as a copy; started with the project's Python.
+
+Usage: python -I installed_files.py FOLDER NAME   FOLDER holds the project, NAME may be empty.
+Prints {"site": folder, "files": [paths relative to it]}, or {} where there is no copy.
+Sources: PEP 376 (RECORD), PEP 610 (direct_url.json).
+"""
+
+# This file must run on Pythons that pathlib's newer methods are not in:
+# ruff: noqa: PTH118, PTH123, PTH208
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import re
+import sys
+
+
+def normalise(name: str) -> str:
+    """Make names comparable (PEP 503)."""
+    return re.sub("[-_.]+", "_", name).lower()
+
+
+def read_origin(folder: str) -> tuple[str, bool]:
+    """Return the path that a distribution was installed from, "" if unknown, and whether it is editable."""
+    try:
+        from urllib.parse import unquote, urlsplit
+
+        with open(os.path.join(folder, "direct_url.json"), encoding="utf-8") as stream:
+            document = json.load(stream)
+        url = urlsplit(document["url"])
+        path = unquote(url.path) if url.scheme == "file" else ""
+        return path, bool((document.get("dir_info") or {}).get("editable"))
+    except (OSError, ValueError, KeyError, AttributeError, TypeError):
+        return "", False
+
+
+def list_files(folder: str) -> list[str]:
+    """List what RECORD names below the folder of packages, without metadata and bytecode."""
+    try:
+        with open(os.path.join(folder, "RECORD"), encoding="utf-8", newline="") as stream:
+            paths = [row[0] for row in csv.reader(stream) if row]
+    except (OSError, ValueError, csv.Error):
+        return []
+    return [
+        path
+        for path in paths
+        if not path.startswith(("..", "/", "__editable__"))
+        and not path.endswith((".pyc", ".pth"))
+        and not path.partition("/")[0].endswith((".dist-info", ".data"))
+    ]
+
+
+def find_copy(project: str, name: str) -> dict[str, object]:
+    """Find the copy of the project in ``project``, named ``name``, that an import would find first."""
+    wanted = normalise(name)
+    for site in sys.path:
+        try:
+            entries = sorted(entry for entry in os.listdir(site) if entry.endswith(".dist-info"))
+        except OSError:
+            continue
+        for entry in entries:
+            folder = os.path.join(site, entry)
+            path, editable = read_origin(folder)
+            ours = path == project or path.startswith(project.rstrip("/") + "/")
+            if ours or (wanted and normalise(entry.partition("-")[0]) == wanted):
+                return {} if editable else {"site": site, "files": list_files(folder)}
+    return {}
+
+
+if __name__ == "__main__":
+    sys.stdout.write(json.dumps(find_copy(sys.argv[1], sys.argv[2])))
