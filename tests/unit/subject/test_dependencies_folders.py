@@ -64,7 +64,7 @@ def test_the_projects_environments_in_the_order_of_its_tools(repository: SampleR
     assert _found(root, {"VIRTUAL_ENV": "relative"}) == []
     assert _found(root, {"VIRTUAL_ENV": str(active)}) == [str(active)]
     _env(repository.path / "venv")
-    assert _found(root, {"VIRTUAL_ENV": str(active)}) == [f"{root}/venv", str(active)]
+    assert _found(root, {"VIRTUAL_ENV": str(active)}) == [f"{root}/venv"]
     _env(repository.path / ".venv")
     _env(repository.path / ".env")
     assert _found(root, {}, f"{root}/.venv") == [f"{root}/.venv", f"{root}/venv", f"{root}/.env"]

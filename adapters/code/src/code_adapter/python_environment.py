@@ -102,11 +102,12 @@ def find_project_script(request: Request, files: SubjectFiles, folder: str, name
 
 
 def _list_project_pythons(request: Request, files: SubjectFiles, folder: str) -> Iterator[str]:
-    seen: set[Path] = set()
-    for place in _list_environments(request, folder):
-        if place not in seen and _is_environment(place, files):
-            yield str(place / "bin" / "python")
-        seen.add(place)
+    found = [place for place in _list_environments(request, folder) if _is_environment(place, files)]
+    if named := request.environ.get("GATE_PROJECT_ENVS"):
+        found += [place for place in map(Path, named.split(os.pathsep)) if _is_environment(place, files)]
+    elif not found and (active := request.environ.get("VIRTUAL_ENV")) and _is_environment(Path(active), files):
+        found.append(Path(active))
+    yield from (str(place / "bin" / "python") for place in dict.fromkeys(found))
     # The gate looks for poetry's environment itself: HOME is another one inside.
     poetry = None if request.gated else shutil.which("poetry", path=request.project_path)
     pyproject = f"{folder}/pyproject.toml" if folder else "pyproject.toml"
@@ -122,16 +123,14 @@ def _list_project_pythons(request: Request, files: SubjectFiles, folder: str) ->
 
 
 def _list_environments(request: Request, folder: str) -> Iterator[Path]:
-    """List where environments may be: next to the code, then upwards, then those that the gate or the caller names."""
+    """List where environments may be: next to the code, then upwards."""
     chosen = request.environ.get("UV_PROJECT_ENVIRONMENT")
     here = request.repo_root / folder
     while True:
         yield from (here / name for name in ([chosen] if chosen else []) + [".venv", "venv"])
         if here == request.repo_root:
-            break
+            return
         here = here.parent
-    named = request.environ.get("GATE_PROJECT_ENVS") or request.environ.get("VIRTUAL_ENV", "")
-    yield from map(Path, filter(None, named.split(os.pathsep)))
 
 
 def _is_environment(place: Path, files: SubjectFiles) -> bool:
