@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from verigate.formats.visible import format_path
 from verigate.integrations.setup.repository_scan import Scan
 from verigate.sdk.install_commands import InstallCommand, find_install_command
-from verigate.subject.project_env import find_project_env
+from verigate.subject.project_env import find_project_envs
 
 _MAX_SHOWN = 3
 DEBIAN_MAVEN = Path("/usr/share/maven-repo")
@@ -92,11 +92,11 @@ def _look_at_node(project: _Project) -> str:
 def _look_at_python(project: _Project) -> str:
     if not _declares_python(project):
         return ""
-    poetry = project.has("poetry.lock")
-    root = str(project.place)
-    found = find_project_env(root, project.environ, project.gate_prefix, poetry=poetry)
-    found = found or find_project_env(str(project.seen.root), project.environ, project.gate_prefix, poetry=poetry)
-    return "" if found or project.environ.get("CONDA_PREFIX") else "a Python environment (.venv)"
+    within = f"{project.folder}/" if project.folder else ""
+    own = [os.fsencode(path.removeprefix(within)) for path in project.seen.files if path.startswith(within)]
+    found = find_project_envs(str(project.place), project.environ, project.gate_prefix, tracked=own)
+    found = found or find_project_envs(str(project.seen.root), project.environ, project.gate_prefix, tracked=own)
+    return "" if found else "a Python environment (.venv)"
 
 
 def _declares_python(project: _Project) -> bool:

@@ -83,7 +83,11 @@ def test_what_is_there_is_not_missing(tmp_path: Path, files: dict[str, str]) -> 
 def test_an_environment_of_the_project_is_seen(tmp_path: Path) -> None:
     write(tmp_path, {"pyproject.toml": PYTHON})
     assert [item.what for item in find(tmp_path)] == ["a Python environment (.venv)"]
-    assert find(tmp_path, CONDA_PREFIX="/opt/conda") == ()
+    conda = tmp_path / "home/conda"
+    (conda / "conda-meta").mkdir(parents=True)
+    (conda / "bin").mkdir()
+    (conda / "bin/python").symlink_to(sys.executable)
+    assert find(tmp_path, CONDA_PREFIX=str(conda)) == ()
     venv.create(tmp_path / ".venv", with_pip=False)
     assert find(tmp_path) == ()
 
