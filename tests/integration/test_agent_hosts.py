@@ -6,6 +6,7 @@ Real git, sh and bash; the hosts that can be had as programs are in test_agent_p
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -387,7 +388,9 @@ def test_an_error_of_the_gate_is_told_as_not_verified_and_counted(tmp_path: Path
 def test_without_a_place_for_its_state_the_gate_blocks_once_and_then_says_so(tmp_path: Path) -> None:
     agent = claude(tmp_path)
     agent.repository.put("shop.py", BROKEN)
-    environ = {"HOME": "", "XDG_STATE_HOME": "nowhere"}
+    # Without it the gate is the one on PATH.
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    environ = {"HOME": "", "XDG_STATE_HOME": "nowhere", "PATH": path}
     _, reason = agent.stop("Done.", **environ)
     assert "NOT VERIFIED" in (reason or "")
     done = agent.event("stop", _claude_stop("Done.", again=True), **environ)
@@ -430,7 +433,7 @@ def test_without_a_gate_the_command_blocks_once_and_then_says_so(shell: str, tmp
     from verigate.integrations.agents.command import commands
     from verigate.integrations.agents.host import Event
 
-    told = commands("claude", ("/no where/it's the gate",), 5)
+    told = commands("claude", 5)
     command = told[Event.STOP]
 
     def run(text: str, sent: str) -> subprocess.CompletedProcess[str]:
@@ -446,6 +449,41 @@ def test_without_a_gate_the_command_blocks_once_and_then_says_so(shell: str, tmp
     assert (second.returncode, second.stdout) == (1, "")
     assert "NOT VERIFIED" in second.stderr
     assert run(told[Event.PROMPT], "{}").returncode == 1
+
+
+@pytest.mark.parametrize("shell", ["sh", "bash", "fish", "zsh"])
+def test_the_command_finds_the_gate_of_the_machine_and_none_in_the_repository(shell: str, tmp_path: Path) -> None:
+    from verigate.integrations.agents.command import commands
+    from verigate.integrations.agents.host import Event
+    from verigate.integrations.launchers.machine_gate import record_gate
+
+    root, home, others = tmp_path / "repository", tmp_path / "it's home", tmp_path / "others"
+    for folder in (root, home, others):
+        folder.mkdir()
+    gates = {}
+    for folder in (root, home, others):
+        gates[folder] = folder / "gate"
+        gates[folder].write_text(f"#!/bin/sh\ncat >/dev/null\necho {folder.name.split()[-1]} $*\n")
+        gates[folder].chmod(0o755)
+    command = commands("claude", 5)[Event.STOP]
+
+    def run(**environ: str) -> tuple[int, str]:
+        done = subprocess.run(
+            (shell, "-c", command), input="{}", env={"PATH": "/usr/bin:/bin", "HOME": str(home), **environ}, cwd=root,
+            capture_output=True, text=True, check=False, timeout=30,
+        )  # fmt: skip
+        return done.returncode, done.stdout
+
+    # A colleague, who has the settings from the repository and a gate on PATH.
+    assert run(PATH=f"{others}:/usr/bin:/bin") == (0, "others hook claude stop --attempts 5\n")
+    record_gate((str(gates[home]),), root, {"HOME": str(home)})
+    assert run() == run(PATH=f"{others}:/usr/bin:/bin") == (0, "home hook claude stop --attempts 5\n")
+    # What comes with the repository is no gate.
+    (root / "verigate").mkdir()
+    (root / "verigate/gate").symlink_to("../gate")
+    assert run(XDG_STATE_HOME=str(root)) == run(XDG_STATE_HOME=".") == run(PATH=".:/usr/bin:/bin", HOME="/h") == (2, "")
+    gates[home].unlink()
+    assert run() == (2, "")
 
 
 def test_history_that_was_rewritten_leaves_the_last_commit_that_is_left_as_base(tmp_path: Path) -> None:

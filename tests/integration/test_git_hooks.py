@@ -688,6 +688,8 @@ def test_husky_keeps_running_its_own_hook_first(place: Place) -> None:
     original = write_hook(root / ".husky/pre-commit", "touch husky-ran\n", 0o644)
     changes = install(root, ["pre-commit", "pre-push"], launcher=[str(place.gate)], environ=place.environ)
     assert all("work tree" in change.note for change in changes)
+    # What is committed holds no path of this machine.
+    assert not any(str(place.folder) in path.read_text() for path in (root / ".husky").iterdir() if path.is_file())
     place.commit(root, "x")
     assert (root / "husky-ran").exists()
     assert place.calls == [["verify", "--staged"]]
@@ -792,6 +794,30 @@ def test_install_leaves_out_post_commit_unless_it_is_named(place: Place) -> None
     assert [change.hook for change in changes] == ["pre-commit", "commit-msg", "pre-push"]
     place.commit(root, "x")
     assert place.calls == [["verify", "--staged"]]
+
+
+def test_husky_s_committed_hook_serves_a_colleague(place: Place) -> None:
+    root = place.repository()
+    husky(root, place.environ)
+    install(root, ["pre-commit"], launcher=[str(place.gate)], environ=place.environ)
+    place.git(root, "add", "-A")
+    place.git(root, "commit", "-q", "-m", "hooks")
+    assert place.calls == [["verify", "--staged"]]
+    clone = place.folder / "clone"
+    place.git(place.folder, "clone", "-q", str(root), str(clone))
+    husky(clone, place.environ)
+    colleague = place.folder / "colleague"
+    colleague.mkdir()
+    said = place.commit(clone, "x", ok=False, HOME=str(colleague))
+    assert "this machine has no gate: nothing can be verified" in said
+    assert "Put gate on PATH, or run once" in said
+    place.commit(clone, "x", HOME=str(colleague), PATH=f"{place.bin}:{place.environ['PATH']}")
+    assert place.calls == [["verify", "--staged"]]
+    # A link that comes with the repository is none.
+    (clone / "verigate").mkdir()
+    (clone / "verigate/gate").symlink_to(place.gate)
+    place.commit(clone, "y", ok=False, XDG_STATE_HOME=str(clone))
+    assert place.calls == []
 
 
 # --- after the commit -----------------------------------------------------------------------------------------------

@@ -19,6 +19,8 @@ from verigate.formats import jsonc
 from verigate.integrations.agents.command import commands, is_call
 from verigate.integrations.agents.host import Event, Host
 from verigate.integrations.launchers import quote
+from verigate.integrations.launchers.machine_gate import record_gate
+from verigate.user_folders import STATE
 
 _LIMIT = 'artifacts["diff.json"].total_changes <= 1'
 _POLICY = {
@@ -30,8 +32,8 @@ _BLOCKED = "verigate: FAIL"
 _HEAD = "const COMMANDS = "
 
 
-def find_stop_command(settings: bytes, host: Host, launcher: Sequence[str]) -> str | None:
-    """Find the command in a host's settings that ends a turn, if ``gate install`` wrote it for ``launcher``.
+def find_stop_command(settings: bytes, host: Host) -> str | None:
+    """Find the command in a host's settings that ends a turn, if ``gate install`` wrote it.
 
     Settings come with the repository: any other command there is somebody's, and is not run.
     """
@@ -45,15 +47,21 @@ def find_stop_command(settings: bytes, host: Host, launcher: Sequence[str]) -> s
         document = jsonc.read_value(settings, host.settings)
     event = f" {quote(Event.STOP.value)}"
     found = next((text for text in _find_texts(document) if is_call(text) and event in text), None)
-    known = {commands(host.name, launcher, attempts)[Event.STOP] for attempts in range(1, _MOST_ATTEMPTS)}
+    known = {commands(host.name, attempts)[Event.STOP] for attempts in range(1, _MOST_ATTEMPTS)}
     return found if found in known else None
 
 
-def probe_agent_hook(root: Path, host: Host, command: str, environ: Mapping[str, str]) -> HookProbe:
-    """End an honest turn and a false one with ``command``. Raises ExecutionError where git fails or nothing answers."""
+def probe_agent_hook(
+    root: Path, host: Host, command: str, environ: Mapping[str, str], launcher: Sequence[str]
+) -> HookProbe:
+    """End an honest turn and a false one with ``command``, which starts ``launcher``.
+
+    Raises ExecutionError where git fails or nothing answers.
+    """
     began = time.monotonic()
     files = {name: json.dumps(document).encode() for name, document in _POLICY.items()}
     with make_private_clone(root, environ, files) as place:
+        record_gate(launcher, place.top, {STATE: _state_folder(place)})
         place.write("one.txt", b"one\n")
         honest = _end_turn(place, command, "honest")
         place.write("two.txt", b"two\n")
@@ -70,7 +78,7 @@ def _end_turn(place: PrivateClone, command: str, session: str) -> str:
     folders = {"cwd": str(place.top), "folder": str(place.top), "workspace_roots": [str(place.top)]}
     final = dict.fromkeys(("last_assistant_message", "prompt_response", "message", "text"), "Done: one file.")
     own = {name: value for name, value in place.environ.items() if not name.endswith("_PROJECT_DIR")}
-    own["XDG_STATE_HOME"] = str(place.top.with_name("state"))
+    own[STATE] = _state_folder(place)
     sent = json.dumps({**named, **folders, **final}).encode()
     try:
         done = subprocess.run(
@@ -80,6 +88,10 @@ def _end_turn(place: PrivateClone, command: str, session: str) -> str:
     except subprocess.TimeoutExpired:
         raise ExecutionError(f"the hook took more than {TIMEOUT_S:.0f} s in a private clone") from None
     return (done.stdout if done.returncode == 0 else done.stderr).decode("utf-8", "replace")
+
+
+def _state_folder(place: PrivateClone) -> str:
+    return str(place.top.with_name("state"))
 
 
 def _find_texts(value: Any) -> Iterator[str]:

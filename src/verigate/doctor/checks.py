@@ -265,11 +265,11 @@ def _examine_agent_blocking(
     from verigate.doctor.agent_hook_probe import find_stop_command, probe_agent_hook
 
     code = f"blocks.{host.name}"
-    command = find_stop_command((root / host.settings).read_bytes(), host, launcher)
+    command = find_stop_command((root / host.settings).read_bytes(), host)
     if command is None:
-        message = f"{host.name}: blocking can't be tested: the installed hook starts another gate"
+        message = f"{host.name}: blocking can't be tested: the installed hook is of another version"
         return DoctorFinding(code, Level.WARN, message, f"gate install --agent {host.name}")
-    probe = probe_agent_hook(root, host, command, environ)
+    probe = probe_agent_hook(root, host, command, environ, launcher)
     if not probe.honest_passed or not probe.lie_stopped:
         what = "it let a false turn pass" if probe.honest_passed else "it blocks an honest turn"
         return DoctorFinding(

@@ -53,8 +53,10 @@ def environ(root: Path) -> dict[str, str]:
     return {"HOME": str(root.parent / "home")}
 
 
-def installed(root: Path, name: str = "claude", launcher: tuple[str, ...] = GATE, **more: Any) -> AgentChange:
-    return install(root, HOSTS[name], launcher=launcher, attempts=5, environ=environ(root), **more)
+def installed(
+    root: Path, name: str = "claude", launcher: tuple[str, ...] = GATE, *, attempts: int = 5, **more: Any
+) -> AgentChange:
+    return install(root, HOSTS[name], launcher=launcher, attempts=attempts, environ=environ(root), **more)
 
 
 def removed(root: Path, name: str = "claude") -> AgentChange:
@@ -72,9 +74,7 @@ def test_installed_twice_and_uninstalled(name: str, before: bytes | None, tmp_pa
     assert is_installed(root, host)
     assert installed(root, name).action is AgentAction.UNCHANGED
     assert target.read_bytes() == once
-    moved = installed(root, name, ("/elsewhere/gate",))
-    assert moved.action is AgentAction.UPDATED
-    assert GATE[0].encode() not in target.read_bytes()
+    assert installed(root, name, attempts=2).action is AgentAction.UPDATED
     assert removed(root, name).action is AgentAction.REMOVED
     assert (target.read_bytes() if target.exists() else None) == before
     assert removed(root, name).action is AgentAction.LEFT
@@ -96,6 +96,22 @@ def test_what_was_there_is_there_in_its_order(before: bytes, tmp_path: Path) -> 
     }
     for event, entries in kept.get("hooks", {}).items():
         assert now["hooks"][event][: len(entries)] == entries
+
+
+@pytest.mark.parametrize("name", HOSTS)
+def test_the_settings_of_a_project_hold_no_path_of_this_machine(name: str, tmp_path: Path) -> None:
+    root, link = tmp_path / "repository", tmp_path / "home/.local/state/verigate/gate"
+    root.mkdir()
+    installed(root, name, dry_run=True)
+    assert not link.parent.exists()
+    installed(root, name)
+    written = (root / HOSTS[name].settings).read_bytes()
+    assert GATE[0].encode() not in written
+    assert str(tmp_path).encode() not in written
+    assert str(link.readlink()) == GATE[0]
+    # The same bytes on the machine of a colleague, who installs another gate.
+    assert installed(root, name, ("/elsewhere/gate",)).action is AgentAction.UNCHANGED
+    assert str(link.readlink()) == "/elsewhere/gate"
 
 
 def test_what_others_changed_since_stays(tmp_path: Path) -> None:

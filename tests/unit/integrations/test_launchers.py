@@ -40,8 +40,9 @@ def test_an_installed_hook_names_itself_and_knows_an_edit(hook: str, interpreter
 @pytest.mark.parametrize("shell", ["dash", "bash", "sh"])
 @pytest.mark.parametrize("hook", HOOKS)
 def test_every_shell_can_read_the_hook(shell: str, hook: str) -> None:
-    for advisory in (False, True):
-        text = render_installed_hook(hook, ["/it's $(here)\n`now`/gate", "-m"], ("sh", "-e"), advisory=advisory)
+    launcher = ["/it's $(here)\n`now`/gate", "-m"]
+    for advisory, own in ((False, launcher), (True, launcher), (False, None), (True, None)):
+        text = render_installed_hook(hook, own, ("sh", "-e"), advisory=advisory)
         subprocess.run([shell, "-n"], input=text.encode(), check=True, capture_output=True)
         assert is_advisory(text.encode()) is advisory
 
@@ -54,7 +55,10 @@ def test_shellcheck_has_nothing_to_say(hook: str, tmp_path: Path) -> None:
     (tmp_path / "advisory").write_text(
         text if hook == "post-hook" else render_installed_hook(hook, launcher, advisory=True)
     )
-    done = subprocess.run(["shellcheck", "hook", "advisory"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    (tmp_path / "committed").write_text(text if hook == "post-hook" else render_installed_hook(hook, None))
+    done = subprocess.run(
+        ["shellcheck", "hook", "advisory", "committed"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
     assert (done.returncode, done.stdout) == (0, "")
 
 

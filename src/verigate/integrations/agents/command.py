@@ -6,15 +6,16 @@ of them reads in its own way. What it says when there is no gate, or when the ga
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from verigate.integrations.agents.host import Event
 from verigate.integrations.launchers import quote
+from verigate.integrations.launchers.machine_gate import FIND
 
 MARKER = "verigate-hook"
 """The name under which the script runs; by it an entry is known to be the gate's."""
 
-_FIND = 'g=$1; shift; [ -x "$g" ] || g=$(command -v gate); case $g in /*) ;; *) g=false ;; esac; '
+_FIND = FIND + '; [ -n "$g" ] || g=false; '
 
 # A gate that can't be started would block an agent for ever: it blocks once, then allows and reports that.
 _ENDS_TURN = (
@@ -28,14 +29,14 @@ _OTHER = (
 )
 
 
-def commands(host: str, launcher: Sequence[str], attempts: int) -> Mapping[Event, str]:
-    """A command for every event. ``launcher`` starts the gate, its one word an absolute path."""
-    return {event: _command(host, event, launcher, attempts) for event in Event}
+def commands(host: str, attempts: int) -> Mapping[Event, str]:
+    """A command for every event. It is committed: it finds the gate of each machine, and holds no path of one."""
+    return {event: _command(host, event, attempts) for event in Event}
 
 
-def _command(host: str, event: Event, launcher: Sequence[str], attempts: int) -> str:
+def _command(host: str, event: Event, attempts: int) -> str:
     script = _ENDS_TURN if event.ends_turn else _OTHER
-    words = [*launcher, host, event.value]
+    words = [host, event.value]
     if event.ends_turn:
         words += ["--attempts", str(attempts)]
     return " ".join(["sh -c", quote(script), quote(MARKER), *(quote(word) for word in words)])

@@ -17,6 +17,7 @@ from verigate.integrations.agents import record
 from verigate.integrations.agents.command import MARKER, commands, is_ours
 from verigate.integrations.agents.host import Entries, Host, WholeFile
 from verigate.integrations.agents.record import Record
+from verigate.integrations.launchers.machine_gate import record_gate
 
 
 class AgentAction(StrEnum):
@@ -45,21 +46,25 @@ def install(
 ) -> AgentChange:
     """Put the gate into the settings of ``host`` for the repository at ``root``; a second call changes no byte.
 
+    The settings are committed: the path of ``launcher`` goes into the user's folder for state, see ``machine_gate``.
     ``attempts`` is how often an agent is blocked in one turn. Raises UsageError before anything is written.
     """
     if not launcher or not Path(launcher[0]).is_absolute() or any("\0" in word for word in launcher):
         raise UsageError(f"the launcher {launcher!r} is no absolute path", hint="pass the path of the gate executable")
-    wanted = host.contribution(commands(host.name, launcher, attempts))
+    wanted = host.contribution(commands(host.name, attempts))
     current = _read(root, host.settings)
     folder = record.state_folder(root, environ)
     kept = record.read(folder, host.name)
     notes = _notes(host, wanted, current)
     if current is not None and _holds(current, wanted, host.settings):
+        if not dry_run:
+            record_gate(launcher, root, environ)
         return AgentChange(host.name, host.settings, AgentAction.UNCHANGED, current, current, notes)
     original = _without(current, wanted, kept, host.settings)
     after = wanted.text.encode() if isinstance(wanted, WholeFile) else _with(original, wanted, host.settings)
     action = AgentAction.INSTALLED if original == current else AgentAction.UPDATED
     if not dry_run:
+        record_gate(launcher, root, environ)
         record.write(folder, host.name, Record(original, record.digest(after)))
         _write(root, host.settings, after)
     return AgentChange(host.name, host.settings, action, current, after, notes)
@@ -72,7 +77,7 @@ def uninstall(root: Path, host: Host, *, environ: Mapping[str, str], dry_run: bo
     """
     current = _read(root, host.settings)
     folder = record.state_folder(root, environ)
-    wanted = host.contribution(commands(host.name, ("/",), 1))
+    wanted = host.contribution(commands(host.name, 1))
     after = _without(current, wanted, record.read(folder, host.name), host.settings)
     action = AgentAction.LEFT if after == current else AgentAction.REMOVED
     if not dry_run:
@@ -90,14 +95,14 @@ def is_installed(root: Path, host: Host) -> bool:
     current = _read(root, host.settings)
     if current is None or MARKER.encode() not in current:
         return False
-    wanted = host.contribution(commands(host.name, ("/",), 1))
+    wanted = host.contribution(commands(host.name, 1))
     return _without(current, wanted, None, host.settings) != current
 
 
 def is_ignored(root: Path, host: Host) -> bool:
     """Whether the host doesn't read its settings, because they have comments. Raises UsageError as above."""
     current = _read(root, host.settings)
-    return current is not None and _is_ignored(host.contribution(commands(host.name, ("/",), 1)), current, host)
+    return current is not None and _is_ignored(host.contribution(commands(host.name, 1)), current, host)
 
 
 def _is_ignored(wanted: Entries | WholeFile, current: bytes, host: Host) -> bool:

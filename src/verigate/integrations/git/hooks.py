@@ -38,6 +38,7 @@ from verigate.integrations.launchers import (
     read_hook_name,
     render_installed_hook,
 )
+from verigate.integrations.launchers.machine_gate import record_gate
 
 _MODE = 0o755
 
@@ -97,6 +98,8 @@ def install(
         _check_free(folder, hook)
     if not dry_run:
         folder.path.mkdir(parents=True, exist_ok=True)
+        if folder.tracked:
+            record_gate(launcher, root, environ)
     return [_install_one(folder, hook, launcher, advisory=advisory, dry_run=dry_run) for hook in wanted]
 
 
@@ -131,8 +134,14 @@ def _is_outdated(folder: HooksFolder, hook: str, launcher: Sequence[str]) -> boo
     if read_state(folder, hook, None) is not HookState.OURS:
         return False
     content, mode = read_hook(folder.path / hook), (folder.path / hook).stat().st_mode
-    text = render_installed_hook(hook, launcher, folder.interpreter, advisory=is_advisory(content))
+    text = _render(folder, hook, launcher, advisory=is_advisory(content))
     return content != os.fsencode(text) or not stat.S_IMODE(mode) & 0o111
+
+
+def _render(folder: HooksFolder, hook: str, launcher: Sequence[str], *, advisory: bool) -> str:
+    """Render a hook. One in the work tree is committed: it holds no path of this machine."""
+    own = None if folder.tracked else launcher
+    return render_installed_hook(hook, own, folder.interpreter, advisory=advisory)
 
 
 def update_outdated(root: Path, launcher: Sequence[str], *, environ: Mapping[str, str]) -> list[HookChange]:
@@ -140,6 +149,8 @@ def update_outdated(root: Path, launcher: Sequence[str], *, environ: Mapping[str
     folder = find_hooks_folder(root, environ)
     if folder.shared:
         return []
+    if folder.tracked:
+        record_gate(launcher, root, environ)
     return [
         _install_one(folder, hook, launcher, advisory=is_advisory(read_hook(folder.path / hook)), dry_run=False)
         for hook in HOOKS
@@ -189,7 +200,7 @@ def _install_one(
     folder: HooksFolder, hook: str, launcher: Sequence[str], *, advisory: bool, dry_run: bool
 ) -> HookChange:
     path = folder.path / hook
-    text = os.fsencode(render_installed_hook(hook, launcher, folder.interpreter, advisory=advisory))
+    text = os.fsencode(_render(folder, hook, launcher, advisory=advisory))
     state, current = read_state(folder, hook, None), read_hook(path)
     note = "in the work tree: every checkout of this repository gets it" if folder.tracked else ""
     action = HookAction.INSTALLED

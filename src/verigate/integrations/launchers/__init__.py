@@ -9,6 +9,8 @@ import hashlib
 import re
 from collections.abc import Sequence
 
+from verigate.integrations.launchers.machine_gate import FIND
+
 HOOKS = ("pre-commit", "commit-msg", "pre-push", "post-commit")
 """The git hooks that can be installed, githooks(5)."""
 
@@ -32,24 +34,20 @@ def name_kept(hook: str) -> str:
 
 
 def render_installed_hook(
-    hook: str, launcher: Sequence[str], interpreter: Sequence[str] = (), *, advisory: bool = False
+    hook: str, launcher: Sequence[str] | None, interpreter: Sequence[str] = (), *, advisory: bool = False
 ) -> str:
     """Render the text of an installed ``hook``.
 
-    ``launcher`` is the argument vector that starts the gate, its first element an absolute path. ``interpreter`` runs
-    the earlier hook; without one it is executed if it is executable, as git does. An ``advisory`` hook reports and
-    never blocks. Text with surrogateescape.
+    ``launcher`` is the argument vector that starts the gate, its first element an absolute path; None for a hook that
+    is committed, which finds the gate of each machine. ``interpreter`` runs the earlier hook; without one it is
+    executed if it is executable, as git does. An ``advisory`` hook reports and never blocks. Text with surrogateescape.
     """
-    words = " ".join(quote(word) for word in launcher)
-    program = quote(launcher[0])
-    remedy = "Install verigate again, or remove this hook with: gate uninstall"
     rest = "".join(
         (
             "# Written by `gate install`. `gate uninstall` removes it and restores the earlier hook.\n",
             # Hook runners start hooks with `sh -e`; every exit code is looked at here.
             "set +e -u\n\n",
-            f'run_gate() {{\n    if [ -x {program} ]; then\n        {words} "$@"\n        return\n    fi\n',
-            _render_fallback(program, remedy),
+            _MACHINE_GATE if launcher is None else _render_own_gate(launcher),
             "\n",
             _render_chain(hook, interpreter),
             "\n",
@@ -114,6 +112,30 @@ def is_edited(content: bytes) -> bool:
 def quote(word: str) -> str:
     """Quote ``word`` as one word of sh. It can't contain NUL: no path does."""
     return "'" + word.replace("'", "'\\''") + "'"
+
+
+_MACHINE_GATE = f"""\
+run_gate() {{
+    set +u
+    {FIND}
+    set -u
+    if [ -z "$g" ]; then
+        echo 'verigate: this machine has no gate: nothing can be verified.' >&2
+        echo 'verigate: Put gate on PATH, or run once, with the path of yours: .../gate install' >&2
+        return 3
+    fi
+    "$g" "$@"
+}}
+"""
+"""For hooks that are committed."""
+
+
+def _render_own_gate(launcher: Sequence[str]) -> str:
+    words = " ".join(quote(word) for word in launcher)
+    program = quote(launcher[0])
+    remedy = "Install verigate again, or remove this hook with: gate uninstall"
+    start = f'run_gate() {{\n    if [ -x {program} ]; then\n        {words} "$@"\n        return\n    fi\n'
+    return start + _render_fallback(program, remedy)
 
 
 def _render_fallback(place: str, remedy: str) -> str:
