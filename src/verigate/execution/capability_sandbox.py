@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from verigate.domain.ports import Mount
 from verigate.execution.adapter_paths import find_adapter_folder, find_launcher
-from verigate.execution.phase_values import CORE, EMPTY, HOME, TMP
+from verigate.execution.phase_values import CARGO, CORE, EMPTY, HOME, TMP
+from verigate.execution.tool_homes import list_tool_homes, plan_cargo_home
 from verigate.processes import sandbox
 
 if TYPE_CHECKING:
@@ -24,9 +25,12 @@ def build_launch(setting: RunSetting, inputs: CallInputs, policy: SandboxPolicy,
     planned, configured, prepared = inputs.planned, inputs.configured, inputs.prepared
     if setting.bubblewrap is None:
         return sandbox.launch_under_supervisor(setting.host.python, invocation.argv, prepared.root, policy.memory_mb)
+    homes = (
+        plan_cargo_home(prepared.env, f"{configured.folder}/{CARGO}", prepared.root) if prepared.project_path else ()
+    )
     confinement = sandbox.Confinement(
         root=prepared.root,
-        mounts=(*prepared.checkout.mounts, *_list_granted_mounts(prepared)),
+        mounts=(*prepared.checkout.mounts, *homes, *_list_granted_mounts(prepared)),
         visible=_list_visible(setting, planned.provider, prepared),
         writable=(str(prepared.staging), f"{configured.folder}/{HOME}"),
         tmp=f"{configured.folder}/{TMP}",
@@ -62,15 +66,22 @@ def _list_visible(setting: RunSetting, manifest: Manifest | None, prepared: Prep
 
 
 def _list_installations(setting: RunSetting, prepared: PreparedCall) -> Iterator[str]:
-    """List what the PATH of the project's programs leads to: a folder with the libraries next to it.
+    """List the homes of toolchains, and what the PATH of the project's programs leads to with the libraries next to it.
 
     Nothing below a masked folder: a program there isn't worth a secret.
     """
+    if prepared.project_path:
+        yield from (home for home in list_tool_homes(prepared.env) if not _is_masked(setting, home))
     for folder in prepared.project_path:
         real = os.path.realpath(folder)
-        if any(real == masked or real.startswith(f"{masked}/") for masked in setting.masked):
+        if _is_masked(setting, real):
             continue
         for place in dict.fromkeys((folder, real)):
             parent = os.path.dirname(place)  # noqa: PTH120
             whole = parent not in sandbox.HIDDEN and os.path.isdir(f"{parent}/lib")  # noqa: PTH112
             yield parent if whole else place
+
+
+def _is_masked(setting: RunSetting, path: str) -> bool:
+    real = os.path.realpath(path)
+    return any(real == masked or real.startswith(f"{masked}/") for masked in setting.masked)

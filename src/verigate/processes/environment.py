@@ -123,6 +123,9 @@ def _list_tool_homes(environ: Mapping[str, str]) -> dict[str, str]:
     found = {}
     for name, folder in _HOMES.items():
         default = f"{home}/{folder}" if home.startswith("/") else ""
+        if name == "GOMODCACHE" and environ.get("GOPATH"):
+            # go derives it from GOPATH.
+            default = ""
         path = environ.get(name) or default
         if path and Path(path).is_dir():
             found[name] = path

@@ -39,11 +39,17 @@ _ROOT = ("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc")
 _SECRET_STORES = (
     *(".ssh", ".aws", ".azure", ".gnupg", ".kube", ".docker", ".netrc", ".npmrc", ".pypirc", ".git-credentials"),
     *(".config/gcloud", ".config/gh", ".config/hub", ".config/op", ".config/git/credentials", ".password-store"),
-    *(".cargo/credentials", ".cargo/credentials.toml", ".gem/credentials", ".m2/settings.xml", ".terraform.d"),
+    *(".cargo/credentials", ".cargo/credentials.toml", ".gem/credentials", ".terraform.d"),
+    *(".m2/settings.xml", ".m2/settings-security.xml", ".gradle/gradle.properties"),
     *(".local/share/keyrings", ".mozilla", ".config/google-chrome", ".config/chromium", ".vault-token"),
     *(".claude", ".claude.json", ".codex", ".gemini", ".config/github-copilot"),
     *(".bash_history", ".zsh_history", ".python_history"),
 )
+_SECRETS_IN_HOMES = {
+    "CARGO_HOME": ("credentials", "credentials.toml"),
+    "GRADLE_USER_HOME": ("gradle.properties",),
+}
+"""Files below a folder that the caller's environment names in the place of one in its home."""
 
 GUARD = """\
 ulimit -c 0
@@ -194,6 +200,9 @@ def find_secret_stores(environ: Mapping[str, str]) -> tuple[str, ...]:
     own = UserFolders(environ)
     home, config = environ.get("HOME", ""), resolve_base_folder(environ, CONFIG)
     candidates = [folder for folder in (own.state(), own.cache()) if folder is not None]
+    for variable, names in _SECRETS_IN_HOMES.items():
+        if environ.get(variable, "").startswith("/"):
+            candidates += [f"{environ[variable]}/{name}" for name in names]
     if home.startswith("/"):
         candidates += [f"{home}/{store}" for store in _SECRET_STORES]
         candidates += [f"{config}/{s.removeprefix('.config/')}" for s in _SECRET_STORES if s.startswith(".config/")]
@@ -233,6 +242,10 @@ def _build_options(confinement: Confinement) -> Iterable[str]:
         if not _is_below(path, shown):
             shown.append(path)
             yield from ("--ro-bind-try", path, path)
+    # A folder that is shown again shows its secrets again.
+    open_now = {*shown, *(path.target for path in confinement.granted)}
+    again = [path for path in confinement.masked if _is_below(path, shown) and path not in open_now]
+    yield from _mask(confinement, again)
     yield from _mount(confinement)
     for path in confinement.writable:
         yield from ("--bind", path, path)

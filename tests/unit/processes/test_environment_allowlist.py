@@ -71,6 +71,15 @@ def test_tool_homes_default_to_the_callers_home_where_they_exist(tmp_path: Path)
     assert "GOPATH" not in env
 
 
+def test_modules_of_go_are_where_its_gopath_says(tmp_path: Path) -> None:
+    (tmp_path / "go/pkg/mod").mkdir(parents=True)
+    (tmp_path / "other").mkdir()
+    assert environment({"HOME": str(tmp_path)})["GOMODCACHE"] == str(tmp_path / "go/pkg/mod")
+    env = environment({"HOME": str(tmp_path), "GOPATH": str(tmp_path / "other")})
+    assert env["GOPATH"] == str(tmp_path / "other")
+    assert "GOMODCACHE" not in env
+
+
 @pytest.mark.parametrize(
     "name",
     [

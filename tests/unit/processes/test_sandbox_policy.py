@@ -126,6 +126,23 @@ def test_only_what_would_be_hidden_is_shown_again() -> None:
     assert "/usr/lib" not in vector
 
 
+def test_secrets_in_a_folder_that_is_shown_again_are_hidden_again() -> None:
+    vector = options(visible=("/tmp/home",), masked=("/tmp/home/credentials.toml", "/home/u/.netrc"))
+    again = [at for at, word in enumerate(vector) if word == "/tmp/home/credentials.toml"]
+    assert again[0] < position(vector, "--ro-bind-try", "/tmp/home", "/tmp/home") < again[1]
+    assert vector.count("/home/u/.netrc") == 1
+
+
+def test_secrets_of_homes_that_the_environment_names(tmp_path: Path) -> None:
+    for name in ("cargo/credentials.toml", "gradle/gradle.properties", ".gradle/gradle.properties"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    homes = {"CARGO_HOME": str(tmp_path / "cargo"), "GRADLE_USER_HOME": str(tmp_path / "gradle")}
+    found = find_secret_stores({"HOME": str(tmp_path), **homes})
+    names = [".gradle/gradle.properties", "cargo/credentials.toml", "gradle/gradle.properties"]
+    assert [path.removeprefix(f"{tmp_path}/") for path in found] == names
+
+
 def test_a_read_only_subject_is_remounted_after_its_mount_points_are_made() -> None:
     vector = options(read_only=True)
     assert position(vector, "--remount-ro", "/repo") > position(vector, "--ro-bind", "/repo/.venv", "/repo/.venv")

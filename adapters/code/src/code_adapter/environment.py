@@ -29,11 +29,16 @@ def make_tool_environ(request: Request, **more: str) -> dict[str, str]:
     """
     env = {name: value for name, value in request.environ.items() if not name.startswith(_NOT_PASSED_ON)}
     env["PATH"] = request.project_path
-    home = Path(pwd.getpwuid(os.getuid()).pw_dir)
+    home = find_user_home()
     for name, folder in (("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")):
         if name not in env and (home / folder).is_dir():
             env[name] = str(home / folder)
     return env | {"NO_COLOR": "1", "PYTHONDONTWRITEBYTECODE": "1"} | more
+
+
+def find_user_home() -> Path:
+    """Return the home folder of the user whom the gate runs as, which holds the caches of tools; HOME is private."""
+    return Path(pwd.getpwuid(os.getuid()).pw_dir)
 
 
 def find_node_tool(request: Request, files: SubjectFiles, folder: str, name: str) -> str | None:

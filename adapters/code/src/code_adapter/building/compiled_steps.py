@@ -12,21 +12,21 @@ from code_adapter.detection import Missing
 from code_adapter.environment import TOOL_TIMEOUT_S, make_tool_environ
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.cargo_suite import read_cargo_messages
+from code_adapter.toolchains.go import find_modules, run_go
 from verigate.sdk import Request, ToolRun, run_tool
 from verigate.sdk.normalised_texts import Texts
 
 
 def detect(request: Request, files: SubjectFiles) -> Iterator[BuildStep | Missing]:
-    """Yield a step for each topmost Cargo.toml and go.mod."""
+    """Yield a step for each topmost Cargo.toml and for each go.mod."""
     path = make_tool_environ(request)["PATH"]
-    for tool, marker, start in (("cargo", "Cargo.toml", run_cargo), ("go", "go.mod", run_go)):
-        for folder in files.projects(marker):
-            if tool == "go" and not any(name.endswith(".go") for name in files.below(folder)):
-                continue
-            if shutil.which(tool, path=path) is None:
-                yield Missing(tool, folder, f"{tool} is not installed")
-            else:
-                yield BuildStep(tool, folder, partial(start, request, folder))
+    for folder in files.projects("Cargo.toml"):
+        if shutil.which("cargo", path=path) is None:
+            yield Missing("cargo", folder, "cargo is not installed")
+        else:
+            yield BuildStep("cargo", folder, partial(run_cargo, request, folder))
+    for found in find_modules(request, files, ".go"):
+        yield found if isinstance(found, Missing) else BuildStep("go", found, partial(build_go, request, found))
 
 
 def run_cargo(request: Request, folder: str) -> BuildResult:
@@ -55,9 +55,8 @@ def _rustc_problems(run: ToolRun, texts: Texts, folder: str) -> Iterator[tuple[s
         )
 
 
-def run_go(request: Request, folder: str) -> BuildResult:
+def build_go(request: Request, folder: str) -> BuildResult:
     """Compile every package and discard the output."""
     texts = Texts(request.repo_root)
-    argv = ["go", "build", "-o", "/dev/null", "./..."]
-    run = run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=make_tool_environ(request))
+    run = run_go(request, folder, ["go", "build", "-o", "/dev/null", "./..."])
     return finish_step("go", folder, run, texts, parse_go_errors(run, texts, folder))
